@@ -1,13 +1,13 @@
-/** The agent as a whole, and what a processor says of itself. */
+/** Calls to the agent as a whole, and the status of a processor. */
 
 import type { Genome, Info, Status } from "./gen/operations";
 import { type Answer, envelope, message } from "./transport/call";
 import type { Memory, Noema, Processor } from "./transport/connection";
 import { type CallOptions, checkedOptions, exchange } from "./transport/exchange";
 
-/** What a hotswap may do besides. */
+/** Options of a hotswap. */
 export interface HotswapOptions extends CallOptions {
-  /** Deletes the data of processors that go, and of those that went earlier. */
+  /** Also deletes the data of removed processors, and of those removed earlier. */
   readonly purge?: boolean;
   /** Changes nothing; the answer says what would happen. */
   readonly dryRun?: boolean;
@@ -32,7 +32,7 @@ export async function ping(processor: Processor, options?: CallOptions): Promise
   return envelope(processor, { operation: "ping", method: "GET", path: "ping", repeats: "read" }, options);
 }
 
-/** What connect says besides. */
+/** Options of {@link getConnection}. */
 export interface ConnectionOptions extends CallOptions {
   /** Whether the answer has `rights`: what the key of the connection allows. */
   readonly rights?: boolean;
@@ -46,8 +46,8 @@ export async function getConnection(noema: Noema, options: ConnectionOptions = {
 }
 
 /**
- * Replaces the agent's genome: adds and removes processors. Those that stay keep their memory and genes. It is sent
- * once, without repetitions: look with {@link getConnection} when no answer came.
+ * Replaces the agent's genome: adds and removes processors. Those that stay keep their memory and genes. Never retried:
+ * check with {@link getConnection} if no answer came.
  *
  * @returns the envelope: which processors went out of service, whose data was deleted, where new ones live; with
  *   `dryRun`, its message says what would happen

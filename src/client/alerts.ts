@@ -1,6 +1,6 @@
 /**
- * Alerts: webhooks that a processor tells of surprises, of a forecast, or of what it has learned. All of
- * it needs the role manage.
+ * Alerts: webhooks that a processor calls on surprises, forecasts or learned models. All
+ * functions need the role manage.
  */
 
 import type { Alert, Alerts, NewAlert, QueuedDelivery, SetAlert } from "./gen/operations";
@@ -23,7 +23,7 @@ export function getAlert(processor: Processor, name: string, options?: CallOptio
 }
 
 /**
- * Sets an alert, in the place of one of its name.
+ * Adds or replaces an alert.
  *
  * @returns the secret, when none was given: no later answer has it
  * @throws NoemaError 400 if a member is wrong or the deployment does not deliver to that host, 429 if the processor has
@@ -47,7 +47,7 @@ export async function deleteAlert(processor: Processor, name: string, options?: 
 }
 
 /**
- * Queues a delivery that tells nothing, to see whether it arrives; {@link getAlert} says what became of it.
+ * Queues a test delivery without content; {@link getAlert} says whether it arrived.
  *
  * @returns what its header `webhook-id` will be
  * @throws NoemaError 404 when there is no alert of this name

@@ -45,7 +45,7 @@ function pathOf(noema: Noema, path: string, processor: string | undefined): stri
 
 /**
  * The agent, or one processor, as a stream of lines that {@link restore} takes. Read the stream to its end, or cancel
- * it. The call is repeated until the answer begins, not after. `timeout` limits the wait for each piece, too.
+ * it. The call is retried until the answer begins, not after. `timeout` limits the wait for each piece, too.
  *
  * @throws NoemaError 404 if there is no such processor. Reading throws one if the stream ends before its last line;
  *   what was read is not a whole backup then
@@ -60,7 +60,7 @@ export async function backup(noema: Noema, options: BackupOptions = {}): Promise
   } as const;
   return exchange(noema, outgoing, callOptions, async ({ body }, watch) => {
     if (body === null) throw new TypeError("the answer has no body");
-    // Until somebody reads, the server is not asked for more.
+    // Backpressure: request no more until the reader does.
     watch.rest();
     return counted(body, {
       onProgress,
@@ -82,7 +82,7 @@ function assertWhole(end: Uint8Array): void {
 }
 
 /**
- * Replaces the agent, or one processor, by a backup, all or nothing. It is sent once: after an error with status 0,
+ * Replaces the agent, or one processor, by a backup, all or nothing. Never retried: after an error with status 0,
  * restore the same again. Browsers cannot send streams to every server; there a stream is read whole before it is sent,
  * and progress is that of reading.
  *

@@ -23,11 +23,11 @@ export function getEncoder(processor: Processor, name: string, options?: CallOpt
 }
 
 /**
- * Adds an encoder for the numbers of its name, or replaces it. When it changes, memories forget in which
- * bin the last number was.
+ * Adds an encoder for the numbers of its name, or replaces it. Changing it makes memories forget
+ * the bin of the last number.
  *
  * @returns the encoder with all its members
- * @throws NoemaError 400 if a member is wrong, 429 if the processor has as many encoders as it may have
+ * @throws NoemaError 400 if a member is wrong, 429 if the processor already has the maximum number of encoders
  */
 export async function putEncoder(
   processor: Processor,

@@ -1,4 +1,4 @@
-/** The keys that the agent has issued. All of it needs a key with the role admin. */
+/** The keys that the agent has issued. All functions need the role admin. */
 
 import type { CreatedKey, IssuedKey, NewKey } from "./gen/operations";
 import { message } from "./transport/call";
@@ -8,12 +8,12 @@ import { checked } from "./transport/members";
 import { segment } from "./transport/names";
 
 /**
- * Issues a key. It is sent once, without repetitions: when no answer came, look with {@link listKeys}, and delete a
- * key whose text nobody has.
+ * Issues a key. Never retried: if no answer came, look for it with {@link listKeys}, and delete
+ * it, since its text is lost.
  *
  * @returns the key; its member `key` is the text that clients send, and no later answer has it
- * @throws NoemaError 400 if a right is wrong, 403 if the role admin is missing, 429 if the agent has as
- *   many keys as it may have
+ * @throws NoemaError 400 if a right is wrong, 403 if the role admin is missing, 429 if the agent already has
+ *   the maximum number of keys
  */
 export async function createKey(noema: Noema, rights: NewKey, options?: CallOptions): Promise<CreatedKey> {
   checked("a key", "member", rights, { name: 1, roles: 1, processors: 1, sessions: 1, expires: 1, per_minute: 1 });
@@ -27,7 +27,7 @@ export async function createKey(noema: Noema, rights: NewKey, options?: CallOpti
   return message(noema, call, options);
 }
 
-/** The issued keys in the order in which they were made, without their secrets. */
+/** The issued keys, oldest first, without their secrets. */
 export function listKeys(noema: Noema, options?: CallOptions): Promise<IssuedKey[]> {
   return message(noema, { operation: "listKeys", method: "GET", path: "keys", repeats: "read" }, options);
 }
@@ -39,6 +39,6 @@ export function listKeys(noema: Noema, options?: CallOptions): Promise<IssuedKey
  */
 export async function deleteKey(noema: Noema, id: string, options?: CallOptions): Promise<void> {
   const path = `keys/${segment("the id of a key", id)}`;
-  // It has the same effect however often it comes.
+  // Idempotent.
   await message(noema, { operation: "deleteKey", method: "DELETE", path, repeats: "read" }, options);
 }

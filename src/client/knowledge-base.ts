@@ -17,8 +17,8 @@ export interface ProgressOptions extends CallOptions {
 /** What a caller may set where a knowledge base is read. */
 export interface OrderOptions {
   /**
-   * Whether models and vectors carry their order, and the metadata what past forecasts tell, so that a load of it keeps
-   * every tie between predictions and every forecast. `false` if absent.
+   * Whether models and vectors carry their order, and the metadata the record of past forecasts, so that a load
+   * reproduces every tie between predictions and every forecast. `false` if absent.
    */
   readonly order?: boolean;
 }
@@ -58,7 +58,7 @@ export async function getKnowledgeBase(
 
 /**
  * Exports the knowledge base, as of one moment, as a stream of JSON that {@link loadKnowledgeBase} takes. Read the
- * stream to its end, or cancel it. The call is repeated until the answer begins, not after. `timeout` limits the wait
+ * stream to its end, or cancel it. The call is retried until the answer begins, not after. `timeout` limits the wait
  * for each piece, too; you may read as slowly as the server allows.
  *
  * @throws NoemaError 503 if too many exports are under way. Reading throws one if the stream breaks off,
@@ -75,7 +75,7 @@ export async function exportKnowledgeBase(
   const outgoing = { operation: "exportKnowledgeBase", method: "GET", path, repeats: "read" } as const;
   return exchange(noema, outgoing, others, async ({ body }, watch) => {
     if (body === null) throw new TypeError("the answer has no body");
-    // Until somebody reads, the server is not asked for more.
+    // Backpressure: request no more until the reader does.
     watch.rest();
     return counted(body, {
       onProgress,
@@ -108,10 +108,10 @@ export function assertComplete(end: Uint8Array, operation: string): void {
 }
 
 /**
- * Replaces the knowledge base, or merges into it, all or nothing. It is sent once: after an error with status 0, load
- * the same again; that does no harm unless the processor has learned in between, or with `merge`: then look first
- * whether it was merged. Browsers cannot send streams to every server; there a stream is read whole before it is sent,
- * and progress is that of reading.
+ * Replaces the knowledge base, or merges into it, all or nothing. Never retried: after an error with status 0, load
+ * the same again, which is harmless unless the processor has learned in between; with `merge`, first check whether it
+ * was merged. Browsers cannot send streams to every server; there a stream is read whole before it is sent, and
+ * progress is that of reading.
  *
  * @param options `timeout`: the longest silence, 600,000 ms if absent
  * @throws NoemaError 400 if a record is wrong; the message names it. 409 if another load overtook this one. 413
@@ -135,10 +135,10 @@ export async function loadKnowledgeBase(
 }
 
 /**
- * What to send of a source. A stream, or a source whose progress is told, goes out piece by piece where
+ * The request body for a source. A stream, or a source whose progress is reported, is streamed if
  * the runtime can do that.
  *
- * @param listening who hears of the progress, and what counts the records
+ * @param listening receives the progress, and counts the records
  */
 export async function bodyOf(
   whole: Blob | ReadableStream<Uint8Array>,

@@ -10,15 +10,15 @@ import { checked } from "./transport/members";
 export interface PageQuery {
   /** Whether the least or the greatest comes first; `desc` if absent. */
   readonly direction?: "asc" | "desc";
-  /** What a page gave as `next` or `previous`, with the same order; the first page if absent. */
+  /** The `next` or `previous` of another page in the same order; the first page if absent. */
   readonly cursor?: string;
   /** The most rows, 1 to 500; 50 if absent. */
   readonly limit?: number;
 }
 
-/** Which models to list: those of which all is true. */
+/** Filters for models, which must all hold. */
 export interface ModelListQuery extends PageQuery {
-  /** What to sort by; `order`, which is that of learning, if absent. */
+  /** What to sort by; `order`, the order of learning, if absent. */
   readonly sort?: "order" | "learned_at" | "frequency" | "length" | "name";
   /** What the hash begins with. */
   readonly name?: string;
@@ -28,7 +28,7 @@ export interface ModelListQuery extends PageQuery {
   readonly patterns?: readonly string[];
 }
 
-/** Which symbols to list: those of which all is true. */
+/** Filters for symbols, which must all hold. */
 export interface SymbolListQuery extends PageQuery {
   /** What to sort by; `frequency` if absent. */
   readonly sort?: "frequency" | "model_member_frequency" | "name";
@@ -49,7 +49,7 @@ export interface VectorListQuery extends PageQuery {
 /** The members of every query. */
 const PAGE = { direction: 1, cursor: 1, limit: 1 } as const;
 
-/** A parameter once for each value; none for what is absent. */
+/** Repeats a parameter for each of its values; leaves out absent ones. */
 function path(list: string, values: { readonly [name: string]: string | number | readonly string[] | undefined }) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

@@ -32,12 +32,12 @@ import { checkedRecord } from "./transport/record";
 /** What a caller may set for observations. */
 export interface ObserveOptions extends WriteOptions {
   /**
-   * By which source and number the server takes the records once, in the place of an idempotency key: `source`, a name
-   * of 1 to 128 bytes of UTF-8, and `number`, 1 to 2^53 - 1, above every number that the source has sent to this memory
+   * Source and number by which the server accepts the records once, instead of an idempotency key: `source`, a name of
+   * 1 to 128 bytes of UTF-8, and `number`, 1 to 2^53 - 1, above every number that the source has sent to this memory
    * before. If it is not, nothing changes, and each answer has `redelivered: true`.
    */
   readonly delivery?: Delivery;
-  /** Whether each answer says how unexpected its event was, in `surprise`. The key needs the role read besides. */
+  /** Whether each answer says how unexpected its event was, in `surprise`. The key then also needs the role read. */
   readonly explain?: boolean;
 }
 
@@ -126,7 +126,7 @@ export function learn(memory: Memory, options?: WriteOptions): Promise<ModelLabe
   return message(memory, { operation: "learn", method: "POST", path: "learn", repeats: "keyed" }, options);
 }
 
-/** What to predict from, and how much to answer. */
+/** What to predict from, and how much of it to return. */
 export type PredictionQuery = AskPredictions;
 
 /** Predictions with all members, unless the query may name some. */
@@ -135,8 +135,8 @@ type Asked<Q extends PredictionQuery> = "fields" extends keyof Q ? PartialPredic
 /**
  * What working memory predicts, best first; or what `sequence` would predict if it were working memory.
  *
- * @param query `top`: the most predictions to answer with, 1 to 10,000; `fields`: the members to answer with;
- *   `unique_id`: answers with none unless the last observation has this identifier
+ * @param query `top`: maximum number of predictions, 1 to 10,000; `fields`: the members to return; `unique_id`: returns
+ *   none unless the last observation has this identifier
  * @throws NoemaError 400 if a value is not accepted, 413 if the matching takes too many steps
  */
 export async function getPredictions<const Q extends PredictionQuery = Omit<PredictionQuery, "fields">>(
@@ -155,7 +155,7 @@ function queryBody<Q>(operation: string, query: Q | undefined, names: Names<Q>):
   return query === undefined ? undefined : { data: checked(`the query of ${operation}`, "member", query, names) };
 }
 
-/** What to forecast from, how far ahead, and how much to answer. */
+/** What to forecast from, how far ahead, and how much of it to return. */
 export type ForecastQuery = AskForecast;
 
 /**
@@ -174,7 +174,7 @@ export async function getForecast(memory: Memory, query?: ForecastQuery, options
   );
 }
 
-/** Which prediction to explain, and what it is predicted from. */
+/** Which prediction to explain, and what to predict it from. */
 export type PredictionExplanationQuery = AskPredictionExplanation;
 
 /**
@@ -201,10 +201,10 @@ export async function explainPrediction(
 export type ForecastExplanationQuery = AskForecastExplanation;
 
 /**
- * Why a symbol has its probability in a forecast; `null` if no model speaks.
+ * Why a symbol has its probability in a forecast; `null` if no model contributes.
  *
- * @param query `symbol`; `horizon`: how many events ahead, 1 to 10; `within`: whether in one or more
- *   of the events up to there
+ * @param query `symbol`; `horizon`: how many events ahead, 1 to 10; `within`: whether in at least one of
+ *   the events up to that one
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
 export async function explainForecast(
@@ -239,7 +239,7 @@ export async function countMatchingModels(
   );
 }
 
-/** Of which event to say how unexpected it would be, and after what. */
+/** The event whose surprise to explain, and what it comes after. */
 export type SurpriseExplanationQuery = AskSurpriseExplanation;
 
 /**
@@ -275,9 +275,9 @@ export function getWorkingMemory(memory: Memory, options?: CallOptions): Promise
 }
 
 /**
- * Deletes everything learned and observed; genes, flags and the target class stay.
+ * Deletes everything learned and observed; keeps genes, flags and the target class.
  *
- * @param what whether to empty the blacklist, too: `clear_blacklist`, true if absent
+ * @param what whether to empty the blacklist as well: `clear_blacklist`, true if absent
  */
 export async function clearAllMemory(
   processor: Processor,
@@ -298,8 +298,8 @@ export interface SessionQuery {
 }
 
 /**
- * Sessions by name, in the order of UTF-8 bytes. If there are as many as the limit, there may be more: ask again with
- * the last name as `after`.
+ * Sessions by name, in the order of UTF-8 bytes. If the number returned equals the limit, there may be more: call again
+ * with the last name as `after`.
  *
  * @throws NoemaError 400 if `after` or `limit` is not accepted
  */
@@ -317,7 +317,7 @@ export async function listSessions(
   return message(processor, { operation: "listSessions", method: "GET", path, repeats: "read" }, options);
 }
 
-/** Ends a session: its memory is gone, and what it has learned stays. Does nothing when there is none. */
+/** Ends a session: deletes its memory; the models it has learned stay. Does nothing if there is no such session. */
 export async function endSession(
   processor: Processor,
   name: string,

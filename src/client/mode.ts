@@ -19,13 +19,13 @@ export function stopPredicting(processor: Processor, options?: WriteOptions): Pr
   return message(processor, { operation: "stopPredicting", method: "POST", path, repeats: "keyed" }, options);
 }
 
-/** Lets the processor learn by itself, as the genes auto_learn_metric and max_sequence_length say. */
+/** Turns autolearning on: the genes auto_learn_metric and max_sequence_length say when the processor learns. */
 export function startAutolearning(processor: Processor, options?: WriteOptions): Promise<Message<"startAutolearning">> {
   const path = "autolearning/start";
   return message(processor, { operation: "startAutolearning", method: "POST", path, repeats: "keyed" }, options);
 }
 
-/** Lets the processor learn only when told. */
+/** Turns autolearning off: the processor learns only on request. */
 export function stopAutolearning(processor: Processor, options?: WriteOptions): Promise<Message<"stopAutolearning">> {
   const path = "autolearning/stop";
   return message(processor, { operation: "stopAutolearning", method: "POST", path, repeats: "keyed" }, options);
@@ -62,8 +62,8 @@ export function clearTargetClass(memory: Memory, options?: WriteOptions): Promis
 /**
  * Adds a number to the gene recall_threshold, which must stay between 0 and 1.
  *
- * @returns the threshold as it is now, with six decimals
- * @throws NoemaError if it would not
+ * @returns the new threshold, with six decimals
+ * @throws NoemaError if the sum is out of range
  */
 export function incrementRecallThreshold(
   processor: Processor,
@@ -112,7 +112,7 @@ export async function changeGenes(
   return notFaulty(await envelope(processor, call, options), "changeGenes").message;
 }
 
-/** An answer about genes. The interface calls it okay when nothing was done. */
+/** Checks an answer about genes: its status is okay even if nothing was done. */
 function notFaulty<A extends { readonly message: unknown; readonly detail?: string }>(answer: A, operation: string): A {
   if (answer.message !== "faulty-genes-provided") return answer;
   throw new NoemaError(answer.detail ?? answer.message, { operation, status: 200 });

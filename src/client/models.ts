@@ -34,7 +34,7 @@ export async function deleteModel(
 /**
  * Replaces members of a model. A new sequence gives it a new name.
  *
- * @returns its hash as it is now, or `"failed-to-update-model"` if there is none with this name
+ * @returns its new hash, or `"failed-to-update-model"` if there is none with this name
  * @throws NoemaError 400 if a value is not accepted, 413 if the sequence has more than 250,000 symbols and events
  */
 export async function updateModel(
@@ -63,7 +63,7 @@ export async function updateModel(
  * @throws NoemaError 400 if a value is not accepted, 413 if the sequence has more than 250,000 symbols and events
  */
 export async function addModel(processor: Processor, model: ModelToAdd, options?: WriteOptions): Promise<ModelHash> {
-  // A model that was read may be added elsewhere: what it has besides follows from its sequence.
+  // Accept all members of a model that was read elsewhere: the others follow from its sequence.
   checked<ModelToAdd | Model>("a model", "member", model, {
     sequence: 1,
     vector: 1,
@@ -79,10 +79,10 @@ export async function addModel(processor: Processor, model: ModelToAdd, options?
 }
 
 /**
- * Forgets models that were learned seldom: first those that were learned fewer times than `frequency_below`, then the
- * least frequent of the others, of equals the oldest, until `keep_at_most` are left.
+ * Forgets rarely learned models: first those learned fewer than `frequency_below` times, then the least frequent of the
+ * others, oldest first among equals, until `keep_at_most` are left.
  *
- * @returns how many, or with `dry_run` how many it would be
+ * @returns the number forgotten, or with `dry_run` the number that would be
  * @throws NoemaError 400 if a value is not accepted
  */
 export async function forgetModels(processor: Processor, which: Forgetting, options?: WriteOptions): Promise<number> {

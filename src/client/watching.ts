@@ -1,4 +1,4 @@
-/** What operators ask of a server. */
+/** Calls for operators. */
 
 import type { ProcessorUsage, RecentRequests, ToldOthers } from "./gen/operations";
 import { type Answer, message } from "./transport/call";
@@ -6,8 +6,7 @@ import type { Noema } from "./transport/connection";
 import { type CallOptions, exchange, textOf } from "./transport/exchange";
 
 /**
- * Resolves if the server's storage works. Needs no key. Asked once, without repetitions: whoever asks
- * wants to know how it is now.
+ * Resolves if the server's storage works. Needs no key. Never retried: the point is the state at this moment.
  *
  * @throws NoemaError 503 if it does not
  */
@@ -43,8 +42,8 @@ export function getRecentRequests(noema: Noema, options?: CallOptions): Promise<
 }
 
 /**
- * How much each processor of the agent has learned and how full it is, in the order of the genome. Brings none into
- * memory, but asks each: do not ask every second.
+ * How much each processor of the agent has learned and how full it is, in the order of the genome. Loads no processor
+ * into memory, but queries each: do not call it every second.
  */
 export function getProcessors(noema: Noema, options?: CallOptions): Promise<readonly ProcessorUsage[]> {
   return message(noema, { operation: "getProcessors", method: "GET", path: "processors", repeats: "read" }, options);
@@ -53,7 +52,7 @@ export function getProcessors(noema: Noema, options?: CallOptions): Promise<read
 /**
  * How many events went from processor to processor since each began to count, and how many wait: one item for
  * each processor that has manipulatives, in the order of the genome. Reads hardly anything, so it may be
- * asked every few seconds.
+ * called every few seconds.
  */
 export function getLinks(noema: Noema, options?: CallOptions): Promise<readonly ToldOthers[]> {
   return message(noema, { operation: "getLinks", method: "GET", path: "links", repeats: "read" }, options);

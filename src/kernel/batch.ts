@@ -8,7 +8,7 @@ export interface BatchPart extends ModelBatch {
   symbolCounts: Unsigned;
 }
 
-/** A part ends with the model that brings it to this many models or symbols. */
+/** A part ends with the model that reaches this number of models or symbols. */
 const PART_MODELS = 1024;
 const PART_SYMBOLS = 32_768;
 
@@ -36,7 +36,7 @@ export function* partsOf(batch: ModelBatch): Generator<BatchPart> {
   }
 }
 
-/** What is left of a part behind its first `done` models. */
+/** The rest of a part after its first `done` models. */
 export function restOf(part: BatchPart, done: number): BatchPart {
   return {
     ids: part.ids.subarray(done),

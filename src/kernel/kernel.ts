@@ -127,7 +127,7 @@ export class Kernel implements Matcher {
 
   explain(query: Query, id: number): ExplainedMatch | undefined {
     const { exports, shared } = this.#memory;
-    // One prediction is enough: the pass over all models counts what they have in common.
+    // One prediction is enough: the pass over all models does the counting.
     shared.writeQuery({ ...query, maxPredictions: 1 });
     exports.predict();
     const explained = shared.readExplainedMatch(id, query.symbols.length);
@@ -141,7 +141,7 @@ export class Kernel implements Matcher {
     exports.countMatching(thresholds.length);
     const added = shared.readCounts(counts, thresholds.length);
     this.#endQuery(query);
-    // Each model is counted at the greatest threshold that keeps it; the lower ones keep it, too.
+    // Each model is counted at the greatest threshold that keeps it, and lower ones keep it, too: so sum from the top.
     for (let at = added.length - 2; at >= 0; at--) added[at] = (added[at] ?? 0) + (added[at + 1] ?? 0);
     return added;
   }

@@ -1,5 +1,5 @@
 /**
- * The only TypeScript that sees into linear memory. Every view is used once, because growing memory detaches older
+ * The only TypeScript that accesses linear memory. Every view is used once, because growing memory detaches older
  * views. Owns the one instance and memory in which many minds live, and how a query goes in and matches come out;
  * knows no rule of matching.
  */
@@ -60,7 +60,7 @@ export class KernelMemory {
     this.#exports = this.#instantiate(this.#exports.memory);
   }
 
-  /** Makes room of what released minds held: joins free blocks. */
+  /** Joins the free blocks that released minds left. */
   joinFree(): void {
     this.exports.joinFree();
   }
@@ -185,7 +185,7 @@ export class KernelMemory {
   readMatches(count: number): Match[] {
     const { exports } = this;
     const matches: Match[] = [];
-    // A query that is out of steps writes nothing of use; the caller drops it.
+    // A query that ran out of steps writes nothing useful; the caller discards it.
     while (matches.length < count && exports.stepsLeft() >= 0) {
       const written = exports.writeMatches(matches.length) >>> 0;
       const start = exports.recordsStart() >>> 0;

@@ -1,4 +1,4 @@
-/** What the person who starts a server can mend. */
+/** Errors that the operator of a server can fix. */
 
-/** Something that the person who starts the server can mend; its message says how. */
+/** An error that the operator can fix; its message says how. */
 export class Complaint extends Error {}

@@ -1,7 +1,6 @@
 /**
- * Notices that somebody else has told workerd to stop, with SIGTERM. workerd says nothing of it: it keeps its port,
- * takes no more connections, and closes those on which no request is under way. So a few connections are kept on
- * which nothing is ever sent.
+ * Detects that another process has sent SIGTERM to workerd. workerd does not report it: it keeps its port, accepts no
+ * more connections, and closes idle ones. So a few idle connections are kept open to watch for that.
  */
 
 import { connect } from "node:net";
@@ -10,8 +9,8 @@ import { connect } from "node:net";
 const OPEN_EVERY_MS = 5000;
 
 /**
- * workerd never closes a connection so soon, in milliseconds, unless it ends. At least one of those that
- * are open is always younger.
+ * Age in milliseconds before which workerd closes a connection only if it is stopping. At least one open
+ * connection is always younger.
  */
 const EARLY_MS = 14_000;
 
@@ -20,12 +19,12 @@ const EARLY_MS = 14_000;
  *
  * @param {import("node:child_process").ChildProcess} child workerd
  * @param {{ host: string, port: number }} place where it listens
- * @param {() => void} closed called when workerd has closed a connection too early: it stops, or has ended. May
+ * @param {() => void} closed called when workerd has closed a connection early: it is stopping or has ended. May
  *   be called more than once
  */
 export function watchForStop(child, { host, port }, closed) {
   const open = () => {
-    // Before the connection is there: it never seems younger than workerd knows it to be.
+    // Taken before the connection exists, so that it never seems younger than it is to workerd.
     const since = performance.now();
     const socket = connect({ port, host });
     let isOpen = false;
@@ -37,7 +36,7 @@ export function watchForStop(child, { host, port }, closed) {
     socket.once("close", () => {
       if (isOpen && performance.now() - since < EARLY_MS) closed();
     });
-    // Without this, nobody would hear of its end.
+    // Without this, the end event is never emitted.
     socket.resume();
     socket.unref();
   };

@@ -1,7 +1,7 @@
 /**
- * Ends workerd when the process that started it has ended, however that ended: after a SIGKILL nobody is left to do it.
- * A shell beside workerd reads from a socket that only that process writes to, and reads its end. It kills its own
- * parent and no other process.
+ * Ends workerd when the process that started it has ended, for whatever reason: after a SIGKILL that process
+ * cannot do it itself. A shell beside workerd waits for the end of a socket whose other end that process holds.
+ * It kills only its own parent.
  */
 
 /**
@@ -11,10 +11,10 @@
 export const LEASH_FD = 5;
 
 /**
- * Becomes the program that its arguments name, as the same process, with the shell as a child. When that process has
- * ended by then, the shell has another parent: its number may be another program's. Ctrl-C reaches all processes of a
- * terminal, and would end workerd in the middle of what it answers: it is to hear of it from us. A supervisor's SIGTERM
- * to all processes must not end the shell before workerd.
+ * Replaces itself with the program that its arguments name, as the same process, with the shell as a child. If that
+ * process has already ended, the shell has another parent, and the process id may belong to another program. Ctrl-C
+ * reaches all processes of a terminal and would end workerd in the middle of its answers, so workerd ignores it and is
+ * stopped by us. A supervisor's SIGTERM to all processes must not end the shell before workerd.
  */
 const SCRIPT = `
 trap "" INT
@@ -32,7 +32,7 @@ exec "$@" ${LEASH_FD}<&-
 `;
 
 /**
- * The command that runs a program on a leash. Windows has no such shell: there the program is on none.
+ * The command that runs a program on a leash. Windows has no such shell; there the program runs without a leash.
  *
  * @param {string} path the program
  * @returns {string[]} a command, and arguments before the program's own. Give it a socket as the descriptor

@@ -5,16 +5,16 @@
 
 import { Complaint } from "./complaint.mjs";
 
-/** A server does not start where a process may open fewer files and connections than this at once. */
+/** Minimum number of open files and connections that a process needs; with fewer, the server does not start. */
 export const LEAST_DESCRIPTORS = 256;
 
-/** Held back for workerd itself: it keeps about 25 open, and opens a few more for a moment. */
+/** Reserved for workerd itself: it keeps about 25 open, and opens a few more briefly. */
 const OWN_DESCRIPTORS = 64;
 
 /** A live object keeps three files open: its database, the write-ahead log and the log's index. */
 const DESCRIPTORS_PER_OBJECT = 3;
 
-/** The default never allows more live objects than this: all of them share the memory of one process. */
+/** Upper limit of the default number of live objects: all of them share the memory of one process. */
 const MOST_LIVE_OBJECTS = 10_000;
 
 /** How many seconds a stopping server waits for requests under way. Docker and others kill after 10. */
@@ -24,8 +24,8 @@ const STOP_SECONDS = 8;
 const FAILED_STARTS = 5;
 
 /**
- * How many files and connections a child of this process may open at once. At its own start, Node raises
- * its limit as far as it may.
+ * The number of files and connections that a child of this process may open at once. At its own start, Node raises
+ * its limit to the maximum.
  */
 function descriptorLimit() {
   const { soft } = process.report.getReport().userLimits.open_files;
@@ -45,7 +45,7 @@ function readWhole(env, name, otherwise, [least, most]) {
  *
  * @param {Record<string, string | undefined>} env the environment
  * @returns {{ liveObjects: number, stopMs: number, failedStarts: number }} how many objects may be live at once, how
- *   long a stop waits for requests under way, how many failed starts in a row are too many; throws a Complaint
+ *   long a stop waits for requests under way, after how many failed starts in a row to give up; throws a Complaint
  */
 export function readLimits(env) {
   const descriptors = descriptorLimit();

@@ -17,17 +17,17 @@ import { adaptWorkerdConfig } from "./workerd-config.mjs";
 /** The processor of the default genome. */
 const EXAMPLE_PROCESSOR = "p46b6b076c";
 
-/** How long what a killed server has left may take to end, and how often to look, in milliseconds. */
+/** How long the leftovers of a killed server may take to end, and how often to check, in milliseconds. */
 const LEFT_MS = 5000;
 const LOOK_MS = 50;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * What a server says when it serves.
+ * What a server prints when it is ready.
  *
- * @typedef {{ address: string, stateDir: string, text: string }} Greeting `text` says it to people, in four lines:
- *   where the server is, with which key, and how to try it. Configured keys are in no member
+ * @typedef {{ address: string, stateDir: string, text: string }} Greeting `text` is the text for people, in four lines:
+ *   the address, the key, and how to try it. No member holds a configured key
  */
 
 /**
@@ -37,11 +37,11 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
  * @property {Record<string, string | undefined>} env the settings, as variables
  * @property {string} home the folder in which the state is kept, in `.state`, when STATE_DIR names no other
  * @property {string} bundle the folder of the bundle
- * @property {string} [around] the folder of a bundle that somebody has made around it, to be served instead
+ * @property {string} [around] the folder of a user's bundle that wraps it, to be served instead
  * @property {(stop: AbortSignal, stopMs: number) => Promise<void>} [prepare] makes the bundle ready, while the state
  *   folder is opened; throws a Complaint when it cannot. A stop waits for it, for `stopMs` milliseconds at most
- * @property {(greeting: Greeting) => void} [greet] says that the server serves: on standard output,
- *   when nothing else is said
+ * @property {(greeting: Greeting) => void} [greet] reports that the server is ready; by default
+ *   prints to standard output
  */
 
 /** @returns {Greeting} */
@@ -58,7 +58,10 @@ function greeting(address, { isLocal, probe, stateDir }) {
   return { address, stateDir, text };
 }
 
-/** Tries something that workerd hinders for a moment when its server was killed just now. Throws the last Complaint. */
+/**
+ * Retries an operation that a workerd whose server has just been killed may block for a moment.
+ * Throws the last Complaint.
+ */
 async function afterKill({ stateDir }, attempt) {
   const until = performance.now() + LEFT_MS;
   for (;;) {
@@ -76,8 +79,8 @@ async function afterKill({ stateDir }, attempt) {
  *
  * @param {Server} server what to serve, and how
  * @param {AbortSignal} stop ends the server
- * @returns {Promise<void>} resolves when it has ended after `stop`; throws a Complaint when it cannot
- *   serve, or cannot any longer
+ * @returns {Promise<void>} resolves when it has ended after `stop`; throws a Complaint when it
+ *   cannot start or cannot go on
  */
 export async function serve({ env, home, bundle, around, prepare = async () => {}, greet = printGreeting }, stop) {
   const settings = readSettings(env, home);
@@ -85,7 +88,7 @@ export async function serve({ env, home, bundle, around, prepare = async () => {
   if (around !== undefined) adaptWorkerdConfig(around, bundle);
   await afterKill(settings, () => assertFree(settings));
   const preparing = prepare(stop, settings.stopMs);
-  // Where the folder is refused, nobody asks how the preparation ended.
+  // If the folder is refused, the result of the preparation is not awaited.
   preparing.catch(() => {});
   const folder = await afterKill(settings, () => openStateFolder(settings.stateDir));
   try {
@@ -99,7 +102,7 @@ export async function serve({ env, home, bundle, around, prepare = async () => {
     };
     await supervise(start, stop, settings.failedStarts);
   } catch (error) {
-    // Whatever ends early because it was told to is no failure.
+    // An early end after a stop is not a failure.
     if (!stop.aborted) throw error;
   } finally {
     folder.release();
@@ -112,10 +115,10 @@ function printGreeting({ text }) {
 }
 
 /**
- * Serves until this process gets SIGINT, SIGTERM or SIGHUP. Says on standard error why it cannot serve.
+ * Serves until this process gets SIGINT, SIGTERM or SIGHUP. Prints to standard error why it cannot serve.
  *
  * @param {Server} server what to serve, and how
- * @returns {Promise<number>} the exit code: 0 after a signal, 1 when it cannot serve, or cannot any longer
+ * @returns {Promise<number>} the exit code: 0 after a signal, 1 when it cannot start or cannot go on
  */
 export async function serveUntilStopped(server) {
   const stopping = new AbortController();

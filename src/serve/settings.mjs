@@ -1,6 +1,4 @@
-/**
- * What the environment says about how to serve: PORT, HOST, STATE_DIR and the keys, checked before anything is started.
- */
+/** The settings from the environment: PORT, HOST, STATE_DIR and the keys, checked before anything is started. */
 
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
@@ -37,9 +35,8 @@ function assertSendable(name, keys) {
 }
 
 /**
- * A call that the configured keys allow, to find out whether the server answers: one key, and the name of
- * the agent that it opens where that is not every agent. `undefined` when no key is configured but the
- * local one, which is public.
+ * A call that the configured keys allow, to check that the server answers: one key, and the name of its agent if it
+ * does not open every agent. `undefined` if only the local key is accepted, which is public.
  */
 function readProbe(env) {
   const keys = wordsOf(env.API_KEYS).filter((key) => key !== LOCAL_KEY);
@@ -56,10 +53,10 @@ function readProbe(env) {
   );
   const agents = ["simple", ...wordsOf(env.NOEMA_AGENTS)];
   const probe = entries.find(({ agent }) => agents.includes(agent));
-  // The Worker says what is wrong with such an entry.
+  // The Worker reports what is wrong with such an entry.
   if (probe !== undefined || entries.some(({ agent, key }) => agent === "" || key === "")) return probe ?? entries[0];
   throw new Complaint(
-    `AGENT_KEYS has a key for ${entries[0].agent}, but for none of the agents that there are: ${agents.join(", ")}. Name the agent in NOEMA_AGENTS, or set API_KEYS.`,
+    `AGENT_KEYS has a key for ${entries[0].agent}, which is not one of the agents: ${agents.join(", ")}. Name the agent in NOEMA_AGENTS, or set API_KEYS.`,
   );
 }
 

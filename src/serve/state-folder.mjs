@@ -1,8 +1,8 @@
 /**
  * The folder in which a server keeps its state: made when missing, for its owner's eyes only, and used by one
- * server at a time. A lock of the operating system excludes the second server, in another container too. The system
- * drops the lock when the last process that inherited it ends, however it ends, so a lock never outlives its server
- * and never falls before it.
+ * server at a time. A lock of the operating system keeps out a second server, even in another container. The
+ * system releases the lock when the last process that inherited it ends, for whatever reason, so the lock lasts
+ * exactly as long as its server.
  */
 
 import {
@@ -23,14 +23,14 @@ import { Complaint } from "./complaint.mjs";
 /** Holds the lock. Never deleted: a new file of that name would be another lock. */
 const LOCK = "lock";
 
-/** Stands for the lock where the system has none. */
+/** Replaces the lock where the system has none. */
 const IN_USE = "in-use";
 
-/** Says which server uses the folder. Only for messages. */
+/** Names the server that uses the folder. Only for messages. */
 const RUNNING = "running.json";
 
 /**
- * Locks an open file against other processes, as long as any process has this opening of it.
+ * Locks an open file against other processes, until the last process with this descriptor closes it.
  *
  * @param {number} fd a file open for writing
  * @returns {Promise<boolean>} false when another process holds the lock; throws when the system or the
@@ -46,8 +46,8 @@ function isFolder(path) {
 }
 
 /**
- * Makes a folder and those above it, where they are missing. Not with the option `recursive`: where the system takes no
- * folders, as in /proc, Node 20 tries for ever.
+ * Makes a folder and those above it, where they are missing. Without the option `recursive`: where no folder can be
+ * made, as in /proc, Node 20 would loop forever.
  */
 function makeFolder(path) {
   if (isFolder(path)) return;
@@ -75,13 +75,13 @@ function openFolder(stateDir) {
   }
 }
 
-/** What the server that uses a folder has noted. Throws when there is no note. */
+/** The note of the server that uses a folder. Throws if there is none. */
 function noteIn(stateDir) {
   return JSON.parse(readFileSync(join(stateDir, RUNNING), "utf8"));
 }
 
 /**
- * Whether the server that has used a folder was killed without being able to leave it: its workerd ends in a moment,
+ * Whether the last server of a folder was killed and could not release it: its workerd ends in a moment,
  * because it is on a leash.
  *
  * @param {string} stateDir the folder
@@ -98,7 +98,7 @@ export function wasKilled(stateDir) {
   }
 }
 
-/** The complaint about a folder that another server uses, which may not have said yet which one it is. */
+/** The complaint about a folder that another server uses, which may not have written its note yet. */
 function inUse(stateDir) {
   let server = "another server";
   try {
@@ -110,7 +110,7 @@ function inUse(stateDir) {
   return new Complaint(`The state in ${stateDir} is in use by ${server}: stop it, or set STATE_DIR to another folder.`);
 }
 
-/** Excludes other servers by a file that only one of them can make. After a crash somebody has to delete it. */
+/** Keeps other servers out by a file that only one of them can create. After a crash it must be deleted by hand. */
 function claimByFile(stateDir, reason) {
   const file = join(stateDir, IN_USE);
   try {
@@ -125,7 +125,7 @@ function claimByFile(stateDir, reason) {
   return () => rmSync(file, { force: true });
 }
 
-/** A folder that this process has for itself. */
+/** A folder that this process holds exclusively. */
 class StateFolder {
   #release;
   #running;
@@ -135,22 +135,22 @@ class StateFolder {
     this.#running = join(stateDir, RUNNING);
     /** The folder for the objects in it. */
     this.objects = objects;
-    /** The file to hand down to every process that writes into the folder; undefined where there are no locks. */
+    /** The file descriptor to pass to every process that writes into the folder; undefined where there are no locks. */
     this.lock = lock;
     rmSync(this.#running, { force: true });
   }
 
-  /** Notes which process serves the folder, and where. */
+  /** Writes the note: which process serves the folder, and where. */
   note(pid, address) {
     try {
       writeFileSync(this.#running, JSON.stringify({ pid, address, host: hostname(), server: process.pid }));
     } catch (error) {
-      // A full disk, for example. Only the refusal of a second server would show it.
+      // For example a full disk. The note only improves the message for a second server.
       console.error(`Cannot note in ${this.#running} which server uses the folder: ${error.message}`);
     }
   }
 
-  /** Leaves the folder to others. The processes that got the lock must have ended. */
+  /** Releases the folder. The processes that inherited the lock must have ended. */
   release() {
     rmSync(this.#running, { force: true });
     this.#release();

@@ -7,10 +7,10 @@ import { Complaint } from "./complaint.mjs";
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** A server that answered for so long is steady: the next pause is the first one again. */
+/** After answering for this long a server counts as stable, and the pauses start over. */
 const STEADY_MS = 60_000;
 
-/** Pauses before one more start, and says why and how long. */
+/** Pauses before another start, and logs why and for how long. */
 class Backoff {
   #pauseMs = FIRST_PAUSE_MS;
 
@@ -42,14 +42,15 @@ async function startAgain(start, stop, failedStarts, backoff, end) {
 }
 
 /**
- * Starts a server, and again whenever it ends by itself, until `stop` aborts. A server that has answered starts again
- * however often it ends: otherwise whoever can end it could end it for good. Gives up when it does not come to answer.
+ * Starts a server, and restarts it whenever it ends by itself, until `stop` aborts. A server that has
+ * answered is restarted without limit: otherwise an attacker who can crash it could take it down for good.
+ * Gives up if it never answers.
  *
  * @template {{ ended: Promise<string> }} Server
  * @param {(previous?: Server) => Promise<Server>} start starts the server, or starts it again in place of the previous
  *   one; resolves once it answers. An error of the first start is the caller's
  * @param {AbortSignal} stop ends the server
- * @param {number} failedStarts how many starts in a row may fail
+ * @param {number} failedStarts after how many failed starts in a row to give up
  * @returns {Promise<void>} resolves when the server has ended after `stop`; throws a Complaint when it gives up
  */
 export async function supervise(start, stop, failedStarts) {

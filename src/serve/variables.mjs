@@ -1,6 +1,6 @@
 /**
- * Which variables there are, and what to say of one that looks like ours and is none: a misspelt
- * one would have no effect.
+ * The known variables, and warnings about unknown ones that look like ours: a misspelt variable would
+ * silently have no effect.
  */
 
 import { closestMatch } from "leven";
@@ -8,7 +8,7 @@ import { PASSED_ON } from "./workerd-config.mjs";
 
 const PREFIX = "NOEMA_";
 
-/** What a server on one's own machine reads. */
+/** The variables of a self-hosted server. */
 const OF_SERVERS = [
   "API_KEYS",
   "HOST",
@@ -20,7 +20,7 @@ const OF_SERVERS = [
   ...PASSED_ON,
 ];
 
-/** What the command line reads. */
+/** The variables of the command line. */
 const OF_COMMANDS = [
   "NOEMA_ADDRESS",
   "NOEMA_AGENT",
@@ -30,14 +30,14 @@ const OF_COMMANDS = [
   "NOEMA_SESSION",
 ];
 
-/** How many letters of a name may be wrong. */
+/** Maximum number of wrong letters for a suggestion. */
 const MOST_EDITS = 3;
 
 /** Kubernetes sets these in every container beside a service that is named noema. */
 const OF_KUBERNETES = /^NOEMA_(?:SERVICE_(?:HOST|PORT.*)|PORT_\d.*)$/;
 
 /**
- * What to say of the variables that begin with NOEMA_ and that neither servers nor commands read.
+ * Warnings about variables that begin with NOEMA_ and that neither servers nor commands read.
  *
  * @param {Record<string, string | undefined>} env the environment
  * @param {"commands" | "servers"} reader whose variables are suggested
@@ -54,7 +54,7 @@ export function unknownVariables(env, reader) {
   });
 }
 
-/** The nearest name; some of them have no prefix, which a user may have added. */
+/** The nearest name. Some known names have no prefix, which a user may have added. */
 function nearest(name, candidates) {
   const bare = (text) => text.replace(PREFIX, "");
   const maxDistance = Math.min(MOST_EDITS, Math.floor(bare(name).length / 2));

@@ -71,9 +71,9 @@ export function writeWorkerdConfig(folder, entry, worker) {
     ...objects.map(
       ({ name, class_name: className }) => `(name = ${quoted(name)}, durableObjectNamespace = ${quoted(className)})`,
     ),
-    // To find out whether there is room, where the runtime does not say why a database cannot be opened.
+    // Shows whether the disk is full, since the runtime does not say why a database cannot be opened.
     `(name = "DISK", service = "objects")`,
-    // http works for this machine only, and only through a service that leads nowhere else.
+    // Plain http is allowed only to this machine, through a service that reaches nothing else.
     `(name = "LOOPBACK", service = "loopback")`,
     // A variable that is not set is null in the Worker.
     ...["API_KEYS", "NOEMA_LOCAL", "NOEMA_LIVE_OBJECTS", "NOEMA_START_ID", ...PASSED_ON].map(
@@ -110,8 +110,7 @@ const worker :Workerd.Worker = (
 const MODULES = /(?<=\n {4}modules = )\[.*?\n {4}\](?=,\n)/s;
 
 /**
- * Writes `workerd.capnp` into the folder of a bundle that somebody else has made around Noema: as for Noema's
- * own, with other modules.
+ * Writes `workerd.capnp` for a user's bundle that wraps Noema: the same as for Noema's own, with other modules.
  *
  * @param {string} folder what wrangler wrote: one file of JavaScript, and what it imports
  * @param {string} own the folder of Noema's own bundle, with its configuration
@@ -122,7 +121,7 @@ export function adaptWorkerdConfig(folder, own) {
     const entries = readdirSync(folder).filter((file) => file.endsWith(".js"));
     if (entries.length !== 1) throw new Error(`it holds ${entries.length} files of JavaScript, not one`);
     const text = readFileSync(join(own, CONFIG), "utf8");
-    // A Worker finds whole addresses in its requests, as on Cloudflare.
+    // The Worker gets absolute URLs in its requests, as on Cloudflare.
     const adapted = text.replace(MODULES, () => modules(folder, entries[0])).replace("style = proxy", "style = host");
     writeFileSync(join(folder, CONFIG), adapted);
   } catch (error) {

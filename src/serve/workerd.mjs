@@ -18,13 +18,13 @@ import { LEASH_FD, leashed } from "./leash.mjs";
 const READY_MS = 30_000;
 const RETRY_MS = 20;
 
-/** How long a request under way may delay a stop, where the settings do not say. */
+/** Default for how long requests under way may delay a stop. */
 const STOP_MS = 8000;
 
 /** How long closing the streams may delay a stop, in milliseconds. */
 const STREAMS_MS = 1000;
 
-/** workerd that seems to stop, and does not answer for so long, in milliseconds, does stop. */
+/** If workerd seems to be stopping and does not answer for this long, in milliseconds, it is stopping. */
 const SILENT_MS = 2000;
 
 /** `host:port` as in an address; IPv6 in brackets. */
@@ -32,7 +32,7 @@ function authority(host, port) {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Throws a Complaint when nobody can listen there. workerd would say so too, but in words about its own insides. */
+/** Throws a Complaint if the address cannot be listened on. workerd's own message would be about its internals. */
 export async function assertFree({ host, port }) {
   const probe = createServer();
   try {
@@ -74,12 +74,12 @@ async function listeningPorts(child) {
 }
 
 /**
- * Pings the gateway. A key of one agent works only at a host that names the agent. Returns why it refuses;
- * `undefined` when it answers.
+ * Pings the gateway. A key of one agent works only at a host that names the agent. Returns the reason for a refusal;
+ * `undefined` if it answers.
  */
 async function refusal(address, { key, agent }, startId) {
   const host = agent === undefined ? {} : { host: `${agent}.localhost` };
-  // No connection is kept: the server would close it, and that would look like a failure.
+  // Do not keep the connection alive: the server would close it, which would look like a failure.
   const outgoing = get(`${address}/agent/ping`, {
     headers: { "X-API-KEY": key, "X-Request-Id": startId, ...host },
     agent: false,
@@ -108,8 +108,8 @@ async function untilAnswering(child, address, probe, startId) {
 }
 
 /**
- * Only what the Worker's bindings read: the keys, or the permission to accept the local one, the name of the start's
- * pings, and what is passed on as it is.
+ * Only what the Worker's bindings read: the keys, or the permission to accept the local one; the identifier of this
+ * start's pings; and the variables that are passed on unchanged.
  */
 function workerEnvironment({ variables, keys, isLocal, liveObjects }, startId) {
   return {
@@ -121,7 +121,7 @@ function workerEnvironment({ variables, keys, isLocal, liveObjects }, startId) {
   };
 }
 
-/** Lets workerd run for as long as this process runs. */
+/** Keeps workerd running for as long as this process runs. */
 function holdLeash(child) {
   const leash = child.stdio[LEASH_FD];
   // The shell that reads from it may have been killed.
@@ -130,9 +130,9 @@ function holdLeash(child) {
 }
 
 /**
- * Begins the request whose end tells the Worker to close its streams: workerd would wait for them. It is
- * under way all the time, because workerd takes no new ones once it has got a signal, which whoever stops us
- * may have sent to it, too.
+ * Opens a request whose end tells the Worker to close its streams, for which workerd would otherwise wait. It is
+ * held open from the start, because workerd accepts no new requests after a signal, and the process that stops us
+ * may signal workerd, too.
  *
  * @returns {() => Promise<void>} ends it, and resolves when the streams are closed, or after
  *   {@link STREAMS_MS}. Never rejects
@@ -154,10 +154,10 @@ function streamsOf(address, startId) {
 }
 
 /**
- * Ends the child when `stop` aborts: politely, and after `stopMs` by force. Nothing that was
+ * Ends the child when `stop` aborts: gracefully, and by force after `stopMs`. Nothing that was
  * answered is lost either way.
  *
- * @param {{ endStreams: () => Promise<void> }} serving what is to be done first
+ * @param {{ endStreams: () => Promise<void> }} serving what to do first
  * @returns {() => Promise<void>} ends it without `stop`
  */
 function endWith(stop, child, stopMs, serving) {
@@ -186,8 +186,8 @@ function endWith(stop, child, stopMs, serving) {
 }
 
 /**
- * Whether workerd leaves a ping without any answer for {@link SILENT_MS}. A failure is an answer, too: workerd closes
- * connections when it has no files left, and one that stops does not even take them.
+ * Whether workerd leaves a ping unanswered for {@link SILENT_MS}. A failure counts as an answer: workerd closes
+ * connections when it runs out of files, but a stopping one does not even accept them.
  */
 function isSilent({ address }, { probe }, startId) {
   const answered = refusal(address, probe, startId).then(
@@ -219,17 +219,19 @@ async function untilReady(child, { host, probe }, startId) {
 /**
  * Starts workerd.
  *
- * @param {{ host: string, port: number, keys?: string, isLocal: boolean, probe: { key: string, agent?: string },
- *   variables?: Record<string, string>, liveObjects?: number, stopMs?: number }} settings where to listen, which keys are accepted and
- *   whether the local one is, a call that works, what the Worker reads itself, how many objects may be live at once, how long requests
- *   may delay a stop
- * @param {{ objects: string, lock?: number }} folder the folder for the objects' data, which exists, and the file that workerd holds
- *   open so that the folder stays locked as long as it runs
+ * @param
+ *   {{ host: string, port: number, keys?: string, isLocal: boolean, probe: { key: string, agent?: string }, variables?: Record<string, string>, liveObjects?: number, stopMs?: number }}
+ *   settings where to listen, which keys are accepted and whether the local one is, a call that works, the Worker's own
+ *   variables, the maximum number of live objects, how long requests may delay a stop
+ * @param {{ objects: string, lock?: number }} folder the folder for the objects' data, which exists, and the file that
+ *   workerd holds open so that the folder stays locked as long as it runs
  * @param {AbortSignal} stop ends workerd, at any time
  * @param {string} config the configuration that it serves: `workerd.capnp` in the folder of a bundle
- * @param {string[]} flags what else workerd is told, `--inspector-addr` for example
- * @returns {Promise<{ pid: number, port: number, address: string, inspector: number | undefined, ended: Promise<string> }>} resolves
- *   once it answers; `inspector` is the inspector's port, where there is one, `ended` says how it ended. Throws a Complaint
+ * @param {string[]} flags other flags for workerd, such as `--inspector-addr`
+ * @returns
+ *   {Promise<{ pid: number, port: number, address: string, inspector: number | undefined, ended: Promise<string> }>}
+ *   resolves once it answers; `inspector` is the inspector's port, where there is one, `ended` says how it
+ *   ended. Throws a Complaint
  */
 export async function startWorkerd(settings, folder, stop, config, flags = []) {
   const { host, port, stopMs = STOP_MS } = settings;
@@ -246,7 +248,7 @@ export async function startWorkerd(settings, folder, stop, config, flags = []) {
     ...flags,
   ];
   const stdio = ["ignore", "inherit", "inherit", "pipe", folder.lock ?? "ignore", "pipe"];
-  // Random, or a client could make its failures vanish from the log.
+  // Random, so that a client cannot use it to keep its failures out of the log.
   const startId = randomUUID();
   const child = spawn(command, args, { env: workerEnvironment(settings, startId), stdio });
   holdLeash(child);
@@ -255,8 +257,8 @@ export async function startWorkerd(settings, folder, stop, config, flags = []) {
   const end = endWith(stop, child, stopMs, serving);
   try {
     const ready = await untilReady(child, settings, startId);
-    // First: connections are taken in order, so workerd never has the request below without one
-    // that tells when it stops.
+    // Do this first: connections are accepted in order, so workerd never has the request below without a
+    // connection that detects its stop.
     watchForStop(child, { host, port: ready.port }, async () => {
       if (await isSilent(ready, settings, startId)) await end();
     });

@@ -1,6 +1,6 @@
 /**
- * What a restore stages besides knowledge: memories, the numbers of their sources, the blacklist, encoders and the
- * processor's record. Puts it into the place of what is live. It holds no transaction, which is the object's.
+ * What a restore stages in addition to knowledge: memories, the numbers of their sources, the blacklist, encoders and
+ * the processor's record. Swaps it with the live tables at the end. The caller holds the transaction.
  */
 
 import type { Alert } from "../processor/ports/alert";
@@ -14,7 +14,7 @@ import { MemoryTable } from "./tables/memory-table";
 import { type RestoreRow, RestoreTable } from "./tables/restore-table";
 import { SourceTable } from "./tables/source-table";
 
-/** The tables that a restore replaces besides knowledge. */
+/** The tables that a restore replaces in addition to knowledge. */
 const REPLACED = [...MEMORIES, "encoders"];
 
 /** The staged tables of one processor. */
@@ -41,7 +41,7 @@ export class RestoreStore {
     return this.#restore.read();
   }
 
-  /** Writes what is known of the restore under way. */
+  /** Writes the progress of the restore under way. */
   putRestore(row: RestoreRow): void {
     this.#restore.put(row);
   }
@@ -56,7 +56,7 @@ export class RestoreStore {
     return this.#memories.sessionCount();
   }
 
-  /** Stages a memory. @param kept the sources that have no place in its state, heard longest ago first */
+  /** Stages a memory. @param kept the sources that do not fit into its state, least recently used first */
   putMemory(session: string, memory: StoredMemory, kept: readonly SourceNumber[]): void {
     const { state, events, waiting } = memory;
     this.#memories.put({ kind: "memory", session, state, events, waiting, clean: false });
@@ -95,8 +95,8 @@ export class RestoreStore {
   }
 
   /**
-   * Puts what is staged into the place of what is live, and forgets kept answers, events on their way to others and
-   * what alerts have to tell, which belong to what was live.
+   * Replaces the live tables by the staged ones, and deletes kept answers, outgoing events and queued notices, which
+   * belong to the old state.
    *
    * @param alerts the alerts from then on
    */

@@ -1,6 +1,6 @@
 /**
  * The processor's store over a Durable Object's SQLite: turns each Change into statements and each read into records.
- * It holds no transaction, which is the object's, and does not know what the records mean, which the processor does.
+ * The object holds the transaction; the processor knows what the records mean.
  */
 
 import type { StoredAlert } from "../processor/ports/alert";
@@ -42,9 +42,7 @@ const ROW_LIMIT_MB = 2;
 const WAY_OUT =
   "; it counts with the emotives that wait to be learned: learn or clear working memory, or send less with a record";
 
-/**
- * A {@link Store} over SQLite whose schema is laid down. Its tables remember what they wrote: drop it after a rollback.
- */
+/** A {@link Store} over SQLite whose schema exists. Its tables cache what they wrote: discard it after a rollback. */
 export class SqliteStore implements Store {
   readonly #sql: SqlStorage;
   readonly #state: StateTable;
@@ -98,36 +96,33 @@ export class SqliteStore implements Store {
     return this.#memories.heapBytes;
   }
 
-  /** How many Changes were given to this store, rolled back or not. It grows during a verb that records. */
+  /** Number of Changes recorded, including rolled-back ones. Grows during a verb that records. */
   get recorded(): number {
     return this.#recorded;
   }
 
-  /**
-   * How often this store was told of a change in memory. It grows during a verb that changes a
-   * memory, before it records that.
-   */
+  /** Number of announced changes of memories. Grows during a verb that changes a memory, before it records that. */
   get touched(): number {
     return this.#touched;
   }
 
-  /** How many of these were events for other processors. */
+  /** Number of recorded events for other processors. */
   get forwarded(): number {
     return this.#forwarded;
   }
 
-  /** How many of them changed what alerts have to tell. */
+  /** Number of recorded changes to the queue of alerts. */
   get told(): number {
     return this.#told;
   }
 
-  /** How many notices were dropped because too many waited. */
+  /** Number of notices dropped because too many were waiting. */
   get dropped(): number {
     return this.#alertQueue.dropped;
   }
 
   /**
-   * How many deliveries the events recorded last, and what follows from them, may be; `undefined` when nobody has said.
+   * Maximum number of deliveries for the events recorded last, with all that follows from them; `undefined` if not set.
    */
   get mostDeliveries(): number | undefined {
     return this.#mostDeliveries;
@@ -136,7 +131,7 @@ export class SqliteStore implements Store {
   /**
    * Writes a Change.
    *
-   * @throws Fault `too-large` when a row of it would take more than 2 MB; the caller rolls the transaction back
+   * @throws Fault `too-large` if one of its rows would exceed 2 MB; the caller rolls the transaction back
    */
   record(change: Change): void {
     this.#recorded++;
@@ -188,7 +183,10 @@ export class SqliteStore implements Store {
     return this.#memories.list(after, limit);
   }
 
-  /** How many models, symbols, vectors and sessions are stored. Counts rows: a processor in memory knows it. */
+  /**
+   * How many models, symbols, vectors and sessions are stored. Counts rows: ask the processor
+   * instead if it is in memory.
+   */
   counts(): { models: number; symbols: number; vectors: number; sessions: number } {
     return { ...this.#knowledge.counts(), sessions: this.sessionCount() };
   }

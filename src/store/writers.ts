@@ -93,7 +93,7 @@ export function writers(tables: Tables): Writers {
   };
 }
 
-/** What a client calls one row of each Change that can be larger than a row may be. */
+/** A client's name for a row of each Change that can exceed the size of a row. */
 const ROW_NOUNS: { readonly [Kind in Change["kind"]]?: string } = {
   genes: "the value of a gene",
   memory: "the observation",
@@ -108,7 +108,7 @@ const ROW_NOUNS: { readonly [Kind in Change["kind"]]?: string } = {
   "staging-grown": "a model, symbol or vector",
 };
 
-/** What a client calls a row that a Change writes. */
+/** A client's name for a row that a Change writes. */
 export function rowNoun(kind: Change["kind"]): string {
   return ROW_NOUNS[kind] ?? "a record";
 }

@@ -53,10 +53,10 @@ interface Env {
   readonly PROCESSORS: DurableObjectNamespace<ProcessorObject>;
 }
 
-/** What the tests' process calls. */
+/** Called by the test process. */
 export class Eviction extends WorkerEntrypoint<Env> {
   /**
-   * Takes objects out of memory. Resolves when they are gone.
+   * Evicts objects from memory. Resolves when they are gone.
    *
    * @param processor the name of a processor's object, `<agent>/<identifier>`; every object of every agent if absent
    */
@@ -78,7 +78,7 @@ export class Eviction extends WorkerEntrypoint<Env> {
     } catch (error) {
       if (!(error instanceof Error && error.message.includes(EVICTED))) throw error;
     } finally {
-      // The call itself brings an object back that was not in memory.
+      // The call itself loads an object that was not in memory.
       names[binding].delete(name);
     }
   }

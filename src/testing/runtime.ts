@@ -1,13 +1,11 @@
-/** Runs the built bundle in Miniflare, which is the user's: the package only says that it would like one. */
+/** Runs the built bundle in the user's Miniflare, an optional peer dependency of the package. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Miniflare } from "miniflare";
 
-/**
- * Written in when the package is built: the bundle's date of compatibility, and the Miniflare that it was tested with.
- */
+/** Inserted by the build: the bundle's compatibility date, and the version of Miniflare that it was tested with. */
 declare const NOEMA_COMPATIBILITY_DATE: string;
 declare const NOEMA_MINIFLARE: string;
 
@@ -38,7 +36,7 @@ export interface Runtime {
   readonly address: string;
   /** Sends a request into it, without the network. */
   readonly fetch: Miniflare["dispatchFetch"];
-  /** Takes one processor's object out of memory, named `<agent>/<identifier>`, or all objects of all agents. */
+  /** Evicts one processor's object, named `<agent>/<identifier>`, or all objects of all agents. */
   evict(processor?: string): Promise<void>;
   /** Ends it. */
   stop(): Promise<void>;
@@ -77,7 +75,7 @@ export async function startRuntime({ storage, port, variables }: RuntimeSettings
     name: NAME,
     host: "127.0.0.1",
     port,
-    // Nothing is fetched from elsewhere, and nothing is sent there.
+    // No network access to fetch metadata.
     cf: false,
     telemetry: { enabled: false },
     modulesRoot: "/",

@@ -1,6 +1,6 @@
 /**
- * Keeps a folder of storage for one agent at a time: two would overwrite each other's rows. A lock of the system,
- * which ends with its holder.
+ * Reserves a storage folder for one agent at a time, since two would overwrite each other's rows. Uses a lock of the
+ * operating system, which ends with its holder.
  */
 
 import { closeSync, openSync } from "node:fs";
@@ -9,14 +9,14 @@ import { join } from "node:path";
 /** Never deleted: a new file of that name would be another lock. */
 const LOCK = "lock";
 
-/** Locks an open file; false when somebody else has it locked. */
+/** Locks an open file; false if it is already locked. */
 type TryLock = (fd: number) => boolean;
 
 /**
  * Locks a folder, also against other agents of this process.
  *
  * @param storage a folder that exists
- * @returns gives the folder free
+ * @returns a function that releases the folder
  * @throws Error if another agent uses it
  */
 export async function lockStorage(storage: string): Promise<() => void> {
@@ -33,10 +33,10 @@ async function isLockedNow(fd: number): Promise<boolean> {
     const { tryLock } = (await import(LOCKS)) as { readonly tryLock: TryLock };
     return tryLock(fd);
   } catch {
-    // The file system has no locks. Then the folder is its user's to guard.
+    // The file system has no locks, so the user must keep other agents out.
     return true;
   }
 }
 
-/** The package comes with this one, and has no types. */
+/** The package is a dependency without types. */
 const LOCKS: string = "fs-native-extensions";

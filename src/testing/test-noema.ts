@@ -16,16 +16,16 @@ import {
 import { type Runtime, startRuntime } from "./runtime";
 import { lockStorage } from "./storage-lock";
 
-/** The names of the variables that a Worker reads. Written in by scripts/testing.mjs. */
+/** The names of the variables that a Worker reads. Inserted by scripts/testing.mjs. */
 declare const NOEMA_VARIABLES: readonly string[];
 
-/** The key that is accepted when the variables name no other. */
+/** The key that is accepted if the variables set no other. */
 const LOCAL_KEY = "ABCD-1234";
 
-/** The agent that there always is. */
+/** The agent that always exists. */
 const DEFAULT_AGENT = "simple";
 
-/** Where requests seem to go that never leave this process. The agents' names are labels below it. */
+/** Base URL of requests that never leave this process. The agents' names are subdomains of it. */
 const INSIDE = "http://localhost";
 
 /** How an agent starts inside a test. Everything has a default. */
@@ -67,7 +67,7 @@ export interface TestNoema {
    */
   agent(name: string): Noema;
   /**
-   * Takes objects out of memory, as the platform does when they are idle: the next call reads storage. Calls under way
+   * Evicts objects from memory, as the platform does when they are idle: the next call reads storage. Calls under way
    * may get no answer; those of the client are repeated.
    *
    * @param processor one processor: its identifier or friendly name at the default agent, or a `processor(…)` of
@@ -92,7 +92,7 @@ const OPTIONS: readonly string[] = [
   "storage",
 ] satisfies readonly (keyof TestOptions)[];
 
-/** @throws TypeError if an object has a member that is not among those that there are */
+/** @throws TypeError if an object has a member that is unknown */
 function assertKnown(what: string, given: object, known: readonly string[]): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new TypeError(`there is no ${what} "${unknown}"; there are ${known.join(", ")}`);
@@ -136,7 +136,7 @@ class MiniflareNoema implements TestNoema {
     this.#runtime = Promise.resolve(runtime);
     this.fetch = async (url, init) => {
       const { fetch } = await this.#running();
-      // Miniflare has the types of undici, of which Node's fetch is made.
+      // Miniflare uses the types of undici, on which Node's fetch is based.
       return (await fetch(url, init as Parameters<typeof fetch>[1])) as unknown as Response;
     };
     this.client = connect({ address: INSIDE, key, fetch: this.fetch });
@@ -187,7 +187,7 @@ class MiniflareNoema implements TestNoema {
   }
 }
 
-/** @throws Error with the Worker's sentence when it refuses every call, because a variable is wrong */
+/** @throws Error with the Worker's message if it refuses every call because a variable is wrong */
 async function assertServing(runtime: Runtime, key: string): Promise<void> {
   const answer = await runtime.fetch(`${INSIDE}/agent/ping`, { headers: { "x-api-key": key } });
   const text = await answer.text();

@@ -1,10 +1,10 @@
-/** The variable that says to which hosts alerts may be delivered, as both towers read it. */
+/** The variable that lists the hosts to which alerts may be delivered. Both towers read it. */
 
 import { excerpt } from "./excerpt";
 import { isHost } from "./hosts";
 import { wordsOf } from "./variables";
 
-/** The part of the Worker's environment that says where alerts may go. */
+/** The part of the Worker's environment for alert hosts. */
 export interface AlertHostsEnv {
   /** The hosts, each with its port, which may be left out if it is 443, separated by white space or commas. */
   readonly NOEMA_ALERT_HOSTS?: string;
@@ -15,7 +15,7 @@ export function alertHosts(env: AlertHostsEnv): string[] {
   return wordsOf(env.NOEMA_ALERT_HOSTS);
 }
 
-/** Why the variable cannot say where alerts may go, in a sentence; `undefined` when it can. */
+/** Why the variable is not valid, as a sentence; `undefined` if it is valid. */
 export function alertHostsRefusal(env: AlertHostsEnv): string | undefined {
   const wrong = alertHosts(env).find((host) => !isHost(host));
   if (wrong === undefined) return undefined;

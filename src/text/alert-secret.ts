@@ -1,13 +1,13 @@
-/** The form of the secrets that sign what alerts deliver, as Standard Webhooks has it. */
+/** The format of the secrets that sign deliveries of alerts, following Standard Webhooks. */
 
-/** What every secret begins with. */
+/** The prefix of every secret. */
 export const SECRET_PREFIX = "whsec_";
 
-/** What a refusal says that a secret must be. */
+/** What a secret must be, for error messages. */
 export const SECRET_WORDS = `${SECRET_PREFIX} and the base64 of 24 to 64 bytes`;
 
 /**
- * Base64 with its padding, in the one spelling that every library reads. 24 bytes are 8 groups of four
+ * Padded base64 in canonical form, which every library reads. 24 bytes are 8 groups of four
  * characters, 64 are 21 and one byte.
  */
 const SECRET =

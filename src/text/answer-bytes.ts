@@ -1,6 +1,6 @@
 /**
- * How many bytes an answer takes, counted before it is made: a long symbol is stored once, and an answer may hold it
- * many times. Both towers count: objects before they commit and reply, the gateway before it writes JSON.
+ * Measures the size of an answer before it is made: a long symbol is stored once, but an answer may hold it many times.
+ * Both towers do so: objects before they commit and reply, the gateway before it writes JSON.
  */
 
 import { jsonBytes, MOST_UNIT_BYTES } from "./json-bytes";
@@ -10,7 +10,7 @@ import { jsonBytes, MOST_UNIT_BYTES } from "./json-bytes";
  */
 export const MOST_ANSWER_BYTES = 31_457_280;
 
-/** The most bytes of the answer to a frame, 1 MiB: a stream whose client has so much left to read is closed. */
+/** The most bytes of the answer to a frame, 1 MiB: a stream is closed when its client has that much left to read. */
 export const MOST_FRAME_ANSWER_BYTES = 1_048_576;
 
 /** The most bytes of a line of a backup, 24 MiB. An answer of an object holds it. */
@@ -19,19 +19,19 @@ export const MOST_LINE_BYTES = 25_165_824;
 /** The most bytes of a number and its comma, such as `-1.2345678901234567e-100,`. */
 const MOST_NUMBER_BYTES = 25;
 
-/** How texts and numbers are counted. */
+/** How to measure texts and numbers. */
 interface Measure {
   text(value: string): number;
   number(value: number): number;
 }
 
-/** What counts at least as much as JSON takes, without a look at any character. */
+/** An upper bound for JSON that looks at no characters. */
 const QUICK: Measure = {
   text: ({ length }) => mostTextBytes(length),
   number: () => MOST_NUMBER_BYTES,
 };
 
-/** What counts as JSON takes. A long text that comes often is looked at once. */
+/** The exact size as JSON. A long text that occurs often is measured once. */
 function exactMeasure(): Measure {
   const known = new Map<string, number>();
   return {
@@ -45,14 +45,14 @@ function exactMeasure(): Measure {
   };
 }
 
-/** Shorter texts are counted faster than they are looked up. */
+/** Measuring a shorter text is faster than looking it up. */
 const SHORT_UNITS = 64;
 
 /**
  * About how many bytes a message takes as JSON; exact where texts are most of it. Columns of a packed ensemble do not
  * count: {@link ensembleBytes} counts them.
  *
- * @param most how many it may take; below that the count may be too great, but not above `most`
+ * @param most the limit: a result up to it may be an overestimate, one above it is exact
  */
 export function answerBytes(message: unknown, most: number): number {
   const quick = bytesOf(message, QUICK);
@@ -91,7 +91,7 @@ function listBytes(values: readonly unknown[], measure: Measure): number {
   return bytes;
 }
 
-/** The columns of a packed ensemble. Those that only members need which were not asked for may be missing. */
+/** The columns of a packed ensemble. Columns needed only for members that were not requested may be missing. */
 export interface EnsembleColumns {
   readonly symbols?: readonly string[];
   readonly names: readonly string[];
@@ -107,22 +107,21 @@ export interface EnsembleColumns {
 }
 
 /**
- * More than a prediction takes without its symbols and emotives: the names of its members, its
- * own name, eleven metrics.
+ * Upper bound of a prediction without its symbols and emotives: the names of its members, its own name, eleven metrics.
  */
 const PREDICTION_BYTES = 700;
 
-/** What the members take that hold no symbol and no emotive, each with its name. */
+/** Size of a member without symbols or emotives, with its name. */
 const MEMBER_BYTES = 45;
 
-/** The name of a model, with what stands around it. */
+/** The name of a model, with its punctuation. */
 const NAME_BYTES = 51;
 
 /**
  * How many bytes an ensemble takes as JSON, one prediction after the other, each symbol as often as it occurs.
  *
  * @param fields the members of predictions that are written; all when there are none
- * @param most how many it may take; below that the count may be too great, but not above `most`
+ * @param most the limit: a result up to it may be an overestimate, one above it is exact
  */
 export function ensembleBytes(columns: EnsembleColumns, fields: readonly string[], most: number): number {
   const quick = quickBytes(columns);
@@ -139,7 +138,7 @@ function quickBytes({ symbols = [], names, emotives = [], ...columns }: Ensemble
   return bytes;
 }
 
-/** The most bytes of a text of so many units. */
+/** The most bytes of a text of `units` UTF-16 units. */
 function mostTextBytes(units: number): number {
   return units * MOST_UNIT_BYTES + 2;
 }
@@ -162,7 +161,7 @@ function exactBytes(columns: EnsembleColumns, fields: readonly string[]): number
   return bytes;
 }
 
-/** What the events take that are wanted: past, present and future of each prediction stand one after the other. */
+/** The size of the requested events. Past, present and future of each prediction follow each other. */
 function eventBytes(columns: EnsembleColumns, sizes: Float64Array, wants: (member: string) => boolean): number {
   const { names, pastCounts = [], presentCounts = [], futureCounts = [] } = columns;
   const parts = [
@@ -188,13 +187,13 @@ class EventSizes {
   #event = 0;
   #symbol = 0;
 
-  /** @param sizes what each symbol takes */
+  /** @param sizes the size of each symbol */
   constructor(columns: EnsembleColumns, sizes: Float64Array) {
     this.#columns = columns;
     this.#sizes = sizes;
   }
 
-  /** What the next events take. */
+  /** The size of the next events. */
   next(count: number): number {
     const { eventLengths = [], eventSymbols = [] } = this.#columns;
     let bytes = 3 * count;

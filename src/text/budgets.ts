@@ -1,8 +1,8 @@
 /**
- * The budgets of one request's work, of the exports under way and of the calls under way. One thread serves every
- * processor of an isolate, so work without a bound would stop everyone. What one request may ask for is known before
- * the work, or counted in steps that knowledge and memory alone decide, never by a clock; how many calls may be under
- * way depends on how long they take.
+ * Budgets for the work of one request, for exports under way and for calls under way. One thread serves every
+ * processor of an isolate, so unbounded work would block them all. The work of a request is known in advance, or
+ * counted in steps that depend only on knowledge and memory, never on a clock; the number of calls under way
+ * depends on how long they take.
  */
 
 import { excerpt } from "./excerpt";
@@ -16,47 +16,44 @@ interface Budget {
 
 /** All budgets. docs/limits.md describes each. */
 export const BUDGETS = {
-  /** How many deliveries to other processors one observe can cause, through all of them. */
+  /** Maximum number of deliveries that one observe can cause, across all processors. */
   deliveries: { variable: "NOEMA_DELIVERIES", standard: 256, most: 1_000_000 },
-  /** How many symbols working memory may hold. */
+  /** Maximum number of symbols in working memory. */
   memorySymbols: { variable: "NOEMA_MEMORY_SYMBOLS", standard: 100_000, most: 1_000_000 },
   /**
-   * How many bytes one memory may hold: events and waiting vectors, as a backup writes them. Its line of 24 MiB must
-   * hold them, with the last observation and the numbers of sources, so more cannot be allowed.
+   * Maximum size of one memory in bytes: events and waiting vectors, as a backup writes them. Its line of 24 MiB must
+   * hold them with the last observation and the numbers of sources, so no more can be allowed.
    */
   memoryBytes: { variable: "NOEMA_MEMORY_BYTES", standard: 12_000_000, most: 12_000_000 },
   /**
-   * From how many bytes on that a processor stores it observes no more: sessions, memories and models together.
-   * The platform stores 10 GB.
+   * Stored bytes at which a processor stops observing: sessions, memories and models together. The
+   * platform's limit is 10 GB.
    */
   storageBytes: { variable: "NOEMA_STORAGE_BYTES", standard: 8_000_000_000, most: 1_000_000_000_000_000 },
-  /** How many records one sequence may have. */
+  /** Maximum number of records in one sequence. */
   sequenceRecords: { variable: "NOEMA_SEQUENCE_RECORDS", standard: 50_000, most: 1_000_000 },
   /**
-   * How many steps one request may take to match models with memory, besides some for each
-   * model; some nanoseconds each.
+   * Maximum number of steps for matching models with memory in one request, plus some for each
+   * model; a few nanoseconds each.
    */
   matchingSteps: { variable: "NOEMA_MATCHING_STEPS", standard: 75_000_000, most: 4_000_000_000 },
-  /** How many steps one request may take to compare patterns with symbols; at most a hundred nanoseconds each. */
+  /** Maximum number of steps for comparing patterns with symbols in one request; at most a hundred nanoseconds each. */
   patternSteps: { variable: "NOEMA_PATTERN_STEPS", standard: 10_000_000, most: 4_000_000_000 },
-  /** How many sessions one processor may have. */
+  /** Maximum number of sessions of one processor. */
   sessions: { variable: "NOEMA_SESSIONS", standard: 100_000, most: 1_000_000 },
-  /**
-   * How many bytes of memory the sessions of one processor may take; those that nobody has used
-   * for longest leave memory.
-   */
+  /** Maximum memory of the sessions of one processor, in bytes; beyond it, the least recently used ones are evicted. */
   sessionBytes: { variable: "NOEMA_SESSION_BYTES", standard: 8_000_000, most: 1_000_000_000 },
-  /** How many keys one agent may have issued. */
+  /** Maximum number of issued keys of one agent. */
   keys: { variable: "NOEMA_KEYS", standard: 1_000, most: 10_000 },
-  /** How many bytes of changed rows all exports under way in an isolate may keep. */
+  /** Maximum size of the changed rows that all exports under way in an isolate keep, in bytes. */
   exportBytes: { variable: "NOEMA_EXPORT_BYTES", standard: 8_000_000, most: 1_000_000_000 },
-  /** How long the calls of one processor that are under way may take together, in milliseconds. */
+  /** Total expected time of the calls of one processor under way, in milliseconds. */
   processorWaitMs: { variable: "NOEMA_PROCESSOR_WAIT_MS", standard: 200, most: 60_000 },
-  /** How long the calls of all processors that are under way may take together, in milliseconds. */
+  /** Total expected time of the calls of all processors under way, in milliseconds. */
   serverWaitMs: { variable: "NOEMA_SERVER_WAIT_MS", standard: 300, most: 60_000 },
-  /** How many calls may be under way even if they take longer than the two waits above, up to 2.5 s together. */
+  /** Number of calls that may be under way even if they exceed the two waits above, up to 2.5 s in total. */
   burstCalls: { variable: "NOEMA_BURST_CALLS", standard: 256, most: 100_000 },
-  /** From how many milliseconds on the log has a line for a request that did not fail. */
+  /** Duration in milliseconds from which a successful request is logged. */
   slowMs: { variable: "NOEMA_SLOW_MS", standard: 1_000, most: 3_600_000 },
 } as const satisfies { readonly [name: string]: Budget };
 
@@ -68,7 +65,7 @@ export type BudgetsEnv = {
   readonly [Name in keyof typeof BUDGETS as (typeof BUDGETS)[Name]["variable"]]?: string | null;
 };
 
-/** Why a variable cannot be a budget; `undefined` when all can. */
+/** Why a variable is not a valid budget; `undefined` if all are valid. */
 export function budgetsRefusal(env: BudgetsEnv): string | undefined {
   for (const budget of Object.values(BUDGETS)) {
     const text = env[budget.variable];
@@ -88,7 +85,7 @@ export function budgetsOf(env: BudgetsEnv): Budgets {
   return Object.fromEntries(entries) as Budgets;
 }
 
-/** The budgets where no variable sets any. */
+/** The default budgets. */
 export const STANDARD_BUDGETS: Budgets = budgetsOf({});
 
 function wholeFrom(text: string, { most }: Budget): number | undefined {

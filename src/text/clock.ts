@@ -1,11 +1,11 @@
-/** Times that were noted earlier, compared with a clock that somebody may have set back since. */
+/** Compares recorded times with a clock that may have been set back since. */
 
-/** By how much a clock goes back when it is corrected, in milliseconds. */
+/** The largest backward step of an ordinary clock correction, in milliseconds. */
 export const CORRECTED_MS = 1_000;
 
 /**
- * Whether a time lies so far in the future that it was noted before the clock was set back. It
- * says nothing of now then.
+ * Whether a time is so far in the future that it must have been recorded before the clock was set
+ * back, and so means nothing.
  *
  * @param noted when something happened, epoch milliseconds
  * @param now epoch milliseconds

@@ -4,7 +4,7 @@ const SURROGATE_START = 0xd800;
 const SURROGATE_COUNT = 0x800;
 const SURROGATE_END = SURROGATE_START + SURROGATE_COUNT;
 
-/** Moves surrogates behind the rest of the basic plane, where the code points that they encode belong. */
+/** Ranks surrogates after the rest of the basic plane, where the code points that they encode belong. */
 function rank(unit: number): number {
   if (unit < SURROGATE_START) return unit;
   return unit < SURROGATE_END ? unit + 0x10000 : unit - SURROGATE_COUNT;

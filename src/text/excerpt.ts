@@ -1,8 +1,8 @@
 /** Shows a value in an error message: as JSON, and never much longer than a line. */
 
-/** How many UTF-16 units of a text a message shows. */
+/** Maximum number of UTF-16 units of a text in a message. */
 const MOST_UNITS = 60;
-/** Half of a character that the cut went through. */
+/** Half of a character at the cut. */
 const CUT_CHARACTER = /[\ud800-\udbff]$/;
 
 /**

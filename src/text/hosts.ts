@@ -1,8 +1,6 @@
-/**
- * Hosts: those that mean this machine, wherever their names are looked up, and how addresses and variables name them.
- */
+/** Hosts: which of them mean this machine, and their forms in addresses and variables. */
 
-/** The domain whose names all mean the machine that asks. */
+/** The domain whose names all resolve to the local machine. */
 export const LOCAL_DOMAIN = "localhost";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -22,18 +20,18 @@ export function withoutRootDot(hostname: string): string {
   return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
 }
 
-/** Whether a text is the host of an address as URLs have it, with its port where that is not the protocol's own. */
+/** Whether a text is a host in the form of URLs, with its port unless that is the protocol's default. */
 export function isHost(text: string): boolean {
-  // URLs take an asterisk for a letter like others; whoever writes one means every host.
+  // URLs accept an asterisk as an ordinary character, but a user who writes one means every host.
   return !text.includes("*") && ["https", "http"].some((protocol) => parsedUrl(`${protocol}://${text}`)?.host === text);
 }
 
-/** A text as a URL; `undefined` when it is none. */
+/** A text as a URL; `undefined` if it is not one. */
 export function parsedUrl(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {
-    // The only error that URL throws: the text is no URL.
+    // URL throws only if the text is not a URL.
     return undefined;
   }
 }

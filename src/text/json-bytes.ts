@@ -1,4 +1,4 @@
-/** How long texts are in JSON, in bytes, counted without making it: as rows, answers and backups hold them. */
+/** The size of texts in JSON, in bytes, without making the JSON. Used for rows, answers and backups. */
 
 const FIRST_PRINTED = 0x20;
 const QUOTE = 0x22;
@@ -20,7 +20,7 @@ export function jsonBytes(text: string): number {
   return bytes;
 }
 
-/** How many bytes more than one a UTF-16 unit takes. A surrogate is half of four bytes. */
+/** The number of bytes beyond one that a UTF-16 unit takes. A surrogate is half of four bytes. */
 function excessOf(unit: number): number {
   if (unit < FIRST_PRINTED) return SHORT_ESCAPES.has(unit) ? 1 : MOST_UNIT_BYTES - 1;
   if (unit < 0x80) return unit === QUOTE || unit === BACKSLASH ? 1 : 0;

@@ -1,21 +1,23 @@
 /**
- * How deeply JSON text is nested, and how many values and different members it holds: text that would exhaust stack,
- * memory or time is refused unparsed. Every count is one pass over the text and makes no object for what it counts.
+ * Measures the nesting, the number of values and the number of distinct members of JSON text, so that text
+ * which would exhaust stack, memory or time is refused unparsed. Each measure is one pass over the text and
+ * allocates nothing per item.
  */
 
 /** The deepest nesting that any body may have, in levels. */
 export const MAX_JSON_DEPTH = 100;
 
-/** The most values that any body may hold. Parsing so many takes a quarter of a second at worst. */
+/** Maximum number of values in a body. Parsing that many takes a quarter of a second at worst. */
 export const MAX_JSON_VALUES = 1_000_000;
 
 /**
- * The most different members that any body may hold. Members are the same when their names are, and the names before
- * them in their objects: the engine makes a form for each that differs, which takes up to ten times as long as a value.
+ * Maximum number of distinct members in a body. Two members are the same if their names and all names before them
+ * in their objects are equal: the engine creates a hidden class for each distinct one, which takes up to ten
+ * times as long as a value.
  */
 export const MAX_JSON_MEMBERS = 100_000;
 
-/** The shortest text of a member, with the comma behind it, in characters. */
+/** The shortest text of a member with its comma, in characters. */
 const LEAST_MEMBER = 4;
 
 const QUOTE = 0x22;
@@ -24,23 +26,23 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const SPACE = 0x20;
 
-/** What is too much about a text. */
+/** In which way a text exceeds the limits. */
 export interface JsonExcess {
   /** The end of a sentence about the text: `holds more than …`. */
   readonly sentence: string;
-  /** Whether it is the nesting; else there is too much in it. */
+  /** Whether it is nested too deeply; else it holds too much. */
   readonly isTooDeep: boolean;
 }
 
 /**
- * What makes a text too costly to parse.
+ * Why a text is too costly to parse.
  *
- * @param source JSON text, or what claims to be
- * @returns `undefined` when nothing does
+ * @param source text that is supposed to be JSON
+ * @returns `undefined` if it is not
  */
 export function jsonExcess(source: string): JsonExcess | undefined {
   const { depth, values } = extentOf(source);
-  // The depth first: text that is nested without end costs a parser a hundred times its own memory.
+  // Check the depth first: deeply nested text costs a parser a hundred times its own memory.
   if (depth > MAX_JSON_DEPTH) {
     return { sentence: `is nested deeper than ${MAX_JSON_DEPTH} levels`, isTooDeep: true };
   }
@@ -89,14 +91,14 @@ function extentOf(source: string): { readonly depth: number; readonly values: nu
 }
 
 /**
- * How many different members a text holds; see {@link MAX_JSON_MEMBERS}. Stops counting above that.
+ * The number of distinct members of a text; see {@link MAX_JSON_MEMBERS}. Stops counting above that.
  *
  * @param source text that is nested no deeper than MAX_JSON_DEPTH levels
  */
 export function jsonMembers(source: string): number {
   forms ??= new Forms();
   forms.clear();
-  // What came before in each object that is open, as one number.
+  // For each open object, a hash of the names so far.
   const rows = new Int32Array(MAX_JSON_DEPTH + 1);
   let depth = 0;
   for (let i = 0; i < source.length && forms.size <= MAX_JSON_MEMBERS; i++) {
@@ -122,11 +124,11 @@ function isName(source: string, end: number): boolean {
   return source.charCodeAt(i) === COLON;
 }
 
-/** The rows of names that were seen, each as one number that depends on all of its names. */
+/** The sequences of names seen so far, each as a hash of all its names. */
 class Forms {
   static readonly #PLACES = 2 ** 18;
   readonly #places = new Int32Array(Forms.#PLACES);
-  /** Odd and of this isolate alone: nobody can choose names whose rows have the same number. */
+  /** Odd, and random for each isolate, so that a client cannot choose names that collide. */
   readonly #factor = Math.floor(Math.random() * 2 ** 31) | 1;
   size = 0;
 
@@ -135,7 +137,7 @@ class Forms {
     this.size = 0;
   }
 
-  /** Adds a row: the one before, and a name that stands in the source. @returns its number, which is never 0 */
+  /** Adds a sequence: a previous one followed by a name in the source. @returns its hash, which is never 0 */
   add(before: number, source: string, start: number, end: number): number {
     let row = Math.imul(before ^ (end - start), this.#factor);
     for (let i = start; i < end; i++) row = Math.imul(row ^ source.charCodeAt(i) ^ (row >>> 15), this.#factor);
@@ -150,12 +152,12 @@ class Forms {
 }
 
 /**
- * Those of this isolate. Made at the first large text: a deployment may not draw random numbers
- * before its first request.
+ * One per isolate. Created at the first large text, because Workers must not draw random numbers
+ * before their first request.
  */
 let forms: Forms | undefined;
 
-/** The position of the quotation mark that ends the string which begins at `start`, or the end of the text. */
+/** The position of the closing quotation mark of the string that begins at `start`, or the end of the text. */
 function endOfString(source: string, start: number): number {
   let i = start + 1;
   while (i < source.length) {

@@ -1,18 +1,18 @@
-/** Values of JSON text from outside, each with the place where it stands, so that a refusal can name the place. */
+/** Values of incoming JSON, each with its path, so that a refusal can name it. */
 
 import { excerpt } from "./excerpt";
 
 /** A JSON object. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-/** A value in a JSON text, and where it stands. */
+/** A value in a JSON text, and its path. */
 export interface Located<Value = unknown> {
   readonly value: Value;
-  /** Where it stands, as messages write it: `data.strings`, `elements.nodes[3].data.id`. Empty for the whole text. */
+  /** Its path as messages write it: `data.strings`, `elements.nodes[3].data.id`. Empty for the whole text. */
   readonly path: string;
 }
 
-/** A name that a path shows without quotation marks, and whole. */
+/** A name that a path shows whole and without quotation marks. */
 const PLAIN_NAME = /^[A-Za-z_]\w{0,59}$/;
 
 /** Whether a value is a JSON object. */
@@ -23,7 +23,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /**
  * The path of a member of an object: `data.strings`, `data.emotives["a b"]`.
  *
- * @param path the path of the object; empty for the whole text, which is called `body` where the member's name needs
+ * @param path the path of the object; empty for the whole text, which is called `body` if the member's name needs
  *   quotation marks; long names are cut
  */
 export function memberPath(path: string, name: string): string {

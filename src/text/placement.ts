@@ -1,24 +1,22 @@
 /**
- * Where the platform keeps an object: the words it knows for places, and the variables that place the objects of a
- * deployment. An object lives where it was first touched, for good.
+ * Where the platform keeps an object: the places it knows, and the variables that place the objects of a deployment. An
+ * object stays where it was first accessed.
  */
 
 import { excerpt } from "./excerpt";
 
 /** Where an object is to live. */
 export interface Place {
-  /**
-   * The region near which the platform makes the object when it is first touched; empty for near whoever touches it.
-   */
+  /** The region near which the platform creates the object on first access; empty for near the caller. */
   readonly locationHint: string;
   /** The jurisdiction that the object's data never leaves; empty for none. It is part of the object's identity. */
   readonly jurisdiction: string;
 }
 
-/** The place of an object that nobody has placed. */
+/** The place of an object without a configured place. */
 export const ANYWHERE: Place = { locationHint: "", jurisdiction: "" };
 
-/** The regions that the platform takes as a hint. It takes any other word without complaint, and ignores it. */
+/** The regions that the platform accepts as a hint. It silently ignores any other word. */
 export const LOCATION_HINTS: readonly string[] = ["afr", "apac", "eeur", "enam", "me", "oc", "sam", "weur", "wnam"];
 
 /** The jurisdictions that the platform knows. */
@@ -26,7 +24,7 @@ export const JURISDICTIONS: readonly string[] = ["eu", "fedramp", "fedramp-high"
 
 /** The variables that place a deployment's objects. One that is not set may be absent, null or empty. */
 export interface PlacementEnv {
-  /** The region for agents, and for processors without a hint of their own that a client touches first. */
+  /** The region for agents, and for processors without a hint of their own whose first caller is a client. */
   readonly NOEMA_LOCATION_HINT?: string | null;
   /** The jurisdiction of every agent, and of every processor. */
   readonly NOEMA_JURISDICTION?: string | null;

@@ -1,9 +1,6 @@
-/**
- * What both towers know of the variables of the environment: how lists are written in them, and the
- * agent that needs no variable.
- */
+/** What both towers know of environment variables: the syntax of lists, and the default agent. */
 
-/** The agent of a deployment that names no other. It is there whether or not a variable lists it. */
+/** The default agent. It exists whether or not a variable lists it. */
 export const DEFAULT_AGENT = "simple";
 
 /** The words of a variable, separated by white space or commas, in their order; none when the variable is not set. */

@@ -115,7 +115,7 @@ describe("configured keys", () => {
     const { code, output } = await startRefused(emptyStateDir(), { AGENT_KEYS: "kitchen:secret", NOEMA_AGENTS: "lab" });
     expect([code, output]).toEqual([
       1,
-      "AGENT_KEYS has a key for kitchen, but for none of the agents that there are: simple, lab. Name the agent in NOEMA_AGENTS, or set API_KEYS.\n",
+      "AGENT_KEYS has a key for kitchen, which is not one of the agents: simple, lab. Name the agent in NOEMA_AGENTS, or set API_KEYS.\n",
     ]);
   });
 

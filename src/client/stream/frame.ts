@@ -1,4 +1,4 @@
-/** Frames: how calls become one message, and how its answer becomes theirs. */
+/** Frames: batches calls into one message, and splits its answer among them. */
 
 import type { AskForecast, Forecast, Gdf, ModelLabel, Observed, PartialPrediction } from "../gen/operations";
 import { checked, type Names } from "../transport/members";
@@ -17,7 +17,7 @@ export interface FramePredictions {
 /** Which forecast a frame asks for. */
 export type FrameForecast = Pick<AskForecast, "horizon" | "top">;
 
-/** What a call does besides observing, in this order: clear, observe, learn, predict. */
+/** What a call does in addition to observing. The order is clear, observe, learn, predict. */
 export interface FrameOptions {
   /** Whether to clear working memory first. */
   readonly clear?: boolean;
@@ -33,8 +33,8 @@ export interface FrameOptions {
   readonly brief?: boolean;
   /**
    * The call's number among those of the stream's source, 1 to 2^53 - 1, greater than that of the call before. A call
-   * whose number the server had taken, also from an earlier program, is answered `redelivered` and has no effect. All
-   * calls of a stream have one, or none.
+   * whose number the server has already accepted, even from an earlier program, has no effect and is answered with
+   * `redelivered`. Either all calls of a stream have a number, or none.
    */
   readonly number?: number;
 }
@@ -51,7 +51,7 @@ export interface StreamAnswer {
   readonly forecast?: Forecast;
   /** The memory's time after the frame; absent when the call was redelivered. */
   readonly interval?: number;
-  /** Whether the server had taken the call from an earlier link, whose answer was lost. */
+  /** Whether the server had already accepted the call over an earlier link, whose answer was lost. */
   readonly redelivered: boolean;
 }
 
@@ -66,9 +66,9 @@ export interface Call {
   readonly bytes: number;
   readonly clear: boolean;
   readonly learn: boolean;
-  /** What is asked of predictions, as JSON; `undefined` for none. */
+  /** The query for predictions, as JSON; `undefined` for none. */
   readonly predictions: string | undefined;
-  /** What is asked of the forecast, as JSON; `undefined` for none. */
+  /** The query for the forecast, as JSON; `undefined` for none. */
   readonly forecast: string | undefined;
   readonly explain: boolean;
   readonly brief: boolean;
@@ -80,7 +80,7 @@ export interface Call {
   readonly reject: (reason: unknown) => void;
 }
 
-/** A message that was sent, with what it carries. */
+/** A sent message, with its calls. */
 export interface Frame {
   readonly n: number;
   readonly text: string;
@@ -102,19 +102,21 @@ export interface Answer {
   readonly redelivered?: boolean;
 }
 
-/** The most records that the server takes in one frame. */
+/** Maximum number of records that the server accepts in one frame. */
 export const MOST_RECORDS = 1000;
 
-/** The largest frame that the server takes, in bytes of UTF-8. */
+/** The largest frame that the server accepts, in bytes of UTF-8. */
 const MOST_BYTES = 1_048_576;
 
-/** More than the braces, the names of members, their values besides records and predictions, and n take. */
+/**
+ * Upper bound for the rest of a frame: braces, names of members, `n`, and values other than records and predictions.
+ */
 const FRAME_BYTES = 128;
 
 const encoder = new TextEncoder();
 
 /**
- * A call with its records as JSON, so that the caller may change them afterwards.
+ * Serializes a call at once, so that the caller may change its records afterwards.
  *
  * @throws TypeError if a record is not an object that can be JSON
  * @throws NoemaError 413 if the call is too large for a frame
@@ -166,7 +168,7 @@ function tooLarge(message: string): NoemaError {
 }
 
 /**
- * How many of the calls go into the next frame: all that can, in order, without changing what one of them does.
+ * The number of calls that fit into the next frame, in order, without changing the effect of any.
  *
  * @param waiting one call or more
  * @param most the most records of a frame with several calls
@@ -212,14 +214,14 @@ export function frameOf(n: number, calls: readonly Call[]): Frame {
   return { n, text: `{${members.join(",")}}`, bytes, calls };
 }
 
-/** Gives each call of a frame its part of the answer, which holds no error. */
+/** Resolves each call of a frame with its part of a successful answer. */
 export function resolveCalls({ calls }: Frame, { interval, message = {}, redelivered = false }: Answer): void {
   const { observed, ...rest } = message;
   let at = 0;
   for (const [i, call] of calls.entries()) {
     const own = Array.isArray(observed) && !call.brief ? { observed: observed.slice(at, at + call.records) } : {};
     at += call.records;
-    // What the frame learned and predicted is the last call's.
+    // What the frame learned and predicted belongs to the last call.
     const ends = i === calls.length - 1 ? rest : {};
     call.resolve({ ...own, ...ends, ...(interval !== undefined && { interval }), redelivered });
   }

@@ -1,4 +1,4 @@
-/** One link: a WebSocket from its opening to its end, what is heard on it, and why it ended. Knows no call. */
+/** One link: a WebSocket from its opening to its end, the messages on it, and why it ended. Knows no call. */
 
 import type { Surprise } from "../gen/operations";
 import type { Noema } from "../transport/connection";
@@ -34,34 +34,34 @@ export type StreamEvent = {
     }
 );
 
-/** Hears what the server says. */
+/** Receives messages of the server. */
 export interface Listener {
   /**
    * The link is open.
    *
-   * @param last the number of the last frame that the server took of the source; 0 for none
+   * @param last the number of the last frame of the source that the server accepted; 0 for none
    * @param send sends a text; does nothing once the link has ended
    */
   welcome(last: number, send: (text: string) => void): void;
   answer(answer: Answer): void;
-  /** @param renew whether it is the last unless the client subscribes anew */
+  /** @param renew whether it is the last event unless the client subscribes again */
   event(event: StreamEvent, renew: boolean): void;
   subscribed(): void;
 }
 
 /** Why a link ended. */
 export interface Ending {
-  /** A NoemaError, unless the platform or the caller says something else. */
+  /** A NoemaError, or an error of the platform or the caller. */
   readonly error: unknown;
-  /** Whether another link would end in the same way. */
+  /** Whether a new link would end in the same way. */
   readonly isFinal: boolean;
-  /** Whether the server has said why: then it is not asked. */
+  /** Whether the server gave the reason, so that it need not be queried. */
   readonly wasSaid?: boolean;
-  /** Whether the server was too slow to say anything: then it is not asked for a reason either. */
+  /** Whether the server was too slow to say anything: querying it for a reason would be no faster. */
   readonly wasSilent?: boolean;
 }
 
-/** Everything that the server may say. */
+/** Any message of the server. */
 type Said = Answer &
   Partial<Omit<StreamEvent, "interval">> & {
     readonly welcome?: { readonly last: number };
@@ -70,17 +70,17 @@ type Said = Answer &
   };
 
 /**
- * Close codes after which a new link would not help: the key counts no longer, a frame was too large, a
+ * Close codes after which a new link would not help: the key was revoked, a frame was too large, a
  * newer link has the source.
  */
 const FINAL_CODES: readonly number[] = [1008, 1009, 4001];
 
 const NORMAL = 1000;
-/** The platform's own code for a link that ended without a close frame: what it says then is not the server's. */
+/** The platform's own code for a link that ended without a close frame: the reason is not from the server. */
 const ABNORMAL = 1006;
 const TOO_MANY_REQUESTS = 429;
 const UPGRADE_REQUIRED = 426;
-/** From here on a status says that the server or something before it is not there for now. */
+/** From this status on, the server or a proxy before it is temporarily unavailable. */
 const BAD_GATEWAY = 502;
 
 /**
@@ -97,7 +97,7 @@ export async function useLink(
   const link = new Link(target, listener, over);
   const ending = await link.ending;
   const { isOpen, wasUsed } = link;
-  // Browsers do not say why an opening failed; an ordinary request does.
+  // Browsers hide why the opening failed; an ordinary request shows it.
   const isClear = isOpen || ending.isFinal || ending.wasSaid === true || ending.wasSilent === true || over.aborted;
   return { ...(isClear ? ending : await whyNot(target, ending, over)), isOpen, wasUsed };
 }
@@ -106,12 +106,12 @@ class Link {
   readonly ending: Promise<Ending>;
   /** Whether the server has said welcome. */
   isOpen = false;
-  /** Whether it was of use: something was answered on it. */
+  /** Whether anything was answered on it. */
   wasUsed = false;
   readonly #listener: Listener;
   readonly #watch: Watch;
   readonly #pulse: Pulse;
-  /** Ends the opening, and nothing more: what is open ends with a close frame. */
+  /** Aborts the opening only: an open link ends with a close frame. */
   readonly #opening = new AbortController();
   #end: (ending: Ending) => void = () => {};
   #socket: Socket | undefined;
@@ -164,7 +164,7 @@ class Link {
     try {
       said = JSON.parse(text);
     } catch {
-      // Whatever it is, it is not from Noema.
+      // Not from Noema, whatever it is.
     }
     if (typeof said !== "object" || said === null) this.#finish(lost("what it said is not JSON"));
     else if (said.welcome !== undefined) this.#welcome(said.welcome.last);
@@ -173,7 +173,7 @@ class Link {
 
   #welcome(last: number): void {
     this.isOpen = true;
-    // From now on, the pulse tells of silence.
+    // From now on the pulse detects silence.
     this.#watch.rest();
     this.#pulse.heard();
     this.#listener.welcome(last, (text) => this.#send(text));
@@ -202,7 +202,7 @@ function close(socket: Socket): void {
   try {
     socket.close(NORMAL);
   } catch {
-    // It is closed already.
+    // Already closed.
   }
 }
 
@@ -217,11 +217,11 @@ function endingOf(code: number, reason: string): Ending {
   return { error: new NoemaError(message, { operation: OPERATION, status: code }), isFinal: true };
 }
 
-/** Asks the server why it opens no WebSocket. @param ending what is known so far */
+/** Queries the server for the reason why it opens no WebSocket. @param ending what is known so far */
 async function whyNot({ noema, path }: Target, ending: Ending, signal: AbortSignal): Promise<Ending> {
   try {
     const upgrade = await refusalOf(noema, path, signal);
-    // The server would take a stream, if there is such a processor.
+    // The server would accept a stream if the processor exists.
     const error = upgrade?.status === UPGRADE_REQUIRED ? await refusalOf(noema, pingPath(path), signal) : upgrade;
     if (error === undefined) return unexplained(ending);
     const { status } = error;
@@ -231,7 +231,7 @@ async function whyNot({ noema, path }: Target, ending: Ending, signal: AbortSign
   }
 }
 
-/** The server is there again, or something lets other requests pass alone. */
+/** The server is back, or a proxy lets only other requests pass. */
 function unexplained({ error }: Ending): Ending {
   const reason = error instanceof Error ? error.message : String(error);
   const hint =
@@ -239,7 +239,7 @@ function unexplained({ error }: Ending): Ending {
   return { error: new NoemaError(`${reason}; ${hint}`, { operation: OPERATION, status: 0 }), isFinal: false };
 }
 
-/** Why a path is not answered; `undefined` when it is. @throws the signal's reason */
+/** Why a path is refused; `undefined` if it is not. @throws the signal's reason */
 async function refusalOf(noema: Noema, path: string, signal: AbortSignal): Promise<NoemaError | undefined> {
   const call = { operation: OPERATION, method: "GET", path, repeats: "once" } as const;
   try {
@@ -254,7 +254,7 @@ async function refusalOf(noema: Noema, path: string, signal: AbortSignal): Promi
   }
 }
 
-/** The path at which a processor says that it is there. @param path below the processor's */
+/** The path of a processor's ping. @param path below the processor's */
 function pingPath(path: string): string {
   return `${path.slice(0, path.indexOf("/", 1))}/ping`;
 }

@@ -1,9 +1,9 @@
-/** Notices that the other end of a link is gone: asks after a silence, and waits for an answer. */
+/** Detects that the other end of a link is gone: sends a ping after a silence, and waits for the answer. */
 
-/** How long nothing may be heard before a ping is sent, in milliseconds. */
+/** Silence after which a ping is sent, in milliseconds. */
 const SILENCE_MS = 30_000;
 
-/** How long a ping may go without an answer, in milliseconds. */
+/** Time limit for the answer to a ping, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
 /** Watches one link. Stop it, or its timer keeps running. */
@@ -13,17 +13,17 @@ export class Pulse {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Waits for {@link heard}.
+   * Starts the silence, which {@link heard} restarts.
    *
    * @param ping sends a ping, which the other end will answer
-   * @param dead the ping was not answered in time
+   * @param dead called when a ping was not answered in time
    */
   constructor(ping: () => void, dead: () => void) {
     this.#ping = ping;
     this.#dead = dead;
   }
 
-  /** Something was heard: the silence begins anew. */
+  /** Call on every message: restarts the silence. */
   heard(): void {
     this.stop();
     this.#timer = setTimeout(() => {

@@ -1,9 +1,9 @@
-/** Opens the WebSocket of a stream, in each way that a platform has. Knows nothing of what is said on it. */
+/** Opens the WebSocket of a stream, in whichever way the platform offers. Knows nothing of the messages on it. */
 
 import type { Noema } from "../transport/connection";
 import { NoemaError } from "../transport/noema-error";
 
-/** What a WebSocket tells. */
+/** An event of a WebSocket. */
 interface SocketEvent {
   readonly type: string;
   /** Of a message. */
@@ -11,7 +11,7 @@ interface SocketEvent {
   /** Of a close. */
   readonly code?: number;
   readonly reason?: string;
-  /** Of an error, where the platform says more of it. */
+  /** Of an error, if the platform gives one. */
   readonly message?: string;
 }
 
@@ -22,12 +22,12 @@ export interface Socket {
   close(code?: number, reason?: string): void;
 }
 
-/** What makes WebSockets, such as the class `WebSocket` of a browser or of the package `ws`. */
+/** A WebSocket constructor, such as the class `WebSocket` of a browser or of the package `ws`. */
 export type SocketClass = new (url: string, protocols: string[]) => Socket;
 
-/** Hears what happens on a socket. After `ended` come no more calls. */
+/** Receives the events of a socket. No calls follow `ended`. */
 export interface Ears {
-  /** The socket is there; it may still be opening. Called before all others. */
+  /** The socket exists; it may still be opening. Called first. */
   begun(socket: Socket): void;
   message(text: string): void;
   /** @param code the close code; 1006 when there was none */
@@ -48,7 +48,7 @@ export const OPERATION = "stream";
 
 const SUBPROTOCOL = "noema.v1";
 
-/** A socket as `fetch` gives it, which is silent until it is accepted. */
+/** A socket from `fetch`, which is silent until it is accepted. */
 type Upgraded = Response & { readonly webSocket?: (Socket & { accept(): void }) | null };
 
 /** The class of the package `ws`, which can send headers. */
@@ -62,7 +62,7 @@ type WsClass = new (url: string, protocols: string[], options: object) => Socket
  * @param signal ends the opening by `fetch`; the others end when the socket is closed
  * @throws NoemaError 426 if the connection's `fetch` cannot open WebSockets; 0 if the platform has no
  *   WebSocket and `ws` is missing
- * @throws what the class throws for an address that it does not accept. To try again would help in none of these cases.
+ * @throws what the class throws for an address that it does not accept. Trying again would help in none of these cases.
  */
 export async function openSocket(target: Target, signal: AbortSignal, ears: Ears): Promise<void> {
   const { noema, path } = target;
@@ -128,7 +128,7 @@ function listen(socket: Socket, ears: Ears): void {
   ears.begun(socket);
   socket.addEventListener("message", ({ data }) => ears.message(String(data)));
   socket.addEventListener("close", ({ code, reason }) => ears.ended(code ?? 1006, reason ?? ""));
-  // Not every platform tells of a close after an error.
+  // Not every platform reports a close after an error.
   socket.addEventListener("error", ({ message }) => ears.ended(1006, message ?? ""));
 }
 

@@ -1,6 +1,6 @@
 /**
- * Streams: many calls over one WebSocket, which is opened again when it is lost. Decides what is sent,
- * and what each call is told.
+ * Streams: many calls over one WebSocket, which is opened again when it is lost. Decides what is
+ * sent, and settles the calls.
  */
 
 import type { Gdf } from "../gen/operations";
@@ -28,8 +28,8 @@ import { WaitingCalls, withResolvers } from "./waiting-calls";
 /** What a caller may set for a stream. */
 export interface StreamOptions {
   /**
-   * The name of what sends, 1 to 128 bytes of UTF-8, which no other stream of this memory has. With it, calls that were
-   * not answered when a link was lost are sent again, and each takes effect once. Without it they are rejected.
+   * The name of the sender, 1 to 128 bytes of UTF-8, unique among the streams of this memory. With it, calls that were
+   * unanswered when a link was lost are sent again, and each takes effect once. Without it they are rejected.
    */
   readonly source?: string;
   /**
@@ -37,31 +37,31 @@ export interface StreamOptions {
    * call has a frame of its own.
    */
   readonly batch?: number;
-  /** How many frames may be under way, 1 to 256; 16 if absent. */
+  /** Maximum number of frames in flight, 1 to 256; 16 if absent. */
   readonly frames?: number;
-  /** How many records may wait before the stream is full, 1 or more; 10,000 if absent. */
+  /** Number of waiting records at which the stream is full, 1 or more; 10,000 if absent. */
   readonly buffer?: number;
   /**
-   * How many links in a row may fail before the stream ends, 0 or more. `Infinity` if absent: it tries on until
+   * Number of failed links in a row after which the stream ends, 0 or more. `Infinity` if absent: it retries until
    * it is closed or aborted.
    */
   readonly retries?: number;
   /** Ends the stream: every call that was not answered throws the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Hears what anybody does to this memory. What it throws is not caught. */
+  /** Called for each event of this memory, whoever caused it. Errors that it throws are not caught. */
   readonly onEvent?: (event: StreamEvent) => void;
   /**
-   * Which events to hear; `learned` and `observed` if absent. With `surprise`, each observation
+   * Which events to receive; `learned` and `observed` if absent. With `surprise`, each observation
    * costs the server a forecast.
    */
   readonly events?: readonly StreamEvent["event"][];
-  /** Whether to hear of all sessions, too, where the memory is a processor's own. */
+  /** Whether to receive the events of all sessions, too, if the memory is a processor's own. */
   readonly sessions?: boolean;
-  /** Hears each time a link is open: calls are sent and, with `onEvent`, events are told from then on. */
+  /** Called each time a link is open: from then on calls are sent and, with `onEvent`, events received. */
   readonly onOpen?: () => void;
-  /** Hears why a link was lost, or could not be opened, each time before another is tried. */
+  /** Called with the reason each time a link was lost or could not be opened, before the next attempt. */
   readonly onLost?: (error: NoemaError) => void;
-  /** The class for WebSockets, such as that of the package `ws`. What the platform has if absent. */
+  /** The WebSocket class, such as that of the package `ws`. The platform's own if absent. */
   readonly webSocket?: SocketClass;
 }
 
@@ -73,38 +73,37 @@ export interface Stream {
    *
    * @param gdf one record, or at most 1,000; an empty list observes nothing. It may be changed afterwards.
    * @throws NoemaError with the status 400 if a value is not accepted, 403 if the key lacks the right, 413 if
-   *   something is too large; with 0 if the link was lost and nobody knows whether the call took effect; and for any
+   *   something is too large; with 0 if the link was lost and it is unknown whether the call took effect; and for any
    *   reason for which the stream ends
    * @throws TypeError if a record is not an object, the stream is closed, a record or the options have an unknown
-   *   member, or there is a number where there may be none
+   *   member, or a number is given where none is allowed
    * @throws RangeError if its number is not greater than that of the call before
    */
   observe(gdf: Gdf | readonly Gdf[], options?: FrameOptions): Promise<StreamAnswer>;
-  /** Whether as many records wait as the buffer holds. Further calls wait, too, and take more memory. */
+  /** Whether the buffer is full. Further calls are still queued, and take more memory. */
   readonly isFull: boolean;
-  /** When it is not full. Rejects when the stream ends. A program that makes many calls waits for it before each. */
+  /** Resolves when the stream is not full. Rejects when it ends. Await it before each call when making many. */
   readonly ready: Promise<void>;
-  /** When it is closed. Rejects with the reason when it ends by itself. */
+  /** Resolves when the stream is closed. Rejects with the reason if it ends by itself. */
   readonly closed: Promise<void>;
   /**
-   * Takes no more calls, waits until those that were made are answered, and closes the link. Never rejects:
-   * calls tell of themselves.
+   * Accepts no more calls, waits for the answers to those made, and closes the link. Never rejects: each
+   * call has its own result.
    */
   close(): Promise<void>;
 }
 
-/** How many bytes may be under way, so that no platform buffers more. */
+/** Maximum number of bytes in flight, which bounds what the platform buffers. */
 const MOST_BYTES_UNDER_WAY = 4 * 1_048_576;
 
 /**
- * A server sends 1,000 events and then no more. The client subscribes anew after so many, and the others
- * may be under way meanwhile.
+ * A subscription ends after 1,000 events. The client renews it after this many, so that it does not run out meanwhile.
  */
 const RENEW_AFTER = 100;
 
 const MOST_FRAMES = 256;
 
-/** The close code of a stream whose source a newer one has. */
+/** The close code when a newer stream has taken the source. */
 const TAKEN = 4001;
 
 const USUAL_EVENTS: readonly StreamEvent["event"][] = ["learned", "observed"];
@@ -185,25 +184,22 @@ class OpenStream implements Stream, Listener {
   #send: ((text: string) => void) | undefined;
   #bytesUnderWay = 0;
   /**
-   * How many openings were given up. The server may read such a request late, and then takes the source
-   * from the link that is open.
+   * Number of abandoned openings. The server may process one late, and then takes the source away from the open link.
    */
   #ghosts = 0;
   #lastNumber = 0;
-  /**
-   * The number of the last call that was made; `undefined` before the first call, `null` where calls have no numbers.
-   */
+  /** The number of the last call; `undefined` before the first call, `null` if calls have no numbers. */
   #lastGiven: number | null | undefined;
   #isClosing = false;
   #isPumpDue = false;
   /**
-   * Whether the last frame has several calls. Nothing is sent after it, so that they keep their place if they
-   * must be sent one by one.
+   * Whether the frame in flight has several calls. Nothing is sent after it, so that they keep their place if they must
+   * be sent again one by one.
    */
   #isSharedUnderWay = false;
   #eventsHeard = 0;
   #isRenewing = false;
-  /** Whether the caller has not been told yet that the link is open. */
+  /** Whether `onOpen` is still to be called for this link. */
   #isOpenUntold = false;
 
   constructor(target: Target, settings: Settings) {
@@ -236,7 +232,10 @@ class OpenStream implements Stream, Listener {
     });
   }
 
-  /** @throws TypeError if numbers need a source, or only some calls have them; RangeError if this one does not rise */
+  /**
+   * @throws TypeError if numbers need a source, or only some calls have them; RangeError if this one is
+   *   not greater than the last
+   */
   #noteNumber(number: number | undefined): void {
     const last = this.#lastGiven;
     if (number !== undefined) {
@@ -280,7 +279,7 @@ class OpenStream implements Stream, Listener {
   }
 
   event(event: StreamEvent, renew: boolean): void {
-    // What it throws is the program's error and not the link's.
+    // An error it throws belongs to the program, not the link.
     queueMicrotask(() => this.#settings.onEvent?.(event));
     this.#eventsHeard++;
     if ((renew || this.#eventsHeard >= RENEW_AFTER) && !this.#isRenewing) this.#subscribe();
@@ -304,7 +303,7 @@ class OpenStream implements Stream, Listener {
     this.#send?.(JSON.stringify({ subscribe: events, ...(sessions && { sessions }) }));
   }
 
-  /** Uses one link after the other until the stream ends. */
+  /** Opens one link after another until the stream ends. */
   async #keepOpen(): Promise<void> {
     const { signal } = this.#over;
     const { retries, onLost } = this.#settings;
@@ -323,7 +322,7 @@ class OpenStream implements Stream, Listener {
     }
   }
 
-  /** Whether another link would end as this one did. */
+  /** Whether to give up after this link. */
   #isLast({ error, isFinal, isOpen }: Ending & { readonly isOpen: boolean }): boolean {
     if (!isOpen) this.#ghosts++;
     const isTaken = error instanceof NoemaError && error.status === TAKEN;
@@ -336,11 +335,11 @@ class OpenStream implements Stream, Listener {
   #pauseAfter(failures: number, retryAfter: number | undefined): number {
     const { noema } = this.#target;
     const asked = Math.min((retryAfter ?? 0) * 1000, 2 ** 31 - 1);
-    // A server that asks for a longer pause than usual gets it: nobody waits for the answer to this one.
+    // Honour a longer pause that the server asks for: no caller is waiting on this attempt.
     return pauseAfter(failures, retryAfter, noema) ?? asked;
   }
 
-  /** Sends when the program has made all the calls that it makes now, so that they share a frame. */
+  /** Sends in a microtask, so that calls made in one go share a frame. */
   #pumpSoon(): void {
     if (this.#isPumpDue) return;
     this.#isPumpDue = true;
@@ -351,7 +350,7 @@ class OpenStream implements Stream, Listener {
     });
   }
 
-  /** Sends what waits, as far as the bounds allow. */
+  /** Sends waiting calls, within the limits. */
   #pump(): void {
     const { batch, frames } = this.#settings;
     while (this.#send !== undefined && this.#waiting.length > 0 && this.#underWay.size < frames) {
@@ -371,7 +370,7 @@ class OpenStream implements Stream, Listener {
     }
   }
 
-  /** Tells the calls of a frame what became of them. */
+  /** Settles the calls of a frame. */
   #settle(frame: Frame, answer: Answer): void {
     this.#forget(frame);
     if (answer.error === undefined) resolveCalls(frame, answer);
@@ -384,14 +383,14 @@ class OpenStream implements Stream, Listener {
     if (frame.calls.length > 1) this.#isSharedUnderWay = false;
   }
 
-  /** Nothing of a frame has happened. Which of several calls is at fault shows when each has its own frame. */
+  /** Nothing of the frame took effect. Sends several calls again in frames of their own, to find the one at fault. */
   #refuse(calls: readonly Call[], error: NoemaError): void {
     if (calls.length > 1) this.#waiting.putBack(calls.map((call) => ({ ...call, isAlone: true })));
     else for (const { reject } of calls) reject(error);
   }
 
   #rejectUnderWay({ message }: NoemaError): void {
-    const sentence = `nobody knows whether this took effect, and there is no source to ask for: ${message}`;
+    const sentence = `it is unknown whether this took effect, and there is no source to ask for: ${message}`;
     const error = new NoemaError(sentence, { operation: OPERATION, status: 0 });
     for (const frame of [...this.#underWay.values()]) {
       this.#forget(frame);
@@ -417,7 +416,7 @@ class OpenStream implements Stream, Listener {
     else this.#closed.reject(reason);
   }
 
-  /** Why it takes no call. */
+  /** Why it accepts no calls. */
   #refusal(): unknown {
     return this.#reason ?? new TypeError("the stream is closed");
   }

@@ -1,8 +1,8 @@
-/** The calls that no frame has taken yet, in order, and who waits for room among them. */
+/** The calls that are not in a frame yet, in order, and the promise for room among them. */
 
 import type { Call } from "./frame";
 
-/** So many calls may be gone from the front before the list is made anew. */
+/** Number of taken calls at the front at which the list is compacted. */
 const MOST_GONE = 1024;
 
 /** A queue of calls. */
@@ -10,7 +10,7 @@ export class WaitingCalls {
   /** The most records before it is full. */
   readonly #bound: number;
   #calls: Call[] = [];
-  /** How many calls at the front are gone. */
+  /** Number of taken calls at the front. */
   #gone = 0;
   #records = 0;
   #room: Deferred | undefined;
@@ -27,7 +27,7 @@ export class WaitingCalls {
     return this.#records >= this.#bound;
   }
 
-  /** When it is not full. Rejects when the calls are dropped. */
+  /** Resolves when it is not full. Rejects when the calls are dropped. */
   get room(): Promise<void> {
     if (!this.isFull) return Promise.resolve();
     this.#room ??= withResolvers();
@@ -50,7 +50,7 @@ export class WaitingCalls {
     for (const { records } of calls) this.#records += records;
   }
 
-  /** Takes the first calls out. */
+  /** Removes the first calls. */
   take(count: number): Call[] {
     const taken = this.#calls.slice(this.#gone, this.#gone + count);
     this.#gone += taken.length;
@@ -64,7 +64,7 @@ export class WaitingCalls {
     return taken;
   }
 
-  /** Takes all calls out. Who waits for room gets the reason. */
+  /** Removes all calls. Rejects the promise for room with the reason. */
   drop(reason: unknown): Call[] {
     this.#room?.reject(reason);
     this.#room = undefined;
@@ -72,14 +72,14 @@ export class WaitingCalls {
   }
 }
 
-/** A promise that others settle. */
+/** A promise with its settling functions. */
 interface Deferred {
   readonly promise: Promise<void>;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** As `Promise.withResolvers` of newer platforms. Nobody has to handle the rejection. */
+/** Like `Promise.withResolvers` of newer platforms. An unhandled rejection is not reported. */
 export function withResolvers(): Deferred {
   let settle: Omit<Deferred, "promise"> | undefined;
   const promise = new Promise<void>((resolve, reject) => {

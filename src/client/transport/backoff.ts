@@ -1,6 +1,6 @@
 /**
- * How long to wait before a call is repeated: "full jitter", a random part of a limit that doubles, so that clients
- * do not come back together.
+ * How long to wait before a call is repeated: "full jitter", a random share of a limit that doubles, so that clients do
+ * not come back all at once.
  */
 
 /** The settings that pauses follow, in milliseconds. */
@@ -13,7 +13,7 @@ interface Pauses {
  * The pause before the next attempt, in milliseconds.
  *
  * @param failures how many attempts have failed, 1 or more
- * @param retryAfter in how many seconds the server wants to be asked again
+ * @param retryAfter seconds after which the server wants the next attempt
  * @returns `undefined` if the server asks for a pause that is longer than allowed
  */
 export function pauseAfter(

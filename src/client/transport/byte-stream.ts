@@ -26,19 +26,19 @@ export interface Listening {
   check?(end: Uint8Array): void;
   /** Counts its records; those of a knowledge base if absent. */
   readonly counter?: { readonly records: number; push(bytes: Uint8Array): void };
-  /** Called when the stream is over, in whichever way. */
+  /** Called when the stream has ended, for whatever reason. */
   end?(): void;
-  /** The error that the reader sees in the place of one that broke the stream. */
+  /** Replaces the error that broke the stream. */
   broken?(error: unknown): unknown;
 }
 
 /** About as much text as one piece of a stream has. */
 const PIECE_CHARACTERS = 65_536;
 
-/** How much of the end of a stream is looked at. */
+/** Bytes checked at the end of a stream. */
 const END_BYTES = 1024;
 
-/** The end of a text of which the end so far and one more piece are known. */
+/** The end of a text after one more piece. */
 function endOf(end: Uint8Array, piece: Uint8Array): Uint8Array {
   if (piece.length >= END_BYTES) return piece.slice(-END_BYTES);
   const joined = new Uint8Array(end.length + piece.length);
@@ -47,7 +47,7 @@ function endOf(end: Uint8Array, piece: Uint8Array): Uint8Array {
   return joined.slice(-END_BYTES);
 }
 
-/** The same bytes, read only as fast as they are asked for, with reports on the way. */
+/** Passes a stream on at the reader's pace, and reports progress. */
 export function counted(source: ReadableStream<Uint8Array>, listening: Listening): ReadableStream<Uint8Array> {
   const { onProgress, totalBytes } = listening;
   const reader = source.getReader();
@@ -80,7 +80,7 @@ export function counted(source: ReadableStream<Uint8Array>, listening: Listening
           await next(controller);
         } catch (error) {
           listening.end?.();
-          // Nobody reads on: what sends these bytes must hear of it.
+          // Reading has stopped: tell the sender.
           reader.cancel(error).catch(() => {});
           throw listening.broken?.(error) ?? error;
         }

@@ -41,9 +41,9 @@ export interface Connection {
   readonly fetch?: Fetch;
   /** The longest silence of the server in one attempt; 0 for no limit. 30,000 if absent. */
   readonly timeout?: number;
-  /** How often a call that failed is repeated at most, 0 to 100. 5 if absent. */
+  /** Maximum number of retries of a failed call, 0 to 100. 5 if absent. */
   readonly retries?: number;
-  /** The longest pause before the first repetition; it doubles with each. 200 if absent. */
+  /** The longest pause before the first retry; it doubles with each. 200 if absent. */
   readonly firstPause?: number;
   /** The longest pause at all. If the server asks for a longer one, the call fails at once. 30,000 if absent. */
   readonly longestPause?: number;
@@ -137,7 +137,7 @@ export function connect(connection: Connection): Noema {
  * A processor.
  *
  * @param name its identifier, such as `p46b6b076c`, or its friendly name, such as `P1`
- * @throws TypeError if no path can carry the name, or it is not called with these two arguments
+ * @throws TypeError if no path can carry the name, or there are not exactly two arguments
  */
 export function processor(noema: Noema, name: string, ...none: never[]): Processor {
   checkPlace("processor", noema, "noema", none);
@@ -148,7 +148,7 @@ export function processor(noema: Noema, name: string, ...none: never[]): Process
  * A session of a processor. The first call that changes something creates it.
  *
  * @param name 1 to 128 bytes of UTF-8 without control characters, not `.` or `..`
- * @throws TypeError if it is another, or it is not called with these two arguments
+ * @throws TypeError if the name is not valid, or there are not exactly two arguments
  */
 export function session(processor: Processor, name: string, ...none: never[]): Session {
   checkPlace("session", processor, "processor", none);
@@ -199,7 +199,7 @@ function parsed(address: string | URL): URL {
   try {
     const url = new URL(address);
     const isPlain = /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
-    // A password in the address would reach the messages of fetch.
+    // A password in the address would show up in error messages of fetch.
     if (isPlain && url.username === "" && url.password === "") return url;
   } catch {
     // Not a URL at all.

@@ -8,19 +8,19 @@ import { type Watch, watchOver } from "./watch";
 
 /** What a caller may set for one call. */
 export interface CallOptions {
-  /** Ends the call, which then throws the signal's reason. If it was sent already, it may take effect all the same. */
+  /** Aborts the call, which then throws the signal's reason. If it was already sent, it may still take effect. */
   readonly signal?: AbortSignal;
   /** The longest silence of the server in one attempt, in milliseconds; 0 for no limit. The connection's if absent. */
   readonly timeout?: number;
-  /** How often the call is repeated at most if it fails. The connection's if absent. */
+  /** Maximum number of retries. The connection's if absent. */
   readonly retries?: number;
 }
 
 /** What a caller may set for a call that changes something. */
 export interface WriteOptions extends CallOptions {
   /**
-   * The key under which the server takes the call once: 1 to 255 visible ASCII characters, which no other call has.
-   * Give one to repeat a call after your program has ended. If absent, the client makes one, unless `retries` is 0.
+   * The key by which the server accepts the call once: 1 to 255 visible ASCII characters, unique among calls. Give one
+   * to repeat a call after your program has ended. If absent, the client makes one, unless `retries` is 0.
    */
   readonly idempotencyKey?: string;
 }
@@ -39,18 +39,18 @@ export interface Outgoing {
   /** Path and query, percent-encoded. */
   readonly path: string;
   readonly repeats: Repeats;
-  /** What to send, or what makes a stream of it that tells the watch whose turn it is. */
+  /** The body, or a function that makes a stream of it and tells the watch when it waits for the server. */
   readonly body?: Body | ((watch: Watch) => ReadableStream<Uint8Array>) | undefined;
 }
 
-/** Reads an answer with a status of success. It ends the watch where it returns before the body has been read. */
+/** Reads a successful answer. Must end the watch if it returns before the body has been read. */
 export type Reader<T> = (response: Response, watch: Watch) => Promise<T>;
 
 /**
  * Checks the names of options.
  *
  * @param operation the function that takes them
- * @param own those that it takes besides what every call takes
+ * @param own those that it takes in addition to the common ones
  * @returns the options
  * @throws TypeError as {@link checked}
  */
@@ -66,7 +66,7 @@ export function checkedOptions<O extends CallOptions>(
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const KEY_BYTES = 16;
 const TOO_MANY_REQUESTS = 429;
-/** From here on a status says that the server or something before it is not there for now. */
+/** From this status on, the server or a proxy before it is temporarily unavailable. */
 const BAD_GATEWAY = 502;
 
 /**
@@ -101,7 +101,7 @@ export async function exchange<T>(
   }
 }
 
-/** The whole text of an answer. Each piece that comes ends the silence. */
+/** The whole text of an answer. Each piece resets the silence. */
 export async function textOf({ body }: Response, watch: Watch): Promise<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
@@ -140,10 +140,10 @@ function initOf({ method, body }: Outgoing, key: string | undefined): Init {
   return init;
 }
 
-/** Whether sending the request again cannot make it take effect twice, and another answer can be hoped for. */
+/** Whether a retry is safe, because it cannot take effect twice, and likely to help. */
 function mayRepeat({ status }: NoemaError, { repeats, body }: Outgoing, { headers }: Init): boolean {
   if (typeof body === "function") return false;
-  // Over a limit, nothing has happened.
+  // A call refused for a rate limit had no effect.
   if (status === TOO_MANY_REQUESTS) return true;
   if (status > 0 && status < BAD_GATEWAY) return false;
   return repeats === "read" || repeats === "numbered" || headers[KEY_HEADER] !== undefined;
@@ -175,10 +175,10 @@ async function attempt<T>(
   }
 }
 
-/** The failure that an answer without a status of success tells of. */
+/** The error for an answer whose status is not a success. */
 async function refusalIn(response: Response, watch: Watch, operation: string): Promise<NoemaError> {
   const { headers } = response;
-  // A browser hides that of a redirect.
+  // Browsers hide the status of a redirect.
   const status = response.status || 302;
   if (status >= 300 && status < 400) {
     await response.body?.cancel();
@@ -202,14 +202,14 @@ function sentenceIn(text: string): string | undefined {
   }
 }
 
-/** The error for a call of which no whole answer has come. */
+/** The error for a call without a complete answer. */
 export function broken(operation: string, { silence, signal }: Watch, cause: unknown): unknown {
   if (cause instanceof NoemaError) return cause;
   if (signal.aborted && silence === undefined) return signal.reason;
   return new NoemaError(`there was no answer: ${silence ?? reasonOf(cause)}`, { operation, status: 0, cause });
 }
 
-/** What a failed fetch says. Node hides it in the cause. */
+/** The message of a failed fetch, which Node hides in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause, message } = error;

@@ -1,6 +1,6 @@
 /**
- * Which members the objects of a caller may have: options and definitions. An unknown one throws before anything is
- * sent: a call that ignored it would do something else than was asked.
+ * Checks the members of a caller's objects: options and definitions. An unknown one throws before anything is sent:
+ * ignoring it would do something other than the caller meant.
  */
 
 /**
@@ -20,7 +20,7 @@ export function checked<T>(owner: string, kind: "member" | "option", given: T, n
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw new TypeError(`the ${kind}s of ${owner} must be an object, got ${JSON.stringify(given) ?? typeof given}`);
   }
-  // Inherited members count: an AbortSignal that is passed as the options has no others.
+  // Inherited members count, to catch an AbortSignal passed as the options: all of its members are inherited.
   for (const name in given) {
     if (Object.hasOwn(names, name)) continue;
     const accepted = Object.keys(names);
@@ -30,7 +30,7 @@ export function checked<T>(owner: string, kind: "member" | "option", given: T, n
 }
 
 function hint(name: string, accepted: readonly string[]): string {
-  // Without it, the call would be about the memory that all callers share.
+  // Ignoring it would address the memory that all callers share.
   if (name === "session") return `; a session is named by session(processor, "name") in the place of the processor`;
   const [near] = accepted
     .map((other) => ({ other, edits: editsBetween(name, other) }))
@@ -39,10 +39,10 @@ function hint(name: string, accepted: readonly string[]): string {
   return near === undefined ? "" : `; did you mean "${near.other}"?`;
 }
 
-/** How much of a name may be misspelt, as a part of its length. */
+/** Maximum share of a name that may be misspelt. */
 const MOST_EDITS = 0.45;
 
-/** How many letters are added, missing, wrong or swapped with the next; infinite where the lengths are far apart. */
+/** The number of added, missing, wrong or transposed letters; infinite if the lengths are far apart. */
 function editsBetween(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > b.length * MOST_EDITS) return Infinity;
   let before: number[] = [];

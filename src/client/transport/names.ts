@@ -1,6 +1,5 @@
 /**
- * Which names may stand in a path, and how they are written there. Checked here, because `fetch` folds `.` and `..`
- * before a request is sent.
+ * Checks and encodes the names in a path. Done here, because `fetch` resolves `.` and `..` before it sends a request.
  */
 
 const LONGEST_NAME_BYTES = 128;
@@ -9,7 +8,7 @@ const CONTROL = /\p{Cc}/u;
 
 const encoder = new TextEncoder();
 
-/** The segments that `fetch` folds away. */
+/** The segments that `fetch` resolves away. */
 const FOLDED: readonly string[] = [".", ".."];
 
 /**
@@ -33,7 +32,7 @@ export function segment(what: string, value: string): string {
  * The name of a session or a source: 1 to 128 bytes of UTF-8 without control characters.
  *
  * @param what names the value in the error
- * @throws TypeError if it is another
+ * @throws TypeError if the name is not valid
  */
 export function nameSegment(what: string, value: string): string {
   const encoded = segment(what, value);

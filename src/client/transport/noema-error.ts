@@ -1,6 +1,6 @@
 /** The error of calls that Noema refused or did not answer. */
 
-/** What is known of a failed call besides its sentence. */
+/** Details of a failed call. */
 interface Circumstances {
   readonly operation: string;
   readonly status: number;
@@ -18,11 +18,11 @@ export class NoemaError extends Error {
   readonly operation: string;
   /**
    * The HTTP status: 200 when the server says that it lacks the feature, has done nothing, or could not finish an
-   * export; 0 when there was no answer. After 0, nobody knows whether the call took effect. Of a stream that the server
+   * export; 0 when there was no answer. After 0 it is unknown whether the call took effect. Of a stream that the server
    * ended: the close code, such as 4001.
    */
   readonly status: number;
-  /** In how many seconds the server wants to be asked again, where it says so. */
+  /** Seconds after which the server wants the next attempt, if it says so. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, { operation, status, retryAfter, cause }: Circumstances) {

@@ -1,4 +1,4 @@
-/** Counts the records of a knowledge base in its JSON while the bytes go by. Keeps nothing of the text. */
+/** Counts the records of a knowledge base in a stream of JSON. Keeps nothing of the text. */
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -11,17 +11,17 @@ const LEVELS_OF_OBJECT = 2;
 
 /** Counts the records of `{models_kb: {hash: record, …}, …}`, of `[record, …]`, and of either inside `{data: …}`. */
 export class RecordCounter {
-  /** How many have begun. */
+  /** Number of records begun. */
   records = 0;
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
   /** The depth at which objects are records; `undefined` until the text has shown its form. */
   #recordDepth: number | undefined;
-  /** The name of the first member; more than that name when it does not hold the knowledge base. */
+  /** The name of the first member, or a longer text if it does not hold the knowledge base. */
   #name = "";
 
-  /** Reads on. */
+  /** Reads the next bytes. */
   push(bytes: Uint8Array): void {
     for (const byte of bytes) {
       if (this.#isInString) this.#insideString(byte);

@@ -1,20 +1,20 @@
-/** Ends an attempt when its caller aborts it or the server is silent for too long. */
+/** Aborts an attempt when its caller does, or the server is silent for too long. */
 
 /** Watches one attempt. End it, or its timer keeps running. */
 export interface Watch {
   /** Aborted by the caller, or when the silence was too long. */
   readonly signal: AbortSignal;
-  /** What to say of the silence, once it was too long. */
+  /** The message about the silence, once it was too long. */
   readonly silence: string | undefined;
-  /** It is the server's turn: the silence begins anew. */
+  /** Waiting for the server: restarts the silence. */
   touch(): void;
-  /** It is not the server's turn: there is no silence. */
+  /** Not waiting for the server: stops the silence. */
   rest(): void;
   end(): void;
 }
 
 /**
- * Begins to watch.
+ * Starts watching.
  *
  * @param signal the caller's
  * @param timeout the longest silence in milliseconds; 0 for no limit

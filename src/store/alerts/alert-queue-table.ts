@@ -1,5 +1,5 @@
 /**
- * The table `alert_queue`: what alerts have to tell and nobody has taken yet. A notice stays until it is
+ * The table `alert_queue`: notices that alerts have yet to deliver. A notice stays until it is
  * delivered, given up or dropped.
  */
 
@@ -10,15 +10,15 @@ import type { Database } from "../database/database";
 export interface QueuedNotice extends Notice {
   /** Greater than that of every notice before it. */
   number: number;
-  /** For how many of its kind, in the same memory, it stands; the rest of it is that of the latest. */
+  /** The number of notices of its kind and memory that it stands for; the rest of it is that of the latest. */
   count: number;
   /** How many attempts were begun. */
   attempts: number;
-  /** When it was queued first, epoch milliseconds. */
+  /** When it was first queued, epoch milliseconds. */
   queuedAt: number;
 }
 
-/** What names a notice. Where the storage was purged or restored meanwhile, its number may be another one's. */
+/** Identifies a notice. The number alone does not: after a purge or restore, another notice may have it. */
 type Queued = Pick<QueuedNotice, "number" | "webhookId">;
 
 /** The notices of one alert. */
@@ -47,15 +47,16 @@ const FIRST_DUE = `SELECT number, ${COLUMNS} FROM alert_queue WHERE alert = ? AN
 const UNBEGUN =
   "SELECT number FROM alert_queue WHERE alert = ? AND session = ? AND kind = ? AND attempts = 0 ORDER BY number LIMIT 1";
 const MERGE = "UPDATE alert_queue SET told = ?, interval = ?, happened_at = ?, count = count + 1 WHERE number = ?";
-// A webhook that is gone wants nothing more: its alert has ended with 410 and was not set again since.
+// A webhook that answered 410 gets nothing more until its alert is set again.
 const GONE = "SELECT 1 FROM alerts WHERE name = ? AND last_status = 410";
-// Its alert's last attempt, or a pause that no attempt has, is from before the clock was set back.
+// Notices that wait only because the clock was set back: their alert's last attempt is in the future, or their
+// pause is longer than any.
 const MEND =
   "UPDATE alert_queue SET due_at = min(due_at, ?1), queued_at = min(queued_at, ?1) WHERE queued_at > ?2 OR due_at > ?3 " +
   "OR due_at > ?2 AND (attempts = 0 OR alert IN (SELECT name FROM alerts WHERE last_at > ?2))";
 const DROP_OLDEST = "DELETE FROM alert_queue WHERE number = (SELECT min(number) FROM alert_queue)";
 
-/** Reads and writes what waits. The caller holds the transaction when writes belong together. */
+/** Reads and writes waiting notices. The caller holds the transaction when writes belong together. */
 export class AlertQueueTable {
   readonly #database: Database;
   #dropped = 0;
@@ -65,9 +66,9 @@ export class AlertQueueTable {
   }
 
   /**
-   * Adds a notice. One of the same alert, memory and kind that waits for its first attempt stands for both, with
-   * what the later one tells. When {@link MOST_WAITING} wait, the oldest is dropped. For a webhook that is gone
-   * nothing is added but a test.
+   * Adds a notice. It is merged into one of the same alert, memory and kind that waits for its first attempt, which
+   * then has the content of the later one. When {@link MOST_WAITING} wait, the oldest is dropped. For a webhook that is
+   * gone, only a test is added.
    */
   add({ alert, webhookId, told, session, interval, happenedAt }: Notice): void {
     if (told.kind !== "test" && this.#database.first(GONE, alert) !== undefined) {
@@ -88,7 +89,7 @@ export class AlertQueueTable {
     this.#database.run(INSERT, alert, webhookId, text, session, interval, happenedAt, told.kind);
   }
 
-  /** How many notices this table has dropped, rolled back or not. */
+  /** Number of notices dropped, including rolled-back drops. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -119,14 +120,14 @@ export class AlertQueueTable {
   }
 
   /**
-   * Notes that an attempt begins, and when the next one is due if nobody says how this one ended. @param
-   * dueAt epoch milliseconds
+   * Records that an attempt begins, and when the next one is due unless the outcome of this one is recorded first.
+   * @param dueAt epoch milliseconds
    */
   begin(number: number, dueAt: number): void {
     this.#database.run("UPDATE alert_queue SET attempts = attempts + 1, due_at = ? WHERE number = ?", dueAt, number);
   }
 
-  /** Puts the next attempt off. @param dueAt epoch milliseconds */
+  /** Postpones the next attempt. @param dueAt epoch milliseconds */
   putOff({ number, webhookId }: Queued, dueAt: number): void {
     this.#database.run(
       "UPDATE alert_queue SET due_at = ? WHERE number = ? AND webhook_id = ?",
@@ -136,7 +137,7 @@ export class AlertQueueTable {
     );
   }
 
-  /** Removes a notice. @returns how many: 0 when it is gone already */
+  /** Removes a notice. @returns the number removed: 0 if it is already gone */
   remove({ number, webhookId }: Queued): number {
     return this.#database.run("DELETE FROM alert_queue WHERE number = ? AND webhook_id = ?", number, webhookId);
   }
@@ -147,11 +148,11 @@ export class AlertQueueTable {
   }
 
   /**
-   * Makes due what waits only because the clock was set back since, and has it queued now.
+   * Makes notices due that wait only because the clock was set back, and counts them as queued now.
    *
    * @param now epoch milliseconds
-   * @param times what is in the future from here on, and which time no pause reaches that
-   *   begins now; epoch milliseconds
+   * @param times `future`: times from here on count as in the future; `beyond`: a time that no pause beginning now can
+   *   reach; epoch milliseconds
    */
   mend(now: number, { future, beyond }: { future: number; beyond: number }): void {
     this.#database.run(MEND, now, future, beyond);

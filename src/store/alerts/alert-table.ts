@@ -1,4 +1,4 @@
-/** The table `alerts`: whom a processor tells of what happens, with the secrets that sign it. */
+/** The table `alerts`: the webhooks of a processor, their conditions, and the secrets that sign deliveries. */
 
 import type { Alert, AlertCondition, LastDelivery, StoredAlert } from "../../processor/ports/alert";
 import type { Database } from "../database/database";
@@ -43,8 +43,8 @@ export class AlertTable {
   }
 
   /**
-   * Sets an alert, and forgets how its last attempt to deliver ended. It keeps its number as
-   * long as its condition stays.
+   * Adds or replaces an alert, and clears the outcome of its last delivery. It keeps its number while its
+   * condition stays the same.
    */
   put(alert: Alert): void {
     const { name, when, url, secret } = alert;
@@ -57,7 +57,7 @@ export class AlertTable {
     this.#insert(null, alert);
   }
 
-  /** Puts alerts with their numbers into the place of all. */
+  /** Replaces all alerts. The given ones keep their numbers. */
   replaceAll(alerts: readonly (Alert & { number: number })[]): void {
     this.#database.run("DELETE FROM alerts");
     for (const alert of alerts) this.#insert(alert.number, alert);
@@ -68,7 +68,7 @@ export class AlertTable {
     this.#database.run("DELETE FROM alerts WHERE name = ?", name);
   }
 
-  /** Notes how an attempt to deliver ended. Does nothing when the alert is gone. */
+  /** Records the outcome of a delivery attempt. Does nothing when the alert is gone. */
   noteAttempt(name: string, { at, status, failure }: LastDelivery): void {
     this.#database.run(ATTEMPTED, at, status ?? null, failure ?? null, name);
   }

@@ -1,6 +1,6 @@
 /**
  * The tables of an agent: what each column holds, with unit and encoding. Text is UTF-8 and may hold NUL; byte order is
- * code point order. A released migration is never edited, as `schema.ts` says.
+ * code point order. A released migration is never edited; `schema.ts` says why.
  */
 
 import type { Migration } from "./migrations";

@@ -12,10 +12,7 @@ export type Bound = ArrayBuffer | Uint8Array | string | number | null;
 /** The columns of one row, in the order of the statement. */
 type Columns = SqlStorageValue[];
 
-/**
- * What the objects of this isolate have written since it started. Written rows are most of what a
- * deployment is billed for.
- */
+/** What the objects of this isolate have written since it started. Written rows are most of a deployment's bill. */
 export const billed = {
   /** Rows inserted, changed or deleted, with the entries of indexes. */
   rows: 0,
@@ -24,7 +21,7 @@ export const billed = {
 };
 
 /**
- * Sets the alarm of an object, and counts it. It is stored together with what this turn writes, and
+ * Sets the alarm of an object, and counts it. It is committed together with the writes of this turn, and
  * the answer waits for both.
  */
 export function setAlarm(storage: DurableObjectStorage, at: number): void {
@@ -32,7 +29,7 @@ export function setAlarm(storage: DurableObjectStorage, at: number): void {
   void storage.setAlarm(at);
 }
 
-/** Stands in SQLite's message about a value or a row above its limit. */
+/** Part of SQLite's message about a value or row above its limit. */
 const TOO_BIG = "SQLITE_TOOBIG";
 
 /** Whether a statement failed because a row of it would be larger than a row may be. */
@@ -43,13 +40,13 @@ export function isTooBig(error: unknown): boolean {
 /** The most bytes of a row, and of a value. */
 const MOST_ROW_BYTES = 2_097_152;
 
-/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+/** Maximum number of UTF-8 bytes for a UTF-16 unit. */
 const MOST_UNIT_BYTES = 3;
 
 const encoder = new TextEncoder();
 
 /**
- * Refuses a row that is larger than the platform takes. Some runtimes take larger ones; what they stored could never
+ * Refuses a row above the platform's limit. Some runtimes accept larger ones, which could never
  * be moved to the platform.
  *
  * @param values the values of one row
@@ -80,8 +77,8 @@ export class Database {
   /**
    * Runs a statement that returns no rows. Its values are those of one row.
    *
-   * @returns how many rows and index entries it wrote, which are counted
-   * @throws Error for which {@link isTooBig} holds when they are more than a row takes
+   * @returns the number of rows and index entries written, which is also added to {@link billed}
+   * @throws Error for which {@link isTooBig} holds if they exceed the size of a row
    */
   run(statement: string, ...values: Bound[]): number {
     assertRowFits(values);

@@ -6,13 +6,13 @@
 
 import { assertRowFits, type Bound, isTooBig } from "./database";
 
-/** A row takes events of about so many bytes, and at least one. A row may have 2 MB. */
+/** Target size of the events in a row, in bytes; a row has at least one event. The limit of a row is 2 MB. */
 const ROW_BYTES = 65_536;
 
 /**
- * What is given up, one after the other, when a row of the new tables is larger than a row may be: it takes up to some
- * hundred bytes more than its row of migration 1. Better than a processor that never opens. First the last observation
- * as it came, then all of working memory.
+ * What is given up, step by step, if a new row would exceed the limit, since it takes up to some hundred bytes more
+ * than the row of migration 1. Losing it is better than a processor that never opens. First the last observation as it
+ * came, then all of working memory.
  */
 const GIVE_UP = [
   "UPDATE state_1 SET percept_strings = NULL, percept_metadata = NULL, percept_vectors = NULL",
@@ -56,8 +56,8 @@ interface StateRow extends Record<string, SqlStorageValue> {
 }
 
 /**
- * Moves the memory of an object, and drops the tables that held it. What does not fit into a row is
- * given up, and that is logged.
+ * Moves the memory of an object, and drops the tables that held it. Gives up what does not fit
+ * into a row, and logs that.
  */
 export function moveMemory(sql: SqlStorage): void {
   for (let given = 0; !moveRows(sql, given < GIVE_UP.length); given++) {
@@ -70,7 +70,7 @@ export function moveMemory(sql: SqlStorage): void {
 /**
  * Writes the new rows.
  *
- * @param mayFail whether a row may be too large
+ * @param mayFail whether to return false, not throw, if a row is too large
  * @returns false when one is: only some are written then
  * @throws Error of SQLite when one is too large and none may be
  */

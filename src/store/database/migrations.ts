@@ -9,7 +9,7 @@ export interface Migration {
   number: number;
   /** The statements, separated by semicolons. */
   statements: string;
-  /** Moves what statements cannot move. Runs after them, in the same transaction. It is never edited, either. */
+  /** Converts what SQL cannot. Runs after the statements, in the same transaction. Never edited, either. */
   convert?(sql: SqlStorage): void;
 }
 

@@ -24,16 +24,16 @@ export function knowledgeTables(prefix: string): string {
   return `${firstKnowledgeTables(prefix)}${whenLearned(prefix)}`;
 }
 
-/** Migration 6 of a knowledge base: epoch seconds of the last learning of each model, NULL when nobody noted it. */
+/** Migration 6 of a knowledge base: epoch seconds of the last learning of each model, NULL if it was not recorded. */
 function whenLearned(prefix: string): string {
   return `
       ALTER TABLE ${prefix}models ADD COLUMN learned_at INTEGER;`;
 }
 
 /**
- * The same as migration 1 made them. Since migration 2, the counters of symbols are derived from the models: the
- * columns `frequency` and `member_frequency` are 0 in new rows, and nobody reads them. They stay, because to take them
- * away would rewrite every row.
+ * The same as migration 1 made them. Since migration 2 the counters of symbols are derived from the models: the
+ * columns `frequency` and `member_frequency` are unused, and 0 in new rows. They stay, because dropping them
+ * would rewrite every row.
  *
  * @param prefix the beginning of the tables' names
  */

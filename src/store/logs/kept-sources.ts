@@ -1,32 +1,32 @@
 /**
- * Which rows of one memory hold the numbers of its sources. A record writes one row, and a number must be in it. So
- * numbers stay in the row that was written with them, and few are written again: when a row has its fill of them, the
- * next record takes another row and leaves it. Runs no statement.
+ * Tracks which rows of one memory hold the numbers of its sources. A record writes one row, which must hold its number.
+ * So numbers stay in the row they were written with, and few are written again: when a row is full of them, the next
+ * record starts another row. Runs no statement.
  */
 
 import { KEPT_SOURCES, type Sender, type SourceNumber } from "../../processor/ports/store";
 
-/** A row that holds so many numbers gets no more. */
+/** Maximum number of numbers in a row. */
 const MOST_IN_A_ROW = 32;
 
-/** About how many bytes of heap a number takes, with its name. */
+/** Approximate heap bytes of a number with its name. */
 const ENTRY_HEAP_BYTES = 200;
 
 /** A number, and when its source was heard. */
 export interface KeptSource extends SourceNumber {
-  /** Counts what this memory has heard: greater is later. */
+  /** A counter of the memory: greater is later. */
   readonly heard: number;
 }
 
 /** A row that holds numbers. */
 export interface Holder {
-  /** Those of its numbers that no later row has. */
+  /** Its numbers that no later row has. */
   readonly kept: Set<KeptSource>;
 }
 
 /** The numbers in the rows of one memory. */
 export class KeptSources {
-  /** By sender and source, heard longest ago first. */
+  /** By sender and source, least recently used first. */
   readonly #known = { client: new Map<string, KeptSource>(), processor: new Map<string, KeptSource>() };
   readonly #holderOf = new Map<KeptSource, Holder>();
   /** The rows, besides the head, that hold a number that is needed. */
@@ -35,7 +35,9 @@ export class KeptSources {
   #head: Holder;
   #heard = 0;
 
-  /** @param head the row that is written next @param released hears of each row that holds no needed number any more */
+  /**
+   * @param head the row that is written next @param released called for each row that no longer holds a needed number
+   */
   constructor(head: Holder, released: (row: Holder) => void) {
     this.#head = head;
     this.#released = released;
@@ -46,7 +48,7 @@ export class KeptSources {
     return this.#holderOf.size;
   }
 
-  /** Whether the head has its fill. Leave it as it is then. */
+  /** Whether the head is full; if so, leave it. */
   get isFull(): boolean {
     return this.#head.kept.size >= MOST_IN_A_ROW;
   }
@@ -66,12 +68,12 @@ export class KeptSources {
     return this.#known[sender].get(source)?.number ?? 0;
   }
 
-  /** All numbers, heard longest ago first. */
+  /** All numbers, least recently used first. */
   list(): KeptSource[] {
     return [...this.#holderOf.keys()].sort((a, b) => a.heard - b.heard);
   }
 
-  /** Puts the number of a source, which was heard last, into the head. */
+  /** Puts the number of the most recently used source into the head. */
   put({ sender, source, number }: SourceNumber): void {
     const known = this.#known[sender];
     this.#drop(known.get(source));
@@ -81,8 +83,8 @@ export class KeptSources {
   }
 
   /**
-   * Takes in a number of a stored row, the head. Rows come in the order in which they were written;
-   * end with {@link restored}.
+   * Restores a number of a stored row, the head. Pass rows in the order in which they were written,
+   * then call {@link restored}.
    */
   restore(entry: KeptSource): void {
     const known = this.#known[entry.sender].get(entry.source);
@@ -92,7 +94,7 @@ export class KeptSources {
     this.#heard = Math.max(this.#heard, entry.heard);
   }
 
-  /** All stored rows were taken in. */
+  /** Call after all stored rows. */
   restored(): void {
     for (const known of Object.values(this.#known)) {
       const inOrder = [...known].sort(([, a], [, b]) => a.heard - b.heard);
@@ -102,13 +104,13 @@ export class KeptSources {
     }
   }
 
-  /** Another row becomes the head, and what is in the head stays where it is. */
+  /** Makes another row the head; the numbers stay where they are. */
   leave(head: Holder): void {
     if (this.#head.kept.size > 0) this.#holders.add(this.#head);
     this.#head = head;
   }
 
-  /** Another row becomes the head, and takes along what is in the head. */
+  /** Makes another row the head, and moves the head's numbers to it. */
   carry(head: Holder): void {
     const before = this.#head;
     this.#head = head;
@@ -116,8 +118,8 @@ export class KeptSources {
   }
 
   /**
-   * Moves the numbers of the row that holds the fewest into the head, when more than twice as many rows hold numbers as
-   * would have to. So there are never many, and at most half a row is moved.
+   * Compacts: if the numbers are spread over more than twice the rows they need, moves those of the row with the fewest
+   * into the head. So there are never many rows, and at most half a row is moved.
    */
   gather(): void {
     if (this.#holders.size <= 2 * Math.ceil(this.size / MOST_IN_A_ROW)) return;

@@ -1,27 +1,26 @@
 /**
- * Which rows of `memories` hold what of one memory. The newest row, the head, has the state and the last events and
- * vectors, and each record writes it anew, until it is full. Then the next record takes another row, and the full one
- * stays as it is, until nothing in it is needed: then its place is free. So a record writes one row, and nothing has to
- * be deleted afterwards. Runs no statement.
+ * Tracks which rows of `memories` hold which parts of one memory. The newest row, the head, has the state and the
+ * latest events and vectors, and each record rewrites it until it is full. The next record then starts another row; the
+ * full one stays until nothing in it is needed, which frees its slot for reuse. So a record writes one row, and nothing
+ * has to be deleted afterwards. Runs no statement.
  */
 
 import { eventsToColumn } from "../rows/memory-rows";
 import { type Holder, type KeptSource, KeptSources } from "./kept-sources";
 
 /**
- * A head that holds more is full. Each record writes the head whole; beyond this, that takes
+ * Size at which a head is full. Each record writes the whole head; beyond this size encoding it takes
  * longer than the write itself.
  */
 const FULL_HEAD = 2_048;
 
 /**
- * When the rows of a memory take more, in bytes and UTF-16 units, what is needed no more is emptied: events
- * beside vectors that wait on, states of earlier times, and free rows. What is needed of a memory within its
- * budget takes less than half.
+ * Size of a memory's rows, in bytes and UTF-16 units, above which unneeded parts are cleared: events in rows that still
+ * hold waiting vectors, old states, and free rows. The needed parts of a memory within its budget take less than half.
  */
 const MOST_STORED = 33_554_432;
 
-/** A smaller part of a row is left as it is: to empty it is not worth a write. */
+/** Minimum size of a part worth a write to clear it. */
 const LEAST_EMPTIED = 4_096;
 
 /** The heap that a log takes besides what its head holds, in bytes. */
@@ -44,20 +43,20 @@ interface Row extends Holder {
   lastVector: number;
   /** Whether it holds an event or vector that is needed. The head always does. */
   isNeeded: boolean;
-  /** What its columns of events and of vectors take, and that of the state, which no full row needs. */
+  /** The sizes of its columns: events, vectors, and state, which only the head needs. */
   readonly bytes: Record<Part, number>;
 }
 
-/** The parts of a row, which are stored each by itself. */
+/** The parts of a row, each stored in its own column. */
 const PARTS = ["events", "vectors", "state"] as const;
 
 /** A part of a row. */
 export type Part = (typeof PARTS)[number];
 
-/** The place of a row that is free, with what it still takes. */
+/** The slot of a free row, with the sizes that it still takes. */
 type Free = Pick<Row, "slot" | "bytes">;
 
-/** A part of a row that is needed no more. */
+/** A part of a row that is no longer needed. */
 export interface StalePart {
   readonly slot: number;
   readonly part: Part;
@@ -65,12 +64,12 @@ export interface StalePart {
   readonly kept: Iterable<KeptSource>;
 }
 
-/** A row that holds nothing but numbers of sources that is needed. */
+/** A row of which only the numbers of sources are needed. */
 export type SourcesRow = Pick<Row, "slot" | "number" | "kept">;
 
-/** What is in the rows of one memory. Knows nothing of the state. */
+/** The contents of the rows of one memory. Knows nothing of the state. */
 export class MemoryLog {
-  /** The numbers of sources that have no place in the state. */
+  /** The numbers of sources that do not fit into the state. */
   readonly sources: KeptSources;
   #isNew = true;
   #head = rowAt(emptyRow(0), 0);
@@ -79,14 +78,14 @@ export class MemoryLog {
   /** Oldest first. */
   #full: Row[] = [];
   #free: Free[] = [];
-  /** What all rows take. */
+  /** The size of all rows. */
   #stored = 0;
   /** The first event and the first vector that are needed. */
   #needed = { events: 0, vectors: 0 };
   #events: Held<string>[] = [];
   #vectors: Held<Uint8Array>[] = [];
   #size = 0;
-  /** The next event and vector after those that the rows hold unread; 0 when they were read. */
+  /** The positions after the events and vectors that were not read from the rows; 0 if all were read. */
   #unread = { event: 0, vector: 0 };
 
   constructor() {
@@ -106,7 +105,7 @@ export class MemoryLog {
     return this.#head.number;
   }
 
-  /** How much the head holds besides the state: bytes of vectors, and UTF-16 units of events. */
+  /** Size of the head without the state: bytes of vectors, and UTF-16 units of events. */
   get size(): number {
     return this.#size;
   }
@@ -127,8 +126,8 @@ export class MemoryLog {
   }
 
   /**
-   * Takes in a stored row. The rows come by number. @param kept the numbers of sources in it @param
-   * bytes what its parts take
+   * Restores a stored row. Pass rows by number. @param kept the numbers of sources in it @param
+   * bytes the sizes of its parts
    */
   restore(slot: number, number: number, kept: readonly KeptSource[], bytes: Record<Part, number>): void {
     this.#stored += bytes.events + bytes.vectors + bytes.state;
@@ -142,7 +141,7 @@ export class MemoryLog {
   }
 
   /**
-   * What the rows hold was not read. They are needed until everything in them is dropped.
+   * Marks the contents of the rows as unread. They are needed until everything in them is dropped.
    *
    * @param event the position after their last event
    * @param vector the id after their last vector
@@ -153,20 +152,20 @@ export class MemoryLog {
   }
 
   /**
-   * Whether the rows hold something needed that was not read. Then nothing can be added, and the
-   * head's columns are not known.
+   * Whether the rows hold something needed that was not read. Nothing can be added then, and the
+   * head's columns are unknown.
    */
   get isUnread(): boolean {
     return this.#unread.event > 0 || this.#unread.vector > 0;
   }
 
-  /** Takes the next row as the head: a free one, or else a new one. The numbers of sources move along. */
+  /** Makes the next row the head: a free one, else a new one. The numbers of sources move along. */
   advance(): void {
     this.#takeNext();
     this.sources.carry(this.#head);
   }
 
-  /** The same, but the numbers of sources stay in the row before. It must be stored as it is. */
+  /** The same, but the numbers of sources stay in the previous row, which must be stored as it is. */
   leave(): void {
     this.#takeNext();
     this.sources.leave(this.#head);
@@ -204,7 +203,7 @@ export class MemoryLog {
     }
   }
 
-  /** Gives up free rows, all but `most` of them; all when the rows take too much. @returns their slots */
+  /** Drops free rows beyond `most`; all of them if the rows take too much space. @returns their slots */
   giveUpFree(most: number): number[] {
     const left = this.#stored > MOST_STORED ? 0 : most;
     const given = this.#free.length <= left ? [] : this.#free.splice(0, this.#free.length - left);
@@ -212,7 +211,7 @@ export class MemoryLog {
     return given.map(({ slot }) => slot);
   }
 
-  /** The head was written. @param state what its state takes */
+  /** Call when the head was written. @param state the size of its state */
   wroteHead(state: number): void {
     const { bytes } = this.#head;
     const vectors = this.#vectors.reduce((sum, { encoded }) => sum + encoded.byteLength, 0);
@@ -220,7 +219,7 @@ export class MemoryLog {
     Object.assign(bytes, { events: this.#size - vectors, vectors, state });
   }
 
-  /** When the rows take too much: the parts of full rows that are needed no more. They count as emptied. */
+  /** If the rows take too much space: the unneeded parts of full rows, which then count as cleared. */
   takeStale(): StalePart[] {
     if (this.#stored <= MOST_STORED) return [];
     return this.#full.flatMap((row) => this.#staleIn(row));
@@ -240,7 +239,7 @@ export class MemoryLog {
     return parts.map((part) => ({ slot, part, kept }));
   }
 
-  /** The rows in which nothing but numbers of sources is needed. */
+  /** The rows of which only the numbers of sources are needed. */
   sourcesRows(): SourcesRow[] {
     return ([...this.sources.holders] as Row[]).filter(({ isNeeded }) => !isNeeded);
   }
@@ -295,12 +294,12 @@ function emptyRow(slot: number): Free {
   return { slot, bytes: { events: 0, vectors: 0, state: 0 } };
 }
 
-/** @param place the row's place, with what it takes until it is written */
+/** @param place the row's slot, with its sizes until it is written */
 function rowAt({ slot, bytes }: Free, number: number): Row {
   return { slot, number, bytes, lastEvent: -1, lastVector: -1, isNeeded: true, kept: new Set() };
 }
 
-/** Takes what is before `at` away from the start of a list. @returns what was taken away */
+/** Removes the items before `at` from the start of a list. @returns the removed items */
 function dropBefore<Encoded>(held: Held<Encoded>[], at: number): Held<Encoded>[] {
   const first = held[0];
   if (first === undefined || first.at >= at) return [];

@@ -1,6 +1,6 @@
 /**
- * Turns values that SQLite has no type for into columns, and back, bit for bit. Doubles never go into REAL columns,
- * which lose the sign of zero. Blobs are little-endian, as every host of Workers and Node is. Knows no table.
+ * Encodes values that SQLite has no type for, and decodes them bit for bit. Doubles never go into REAL columns, which
+ * lose the sign of zero. Blobs are little-endian, as every host of Workers and Node is. Knows no table.
  */
 
 import type { Emotive, Vector } from "../../processor/ports/gdf";

@@ -8,12 +8,10 @@
 
 import type { ModelBatch } from "../../processor/ports/matcher";
 
-/**
- * Change it with the layout: then the checksum of a chunk of another layout is wrong, and the chunk is packed again.
- */
+/** Change it together with the layout: chunks in the old layout then fail the checksum and are packed again. */
 const CHECKSUM_SEED = 0x4e6f_0001;
 /**
- * The 32-bit prime of the FNV hashes. It is odd, so every step can be undone, and one changed
+ * The 32-bit prime of the FNV hashes. It is odd, so every step is invertible, and a single changed
  * word always changes the sum.
  */
 const CHECKSUM_FACTOR = 0x0100_0193;

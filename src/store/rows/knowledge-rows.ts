@@ -15,7 +15,7 @@ export type ModelColumns = [
   learnedAt: number | null,
 ];
 
-/** What is read of a row of `symbols`. */
+/** The columns read from a row of `symbols`. */
 type SymbolColumns = [id: number, name: string];
 
 /** A row of `vectors`. */

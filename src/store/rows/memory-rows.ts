@@ -58,7 +58,7 @@ interface StateJson {
   sources: [sender: Sender, source: string, number: number][];
   /** Absent when there are none. */
   risen?: number[];
-  /** Absent when there are none. Bounds are `null` where a bin has none on that side. */
+  /** Absent when there are none. A bound is `null` if the bin is open on that side. */
   bins?: [name: string, encoder: number, from: number | null, below: number | null][];
   percept: PerceptJson | null;
 }
@@ -130,10 +130,10 @@ export function stateFromColumns({ state, metadata, vectors }: StateColumns, cha
   };
 }
 
-/** A number of a source in a row, besides those in the state. */
+/** A source's number in a row that is not part of the state. */
 type KeptEntry = [sender: Sender, source: string, number: number, heard: number];
 
-/** A state with the numbers of sources that its row keeps besides. @param state of {@link stateToColumns} */
+/** A state, with the other numbers of sources in its row added. @param state of {@link stateToColumns} */
 export function withKept(state: string, kept: Iterable<SourceNumber & { readonly heard: number }>): string {
   const entries = Array.from(kept, ({ sender, source, number, heard }): KeptEntry => [sender, source, number, heard]);
   if (entries.length === 0) return state;

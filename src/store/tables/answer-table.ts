@@ -5,11 +5,11 @@
 
 import { type Database, upsert } from "../database/database";
 
-/** Which answer is kept where, and for whom. */
+/** Where an answer is kept, and for which key. */
 export interface AnswerPlace {
   /** The place, from 0. */
   slot: number;
-  /** Which answer of the object it is: 1, 2, 3, … */
+  /** The number of the answer within the object: 1, 2, 3, … */
   number: number;
   /** The idempotency key of its call. */
   key: string;
@@ -21,9 +21,9 @@ export interface AnswerPlace {
 
 /** A kept answer. */
 export interface AnswerRow extends AnswerPlace {
-  /** Tells its request from every other request. */
+  /** Identifies its request. */
   fingerprint: Uint8Array;
-  /** Whether the call is done. False while it has done some of its parts. */
+  /** Whether the call is complete. False while only some of its parts are done. */
   isWhole: boolean;
   /** The bytes of the reply message, so far. */
   reply: Uint8Array;
@@ -65,9 +65,9 @@ export class AnswerTable {
     };
   }
 
-  /** Writes an answer, over the one that has its place. */
+  /** Writes an answer, over the one in its slot. */
   put({ slot, number, key, keyId, fingerprint, keptAt, isWhole, reply }: AnswerRow): void {
-    // In one column with the key, which has no blank: answers that earlier releases have kept need no migration.
+    // Share one column with the key, which has no blank: so answers kept by earlier releases need no migration.
     const column = keyId === "" ? key : `${key} ${keyId}`;
     this.#database.run(PUT, slot, number, column, keptAt, fingerprint, Number(isWhole), reply);
   }

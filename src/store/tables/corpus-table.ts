@@ -1,7 +1,7 @@
 /**
  * The tables `chunks` and `changed`: a copy of the models, packed for a quick start. The rows of `models` are the
- * truth. A chunk is packed when enough models were learned, again when enough of them have changed, and again when it
- * is damaged. So learning writes its own rows and nothing more, except once in some thousand times.
+ * truth. A chunk is packed when enough models were learned, and repacked when enough of them have changed or it is
+ * damaged. So a learn writes only its own rows, except about once in a thousand times.
  */
 
 import type { MatchableModel, ModelBatch, Sequence } from "../../processor/ports/matcher";
@@ -9,19 +9,16 @@ import type { Database } from "../database/database";
 import { checksumOf, packChunk, unpackChunk } from "../rows/corpus-chunk";
 import { batchOf, modelsOf } from "../rows/model-batch";
 
-/** The most models in a chunk: so many, at most, are read from their rows at a start, and packed at once. */
+/** Maximum number of models in a chunk, and so of models that a start reads from their rows and packs at once. */
 const MOST_MODELS = 4096;
 /** The most bytes in a chunk. A row holds 2 MB. */
 const MOST_BYTES = 1024 * 1024;
 /** A chunk with this many changed models is packed again. */
 const MOST_CHANGED = 1024;
-/**
- * Two chunks that follow each other become one, when one of them is packed again and both together have
- * no more models than this.
- */
+/** Adjacent chunks with at most this many models together are merged when one of them is repacked. */
 const FEW_MODELS = MOST_MODELS / 2;
 
-/** What matching needs of a row of `models`. */
+/** The columns of `models` that matching needs. */
 type CorpusColumns = [id: number, frequency: number, symbols: ArrayBuffer, lengths: ArrayBuffer];
 
 /** A stored chunk. It covers the ids after the last id of the chunk before. */
@@ -31,7 +28,7 @@ interface Chunk {
   changed: Set<number>;
   /** How many models it had when it was packed; `undefined` until it is packed or read. */
   models: number | undefined;
-  /** How many of them were removed since, as far as is known. */
+  /** Known number of models removed since. */
   removed: number;
 }
 
@@ -61,7 +58,7 @@ export class CorpusTable {
   readonly #database: Database;
   readonly #prefix: string;
   readonly #select: string;
-  /** Read when it is first needed. */
+  /** Read on first use. */
   #contents: Contents | undefined;
 
   /** @param prefix the beginning of the tables' names */
@@ -88,7 +85,7 @@ export class CorpusTable {
 
   /** Call this when a model was written to its row. */
   written(model: MatchableModel): void {
-    // Contents that are read from here on count the row already.
+    // Contents read after this already count the row.
     const counted = this.#contents === undefined;
     if (model.id <= this.#end()) this.changed(model.id);
     else this.#lengthenTail(model, counted);
@@ -103,8 +100,8 @@ export class CorpusTable {
   }
 
   /**
-   * Call this when the row of the model with this id was removed. A chunk of which half is gone is packed
-   * again, however few that is.
+   * Call this when the row of the model with this id was removed. A chunk that has lost half its models is
+   * repacked, however small.
    */
   removed(id: number): void {
     const chunk = this.#chunkOf(id);
@@ -114,7 +111,7 @@ export class CorpusTable {
     if (chunk.changed.size >= MOST_CHANGED || leftIn(chunk) <= chunk.removed) this.#packAgain(chunk);
   }
 
-  /** Packs all models after the last chunk but the last few. */
+  /** Packs all models after the last chunk, except the last few. */
   packTail(): void {
     let cut: Cut = { after: this.#end(), last: 0, models: 0, bytes: 0 };
     const statement = `SELECT id, 24 + length(symbols) + length(lengths) FROM ${this.#prefix}models WHERE id > ? ORDER BY id`;
@@ -136,7 +133,7 @@ export class CorpusTable {
     this.forget();
   }
 
-  /** Call this when the tables were emptied or exchanged. */
+  /** Call this when the tables were emptied or replaced. */
   forget(): void {
     this.#contents = undefined;
   }
@@ -163,8 +160,8 @@ export class CorpusTable {
   }
 
   /**
-   * Packs what is left of a chunk, together with the chunk before if both are small: in an endless stream, few
-   * models of each chunk may last.
+   * Repacks what is left of a chunk, together with the previous one if both are small: in an endless stream, few models
+   * of each chunk may survive.
    */
   #packAgain(chunk: Chunk): void {
     const { chunks } = this.#read();
@@ -257,7 +254,7 @@ export class CorpusTable {
   }
 }
 
-/** How many models of a chunk are left; without end when that is not known. */
+/** Number of models left in a chunk; infinite if unknown. */
 function leftIn({ models = Number.POSITIVE_INFINITY, removed }: Chunk): number {
   return models - removed;
 }

@@ -32,17 +32,17 @@ export class EncoderTable {
     this.#database.run(this.#statements.put, name, definition);
   }
 
-  /** Inserts an encoder with the number that it had. There must be none of its name or number. */
+  /** Inserts an encoder with its original number. There must be none of its name or number. */
   restore({ number, name, definition }: EncoderRow): void {
     this.#database.run(this.#statements.restore, number, name, definition);
   }
 
-  /** Deletes an encoder. Its number is not given away again. */
+  /** Deletes an encoder. Its number is not reused. */
   delete(name: string): void {
     this.#database.run(this.#statements.delete, name);
   }
 
-  /** All encoders, those put first come first. */
+  /** All encoders, oldest first. */
   read(): EncoderRow[] {
     const rows = this.#database.all<EncoderColumns>(this.#statements.read);
     return rows.map(([number, name, definition]) => ({ number, name, definition }));

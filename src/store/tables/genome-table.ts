@@ -1,7 +1,6 @@
 /**
- * The tables of an agent: its genome as text, the steps that are left to do for it, the processors that were
- * retired or tuned, and where objects live. The text is stored in parts, because a genome of ten thousand nodes is
- * larger than a row may be.
+ * The tables of an agent: its genome as text, the pending steps, the processors that were retired or tuned, and where
+ * objects live. The text is stored in parts, because a genome of ten thousand nodes exceeds the size of a row.
  */
 
 import { AGENT_MIGRATIONS } from "../database/agent-schema";
@@ -38,7 +37,7 @@ export interface StoredGenome {
   /** At least 1. */
   revision: number;
   json: string;
-  /** The places of the processors that a genome has placed, of those out of service too. */
+  /** The places of the processors that a genome has placed, including those out of service. */
   places: ReadonlyMap<string, StoredPlace>;
 }
 
@@ -52,7 +51,7 @@ export class GenomeTable {
     this.#database = new Database(sql);
   }
 
-  /** The genome; `undefined`, and nothing is written, when none was put. */
+  /** The genome; `undefined` if none was put, without writing anything. */
   read(): StoredGenome | undefined {
     if (!isMigrated(this.#sql)) return undefined;
     migrate(this.#sql, AGENT_MIGRATIONS);
@@ -64,7 +63,7 @@ export class GenomeTable {
     return { name: agent[0], revision: agent[1], json, places: this.#places() };
   }
 
-  /** Replaces the genome and its steps. The one before may have no steps left but `admit`. */
+  /** Replaces the genome and its steps. The previous genome must have no steps left except `admit`. */
   put({ name, revision, json, places }: StoredGenome, steps: ReadonlyMap<string, Action>): void {
     migrate(this.#sql, AGENT_MIGRATIONS);
     this.#database.run(PUT_AGENT, 0, name, revision);
@@ -79,8 +78,8 @@ export class GenomeTable {
   }
 
   /**
-   * The jurisdiction that the agent of this name lives in, empty for none; `undefined`, and nothing is
-   * written, when nothing was put.
+   * The jurisdiction that the agent of this name lives in, empty for none; `undefined` if none was put,
+   * without writing anything.
    */
   jurisdiction(): string | undefined {
     if (!isMigrated(this.#sql)) return undefined;
@@ -90,28 +89,28 @@ export class GenomeTable {
     return this.#database.first("SELECT 1 FROM agent") === undefined ? undefined : "";
   }
 
-  /** Says in which jurisdiction the agent of this name lives. */
+  /** Sets the jurisdiction of the agent of this name. */
   putJurisdiction(jurisdiction: string): void {
     migrate(this.#sql, AGENT_MIGRATIONS);
     this.#database.run(PUT_RESIDENCE, 0, jurisdiction);
   }
 
-  /** The steps that are left to do now, by processor: all but `admit`. */
+  /** The pending steps by processor: all except `admit`. */
   steps(): Map<string, Action> {
     return new Map(this.#database.all<[string, Action]>("SELECT id, action FROM steps WHERE action <> 'admit'"));
   }
 
-  /** The processors that wait for their first call to be put into service. */
+  /** The processors that are put into service on their first call. */
   waiting(): Set<string> {
     return new Set(this.#database.all<[string]>("SELECT id FROM steps WHERE action = 'admit'").map(([id]) => id));
   }
 
-  /** Whether a processor waits for its first call to be put into service. */
+  /** Whether a processor is put into service on its first call. */
   isToBeAdmitted(id: string): boolean {
     return this.#database.first("SELECT 1 FROM steps WHERE id = ? AND action = 'admit'", id) !== undefined;
   }
 
-  /** Removes the step of a processor, which is done, and notes its effect. */
+  /** Removes the finished step of a processor, and records its effect. */
   done(id: string, action: Action): void {
     this.#database.run("DELETE FROM steps WHERE id = ?", id);
     if (action === "retire") this.#database.run("INSERT INTO retired (id) VALUES (?) ON CONFLICT DO NOTHING", id);
@@ -126,12 +125,12 @@ export class GenomeTable {
     return new Set(this.#database.all<[string]>("SELECT id FROM retired").map(([id]) => id));
   }
 
-  /** The processors whose genes may differ from what their nodes say. */
+  /** The processors whose genes may differ from their nodes. */
   tuned(): Set<string> {
     return new Set(this.#database.all<[string]>("SELECT id FROM tuned ORDER BY id").map(([id]) => id));
   }
 
-  /** Notes that the genes of a processor may differ from what its node says. */
+  /** Records that the genes of a processor may differ from its node. */
   putTuned(id: string): void {
     this.#database.run("INSERT INTO tuned (id) VALUES (?) ON CONFLICT DO NOTHING", id);
   }
@@ -141,7 +140,7 @@ export class GenomeTable {
     return new Map(rows.map(([id, locationHint, jurisdiction]) => [id, { locationHint, jurisdiction }]));
   }
 
-  /** Writes only what differs from what is there. */
+  /** Writes only differences. */
   #putPlaces(places: StoredGenome["places"]): void {
     const before = this.#places();
     for (const id of before.keys()) if (!places.has(id)) this.#database.run("DELETE FROM places WHERE id = ?", id);

@@ -1,6 +1,6 @@
 /**
  * The table `identity`: which processor an object is, of which agent, and where it sends its predictions. The object
- * reads and writes it; the processor is told.
+ * reads and writes it, and passes it to the processor.
  */
 
 import { Database, upsert } from "../database/database";
@@ -28,7 +28,7 @@ interface StoredTarget {
    * earlier releases stored.
    */
   locationHint?: string;
-  /** The jurisdiction of its object; the same. */
+  /** The jurisdiction of its object; empty or absent in the same cases. */
   jurisdiction?: string;
 }
 
@@ -42,11 +42,11 @@ export interface Identity {
   inService: boolean;
   /** The agent's name; empty for a processor without an agent. */
   agent: string;
-  /** A UUID made together with the processor: the source of its deliveries. */
+  /** A UUID made with the processor: the source name of its deliveries. */
   incarnation: string;
-  /** Whether the agent knows that the genes are not those of the genome. */
+  /** Whether the agent knows that the genes differ from the genome. */
   tuned: boolean;
-  /** In their order. */
+  /** In order. */
   manipulatives: StoredManipulative[];
 }
 
@@ -76,7 +76,7 @@ export function readIdentity(sql: SqlStorage): Identity | undefined {
   return { id, name, inService: inService === 1, agent, incarnation, tuned: tuned === 1, manipulatives };
 }
 
-/** Writes the identity, and lays the schema down where there is none. The caller holds the transaction. */
+/** Writes the identity, and creates the schema if there is none. The caller holds the transaction. */
 export function writeIdentity(sql: SqlStorage, identity: Identity): void {
   migrate(sql, PROCESSOR_MIGRATIONS);
   const { id, name, inService, agent, incarnation, tuned, manipulatives } = identity;

@@ -1,5 +1,5 @@
 /**
- * The tables `keys` and `key_revision`: the keys that an agent has issued. They hold a hash of each secret, never a
+ * The tables `keys` and `key_revision`: the keys that an agent has issued. They hold hashes of the secrets, never a
  * secret. Knows nothing of what a role allows.
  */
 
@@ -19,7 +19,7 @@ export interface StoredKey {
   readonly roles: readonly string[];
   /** The identifiers of the only processors that it opens; empty for all. */
   readonly processors: readonly string[];
-  /** The only sessions that it opens, names or beginnings with an asterisk behind them; empty for all. */
+  /** The only sessions that it opens, as names or prefixes with an asterisk; empty for all. */
   readonly sessions: readonly string[];
   /** Seconds since 1970; `undefined` for never. */
   readonly expires: number | undefined;
@@ -68,7 +68,7 @@ export class KeyTable {
     this.#database = new Database(sql);
   }
 
-  /** Grows with every key that is made or removed; 0, and nothing is written, when there never was one. */
+  /** Grows with every key that is made or removed; 0 if there never was one, without writing anything. */
   revision(): number {
     if (!this.#isMigrated && !isMigrated(this.#sql)) return 0;
     this.#migrate();
@@ -109,13 +109,16 @@ export class KeyTable {
     this.#grow();
   }
 
-  /** Removes a key that is there. */
+  /** Removes an existing key. */
   delete(id: string): void {
     this.#database.run("DELETE FROM keys WHERE id = ?", id);
     this.#grow();
   }
 
-  /** By the clock: a counter would come back after the database was restored from a copy, and stand for other keys. */
+  /**
+   * Taken from the clock: after the database is restored from a copy, a counter would repeat values
+   * that stood for other keys.
+   */
   #grow(): void {
     this.#database.run(PUT_REVISION, 0, Math.max(Date.now(), this.revision() + 1));
   }

@@ -19,19 +19,19 @@ import {
 import { type ModelColumns, modelOf, symbolOf, type VectorColumns, vectorOf } from "../rows/knowledge-rows";
 import { CorpusTable } from "./corpus-table";
 
-/** How many ids one statement looks up: as text they stay below the 2 MB that a value may have. */
+/** Number of ids in one lookup: as text they stay below the 2 MB of a value. */
 const IDS_PER_STATEMENT = 50_000;
 
-/** How many values one statement can bind. */
+/** Maximum number of bound values in a statement. */
 const MOST_BOUND = 100;
 
-/** How many symbols one statement writes, at two values each. */
+/** Number of symbols that one statement writes, at two values each. */
 const SYMBOLS_PER_STATEMENT = MOST_BOUND / 2;
 
 const MODEL = ["id", "name", "frequency", "symbols", "lengths", "emotives", "metadata", "learned_at"] as const;
 const VECTOR = ["id", "name", "components"] as const;
 
-/** So many ids or names are read as one text: three times as fast as a row for each. */
+/** Number of ids or names read as one text, which is three times as fast as a row for each. */
 const PACKED_TOGETHER = 4096;
 
 /** Ids as JSON, their names one after the other, and the last name. */
@@ -67,7 +67,7 @@ export class KnowledgeTables {
     this.#corpus = new CorpusTable(database, prefix);
   }
 
-  /** How many rows of each kind there are. Reads an entry of an index for each. */
+  /** Number of rows of each kind. Reads an entry of an index for each. */
   counts(): { models: number; symbols: number; vectors: number } {
     const count = (table: string) =>
       this.#database.first<[number]>(`SELECT count(*) FROM ${this.#prefix}${table}`)?.[0] ?? 0;
@@ -82,8 +82,8 @@ export class KnowledgeTables {
   }
 
   /**
-   * The same for models whose ids come in no order. They are packed by {@link takeOver}: packed here, they
-   * would be packed many times.
+   * The same for models whose ids come in any order. {@link takeOver} packs them: packing them here
+   * would repeat it many times.
    */
   putUnpacked(models: readonly ModelRow[]): void {
     for (const model of models) this.#putRow(model);
@@ -227,7 +227,7 @@ export class KnowledgeTables {
   }
 
   /**
-   * The ids and names of the models whose name begins with these hex digits, by name. From the index of names alone.
+   * The ids and names of the models whose name begins with these hex digits, by name. Reads only the index of names.
    */
   *modelNamesFrom(start: string): Iterable<readonly [id: number, name: string]> {
     const [first, last] = ["0", "f"].map((digit) => hashNameToColumn(start.padEnd(NAME_DIGITS, digit)));
@@ -296,7 +296,7 @@ export class KnowledgeTables {
   }
 
   #byName<Row extends ModelColumns | VectorColumns>(table: string, columns: readonly string[], name: string) {
-    // A client may ask for any text. No row has a text that is not a name.
+    // Clients may pass any text; only names can be stored.
     if (!isHashName(name)) return undefined;
     const statement = `SELECT ${columns.join(", ")} FROM ${this.#prefix}${table} WHERE name = ?`;
     return this.#database.first<Row>(statement, hashNameToColumn(name));

@@ -1,4 +1,4 @@
-/** Reads memories from the table `memories`: no more of one than is needed, and no more than an isolate can hold. */
+/** Reads memories from the table `memories`: only the needed parts, and no more than an isolate can hold. */
 
 import { Fault } from "../../processor/ports/fault";
 import {
@@ -13,13 +13,13 @@ import type { Database } from "../database/database";
 import { MemoryLog } from "../logs/memory-log";
 import { eventsFromColumn, keptFrom, stateFromColumns, waitingFromColumn } from "../rows/memory-rows";
 
-/** So many bytes of rows are read at a time, or one row. */
+/** Bytes of rows read at a time; a single row may be larger. */
 const READ_AT_ONCE = 1_048_576;
 
 /** The statements of one table. @param table its name */
 function statementsOf(table: string) {
   const kept = "json_extract(nullif(state, ''), '$.kept')";
-  // To know what a column takes, SQLite does not read it.
+  // SQLite knows the size of a column without reading it.
   const bytes =
     "coalesce(octet_length(events), 0), coalesce(octet_length(waiting), 0), " +
     "octet_length(state) + coalesce(octet_length(percept_metadata), 0) + coalesce(octet_length(percept_vectors), 0)";
@@ -36,25 +36,25 @@ function statementsOf(table: string) {
   };
 }
 
-/** A row without what it holds. */
+/** The sizes of a row. */
 type RowSize = [slot: number, number: number, events: number, waiting: number, state: number, kept: string | null];
 
 /** The columns of the head that hold the state. */
 type HeadColumns = [changedAt: number, state: string, metadata: string | null, vectors: ArrayBuffer | null];
 
-/** What a row holds. */
+/** The contents of a row. */
 type RowContents = [events: string | null, waiting: ArrayBuffer | null];
 
-/** The rows of one memory, with what they hold that is needed; without that when it is too much to be read. */
+/** The rows of one memory with their needed contents, or without if these are too large to read. */
 interface StoredRows {
   readonly rows: readonly RowSize[];
   readonly state: MemoryState;
   readonly contents: StoredContents | undefined;
 }
 
-/** A memory, and what its rows hold. */
+/** A memory and the log of its rows. */
 interface Read {
-  /** `undefined` when nothing was put. */
+  /** `undefined` if nothing was stored. */
   readonly memory: StoredMemory | undefined;
   readonly log: MemoryLog;
 }
@@ -70,12 +70,15 @@ export class MemoryReader {
     this.#statements = statementsOf(table);
   }
 
-  /** Observations that a memory has made awake, without reading the memory; `undefined` when nothing was put. */
+  /**
+   * Number of observations that a memory has taken while awake, without reading the memory;
+   * `undefined` if nothing was stored.
+   */
   time(session: string): number | undefined {
     return this.#database.first<[number]>(this.#statements.time, session)?.[0];
   }
 
-  /** Reads a memory. @throws Fault `damaged` when its rows do not add up to its state */
+  /** Reads a memory. @throws Fault `damaged` if its rows do not add up to its state */
   read(session: string): Read {
     const log = new MemoryLog();
     const stored = this.#alone(session) ?? this.#several(session);
@@ -133,7 +136,7 @@ export class MemoryReader {
     return { rows, state, contents: this.#contents(session, rows, state) };
   }
 
-  /** What the rows hold that is needed; `undefined` when that is more than {@link MOST_READ_BYTES}. */
+  /** The needed contents of the rows; `undefined` if they exceed {@link MOST_READ_BYTES}. */
   #contents(session: string, rows: readonly RowSize[], state: MemoryState): StoredContents | undefined {
     const events = this.#column(session, MOST_READ_BYTES, {
       statement: this.#statements.events,
@@ -155,11 +158,10 @@ export class MemoryReader {
   }
 
   /**
-   * Reads a column of rows. The newest rows hold what is newest, so they are read first; what older rows hold is not
-   * read when it is not needed.
+   * Reads a column of rows, newest rows first, and stops when the rest is not needed.
    *
-   * @param most how many bytes may be read
-   * @returns what they hold, by slot, and how many bytes may still be read: fewer than 0 when there were more
+   * @param most maximum number of bytes to read
+   * @returns the contents by slot, and the number of bytes still allowed: negative if there were more
    */
   #column<Raw extends SqlStorageValue, Held>(session: string, most: number, column: Column<Raw, Held>) {
     const { statement, from, to, decode, at } = column;
@@ -180,7 +182,7 @@ export class MemoryReader {
   }
 }
 
-/** A column of the rows of a memory, of which the values from one position up to another are needed. */
+/** A column of a memory's rows, of which the values between two positions are needed. */
 interface Column<Raw, Held> {
   /** Selects it, with its slot. */
   readonly statement: string;
@@ -195,16 +197,16 @@ interface Column<Raw, Held> {
 /** A row, and what one of its columns takes in bytes. */
 type Size = readonly [slot: number, bytes: number];
 
-/** What a memory remembers. */
+/** The contents of a memory. */
 type Remembered = Pick<StoredMemory, "events" | "waiting">;
 
-/** What rows hold, decoded, by slot. */
+/** The decoded contents of rows, by slot. */
 interface StoredContents {
   readonly events: Map<number, ReturnType<typeof eventsFromColumn>>;
   readonly waiting: Map<number, ReturnType<typeof waitingFromColumn>>;
 }
 
-/** Takes the newest rows away that take no more than {@link READ_AT_ONCE}, at least one. @param sizes oldest first */
+/** Removes and returns the newest rows that fit into {@link READ_AT_ONCE}, at least one. @param sizes oldest first */
 function takeNewest(sizes: Size[]): Size[] {
   let from = sizes.length - 1;
   for (let bytes = sizes[from]?.[1] ?? 0; from > 0; from--) {
@@ -218,7 +220,7 @@ function bytesOf(rows: readonly RowSize[]): number {
   return rows.reduce((sum, [, , events, waiting]) => sum + events + waiting, 0);
 }
 
-/** Adds what a row holds to the head of a log and to a memory. */
+/** Adds the contents of a row to the head of a log and to a memory. */
 function addStored(log: MemoryLog, memory: Remembered, contents: StoredContents | undefined, slot: number): void {
   for (const { event, text } of contents?.events.get(slot) ?? []) {
     memory.events.push(event);
@@ -248,7 +250,7 @@ function neededOf(
 
 /** The refusal of a memory whose rows do not add up to its state. */
 function damage(session: string, what: string, stored: number, expected: number): Fault {
-  // Without its name, which users chose: the message is logged.
+  // Without its name, which users choose: the message is logged.
   const memory = session === "" ? "working memory" : "the memory of a session";
   return new Fault(
     "damaged",

@@ -1,5 +1,5 @@
 /**
- * The table `memories`: what each memory of a processor keeps, its own and those of its sessions. One record of
+ * The table `memories`: the stored contents of each memory of a processor, its own and its sessions'. One record of
  * a memory writes one row.
  */
 
@@ -21,27 +21,32 @@ import { MemoryReader } from "./memory-reader";
 type MemoryChange = Extract<Change, { kind: "memory" }>;
 
 /**
- * The most that a row takes of state, events and vectors, in UTF-16 units and bytes, where nobody has counted what the
- * texts take as UTF-8. One thing that is larger gets a row of its own.
+ * Maximum size of state, events and vectors in a row, in UTF-16 units and bytes, when the UTF-8 size of the texts has
+ * not been counted. A larger item gets a row of its own.
  */
 const MOST_IN_A_ROW = 524_288;
 
-/** The most bytes that a row takes of them where somebody has. A row may have 2,097,152 with its other columns. */
+/**
+ * The same in bytes, when the UTF-8 size has been counted. The platform's limit for a row is 2,097,152
+ * bytes with its other columns.
+ */
 const MOST_ROW_BYTES = 2_000_000;
 
-/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+/** Maximum number of UTF-8 bytes for a UTF-16 unit. */
 const MOST_UNIT_BYTES = 3;
 
-/** What a waiting vector takes besides its components, in bytes. */
+/** Bytes of a waiting vector without its components. */
 const VECTOR_HEAD_BYTES = 32;
 
 const encoder = new TextEncoder();
 
-/** So many free rows of a memory are left for later records. More are deleted: a start would have to read them all. */
+/**
+ * Maximum number of free rows kept for later records. More are deleted, because a start would have to read them all.
+ */
 const MOST_FREE = 128;
 
 /**
- * How many bytes of heap the logs may take. Those of the memories used least recently are dropped,
+ * Maximum heap bytes of the logs. Beyond it, those of the least recently used memories are dropped,
  * and read again when needed.
  */
 const MOST_LOG_BYTES = 1_048_576;
@@ -51,10 +56,7 @@ const MOST_SOURCE_BYTES = 4_194_304;
 
 /** The statements of one table. @param table its name */
 function statementsOf(table: string) {
-  /**
-   * The newest row of each session. Where max() is used, SQLite takes the other columns from the
-   * row that has the maximum.
-   */
+  /** The newest row of each session. With max(), SQLite takes the other columns from the row that has the maximum. */
   const newest = `SELECT session, max(number), changed_at, state FROM ${table} WHERE session > ? GROUP BY session`;
   return {
     put:
@@ -89,7 +91,7 @@ type Listed = [time: number, symbols: number, memory: [number, number], lastObse
 /** The columns of a row that holds no state. */
 const NO_STATE: StateColumns = { state: "", metadata: null, vectors: null };
 
-/** A state with nothing in it, for a row that holds nothing but numbers of sources. */
+/** An empty state, for a row that holds only numbers of sources. */
 const EMPTY_STATE = "{}";
 
 /** Reads and writes memories. */
@@ -97,13 +99,13 @@ export class MemoryTable {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #reader: MemoryReader;
-  /** Those used last come last. */
+  /** Least recently used first. */
   readonly #logs = new Map<string, MemoryLog>();
   #logBytes = 0;
   #sourceBytes = 0;
   /** The numbers of sources that the next record of their memory writes. */
   readonly #sources = new Map<string, SourceNumber[]>();
-  /** Counted when it is first asked for. */
+  /** Counted on first use. */
   #sessions: number | undefined;
 
   /** @param prefix the beginning of the table's name; empty for the live one */
@@ -113,7 +115,7 @@ export class MemoryTable {
     this.#reader = new MemoryReader(database, `${prefix}memories`);
   }
 
-  /** Whether anything of a memory was put. */
+  /** Whether anything of a memory is stored. */
   has(session: string): boolean {
     return this.#database.first(this.#statements.has, session) !== undefined;
   }
@@ -123,20 +125,20 @@ export class MemoryTable {
     return this.#logBytes + this.#sourceBytes;
   }
 
-  /** Keeps the number of a source, which was heard last. The next {@link put} of its memory writes it. */
+  /** Keeps the number of the most recently used source. The next {@link put} of its memory writes it. */
   putSource(session: string, source: SourceNumber): void {
     const waiting = this.#sources.get(session);
     if (waiting === undefined) this.#sources.set(session, [source]);
     else waiting.push(source);
   }
 
-  /** The number kept of a source; 0 when there is none. */
+  /** The kept number of a source; 0 if there is none. */
   source(session: string, sender: Sender, source: string): number {
     const waiting = this.#sources.get(session)?.findLast((one) => one.sender === sender && one.source === source);
     return waiting?.number ?? this.#look(session).sources.numberOf(sender, source);
   }
 
-  /** The numbers kept of all sources of a memory, heard longest ago first. */
+  /** The kept numbers of all sources of a memory, least recently used first. */
   sources(session: string): SourceNumber[] {
     return this.#look(session).sources.list();
   }
@@ -192,7 +194,7 @@ export class MemoryTable {
   }
 
   /**
-   * Reads a memory; `undefined` when nothing was put. @throws Fault `damaged` when its rows do not add up to its state
+   * Reads a memory; `undefined` if nothing was stored. @throws Fault `damaged` when its rows do not add up to its state
    */
   read(session: string): StoredMemory | undefined {
     this.#forget(session);
@@ -216,27 +218,27 @@ export class MemoryTable {
     return this.#sessions ?? 0;
   }
 
-  /** At most `limit` sessions that changed at `before` or earlier, those unchanged longest first. */
+  /** At most `limit` sessions that last changed at `before` or earlier, oldest change first. */
   unchangedSince(before: number, limit: number): string[] {
     return this.#database.all<[string]>(this.#statements.unchanged, "", before, limit).map(([session]) => session);
   }
 
-  /** When the session that is unchanged longest changed; `undefined` when there is none. */
+  /** The oldest last change of a session; `undefined` if there are none. */
   oldestChange(): number | undefined {
     return this.#database.first<[number | null]>(this.#statements.oldest, "")?.[0] ?? undefined;
   }
 
-  /** When the session that has changed last did so; `undefined` when there is none. */
+  /** The newest change of a session; `undefined` if there are none. */
   newestChange(): number | undefined {
     return this.#database.first<[number | null]>(this.#statements.latest)?.[0] ?? undefined;
   }
 
-  /** Sessions that changed after `at` changed at `at`. */
+  /** Sets the last change of sessions to `at` where it is later. */
   redate(at: number): void {
     this.#database.run(this.#statements.redate, at);
   }
 
-  /** Writes the state alone: what the head holds besides was not read, and stays. */
+  /** Writes only the state: the rest of the head was not read, and stays. */
   #putState(
     session: string,
     log: MemoryLog,
@@ -250,7 +252,7 @@ export class MemoryTable {
     this.#keep(session, log);
   }
 
-  /** When the head has no room for `size` more, writes it without a state and takes another head. */
+  /** If the head has no room for `size` more, writes it without a state and starts another head. */
   #makeRoom(session: string, log: MemoryLog, changedAt: number, size: number): void {
     if (log.size === 0 || log.size + size <= MOST_IN_A_ROW) return;
     this.#write(session, log, changedAt, NO_STATE);
@@ -273,7 +275,7 @@ export class MemoryTable {
     log.wroteHead(sizeOf({ state, metadata, vectors }));
   }
 
-  /** Leaves nothing but numbers in the rows that are needed for those alone. */
+  /** Clears all but the numbers in rows that are needed only for these. */
   #cleanSources(session: string, log: MemoryLog, changedAt: number): void {
     for (const { slot, number, kept } of log.sourcesRows()) {
       const state = withKept(EMPTY_STATE, kept);
@@ -293,7 +295,7 @@ export class MemoryTable {
     this.#database.run(this.#statements.deleteSlots, session, JSON.stringify(slots));
   }
 
-  /** The log of a memory, taken out of the logs that are kept. */
+  /** Removes the log of a memory from the cache and returns it. */
   #use(session: string): MemoryLog {
     const known = this.#logs.get(session);
     this.#forget(session);
@@ -309,7 +311,7 @@ export class MemoryTable {
     return log;
   }
 
-  /** Keeps a log as the one used last. */
+  /** Caches a log as the most recently used. */
   #keep(session: string, log: MemoryLog): void {
     this.#logs.set(session, log);
     this.#logBytes += log.heapBytes;
@@ -330,23 +332,23 @@ export class MemoryTable {
   }
 }
 
-/** What a change adds to a log. */
+/** The items that a change adds to a log. */
 interface Added {
   readonly events: readonly { readonly at: number; readonly text: string }[];
   readonly waiting: readonly VectorRow[];
 }
 
 /**
- * Adds what a change brings to the head of a log.
+ * Adds the items of a change to the head of a log.
  *
- * @param stateSize what the state takes
- * @param makeRoom called before each thing that may not fit into the head, with its size
+ * @param stateSize the size of the state
+ * @param makeRoom called with the size of each item that may not fit into the head, before it is added
  */
 function addTo(log: MemoryLog, { events, waiting }: Added, stateSize: number, makeRoom: (size: number) => void): void {
   const texts = events.reduce((sum, { text }) => sum + text.length, 0);
   const vectors = waiting.reduce((sum, { components }) => sum + VECTOR_HEAD_BYTES + components.byteLength, 0);
   const most = log.size + texts + vectors + stateSize;
-  // To count bytes takes time, and large changes alone need it: what they bring still goes into one row, if it can.
+  // Counting bytes takes time, so only large changes do it, to fit into one row if they can.
   const fits =
     most <= MOST_IN_A_ROW ||
     (most <= MOST_ROW_BYTES &&
@@ -363,7 +365,7 @@ function addTo(log: MemoryLog, { events, waiting }: Added, stateSize: number, ma
   if (!fits) makeRoom(stateSize);
 }
 
-/** What events take as UTF-8, with what separates them. */
+/** The UTF-8 size of events with their separators. */
 function utf8Bytes(events: Added["events"]): number {
   return events.reduce((sum, { text }) => sum + encoder.encode(text).length + 1, 0);
 }

@@ -1,6 +1,6 @@
 /**
- * The table `outbox`: events on their way to other processors. It never gives a number twice, even
- * when events have left it.
+ * The table `outbox`: events on their way to other processors. Numbers are never reused, even
+ * after events have left it.
  */
 
 import type { ForwardedEvent } from "../../processor/ports/store";
@@ -27,7 +27,7 @@ const FORWARD = "INSERT INTO outbox (target, session, symbols, emotives, unique_
 const FIRST_AFTER =
   "SELECT number, target, session, symbols, emotives, unique_id, path FROM outbox WHERE number > ? ORDER BY number LIMIT 1";
 
-/** Reads and writes what travels to other processors. The caller holds the transaction when writes belong together. */
+/** Reads and writes outgoing events. The caller holds the transaction when writes belong together. */
 export class OutboxTable {
   readonly #database: Database;
 

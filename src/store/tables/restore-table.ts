@@ -1,4 +1,4 @@
-/** The table `restore`: what is known of the restore under way. What it restores is staged in tables of its own. */
+/** The table `restore`: the progress of the restore under way. The restored data is staged in other tables. */
 
 import { type Database, upsert } from "../database/database";
 

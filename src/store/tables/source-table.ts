@@ -1,15 +1,15 @@
 /**
- * The table `sources`: the numbers of deliveries that have no place in the state of their memory,
- * of the sources heard last.
+ * The table `sources`: the numbers of deliveries that do not fit into the state of their memory, for the
+ * most recently used sources.
  */
 
 import { KEPT_SOURCES, type Sender, type SourceNumber } from "../../processor/ports/store";
 import type { Database } from "../database/database";
 
-/** So many are deleted at once when there are too many: each time one must look at all of them. */
+/** Number deleted at once when there are too many: each deletion has to scan them all. */
 const DELETED_AT_ONCE = 1_000;
 
-/** How many counts are remembered. */
+/** Maximum number of cached counts. */
 const MOST_COUNTS = 256;
 
 /** The statements of one table. @param table its name */
@@ -19,7 +19,7 @@ function statementsOf(table: string) {
       `INSERT INTO ${table} (session, sender, source, number, heard) VALUES (?, ?, ?, ?, ?) ` +
       "ON CONFLICT (session, sender, source) DO UPDATE SET number = excluded.number, heard = excluded.heard",
     count: `SELECT count(*), coalesce(max(heard), 0) FROM ${table} WHERE session = ? AND sender = ?`,
-    /** Deletes those not heard for longest. */
+    /** Deletes the least recently used. */
     forget:
       `DELETE FROM ${table} WHERE session = ?1 AND sender = ?2 AND heard <= ` +
       `(SELECT heard FROM ${table} WHERE session = ?1 AND sender = ?2 ORDER BY heard LIMIT 1 OFFSET ?3)`,
@@ -50,20 +50,20 @@ export class SourceTable {
     this.#statements = statementsOf(`${prefix}sources`);
   }
 
-  /** The numbers of all sources of a memory, heard longest ago first. */
+  /** The numbers of all sources of a memory, least recently used first. */
   list(session: string): SourceNumber[] {
     const rows = this.#database.all<[Sender, string, number]>(this.#statements.list, session);
     return rows.map(([sender, source, number]) => ({ sender, source, number }));
   }
 
-  /** Writes the number of a source, which was heard last. */
+  /** Writes the number of the most recently used source. */
   put(session: string, { sender, source, number }: SourceNumber): void {
     const count = this.#countOf(session, sender);
     count.heard++;
     count.rows++;
     this.#database.run(this.#statements.put, session, sender, source, number, count.heard);
     if (count.rows < KEPT_SOURCES + DELETED_AT_ONCE) return;
-    // Numbers that replaced others were counted, too.
+    // Replaced numbers were counted twice, so count again.
     count.rows = this.#database.first<[number, number]>(this.#statements.count, session, sender)?.[0] ?? 0;
     if (count.rows < KEPT_SOURCES + DELETED_AT_ONCE) return;
     this.#database.run(this.#statements.forget, session, sender, DELETED_AT_ONCE - 1);

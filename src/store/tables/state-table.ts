@@ -1,6 +1,6 @@
 /**
- * The tables `state` and `genes`: what all memories share, and the configuration. Writes only what changed since the
- * last write, and nothing when nothing did.
+ * The tables `state` and `genes`: what all memories share, and the configuration. Writes only what
+ * changed since the last write.
  */
 
 import type { GeneSetting, State } from "../../processor/ports/store";
@@ -65,7 +65,7 @@ export class StateTable {
     this.#written = values;
   }
 
-  /** The state; `undefined` when none was put. */
+  /** The state; `undefined` if none was stored. */
   read(): State | undefined {
     const row = this.#database.firstByName<StateColumns>(READ_STATE);
     if (row === undefined) return undefined;
@@ -80,7 +80,7 @@ export class StateTable {
     for (const [name, setting] of Object.entries(genes)) this.#database.run(PUT_GENE, name, settingToColumn(setting));
   }
 
-  /** All genes that were put. */
+  /** All stored genes. */
   readGenes(): Record<string, GeneSetting> {
     const rows = this.#database.all<GeneColumns>("SELECT name, value FROM genes ORDER BY name");
     return Object.fromEntries(rows.map(([name, value]) => [name, settingFromColumn(value)]));
@@ -97,7 +97,10 @@ export class StateTable {
     if (columns !== 0) this.#database.run(this.#updateOf(columns), ...changed);
   }
 
-  /** The statement for a set of columns. Always the same text for one set, so that the runtime finds it prepared. */
+  /**
+   * The statement for a set of columns. Always the same text for the same set, so that the runtime
+   * finds the prepared statement.
+   */
   #updateOf(columns: number): string {
     const known = this.#updates.get(columns);
     if (known !== undefined) return known;

@@ -52,7 +52,7 @@ describe("a link that is lost", () => {
     streams.server.cut();
     for (const result of await settled) {
       expect(result).toMatchObject({ status: "rejected", reason: { status: 0, operation: "stream" } });
-      expect(String((result as PromiseRejectedResult).reason)).toContain("nobody knows whether this took effect");
+      expect(String((result as PromiseRejectedResult).reason)).toContain("it is unknown whether this took effect");
     }
     expect(await c).toMatchObject({ redelivered: false });
     expect(streams.server.symbols).toEqual(["a", "b", "c"]);
