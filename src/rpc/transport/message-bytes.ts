@@ -16,6 +16,9 @@ import {
 import { Code, ConnectError } from "@connectrpc/connect";
 import { withPackedDoubles } from "./packed-doubles";
 import { useFastTextEncoding } from "./text-encoding";
+import { decodeQuickly } from "./wire/decode";
+import { encodeQuickly } from "./wire/encode";
+import { planOf } from "./wire/plan";
 
 useFastTextEncoding();
 
@@ -43,6 +46,9 @@ export function messageToBytes<Desc extends DescMessage>(desc: Desc, message: Me
  * @throws ConnectError `Internal` when the bytes are not a message of this type
  */
 export function messageFromBytes<Desc extends DescMessage>(desc: Desc, bytes: Uint8Array): MessageShape<Desc> {
+  const plan = planOf(desc);
+  const message = plan && decodeQuickly(plan, bytes);
+  if (message !== undefined) return message as MessageShape<Desc>;
   try {
     return fromBinary(desc, bytes);
   } catch (error) {
@@ -51,6 +57,9 @@ export function messageFromBytes<Desc extends DescMessage>(desc: Desc, bytes: Ui
 }
 
 function encoded<Desc extends DescMessage>(desc: Desc, message: MessageInitShape<Desc>): Uint8Array {
+  const plan = planOf(desc);
+  const bytes = plan && encodeQuickly(plan, message);
+  if (bytes !== undefined) return bytes;
   try {
     return toBinary(desc, withPackedDoubles(desc, create(desc, message)));
   } catch (error) {

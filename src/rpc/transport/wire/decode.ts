@@ -1,0 +1,147 @@
+/**
+ * Decodes the bytes of a message without the protobuf library, by the plan of its type. The message is the one that the library makes. Bytes that
+ * hold anything unusual, such as a field that the type does not have, are left to the library, which also says what is wrong with them.
+ */
+
+import { getTextEncoding } from "@bufbuild/protobuf/wire";
+import type { FieldPlan, Plan } from "./plan";
+
+/** The largest number of which a varint of four bytes is read here. */
+const MOST_SHIFT = 28;
+
+const DOUBLE_BYTES = 8;
+const MORE = 0x80;
+const BITS = 0x7f;
+
+/** Thrown for what the library must decode. */
+const UNFIT = Symbol("unfit");
+
+/** A message that is made. */
+type Made = { [name: string]: unknown };
+
+/**
+ * The message of some bytes.
+ *
+ * @returns `undefined` when the library must decode them
+ */
+export function decodeQuickly(plan: Plan, bytes: Uint8Array): object | undefined {
+  try {
+    return new Reader(bytes).message(plan, bytes.length);
+  } catch (reason) {
+    // A text that is not UTF-8 is the library's to refuse, too.
+    if (reason === UNFIT || reason instanceof Error) return undefined;
+    throw reason;
+  }
+}
+
+/** Reads messages from bytes, in one pass. */
+class Reader {
+  readonly #bytes: Uint8Array;
+  readonly #decode = getTextEncoding().decodeUtf8;
+  #view: DataView | undefined;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** @param end where it ends @throws UNFIT */
+  message(plan: Plan, end: number): object {
+    const made: Made = { $typeName: plan.typeName };
+    for (const { name, zero } of plan.always) made[name] = zero ?? [];
+    while (this.#at < end) {
+      const tag = this.#varint();
+      const field = plan.byNumber[tag >>> 3];
+      if (field === undefined || field.tag !== tag) throw UNFIT;
+      this.#field(made, field, end);
+    }
+    if (this.#at !== end) throw UNFIT;
+    return made;
+  }
+
+  #field(made: Made, field: FieldPlan, end: number): void {
+    const { kind, name } = field;
+    switch (kind) {
+      case "string":
+        made[name] = this.#text(end);
+        return;
+      case "bool":
+        made[name] = this.#bool();
+        return;
+      case "double":
+        made[name] = this.#double(end);
+        return;
+      case "uint32":
+        made[name] = this.#varint();
+        return;
+      case "message":
+        // The library merges a second one with the first.
+        if (made[name] !== undefined) throw UNFIT;
+        made[name] = this.#inner(field, end);
+        return;
+      default:
+        this.#addTo(made[name] as unknown[], field, end);
+    }
+  }
+
+  #addTo(list: unknown[], field: FieldPlan, end: number): void {
+    if (field.kind === "strings") {
+      list.push(this.#text(end));
+      return;
+    }
+    if (field.kind === "messages") {
+      list.push(this.#inner(field, end));
+      return;
+    }
+    const last = this.#end(end);
+    while (this.#at < last) list.push(field.kind === "doubles" ? this.#double(last) : this.#varint());
+    if (this.#at !== last) throw UNFIT;
+  }
+
+  #inner({ message }: FieldPlan, end: number): object {
+    if (message === undefined) throw UNFIT;
+    return this.message(message, this.#end(end));
+  }
+
+  /** Reads a length. @param end where what it is the length of must end at the latest @returns where it ends */
+  #end(end: number): number {
+    const length = this.#varint();
+    const last = this.#at + length;
+    if (last > end) throw UNFIT;
+    return last;
+  }
+
+  #text(end: number): string {
+    const last = this.#end(end);
+    const text = this.#decode(this.#bytes.subarray(this.#at, last), true);
+    this.#at = last;
+    return text;
+  }
+
+  #bool(): boolean {
+    const byte = this.#bytes[this.#at++];
+    if (byte === undefined || byte > 1) throw UNFIT;
+    return byte === 1;
+  }
+
+  #double(end: number): number {
+    const at = this.#at;
+    this.#at += DOUBLE_BYTES;
+    if (this.#at > end) throw UNFIT;
+    const { buffer, byteOffset, byteLength } = this.#bytes;
+    this.#view ??= new DataView(buffer, byteOffset, byteLength);
+    return this.#view.getFloat64(at, true);
+  }
+
+  /** A whole number below 2^28. @throws UNFIT for a larger one, and where the bytes end */
+  #varint(): number {
+    let value = 0;
+    for (let shift = 0; shift < MOST_SHIFT; shift += 7) {
+      const byte = this.#bytes[this.#at++];
+      if (byte === undefined) throw UNFIT;
+      value |= (byte & BITS) << shift;
+      if (byte < MORE) return value;
+    }
+    throw UNFIT;
+  }
+}

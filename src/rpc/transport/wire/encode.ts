@@ -1,0 +1,217 @@
+/**
+ * Encodes a small message at once, without a copy of it and without the protobuf library, by the plan of its type. The bytes are those of the
+ * library. What it does not know it leaves to the library, which also says what is wrong with a message.
+ */
+
+import type { FieldPlan, Plan } from "./plan";
+
+/** The most bytes of a message that is encoded here. Larger ones gain little. */
+const MOST_BYTES = 262_144;
+
+/** Longer texts go to the runtime's encoder, which is faster for them. In UTF-16 units. */
+const MOST_UNITS = 64;
+
+/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+const MOST_UNIT_BYTES = 3;
+
+/** The most bytes of a length. */
+const LENGTH_BYTES = 5;
+
+const DOUBLE_BYTES = 8;
+const LAST_ASCII = 0x7f;
+const MOST_UINT32 = 0xffffffff;
+
+/** Thrown for what the library must encode. */
+const UNFIT = Symbol("unfit");
+
+/** The members of a message, or of what a message is made from. */
+type Members = { readonly [name: string]: unknown };
+
+const bytes = new Uint8Array(MOST_BYTES);
+const view = new DataView(bytes.buffer);
+const encoder = new TextEncoder();
+
+/** Where the next byte goes. */
+let at = 0;
+
+/**
+ * The bytes of a message.
+ *
+ * @param message a message, or what the library would make one from
+ * @returns `undefined` when the library must encode it
+ */
+export function encodeQuickly(plan: Plan, message: object): Uint8Array | undefined {
+  at = 0;
+  try {
+    writeFields(plan, message as Members);
+    return bytes.slice(0, at);
+  } catch (reason) {
+    if (reason === UNFIT) return undefined;
+    throw reason;
+  }
+}
+
+function writeFields(plan: Plan, message: Members): void {
+  if (message.$unknown !== undefined) throw UNFIT;
+  for (const field of plan.fields) {
+    const value = message[field.name];
+    if (value !== undefined && value !== null) writeField(field, value);
+    // The library refuses a whole message that lacks a field.
+    else if (!field.isOptional && field.kind !== "message" && message.$typeName === plan.typeName) throw UNFIT;
+  }
+}
+
+function writeField(field: FieldPlan, value: unknown): void {
+  if (field.kind === "message") writeMessage(field, value);
+  else if (field.isOptional || !isZero(field, value)) writeValue(field, value);
+}
+
+/** Whether a value is the zero of its field, which is not written. The zero with a minus is another double. */
+function isZero({ kind, zero }: FieldPlan, value: unknown): boolean {
+  return value === zero && !(kind === "double" && Object.is(value, -0));
+}
+
+function writeValue(field: FieldPlan, value: unknown): void {
+  const { kind, tag } = field;
+  switch (kind) {
+    case "string":
+      writeText(tag, value);
+      return;
+    case "bool":
+      if (typeof value !== "boolean") throw UNFIT;
+      writeNumber(tag, value ? 1 : 0);
+      return;
+    case "uint32":
+      writeNumber(tag, asUint32(value));
+      return;
+    case "double":
+      writeDouble(tag, value);
+      return;
+    default:
+      writeList(field, value);
+  }
+}
+
+function writeList(field: FieldPlan, list: unknown): void {
+  if (!Array.isArray(list)) throw UNFIT;
+  if (list.length === 0) return;
+  switch (field.kind) {
+    case "strings":
+      for (const text of list) writeText(field.tag, text);
+      return;
+    case "messages":
+      for (const message of list) writeMessage(field, message);
+      return;
+    case "doubles":
+      writeDoubles(field.tag, list);
+      return;
+    default:
+      writeUint32s(field.tag, list);
+  }
+}
+
+function writeMessage({ message: plan, tag }: FieldPlan, value: unknown): void {
+  if (plan === undefined || typeof value !== "object" || value === null) throw UNFIT;
+  const start = beginDelimited(tag);
+  writeFields(plan, value as Members);
+  endDelimited(start);
+}
+
+function writeDoubles(tag: number, list: readonly unknown[]): void {
+  assertRoom(2 * LENGTH_BYTES + DOUBLE_BYTES * list.length);
+  writeVarint(tag);
+  writeVarint(DOUBLE_BYTES * list.length);
+  for (const value of list) putDouble(value);
+}
+
+function writeUint32s(tag: number, list: readonly unknown[]): void {
+  assertRoom((2 + list.length) * LENGTH_BYTES);
+  const start = beginDelimited(tag);
+  for (const value of list) writeVarint(asUint32(value));
+  endDelimited(start);
+}
+
+function writeNumber(tag: number, value: number): void {
+  assertRoom(2 * LENGTH_BYTES);
+  writeVarint(tag);
+  writeVarint(value);
+}
+
+function writeDouble(tag: number, value: unknown): void {
+  assertRoom(LENGTH_BYTES + DOUBLE_BYTES);
+  writeVarint(tag);
+  putDouble(value);
+}
+
+function putDouble(value: unknown): void {
+  if (typeof value !== "number") throw UNFIT;
+  view.setFloat64(at, value, true);
+  at += DOUBLE_BYTES;
+}
+
+function asUint32(value: unknown): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_UINT32) return value;
+  throw UNFIT;
+}
+
+function writeText(tag: number, text: unknown): void {
+  if (typeof text !== "string") throw UNFIT;
+  assertRoom(2 * LENGTH_BYTES + MOST_UNIT_BYTES * text.length);
+  const start = beginDelimited(tag);
+  if (text.length > MOST_UNITS || !putAscii(text)) at = start + encoder.encodeInto(text, bytes.subarray(start)).written;
+  endDelimited(start);
+}
+
+/** @returns whether all of the text is ASCII */
+function putAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit > LAST_ASCII) return false;
+    bytes[at + i] = unit;
+  }
+  at += text.length;
+  return true;
+}
+
+/** Writes a tag, and leaves a byte for the length of what follows. @returns where that begins */
+function beginDelimited(tag: number): number {
+  assertRoom(2 * LENGTH_BYTES);
+  writeVarint(tag);
+  return ++at;
+}
+
+/** Writes the length of what begins at `start` and ends here. */
+function endDelimited(start: number): void {
+  const length = at - start;
+  if (length <= LAST_ASCII) {
+    bytes[start - 1] = length;
+    return;
+  }
+  assertRoom(LENGTH_BYTES);
+  at = start - 1;
+  const moved = start - 1 + lengthOf(length);
+  bytes.copyWithin(moved, start, start + length);
+  writeVarint(length);
+  at = moved + length;
+}
+
+/** How many bytes a number takes. */
+function lengthOf(value: number): number {
+  let length = 1;
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) length++;
+  return length;
+}
+
+/** @param value a whole number below 2^32 */
+function writeVarint(value: number): void {
+  let rest = value;
+  while (rest > LAST_ASCII) {
+    bytes[at++] = (rest & LAST_ASCII) | 0x80;
+    rest >>>= 7;
+  }
+  bytes[at++] = rest;
+}
+
+function assertRoom(more: number): void {
+  if (at + more > MOST_BYTES) throw UNFIT;
+}

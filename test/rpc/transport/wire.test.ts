@@ -1,0 +1,155 @@
+/** The quick encoder and decoder give what the protobuf library gives: for every type of the contract, for random messages and random bytes. */
+
+import { readdirSync } from "node:fs";
+import { create, type DescField, type DescMessage, fromBinary, ScalarType, toBinary } from "@bufbuild/protobuf";
+import type { GenFile } from "@bufbuild/protobuf/codegenv2";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ObserveRequestSchema, ObserveResponseSchema } from "../../../src/gen/noema/v1/memory_service_pb";
+import { messageFromBytes, messageToBytes } from "../../../src/rpc/transport/message-bytes";
+import { decodeQuickly } from "../../../src/rpc/transport/wire/decode";
+import { encodeQuickly } from "../../../src/rpc/transport/wire/encode";
+import { type Plan, planOf } from "../../../src/rpc/transport/wire/plan";
+
+const FOLDER = new URL("../../../src/gen/noema/v1/", import.meta.url);
+
+const files = await Promise.all(
+  readdirSync(FOLDER).map(async (name): Promise<GenFile> => {
+    const exported: Record<string, GenFile> = await import(new URL(name, FOLDER).pathname);
+    const file = exported[`file_noema_v1_${name.replace("_pb.ts", "")}`];
+    if (file === undefined) throw new Error(`${name} exports no file`);
+    return file;
+  }),
+);
+
+/** The types that have a plan. */
+const planned = files.flatMap(({ messages }) =>
+  messages.flatMap((desc): [string, DescMessage, Plan][] => {
+    const plan = planOf(desc);
+    return plan === undefined ? [] : [[desc.name, desc, plan]];
+  }),
+);
+
+const TEXT = fc.oneof(
+  fc.string({ maxLength: 8 }),
+  fc.string({ unit: "binary", maxLength: 8 }),
+  fc.constantFrom("", "\ufeffa", "\ud800", "x".repeat(64), "x".repeat(130), "é".repeat(70)),
+);
+const DOUBLE = fc.oneof(fc.double(), fc.constantFrom(0, -0, Number.NaN));
+const UINT32 = fc.oneof(fc.integer({ min: 0, max: 0xffffffff }), fc.constantFrom(0, 127, 128, 2 ** 28, 0xffffffff, -0));
+
+/** What a message of a type can be made from. */
+function initOf(desc: DescMessage): fc.Arbitrary<Record<string, unknown>> {
+  const members = desc.fields.map((field) => [field.localName, fc.option(fieldOf(field), { nil: undefined })] as const);
+  return fc.record(Object.fromEntries(members), { requiredKeys: [] });
+}
+
+function fieldOf(field: DescField): fc.Arbitrary<unknown> {
+  const one = field.message === undefined ? scalarOf(field.scalar) : initOf(field.message);
+  return field.fieldKind === "list" ? fc.array(one, { maxLength: 3 }) : one;
+}
+
+function scalarOf(scalar: ScalarType | undefined): fc.Arbitrary<unknown> {
+  if (scalar === ScalarType.STRING) return TEXT;
+  if (scalar === ScalarType.BOOL) return fc.boolean();
+  return scalar === ScalarType.DOUBLE ? DOUBLE : UINT32;
+}
+
+/** What something returns, or that it throws. */
+function outcome<Value>(of: () => Value): Value | "throws" {
+  try {
+    return of();
+  } catch {
+    return "throws";
+  }
+}
+
+test("every message that a request of a device needs has a plan", () => {
+  const names = planned.map(([name]) => name);
+  expect(names).toEqual(expect.arrayContaining(["ObserveRequest", "ObserveResponse", "Gdf", "FrameAnswer"]));
+  expect(names.length).toBeGreaterThan(100);
+});
+
+describe("as the library", () => {
+  test.each(planned)("%s", (_, desc, plan) => {
+    fc.assert(
+      fc.property(initOf(desc), (init) => {
+        const message = create(desc, init);
+        const bytes = toBinary(desc, message);
+        expect(encodeQuickly(plan, init)).toEqual(bytes);
+        expect(encodeQuickly(plan, message)).toEqual(bytes);
+        const decoded = decodeQuickly(plan, bytes);
+        // What the quick decoder leaves to the library has a number that is not small.
+        if (decoded === undefined) expect(hasLarge(init)).toBe(true);
+        else expect(decoded).toStrictEqual(fromBinary(desc, bytes));
+      }),
+      { numRuns: 20, seed: 1 },
+    );
+  });
+
+  function hasLarge(value: unknown): boolean {
+    if (typeof value === "number") return value >= 2 ** 28;
+    return typeof value === "object" && value !== null && Object.values(value).some(hasLarge);
+  }
+
+  test.each(
+    planned.filter(([name]) => /^(Observe|Gdf|Frame|Delivery|Surprise)/.test(name)),
+  )("bytes of %s that were damaged", (_, desc, plan) => {
+    const damaged = fc
+      .tuple(initOf(desc), fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 }), fc.uint8Array({ maxLength: 6 }))
+      .map(([init, changes, more]) => {
+        const bytes = [...toBinary(desc, create(desc, init)), ...more];
+        for (const [at, byte] of changes) if (bytes.length > 0) bytes[at % bytes.length] = byte;
+        return Uint8Array.from(bytes);
+      });
+    fc.assert(
+      fc.property(damaged, (bytes) => {
+        const decoded = decodeQuickly(plan, bytes);
+        if (decoded !== undefined) expect(decoded).toStrictEqual(outcome(() => fromBinary(desc, bytes)));
+      }),
+      { numRuns: 200, seed: 1 },
+    );
+  });
+});
+
+describe("left to the library", () => {
+  const plan = planOf(ObserveRequestSchema) as Plan;
+
+  test.each<[string, Record<string, unknown>]>([
+    ["a text that is a number", { gdf: { uniqueId: 7 } }],
+    ["a text that is the number 0", { gdf: { uniqueId: 0 } }],
+    ["a number that is a text", { delivery: { number: "7" } }],
+    ["a number that is too large", { delivery: { mostDeliveries: 2 ** 32 } }],
+    ["a list that is a text", { path: "P1" }],
+    ["a whole message that lacks a field", { $typeName: "noema.v1.ObserveRequest", path: [] }],
+    ["fields that the type does not have", { $unknown: [{ no: 9, wireType: 0, data: Uint8Array.of(1) }] }],
+    ["a message that is larger than the buffer", { gdf: { strings: ["x".repeat(300_000)] } }],
+    ["many texts that are larger than the buffer", { path: Array.from({ length: 10_000 }, () => "x".repeat(64)) }],
+    ["doubles that are larger than the buffer", { gdf: { vectors: [{ components: new Array(40_000).fill(1) }] } }],
+  ])("%s", (_, init) => {
+    expect(encodeQuickly(plan, init)).toBeUndefined();
+    const library = outcome(() => toBinary(ObserveRequestSchema, create(ObserveRequestSchema, init)));
+    const bytes = outcome(() => messageToBytes(ObserveRequestSchema, init));
+    if (library === "throws") expect(bytes).toBe("throws");
+    else expect(bytes).not.toBe("throws");
+  });
+
+  test.each<[string, number[]]>([
+    ["an unknown field", [0x78, 1]],
+    ["a message given twice", [0x0a, 0, 0x0a, 2, 0x32, 0]],
+    ["a text that is not UTF-8", [0x12, 1, 0xff]],
+    ["a text that is cut short", [0x12, 4, 65]],
+    ["a length beyond the end", [0x0a, 0x80, 0x80, 0x80, 0x01]],
+    ["a number that is cut short", [0x20, 0x80]],
+  ])("%s", (_, bytes) => {
+    expect(decodeQuickly(plan, Uint8Array.from(bytes))).toBeUndefined();
+  });
+
+  test("a reply of which a part stands twice keeps both", () => {
+    const observed = { uniqueId: "a" };
+    const one = messageToBytes(ObserveResponseSchema, { observed });
+    const two = messageToBytes(ObserveResponseSchema, { observed: { autoLearnedModel: "b" } });
+    const both = messageFromBytes(ObserveResponseSchema, Uint8Array.from([...one, ...two]));
+    expect(both.observed).toMatchObject({ uniqueId: "a", autoLearnedModel: "b" });
+  });
+});
