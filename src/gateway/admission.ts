@@ -53,8 +53,8 @@ type Sharing = "keyId" | "flow";
  */
 class Line {
   static #made = 0;
-  /** Tells it from the others. */
-  readonly number = ++Line.#made;
+  /** Tells it from the others: the flow of the configured keys. */
+  readonly flow = `${++Line.#made} `;
   readonly #waitMs: number;
   readonly #burst: number;
   readonly #turns = new Set<Turn>();
@@ -188,7 +188,7 @@ export class Admission {
     // Not when it arrived: its body may have come slowly.
     const now = this.#now();
     const line = this.#processors.get(processor) ?? this.#newLine(processor);
-    const turn = { begunMs: now, processor: line, keyId, flow: `${line.number} ${keyId}` };
+    const turn = { begunMs: now, processor: line, keyId, flow: keyId === "" ? line.flow : line.flow + keyId };
     if (line.isFull(turn, look)) throw refusal("processor");
     if (this.#all.isFull(turn, look)) throw refusal("server");
     line.begin(turn, look);

@@ -108,11 +108,9 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     const host = withoutRootDot(url.hostname);
     const name = agents.nameAt(host);
     watched.host = name;
+    const rightsOf = () => authentication.rightsOf(request, name, host, lifetime);
     if (isRpc(url)) {
-      const admit = async () => {
-        const rights = await authentication.rightsOf(request, name, host, lifetime);
-        return { rights, agent: agentNamed(name) };
-      };
+      const admit = async () => ({ rights: await rightsOf(), agent: agentNamed(name) });
       return rpc(request, { url, admit, admission, budgets, look, watched });
     }
     let rights: Rights | undefined;
@@ -121,20 +119,19 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     let turn: Turn | undefined;
     let context: RequestContext | undefined;
     try {
-      const checked = authentication.rightsOf(request, name, host, lifetime);
+      const checked = rightsOf();
       // A configured key waits for nothing.
       rights = checked instanceof Promise ? await checked : checked;
       agent = agentNamed(name);
       watched.agent = agent;
-      match = await route({ method: request.method, url: target.text });
+      const found = route({ method: request.method, url: target.text });
+      match = found instanceof Promise ? await found : found;
       const { operation } = match;
       watched.asksFor(operation, () => nameOf(operation));
       watched.processor = match.params.id;
       const allowed = permitted(rights, match, request.method, agent);
       match = allowed instanceof Promise ? await allowed : allowed;
-      refuseSessionHeader(request);
-      checkQuery(match);
-      if (operation.opensStream) checkUpgrade(request, url, crossOrigin);
+      checkAsked(match, request, url, crossOrigin);
       const counted = countedAs(match, agent);
       const arrived = { request, url, agent, rights, watched, budgets };
       const begin = () => {
@@ -146,7 +143,9 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       return await refused(reason, { request, url, agent, rights, match, watched });
     } finally {
       admission.end(turn);
-      await endBody(request, context, agent);
+      context?.end();
+      const rest = restOf(request, agent);
+      if (rest !== undefined) await rest;
     }
   };
   const answer: Answering = (request, watched, lifetime) => {
@@ -176,9 +175,9 @@ function watchingOf({ NOEMA_ANALYTICS, NOEMA_START_ID }: WatchingEnv, slowMs: nu
 
 /** A gateway whose requests are watched. */
 function watchedBy(settings: WatchingSettings, answer: Answering): Gateway {
-  return async (request, lifetime) => {
+  return (request, lifetime) => {
     const watched = new WatchedRequest(request, settings);
-    return watched.end(await answer(request, watched, lifetime));
+    return answer(request, watched, lifetime).then((response) => watched.end(response));
   };
 }
 
@@ -205,9 +204,8 @@ function countedAs({ operation, params }: Match, agent: Agent): object | undefin
   return operation.rpcs.length === 0 ? undefined : agent.countedAs(params.id ?? "");
 }
 
-/** Lets go of what the body of a request holds, and reads its rest. @param agent `undefined` when the key was not accepted */
-function endBody(request: Request, context: RequestContext | undefined, agent: Agent | undefined): Promise<void> {
-  context?.end();
+/** Reads the rest of a body; `undefined` when there is none. @param agent `undefined` when the key was not accepted */
+function restOf(request: Request, agent: Agent | undefined): Promise<unknown> | undefined {
   return readRest(request, agent === undefined ? REST_WITHOUT_KEY : REST_WITH_KEY);
 }
 
@@ -254,6 +252,13 @@ function responseOf(
 
 function isSocket(answer: Answer): answer is WebSocket {
   return typeof answer !== "string" && !(answer instanceof ReadableStream);
+}
+
+/** @throws Refusal 400 for what the match of a request does not take */
+function checkAsked(match: Match, request: Request, url: URL, crossOrigin: CrossOrigin): void {
+  refuseSessionHeader(request);
+  checkQuery(match);
+  if (match.operation.opensStream) checkUpgrade(request, url, crossOrigin);
 }
 
 /** @throws Refusal 400 when a header names a session: the request would be about another memory than its sender means */

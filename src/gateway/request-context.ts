@@ -128,12 +128,24 @@ export class RequestContext implements Address {
    * @throws Refusal 404 when the agent has no such processor, 503 when too many calls are under way, 500 when the key is no longer valid
    * @throws ConnectError when the processor refuses or cannot be reached
    */
-  async call<I extends DescMessage, O extends DescMessage>(
+  call<I extends DescMessage, O extends DescMessage>(
     rpc: DescMethodUnary<I, O>,
     message: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
     this.#beginOnce();
     const confirming = this.rights.confirm?.();
+    if (confirming !== undefined || this.#key !== undefined) return this.#callOnce(rpc, message, confirming);
+    const { params, rights, session } = this;
+    const about = { session, keyId: rights.keyId || undefined };
+    return this.agent.call(params.id ?? "", rpc, message, about, isLimited(rights));
+  }
+
+  /** The same for a request with an idempotency key, and for a key that is to be confirmed. */
+  async #callOnce<I extends DescMessage, O extends DescMessage>(
+    rpc: DescMethodUnary<I, O>,
+    message: MessageInitShape<I>,
+    confirming: Promise<void> | undefined,
+  ): Promise<MessageShape<O>> {
     if (confirming !== undefined) await confirming;
     const id = this.params.id ?? "";
     const { session } = this;

@@ -21,8 +21,8 @@ const MOST_NAMED = 5;
 const ACCEPTED_PATHS =
   "a path is the id or name of a processor and an operation, such as /P1/status, or /connect or /agent/ping";
 
-/** Finds the operation of a request by its method and its URL as the sender wrote it. */
-type Route = (request: Pick<Request, "method" | "url">) => Promise<Match>;
+/** Finds the operation of a request by its method and its URL as the sender wrote it: at once when it knows the address. */
+type Route = (request: Pick<Request, "method" | "url">) => Match | Promise<Match>;
 
 /** Route cache size; the cache is emptied when full. */
 const MAX_CACHED = 512;
@@ -32,7 +32,7 @@ const MAX_CACHED_LENGTH = 256;
 
 /**
  * Builds the router of a table. HEAD finds what GET does. It caches what it finds, because clients ask for the same addresses again and again;
- * for a request in a session, it looks without the session, so that the cache need not hold every session of a fleet. It throws Refusal
+ * for a request in a session, it looks without the session, so that the cache need not hold every session of a fleet. It throws, or rejects with, Refusal
  * 404 for a path without an operation, 405 for a method that the path does not have, and 400 for broken percent-encoding and for what is
  * no session's path.
  */
@@ -67,18 +67,22 @@ export function routesOf(table: readonly Operation[]): Route {
     return [...new Set([...fitting.map(([method]) => method), ...others(pathname)])].sort();
   };
   const inSessions = table.filter((operation) => operation.inSessions);
-  return async ({ method, url }) => {
+  return ({ method, url }) => {
     const inside = insideOf(url);
     const sought = inside?.url ?? url;
     const address = `${method} ${sought}`;
-    const match = cached.get(address) ?? (await find(method, sought, address));
-    if (inside === undefined) {
-      if (match === undefined) throw noOperation(method, url, methodsAt(url, table, pageMethods), ACCEPTED_PATHS);
-      return match;
-    }
-    if (match?.operation.inSessions) return { ...match, session: inside.session };
-    const accepted = `in a session there are ${pathsOf(inSessions)}`;
-    throw noOperation(method, url, methodsAt(inside.url, inSessions), accepted, inside.session);
+    const known = cached.get(address);
+    if (known !== undefined && inside === undefined) return known;
+    const matched = (match: Match | undefined): Match => {
+      if (inside === undefined) {
+        if (match === undefined) throw noOperation(method, url, methodsAt(url, table, pageMethods), ACCEPTED_PATHS);
+        return match;
+      }
+      if (match?.operation.inSessions) return { ...match, session: inside.session };
+      const accepted = `in a session there are ${pathsOf(inSessions)}`;
+      throw noOperation(method, url, methodsAt(inside.url, inSessions), accepted, inside.session);
+    };
+    return known === undefined ? find(method, sought, address).then(matched) : matched(known);
   };
 }
 

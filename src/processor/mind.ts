@@ -211,8 +211,19 @@ export class Mind implements EnsembleSource, ForecastSource {
     const { memory, session, store, waiting } = this;
     this.#changedAt = this.shared.now();
     const added = { events: memory.takeAdded(), waiting: waiting.takeAdded() };
-    const parts = { symbols: memory.size, changedAt: this.#changedAt };
-    const state = { ...this.#state, ...memory.positions, ...waiting.range, ...parts };
+    const { memoryStart, memoryEnd, ensembleStart, ensembleEnd } = memory.positions;
+    const { waitingStart, waitingEnd } = waiting.range;
+    const state = {
+      ...this.#state,
+      memoryStart,
+      memoryEnd,
+      ensembleStart,
+      ensembleEnd,
+      waitingStart,
+      waitingEnd,
+      symbols: memory.size,
+      changedAt: this.#changedAt,
+    };
     this.keepAsItIs();
     store.record({ kind: "memory", session, state, ...added, clean });
     this.#isStored = true;

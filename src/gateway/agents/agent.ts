@@ -315,12 +315,12 @@ function keepsNoAnswers(id: string): Refusal {
 }
 
 /** The message that answers a call, counted. */
-async function messageOf<I extends DescMessage, O extends DescMessage>(
+function messageOf<I extends DescMessage, O extends DescMessage>(
   transport: Transport,
   rpc: DescMethodUnary<I, O>,
   message: MessageInitShape<I>,
 ): Promise<MessageShape<O>> {
-  return countRepeats((await transport.unary(rpc, undefined, undefined, undefined, message)).message);
+  return transport.unary(rpc, undefined, undefined, undefined, message).then((reply) => countRepeats(reply.message));
 }
 
 function isOutOfService(reason: unknown): boolean {

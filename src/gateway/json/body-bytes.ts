@@ -54,13 +54,24 @@ const LATE = Symbol("late");
  * @returns none when there is no body
  * @throws Refusal 413 when it is larger, 400 when it comes too slowly or breaks off, 429 or 503 when bodies hold too much
  */
-export async function wholeBytes(request: Request, maxBytes: number, held?: () => HeldBody): Promise<Uint8Array> {
+export function wholeBytes(request: Request, maxBytes: number, held?: () => HeldBody): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) <= Math.min(SMALL_BYTES, maxBytes)) {
-    const bytes = await within(PACE_MS, request.arrayBuffer());
+  if (declared === null || Number(declared) > Math.min(SMALL_BYTES, maxBytes)) {
+    return countedBytes(request, declared, maxBytes, held);
+  }
+  return within(PACE_MS, request.arrayBuffer()).then((bytes) => {
     if (bytes === LATE) throw tooSlow(LEAST_BYTES);
     return new Uint8Array(bytes);
-  }
+  });
+}
+
+/** @param declared how many bytes the body says it has; `null` when it does not say */
+async function countedBytes(
+  request: Request,
+  declared: string | null,
+  maxBytes: number,
+  held?: () => HeldBody,
+): Promise<Uint8Array> {
   if (declared !== null && Number(declared) > maxBytes) {
     await readRest(request, REST_WITH_KEY);
     throw tooLarge(declared, maxBytes);
@@ -114,12 +125,12 @@ async function* parts(
 
 /**
  * Reads what nobody has begun to read of a body, and drops it. Does nothing when there is no body, or when somebody has read it or is
- * reading it.
+ * reading it: then there is nothing to wait for, and it returns `undefined`.
  */
-export async function readRest(request: Request, limits: RestLimits): Promise<void> {
+export function readRest(request: Request, limits: RestLimits): Promise<unknown> | undefined {
   // Ask in this order: the runtime makes the stream of a body when somebody looks at it.
-  if (request.bodyUsed || request.body === null || request.body.locked) return;
-  await new PacedReader(request.body, true).rest(limits);
+  if (request.bodyUsed || request.body === null || request.body.locked) return undefined;
+  return new PacedReader(request.body, true).rest(limits);
 }
 
 /** Reads a body part by part, as long as it comes quickly enough. The runtime gathers parts that are smaller than the pace asks for. */

@@ -120,11 +120,12 @@ export class WatchedRequest {
   /** The headers of an answer that needs a key: its media type, and those of {@link end}. An answer that is made with them is made fastest. */
   headers(type: string): Record<string, string> {
     this.#isNamed = true;
-    const ms = Date.now() - this.#begunMs;
     // Where the clock stands still while code runs, a time of 0 says nothing.
-    if (ms <= 0) return { "content-type": type, "cache-control": NO_STORE, [REQUEST_ID_HEADER]: this.id };
-    const timing = `total;dur=${ms}`;
-    return { "content-type": type, "cache-control": NO_STORE, [REQUEST_ID_HEADER]: this.id, [TIMING_HEADER]: timing };
+    const ms = Date.now() - this.#begunMs;
+    const headers: Record<string, string> = { "content-type": type, "cache-control": NO_STORE };
+    headers[REQUEST_ID_HEADER] = this.id;
+    if (ms > 0) headers[TIMING_HEADER] = `total;dur=${ms}`;
+    return headers;
   }
 
   /** Counts the request, and logs it if it failed or was slow. @returns the answer, with the request's identifier */

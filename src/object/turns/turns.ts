@@ -122,12 +122,12 @@ export class Turns {
   /** The flow in which a call waits; `undefined` when it need not. */
   #waitingFlow(caller: Caller): Flow | undefined {
     const { levelMs } = this.#thread;
+    const isDue = levelMs >= QUANTUM_MS;
+    if (!isDue && this.#waiting.size === 0) return undefined;
     const key = this.#keys.get(caller.keyId);
     const name = caller.flow();
     const flow = key?.flows.get(name);
     if (flow !== undefined && flow.calls.length > 0) return flow;
-    const isDue = levelMs >= QUANTUM_MS;
-    if (!isDue && this.#waiting.size === 0) return undefined;
     const isExpensive = flow === undefined ? key !== undefined || levelMs >= MOST_MS : flow.costMs >= EXPENSIVE_MS;
     const waits = isExpensive || (isDue && this.#thread.usedBy(caller.keyId) >= HEAVY_MS);
     return waits ? this.#flowNamed(name, key ?? this.#keyOf(caller.keyId)) : undefined;

@@ -18,6 +18,9 @@ const BIN_HEAP_BYTES = 96;
 
 const NUMBER_BYTES = 8;
 
+/** An observation of no more strings, vectors, emotives and numbers is counted anew each time: that costs less than to remember it. */
+const FEW = 32;
+
 /** Lists and observations are never changed, and counted once. */
 const counted = new WeakMap<object, number>();
 
@@ -29,11 +32,17 @@ type Counted = Pick<MemoryState, "bins" | "emotives" | "pendingEmotives" | "perc
  * an event holds them too.
  */
 export function stateHeapBytes({ bins, emotives, pendingEmotives, percept, sources, target }: Counted): number {
-  let bytes = target.length + (percept === undefined ? 0 : once(percept, perceptBytes));
+  let bytes = target.length + (percept === undefined ? 0 : perceptHeapBytes(percept));
   for (const named of [emotives, pendingEmotives]) if (named.length > 0) bytes += once(named, namedBytes);
   if (bins.length > 0) bytes += once(bins, (list) => namedBytes(list) + BIN_HEAP_BYTES * list.length);
   for (const { source } of sources) bytes += BIN_HEAP_BYTES + source.length;
   return bytes;
+}
+
+function perceptHeapBytes(percept: Percept): number {
+  const { strings, vectors, emotives, numbers } = percept.gdf;
+  const isSmall = strings.length + vectors.length + emotives.length + numbers.length <= FEW;
+  return isSmall ? perceptBytes(percept) : once(percept, perceptBytes);
 }
 
 function once<Value extends object>(value: Value, count: (value: Value) => number): number {

@@ -32,9 +32,10 @@ function withUniqueId(gdf: Gdf = create(GdfSchema)): Gdf {
 type ObservedResult = ReturnType<Processor["memory"]["observe"]>["observed"];
 
 /** A result as a whole message, with the name of its type: the library does not copy these. */
-function observedMessage({ surprise, ...observed }: ObservedResult): Observed {
-  if (surprise === undefined) return { $typeName: "noema.v1.Observed", ...observed };
-  return { $typeName: "noema.v1.Observed", ...observed, surprise: create(SurpriseSchema, surprise) };
+function observedMessage({ awake, autoLearnedModel, predictionMade, uniqueId, surprise }: ObservedResult): Observed {
+  const message: Observed = { $typeName: "noema.v1.Observed", awake, autoLearnedModel, predictionMade, uniqueId };
+  if (surprise !== undefined) message.surprise = create(SurpriseSchema, surprise);
+  return message;
 }
 
 /** The most sessions that one call lists. */

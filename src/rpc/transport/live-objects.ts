@@ -58,12 +58,27 @@ export class LiveObjects {
   }
 
   /** Does something with an object, which counts as live meanwhile and until it is evicted. @throws as the object's own calls */
-  async during<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
-    const use = this.#begin(name);
+  during<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
+    let use: Use | undefined;
+    const over = () => {
+      if (use !== undefined) this.#end(use);
+    };
     try {
-      return await call();
-    } finally {
-      this.#end(use);
+      use = this.#begin(name);
+      // Not an async function: every request of a device comes past here, and each promise takes time.
+      return call().then(
+        (answer) => {
+          over();
+          return answer;
+        },
+        (error: unknown) => {
+          over();
+          throw error;
+        },
+      );
+    } catch (error) {
+      over();
+      return Promise.reject(error);
     }
   }
 

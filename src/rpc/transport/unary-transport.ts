@@ -102,23 +102,40 @@ async function callObject<Input extends DescMessage, Output extends DescMessage>
   const body = messageToBytes(method.input, message);
   const isRepeatable =
     method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS || target.call?.idempotency !== undefined;
-  const reply = await attempt(target, methodPath(method), body, isRepeatable ? MAX_ATTEMPTS : 1);
+  const path = methodPath(method);
+  let reply: UnaryReply;
+  try {
+    reply = await call(target, path, body);
+  } catch (error) {
+    reply = await afterLoss(error, target, { path, body, attempts: isRepeatable ? MAX_ATTEMPTS - 1 : 0 });
+  }
   if (typeof reply === "string") throw errorFromReply(reply);
   return new UnaryResult(method, messageFromBytes(method.output, reply));
 }
 
-/** Calls the object. Tries again when the object was lost and the runtime says that another attempt may succeed. */
-async function attempt(target: Target, path: string, body: Uint8Array, attempts: number): Promise<UnaryReply> {
-  try {
-    const object = target.object();
-    return await (target.call === undefined ? object.unary(path, body) : object.unary(path, body, target.call));
-  } catch (error) {
-    // A refusal before the call, as of too many live objects.
-    if (error instanceof ConnectError) throw error;
-    if (attempts <= 1 || !isTransient(error)) throw (await storageFailure(error, target.called)) ?? objectLost(error);
-  }
+function call({ object, call: about }: Target, path: string, body: Uint8Array): Promise<UnaryReply> {
+  const stub = object();
+  return about === undefined ? stub.unary(path, body) : stub.unary(path, body, about);
+}
+
+/** A call that failed, and how many attempts are left. */
+interface Failed {
+  readonly path: string;
+  readonly body: Uint8Array;
+  readonly attempts: number;
+}
+
+/** Calls the object again when it was lost and the runtime says that another attempt may succeed. @param error why the last attempt failed */
+async function afterLoss(error: unknown, target: Target, { path, body, attempts }: Failed): Promise<UnaryReply> {
+  // A refusal before the call, as of too many live objects.
+  if (error instanceof ConnectError) throw error;
+  if (attempts === 0 || !isTransient(error)) throw (await storageFailure(error, target.called)) ?? objectLost(error);
   await new Promise((resolve) => setTimeout(resolve, Math.random() * MAX_PAUSE_MS));
-  return attempt(target, path, body, attempts - 1);
+  try {
+    return await call(target, path, body);
+  } catch (again) {
+    return afterLoss(again, target, { path, body, attempts: attempts - 1 });
+  }
 }
 
 /** Whether the runtime says that another attempt may succeed. Never for an overload, which another attempt makes worse. */

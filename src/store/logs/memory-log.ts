@@ -61,7 +61,7 @@ export interface StalePart {
   readonly slot: number;
   readonly part: Part;
   /** The numbers of sources in the row, which stay. */
-  readonly kept: Iterable<KeptSource>;
+  readonly kept: ReadonlySet<KeptSource>;
 }
 
 /** A row of which only the numbers of sources are needed. */
@@ -245,7 +245,7 @@ export class MemoryLog {
   }
 
   /** The numbers of sources in the head. */
-  headSources(): Iterable<KeptSource> {
+  headSources(): ReadonlySet<KeptSource> {
     return this.#head.kept;
   }
 

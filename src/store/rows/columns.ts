@@ -23,6 +23,7 @@ export function textsFromColumn(column: string): string[] {
 
 /** Emotives text: a JSON list of pairs `[name, value]`. */
 export function emotivesToColumn(emotives: readonly Emotive[]): string {
+  if (emotives.length === 0) return "[]";
   return `[${emotives.map(({ name, value }) => `[${JSON.stringify(name)},${numberText(value)}]`).join(",")}]`;
 }
 

@@ -78,7 +78,6 @@ interface PerceptJson {
 /** The columns of a state. */
 export function stateToColumns(state: MemoryState): StateColumns {
   const { percept } = state;
-  const sources = state.sources.map(({ sender, source, number }) => [sender, source, number]);
   const risen = state.risen.length === 0 ? "" : `"risen":[${state.risen}],`;
   const text =
     `{"time":${state.time},"observe_calls":${state.observeCalls},"target":${JSON.stringify(state.target)},` +
@@ -86,10 +85,15 @@ export function stateToColumns(state: MemoryState): StateColumns {
     `"pending_emotives":${emotivesToColumn(state.pendingEmotives)},"memory":[${state.memoryStart},${state.memoryEnd}],` +
     `"ensemble":[${state.ensembleStart},${state.ensembleEnd}],"symbols":${state.symbols},` +
     `"waiting":[${state.waitingStart},${state.waitingEnd}],"last_observed":${state.lastObserved ?? null},` +
-    `"sources":${JSON.stringify(sources)},${risen}${binsText(state.bins)}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
+    `"sources":${sourcesText(state.sources)},${risen}${binsText(state.bins)}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
   if (percept === undefined) return { state: text, metadata: null, vectors: null };
   const { vectors, metadataJson: metadata } = percept.gdf;
   return { state: text, metadata, vectors: vectors.length === 0 ? null : vectorsToColumn(vectors) };
+}
+
+function sourcesText(sources: MemoryState["sources"]): string {
+  if (sources.length === 0) return "[]";
+  return JSON.stringify(sources.map(({ sender, source, number }) => [sender, source, number]));
 }
 
 /** The member `bins` with a comma behind; empty when there are none. */
@@ -134,9 +138,9 @@ export function stateFromColumns({ state, metadata, vectors }: StateColumns, cha
 type KeptEntry = [sender: Sender, source: string, number: number, heard: number];
 
 /** A state, with the other numbers of sources in its row added. @param state of {@link stateToColumns} */
-export function withKept(state: string, kept: Iterable<SourceNumber & { readonly heard: number }>): string {
+export function withKept(state: string, kept: ReadonlySet<SourceNumber & { readonly heard: number }>): string {
+  if (kept.size === 0) return state;
   const entries = Array.from(kept, ({ sender, source, number, heard }): KeptEntry => [sender, source, number, heard]);
-  if (entries.length === 0) return state;
   return `${state.slice(0, -1)}${state === "{}" ? "" : ","}"kept":${JSON.stringify(entries)}}`;
 }
 
