@@ -59,8 +59,9 @@ async function* lines(file, sql) {
 }
 
 /**
- * Counts the models. @returns {Promise<{ counters: string, held: Set<string> }>} the counters as the state
- * has them, and the symbols
+ * Counts the models.
+ *
+ * @returns {Promise<{ counters: string, held: Set<string> }>} the counters as the state has them, and the symbols
  */
 async function count(file) {
   const held = new Set();

@@ -16,7 +16,9 @@ export function listAlerts(processor: Processor, options?: CallOptions): Promise
 }
 
 /**
- * An alert without its secret, and how its last delivery ended. @throws NoemaError 404 when there is none of this name
+ * An alert without its secret, and how its last delivery ended.
+ *
+ * @throws NoemaError 404 when there is none of this name
  */
 export function getAlert(processor: Processor, name: string, options?: CallOptions): Promise<Alert> {
   return message(processor, { operation: "getAlert", method: "GET", path: pathOf(name), repeats: "read" }, options);

@@ -140,8 +140,9 @@ export class KernelMemory {
   }
 
   /**
-   * Writes the query's symbols into the input, and the rest into the query block. @param growing
-   * the memory that they are of
+   * Writes the query's symbols into the input, and the rest into the query block.
+   *
+   * @param growing the memory that they are of
    */
   writeQuery(query: Query, growing?: GrowingMemory): void {
     const address = this.exports.queryInput(query.symbols.length * 4) >>> 0;

@@ -20,10 +20,10 @@ import { type ForecastSource, Forecasts } from "./prediction/forecasts";
 import { StepBudget } from "./prediction/step-budget";
 import type { Shared } from "./shared";
 
-/** About how many bytes of heap a memory takes that remembers nothing. */
+/** Approximate heap bytes of an empty memory. */
 const EMPTY_HEAP_BYTES = 2_048;
 
-/** The part of a memory's state that no other part of the mind keeps. */
+/** The part of a memory's state that the mind itself keeps. */
 type OwnState = Omit<MemoryState, keyof MemoryPositions | "symbols" | "waitingStart" | "waitingEnd" | "changedAt">;
 
 /** A memory that has observed nothing. */
@@ -52,7 +52,7 @@ function freshMemory(): StoredMemory {
   return { state, events: [], waiting: [] };
 }
 
-/** Whether two values of a member are the same; of lists, two empty ones are. */
+/** Whether two values of a member are the same. Empty lists are equal. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (Array.isArray(a) && Array.isArray(b) && a.length === 0 && b.length === 0);
 }
@@ -66,7 +66,7 @@ export class Mind implements EnsembleSource, ForecastSource {
   readonly waiting: WaitingVectors;
   readonly ensemble: Ensemble;
   readonly forecasts: Forecasts;
-  /** What a request may still ask of the matcher and the forecaster. */
+  /** The steps of the matcher and forecaster that the request has left. */
   readonly steps: StepBudget;
   #state: OwnState;
   #changedAt: number;
@@ -77,8 +77,8 @@ export class Mind implements EnsembleSource, ForecastSource {
   readonly #creating: (() => void) | undefined;
 
   /**
-   * @param stored what the store has of the memory; a memory that it has nothing of is empty
-   * @param creating called before the first change of a memory that is not stored; when it throws, nothing has changed
+   * @param stored the stored memory; empty if the store has none
+   * @param creating called before the first change of a memory that is not stored yet; if it throws, nothing changes
    */
   constructor(shared: Shared, session: string, stored: StoredMemory | undefined, creating?: () => void) {
     const { state, events, waiting, unreadBytes } = stored ?? freshMemory();
@@ -105,7 +105,7 @@ export class Mind implements EnsembleSource, ForecastSource {
     return this.#state;
   }
 
-  /** Whether the store has anything of the memory. */
+  /** Whether the memory is stored. */
   get isStored(): boolean {
     return this.#isStored;
   }
@@ -121,13 +121,15 @@ export class Mind implements EnsembleSource, ForecastSource {
     return EMPTY_HEAP_BYTES + remembered + this.ensemble.heapBytes + this.forecasts.heapBytes;
   }
 
-  /** What it counts towards its budget: the events of working memory, and the vectors that wait. */
+  /** The bytes it counts towards its budget: events of working memory and waiting vectors. */
   get heldBytes(): number {
     return this.memory.bytes + this.waiting.bytes;
   }
 
   /**
-   * Refuses what needs all of a memory that was too large to be read. @throws Fault `too-large` that says how to go on
+   * Refuses operations that need all of a memory that was too large to read.
+   *
+   * @throws Fault `too-large` that says what to do
    */
   assertRead(): void {
     this.memory.assertRead();
@@ -189,20 +191,18 @@ export class Mind implements EnsembleSource, ForecastSource {
     this.#state = { ...before, ...change };
   }
 
-  /** The next {@link recordState} leaves nothing in the store that the memory does not need any more. */
+  /** Makes the next {@link recordState} delete everything from the store that the memory no longer needs. */
   cleanUp(): void {
     this.#isCleaning = true;
   }
 
-  /** Has the backups under way keep the session as it is stored. Call it before anything of it is recorded. */
+  /** Has the backups under way keep the stored version of the session. Call it before recording a change of it. */
   keepAsItIs(): void {
     const { snapshots, store } = this.shared;
     if (!snapshots.isEmpty && this.session !== "") snapshots.sessionChanging(store, this.session);
   }
 
-  /**
-   * Records what has changed: of what is shared, and of the memory. Every verb that changes one of them ends with it.
-   */
+  /** Records the changes of the shared state and of the memory. Every verb that changes either ends with it. */
   recordState(): void {
     this.shared.recordState();
     const clean = this.#isCleaning;
@@ -230,7 +230,7 @@ export class Mind implements EnsembleSource, ForecastSource {
     this.#isChanging = false;
   }
 
-  /** Something of the memory is about to change. */
+  /** Called before every change of the memory. */
   #change(): void {
     if (this.#isChanging) return;
     if (!this.#isStored) this.#creating?.();

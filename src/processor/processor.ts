@@ -3,9 +3,9 @@
  * needs, reads and records through the store, and leaves the hot work to the matcher and the neighbours. It knows no
  * network and no database.
  *
- * A verb runs inside one transaction of the owner. When it throws after it has recorded something, the owner rolls the
- * records back and drops the processor, because it may be ahead of what lasts; then it opens a new one from the store.
- * When it throws a Fault before that, only the memory that it was about can be ahead: {@link Processor.reread}.
+ * A verb runs inside one transaction of the owner. If it throws after recording something, the owner rolls back and
+ * discards the processor, which may be ahead of the store, and opens a new one. If it throws a Fault before that, only
+ * its own memory can be ahead: {@link Processor.reread}.
  */
 
 import { changeGenes, type GeneChange, genesFrom, genesToStore } from "./genes/genes";
@@ -58,7 +58,7 @@ export class Processor {
   }
 
   /**
-   * Opens a processor from its store and fills the matcher and the neighbours, which nobody else may use.
+   * Opens a processor from its store and fills the matcher and the neighbours, which it must own exclusively.
    * @throws Fault `exhausted` when the matcher or the neighbours cannot hold it; `damaged` when what is
    *   stored contradicts itself
    */
@@ -82,8 +82,8 @@ export class Processor {
 
   /**
    * The same processor in a session, or with its own memory. The verbs of memory, the target class, time and
-   * status are then the session's; everything else is shared. Ask again for every call: another one may send
-   * a session out of memory.
+   * status are then the session's; everything else is shared. Call it anew for every call, since another may
+   * evict the session from memory.
    * @param session the name of the session; empty for the processor's own memory
    */
   in(session: string): Processor {
@@ -92,8 +92,7 @@ export class Processor {
   }
 
   /**
-   * Reads one memory anew: a verb about it has failed after it had told the store of a change, but
-   * before it recorded anything.
+   * Reloads one memory after a verb failed that had announced a change to the store but recorded nothing.
    * @param session the session; empty for the processor's own memory
    * @returns the processor to use from now on
    */
@@ -116,7 +115,9 @@ export class Processor {
     return this.#shared.name;
   }
 
-  /** How many records the memory in use has observed while awake, since it was made or all memory was cleared. */
+  /**
+   * Number of records that the current memory has observed while awake, since it was created or all memory was cleared.
+   */
   get time(): number {
     return this.#mind.state.time;
   }
@@ -144,13 +145,13 @@ export class Processor {
     return readBackup(this.#own, request);
   }
 
-  /** After how many milliseconds without a change the time of a session is up; 0 for never. */
+  /** Milliseconds without a change after which a session expires; 0 for never. */
   get sessionTtlMs(): number {
     return this.#sessions.ttlMs;
   }
 
   /**
-   * When the time of the next session of a processor will be up. Reads the store alone: no processor is opened.
+   * When the next session of a processor expires. Reads only the store: no processor is opened.
    *
    * @param now epoch milliseconds
    * @returns epoch milliseconds; `undefined` for never
@@ -159,14 +160,12 @@ export class Processor {
     return nextEndOf(genesFrom(store.genes()), store, now);
   }
 
-  /** What {@link Processor.sessionTtlMs} says, from the store alone. */
+  /** The same as {@link Processor.sessionTtlMs}, read from the store. */
   static sessionTtlMs(store: Pick<Reader, "genes">): number {
     return ttlMsOf(genesFrom(store.genes()));
   }
 
-  /**
-   * Deletes sessions whose time is up, those unchanged longest first. @param limit how many at most @returns how many
-   */
+  /** Deletes expired sessions, oldest change first. @param limit the maximum number @returns the number deleted */
   endSessionsOver(limit: number): number {
     return this.#sessions.endOver(limit);
   }

@@ -1,6 +1,6 @@
 /**
- * The sessions of one processor. Keeps their minds in memory within a budget of bytes; those that nobody has used for
- * longest leave it, and come back from the store. Ends sessions, and treats one as ended whose time is up.
+ * The sessions of one processor. Keeps their minds in memory within a budget of bytes: evicts the least recently used,
+ * and reloads them from the store. Ends sessions, and treats expired ones as ended.
  */
 
 import { isFuture } from "../text/clock";
@@ -9,40 +9,38 @@ import { Fault } from "./ports/fault";
 import type { Reader, SessionRow } from "./ports/store";
 import type { Shared } from "./shared";
 
-/** So many sessions whose time is up are deleted to make room for a new one. */
+/** Number of expired sessions deleted at once to make room for a new one. */
 const ENDED_AT_ONCE = 100;
 
 const MS_PER_SECOND = 1_000;
 
-/** A session's mind in memory, and about how many bytes of heap it took when it was last used. */
+/** A session's mind in memory, with its approximate heap bytes at its last use. */
 interface Held {
   readonly mind: Mind;
   bytes: number;
-  /**
-   * Of an empty mind in the place of a stored session whose time is up: when that session changed, epoch milliseconds.
-   */
+  /** For an empty mind that replaces an expired stored session: when that session last changed, epoch milliseconds. */
   readonly hiddenChange?: number | undefined;
 }
 
 /** The gene that sessions follow. */
 interface SessionGenes {
-  /** How many seconds a session lasts without a change; 0 for ever. */
+  /** Lifetime of a session without changes, in seconds; 0 for unlimited. */
   readonly session_ttl: number;
 }
 
 /** All sessions of a processor. */
 export class Sessions {
   readonly #shared: Shared;
-  /** The minds in memory, those used last at the end. */
+  /** The minds in memory, least recently used first. */
   readonly #held = new Map<string, Held>();
-  /** Those among them that keep predictions, which leave memory first. */
+  /** Those that cache predictions, which are evicted first. */
   readonly #predicting = new Set<Held>();
-  /** The one used last. Its bytes are counted when another one is used. */
+  /** The most recently used. Its bytes are counted when another one is used. */
   #last: Held | undefined;
   #heapBytes = 0;
-  /** How many sessions are stored; `undefined` until somebody asks. */
+  /** Number of stored sessions; `undefined` until first needed. */
   #count: number | undefined;
-  /** While sessions last so long, no time is up from `since` to `until`, epoch milliseconds. */
+  /** With the lifetime `ttlMs`, no session expires between `since` and `until`, epoch milliseconds. */
   #quiet = { ttlMs: 0, since: 0, until: 0 };
 
   constructor(shared: Shared) {
@@ -55,7 +53,9 @@ export class Sessions {
   }
 
   /**
-   * The mind of a session; an empty one when there is no such session. Valid until the next call. @param name not empty
+   * The mind of a session; an empty one if there is no such session. Valid until the next call.
+   *
+   * @param name not empty
    */
   mind(name: string): Mind {
     const held = this.#held.get(name);
@@ -66,7 +66,7 @@ export class Sessions {
     return used.mind;
   }
 
-  /** The mind of a session leaves memory, because it may be ahead of the store. */
+  /** Evicts the mind of a session, because it may be ahead of the store. */
   forget(name: string): void {
     this.#drop(name);
     this.#count = undefined;
@@ -103,13 +103,12 @@ export class Sessions {
     this.#count = 0;
   }
 
-  /** Ends sessions whose time is up, those unchanged longest first. @param limit how many at most @returns how many */
+  /** Ends expired sessions, oldest change first. @param limit the maximum number @returns the number ended */
   endOver(limit: number): number {
     const { store } = this.#shared;
     const now = this.#shared.now();
     const ttlMs = this.ttlMs;
-    // To find them, the store looks at all sessions: with 100,000, for each refusal of one
-    // more, that would be too slow.
+    // Finding them scans all sessions, which would be too slow at each refusal of a new one when there are 100,000.
     const { since, until } = this.#quiet;
     const isQuiet = this.#quiet.ttlMs === ttlMs && since <= now && now < until;
     if (ttlMs === 0 || isQuiet) return 0;
@@ -120,17 +119,17 @@ export class Sessions {
     return names.length;
   }
 
-  /** When the time of the next session will be up, epoch milliseconds; `undefined` for never. */
+  /** When the next session expires, epoch milliseconds; `undefined` for never. */
   get nextEnd(): number | undefined {
     return nextEndOf(this.#shared.genes, this.#shared.store, this.#shared.now());
   }
 
-  /** How long a session lasts without a change, in milliseconds; 0 for ever. */
+  /** Lifetime of a session without changes, in milliseconds; 0 for unlimited. */
   get ttlMs(): number {
     return ttlMsOf(this.#shared.genes);
   }
 
-  /** When the clock was set back, the time of sessions that have changed in the future begins now. */
+  /** If the clock was set back, restarts the lifetime of sessions whose last change is in the future. */
   #redate(now: number): void {
     const { store } = this.#shared;
     if (!isFuture(store.newestChange() ?? 0, now)) return;
@@ -138,15 +137,15 @@ export class Sessions {
     for (const [name, { mind }] of this.#held) if (mind.changedAt > now) this.#drop(name);
   }
 
-  /** Whether the time of a session is up that last changed at this time. */
+  /** Whether a session that last changed at this time has expired. */
   #isOver(changedAt: number): boolean {
     const ttl = this.ttlMs;
     return ttl > 0 && changedAt + ttl <= this.#shared.now();
   }
 
   /**
-   * Whether a mind in memory is still what the store says of its session: its time may be up, or no longer
-   * be up with another gene.
+   * Whether a mind in memory still matches its stored session, which may have expired, or not be expired any
+   * more after the gene changed.
    */
   #isCurrent({ mind, hiddenChange }: Held): boolean {
     if (mind.isStored) return !this.#isOver(mind.changedAt);
@@ -163,7 +162,10 @@ export class Sessions {
   }
 
   /**
-   * Makes room for a new session. @param isOver whether one of this name may still be stored @throws Fault `over-limit`
+   * Makes room for a new session.
+   *
+   * @param isOver whether an expired one of this name may still be stored
+   * @throws Fault `over-limit`
    */
   #create(name: string, isOver: boolean): void {
     const { budgets, store } = this.#shared;
@@ -190,7 +192,11 @@ export class Sessions {
     this.#count = undefined;
   }
 
-  /** Counts the bytes of the mind used last, and keeps the budget. @param used the mind in use, which stays */
+  /**
+   * Counts the bytes of the most recently used mind, and enforces the budget.
+   *
+   * @param used the mind in use, which stays
+   */
   #settle(used: Held): void {
     if (this.#last !== undefined) this.#measure(this.#last);
     this.#last = used;
@@ -219,7 +225,7 @@ export class Sessions {
     if (held.mind.ensemble.heapBytes > 0) this.#predicting.add(held);
   }
 
-  /** The mind of a session leaves memory. */
+  /** Evicts the mind of a session. */
   #drop(name: string): void {
     const held = this.#held.get(name);
     if (held === undefined) return;
@@ -231,11 +237,11 @@ export class Sessions {
 }
 
 /**
- * When the time of the next session of a processor will be up. Needs nothing of the processor but what is stored.
+ * When the next session of a processor expires. Needs only the stored data.
  *
  * @param now epoch milliseconds
- * @returns epoch milliseconds; now, when the next one has changed in the future: then {@link Sessions.endOver} corrects
- *   that; `undefined` for never
+ * @returns epoch milliseconds; now, if the last change of the next one is in the future, which {@link Sessions.endOver}
+ *   corrects; `undefined` for never
  */
 export function nextEndOf(genes: SessionGenes, store: Pick<Reader, "oldestChange">, now: number): number | undefined {
   const ttlMs = ttlMsOf(genes);

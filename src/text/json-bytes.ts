@@ -11,8 +11,9 @@ const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d
 export const MOST_UNIT_BYTES = 6;
 
 /**
- * How many bytes of UTF-8 a text takes as a JSON string, without its quotation marks. @param
- * text without lone surrogates
+ * How many bytes of UTF-8 a text takes as a JSON string, without its quotation marks.
+ *
+ * @param text without lone surrogates
  */
 export function jsonBytes(text: string): number {
   let bytes = text.length;

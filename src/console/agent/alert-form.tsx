@@ -21,7 +21,9 @@ export function AlertForm({
   /** Its current definition. */
   readonly alert: Schemas.Alert | undefined;
   /**
-   * Called when the alert is saved. @param secret the secret that the server made; `undefined` when the user gave one
+   * Called when the alert is saved.
+   *
+   * @param secret the secret that the server made; `undefined` when the user gave one
    */
   readonly onDone: (name: string, secret: string | undefined) => Promise<void>;
   readonly onClose: () => void;

@@ -33,13 +33,17 @@ export interface ShownMemory {
   readonly forecast: ReadonlySignal<Schemas.Forecast | undefined>;
   readonly status: ReadonlySignal<Schemas.Status | undefined>;
   /**
-   * Observes a record. @returns whether it was accepted: a sleeping processor ignores it @throws
-   * NoemaError if it is refused
+   * Observes a record.
+   *
+   * @returns whether it was accepted: a sleeping processor ignores it
+   * @throws NoemaError if it is refused
    */
   observe(gdf: Schemas.Gdf): Promise<boolean>;
   /**
-   * Learns working memory. @returns the model, or `null` if there was nothing to learn. @throws
-   * NoemaError if it is refused
+   * Learns working memory.
+   *
+   * @returns the model, or `null` if there was nothing to learn.
+   * @throws NoemaError if it is refused
    */
   learn(): Promise<string | null>;
   /** Clears working memory. @throws NoemaError if it is refused */

@@ -33,7 +33,9 @@ export function useCut<Item>(
 }
 
 /**
- * Code, shortened until the user asks for all of it. @param most maximum number of characters
+ * Code, shortened until the user asks for all of it.
+ *
+ * @param most maximum number of characters
  * @param className of the code
  */
 export function CutCode({

@@ -8,8 +8,10 @@ import { keeping, MOST_BEFORE, meaning } from "../why/moment";
 type Events = readonly (readonly string[])[];
 
 /**
- * Why a model is predicted. @param model its hash @param memory what it was predicted from; `undefined` for working
- * memory at the time of opening the link
+ * Why a model is predicted.
+ *
+ * @param model its hash
+ * @param memory what it was predicted from; `undefined` for working memory at the time of opening the link
  */
 export function linkToPrediction(model: string, memory: Events | undefined): string {
   const query = memory === undefined ? {} : meaning(memory);
@@ -17,8 +19,9 @@ export function linkToPrediction(model: string, memory: Events | undefined): str
 }
 
 /**
- * Why a symbol is expected in the next event. @param memory what it was forecast from; `undefined` for working memory
- * at the time of opening the link
+ * Why a symbol is expected in the next event.
+ *
+ * @param memory what it was forecast from; `undefined` for working memory at the time of opening the link
  */
 export function linkToForecast(symbol: string, memory: Events | undefined): string {
   const query = memory === undefined ? {} : meaning(memory.slice(-MOST_BEFORE));

@@ -1,6 +1,6 @@
 /**
- * The bins into which a definition divides the numbers, from one edge up to the next. Computes with decimals as people
- * write them, not with their doubles: the edges of size 0.1 are 0.1, 0.2, 0.3, and not 0.30000000000000004.
+ * The bins into which a definition divides the numbers, from one edge up to the next. Computes in decimal, not with
+ * doubles: edges of size 0.1 are 0.1, 0.2, 0.3, not 0.30000000000000004.
  */
 
 import Big from "big.js";
@@ -17,7 +17,7 @@ export interface Interval {
 /** Finds the bin of a finite number. */
 export type Bins = (value: number) => Interval;
 
-/** Whole quotients, cut toward zero. A constructor of its own, so that nobody else's settings matter. */
+/** Whole quotients, truncated toward zero. A separate constructor, so that settings made elsewhere do not apply. */
 const Decimal = Big();
 Decimal.DP = 0;
 Decimal.RM = Decimal.roundDown;
@@ -40,7 +40,7 @@ function nextUp(value: number): number {
 function stepBins(size: number, origin: number): Bins {
   const step = new Decimal(size);
   const start = new Decimal(origin);
-  /** The greatest whole number of steps from the origin that do not lead beyond a number. */
+  /** The greatest whole number of steps from the origin that does not pass a number. */
   const stepsTo = (value: number): Big => {
     const distance = new Decimal(value).minus(start);
     const steps = distance.div(step);

@@ -12,7 +12,7 @@ import {
   membersOf,
 } from "./kinds";
 
-/** How many unknown members a message names. */
+/** Maximum number of unknown members named in a message. */
 const MOST_NAMED = 5;
 
 type JsonObject = { readonly [name: string]: unknown };
@@ -21,7 +21,7 @@ type Setting = boolean | number | readonly number[];
 
 const WANTED = `an object with kind (${KIND_NAMES.join(" or ")}) and the members of that kind`;
 
-/** A value as a refusal describes it. JSON has no infinity: a number that became one was too large. */
+/** Describes a value for an error message. JSON has no infinity, so an infinite number was too large. */
 function described(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "number" && !Number.isFinite(value)) return "a number too large for a double";
@@ -37,7 +37,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The refusal is the same for text that is no JSON and for JSON that is no object.
+    // Text that is not JSON is refused like JSON that is not an object.
     return text;
   }
 }
@@ -51,7 +51,11 @@ function finite(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value + 0 : undefined;
 }
 
-/** The numbers of a list. @throws Fault `invalid` naming the first one that is no number or does not rise */
+/**
+ * The numbers of a list.
+ *
+ * @throws Fault `invalid` naming the first item that is not a number or not greater than the one before
+ */
 function risingIn(name: string, list: readonly unknown[], accepted: string): number[] {
   const numbers: number[] = [];
   for (const [at, value] of list.entries()) {
@@ -121,9 +125,7 @@ export function definitionOf(text: string): Definition {
   return { kind, ...Object.fromEntries(settings) } as unknown as Definition;
 }
 
-/**
- * A definition as canonical JSON text: all members, sorted by name. Two definitions with the same text are the same.
- */
+/** A definition as canonical JSON text: all members, sorted by name. Definitions are equal if their texts are. */
 export function definitionText(definition: Definition): string {
   return JSON.stringify(Object.fromEntries(Object.entries(definition).sort(([a], [b]) => (a < b ? -1 : 1))));
 }

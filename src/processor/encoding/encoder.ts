@@ -1,24 +1,25 @@
-/** One encoder: turns a number into a symbol, by the bin that the number is in and the one that it was in before. */
+/** One encoder: turns a number into a symbol, depending on its bin and the previous number's bin. */
 
 import type { EncoderRow, KeptBin } from "../ports/store";
 import { type Bins, binsOf, type Interval, widened } from "./bins";
 import { definitionOf } from "./definition-text";
 import type { Definition } from "./kinds";
 
-/** About how many bytes of heap an encoder takes besides its text. */
+/** Approximate heap bytes of an encoder without its text. */
 const OWN_HEAP_BYTES = 1_024;
 
-/** What a number becomes. */
+/** The result of encoding a number. */
 export interface EncodedNumber {
-  /** Missing when the number is in the bin of the one before, and only another bin makes a symbol. */
+  /** Missing if the bin has not changed, and the encoder makes a symbol only on change. */
   readonly symbol?: string;
-  /** What to keep for the next number; missing when it would make no difference. */
+  /** The bin to keep for the next number; missing if it would make no difference. */
   readonly bin?: KeptBin;
 }
 
 /**
- * The symbol of the bin that begins at an edge: the edge as its shortest decimal. @param from finite, or
- * -Infinity below all edges
+ * The symbol of the bin that begins at an edge: the edge as its shortest decimal.
+ *
+ * @param from finite, or -Infinity below all edges
  */
 function symbolOf(name: string, from: number): string {
   return `${name}=${Number.isFinite(from) ? String(from) : "-inf"}`;
@@ -31,7 +32,7 @@ function holds({ from, below }: Interval, value: number): boolean {
 /** An encoder as it is stored, ready to encode. */
 export class Encoder {
   readonly name: string;
-  /** No other encoder of the processor ever has the same number. */
+  /** Unique within the processor, and never reused. */
   readonly number: number;
   /** The definition as canonical JSON text. */
   readonly text: string;
@@ -56,7 +57,7 @@ export class Encoder {
    * Encodes a number.
    *
    * @param value finite
-   * @param before what the memory has kept under the name of this encoder; a bin of an earlier encoder counts as none
+   * @param before the bin that the memory has kept under this encoder's name; that of an earlier encoder is ignored
    */
   encode(value: number, before: KeptBin | undefined): EncodedNumber {
     const { name, number } = this;

@@ -16,7 +16,7 @@ const MOST_ENCODERS = 1_000;
 const MOST_TEXT = 4_000_000;
 
 /**
- * Refuses an encoder for which there is no room.
+ * Refuses an encoder that would exceed the limits.
  *
  * @param others the definitions of the other encoders
  * @throws Fault `over-limit`
@@ -33,7 +33,7 @@ export function assertRoomFor(definition: string, others: readonly string[]): vo
   );
 }
 
-/** What the numbers of a record become. */
+/** The result of encoding the numbers of a record. */
 export interface EncodedNumbers {
   /** In the order of their names. */
   readonly symbols: string[];
@@ -44,7 +44,7 @@ export interface EncodedNumbers {
 /** All encoders of a processor. */
 export class Encoders {
   readonly #store: Store;
-  /** By name; missing until somebody asks for one: most processors have none. */
+  /** By name. Loaded on first use, since most processors have no encoders. */
   #byName: Map<string, Encoder> | undefined;
 
   constructor(store: Store) {
@@ -69,8 +69,7 @@ export class Encoders {
   }
 
   /**
-   * Adds an encoder or replaces the one of its name. One that is as before stays as it is, so that
-   * memories keep their bins.
+   * Adds or replaces an encoder. An unchanged definition changes nothing, so that memories keep their bins.
    *
    * @param text the definition as JSON text
    * @returns the definition as canonical JSON text
@@ -91,7 +90,7 @@ export class Encoders {
     return definition;
   }
 
-  /** Deletes an encoder. Does nothing when there is none of the name. */
+  /** Deletes an encoder. Does nothing if it does not exist. */
   delete(name: string): void {
     const known = this.#known();
     if (!known.has(name)) return;

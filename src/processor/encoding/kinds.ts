@@ -1,6 +1,6 @@
 /**
  * Declares every kind of encoder once: its members, their types, ranges and defaults, and a sentence for each. Checks,
- * texts and documents follow from it.
+ * texts and documents are derived from it.
  */
 
 /** The members that every kind of declaration has. */
@@ -23,7 +23,7 @@ interface NumberMember extends Declared {
 /** A list of finite numbers, each greater than the one before. */
 interface RisingMember extends Declared {
   readonly type: "rising";
-  /** How many numbers it may hold; at least one. */
+  /** Maximum length; the minimum is one. */
   readonly most: number;
 }
 

@@ -43,7 +43,7 @@ export interface GeneChange {
   value?: GeneValue | undefined;
 }
 
-/** The result of a change: the new genes, or the sentence that says why nothing changes. */
+/** The result of a change: the new genes, or a sentence saying why nothing changed. */
 type GeneOutcome = { genes: Genes; refusal: "" } | { genes: undefined; refusal: string };
 
 const DEFAULTS = Object.fromEntries(GENE_NAMES.map((name) => [name, GENES[name].default])) as unknown as Genes;

@@ -1,4 +1,4 @@
-/** Checks a GDF from outside. Each check returns a copy, so that nobody can change it later. */
+/** Checks a GDF from outside. Each check returns a copy, so that the caller cannot change it later. */
 
 import { excerpt } from "../../text/excerpt";
 import { MOST_COMPONENTS, MOST_LISTED, MOST_METADATA_BYTES, MOST_NAMED, tooMany } from "../../text/request-limits";
@@ -7,7 +7,7 @@ import type { Emotive, Gdf, NamedNumber, Vector } from "../ports/gdf";
 import { assertWellFormed } from "../text/well-formed";
 import { checkMetadata } from "./metadata";
 
-/** What messages call values with names. */
+/** How messages name values with names. */
 interface Noun {
   readonly one: string;
   readonly article: string;
@@ -94,7 +94,7 @@ export function checkListed(symbols: readonly string[], what: string): string[] 
 
 /**
  * Checks a whole record.
- * @param mostStrings how many strings it may have
+ * @param mostStrings maximum number of strings
  * @throws Fault `too-large` when it has more; `invalid` that names the wrong value and says what is accepted
  */
 export function checkGdf(gdf: Gdf, mostStrings: number): Gdf {

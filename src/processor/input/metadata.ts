@@ -1,4 +1,6 @@
-/** Checks metadata: JSON text that is stored unchanged. The limits make sure that every exported file can be loaded again. */
+/**
+ * Checks metadata: JSON text that is stored unchanged. The limits ensure that every exported file can be loaded again.
+ */
 
 import { excerpt } from "../../text/excerpt";
 import { jsonDepth, jsonValues, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../text/json-depth";
@@ -7,14 +9,14 @@ import { assertWellFormed } from "../text/well-formed";
 
 /** The deepest nesting of metadata, itself included: two levels less than that of a body, because a body holds it two levels down. */
 const MAX_LEVELS = MAX_JSON_DEPTH - 2;
-/** Only an escape can hide a lone surrogate, and only an exponent or many digits a number beyond all doubles. */
+/** Only escapes can hide a lone surrogate, and only exponents or many digits a number beyond the range of doubles. */
 const NEEDS_A_WALK = /\\u[dD][89a-fA-F]|\d[eE]\+?\d{3}|\d{300}/;
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The refusal is the same for text that is no JSON and for JSON that is no object.
+    // Text that is not JSON is refused like JSON that is not an object.
     return undefined;
   }
 }

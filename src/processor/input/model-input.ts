@@ -1,4 +1,4 @@
-/** Checks the members of a model from outside. Each check returns a copy, so that nobody can change it later. */
+/** Checks the members of a model from outside. Each check returns a copy, so that the caller cannot change it later. */
 
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";

@@ -1,4 +1,4 @@
-/** The one vector that the vectors of a record stand for. */
+/** The single vector that a record observes: the sum of its vectors. */
 
 import { Fault } from "../ports/fault";
 import type { Vector } from "../ports/gdf";
@@ -6,11 +6,11 @@ import type { Vector } from "../ports/gdf";
 /** The element-wise sum of vectors of one length, without -0. */
 function sumOf(vectors: readonly Vector[], length: number): Float64Array {
   const sum = new Float64Array(length);
-  // By index: an iterator makes a pair for each of what may be a thousand components.
+  // By index: an iterator would allocate a pair for each of up to a thousand components.
   for (const { components } of vectors) {
     for (let at = 0; at < length; at++) sum[at] = (sum[at] ?? 0) + (components[at] ?? 0);
   }
-  // What is finite alone is finite.
+  // A single finite vector needs no check.
   const wrong = vectors.length === 1 ? -1 : sum.findIndex((component) => !Number.isFinite(component));
   if (wrong >= 0) {
     throw new Fault("invalid", `the sum of the vectors must stay finite, got ${sum[wrong]} in component ${wrong}`);
@@ -19,7 +19,9 @@ function sumOf(vectors: readonly Vector[], length: number): Float64Array {
 }
 
 /**
- * The number of components; `undefined` without vectors. @throws Fault `invalid` when it is not the one that it must be
+ * The number of components; `undefined` without vectors.
+ *
+ * @throws Fault `invalid` when it is not the one that it must be
  */
 function lengthOf(vectors: readonly Vector[], dimensionality: number): number | undefined {
   const length = vectors[0]?.components.length;

@@ -1,4 +1,4 @@
-/** Checks what a caller asks to be predicted, or forecast. */
+/** Checks queries for predictions and forecasts. */
 
 import { excerpt } from "../../text/excerpt";
 import { tooMany } from "../../text/request-limits";
@@ -7,18 +7,18 @@ import { MOST_TOP as MOST_FORECAST_TOP, MOST_HORIZON } from "../ports/forecaster
 import type { Event } from "../ports/gdf";
 import { checkSymbols } from "./gdf-input";
 
-/** The most predictions that a caller may ask for. */
+/** Maximum number of predictions in a query. */
 const MOST_TOP = 10_000;
 
-/** What a caller asks, beside which observation it means. */
+/** A query for predictions. */
 export interface Question {
-  /** Asks what this sequence would predict if it were working memory, whatever was observed; no event is empty. */
+  /** The sequence to predict from instead of working memory; no event is empty. */
   readonly sequence?: { readonly events: readonly Event[] } | undefined;
-  /** At most so many predictions, 1 to 10000; as many as the gene max_predictions says when absent. */
+  /** Maximum number of predictions, 1 to 10000; the gene max_predictions if absent. */
   readonly top?: number | undefined;
 }
 
-/** What a caller asks of a forecast. */
+/** A query for a forecast. */
 export interface ForecastQuestion extends Pick<Question, "sequence"> {
   /** How many events ahead, 1 to 10; 1 when absent. */
   readonly horizon?: number | undefined;
@@ -34,7 +34,7 @@ export interface ForecastDoubt extends Pick<ForecastQuestion, "horizon" | "seque
   readonly within: boolean;
 }
 
-/** How many symbols a forecast names that nobody has said a number for. */
+/** Default number of symbols in a forecast. */
 const STANDARD_TOP = 10;
 
 /**
@@ -69,10 +69,10 @@ export function checkForecastDoubt(
 /** The most recall thresholds of one question. */
 const MOST_THRESHOLDS = 1000;
 
-/** The thresholds of a question that names none: each hundredth. */
+/** Default thresholds: each hundredth. */
 const HUNDREDTHS = Array.from({ length: 101 }, (_, at) => at / 100);
 
-/** What a caller asks about recall thresholds. */
+/** A query for the number of matching models by recall threshold. */
 export interface MatchingQuestion extends Pick<Question, "sequence"> {
   /** Numbers from 0 to 1, at most 1000; each hundredth when there are none. */
   readonly recallThresholds?: readonly number[] | undefined;
@@ -100,7 +100,7 @@ export function checkMatchingQuestion(
   return length === 0 ? HUNDREDTHS : recallThresholds;
 }
 
-/** What a caller asks of an event: how unexpected it would be. */
+/** A query for the surprise of an event. */
 export interface SurpriseDoubt extends Pick<Question, "sequence"> {
   readonly event?: Event | undefined;
 }

@@ -1,14 +1,14 @@
-/** The symbols that observations drop, in the order of adding, and how much they take. */
+/** The symbols that observations drop, in the order of adding, and their total size. */
 
 import { Fault } from "../ports/fault";
 
 /**
- * How much the blacklist of a processor may take, in bytes: all of it is in the heap, on a page of a
+ * Maximum size of a processor's blacklist, in bytes: all of it is in the heap, on one page of a
  * backup and in one answer.
  */
 const MOST_BYTES = 4_000_000;
 
-/** What a symbol counts besides its UTF-16 units, in bytes. */
+/** Bytes counted for a symbol in addition to its UTF-16 units. */
 const SYMBOL_BYTES = 64;
 
 /** A set of symbols that is within its budget, unless an earlier version has stored more. */
@@ -21,7 +21,7 @@ export class Blacklist extends Set<string> {
     for (const symbol of symbols) this.add(symbol);
   }
 
-  /** What it takes: the UTF-16 units of its symbols, and 64 for each. */
+  /** Its size: the UTF-16 units of its symbols, plus 64 for each. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -6,11 +6,11 @@
 
 import { sixDecimals } from "../text/decimal";
 
-/** Two numbers with the same six decimals differ by less than this. A little wider, to be safe from rounding. */
+/** Numbers with the same six decimals differ by less than this, with some margin for rounding. */
 const TOLERANCE = 1.5e-6;
-/** The most work that a search may do, counted in components; some tens of milliseconds. */
+/** Work limit of a search, in components; some tens of milliseconds. */
 const WORK = 2_000_000;
-/** The work of one member. It is more than that of a component, to keep the recursion shallow. */
+/** The work counted for a member. Higher than for a component, to keep the recursion shallow. */
 const MEMBER_WORK = 8;
 
 /** Learned vectors of one dimensionality, indexed for searches. */
@@ -20,10 +20,7 @@ export class CompositionSearch {
   /** The least and the greatest value of each component over all vectors. */
   readonly #least: Float64Array;
   readonly #greatest: Float64Array;
-  /**
-   * The component that had the most different values when it was last chosen, and the positions of
-   * the vectors sorted by it.
-   */
+  /** The component with the most distinct values when last chosen, and the positions of the vectors sorted by it. */
   #key = 0;
   #byKey: number[] = [];
   #work = 0;
@@ -49,7 +46,7 @@ export class CompositionSearch {
   /**
    * The positions of the members of the smallest sum that equals `target` to six decimals, oldest first.
    * @param most the most members that the sum may have
-   * @returns `undefined` when there is none, or the search found none within its bound on work
+   * @returns `undefined` when there is none, or the search ran out of work
    */
   find(target: Float64Array, most: number): number[] | undefined {
     this.#work = WORK;

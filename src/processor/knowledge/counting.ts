@@ -1,7 +1,8 @@
 /**
- * How models are counted: what one adds to the counters, how far they may go, and what is wrong when stored rows do not
- * add up to them; and how many bytes one takes: about those of its line in a backup. What a model may take is less than
- * all that carries one, so that what can be learned can also be listed, exported, loaded, backed up and restored.
+ * Counts models: what each adds to the counters, the range of the counters, and the errors when stored rows do
+ * not add up to them. Also measures models in bytes, roughly as their line in a backup. The size limit of a model
+ * is below that of everything that carries one, so that whatever can be learned can also be listed, exported,
+ * loaded, backed up and restored.
  */
 
 import { jsonBytes, MOST_UNIT_BYTES } from "../../text/json-bytes";
@@ -75,16 +76,16 @@ export function heldByNone(id: number): Fault {
  */
 export const MOST_MODEL_BYTES = 14_680_064;
 
-/** What a backup writes for an emotive besides its name and its values, in bytes. */
+/** Bytes of an emotive in a backup, without its name and values. */
 const EMOTIVE_BYTES = 24;
 
-/** The most that it writes for a value of an emotive. */
+/** Maximum bytes of a value of an emotive. */
 const VALUE_BYTES = 25;
 
-/** What it writes for an event besides its symbols and its metadata. */
+/** Bytes of an event, without its symbols and metadata. */
 const EVENT_BYTES = 36;
 
-/** What it writes for a symbol besides its text. */
+/** Bytes of a symbol, without its text. */
 const SYMBOL_BYTES = 3;
 
 /** The parts of a model that take bytes. */
@@ -115,7 +116,7 @@ export function modelBytes({ events, emotives, metadata }: ModelParts): number {
   return bytes;
 }
 
-/** At least as many as {@link modelBytes}, without a look at any character. */
+/** An upper bound of {@link modelBytes} that looks at no characters. */
 function mostBytes({ events, emotives, metadata }: ModelParts): number {
   let units = 0;
   let flat = events.length * EVENT_BYTES;
@@ -135,11 +136,11 @@ function mostBytes({ events, emotives, metadata }: ModelParts): number {
  * Refuses a model that is too large.
  *
  * @param model the model, as the message calls it
- * @param before the same model as it is, which may be larger: then it may become smaller
+ * @param before the model before the change: one that is already too large may still become smaller
  * @throws Fault `too-large`
  */
 export function assertModelFits(model: string, parts: ModelParts, before?: ModelParts): void {
-  // Nearly all are so small that no character need be looked at.
+  // Nearly all models are so small that the bound is enough.
   if (mostBytes(parts) <= MOST_MODEL_BYTES) return;
   const bytes = modelBytes(parts);
   if (bytes <= MOST_MODEL_BYTES || (before !== undefined && bytes <= modelBytes(before))) return;

@@ -1,5 +1,6 @@
 /**
- * Emotives: observing sums them, models keep as many values as the gene persistence says, predictions show the mean.
+ * Emotives: observations sum them, models keep the number of values that the gene persistence sets,
+ * predictions show the mean.
  */
 
 import { excerpt } from "../../text/excerpt";
@@ -7,17 +8,15 @@ import { Fault } from "../ports/fault";
 import type { Emotive } from "../ports/gdf";
 import type { EmotiveValues } from "../ports/store";
 
-/** The most names that the sums of emotives may have. */
+/** Maximum number of names in the sums of emotives. */
 const MOST_SUMS = 10_000;
 
-/**
- * Where each name stands in the sums that were made last of others: a sequence adds to the sums of each of its records.
- */
+/** Caches the position of each name in recently made sums, because each record of a sequence adds to the sums. */
 const places = new WeakMap<readonly Emotive[], Map<string, number>>();
 
 /**
  * Adds observed emotives to sums, per name; neither argument changes.
- * @throws Fault `invalid` when a sum leaves the range of doubles; `too-large` when there are more names than may be
+ * @throws Fault `invalid` when a sum leaves the range of doubles; `too-large` if there are too many names
  */
 export function addEmotives(sums: readonly Emotive[], observed: readonly Emotive[]): Emotive[] {
   const added = [...sums];
@@ -35,8 +34,9 @@ export function addEmotives(sums: readonly Emotive[], observed: readonly Emotive
 }
 
 /**
- * Refuses observed emotives that could not all be added to sums, one list after the other. @throws Fault
- * `invalid` as {@link addEmotives}
+ * Refuses observed emotives that could not all be added to sums, one list after the other.
+ *
+ * @throws Fault `invalid` as {@link addEmotives}
  */
 export function assertSummable(sums: readonly Emotive[], observed: Iterable<readonly Emotive[]>): void {
   const byName = new Map(sums.map(({ name, value }) => [name, value]));
@@ -79,9 +79,7 @@ export function appendValues(
   return Array.from(byName, ([name, values]) => ({ name, values }));
 }
 
-/**
- * Appends values per name and keeps the last `persistence` of every emotive, also of those that nothing is appended to.
- */
+/** Appends values per name and keeps the last `persistence` of every emotive, including those without new values. */
 export function mergeValues(
   kept: readonly EmotiveValues[],
   added: readonly EmotiveValues[],

@@ -1,7 +1,7 @@
 /**
- * The models in the order in which they are forgotten: the least frequent first, of equals the oldest. A heap, kept
- * only while somebody limits the number of models: two doubles for each. An entry may be out of date: who takes one
- * finds out, because it reads the row anyway.
+ * The models in the order of forgetting: least frequent first, oldest first among equals. A binary heap with two
+ * doubles for each model, kept only while the number of models is limited. Entries may be stale;
+ * {@link ForgettingOrder.take} notices, since it reads the row anyway.
  */
 
 import type { ModelBatch } from "../ports/matcher";
@@ -10,15 +10,13 @@ import type { ModelRow, Reader } from "../ports/store";
 const ENTRY_NUMBERS = 2;
 const FIRST_CAPACITY = 256;
 
-/**
- * Beyond twice the entries that it was made with, and these, the heap is dropped: too much of it may be out of date.
- */
+/** The heap is dropped once it exceeds twice its initial entries plus these: too many of them may be stale. */
 const SLACK = 4_096;
 
 /** A heap of models, made from the store when it is needed. */
 export class ForgettingOrder {
   readonly #store: Reader;
-  /** The frequency and the id of each entry; `undefined` while nobody needs the order. */
+  /** The frequency and id of each entry; `undefined` while the order is not needed. */
   #entries: Float64Array | undefined;
   #size = 0;
   #most = 0;
@@ -32,7 +30,10 @@ export class ForgettingOrder {
     return this.#entries?.byteLength ?? 0;
   }
 
-  /** Forgets the order; the next {@link take} makes it anew. Call it when models were replaced, or nobody needs it. */
+  /**
+   * Drops the order; the next {@link take} rebuilds it. Call it when models were replaced, or the
+   * order is no longer needed.
+   */
   drop(): void {
     this.#entries = undefined;
     this.#size = 0;
@@ -49,7 +50,8 @@ export class ForgettingOrder {
   }
 
   /**
-   * Call it when a model is new, or less frequent than before. One that is more frequent is found out when it is taken.
+   * Call it when a model is new or has become less frequent. One that has become more frequent is
+   * noticed when it is taken.
    */
   noted(id: number, frequency: number): void {
     if (this.#entries === undefined) return;
@@ -58,7 +60,7 @@ export class ForgettingOrder {
   }
 
   /**
-   * Takes the first model out of the order; the caller forgets it, or gives it back by {@link noted}.
+   * Removes the first model from the order. The caller forgets the model, or puts it back by {@link noted}.
    * `undefined` when there is none.
    */
   take(): ModelRow | undefined {
@@ -101,7 +103,7 @@ export class ForgettingOrder {
   }
 }
 
-/** The array, or one of twice its length when it has no room for so many entries. */
+/** The array, or one of twice its length if it has no room for `size` entries. */
 function withRoom(entries: Float64Array | undefined, size: number): Float64Array {
   const numbers = ENTRY_NUMBERS * size;
   if (entries !== undefined && numbers <= entries.length) return entries;

@@ -3,7 +3,7 @@
 import type { ModelBatch } from "../ports/matcher";
 
 /**
- * Told of a model by its index in the batch. Its symbols are those of the batch from index `from`
+ * Called for a model with its index in the batch. Its symbols are those of the batch from index `from`
  * (inclusive) to `to` (exclusive).
  */
 export type ModelVisit = (at: number, from: number, to: number) => void;

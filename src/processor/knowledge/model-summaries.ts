@@ -1,12 +1,10 @@
-/** A cache of what a prediction says of its model beyond the match: the model's name and its mean emotives. */
+/** A cache of what predictions need of a model beyond the match: its name and its mean emotives. */
 
 import type { Emotive } from "../ports/gdf";
 import type { Reader } from "../ports/store";
 import { meanEmotives } from "./emotives";
 
-/**
- * The most models in the cache; the oldest entry makes room for a new one. Some thousand models take a megabyte or two.
- */
+/** Maximum number of cached models; beyond it the oldest is evicted. Some thousand models take a megabyte or two. */
 const MAX_MODELS = 8192;
 
 /** About how many bytes of heap a cached summary takes, with a few emotives. */
@@ -20,7 +18,7 @@ export interface ModelSummary {
   emotives: Emotive[];
 }
 
-/** The cache, by model id. Whoever changes a model must {@link forget} it here. */
+/** The cache, by model id. Call {@link forget} whenever a model changes. */
 export class ModelSummaries {
   readonly #reader: Reader;
   readonly #cached = new Map<number, ModelSummary>();

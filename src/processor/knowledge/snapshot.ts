@@ -1,7 +1,7 @@
 /**
  * The knowledge base as it was at one moment, for an export that is read page by page while learning goes on; for a
- * backup, also the sessions. Holds only rows that have changed since and that the reader has not had yet, as they were.
- * Who exports reads all other rows from the store.
+ * backup, also the sessions. Holds the old version of rows that have changed since and that the reader has yet to read.
+ * All other rows are read from the store.
  */
 
 import { compareCodePoints } from "../../text/code-points";
@@ -13,42 +13,42 @@ import type { CountedSymbol } from "./symbol-table";
 /** The sections of a knowledge base, in the order in which an export reads them. */
 const KNOWLEDGE_SECTIONS = ["models", "symbols", "vectors"] as const;
 
-/** What a reader reads: a backup begins with the sessions, an export with the models. */
+/** The sections in reading order: a backup begins with the sessions, an export with the models. */
 const SECTIONS = ["sessions", ...KNOWLEDGE_SECTIONS] as const;
 
 /** A section of the knowledge base. */
 export type KnowledgeSection = (typeof KNOWLEDGE_SECTIONS)[number];
 
-/** A section of what a snapshot is of. */
+/** A section of a snapshot. */
 export type SnapshotSection = (typeof SECTIONS)[number];
 
-/** A memory as it was. */
+/** An old version of a memory. */
 export interface PastMemory {
   memory: StoredMemory;
-  /** The sources that had no place in its state, heard longest ago first. */
+  /** The sources that did not fit into its state, least recently used first. */
   kept: SourceNumber[];
 }
 
-/** A model as it was, with its symbols, because a symbol's number may have another meaning by now. */
+/** An old version of a model, with its symbols, because symbol numbers may have been reused since. */
 export interface PastModel {
   row: ModelRow;
   /** The symbols of each event. */
   events: string[][];
 }
 
-/** What a snapshot notes at its moment. */
+/** What a snapshot records at its moment. */
 export interface Moment {
   revision: number;
   totals: Totals;
-  /** The id that the next new model gets. Ids only grow, so greater ids tell later models. */
+  /** The id that the next new model gets. Ids only grow, so models with greater ids are later. */
   nextModelId: number;
-  /** What past forecasts tell. */
+  /** The record of past forecasts. */
   forecastRecord: ForecastRecord;
-  /** How many vectors are learned. Their ids count them. */
+  /** Number of learned vectors, which is also the greatest id. */
   vectors: number;
 }
 
-/** What a row takes beside its texts and numbers: objects, and its entry by name. */
+/** Bytes of a row in addition to its texts and numbers: objects, and its map entry. */
 const ROW_BYTES = 256;
 const NUMBER_BYTES = 8;
 const CHARACTER_BYTES = 2;
@@ -57,14 +57,14 @@ function textBytes(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length * CHARACTER_BYTES + NUMBER_BYTES, 0);
 }
 
-/** About how many bytes a kept model takes. The texts of its symbols are the table's. */
+/** Approximate bytes of a kept model, without the texts of its symbols, which belong to the table. */
 function modelBytes({ row, events }: PastModel): number {
   const values = row.emotives.reduce((sum, { values }) => sum + ROW_BYTES + values.length * NUMBER_BYTES, 0);
   const numbers = 2 * row.symbols.length + 3 * events.length;
   return ROW_BYTES + numbers * NUMBER_BYTES + values + textBytes(row.metadata);
 }
 
-/** About how many bytes a kept memory takes; next to nothing when there was none. */
+/** Approximate bytes of a kept memory; next to nothing if there was none. */
 function memoryBytes(past: PastMemory | undefined): number {
   if (past === undefined) return ROW_BYTES;
   const { memory, kept } = past;
@@ -84,20 +84,20 @@ function memoryBytes(past: PastMemory | undefined): number {
   return 4 * ROW_BYTES + texts + record + numbers + entries * ROW_BYTES;
 }
 
-/** One moment of a knowledge base. Its budget may end it at any time. */
+/** The knowledge base at one moment. The budget may end it at any time. */
 export class Snapshot {
   readonly moment: Moment;
-  /** The bytes of all kept rows, about. */
+  /** Approximate bytes of all kept rows. */
   bytes = 0;
   /** When a page was last asked for, in milliseconds. */
   askedAt: number;
-  /** For a backup: the records of the processor's own that its reader has not had, all of its moment. */
+  /** For a backup: the processor's own records that are still to be read, all of its moment. */
   ownRecords: readonly unknown[] | undefined;
   readonly #models = new Map<string, PastModel>();
-  /** A symbol that there was not has the frequency 0. */
+  /** Symbols that did not exist have the frequency 0. */
   readonly #symbols = new Map<string, CountedSymbol>();
   readonly #vectors = new Map<string, VectorRow>();
-  /** A session that there was not is `undefined`. */
+  /** Sessions that did not exist are `undefined`. */
   readonly #sessions = new Map<string, PastMemory | undefined>();
   #names: readonly string[] | undefined;
   #section: number;
@@ -105,22 +105,19 @@ export class Snapshot {
   #isDetached = false;
   #isEnded = false;
 
-  /** @param first the section with which its reader begins; the ones before need not be kept */
+  /** @param first the section with which reading begins; earlier ones are not kept */
   constructor(moment: Moment, askedAt: number, first: SnapshotSection = "models") {
     this.moment = moment;
     this.askedAt = askedAt;
     this.#section = SECTIONS.indexOf(first);
   }
 
-  /** Whether it is lost. */
+  /** Whether the snapshot has ended. */
   get isEnded(): boolean {
     return this.#isEnded;
   }
 
-  /**
-   * Whether everything of the knowledge base that the reader has not had yet is kept here, so that
-   * the store need not be read.
-   */
+  /** Whether all unread parts of the knowledge base are kept here, so that the store need not be read. */
   get isDetached(): boolean {
     return this.#isDetached;
   }
@@ -135,35 +132,35 @@ export class Snapshot {
     return this.#vectors.values();
   }
 
-  /** The kept symbols. One that there was not has the frequency 0. */
+  /** The kept symbols. Those that did not exist have the frequency 0. */
   get symbols(): Iterable<CountedSymbol> {
     return this.#symbols.values();
   }
 
-  /** The kept sessions by name, in no particular order. One that there was not is `undefined`. */
+  /** The kept sessions by name, in no particular order. Those that did not exist are `undefined`. */
   get sessions(): ReadonlyMap<string, PastMemory | undefined> {
     return this.#sessions;
   }
 
-  /** Whether a stored model is as it was. */
+  /** Whether a stored model is unchanged since. */
   holdsNow({ id, name }: ModelRow): boolean {
     return id < this.moment.nextModelId && !this.#models.has(name);
   }
 
-  /** A symbol as it was, if it has changed since; with the frequency 0 if there was none. */
+  /** The old version of a symbol that has changed since; with the frequency 0 if it did not exist. */
   symbol(name: string): CountedSymbol | undefined {
     return this.#symbols.get(name);
   }
 
-  /** The names of all symbols that there were, sorted. @param list lists them, when they are first asked for */
+  /** The names of all symbols at that moment, sorted. @param list lists them on first use */
   names(list: () => readonly string[]): readonly string[] {
     this.#names ??= list();
     return this.#names;
   }
 
   /**
-   * The reader asks for the page that follows a name. Forgets what the pages before it needed.
-   * @returns false when that page is before one that the reader has asked for
+   * Call when the page after a name is requested. Drops what only earlier pages needed.
+   * @returns false if a later page was already requested
    */
   advance(section: SnapshotSection, after: string): boolean {
     const to = SECTIONS.indexOf(section);
@@ -186,7 +183,7 @@ export class Snapshot {
 
   /** Keeps a symbol whose counters are about to change, unless an earlier change kept it. */
   keepSymbol(symbol: CountedSymbol): void {
-    // Once the names are listed, a new symbol does not concern the reader.
+    // Once the names are listed, new symbols do not matter.
     if (symbol.frequency === 0 && this.#names !== undefined) return;
     if (!this.#symbols.has(symbol.name) && this.#isWanted("symbols", symbol.name)) {
       this.#keep(this.#symbols, symbol.name, symbol, symbolBytes);
@@ -210,19 +207,19 @@ export class Snapshot {
     if (this.wantsSession(name)) this.#keep(this.#sessions, name, past, memoryBytes);
   }
 
-  /** Everything of the knowledge base is kept: changes from now on do not concern it. */
+  /** Call when all of the knowledge base is kept: later changes no longer matter. */
   detach(): void {
     this.#isDetached = true;
   }
 
-  /** The last name of a section that the reader has had, "" for none; `undefined` when it has had the whole section. */
+  /** The last name read of a section, "" for none; `undefined` if the whole section was read. */
   unreadAfter(section: SnapshotSection): string | undefined {
     const at = SECTIONS.indexOf(section);
     if (at < this.#section) return undefined;
     return at === this.#section ? this.#after : "";
   }
 
-  /** Gives everything up. */
+  /** Ends the snapshot and frees everything. */
   end(): void {
     this.ownRecords = undefined;
     this.#isEnded = true;
@@ -233,7 +230,7 @@ export class Snapshot {
 
   #isUnread(section: SnapshotSection, name: string): boolean {
     const after = this.unreadAfter(section);
-    // The empty name is a symbol's, and no page ends with it.
+    // Only a symbol can have the empty name, and no page ends with it.
     return after !== undefined && (after === "" || compareCodePoints(name, after) > 0);
   }
 

@@ -1,7 +1,7 @@
 /**
- * The snapshots that exports and backups of one processor are reading. Hears of every change of a model, symbol,
- * vector or session before it happens, and has each snapshot keep the row as it was. Costs nothing while no snapshot
- * is open. Not stored: an eviction loses them (docs/decisions/031).
+ * The snapshots that exports and backups of one processor are reading. Is called before every change of a model,
+ * symbol, vector or session, and has each snapshot keep the old row. Costs nothing while no snapshot is open. Not
+ * stored: an eviction loses them (docs/decisions/031).
  */
 
 import { Fault } from "../ports/fault";
@@ -11,16 +11,14 @@ import type { CountedSymbol } from "./symbol-table";
 
 /** The most snapshots of one processor that are open at once. */
 const MOST_OPEN = 16;
-/** When nobody has asked a snapshot for a page for so many milliseconds, it makes room for a new one. */
+/** Idle time in milliseconds after which a snapshot may be ended to make room for a new one. */
 const IDLE_MS = 2_000;
-/** When nobody has asked a snapshot for a page for so many milliseconds, it ends at the next change. */
+/** Idle time in milliseconds after which a snapshot ends at the next change. */
 const ABANDONED_MS = 60_000;
 /** Rows read at a time. */
 const BATCH = 64;
 
-/**
- * How many bytes the kept rows of all snapshots of an isolate may take. When they take more, the largest snapshot ends.
- */
+/** Limits the kept rows of all snapshots of an isolate, in bytes. Beyond it, the largest snapshot ends. */
 export class SnapshotBudget {
   readonly limitBytes: number;
   readonly #snapshots = new Set<Snapshot>();
@@ -60,7 +58,7 @@ export class Snapshots {
     this.#now = now;
   }
 
-  /** Whether no snapshot is open, so that changes need not be told. */
+  /** Whether no snapshot is open, so that changes need not be announced. */
   get isEmpty(): boolean {
     return this.#open.size === 0;
   }
@@ -70,7 +68,7 @@ export class Snapshots {
     return this.#budget.limitBytes;
   }
 
-  /** The open snapshot of this name; `undefined` when there is none. Its reader has asked for a page. */
+  /** The open snapshot of this name; `undefined` if there is none. Counts as a request for a page. */
   find(name: string): Snapshot | undefined {
     this.#dropEnded();
     const snapshot = this.#open.get(name);
@@ -92,28 +90,28 @@ export class Snapshots {
     return snapshot;
   }
 
-  /** The reader of this snapshot has everything. Does nothing when there is none. */
+  /** Closes a snapshot that was read to its end. Does nothing if there is none. */
   close(name: string): void {
     this.#open.get(name)?.end();
     this.#open.delete(name);
   }
 
-  /** Ends all snapshots: the rows are going away without being told. */
+  /** Ends all snapshots, because rows are about to be deleted without notice. */
   endAll(): void {
     for (const name of this.#open.keys()) this.close(name);
   }
 
-  /** A model is about to change or go. */
+  /** Call before a model changes or is deleted. */
   modelChanging(model: PastModel): void {
     for (const snapshot of this.#open.values()) snapshot.keepModel(model);
   }
 
-  /** A symbol's counters are about to change. @param symbol with the frequency 0 when it is new */
+  /** Call before a symbol's counters change. @param symbol with the frequency 0 when it is new */
   symbolChanging(symbol: CountedSymbol): void {
     for (const snapshot of this.#open.values()) snapshot.keepSymbol(symbol);
   }
 
-  /** A session is about to change, to begin or to end. */
+  /** Call before a session changes, begins or ends. */
   sessionChanging(store: Store, name: string): void {
     const wanting = [...this.#open.values()].filter((snapshot) => snapshot.wantsSession(name));
     if (wanting.length === 0) return;
@@ -124,8 +122,7 @@ export class Snapshots {
   }
 
   /**
-   * All sessions are about to end. Each snapshot keeps those that its reader has not had yet, if the budget allows
-   * that, and ends otherwise.
+   * Call before all sessions end. Each snapshot keeps its unread ones if the budget allows that, and ends otherwise.
    */
   allSessionsEnding(store: Store): void {
     for (let after = ""; this.#open.size > 0; ) {
@@ -137,7 +134,7 @@ export class Snapshots {
     }
   }
 
-  /** All changes that belong together are told. Ends what is abandoned or beyond the budget. */
+  /** Call after a group of changes. Ends snapshots that are abandoned or beyond the budget. */
   changesTold(): void {
     const now = this.#now();
     for (const snapshot of this.#open.values()) if (idleMs(snapshot, now) > ABANDONED_MS) snapshot.end();
@@ -146,8 +143,8 @@ export class Snapshots {
   }
 
   /**
-   * All models, symbols and vectors are about to go. Each snapshot keeps what its reader has not had yet, if the budget
-   * allows that, and ends otherwise.
+   * Call before all models, symbols and vectors are deleted. Each snapshot keeps its unread ones if the budget allows
+   * that, and ends otherwise.
    * @param eventsOf the symbols of a model's events
    */
   allChanging(store: Store, symbols: () => Iterable<CountedSymbol>, eventsOf: (row: ModelRow) => string[][]): void {
@@ -198,9 +195,7 @@ export class Snapshots {
   }
 }
 
-/**
- * For how long a snapshot was not asked for a page, in milliseconds. When the clock was set back, that time begins now.
- */
+/** Idle time of a snapshot, in milliseconds. It restarts if the clock was set back. */
 function idleMs(snapshot: Snapshot, now: number): number {
   snapshot.askedAt = Math.min(snapshot.askedAt, now);
   return now - snapshot.askedAt;

@@ -1,13 +1,13 @@
-/** Counts the symbols of many models, batch by batch: the counters follow from the models and are not stored. */
+/** Counts the symbols of many models, batch by batch: the counters are derived from the models and not stored. */
 
 import type { ModelBatch, Totals, Unsigned } from "../ports/matcher";
 import { eachModel } from "./model-batch";
 import type { SymbolTable } from "./symbol-table";
 
-/** Counts into a table in which no symbol gets or loses its number meanwhile. Leaves out numbers that no symbol has. */
+/** Counts into a table that must not add or remove symbols meanwhile. Ignores numbers without a symbol. */
 export class SymbolCounter {
   readonly totals: Totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
-  /** How many models were counted. */
+  /** Number of models counted. */
   models = 0;
   readonly #table: SymbolTable;
   /** By symbol: the last model that it was found in, counted from 1. */

@@ -12,7 +12,7 @@ import type { SymbolRow } from "../ports/store";
 export interface CountedSymbol extends SymbolRow {
   /** How often it occurs in everything learned. */
   frequency: number;
-  /** How many learned models contain it; a model counts as often as it was learned. */
+  /** Number of learned models that contain it, each counted as often as it was learned. */
   memberFrequency: number;
 }
 
@@ -42,15 +42,12 @@ export function eventsOf({ symbols, lengths }: Sequence, nameOf: (id: number) =>
   return events;
 }
 
-/**
- * About how many bytes of heap a symbol takes besides its characters: in the map, in three
- * arrays, and the string itself.
- */
+/** Approximate heap bytes of a symbol without its characters: in the map, in three arrays, and the string object. */
 const SYMBOL_HEAP_BYTES = 64;
 
 /**
- * How long all known symbols of a processor may be together, in UTF-16 units: they are in the heap as long as it is in
- * memory, where the matcher has their numbers alone.
+ * Maximum total length of a processor's known symbols, in UTF-16 units: they stay in the heap while it is in memory,
+ * whereas the matcher has only their numbers.
  */
 const MOST_UNITS = 33_554_432;
 
@@ -80,12 +77,12 @@ export class SymbolTable {
     this.#version++;
   }
 
-  /** How long all known symbols are together, in UTF-16 units. */
+  /** Total length of all known symbols, in UTF-16 units. */
   get units(): number {
     return this.#units;
   }
 
-  /** @param symbols that are not known, each once @throws Fault `exhausted` when all would be too long with them */
+  /** @param symbols that are not known, each once @throws Fault `exhausted` if they would exceed the total length */
   assertRoomFor(symbols: Iterable<string>): void {
     let units = this.#units;
     for (const symbol of symbols) units += symbol.length;
@@ -97,7 +94,9 @@ export class SymbolTable {
     );
   }
 
-  /** No known symbol is longer, in UTF-16 units; a symbol that was forgotten may have been as long. At least 1. */
+  /**
+   * An upper bound for the length of known symbols, in UTF-16 units: the longest so far, even if forgotten. At least 1.
+   */
   get longest(): number {
     return this.#longest;
   }
@@ -107,7 +106,7 @@ export class SymbolTable {
     return this.#names.length;
   }
 
-  /** How many symbols are known. */
+  /** Number of known symbols. */
   get size(): number {
     return this.#ids.size;
   }

@@ -8,7 +8,7 @@ import { CompositionSearch } from "./composition";
 const NAME_BYTES = 20;
 const FIRST_CAPACITY = 64;
 /**
- * With more components than this in all learned vectors, sums are not searched: the index would take more than 8 MB.
+ * Maximum number of components in all learned vectors for which sums are searched: the index of more would exceed 8 MB.
  */
 const MOST_COMPOSED = 1_048_576;
 
@@ -49,7 +49,7 @@ export class Vectors {
   /**
    * The names of the learned vectors in the smallest sum that equals `components` to six decimals, oldest first.
    * @param most the most members that the sum may have
-   * @returns `undefined` when there is none, or the search found none within its bound on work
+   * @returns `undefined` when there is none, or the search ran out of work
    */
   compose(components: Float64Array, most: number): string[] | undefined {
     if (this.#count === 0 || this.#count * this.#dimensionality > MOST_COMPOSED) return undefined;
@@ -58,7 +58,10 @@ export class Vectors {
   }
 
   /**
-   * Learns a vector unless it is known. @returns whether it was new @throws Fault `exhausted` when memory is used up
+   * Learns a vector unless it is known.
+   *
+   * @returns whether it was new
+   * @throws Fault `exhausted` when memory is used up
    */
   learn(name: string, components: Float64Array): boolean {
     if (this.#store.vectorByName(name) !== undefined) return false;
@@ -67,7 +70,7 @@ export class Vectors {
     return true;
   }
 
-  /** Forgets the learned vectors, here and in the neighbours; the store is told by Knowledge. */
+  /** Forgets the learned vectors, here and in the neighbours; Knowledge records it in the store. */
   clear(): void {
     this.#neighbours.clear();
     this.#count = 0;
@@ -86,7 +89,7 @@ export class Vectors {
     for (let position = 0; position < this.#count; position++) yield this.#nameAt(position);
   }
 
-  /** The name of the vector that was learned as the `order`th, from 1 on; there must be one. */
+  /** The name of the `order`th learned vector, from 1 on; it must exist. */
   nameOf(order: number): string {
     return this.#nameAt(order - 1);
   }

@@ -3,17 +3,17 @@
 import { eventBytes } from "../knowledge/counting";
 import type { EventRow } from "../ports/store";
 
-/** About how many bytes of heap an event takes, and each of its symbols, besides their characters. */
+/** Approximate heap bytes of an event, and of each of its symbols without characters. */
 const EVENT_HEAP_BYTES = 200;
 const SYMBOL_HEAP_BYTES = 36;
 
-/** The most forgotten events at the start of the array before it is cut. */
+/** Maximum number of forgotten events at the start of the array before it is compacted. */
 const SLACK = 8;
 
 /** The remembered events; positions only grow. */
 export class EventLog {
   #events: EventRow[];
-  /** What each of them counts towards the budget of its memory. */
+  /** The bytes that each counts towards its memory's budget. */
   #bytes: number[];
   /** The index of the first remembered event. */
   #head = 0;
@@ -64,7 +64,7 @@ export class EventLog {
     return event;
   }
 
-  /** What the event at a position, which must be remembered, counts towards the budget of its memory. */
+  /** The bytes that the event at a position, which must be remembered, counts towards its memory's budget. */
   bytesAt(position: number): number {
     return this.#bytes[position - (this.first ?? position) + this.#head] ?? 0;
   }

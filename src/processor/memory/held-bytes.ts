@@ -1,12 +1,12 @@
 /**
- * How many bytes a vector that waits counts towards the budget of a memory: about those that a backup writes for it, so
- * that each memory within the budget fits into a line of a backup. Events count as those of models do.
+ * The bytes that a waiting vector counts towards a memory's budget: roughly its size in a backup, so that each memory
+ * within the budget fits into a line of a backup. Events count as those of models do.
  */
 
-/** The most that a backup writes for a component of a vector, in bytes. */
+/** Maximum bytes of a component of a vector in a backup. */
 const COMPONENT_BYTES = 25;
 
-/** What it writes for a vector besides its components. */
+/** Bytes of a vector in a backup without its components. */
 const VECTOR_BYTES = 18;
 
 /** The bytes of a vector that waits to be learned. */

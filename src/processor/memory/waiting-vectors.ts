@@ -1,16 +1,16 @@
 /**
- * The vectors that one memory has observed and not learned yet. Keeps those that came since the last
+ * The vectors that one memory has observed and not learned yet. Keeps those added since the last
  * record; the mind records them.
  */
 
 import type { VectorRow } from "../ports/store";
 import { vectorBytes } from "./held-bytes";
 
-/** About how many bytes of heap a waiting vector takes besides its components. */
+/** Approximate heap bytes of a waiting vector without its components. */
 const VECTOR_HEAP_BYTES = 300;
 const COMPONENT_HEAP_BYTES = 8;
 
-/** The range of ids that wait. */
+/** The ids of waiting vectors. */
 interface WaitingRange {
   waitingStart: number;
   waitingEnd: number;
@@ -38,12 +38,12 @@ export class WaitingVectors {
     for (const vector of waiting) this.#hold(vector);
   }
 
-  /** The ids of those that wait, as the state stores them. */
+  /** The ids of waiting vectors, as the state stores them. */
   get range(): WaitingRange {
     return { waitingStart: this.#start, waitingEnd: this.#end };
   }
 
-  /** How many wait. */
+  /** Number of waiting vectors. */
   get count(): number {
     return this.#byName.size;
   }
@@ -58,12 +58,12 @@ export class WaitingVectors {
     return this.#heapBytes;
   }
 
-  /** What they count towards the budget of their memory. */
+  /** The bytes that they count towards their memory's budget. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Whether vectors wait that could not be read. */
+  /** Whether there are waiting vectors that could not be read. */
   get isUnread(): boolean {
     return this.#start < this.#end && this.#byName.size === 0;
   }
@@ -73,7 +73,7 @@ export class WaitingVectors {
     return this.#byName.has(name);
   }
 
-  /** Lets a vector wait. One that waits already is not added twice. */
+  /** Adds a waiting vector, unless it is already waiting. */
   add(name: string, components: Float64Array): void {
     if (this.#byName.has(name)) return;
     this.#changing();
@@ -83,7 +83,7 @@ export class WaitingVectors {
     this.#added.push(vector);
   }
 
-  /** Drops all, those too that could not be read. @returns the others, oldest first */
+  /** Drops all, including those that could not be read. @returns those that could, oldest first */
   drop(): VectorRow[] {
     if (this.#start === this.#end) return [];
     this.#changing();
@@ -97,8 +97,8 @@ export class WaitingVectors {
   }
 
   /**
-   * Drops the oldest until those dropped count so many bytes.
-   * @param spared the name of one that stays: if its turn comes, it waits anew
+   * Drops the oldest until the dropped ones count `bytes`.
+   * @param spared the name of a vector to keep: if it would be dropped, it is added again as the newest
    */
   dropOldest(bytes: number, spared: string | undefined): void {
     let left = bytes;
@@ -115,7 +115,7 @@ export class WaitingVectors {
     }
   }
 
-  /** Those that came since the last call and still wait. */
+  /** Those added since the last call that still wait. */
   takeAdded(): VectorRow[] {
     const added = this.#added;
     if (added.length === 0) return added;

@@ -1,6 +1,6 @@
 /**
- * Working memory, and the events that the ensemble predicts from, which may be older. Keeps the events that came since
- * the last record; the mind records them together with the positions.
+ * Working memory, and the events that the ensemble predicts from, which may be older. Keeps the events added since the
+ * last record; the mind records them together with the positions.
  */
 
 import type { SymbolTable } from "../knowledge/symbol-table";
@@ -9,17 +9,17 @@ import { type EventRow, type MemoryPositions, MOST_READ_BYTES, neededFrom } from
 import { EventLog } from "./event-log";
 import { QueryMemory } from "./query-memory";
 
-/** What is stored of a memory's events. */
+/** The stored events of a memory. */
 interface StoredEvents extends MemoryPositions {
   /** The number of symbols in working memory. */
   readonly symbols: number;
-  /** Those that are needed, by position without gaps; none when they could not be read. */
+  /** The needed events, by position without gaps; none if they could not be read. */
   readonly events: EventRow[];
-  /** How many bytes the memory has in rows, when that is more than can be read; `undefined` when it was read. */
+  /** The size of the memory's rows in bytes if it is too large to read; `undefined` if it was read. */
   readonly unreadBytes: number | undefined;
 }
 
-/** The refusal of what needs all of a memory that was not read. @param bytes how many it takes in rows */
+/** The fault for operations that need all of a memory that was not read. @param bytes the size of its rows */
 export function unread(bytes: number): Fault {
   return new Fault(
     "too-large",
@@ -35,10 +35,10 @@ export class WorkingMemory {
   #positions: MemoryPositions;
   #size = 0;
   #bytes = 0;
-  /** The events before this position could not be read. */
+  /** Events before this position could not be read. */
   readonly #readFrom: number;
   readonly #unreadBytes: number;
-  /** How many symbols came since it was made, and how many of them before the ensemble was held. */
+  /** Number of symbols added since it was made, and of those before the ensemble was held. */
   #appended = 0;
   #held = 0;
   #added: EventRow[] = [];
@@ -67,7 +67,7 @@ export class WorkingMemory {
     return this.#size;
   }
 
-  /** What the events of working memory count towards the budget of the memory. */
+  /** The bytes that the events of working memory count towards the memory's budget. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -88,14 +88,14 @@ export class WorkingMemory {
   }
 
   /**
-   * Refuses what needs the events of a memory that was too large to be read; cleared, it holds none.
+   * Refuses operations that need the events of a memory that was too large to read. Clearing it makes it readable.
    * @throws Fault `too-large` that says how to go on
    */
   assertRead(): void {
     if (neededFrom(this.#positions) < this.#readFrom) throw unread(this.#unreadBytes);
   }
 
-  /** How many symbols each event of working memory has, and what it counts towards the budget; oldest first. */
+  /** The number of symbols of each event of working memory, and its bytes towards the budget; oldest first. */
   *oldest(): Iterable<{ symbols: number; bytes: number }> {
     const { memoryStart, memoryEnd } = this.#positions;
     for (let at = memoryStart; at < memoryEnd; at++) {
@@ -110,8 +110,9 @@ export class WorkingMemory {
   }
 
   /**
-   * The symbol numbers of the ensemble's events. The view is valid until the next call. @throws
-   * Fault as {@link assertRead}
+   * The symbol numbers of the ensemble's events. The view is valid until the next call.
+   *
+   * @throws Fault as {@link assertRead}
    */
   ensembleNumbers(): Uint32Array {
     this.assertRead();
@@ -119,8 +120,8 @@ export class WorkingMemory {
   }
 
   /**
-   * How many symbols had come when the ensemble was held, since this object was made: a difference says
-   * how many came between two.
+   * Number of symbols added to this object before the ensemble was held. The difference of two values is the
+   * number added in between.
    */
   get ensembleAppended(): number {
     return this.#held;
@@ -173,20 +174,20 @@ export class WorkingMemory {
     this.#bytes = 0;
   }
 
-  /** From now on, the ensemble predicts from working memory as it is now. */
+  /** Makes the ensemble predict from the current working memory. */
   holdEnsemble(): void {
     this.#move({ ensembleStart: this.#positions.memoryStart, ensembleEnd: this.#positions.memoryEnd });
     this.#held = this.#appended;
   }
 
-  /** From now on, there is no ensemble. */
+  /** Drops the ensemble. */
   dropEnsemble(): void {
     this.#move({ ensembleStart: this.#positions.memoryEnd, ensembleEnd: this.#positions.memoryEnd });
   }
 
   /**
    * Forgets the events that neither working memory nor the ensemble needs.
-   * @returns those that came since the last call and are needed
+   * @returns those added since the last call that are needed
    */
   takeAdded(): EventRow[] {
     const first = neededFrom(this.#positions);

@@ -1,17 +1,17 @@
 /**
- * The nouns of alerts: what a client wants to be told of, and what there is to tell. The processor records
+ * The types of alerts: conditions that clients set, and the notices they cause. The processor records
  * both; its owner delivers.
  */
 
 import type { Surprise } from "./witness";
 
-/** How many alerts a processor may have. */
+/** Maximum number of alerts of a processor. */
 export const MOST_ALERTS = 100;
 
 /** The most events ahead that an alert looks; the same as a forecast. */
 export const MOST_ALERT_HORIZON = 10;
 
-/** When an alert tells. */
+/** When an alert fires. */
 export type AlertCondition =
   /** An event surprises with more than `above` bits, 0 or more. */
   | { kind: "surprise"; above: number }
@@ -28,13 +28,12 @@ export interface Alert {
   /** Where it is delivered. */
   url: string;
   /**
-   * Signs what is delivered: `whsec_` and base64. No answer and no log ever holds it, but the
-   * answer to whoever had it made.
+   * Signs what is delivered: `whsec_` and base64. Never in a log, and only in the answer to the call that had it made.
    */
   secret: string;
 }
 
-/** How the last attempt of an alert to deliver ended. */
+/** The outcome of an alert's last delivery attempt. */
 export interface LastDelivery {
   /** Epoch milliseconds. */
   at: number;
@@ -47,7 +46,8 @@ export interface LastDelivery {
 /** An alert as it is stored. */
 export interface StoredAlert extends Alert {
   /**
-   * Memories name it by this number, 1 or more. An alert gets another one with another condition; no number comes back.
+   * The number by which memories refer to it, 1 or more. A changed condition gets a new number;
+   * numbers are never reused.
    */
   number: number;
   /** `undefined` before the first attempt. */
@@ -56,7 +56,7 @@ export interface StoredAlert extends Alert {
   waiting: number;
 }
 
-/** What there is to tell. The members are named as in the interface. */
+/** The content of a notice. The members are named as in the interface. */
 export type Told =
   | { kind: "surprise"; surprise: Surprise }
   | {
@@ -65,10 +65,10 @@ export type Told =
     }
   /** `model` is the name without its prefix. */
   | { kind: "learned"; model: string }
-  /** A client has asked for a delivery, to see whether it arrives. */
+  /** A test delivery that a client has requested. */
   | { kind: "test" };
 
-/** Something that an alert tells. */
+/** A notice that an alert delivers. */
 export interface Notice {
   /** The name of the alert. */
   alert: string;
@@ -83,5 +83,5 @@ export interface Notice {
   happenedAt: number;
 }
 
-/** So many notices wait for each processor; then the oldest are dropped. */
+/** Maximum number of waiting notices of a processor; beyond it the oldest are dropped. */
 export const MOST_WAITING = 1_000;

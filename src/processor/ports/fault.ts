@@ -6,12 +6,11 @@
 /**
  * - `invalid`: a value is wrong; the message names it and says what is accepted. Nothing has changed.
  * - `too-large`: the request is larger than a stated limit.
- * - `over-limit`: there are as many of something as there may be; the message says what makes
- *   room. Nothing has changed.
+ * - `over-limit`: the maximum number of something is reached; the message says how to make room. Nothing has changed.
  * - `exhausted`: a budget (memory, work) is used up; nothing was lost, and the message says what frees some.
  * - `damaged`: what is stored contradicts itself; the message says how. Nothing can be done with it.
- * - `unknown`: there is nothing of the name that the request gives. Nothing has changed.
- * - `key-reused`: the request's idempotency key stands for another request. Nothing has changed.
+ * - `unknown`: nothing has the name given in the request. Nothing has changed.
+ * - `key-reused`: the request's idempotency key belongs to another request. Nothing has changed.
  * - `conflict`: the state that the request builds on has changed meanwhile; begin again.
  */
 export type FaultKind =

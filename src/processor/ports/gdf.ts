@@ -1,4 +1,4 @@
-/** What a processor observes: the GDF record that comes in, and the event that it becomes. */
+/** What a processor observes: the incoming GDF record, and the event made from it. */
 
 /** A named value of an observation. Names are unique in one record. */
 export interface Emotive {

@@ -1,7 +1,7 @@
 /**
- * The ports through which the processor reaches the hot work: `Matcher` finds the learned models that match working
- * memory, and scores them; `Neighbours` finds the learned vectors nearest to an observed one. Symbols are numbers here,
- * given by the symbol table. Implemented by the kernel, and by slow oracles in tests.
+ * The ports for the hot code: `Matcher` finds and scores the learned models that match working memory; `Neighbours`
+ * finds the learned vectors nearest to an observed one. Symbols are numbers here, assigned by the symbol table.
+ * Implemented by the kernel, and by slow oracles in tests.
  */
 
 /**
@@ -72,7 +72,7 @@ export interface Totals {
   symbolFrequencies: number;
 }
 
-/** The question: what does this sequence predict? */
+/** A query: what does this sequence predict? */
 export interface Query {
   /** The symbols of all events of the sequence, oldest first; may hold unknown symbols. Not empty. */
   symbols: Uint32Array;
@@ -97,19 +97,15 @@ export interface Query {
 }
 
 /**
- * A memory that is asked again and again whether it predicts anything, while events are added to it and leave at its
- * start. The matcher writes down here what it finds out; all of it only saves work, so that answers within the budget
- * of steps are the same without it.
+ * State that the matcher keeps for a memory that is queried repeatedly while events are added and dropped. It only
+ * saves work: answers within the budget of steps are the same without it.
  */
 export interface GrowingMemory {
-  /**
-   * Names the memory as long as all else that the answer depends on stays the same. Whole, 1 or more; no
-   * other memory has the number.
-   */
+  /** Identifies the memory, and changes with anything else that the answer depends on. Whole, 1 or more, unique. */
   readonly number: number;
   /** How many symbols were ever added to it. */
   added: number;
-  /** The id of the model that was found last; 0 for none. */
+  /** The id of the last model found; 0 for none. */
   found: number;
   /**
    * There is no prediction before {@link added} reaches this, as long as memory has at least {@link noneFrom} symbols.
@@ -135,7 +131,7 @@ export interface Match extends MatchableModel {
 }
 
 /**
- * One match, and what its numbers were computed from beside the match itself, the counters and
+ * One match, with what its numbers were computed from in addition to the match itself, the counters and
  * the frequencies of symbols.
  */
 export interface ExplainedMatch {
@@ -146,8 +142,8 @@ export interface ExplainedMatch {
    */
   partners: Int32Array;
   /**
-   * For each symbol of the query whether the present of some kept model holds it: 1 or 0. Others weigh
-   * nothing in itfdf similarity.
+   * For each symbol of the query whether the present of some kept model holds it: 1 or 0. Others have no
+   * weight in itfdf similarity.
    */
   weighs: Uint8Array;
   /** The sum of the frequencies of all models that the recall threshold keeps. */
@@ -178,33 +174,32 @@ export interface Matcher {
   /** Forgets all models and symbols. */
   clear(): void;
   /**
-   * The ensemble: every match that passes the thresholds, best first. Ends early, and the answer is wrong, when
-   * {@link steps} is more than the query allows.
+   * The ensemble: every match that passes the thresholds, best first. Ends early with a wrong answer if {@link steps}
+   * exceeds the query's limit.
    */
   predict(query: Query): Match[];
   /**
    * Whether {@link predict} would return any match. Much faster.
    *
-   * @param memory whose symbols the query has; where it is given, its members for the matcher are read and written
-   * @param glance whether to look at no other model than the one found last
-   * @returns `undefined` when that was not found out, with the steps of the query or at a glance
+   * @param memory the memory that the query was made from; if given, its members for the matcher are read and written
+   * @param glance whether to check only the model found last
+   * @returns `undefined` if that stayed open, at a glance or within the steps of the query
    */
   matchesAny(query: Query, memory?: GrowingMemory, glance?: boolean): boolean | undefined;
   /**
-   * The match of one model, whether {@link predict} would cut it off or not, and what its numbers come from;
-   * `undefined` when there is no such model, or the target or the recall threshold does not keep it. Ends early
-   * as {@link predict} does.
+   * The match of one model, even if {@link predict} would cut it off, with what its numbers come from; `undefined` if
+   * there is no such model, or the target or the recall threshold excludes it. Ends early as {@link predict} does.
    */
   explain(query: Query, id: number): ExplainedMatch | undefined;
   /**
-   * How many models each recall threshold would keep, in place of the query's own: how many {@link predict} would find
-   * if it kept all and filtered none. Ends early as {@link predict} does.
+   * The number of models that each recall threshold would keep, instead of the query's own: the number of predictions
+   * without limit and filter. Ends early as {@link predict} does.
    *
    * @param thresholds one or more numbers from 0 to 1, ascending
    * @returns a count for each
    */
   countMatching(query: Query, thresholds: Float64Array): number[];
-  /** How many of its steps the last query took. */
+  /** Number of steps that the last query took. */
   readonly steps: number;
   /** Bytes in use. */
   readonly bytes: number;

@@ -1,6 +1,6 @@
 /**
- * The port by which the owner hears what happens in memories while a verb runs. It passes that on when the
- * verb has been committed.
+ * The port through which the owner receives what happens in memories while a verb runs. It passes
+ * that on after the commit.
  */
 
 /** A symbol that was expected. */
@@ -32,16 +32,16 @@ export type Happening = {
   | { kind: "observed"; symbols: readonly string[]; uniqueId: string }
   /** `model` is the name without its prefix. */
   | { kind: "learned"; model: string }
-  /** How unexpected a record was; `undefined` where there was nothing to expect it by. */
+  /** The surprise of a record; `undefined` if there was nothing to base an expectation on. */
   | { kind: "surprise"; surprise: Surprise | undefined }
 );
 
-/** Hears of what happens. */
+/** Receives what happens. */
 export interface Witness {
-  /** Whether anybody wants to know. When false, nothing needs to be told. */
+  /** Whether there is a listener. If false, nothing need be reported. */
   readonly isWatching: boolean;
   /**
-   * Whether anybody wants to know how unexpected the records of a memory are. When false, nobody needs to find out.
+   * Whether a listener wants the surprise of a memory's records. If false, it need not be computed.
    * @param session the session; empty for the processor's own memory
    */
   wantsSurprise(session: string): boolean;

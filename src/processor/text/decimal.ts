@@ -2,7 +2,7 @@
  * Prints doubles with six decimals exactly as C's `%f` does: the names of vectors and the texts of genes depend on it.
  */
 
-/** From here on `toFixed` prints exponents, and every double is whole. */
+/** From this value on, `toFixed` prints exponents, and every double is whole. */
 const WHOLE_FROM = 1e21;
 
 const ZERO = "0.000000";
@@ -35,7 +35,7 @@ function printMagnitude(magnitude: number): string {
  * @param value a finite number
  */
 export function sixDecimals(value: number): string {
-  // Most components of many vectors, such as images, are zero; `toFixed` would take as long as for any number.
+  // Fast path: most components of vectors such as images are zero.
   if (Object.is(value, 0)) return ZERO;
   const negative = value < 0 || Object.is(value, -0);
   return negative ? `-${printMagnitude(-value)}` : printMagnitude(value);

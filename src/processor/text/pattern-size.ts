@@ -1,6 +1,6 @@
 /**
- * How large the program of a regular expression can become. Counted repetitions multiply, so that a short
- * pattern may make a huge one.
+ * Bounds the size of a regular expression's program. Counted repetitions multiply, so a short pattern
+ * can make a huge program.
  */
 
 /**
@@ -10,10 +10,10 @@
 const TOKEN =
   /\\(?:[xpP]\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?(?:P?<[^>]*>|[A-Za-z-]*[:)])|\{\d+,?\d*\}|[\s\S]/gu;
 
-/** What a program, or a group, has besides its parts. */
+/** Instructions of a program or group in addition to its parts. */
 const FRAME = 3;
 
-/** How often each sign of repetition writes its part down. */
+/** Number of copies of the repeated part for each repetition operator. */
 const SIGNS = new Map([
   ["*", 1],
   ["+", 1],
@@ -21,13 +21,13 @@ const SIGNS = new Map([
 ]);
 
 /**
- * At most so many instructions the program of a pattern has; more than `enough` when there are more than that.
+ * An upper bound for the number of instructions of a pattern's program; counting stops above `enough`.
  * @param pattern in the engine's syntax
  */
 export function programBound(pattern: string, enough: number): number {
   const outer: number[] = [];
   let total = FRAME;
-  /** The part that a repetition would repeat; `total` includes it. */
+  /** The size of the part that a repetition would repeat; `total` includes it. */
   let last = 0;
   const repeat = (times: number) => {
     total += (last + 1) * times - last;
@@ -57,7 +57,7 @@ function opensGroup(token: string): boolean {
   return token === "(" || (token.startsWith("(?") && !token.endsWith(")"));
 }
 
-/** How often a counted repetition, such as `{2,5}` or `{3,}`, writes its part down; 0 for another token. */
+/** Number of copies that a counted repetition, such as `{2,5}` or `{3,}`, makes of its part; 0 for other tokens. */
 function repetitions(token: string): number {
   if (token.length < 2 || !token.startsWith("{")) return 0;
   const [least = 0, most = 0] = token.slice(1, -1).split(",").map(Number);

@@ -34,7 +34,7 @@ const CLASSES = new Map<string, { outside: string; inside: string | undefined }>
   ["b", { outside: "\\b", inside: "\\x08" }],
 ]);
 
-/** Escapes that mean the same in Python and in the engine. */
+/** Escapes with the same meaning in Python and in the engine. */
 const SAME_ESCAPES = "aABfnrtvx0123456789";
 const HEX_DIGITS = new Map([
   ["u", 4],
@@ -124,7 +124,7 @@ class Translation {
 
 /** A compiled pattern. */
 export interface Pattern {
-  /** How many instructions its program has. */
+  /** Number of instructions of its program. */
   readonly instructions: number;
   /** Whether it matches the whole of a text. */
   readonly matches: (text: string) => boolean;
@@ -132,9 +132,9 @@ export interface Pattern {
 
 /**
  * Compiles a pattern.
- * @param mostInstructions how many instructions its program may have
- * @throws Fault `too-large` when the program may have more, which is known before it is made; `invalid` when the
- *   pattern is no regular expression, or uses syntax that is not supported
+ * @param mostInstructions maximum number of instructions of its program
+ * @throws Fault `too-large` if the program may exceed that, which is checked before it is made; `invalid` if the
+ *   pattern is not a regular expression, or uses unsupported syntax
  */
 export function compilePattern(pattern: string, mostInstructions: number): Pattern {
   const translated = new Translation(pattern).run();

@@ -1,6 +1,6 @@
 /**
- * Deliveries: records that a sender may repeat until it gets an answer, and that are taken once. A memory keeps the
- * number of the last one taken from each source.
+ * Deliveries: records that a sender may repeat until it gets an answer, and that take effect once. A memory keeps the
+ * number of the last delivery accepted from each source.
  */
 
 import { nameRefusal } from "../../text/chosen-names";
@@ -9,26 +9,25 @@ import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import { FEW_SOURCES, type Sender, type SourceNumber } from "../ports/store";
 
-/**
- * Identifies what one sender sends. A sender that repeats it until it gets an answer gives the same delivery each time.
- */
+/** Identifies a record of one sender, which gives the same delivery each time it repeats the record. */
 export interface Delivery {
   /** Identifies the source: a name of 1 to 128 bytes. */
   source: string;
-  /** Grows with everything that this source sends to this memory; a whole number of 1 to 2^53 - 1. */
+  /** Grows with each record that this source sends to this memory; a whole number from 1 to 2^53 - 1. */
   number: number;
-  /** How many deliveries to other processors this one may cause; no limit when it is missing. */
+  /** Maximum number of deliveries to other processors that this one may cause; unlimited if missing. */
   mostDeliveries?: number | undefined;
 }
 
-/** Who sends a record that passed these stations before: another processor, or a client when there are none. */
+/** The kind of sender of a record that passed these stations: another processor, or a client if there are none. */
 export function senderOf(path: readonly string[]): Sender {
   return path.length === 0 ? "client" : "processor";
 }
 
 /** @throws Fault `invalid` when the source is not a name, or the number not a whole number of 1 to 2^53 - 1 */
 export function assertDelivery({ source, number }: Delivery): void {
-  // Processors, too: a memory keeps the names of its sources in its state, and anyone can say that a processor sends.
+  // Check processors, too: a memory keeps the names of its sources in its state, and any client can
+  // claim to be a processor.
   const refusal = nameRefusal(source);
   if (refusal !== undefined) {
     throw new Fault("invalid", `the source of a delivery must be ${refusal}, got ${excerpt(source)}`);
@@ -42,19 +41,19 @@ function isFrom(sender: Sender, source: string): (entry: SourceNumber) => boolea
   return (entry) => entry.sender === sender && entry.source === source;
 }
 
-/** The number of the last delivery that was taken from a source; 0 when there is none. */
+/** The number of the last delivery accepted from a source; 0 if there is none. */
 export function lastNumber(mind: Mind, sender: Sender, source: string): number {
   const known = mind.state.sources.find(isFrom(sender, source));
   if (known !== undefined) return known.number;
   return mind.isStored ? mind.store.keptSource(mind.session, sender, source) : 0;
 }
 
-/** Whether a delivery came before. */
+/** Whether a delivery is a repetition. */
 export function isRepeated(mind: Mind, sender: Sender, { source, number }: Delivery): boolean {
   return number <= lastNumber(mind, sender, source);
 }
 
-/** Keeps the number of a delivery that was taken. {@link Mind.recordState} records it. */
+/** Keeps the number of an accepted delivery. {@link Mind.recordState} records it. */
 export function keepDelivery(mind: Mind, sender: Sender, { source, number }: Delivery): void {
   const known = mind.state.sources.findIndex(isFrom(sender, source));
   const others = mind.state.sources.filter((_, at) => at !== known);

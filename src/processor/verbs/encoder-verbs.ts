@@ -27,13 +27,12 @@ export class EncoderVerbs {
   }
 
   /**
-   * Adds an encoder or replaces the one of its name; then memories forget in which bin the last
-   * number of that name was.
+   * Adds or replaces an encoder. Replacing it makes memories forget the bin of the last number of that name.
    *
    * @param encoderJson the definition as JSON text; members that have a default may be left out
    * @returns the definition as canonical JSON text
-   * @throws Fault `invalid` when the name or the definition is wrong; `over-limit` when there are too
-   *   many encoders for a new one
+   * @throws Fault `invalid` when the name or the definition is wrong; `over-limit` if the maximum
+   *   number of encoders is reached
    */
   put(name: string, encoderJson: string): { encoderJson: string } {
     return { encoderJson: this.#mind.shared.encoders.put(name, encoderJson) };

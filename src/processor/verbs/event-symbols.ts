@@ -6,22 +6,27 @@ import { vectorName } from "../knowledge/names";
 import type { Mind } from "../mind";
 import type { Gdf } from "../ports/gdf";
 
-/** What a vector becomes. */
+/** The result of classifying a vector. */
 interface Classified {
   /** The names of vectors. */
   names: string[];
-  /** The name under which the vector is to wait until it is learned; missing when it is not. */
+  /** The name under which the vector waits until it is learned; missing if it does not. */
   waits?: string;
 }
 
-/** CVC: the nearest learned vectors, then the vector itself unless it is one of them. The vector is to wait. */
+/**
+ * CVC: the nearest learned vectors, then the vector itself unless it is one of them. The vector waits to be learned.
+ */
 function classifyNearest(mind: Mind, vector: Float64Array): Classified {
   const name = vectorName(vector);
   const near = mind.vectors.nearest(vector, mind.genes.near_vector_count);
   return { names: near.includes(name) ? near : [...near, name], waits: name };
 }
 
-/** DVC: the learned vectors that add up to the vector. Without any, the vector itself, which is then to wait. */
+/**
+ * DVC: the learned vectors that add up to the vector. If there are none, the vector itself, which
+ * then waits to be learned.
+ */
 function classifySum(mind: Mind, vector: Float64Array): Classified {
   const members = mind.vectors.compose(vector, mind.genes.search_depth);
   if (members !== undefined) return { names: members };
@@ -47,11 +52,11 @@ function arranged(mind: Mind, vectors: string[], strings: string[]): string[] {
   return blacklist.size === 0 ? symbols : symbols.filter((symbol) => !blacklist.has(symbol));
 }
 
-/** The event that a record becomes. */
+/** The event made from a record. */
 export interface RecordEvent {
-  /** Empty when it becomes none. */
+  /** Empty if the record makes no event. */
   symbols: string[];
-  /** The name under which the record's vector is to wait until it is learned; missing when it is not. */
+  /** The name under which the record's vector waits until it is learned; missing if it does not. */
   waits?: string | undefined;
 }
 
@@ -72,10 +77,7 @@ export function eventOf(
   return { symbols: arranged(mind, vectors, [...gdf.strings, ...numbers]), waits };
 }
 
-/**
- * The symbols of an event that is asked about, as if it were observed. @param symbols of vectors
- * and strings, in any order
- */
+/** The symbols of an event in a query, as if it were observed. @param symbols of vectors and strings, in any order */
 export function askedSymbols(mind: Mind, symbols: readonly string[]): string[] {
   const isVector = (symbol: string) => symbol.startsWith(VECTOR_PREFIX);
   return arranged(

@@ -18,7 +18,7 @@ export class GeneVerbs {
    * All genes to list, sorted by name in byte order, or the named one. `refusal` is not empty when
    * there is none of that name.
    *
-   * @param isComplete whether the list has those, too, that it leaves out because they have their defaults
+   * @param isComplete whether to include those that the list leaves out while they have their defaults
    */
   get(name: string, isComplete = false): { genes: Gene[]; refusal: string } {
     const { genes } = this.#mind;

@@ -3,7 +3,7 @@
 import type { Mind } from "../mind";
 import type { Emotive } from "../ports/gdf";
 
-/** The state of a processor at a glance. */
+/** A summary of a processor's state. */
 export interface Status {
   /** The friendly name. */
   name: string;
@@ -52,7 +52,7 @@ export class InspectionVerbs {
     this.#mind = mind;
   }
 
-  /** The state at a glance. */
+  /** A summary of the state. */
   getStatus(): { status: Status } {
     const { shared, state, knowledge, vectors, memory } = this.#mind;
     const { predict, autolearn, sleeping, vectorDimensionality } = shared.state;
@@ -73,7 +73,7 @@ export class InspectionVerbs {
     return { status };
   }
 
-  /** How much is learned, how many sessions there are, and what the matcher uses and may use, in bytes and models. */
+  /** Counts of models, symbols, vectors and sessions, and the matcher's use and limits in bytes and models. */
   getUsage(): Usage {
     const { genes, matcher, store } = this.#mind.shared;
     const { knowledge, vectors } = this.#mind;

@@ -48,7 +48,7 @@ export interface Cognition {
   predictions: Prediction[];
 }
 
-/** A session at a glance. */
+/** A summary of a session. */
 export interface SessionSummary {
   name: string;
   /** Events and symbols in working memory. */
@@ -60,7 +60,7 @@ export interface SessionSummary {
   lastObserved?: number;
 }
 
-/** How many models recall thresholds let match. */
+/** Number of matching models by recall threshold. */
 export interface MatchingCounts {
   /** 0 to 1, in the order of the question. */
   recallThresholds: number[];
@@ -92,7 +92,7 @@ export class MemoryVerbs {
    * Observes one record. Asleep, nothing changes but the number of the delivery.
    * @param gdf the record; its `uniqueId` is not empty
    * @param path the stations that the record passed before
-   * @param delivery given by a sender that may repeat itself: the record is then taken once
+   * @param delivery given by a sender that may repeat the record, which then takes effect once
    * @param explain whether to say how unexpected the event was
    * @throws Fault `invalid` when the record is wrong; `too-large` when a budget does not allow it; `over-limit` when
    *   there are too many sessions for a new one; `exhausted` when it led to a model for which there is no memory
@@ -106,20 +106,20 @@ export class MemoryVerbs {
     return observeSequence(this.#mind, request);
   }
 
-  /** Clears, observes and learns as a frame of a stream asks, all or nothing. @throws Fault as {@link observe} */
+  /** Clears, observes and learns as a frame of a stream requests, all or nothing. @throws Fault as {@link observe} */
   takeFrame(request: SequenceRequest): SequenceObserved {
     return takeFrame(this.#mind, request);
   }
 
   /**
-   * Does several verbs of this memory as one request: their questions share its steps of matching.
-   * @returns what `work` does
+   * Runs several verbs of this memory as one request: their queries share its steps of matching.
+   * @returns the result of `work`
    */
   asOneRequest<Result>(work: () => Result): Result {
     return this.#mind.steps.share(work);
   }
 
-  /** The number of the last delivery that the memory has taken from a client's source; 0 when there is none. */
+  /** The number of the last delivery accepted from a client's source; 0 if there is none. */
   lastNumber(source: string): number {
     return lastNumber(this.#mind, "client", source);
   }
@@ -167,7 +167,7 @@ export class MemoryVerbs {
   }
 
   /**
-   * What comes next, and how likely: after the events that the ensemble is about, or after a sequence.
+   * What comes next, and how likely: after the events that the ensemble was made from, or after a sequence.
    *
    * @throws Fault as {@link getPredictions}
    */
@@ -183,7 +183,7 @@ export class MemoryVerbs {
    * What the numbers of a prediction are computed from.
    *
    * @param model its name, without prefix
-   * @param sequence the memory that it is predicted from; the one that the ensemble is about when absent
+   * @param sequence what to predict from; the events that the ensemble was made from if absent
    * @returns no explanation when the model does not match, or the target class does not admit it
    * @throws Fault `unknown` when there is no such model; as {@link getPredictions}
    */
@@ -195,7 +195,7 @@ export class MemoryVerbs {
   /**
    * Why a symbol has its probability in a forecast.
    *
-   * @returns no explanation when there is nothing to forecast from, or no model speaks
+   * @returns no explanation when there is nothing to forecast from, or no model contributes
    * @throws Fault as {@link getForecast}; `invalid` when the symbol is empty
    */
   explainForecast(question: ForecastDoubt): { explanation?: ForecastExplanation } {
@@ -208,9 +208,10 @@ export class MemoryVerbs {
   }
 
   /**
-   * How many models each recall threshold would let match: the events that the ensemble is about, or a sequence.
+   * The number of models that would match at each recall threshold, given the events that the ensemble was
+   * made from, or a sequence.
    *
-   * @returns the thresholds in the order of the question with a count for each, and how many models there are
+   * @returns the thresholds in the order of the query with a count for each, and the number of models
    * @throws Fault as {@link getPredictions}
    */
   countMatchingModels(question: MatchingQuestion = {}): MatchingCounts {
@@ -231,7 +232,7 @@ export class MemoryVerbs {
   /**
    * How unexpected an event would be, and why.
    *
-   * @returns no explanation where there is nothing to expect it by: no event is left, no memory
+   * @returns no explanation if there is nothing to base an expectation on: no event is left, no memory
    *   before it, or no knowledge
    * @throws Fault as {@link getPredictions}
    */
@@ -293,7 +294,7 @@ export class MemoryVerbs {
   }
 
   /**
-   * The symbols that a question is about; `undefined` when it asks for the ensemble as it is kept.
+   * The symbols that a query is about; `undefined` if it is for the cached ensemble.
    * @throws Fault when it is wrong
    */
   #asked(uniqueId: string, question: Question): AskedSymbols | undefined {
@@ -307,8 +308,9 @@ export class MemoryVerbs {
   }
 
   /**
-   * The symbols of a sequence, or those that the ensemble is about; none when it is about nothing. @throws Fault
-   * as {@link getPredictions}
+   * The symbols of a sequence, or those that the ensemble was made from; none if there is no ensemble.
+   *
+   * @throws Fault as {@link getPredictions}
    */
   #memoryOrSequence(sequence: Question["sequence"]): AskedSymbols {
     const { budgets, knowledge, memory } = this.#mind;
@@ -319,7 +321,7 @@ export class MemoryVerbs {
       : askedSequence([], knowledge.symbols);
   }
 
-  /** A sequence as if it had been observed: without blacklisted symbols, and without the events that have no others. */
+  /** A sequence as if it had been observed: without blacklisted symbols, and without events left empty by that. */
   #askedSequence(events: readonly Event[]): AskedSymbols {
     const observed = events.map(({ symbols }) => askedSymbols(this.#mind, symbols));
     const eventful = observed.filter(({ length }) => length > 0);

@@ -26,27 +26,30 @@ export interface Observed {
   /** Whether there is any prediction. */
   predictionMade: boolean;
   uniqueId: string;
-  /** How unexpected the event was, where that was asked for; missing also where there was nothing to expect it by. */
+  /** The surprise of the event, if requested; also missing if there was nothing to base an expectation on. */
   surprise?: Surprise | undefined;
 }
 
-/** Of how many records something was not done, because it takes more steps than the request may take. */
+/** Counts of records for which something was skipped, because it takes more steps than the request allows. */
 export interface Omissions {
-  /** It was not found out whether there is any prediction. */
+  /** Whether there is any prediction was not determined. */
   prediction: number;
-  /** It was not found out whether autolearn by entropy is due; nothing was learned. */
+  /** Whether autolearn by entropy is due was not determined; nothing was learned. */
   autolearn: number;
   /** Manipulatives sent nothing. */
   manipulatives: number;
 }
 
-/** The result of observing one record that may have come before. */
+/** The result of observing one record that may be a repetition. */
 export interface ObserveOutcome {
   observed: Observed;
   omitted: Omissions;
-  /** The delivery came before: nothing changed. */
+  /** The delivery was a repetition: nothing changed. */
   redelivered: boolean;
-  /** There are predictions for others that were not recorded: they would be more deliveries than the delivery may cause. */
+  /**
+   * Predictions for other processors were not recorded, because they would exceed the deliveries
+   * that this one may cause.
+   */
   untold: boolean;
 }
 
@@ -57,7 +60,7 @@ export interface SequenceRequest {
   learn: boolean;
   /** Clear working memory before the first record. */
   clear: boolean;
-  /** Given by a sender that may repeat itself: the request is then taken once, awake or asleep. */
+  /** Given by a sender that may repeat the request, which then takes effect once, awake or asleep. */
   delivery?: Delivery | undefined;
   /** Say how unexpected each event was. */
   explain?: boolean;
@@ -67,11 +70,11 @@ export interface SequenceRequest {
 interface Manner {
   /** The stations that the record passed, this processor's own entry last. */
   path: string[];
-  /** How many deliveries it may cause; any number when `undefined`. */
+  /** Maximum number of deliveries it may cause; `undefined` for no limit. */
   mostDeliveries?: number | undefined;
   /** Say how unexpected the event was. */
   explain: boolean;
-  /** Counts what was left undone. */
+  /** Counts what was skipped. */
   omitted: Omissions;
 }
 
@@ -90,12 +93,16 @@ function ignored(gdf: Gdf): Observed {
   return { awake: false, autoLearnedModel: "", predictionMade: false, uniqueId: gdf.uniqueId };
 }
 
-/** Nothing was left undone. */
+/** Nothing was skipped. */
 function noOmissions(): Omissions {
   return { prediction: 0, autolearn: 0, manipulatives: 0 };
 }
 
-/** When predictions are due, holds the current memory for the ensemble. @returns whether it predicts anything; `undefined` when that is not found out */
+/**
+ * If predictions are due, holds the current memory for the ensemble.
+ *
+ * @returns whether it predicts anything; `undefined` if that was not determined
+ */
 function predictIfDue(mind: Mind): boolean | undefined {
   const { observeCalls } = mind.state;
   if (!mind.shared.state.predict || observeCalls % mind.genes.predict_on_nth_event !== 0) {
@@ -108,8 +115,8 @@ function predictIfDue(mind: Mind): boolean | undefined {
 
 /**
  * Records what other processors observe of the ensemble.
- * @param most how many deliveries it may cause; any number when `undefined`
- * @returns whether nothing was recorded because it would have been more
+ * @param most maximum number of deliveries; `undefined` for no limit
+ * @returns whether nothing was recorded because it would exceed that
  */
 function forward(mind: Mind, gdf: Gdf, path: readonly string[], most: number | undefined): boolean {
   const { id, manipulatives } = mind.shared;
@@ -120,8 +127,8 @@ function forward(mind: Mind, gdf: Gdf, path: readonly string[], most: number | u
 }
 
 /**
- * Lets the manipulatives send, if there is a prediction and to find all of them does not take too many steps.
- * @param made whether there is one; `undefined` when that was not found out
+ * Lets the manipulatives send, if there is a prediction and finding all of them does not take too many steps.
+ * @param made whether there is one; `undefined` if that was not determined
  * @returns as {@link forward}
  */
 function tellOthers(mind: Mind, gdf: Gdf, { path, mostDeliveries, omitted }: Manner, made?: boolean): boolean {
@@ -135,11 +142,11 @@ function tellOthers(mind: Mind, gdf: Gdf, { path, mostDeliveries, omitted }: Man
   return forward(mind, gdf, path, mostDeliveries);
 }
 
-/** What becomes known of a record when it is observed. */
+/** What is determined about a record when it is observed. */
 interface Sighting {
   symbols: string[];
   uniqueId: string;
-  /** `undefined` also where nobody asked. */
+  /** `undefined` also if not requested. */
   surprise: Surprise | undefined;
 }
 
@@ -153,8 +160,9 @@ function tellWitness(mind: Mind, { symbols, uniqueId, surprise }: Sighting): voi
 }
 
 /**
- * How unexpected an event is, where the caller, a witness or an alert wants to know.
- * @throws Fault `too-large` when the caller does, and the forecast takes too many steps. For a witness or an alert no observation fails.
+ * The surprise of an event, if the caller, the witness or an alert wants it.
+ * @throws Fault `too-large` if the caller wants it and the forecast takes too many steps. No observation fails because
+ *   of the witness or an alert.
  */
 function surpriseOf(mind: Mind, symbols: string[], explain: boolean): Surprise | undefined {
   if (explain) return mind.forecasts.surpriseOf(symbols);
@@ -164,7 +172,7 @@ function surpriseOf(mind: Mind, symbols: string[], explain: boolean): Surprise |
   return unlessTooLarge(() => mind.steps.apart(() => mind.forecasts.surpriseOf(symbols)));
 }
 
-/** What the numbers of a record become: symbols, and the bins that the memory keeps. */
+/** Encodes the numbers of a record: symbols, and the bins that the memory keeps. */
 function encodedNumbers(
   { shared, state }: Mind,
   { numbers }: Gdf,
@@ -172,7 +180,11 @@ function encodedNumbers(
   return numbers.length === 0 ? { symbols: [], bins: state.bins } : shared.encoders.encode(numbers, state.bins);
 }
 
-/** Observes a checked record. @throws Fault `too-large` when the memory has no room for it, or what is to be explained takes too many steps */
+/**
+ * Observes a checked record.
+ *
+ * @throws Fault `too-large` if the memory has no room for it, or the explanation takes too many steps
+ */
 function observeChecked(mind: Mind, gdf: Gdf, manner: Manner): Observed & { untold: boolean } {
   const { state } = mind;
   const { path, explain, omitted } = manner;
@@ -222,7 +234,7 @@ function pathTo(mind: Mind, path: readonly string[]): string[] {
   return [...checkSymbols(path, "an entry of the path"), `${name}-${id}-process`];
 }
 
-/** The answer to a record that came before. It does not repeat the first answer, which nobody stored. */
+/** The answer to a repeated record. It does not repeat the first answer, which is not stored. */
 function repeated({ uniqueId }: Gdf, awake: boolean): Observed {
   return { awake, autoLearnedModel: "", predictionMade: false, uniqueId };
 }
@@ -230,10 +242,11 @@ function repeated({ uniqueId }: Gdf, awake: boolean): Observed {
 /**
  * Observes one record.
  * @param path the stations that the record passed before
- * @param delivery given by a sender that may repeat itself: the record is then taken once, awake or asleep. A refused one is not taken.
- * @param explain whether to say how unexpected the event was
- * @throws Fault `invalid` when the record is wrong; `too-large` when a budget does not allow it; `exhausted` when it led to a model for
- *   which there is no memory
+ * @param delivery given by a sender that may repeat the record, which then takes effect once, awake or asleep. A
+ *   refused record may be sent again.
+ * @param explain whether to return the surprise of the event
+ * @throws Fault `invalid` when the record is wrong; `too-large` when a budget does not allow it; `exhausted` when it
+ *   led to a model for which there is no memory
  */
 export function observe(
   mind: Mind,
@@ -280,7 +293,11 @@ function assertObservable(mind: Mind, records: readonly Gdf[], clear: boolean): 
   );
 }
 
-/** Observes one of several records: when a budget does not allow it, the refusal says which it is. @throws Fault as `observing` does */
+/**
+ * Observes one of several records; if a budget refuses it, the message says which record it is.
+ *
+ * @throws Fault as `observing` does
+ */
 function namingRecord(at: number, records: number, observing: () => Observed): Observed {
   try {
     return observing();
@@ -320,8 +337,8 @@ export function observeSequence(mind: Mind, request: SequenceRequest): SequenceO
 }
 
 /**
- * Does what a frame of a stream asks for, all or nothing: clears, observes, learns. Asleep, the processor ignores the records; it clears and
- * learns as it does when it is asked for that alone.
+ * Does what a frame of a stream requests, all or nothing: clears, observes, learns. Asleep, the processor ignores the
+ * records, but clears and learns as in calls for that alone.
  * @throws Fault as {@link observe}
  */
 export function takeFrame(mind: Mind, request: SequenceRequest): SequenceObserved {

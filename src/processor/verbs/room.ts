@@ -1,4 +1,6 @@
-/** The room in a memory: refuses what would make it larger than its budgets, unless it gets smaller by itself. */
+/**
+ * Enforces the budgets of a memory: refuses an observation that would exceed them, unless the memory shrinks by itself.
+ */
 
 import { eventBytes } from "../knowledge/counting";
 import { vectorBytes } from "../memory/held-bytes";
@@ -6,23 +8,23 @@ import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import { bytesAfter, isRolling, learnsByEntropy } from "./learning";
 
-/** What an observation adds to a memory. */
+/** The parts that an observation adds to a memory. */
 export interface Addition {
-  /** The symbols of its event; none when it becomes no event. */
+  /** The symbols of its event; empty if it makes no event. */
   readonly symbols: readonly string[];
   /** The metadata of the event. */
   readonly metadata: string;
-  /** The vector that is to wait, with its name; `undefined` when there is none. */
+  /** The vector that will wait to be learned, with its name; `undefined` if there is none. */
   readonly waiting: { readonly name: string; readonly vector: Float64Array } | undefined;
 }
 
 /**
- * Refuses an event that would make working memory longer than its budget of symbols, or the memory larger
- * than its budget of bytes. What the gene max_sequence_length makes it drop, and what autolearn by size makes
- * it learn, does not count.
+ * Refuses an event that would make working memory longer than its budget of symbols, or the memory larger than its
+ * budget of bytes. Events that the gene max_sequence_length drops or autolearn by size learns do not count.
  *
- * @returns whether it may be larger afterwards, unless autolearn by entropy learns it, which is not known before
- * @throws Fault `too-large`; `over-limit` when the processor stores as much as it may
+ * @returns whether it may exceed its budget for now, because autolearn by entropy may learn it,
+ *   which is not known in advance
+ * @throws Fault `too-large`; `over-limit` if the processor has reached its storage budget
  */
 export function assertRoom(mind: Mind, { symbols, metadata, waiting }: Addition): boolean {
   const { memorySymbols, memoryBytes } = mind.budgets;
@@ -41,12 +43,12 @@ export function assertRoom(mind: Mind, { symbols, metadata, waiting }: Addition)
 }
 
 /**
- * Ends an observation that {@link assertRoom} has let through: in a memory that loses its oldest events by itself,
- * drops the vectors that have waited longest until the memory is within its budget.
+ * Completes an observation that {@link assertRoom} accepted: in a memory that drops its oldest events by itself, also
+ * drops the longest-waiting vectors until the memory is within its budget.
  *
  * @param waiting the vector that the observation has added
- * @param mayExceed as assertRoom has said
- * @throws Fault `too-large` when the memory may not be larger than its budget, and is
+ * @param mayExceed the result of assertRoom
+ * @throws Fault `too-large` if the memory exceeds its budget and must not
  */
 export function keepWithin(mind: Mind, waiting: Addition["waiting"], mayExceed: boolean): void {
   const { memoryBytes } = mind.budgets;
@@ -56,8 +58,9 @@ export function keepWithin(mind: Mind, waiting: Addition["waiting"], mayExceed: 
 }
 
 /**
- * Whether a memory that takes an event is within its budget afterwards, by what it drops or learns. @param
- * vector the bytes of its vector
+ * Whether a memory is within its budget after adding an event, thanks to what it drops or learns.
+ *
+ * @param vector the bytes of its vector
  */
 function becomesSmaller(mind: Mind, symbols: number, event: number, vector: number): boolean {
   const { memory, waiting, budgets } = mind;

@@ -36,7 +36,8 @@ export class KeptSources {
   #heard = 0;
 
   /**
-   * @param head the row that is written next @param released called for each row that no longer holds a needed number
+   * @param head the row that is written next
+   * @param released called for each row that no longer holds a needed number
    */
   constructor(head: Holder, released: (row: Holder) => void) {
     this.#head = head;

@@ -126,8 +126,10 @@ export class MemoryLog {
   }
 
   /**
-   * Restores a stored row. Pass rows by number. @param kept the numbers of sources in it @param
-   * bytes the sizes of its parts
+   * Restores a stored row. Pass rows by number.
+   *
+   * @param kept the numbers of sources in it
+   * @param bytes the sizes of its parts
    */
   restore(slot: number, number: number, kept: readonly KeptSource[], bytes: Record<Part, number>): void {
     this.#stored += bytes.events + bytes.vectors + bytes.state;

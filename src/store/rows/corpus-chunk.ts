@@ -74,8 +74,9 @@ export function packChunk({ ids, frequencies, eventCounts, lengths, symbols }: M
 }
 
 /**
- * Unpacks a batch, most of whose columns are views of the chunk. @param buffer a whole, undamaged
- * result of {@link packChunk}
+ * Unpacks a batch, most of whose columns are views of the chunk.
+ *
+ * @param buffer a whole, undamaged result of {@link packChunk}
  */
 export function unpackChunk(buffer: ArrayBuffer): ModelBatch {
   const header = new Uint32Array(buffer, FIRST_ID_BYTES, 2 * COLUMNS);

@@ -194,7 +194,9 @@ export class MemoryTable {
   }
 
   /**
-   * Reads a memory; `undefined` if nothing was stored. @throws Fault `damaged` when its rows do not add up to its state
+   * Reads a memory; `undefined` if nothing was stored.
+   *
+   * @throws Fault `damaged` when its rows do not add up to its state
    */
   read(session: string): StoredMemory | undefined {
     this.#forget(session);

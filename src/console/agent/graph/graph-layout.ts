@@ -38,8 +38,9 @@ export interface Drawing {
 }
 
 /**
- * Lays out a graph of {@link MOST_DRAWN} nodes at most. @param direction `LR`: from left to right;
- * `TB`: from top to bottom
+ * Lays out a graph of {@link MOST_DRAWN} nodes at most.
+ *
+ * @param direction `LR`: from left to right; `TB`: from top to bottom
  */
 export function drawingOf({ processors, manipulatives }: GenomeGraph, direction: "LR" | "TB"): Drawing {
   const graph = new Graph();

@@ -1,4 +1,4 @@
-/** Checks what an alert is to be. */
+/** Checks the definition of an alert. */
 
 import { isAlertSecret, SECRET_WORDS } from "../../../text/alert-secret";
 import { nameRefusal } from "../../../text/chosen-names";
@@ -7,7 +7,7 @@ import { type Alert, type AlertCondition, MOST_ALERT_HORIZON } from "../../ports
 import { Fault } from "../../ports/fault";
 import { assertWellFormed } from "../../text/well-formed";
 
-/** The longest symbol that an alert waits for, in UTF-16 units. */
+/** The longest symbol in a forecast alert, in UTF-16 units. */
 const MOST_SYMBOL_LENGTH = 4_096;
 
 /** @throws Fault `invalid` naming what is wrong and what is accepted; a secret is not quoted */

@@ -1,11 +1,11 @@
-/** Alerts as messages and lines of a backup hold them: from what is stored, and back, checked. */
+/** Converts stored alerts to messages and backup lines, and back with checks. */
 
 import { excerpt } from "../../../text/excerpt";
 import type { Alert, AlertCondition, StoredAlert } from "../../ports/alert";
 import { Fault } from "../../ports/fault";
 import { checkAlert } from "./alert-input";
 
-/** When an alert tells. Exactly one of them. */
+/** The condition of an alert: exactly one of the members. */
 export interface ConditionRecord {
   when:
     | { case: "surpriseAbove"; value: number }
@@ -31,7 +31,7 @@ export function conditionRecord(when: AlertCondition): ConditionRecord {
   return { when: { case: "forecast", value: { symbol, above, horizon } } };
 }
 
-/** The condition of a record. @throws Fault `invalid` when it is none; what it holds is not checked */
+/** The condition of a record. @throws Fault `invalid` if it has none; its values are not checked */
 export function conditionFrom(record: ConditionRecord | undefined): AlertCondition {
   const { when } = record ?? { when: {} };
   if (when.case === "surpriseAbove") return { kind: "surprise", above: when.value };
@@ -49,8 +49,9 @@ export function alertRecord({ name, number, when, url, secret }: StoredAlert): A
 }
 
 /**
- * What a line of a backup stores. @throws Fault `invalid` naming what is wrong and what is
- * accepted; a secret is not quoted
+ * The alert in a line of a backup.
+ *
+ * @throws Fault `invalid` naming what is wrong and what is accepted; a secret is not quoted
  */
 export function alertFrom({ name, number, when, url, secret }: AlertRecord): Alert & { number: number } {
   const alert = { name, number, when: conditionFrom(when), url, secret };

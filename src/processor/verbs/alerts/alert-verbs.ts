@@ -1,4 +1,4 @@
-/** The verbs of AlertService: whom a processor tells of what happens in its memories. */
+/** The verbs of AlertService: the webhooks that a processor calls when something happens in its memories. */
 
 import { excerpt } from "../../../text/excerpt";
 import type { Mind } from "../../mind";
@@ -18,7 +18,7 @@ export class AlertVerbs {
 
   /**
    * Alerts by name, in the order of UTF-8 bytes.
-   * @param name of the one that is asked for; all when absent
+   * @param name the wanted alert; all if absent
    * @throws Fault `unknown` when there is none of this name
    */
   getAlerts(name?: string): StoredAlert[] {
@@ -29,8 +29,8 @@ export class AlertVerbs {
   }
 
   /**
-   * Sets an alert, in the place of one of its name. What that one had to tell is delivered as the new one says.
-   * @throws Fault `invalid` when a member is wrong; `over-limit` when there are too many alerts for one more
+   * Adds or replaces an alert. Waiting notices of the old one are delivered by the new definition.
+   * @throws Fault `invalid` when a member is wrong; `over-limit` if the maximum number of alerts is reached
    */
   putAlert(alert: Alert): void {
     checkAlert(alert);
@@ -42,15 +42,13 @@ export class AlertVerbs {
     this.#mind.shared.readAlerts();
   }
 
-  /** Removes an alert, and what it has to tell. Does nothing when there is none. */
+  /** Removes an alert and its waiting notices. Does nothing if there is none. */
   deleteAlert(name: string): void {
     this.#mind.store.record({ kind: "alert-removed", name });
     this.#mind.shared.readAlerts();
   }
 
-  /**
-   * Queues a delivery that tells nothing. @returns its identifier @throws Fault `unknown` when there is no such alert
-   */
+  /** Queues a test delivery. @returns its identifier @throws Fault `unknown` when there is no such alert */
   testAlert(name: string): string {
     return tell(this.#mind, this.#named(name), { kind: "test" });
   }

@@ -1,5 +1,5 @@
 /**
- * Finds out what alerts have to tell of what a verb does to a memory, and records it in that verb. No verb
+ * Evaluates alerts after a verb has changed a memory, and records their notices in the same verb. No verb
  * fails because of an alert.
  */
 
@@ -9,27 +9,28 @@ import { Fault } from "../../ports/fault";
 import type { Surprise } from "../../ports/witness";
 import type { ForecastSymbol } from "../../prediction/forecast";
 
-/** The longest text of what one notice tells, in UTF-16 units. */
+/** The longest content of a notice, in UTF-16 units. */
 const MOST_TOLD_LENGTH = 65_536;
 
 type Watching = Pick<StoredAlert, "name" | "number" | "when">;
 
 type ForecastCondition = Extract<AlertCondition, { kind: "forecast" }>;
 
-/** Tells those who want to hear of it that a memory has learned a model. @param model its name without prefix */
+/** Notifies witness and alerts that a memory has learned a model. @param model its name without prefix */
 export function tellLearned(mind: Mind, model: string): void {
   for (const alert of mind.shared.alerts)
     if (alert.when.kind === "learned") tell(mind, alert, { kind: "learned", model });
 }
 
-/** Whether an alert wants to know how unexpected events are. */
+/** Whether an alert needs the surprise of events. */
 export function wantsSurprise({ shared }: Mind): boolean {
   return shared.alerts.some(({ when }) => when.kind === "surprise");
 }
 
 /**
- * Tells those who want to hear of it how unexpected an event was. @param surprise `undefined` where there
- * was nothing to expect it by
+ * Notifies witness and alerts of the surprise of an event.
+ *
+ * @param surprise `undefined` if there was nothing to base an expectation on
  */
 export function tellSurprise(mind: Mind, surprise: Surprise | undefined): void {
   if (surprise === undefined) return;
@@ -41,8 +42,8 @@ export function tellSurprise(mind: Mind, surprise: Surprise | undefined): void {
 }
 
 /**
- * Tells of each probability that has risen above its threshold, and notes which are above. Call it when the memory has
- * observed an event and the ensemble is about it; where it is about nothing, all stays as it is.
+ * Notifies alerts of each probability that has risen above its threshold, and records which are above. Call it after an
+ * observation that updated the ensemble; without an ensemble it does nothing.
  */
 export function tellForecasts(mind: Mind): void {
   const before = mind.state.risen;
@@ -64,12 +65,12 @@ export function tellForecasts(mind: Mind): void {
   if (risen.join() !== before.join()) mind.update({ risen });
 }
 
-/** Forgets which probabilities are above their thresholds: the memory begins anew. */
+/** Resets which probabilities are above their thresholds, when memory is cleared. */
 export function forgetRisen(mind: Mind): void {
   if (mind.state.risen.length > 0) mind.update({ risen: [] });
 }
 
-/** Records what one alert tells of a memory. @returns the identifier of the delivery */
+/** Records a notice of an alert about a memory. @returns the identifier of the delivery */
 export function tell({ session, shared, state, store }: Mind, { name }: Pick<Watching, "name">, told: Told): string {
   const webhookId = `msg_${crypto.randomUUID().replaceAll("-", "")}`;
   const notice = { alert: name, webhookId, told, session, interval: state.time, happenedAt: shared.now() };
@@ -81,12 +82,14 @@ function isForecast(alert: Watching): alert is Watching & { when: ForecastCondit
   return alert.when.kind === "forecast";
 }
 
-/** Tells what two conditions ask of a forecast apart. */
+/** A key that is equal for conditions with the same query. */
 function keyOf({ symbol, horizon }: ForecastCondition): string {
   return `${horizon} ${symbol}`;
 }
 
-/** What the symbols of alerts have, with one question for each horizon; `undefined` when it cannot be said. */
+/**
+ * The probabilities of the alerts' symbols, with one query for each horizon; `undefined` if they cannot be computed.
+ */
 function chancesOf(
   mind: Mind,
   alerts: readonly { when: ForecastCondition }[],
@@ -101,7 +104,7 @@ function chancesOf(
   return chances;
 }
 
-/** The result of a question; `undefined` when it takes too many steps. */
+/** The result of a query; `undefined` if it takes too many steps. */
 export function unlessTooLarge<Result>(ask: () => Result): Result | undefined {
   try {
     return ask();
@@ -111,7 +114,7 @@ export function unlessTooLarge<Result>(ask: () => Result): Result | undefined {
   }
 }
 
-/** A surprise whose lists are empty when they would be too long: a delivery must not be larger than a row. */
+/** A surprise with its lists emptied if they are too long: a delivery must fit into a row. */
 function fitting({ bits, expected, probability, unexpected }: Surprise): Surprise {
   const lists = { expected: expected.map((one) => ({ probability: one.probability, symbol: one.symbol })), unexpected };
   const units = [...expected.map(({ symbol }) => symbol), ...unexpected].reduce((sum, { length }) => sum + length, 0);

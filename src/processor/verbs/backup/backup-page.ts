@@ -29,7 +29,7 @@ export interface BackupPlace {
 
 /** A request for one page. */
 export interface BackupRequest extends BackupPlace {
-  /** A text that the reader makes up for each backup. */
+  /** A name that the reader chooses for each backup. */
   snapshot: string;
 }
 
@@ -52,7 +52,7 @@ export interface BackupPage {
   next: BackupPlace | undefined;
 }
 
-/** How many blacklisted symbols stand in one record, or those with which it reaches so many UTF-16 units. */
+/** Limits of one record of the blacklist, in symbols and in UTF-16 units. */
 const SYMBOLS_PER_RECORD = 1_000;
 const UNITS_PER_RECORD = 256 * 1024;
 
@@ -90,7 +90,7 @@ function ownRecords(mind: Mind): BackupRecord[] {
   return [...records, { record: { case: "memory", value: memory } }];
 }
 
-/** The first page of what is the processor's own. Opens the snapshot, which keeps the rest. */
+/** The first page of the processor's own records. Opens the snapshot, which keeps the rest. */
 function firstPage(mind: Mind, name: string): BackupPage {
   const { snapshots } = mind.shared;
   if (name === "" || name.length > LONGEST_SNAPSHOT_NAME) {
@@ -100,7 +100,7 @@ function firstPage(mind: Mind, name: string): BackupPage {
     );
   }
   const records = ownRecords(mind);
-  // Whoever asks again for the first page has not had it.
+  // A repeated request for the first page starts over.
   snapshots.close(name);
   const snapshot = snapshots.open(name, { ...mind.knowledge.counters, vectors: mind.vectors.count }, "sessions");
   return ownPage(snapshot, records, 0);
@@ -128,7 +128,7 @@ function furtherPage(mind: Mind, { after, snapshot: name }: BackupRequest): Back
   return ownPage(snapshot, records, Number(after));
 }
 
-/** @throws Fault `too-large` when no line of a backup could hold a memory, which an earlier version stored */
+/** @throws Fault `too-large` for a memory that an earlier version stored and no line of a backup could hold */
 function assertMemoryFits(memory: MemoryRecord): void {
   const bytes = answerBytes(memory, MOST_LINE_BYTES);
   if (bytes <= MOST_LINE_BYTES) return;
@@ -140,7 +140,7 @@ function assertMemoryFits(memory: MemoryRecord): void {
   );
 }
 
-/** @throws Fault `too-large` when no restore would take a model, which an earlier version stored */
+/** @throws Fault `too-large` for a model that an earlier version stored and no restore would accept */
 function assertRestorable({ name, sequence, emotives, metadataJson }: Model): void {
   const bytes = bytesOfModel({ events: sequence.map(({ symbols }) => symbols), emotives, metadata: metadataJson });
   if (bytes <= MOST_MODEL_BYTES) return;
@@ -170,7 +170,7 @@ function* storedNames({ store }: Mind, after: string): Iterable<string> {
   }
 }
 
-/** The sessions as they were, in the order of their names. */
+/** The sessions at the snapshot's moment, by name. */
 function* sessionsAfter(mind: Mind, after: string, snapshot: Snapshot): Iterator<MemoryRecord> {
   const around = surroundingsOf(mind);
   const kept = [...snapshot.sessions].filter(([name]) => compareCodePoints(name, after) > 0);
@@ -211,7 +211,11 @@ function lost({ shared: { snapshots } }: Mind): Fault {
   );
 }
 
-/** The rows of a page as records, and where the next page begins. @param nameOf what a page is asked for as `after` */
+/**
+ * The rows of a page as records, and where the next page begins.
+ *
+ * @param nameOf the name to pass as `after` for the next page
+ */
 function pageOf<Kind extends "memory" | "model" | "vector", Value>(
   kind: Kind,
   { rows, more }: { rows: Value[]; more: boolean },

@@ -1,4 +1,4 @@
-/** A memory as a line of a backup holds it: from what is stored, and back, checked. */
+/** Converts a stored memory to a line of a backup, and back with checks. */
 
 import { excerpt } from "../../../text/excerpt";
 import { checkComponents, checkGdf, checkSymbols } from "../../input/gdf-input";
@@ -24,7 +24,7 @@ import { assertDelivery } from "../deliveries";
 export interface SourceRecord {
   source: string;
   number: number;
-  /** Whether the source is another processor, and not a client. */
+  /** Whether the source is another processor, not a client. */
   fromProcessor: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface MemoryRecord {
   ageMs: number;
   /** Epoch seconds. */
   lastObserved?: number | undefined;
-  /** Heard longest ago first. */
+  /** Least recently used first. */
   sources: SourceRecord[];
   /** The numbers of the forecast alerts whose probability is above their threshold. */
   risen: number[];
@@ -86,7 +86,7 @@ function binRecord({ name, encoder, from, below }: KeptBin): BinRecord {
   };
 }
 
-/** What a record needs to know besides what is stored of its memory. */
+/** What a record needs in addition to the stored memory. */
 export interface Surroundings {
   /** Epoch milliseconds. */
   readonly now: number;
@@ -95,9 +95,9 @@ export interface Surroundings {
 }
 
 /**
- * A stored memory as a record. The bins of encoders that are gone or replaced say nothing any more.
+ * A stored memory as a record. Leaves out the bins of encoders that were deleted or replaced.
  *
- * @throws Fault `too-large` when it takes more than is read
+ * @throws Fault `too-large` if it is too large to read
  */
 export function memoryRecord(
   session: string,
@@ -108,7 +108,7 @@ export function memoryRecord(
   if (unreadBytes !== undefined) throw tooLarge(session, unreadBytes);
   const first = neededFrom(state);
   const hasEnsemble = state.ensembleEnd > state.ensembleStart;
-  // A number may have been displaced from the state and be there again, greater.
+  // A source displaced from the state may be back there with a greater number.
   const displaced = kept.filter(({ sender, source }) => {
     return !state.sources.some((other) => other.sender === sender && other.source === source);
   });
@@ -134,7 +134,7 @@ export function memoryRecord(
   };
 }
 
-/** The refusal to back up a memory that an earlier version has stored and that cannot be read. */
+/** The fault for a memory stored by an earlier version that is too large to read. */
 function tooLarge(session: string, bytes: number): Fault {
   const [whose, end] =
     session === ""
@@ -161,9 +161,7 @@ function checkEvents(record: MemoryRecord) {
   });
 }
 
-/**
- * The positions of events. @throws Fault `invalid` when they are not among the events, or an event is needed by none
- */
+/** The positions of events. @throws Fault `invalid` if they are not among the events, or no position needs an event */
 function checkPositions({ events, memoryStart, ensembleStart, ensembleEnd }: MemoryRecord) {
   const memoryEnd = events.length;
   checkWhole(memoryStart, "memory_start", memoryEnd);
@@ -225,7 +223,7 @@ function checkRisen({ risen }: MemoryRecord): number[] {
   return risen.map((number, at) => checkWhole(number, `risen[${at}]`));
 }
 
-/** The bins of a record, but for those of encoders that are gone. @throws Fault `invalid` when one is wrong */
+/** The bins of a record, except those of deleted encoders. @throws Fault `invalid` when one is wrong */
 function checkBins({ bins }: MemoryRecord, encoders: readonly EncoderRow[]): KeptBin[] {
   const checked = bins.map(({ name, encoder, from, below }, at) => {
     const bin = { name, encoder, from: from ?? Number.NEGATIVE_INFINITY, below: below ?? Number.POSITIVE_INFINITY };
@@ -239,7 +237,7 @@ function checkBins({ bins }: MemoryRecord, encoders: readonly EncoderRow[]): Kep
 }
 
 /**
- * What a record stores.
+ * The memory in a record.
  * @param encoders those of the processor
  * @param now epoch milliseconds: a session lasts as long after a restore as it would have lasted after the backup
  * @throws Fault `invalid` naming what is wrong and what is accepted

@@ -1,4 +1,4 @@
-/** Forgets models that were learned seldom, on request. */
+/** Forgets rarely learned models on request. */
 
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
@@ -6,26 +6,26 @@ import type { ModelRow } from "../../ports/store";
 
 /** What to forget. Numbers are whole, 0 or more. */
 export interface ForgetRequest {
-  /** The models that were learned fewer times than this. */
+  /** Forgets the models learned fewer times than this. */
   frequencyBelow?: number | undefined;
-  /** Then the least frequent of the others, of equals the oldest, until so many are left. */
+  /** Then forgets the least frequent of the others, oldest first among equals, until this number is left. */
   keepAtMost?: number | undefined;
   /** Only count them. */
   dryRun: boolean;
 }
 
-/** So many models are forgotten in one part, or those that have so many symbols together; some tens of milliseconds. */
+/** Limits of one part, in models and in symbols; some tens of milliseconds. */
 const PART_MODELS = 500;
 const PART_SYMBOLS = 20_000;
 
 /** The last model to forget, in the order of frequency and then of age. */
 interface Border {
   frequency: number;
-  /** Of the models with this frequency, how many are forgotten: the oldest. */
+  /** How many of the models with this frequency are forgotten, oldest first. */
   models: number;
 }
 
-/** @throws Fault `invalid` when it is given and no whole number of 0 or more */
+/** @throws Fault `invalid` if it is given and not a whole number of 0 or more */
 function assertWhole(value: number | undefined, name: string): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return;
   throw new Fault("invalid", `${name} must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, got ${value}`);
@@ -54,7 +54,7 @@ function borderOf(mind: Mind, { frequencyBelow = 0, keepAtMost }: ForgetRequest)
   return { ...border, all };
 }
 
-/** The ids of the models up to the border. Also says the newest of those with its frequency. */
+/** The ids of the models up to the border, and the newest of those with its frequency. */
 function idsWithin(mind: Mind, { frequency, models, all }: Border & { all: number }) {
   const chosen = new Float64Array(all);
   let size = 0;
@@ -74,14 +74,13 @@ function idsWithin(mind: Mind, { frequency, models, all }: Border & { all: numbe
 }
 
 /**
- * Forgets the models that are chosen when it begins: as of one moment. Those that are learned again meanwhile, so that
- * they are no longer among the least frequent, stay.
+ * Forgets the models that qualify when it begins. Those learned again meanwhile, so that they no longer qualify, stay.
  *
- * Done in parts, each a verb of its own, so that others get a turn between them. When it breaks off, it has done whole
- * parts; the same request does the rest.
+ * Done in parts, each a verb of its own, so that other calls run in between. If it is interrupted, whole parts are
+ * done, and the same request does the rest.
  */
 export class Forgetting {
-  /** How many models are forgotten, or would be. */
+  /** Number of models that are forgotten, or would be. */
   models = 0;
   readonly #border: Border;
   readonly #ids: Float64Array;
@@ -105,7 +104,7 @@ export class Forgetting {
     return this.#at >= this.#ids.length;
   }
 
-  /** Counts models that the same request had forgotten before it broke off. */
+  /** Adds models that the same request had forgotten before it was interrupted. */
   resume(models: number): void {
     this.models = models;
   }

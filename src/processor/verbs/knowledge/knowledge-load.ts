@@ -25,10 +25,10 @@ export interface KnowledgePart {
   vectors: { name: string; components: number[]; order?: number | undefined }[];
 }
 
-/** Where a load is staged: in a store, with its symbols in memory, too. */
+/** Where a load is staged: in a store, with a copy of its symbols in memory. */
 export interface StagingSite {
   readonly store: Store;
-  /** Missing when there is no load, or nothing read from the store yet. */
+  /** Missing if there is no load, or it was not read from the store yet. */
   staged: { readonly loadId: string; readonly symbols: SymbolTable } | undefined;
   /** The greatest order that a record may have; {@link MOST_ORDER} when absent. */
   readonly mostOrder?: number;
@@ -59,7 +59,7 @@ function stagedSymbols(site: StagingSite, loadId: string): SymbolTable {
   return site.staged.symbols;
 }
 
-/** @throws Fault `invalid` when it is no moment */
+/** @throws Fault `invalid` if it is not a time */
 function checkLearnedAt(learnedAt: number | undefined, label: string): number | undefined {
   if (learnedAt === undefined || (Number.isSafeInteger(learnedAt) && learnedAt >= 0)) return learnedAt;
   throw new Fault("invalid", `${label}: learned_at must be whole seconds since 1970, got ${learnedAt}`);
@@ -130,7 +130,9 @@ function stageModel(checked: CheckedModel, id: number, symbols: SymbolTable, tot
 }
 
 /**
- * Begins a load and drops one that was begun before. @param loadId identifies the load: new for every load, not empty
+ * Begins a load and drops one that was begun before.
+ *
+ * @param loadId identifies the load: new for every load, not empty
  */
 export function beginLoad(site: StagingSite, loadId: string): void {
   const totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
@@ -138,7 +140,7 @@ export function beginLoad(site: StagingSite, loadId: string): void {
   site.staged = { loadId, symbols: new SymbolTable() };
 }
 
-/** A record whose file may say when it was learned. */
+/** A record that may have an order in the file. */
 interface Ordered {
   readonly name: string;
   readonly order?: number | undefined;
@@ -149,7 +151,7 @@ interface Ordered {
  * @param part the part of the file that they are in
  * @param stagedIds the subset of ids that is staged already
  * @returns `undefined` when no record has an order
- * @throws Fault `invalid` when only some have one, one is no whole number from 1 to `most`, or two are the same
+ * @throws Fault `invalid` if only some have one, one is not a whole number from 1 to `most`, or two are the same
  */
 function ordersOf(
   records: readonly Ordered[],
@@ -183,8 +185,9 @@ function ordersOf(
 }
 
 /**
- * The ids of records without an order: those that follow the `staged` ones. @throws Fault `invalid` when
- * one is the order of another
+ * The ids of records without an order: those that follow the `staged` ones.
+ *
+ * @throws Fault `invalid` when one is the order of another
  */
 function nextIds(
   records: readonly Ordered[],
@@ -261,7 +264,7 @@ export function loadKnowledge(site: StagingSite, part: KnowledgePart): void {
 /**
  * Replaces models, symbols and vectors by the staged ones. Working memory, flags, target class, blacklist and the name
  * of the model learned last stay. The dimensionality that status reports starts again at -1.
- * @param grade compares what was loaded with what would have been forecast
+ * @param grade grades the loaded models by what would have been forecast
  * @throws Fault `conflict` when the load is not under way; `invalid` when vectors wait in working memory that do not
  *   fit those staged; `exhausted` when there is no memory for it
  */
@@ -290,10 +293,9 @@ function assertFitting({ dimensionality }: Staging, length: number, whose: strin
 }
 
 /**
- * Adds what is staged to what is known. A known model has learned the frequency and the emotives of the
- * staged one; others are new, in the order of staging or in the one that the file says, and newer than all
- * that were known. So are vectors.
- * @param forecastRecord what past forecasts tell of all that is known then
+ * Merges the staged knowledge into the existing one. A known model gains the frequency and the emotives of the staged
+ * one; others are added, in the order of staging or of the file, newer than all existing ones. The same for vectors.
+ * @param forecastRecord the record of past forecasts for the merged knowledge
  * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit those that are learned or
  *   wait, or the counters would leave the exact whole numbers; `exhausted` when there is no memory for it
  */

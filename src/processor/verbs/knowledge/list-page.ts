@@ -1,18 +1,18 @@
 /**
- * A page of a sorted list: checks what is asked for, and selects the rows of the page among candidates in any order,
- * holding a few pages at most. Reads no row.
+ * A page of a sorted list: checks the query, and selects the rows of the page from candidates in any order, holding a
+ * few pages at most. Reads no row.
  */
 
 import { excerpt } from "../../../text/excerpt";
 import { Fault } from "../../ports/fault";
 
-/** Which page of a list, and in which order. */
+/** A query for a page of a list. */
 export interface PageAsked {
-  /** What to sort by; empty for the first that the list accepts. */
+  /** What to sort by; empty for the list's default. */
   sort: string;
-  /** Whether the order is turned round, that of equals too. */
+  /** Whether the order is reversed, including that of equals. */
   descending: boolean;
-  /** What an answer gave as `next` or `previous`; empty for the first page. */
+  /** The `next` or `previous` of an answer; empty for the first page. */
   cursor: string;
   /** The most rows, 1 to 500; 50 when missing. */
   limit?: number | undefined;
@@ -30,13 +30,13 @@ export interface ListPlace {
   previous: string;
 }
 
-/** What a row is sorted by: a number, or a text. All of a list are of one kind. */
+/** A sort key: a number or a text, the same type throughout a list. */
 export type Key = number | string;
 
 /** A row that may stand on the page. */
 export interface Entry {
   key: Key;
-  /** Tells rows apart, and orders those with the same key: a whole number, 0 or more. */
+  /** Identifies the row, and orders rows with the same key: a whole number, 0 or more. */
   id: number;
 }
 
@@ -48,15 +48,13 @@ interface Cursor extends Entry {
 const MOST_ROWS = 500;
 const USUAL_ROWS = 50;
 
-/**
- * So many pages of rows are held before they are sorted and cut to one: rows that come in order are then cheap, too.
- */
+/** Number of pages of rows held before they are sorted and cut to one, so that rows in sorted order are cheap, too. */
 const KEPT_PAGES = 4;
 
-/** About how many bytes a page takes: the row with which it reaches them is the last. */
+/** Approximate maximum bytes of a page: the row that reaches it is the last. */
 const PAGE_BYTES = 256 * 1024;
 
-/** A text is sorted by so many UTF-16 units, because a cursor holds them, and stands in a URL. */
+/** Number of UTF-16 units by which texts are sorted, because a cursor holds them and is part of a URL. */
 const MOST_KEY_UNITS = 1000;
 
 /** A text as a key: its beginning, cut between characters. */
@@ -71,7 +69,7 @@ function checkLimit(limit = USUAL_ROWS): number {
   throw new Fault("invalid", `limit must be a whole number from 1 to ${MOST_ROWS}, got ${limit}`);
 }
 
-/** The order in words, as cursors begin: a cursor of another order is refused. */
+/** The order as cursors begin with it: a cursor of another order is refused. */
 function orderOf(sort: string, descending: boolean): string {
   return `${sort}:${descending ? "desc" : "asc"}`;
 }
@@ -102,7 +100,7 @@ function readCursor(text: string, order: string, isText: boolean): Cursor | unde
   return { side: side === "after" ? "after" : "before", id: Number(id), key: isText ? key : Number(key) };
 }
 
-/** @throws Fault `invalid` when the list cannot be sorted by it */
+/** @throws Fault `invalid` if the list cannot be sorted by it */
 function checkSort<Sort extends string>(sorts: readonly [Sort, ...Sort[]], sort: string): Sort {
   if (sort === "") return sorts[0];
   const known = sorts.find((one) => one === sort);
@@ -122,15 +120,15 @@ export class PageSelector<Sort extends string> {
    * The rows of the page so far and some others, in any order until {@link #cut}: those nearest to the cursor first.
    */
   readonly #rows: Entry[] = [];
-  /** The last row of a whole page: those farther away are not on it. */
+  /** The last row of a full page: rows farther away are not on it. */
   #farthest: Entry | undefined;
   #total = 0;
-  /** How many rows are on the other side of the cursor. */
+  /** Number of rows on the other side of the cursor. */
   #beyond = 0;
 
   /**
-   * @param sorts what the list can be sorted by; the first is the usual one
-   * @param textSort that of them by which texts are compared; by the others numbers are
+   * @param sorts the sort keys of the list; the first is the default
+   * @param textSort the one whose keys are texts; the others' are numbers
    * @param compareTexts the order of texts
    * @throws Fault `invalid` naming what is wrong
    */
@@ -165,8 +163,9 @@ export class PageSelector<Sort extends string> {
   }
 
   /**
-   * The page, when all rows were offered. It has fewer rows than it may when they are long, but one at least.
-   * @param read reads the row of an entry @param bytesOf about how many bytes a row takes in an answer
+   * The page, after all rows were offered. It has fewer rows than the limit if they are long, but at least one.
+   * @param read reads the row of an entry
+   * @param bytesOf about how many bytes a row takes in an answer
    */
   page<Row>(read: (entry: Entry) => Row, bytesOf: (row: Row) => number): { rows: Row[]; place: ListPlace } {
     this.#cut();

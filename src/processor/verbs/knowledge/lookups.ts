@@ -22,7 +22,7 @@ export interface VectorRecord {
   components: number[];
   /** The Euclidean norm. */
   length: number;
-  /** When it was learned, where somebody asks: greater is newer. */
+  /** Its order of learning, if requested: greater is newer. */
   order?: number;
 }
 

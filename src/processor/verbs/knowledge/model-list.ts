@@ -1,6 +1,4 @@
-/**
- * Lists models, sorted and searched, a page at a time: one pass over what is sorted by, and the rows of the page alone.
- */
+/** Lists models, sorted and searched, a page at a time: one pass over the sort keys, then only the rows of the page. */
 
 import { excerpt } from "../../../text/excerpt";
 import { eachModel } from "../../knowledge/model-batch";
@@ -10,10 +8,10 @@ import { type ListPlace, type PageAsked, PageSelector } from "./list-page";
 import { modelsWhere, type Passes, passesOf, type SymbolSearch } from "./model-search";
 import { assertAnswerable, type Model, modelOf } from "./models";
 
-/** Which models to list: those of which all is true. */
+/** Filters for models, which must all hold. */
 export interface ModelListRequest extends SymbolSearch {
   page?: PageAsked | undefined;
-  /** What the name begins with, without prefix: at most 40 hex digits; empty for any. */
+  /** The beginning of the name, without prefix: at most 40 hex digits; empty for any. */
   name: string;
 }
 
@@ -28,10 +26,10 @@ const SORTS = ["order", "learned_at", "frequency", "length", "name"] as const;
 
 type ModelSelector = PageSelector<(typeof SORTS)[number]>;
 
-/** The first page in the usual order. */
+/** The first page in the default order. */
 export const FIRST_PAGE: PageAsked = { sort: "", descending: false, cursor: "" };
 
-/** The key of a model of which nobody noted when it was learned: before all others. */
+/** The key of a model whose time of learning was not recorded: before all others. */
 const NEVER = -1;
 
 const SYMBOL_BYTES = 4;
@@ -43,7 +41,7 @@ export function compareNames(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** @param noun what has the name @throws Fault `invalid` when no name begins so */
+/** @param noun what has the name @throws Fault `invalid` if no name can begin like this */
 export function checkNameStart(start: string, noun: string): string {
   if (/^[0-9a-f]{0,40}$/.test(start)) return start;
   throw new Fault(
@@ -52,11 +50,11 @@ export function checkNameStart(start: string, noun: string): string {
   );
 }
 
-/** Which models are sought. */
+/** The models to find. */
 interface Sought {
-  /** What their symbols pass; `undefined` when any do. */
+  /** The test for their symbols; `undefined` for any. */
   passes: Passes | undefined;
-  /** What their names begin with. */
+  /** The beginning of their names. */
   name: string;
 }
 
@@ -107,7 +105,7 @@ function offerMoments(mind: Mind, page: ModelSelector, sought: Sought): void {
   }
 }
 
-/** Offers the models by what their packed copies hold: id, frequency and symbols. */
+/** Offers the models by the contents of their packed copies: id, frequency and symbols. */
 function offerPacked(mind: Mind, page: ModelSelector, sought: Sought): void {
   const { sort } = page;
   const { passes = isAny } = sought;
@@ -123,7 +121,7 @@ function offerPacked(mind: Mind, page: ModelSelector, sought: Sought): void {
   }
 }
 
-/** Offers every model that is sought. */
+/** Offers every matching model. */
 function offerAll(mind: Mind, page: ModelSelector, { name, symbols, patterns }: ModelListRequest): void {
   const passes = passesOf(mind, { symbols, patterns });
   if (passes === undefined) return;
@@ -140,10 +138,10 @@ function bytesOf({ sequence }: Model): number {
 }
 
 /**
- * One page of the models. Reads no row but those of the page; to sort by `name` or `learned_at`,
- * also these columns of all.
- * @throws Fault `invalid` when something that is asked is wrong; `too-large` when the search is beyond a budget, or a
- *   model of the page is too large for an answer
+ * One page of the models. Reads only the rows of the page; to sort by `name` or `learned_at`, also
+ * that column of all rows.
+ * @throws Fault `invalid` if the query is wrong; `too-large` when the search is beyond a budget, or a model of the page
+ *   is too large for an answer
  */
 export function listModels(mind: Mind, request: ModelListRequest): ModelListPage {
   const selector = new PageSelector(request.page ?? FIRST_PAGE, SORTS, "name", compareNames);

@@ -24,12 +24,13 @@ const MOST_PATTERN_UNITS = 10_000;
 /** The most instructions that the programs of one request have together. */
 const MOST_INSTRUCTIONS = 10_000;
 /**
- * The engine turns a program of up to so many instructions into a table: a character costs the same with all of them.
+ * Maximum size of a program that the engine turns into a table, where the cost of a character
+ * does not depend on the size.
  */
 const TABLE_INSTRUCTIONS = 15;
 /** The most models whose names one answer gives: 11 MB. */
 const MOST_FOUND = 250_000;
-/** What a comparison costs besides its characters, in characters. */
+/** Fixed cost of a comparison, in characters. */
 const COMPARISON_UNITS = 4;
 
 /** @throws Fault `too-large` */
@@ -38,8 +39,9 @@ function assertAtMost(most: number, got: number, what: string): void {
 }
 
 /**
- * Compiles different patterns within the budgets of one request. @throws Fault `too-large` beyond one;
- * `invalid` when a pattern is wrong
+ * Compiles different patterns within the budgets of one request.
+ *
+ * @throws Fault `too-large` beyond one; `invalid` when a pattern is wrong
  */
 export function compilePatterns(mind: Mind, texts: readonly string[]): Pattern[] {
   assertAtMost(MOST_PATTERNS, texts.length, "different patterns in a request");
@@ -77,7 +79,7 @@ class PatternBits {
   /** The bits of all patterns. */
   readonly #all: Uint32Array;
 
-  /** @param numbers how many symbol numbers there are */
+  /** @param numbers the number of symbol numbers */
   constructor(patterns: number, numbers: number) {
     this.#words = Math.ceil(patterns / 32);
     this.#bits = new Uint32Array(this.#words * numbers);
@@ -104,7 +106,7 @@ class PatternBits {
   }
 }
 
-/** Whether a model is meant. Its symbols are those from index `from` to `to`. */
+/** Whether a model passes. Its symbols are those from index `from` to `to`. */
 export type Passes = (symbols: Unsigned, from: number, to: number) => boolean;
 
 /** The ids of the models whose symbols pass, oldest first. One pass over all models, and no object for each. */
@@ -155,7 +157,7 @@ function holdingAll(mind: Mind, texts: readonly string[]): Passes | undefined {
 }
 
 /**
- * What models must pass to hold all symbols, and a match of every pattern; `undefined` when no model can.
+ * A test for models that hold all symbols and a match of every pattern; `undefined` if no model can.
  * @throws Fault as {@link findModels}
  */
 export function passesOf(mind: Mind, { symbols, patterns }: SymbolSearch): Passes | undefined {

@@ -27,9 +27,9 @@ export interface Model {
   emotives: EmotiveValues[];
   /** One JSON object as compact text per event. */
   metadataJson: string[];
-  /** When it was learned, where somebody asks or says it: greater is newer. */
+  /** Its order of learning, if requested or given: greater is newer. */
   order?: number | undefined;
-  /** When it was learned last, whole epoch seconds, where somebody asks or says it and it is known. */
+  /** When it was last learned, whole epoch seconds, if requested or given, and known. */
   learnedAt?: number | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface ModelUpdate extends ModelMembers {
 
 /** A request to add a model. */
 export interface ModelAddition extends ModelMembers {
-  /** A vector to store too; none when it is missing or has no components. */
+  /** A vector to store with it; none if it is missing or has no components. */
   vector?: Vector | undefined;
 }
 
@@ -64,7 +64,11 @@ export function modelOf({ row, events }: { row: ModelRow; events: string[][] }):
   };
 }
 
-/** Refuses to answer with a model that an earlier version stored, and that is too large for it. @throws Fault `too-large` that names it */
+/**
+ * Refuses to return a model, stored by an earlier version, that is too large for an answer.
+ *
+ * @throws Fault `too-large` that names it
+ */
 export function assertAnswerable(model: Model): void {
   const bytes = answerBytes(model, MOST_ANSWER_BYTES);
   if (bytes <= MOST_ANSWER_BYTES) return;
@@ -92,7 +96,7 @@ export function deleteModel(mind: Mind, name: string): boolean {
   return true;
 }
 
-/** @throws Fault `too-large` for a sequence that is too long, before anything looks at its symbols */
+/** @throws Fault `too-large` for a sequence that is too long, without looking at its symbols */
 function assertLength(events: readonly Event[], model: string): void {
   const length = events.reduce((sum, { symbols }) => sum + symbols.length, events.length);
   if (length > MOST_SEQUENCE) throw new Fault("too-large", `${model}: ${tooMany.learned(MOST_SEQUENCE, length)}`);
@@ -110,9 +114,9 @@ function checkMembers(members: ModelMembers, model: string) {
 }
 
 /**
- * Replaces members of a model. A new sequence renames it and makes it the newest. If another model already has that sequence, the two
- * become one: the other model keeps its age and adds the frequency.
- * @returns the model's name now, empty when there was no such model
+ * Replaces members of a model. A new sequence renames it and makes it the newest. If another model already has that
+ * sequence, the two become one: the other model keeps its age and adds the frequency.
+ * @returns the model's new name, empty if there was no such model
  * @throws Fault `invalid` when a member is wrong; `too-large` when the model is; `exhausted` when memory is used up
  */
 export function updateModel(mind: Mind, update: ModelUpdate): string {
@@ -175,7 +179,7 @@ export function addModel(mind: Mind, addition: ModelAddition): string {
   mind.knowledge.keepAtMost(mind.genes.max_models, name);
   if (vector !== undefined) {
     if (mind.vectors.learn(vectorName(vector), vector)) mind.knowledge.touch();
-    // Also for a known vector, as when it is learned: a load has set it to -1.
+    // Also for a known vector, as when learning: a load resets it to -1.
     mind.shared.update({ vectorDimensionality: mind.vectors.dimensionality });
   }
   mind.recordState();

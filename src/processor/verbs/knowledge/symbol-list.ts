@@ -12,10 +12,10 @@ import { getSymbol, getVector, type SymbolRecord, type VectorRecord } from "./lo
 import { checkNameStart, compareNames, FIRST_PAGE } from "./model-list";
 import { compilePatterns } from "./model-search";
 
-/** Which symbols to list: those of which all is true. */
+/** Filters for symbols, which must all hold. */
 export interface SymbolListRequest {
   page?: PageAsked | undefined;
-  /** What the symbol begins with; empty for any. */
+  /** The beginning of the symbol; empty for any. */
   name: string;
   /** Regular expressions; each must match the whole symbol. */
   patterns: string[];
@@ -30,7 +30,7 @@ export interface SymbolListPage {
 /** Which vectors to list. */
 export interface VectorListRequest {
   page?: PageAsked | undefined;
-  /** What the name begins with, without prefix: at most 40 hex digits; empty for any. */
+  /** The beginning of the name, without prefix: at most 40 hex digits; empty for any. */
   name: string;
 }
 
@@ -75,14 +75,14 @@ export function listSymbols(mind: Mind, { page, name: start, patterns }: SymbolL
   return { symbols: rows, place };
 }
 
-/** What counts a vector as a symbol; 0 where no model holds it. */
+/** The counters of a vector as a symbol; 0 if no model holds it. */
 function countsOf(mind: Mind, vector: string): SymbolRecord {
   const name = VECTOR_PREFIX + vector;
   return getSymbol(mind, name) ?? { name, frequency: 0, modelMemberFrequency: 0 };
 }
 
 /**
- * One page of the learned vectors. Reads the rows of the page alone.
+ * One page of the learned vectors. Reads only the rows of the page.
  * @throws Fault `invalid` when something that is asked is wrong
  */
 export function listVectors(mind: Mind, { page, name: start }: VectorListRequest): VectorListPage {

@@ -8,7 +8,7 @@ import type { Unsigned } from "../../ports/matcher";
 import type { ModelRow } from "../../ports/store";
 import { modelsWhere, type SymbolSearch, symbolsMatching } from "./model-search";
 
-/** So many models are changed in one part of a removal; some tens of milliseconds. */
+/** Number of models changed in one part of a removal; some tens of milliseconds. */
 const PART = 500;
 
 /** A model that held a removed symbol, before and after. */
@@ -58,14 +58,14 @@ function rebuild(mind: Mind, row: ModelRow, removed: ReadonlySet<string>): Model
  * Removes symbols, or the symbols that patterns match, from every model. Blacklists the given symbols too, known or
  * not. A model that changes becomes the newest; if another model has the same sequence, the two become one.
  *
- * Done in parts, each a verb of its own, so that others get a turn between them. A removal that breaks off has done
- * whole parts; another one does the rest.
+ * Done in parts, each a verb of its own, so that other calls run in between. An interrupted removal has done whole
+ * parts; another one does the rest.
  */
 export class SymbolRemoval {
   readonly #symbols: readonly string[];
   /** By old name. */
   readonly #renames = new Map<string, ModelRename>();
-  /** The symbols to remove. By name, because a number may be given anew between parts. */
+  /** The symbols to remove. By name, because numbers may be reused between parts. */
   readonly #removed: ReadonlySet<string>;
   /** The ids of the models that are left, as of a revision of the knowledge. */
   #left: number[];
@@ -85,12 +85,12 @@ export class SymbolRemoval {
     return this.#isBegun && this.#left.length === 0;
   }
 
-  /** How many models have changed or will. */
+  /** Number of models that have changed or will. */
   get size(): number {
     return this.#renames.size + this.#left.length;
   }
 
-  /** Counts models that the same removal had changed before it broke off. */
+  /** Adds models that the same removal had changed before it was interrupted. */
   resume(renames: readonly ModelRename[]): void {
     for (const { oldName, newName } of renames) this.#renames.set(oldName, { oldName, newName });
   }
@@ -115,8 +115,9 @@ export class SymbolRemoval {
 }
 
 /**
- * Adds symbols to the blacklist, in order. @throws Fault `invalid` when one is malformed; `over-limit`
- * when it has no room for them
+ * Adds symbols to the blacklist, in order.
+ *
+ * @throws Fault `invalid` when one is malformed; `over-limit` if it would become too large
  */
 export function addToBlacklist(mind: Mind, symbols: readonly string[]): void {
   const added = [...new Set(checkListed(symbols, "a symbol"))].filter((symbol) => !mind.blacklist.has(symbol));
@@ -127,8 +128,10 @@ export function addToBlacklist(mind: Mind, symbols: readonly string[]): void {
 }
 
 /**
- * Removes symbols from the blacklist. @returns those that were not on it @throws Fault
- * `too-large` when they are too many
+ * Removes symbols from the blacklist.
+ *
+ * @returns those that were not on it
+ * @throws Fault `too-large` when they are too many
  */
 export function removeFromBlacklist(mind: Mind, symbols: readonly string[]): string[] {
   assertListed(symbols);
