@@ -1,6 +1,6 @@
 /**
- * Writes what the client has from the OpenAPI document: its types, src/client/gen/operations.ts, and the roles with
- * what they mean, src/client/gen/roles.ts. Part of `npm run generate`.
+ * Writes what the client has from the OpenAPI document: its types, src/client/gen/operations.ts, the roles with what
+ * they mean, src/client/gen/roles.ts, and bounds of requests, src/client/gen/limits.ts. Part of `npm run generate`.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -68,6 +68,19 @@ ${rows.join("")}];
 `;
 }
 
+/** The bounds of what programs ask for, as source text. */
+function limitsText({ components: { schemas } }) {
+  const { horizon, top } = schemas.AskForecast.properties;
+  return `/** Bounds of requests, from the OpenAPI document. Written by \`npm run generate\`. */
+
+/** The most events ahead that a forecast or an alert looks. */
+export const MOST_HORIZON = ${horizon.maximum};
+
+/** The most symbols that a forecast names of each event. */
+export const MOST_FORECAST_SYMBOLS = ${top.maximum};
+`;
+}
+
 function schemaOf({ paths, components }) {
   const operations = Object.values(paths)
     .flatMap((path) => Object.values(path))
@@ -101,6 +114,7 @@ const text = await compile(schemaOf(document), "Operations", {
 });
 mkdirSync(FOLDER, { recursive: true });
 writeFileSync(join(FOLDER, "roles.ts"), rolesText(document));
+writeFileSync(join(FOLDER, "limits.ts"), limitsText(document));
 // The generator says of every type which schema names it.
 writeFileSync(
   join(FOLDER, "operations.ts"),

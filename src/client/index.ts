@@ -15,6 +15,7 @@ export {
 export { deleteAlert, getAlert, listAlerts, setAlert, testAlert } from "./alerts";
 export { type BackupOptions, type BackupSource, backup, restore } from "./backup";
 export { deleteEncoder, getEncoder, listEncoders, putEncoder } from "./encoders";
+export { MOST_FORECAST_SYMBOLS, MOST_HORIZON } from "./gen/limits";
 export type * as Schemas from "./gen/operations";
 export { ROLES } from "./gen/roles";
 export { createKey, deleteKey, listKeys } from "./keys";

@@ -1,5 +1,7 @@
 /** What the reference says of the rows in src/gateway/operations/core.ts: observing, learning, predicting and working memory. */
 
+import { ListSessionsRequestSchema } from "../../../src/gen/noema/v1/memory_service_pb";
+import { schemaOf } from "../from-contract";
 import type { Reference } from "./entry";
 import { choice, closed, either, envelope, inData, list, ref, text, word } from "./schemas/schema";
 
@@ -349,8 +351,8 @@ export const coreReference: Reference = {
     returns:
       "A list of `{events, last_observed, name, symbols, time}` by name, in the order of UTF-8 bytes: events and symbols in the session's working memory, when it last observed (seconds since 1970, or null), and its time. [sessions.md](sessions.md) explains sessions.",
     query: {
-      after: text("A name: only sessions whose names come after it are listed."),
-      limit: { type: "integer", minimum: 1, maximum: 1000, default: 100, description: "The most sessions to list." },
+      after: schemaOf(ListSessionsRequestSchema.field.after),
+      limit: schemaOf(ListSessionsRequestSchema.field.limit),
     },
     answer: envelope(list("Sessions by name. As many as the limit: there may be more.", ref("Session"))),
     example: {

@@ -1,5 +1,7 @@
 /** What the documents say of the lists in src/gateway/operations/knowledge.ts: models, symbols and vectors, sorted and searched, a page at a time. */
 
+import { ListPageSchema } from "../../../src/gen/noema/v1/knowledge_service_pb";
+import { schemaOf } from "../from-contract";
 import type { Reference } from "./entry";
 import { choice, envelope, list, ref, text } from "./schemas/schema";
 
@@ -14,7 +16,7 @@ function pageQuery(sorts: readonly string[]) {
     cursor: text(
       "What an answer gave as next or previous, with the same sort and direction. The first page if absent.",
     ),
-    limit: { type: "integer", minimum: 1, maximum: 500, default: 50, description: "The most rows of a page." },
+    limit: schemaOf(ListPageSchema.field.limit),
   };
 }
 

@@ -8,6 +8,8 @@ import {
   getForecast,
   getPredictions,
   type Memory,
+  MOST_FORECAST_SYMBOLS,
+  MOST_HORIZON,
   observeSequence,
   type Processor,
   type Schemas,
@@ -18,12 +20,6 @@ import type { Question } from "./questions";
 type Voting = Pick<Schemas.Prediction, "frequency" | "future" | "snr">;
 
 const FIELDS = ["frequency", "future", "snr"] as const;
-
-/** A forecast looks so many events ahead at most. */
-const MOST_HORIZON = 10;
-
-/** So many symbols a forecast names at most. */
-const MOST_SYMBOLS = 1000;
 
 /** Which event of the future holds the answer: the next one, or the last one, where a label stands. */
 export type Deciding = "last" | "next";
@@ -85,7 +81,7 @@ export function guessByPredictions(candidates: ReadonlySet<string>, decides: Dec
  * ahead the last one is.
  */
 export function guessByForecast(candidates: ReadonlySet<string>, decides: Deciding): Guess {
-  const extent = { horizon: decides === "next" ? 1 : MOST_HORIZON, top: MOST_SYMBOLS };
+  const extent = { horizon: decides === "next" ? 1 : MOST_HORIZON, top: MOST_FORECAST_SYMBOLS };
   return {
     withoutContext: guessedFrom({ models: 0, within: [] }, candidates),
     async ask(memory, sequence, signal) {

@@ -2558,17 +2558,13 @@ export interface Cognition {
  */
 export interface Session {
   /**
-   * How many events its working memory holds.
-   */
-  events: number;
-  /**
-   * When it last observed a record, in seconds since 1970; null if it never has.
-   */
-  last_observed: number | null;
-  /**
    * Its name.
    */
   name: string;
+  /**
+   * How many events its working memory holds.
+   */
+  events: number;
   /**
    * How many symbols its working memory holds.
    */
@@ -2577,6 +2573,10 @@ export interface Session {
    * Its time: how many observations it has taken.
    */
   time: number;
+  /**
+   * When it last observed a record, in seconds since 1970; null if it never has.
+   */
+  last_observed: number | null;
 }
 /**
  * The gateway runs.
@@ -2921,8 +2921,8 @@ export interface PlacedProcessor {
    * The processor's identifier.
    */
   id: string;
-  jurisdiction?: Jurisdiction;
   location_hint?: LocationHint;
+  jurisdiction?: Jurisdiction;
 }
 /**
  * What a hotswap would do.
@@ -2941,9 +2941,11 @@ export interface GenomeChange {
    */
   kept: string[];
   /**
-   * Where new processors would be placed.
+   * The processors that would go out of service.
+   *
+   * Items: The identifier of a processor.
    */
-  placed: PlacedProcessor[];
+  retired: string[];
   /**
    * The processors whose data would be deleted.
    *
@@ -2951,30 +2953,28 @@ export interface GenomeChange {
    */
   purged: string[];
   /**
+   * Where new processors would be placed.
+   */
+  placed: PlacedProcessor[];
+  /**
    * The processors that would stay under another name.
    *
    * Items: A processor under another name.
    */
   renamed: {
     /**
-     * The friendly name until now.
-     */
-    from: string;
-    /**
      * The processor's identifier.
      */
     id: string;
+    /**
+     * The friendly name until now.
+     */
+    from: string;
     /**
      * The friendly name from then on.
      */
     to: string;
   }[];
-  /**
-   * The processors that would go out of service.
-   *
-   * Items: The identifier of a processor.
-   */
-  retired: string[];
 }
 /**
  * The rights of a new key.
@@ -3022,13 +3022,13 @@ export interface NewKey {
  */
 export interface CreatedKey {
   /**
-   * When the key was made, in seconds since 1970.
-   */
-  created: number;
-  /**
    * The key's identifier, 16 hex digits.
    */
   id: string;
+  /**
+   * When the key was made, in seconds since 1970.
+   */
+  created: number;
   /**
    * What the owner calls the key: 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.
    */
@@ -3075,13 +3075,13 @@ export interface CreatedKey {
  */
 export interface IssuedKey {
   /**
-   * When the key was made, in seconds since 1970.
-   */
-  created: number;
-  /**
    * The key's identifier, 16 hex digits.
    */
   id: string;
+  /**
+   * When the key was made, in seconds since 1970.
+   */
+  created: number;
   /**
    * What the owner calls the key: 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.
    */
@@ -3264,14 +3264,6 @@ export interface ToldOthers {
  */
 export interface Link {
   /**
-   * How many events it was delivered.
-   */
-  delivered: number;
-  /**
-   * How many events were given up, because it refused them for good or had left the agent.
-   */
-  given_up: number;
-  /**
    * The identifier of the manipulative.
    */
   manipulative: string;
@@ -3279,6 +3271,14 @@ export interface Link {
    * The identifier of the processor that observes.
    */
   processor: string;
+  /**
+   * How many events it was delivered.
+   */
+  delivered: number;
+  /**
+   * How many events were given up, because it refused them for good or had left the agent.
+   */
+  given_up: number;
 }
 /**
  * The processor answers.
@@ -3743,10 +3743,7 @@ export interface Alerts {
  * An alert, without its secret.
  */
 export interface Alert {
-  /**
-   * How the last attempt to deliver ended; null before the first.
-   */
-  last_delivery: AlertDelivery | null;
+  when: AlertCondition;
   /**
    * Where it is delivered.
    */
@@ -3755,7 +3752,10 @@ export interface Alert {
    * How many deliveries wait.
    */
   waiting: number;
-  when: AlertCondition;
+  /**
+   * How the last attempt to deliver ended; null before the first.
+   */
+  last_delivery: AlertDelivery | null;
 }
 /**
  * An attempt to deliver.

@@ -1,7 +1,7 @@
 /** Decodes alerts: when they tell, and where. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { AlertConditionSchema, ForecastConditionSchema } from "../../gen/noema/v1/alert_pb";
+import { type AlertConditionSchema, ForecastConditionSchema } from "../../gen/noema/v1/alert_pb";
 import type {
   DeleteAlertRequestSchema,
   GetAlertsRequestSchema,
@@ -14,16 +14,13 @@ import { excerpt } from "../../text/excerpt";
 import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
 import type { Address } from "../request-context";
-import { asNumber, asObject, asString, asWhole, dataOf, memberOf, noteAll, wrong } from "./value";
+import { asBounded, asNumber, asObject, asString, dataOf, memberOf, noteAll, wrong } from "./value";
 
 const WANTED = 'an object such as {"when": {"learned": true}, "url": "https://hooks.example.org/noema"}';
 
 const CONDITIONS = ["surprise_above", "forecast", "learned"];
 
 const ONE_CONDITION = "an object with one of the members surprise_above, forecast and learned";
-
-/** The most events ahead that an alert looks. */
-const MOST_HORIZON = 10;
 
 /** Reads the body of a PUT: `{data: {when, url, secret?}}`. @throws Refusal 400 that names the value that is wrong, and what is accepted */
 export function decodePutAlert(body: Body, address: Address): MessageInitShape<typeof PutAlertRequestSchema> {
@@ -105,6 +102,7 @@ function forecastAt(body: Body, located: LocatedInBody): MessageInitShape<typeof
   return {
     symbol: textAt(symbol),
     above: probability,
-    horizon: horizon.value === undefined ? 1 : asWhole(horizon.value, horizon.path, 1, MOST_HORIZON),
+    horizon:
+      horizon.value === undefined ? 1 : asBounded(horizon.value, horizon.path, ForecastConditionSchema.field.horizon),
   };
 }

@@ -1,22 +1,18 @@
 /** Turns the JSON of questions about what comes next into messages. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { GetForecastRequestSchema } from "../../gen/noema/v1/memory_service_pb";
+import { GetForecastRequestSchema } from "../../gen/noema/v1/memory_service_pb";
 import { type JsonObject, memberPath } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
 import { sequenceOf } from "./memory";
-import { asObject, asWhole, dataOf } from "./value";
+import { asBounded, asObject, dataOf } from "./value";
 
 /** What asks for a forecast. */
 type GetForecastMessage = MessageInitShape<typeof GetForecastRequestSchema>;
 
 const FORECAST_MEMBERS = ["horizon", "top", "sequence"];
 
-/** The most events ahead that a client may ask for. */
-const MOST_HORIZON = 10;
-
-/** The most symbols of each event that a client may ask for. */
-const MOST_TOP = 1000;
+const { horizon, top } = GetForecastRequestSchema.field;
 
 /**
  * Reads the body of forecast: nothing, or `{data: {horizon?, top?, sequence?}}`.
@@ -41,8 +37,8 @@ export function decodeGetForecast(body: Body): GetForecastMessage {
 export function extentOf({ value, path }: LocatedInBody<JsonObject>): Pick<GetForecastMessage, "horizon" | "top"> {
   return {
     ...(Object.hasOwn(value, "horizon") && {
-      horizon: asWhole(value.horizon, memberPath(path, "horizon"), 1, MOST_HORIZON),
+      horizon: asBounded(value.horizon, memberPath(path, "horizon"), horizon),
     }),
-    ...(Object.hasOwn(value, "top") && { top: asWhole(value.top, memberPath(path, "top"), 1, MOST_TOP) }),
+    ...(Object.hasOwn(value, "top") && { top: asBounded(value.top, memberPath(path, "top"), top) }),
   };
 }

@@ -1,23 +1,23 @@
 /** Decodes the rights of a new key. */
 
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { KeyRightsSchema } from "../../gen/noema/v1/key_service_pb";
+import { getOption, type MessageInitShape } from "@bufbuild/protobuf";
+import { bounds } from "../../gen/noema/v1/bounds_pb";
+import { KeyRightsSchema } from "../../gen/noema/v1/key_service_pb";
 import { nameRefusal } from "../../text/chosen-names";
 import type { JsonObject } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
 import { isRole, ROLES, type Role } from "../keys/role";
 import { Refusal } from "../refusal";
 import type { Address } from "../request-context";
-import { asList, asObject, asWhole, dataOf, memberOf, noteAll, wrong } from "./value";
+import { asBounded, asList, asObject, dataOf, memberOf, noteAll, wrong } from "./value";
+
+const { expires, perMinute, processors } = KeyRightsSchema.field;
 
 /** How many processors, and how many sessions, a key may name. */
-export const MOST_LIMITS = 32;
+const MOST_LIMITS = getOption(processors, bounds).mostElements ?? 0;
 
-/** The largest limit of requests in a minute. */
-export const MOST_PER_MINUTE = 1_000_000;
-
-/** The latest time at which a key may expire, in seconds since 1970: the end of the year 9999. */
-const LATEST_S = 253_402_300_799;
+/** The latest time at which a key may expire, in seconds since 1970. */
+const LATEST_S = getOption(expires, bounds).most ?? 0;
 
 const MEMBERS = ["name", "roles", "processors", "sessions", "expires", "per_minute"];
 
@@ -36,7 +36,7 @@ export function decodeKeyRights(body: Body, nowS: number): MessageInitShape<type
     processors: limitsAt(data, "processors"),
     sessions: limitsAt(data, "sessions"),
     ...optional("expires", memberOf(data, "expires"), (value, path) => expiryAt(value, path, nowS)),
-    ...optional("perMinute", memberOf(data, "per_minute"), (value, path) => asWhole(value, path, 1, MOST_PER_MINUTE)),
+    ...optional("perMinute", memberOf(data, "per_minute"), (value, path) => asBounded(value, path, perMinute)),
   };
   const limit = (["processors", "sessions"] as const).find((member) => rights[member].length > 0);
   if (limit !== undefined && rights.roles.includes("admin")) {

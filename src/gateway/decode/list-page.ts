@@ -2,22 +2,19 @@
  * checks cursors, names and patterns. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  ListModelsRequestSchema,
+import {
+  type ListModelsRequestSchema,
   ListPageSchema,
-  ListSymbolsRequestSchema,
-  ListVectorsRequestSchema,
+  type ListSymbolsRequestSchema,
+  type ListVectorsRequestSchema,
 } from "../../gen/noema/v1/knowledge_service_pb";
 import { MODEL_PREFIX, VECTOR_PREFIX, withoutPrefix } from "../../text/names";
 import type { Body } from "../json/body";
 import type { Address, Query } from "../request-context";
-import { asWhole, noteAll, wrong } from "./value";
+import { asBounded, noteAll, wrong } from "./value";
 
 /** The parameters of the query that every list knows. */
 export const PAGE_QUERY: readonly string[] = ["sort", "direction", "cursor", "limit"];
-
-/** The most rows of a page. */
-const MOST_ROWS = 500;
 
 /** What each list can be sorted by. */
 const SORTS = {
@@ -56,7 +53,10 @@ function pageOf(query: Query, list: keyof typeof SORTS): MessageInitShape<typeof
   const limit = once(query, "limit");
   if (limit === undefined) return page;
   const isDecimal = /^\d{1,4}$/.test(limit);
-  return { ...page, limit: asWhole(isDecimal ? Number(limit) : limit, "limit in the query", 1, MOST_ROWS) };
+  return {
+    ...page,
+    limit: asBounded(isDecimal ? Number(limit) : limit, "limit in the query", ListPageSchema.field.limit),
+  };
 }
 
 /** Reads the query of the list of models. @throws Refusal 400 naming the parameter that is wrong */

@@ -3,6 +3,8 @@
  * accepted. No check changes a value or guesses one.
  */
 
+import { type DescField, getOption } from "@bufbuild/protobuf";
+import { bounds } from "../../gen/noema/v1/bounds_pb";
 import { excerpt } from "../../text/excerpt";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
@@ -96,6 +98,12 @@ export function asNumber(value: unknown, path: string): number {
 export function asWhole(value: unknown, path: string, least: number, most: number): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most) return value;
   throw wrong(path, `a whole number from ${least} to ${most}`, value);
+}
+
+/** @throws Refusal 400 when the value is not a whole number within the bounds that the contract states for a field */
+export function asBounded(value: unknown, path: string, field: DescField): number {
+  const { least = 0, most = Number.MAX_SAFE_INTEGER } = getOption(field, bounds);
+  return asWhole(value, path, least, most);
 }
 
 /** @throws Refusal 400 when the value is not a list */

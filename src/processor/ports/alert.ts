@@ -8,9 +8,6 @@ import type { Surprise } from "./witness";
 /** Maximum number of alerts of a processor. */
 export const MOST_ALERTS = 100;
 
-/** The most events ahead that an alert looks; the same as a forecast. */
-export const MOST_ALERT_HORIZON = 10;
-
 /** When an alert fires. */
 export type AlertCondition =
   /** An event surprises with more than `above` bits, 0 or more. */

@@ -1,12 +1,14 @@
 /** MemoryService: observing, learning and predicting; and frames of streams, which do what several of its calls do in one. */
 
-import { create } from "@bufbuild/protobuf";
+import { create, getOption } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
+import { bounds } from "../../gen/noema/v1/bounds_pb";
 import { ForecastSchema, SurpriseSchema } from "../../gen/noema/v1/forecast_pb";
 import type { Frame, FrameAnswer } from "../../gen/noema/v1/frame_pb";
 import { type Gdf, GdfSchema } from "../../gen/noema/v1/gdf_pb";
 import {
   GetPredictionsResponseSchema,
+  ListSessionsRequestSchema,
   MemoryService,
   type Observed,
   type ObserveResponse,
@@ -38,11 +40,11 @@ function observedMessage({ awake, autoLearnedModel, predictionMade, uniqueId, su
   return message;
 }
 
-/** The most sessions that one call lists. */
-const MOST_SESSIONS = 1000;
-
-/** How many sessions a call lists that does not say. */
-const STANDARD_SESSIONS = 100;
+/** How many sessions a call lists at most, and how many if it does not say. */
+const { most: MOST_SESSIONS = 0, standard: STANDARD_SESSIONS = 0 } = getOption(
+  ListSessionsRequestSchema.field.limit,
+  bounds,
+);
 
 /** @throws Fault `invalid` when a member of a request does not hold what can be a session's name */
 function assertSession(member: string, name: string): void {

@@ -1,8 +1,13 @@
 /** Schemas of agents, genomes and pings. */
 
+import {
+  GenomeChangeSchema,
+  ProcessorPlaceSchema,
+  ProcessorRenameSchema,
+} from "../../../../src/gen/noema/v1/agent_service_pb";
+import { LinkSchema } from "../../../../src/gen/noema/v1/inspection_service_pb";
+import { answered, commentOn } from "../../from-contract";
 import { choice, list, loose, open, ref, type Schemas, text, whole, word } from "./schema";
-
-const IDS = (description: string) => list(description, text("The identifier of a processor."));
 
 /** By name. */
 export const agentSchemas: Schemas = {
@@ -115,16 +120,7 @@ export const agentSchemas: Schemas = {
       description: "The identifier of the processor that the first of them is for. Null if none waits.",
     },
   }),
-  Link: open("A manipulative, and one of the processors that observe what it sends.", {
-    delivered: { type: "integer", minimum: 0, description: "How many events it was delivered." },
-    given_up: {
-      type: "integer",
-      minimum: 0,
-      description: "How many events were given up, because it refused them for good or had left the agent.",
-    },
-    manipulative: text("The identifier of the manipulative."),
-    processor: text("The identifier of the processor that observes."),
-  }),
+  Link: answered(LinkSchema),
   Alive: open("The gateway runs.", { status: word("okay", "Always `okay`.") }),
   ProcessorAlive: open("The processor answers.", {
     message: word("okay", "Always `okay`."),
@@ -198,11 +194,7 @@ export const agentSchemas: Schemas = {
       }),
     }),
   }),
-  PlacedProcessor: open("Where a new processor is placed. It stays there.", {
-    id: text("The processor's identifier."),
-    "jurisdiction?": ref("Jurisdiction"),
-    "location_hint?": ref("LocationHint"),
-  }),
+  PlacedProcessor: answered(ProcessorPlaceSchema),
   Jurisdiction: choice(
     ["eu", "us", "fedramp", "fedramp-high"],
     "Where alone a processor runs and its data stays. Local servers know none.",
@@ -211,19 +203,8 @@ export const agentSchemas: Schemas = {
     ["afr", "apac", "eeur", "enam", "me", "oc", "sam", "weur", "wnam"],
     "The region near which a processor is made.",
   ),
-  GenomeChange: open("What a hotswap would do.", {
-    added: IDS("The processors that would come."),
-    kept: IDS("The processors that would stay, with their memory and genes."),
-    placed: list("Where new processors would be placed.", ref("PlacedProcessor")),
-    purged: IDS("The processors whose data would be deleted."),
-    renamed: list(
-      "The processors that would stay under another name.",
-      open("A processor under another name.", {
-        from: text("The friendly name until now."),
-        id: text("The processor's identifier."),
-        to: text("The friendly name from then on."),
-      }),
-    ),
-    retired: IDS("The processors that would go out of service."),
+  GenomeChange: answered(GenomeChangeSchema, {
+    says: "What a hotswap would do.",
+    further: { renamed: list(commentOn("noema.v1.GenomeChange.renamed"), answered(ProcessorRenameSchema)) },
   }),
 };

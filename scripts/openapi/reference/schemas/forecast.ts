@@ -1,19 +1,18 @@
 /** Schemas of what comes next, and of how unexpected events were. */
 
+import { GetForecastRequestSchema } from "../../../../src/gen/noema/v1/memory_service_pb";
+import { schemaOf } from "../../from-contract";
 import { closed, double, list, open, ref, type Schemas, whole } from "./schema";
+
+const { horizon, top } = GetForecastRequestSchema.field;
 
 const PROBABILITY = { minimum: 0, maximum: 1 };
 
 /** By name. */
 export const forecastSchemas: Schemas = {
   AskForecast: closed("What to forecast.", {
-    "horizon?": { type: "integer", description: "How many events ahead. 1 if absent.", minimum: 1, maximum: 10 },
-    "top?": {
-      type: "integer",
-      description: "The most symbols to name of each event. 10 if absent.",
-      minimum: 1,
-      maximum: 1000,
-    },
+    "horizon?": schemaOf(horizon),
+    "top?": schemaOf(top),
     "sequence?": list(
       "What to forecast from in place of working memory. Nothing is observed.",
       list("The symbols of an event; one or more.", ref("Symbol"), { minItems: 1 }),

@@ -1,13 +1,16 @@
 /** Schemas of models, symbols, vectors and whole knowledge bases. */
 
-import type { Schema } from "../entry";
+import {
+  ForgetModelsRequestSchema,
+  ForgetModelsResponseSchema,
+} from "../../../../src/gen/noema/v1/knowledge_service_pb";
+import { answered, asked } from "../../from-contract";
 import {
   byName,
   choice,
   closed,
   double,
   either,
-  flag,
   list,
   loose,
   open,
@@ -111,11 +114,6 @@ const VECTOR_TO_LOAD = {
   vector: list("The components, one or more.", double("Any finite double."), { minItems: 1 }),
 };
 
-/** A whole number of 0 or more. */
-function upToMost(description: string): Schema {
-  return { ...whole(description), maximum: Number.MAX_SAFE_INTEGER };
-}
-
 /** By name. */
 export const knowledgeSchemas: Schemas = {
   Model: open("A learned model.", {
@@ -152,12 +150,8 @@ export const knowledgeSchemas: Schemas = {
     "predecessor_model?": DERIVED,
   }),
   Added: open("The model that was added.", { name: ref("ModelHash") }),
-  Forgetting: closed("What to forget; nothing when both numbers are absent.", {
-    "frequency_below?": upToMost("Models that were learned fewer times than this."),
-    "keep_at_most?": upToMost("Then the least frequent of the others, of equals the oldest, until so many are left."),
-    "dry_run?": flag("Whether only to count them."),
-  }),
-  Forgotten: open("What was forgotten.", { models: whole("How many models, or how many it would be.") }),
+  Forgetting: asked(ForgetModelsRequestSchema, { says: "What to forget; nothing when both numbers are absent." }),
+  Forgotten: answered(ForgetModelsResponseSchema, { says: "What was forgotten." }),
   FoundModels: open("The models that were found.", {
     model_list: list("Their names.", ref("ModelHash")),
   }),

@@ -1,5 +1,7 @@
 /** Schemas of records, observing, learning and working memory. */
 
+import { DeliverySchema, SessionSchema } from "../../../../src/gen/noema/v1/memory_service_pb";
+import { answered, asked } from "../../from-contract";
 import { byName, choice, closed, double, flag, list, open, ref, type Schemas, text, whole } from "./schema";
 
 /** By name. */
@@ -37,15 +39,9 @@ export const memorySchemas: Schemas = {
       "command?": text("Kept and shown again; it has no effect."),
     },
   ),
-  Delivery: closed("By which source and number something is sent, so that it is taken once.", {
-    source: text("The name of the source. 1 to 128 bytes of UTF-8 without control characters, and not `.` or `..`.", {
-      minLength: 1,
-      maxLength: 128,
-    }),
-    number: {
-      ...whole("Greater than every number that the source has sent to this memory before. Gaps are allowed.", 1),
-      maximum: Number.MAX_SAFE_INTEGER,
-    },
+  Delivery: asked(DeliverySchema, {
+    says: "By which source and number something is sent, so that it is taken once.",
+    without: ["most_deliveries"],
   }),
   Observed: open("What an observation did.", {
     auto_learned_model: text("The model that autolearning has just learned, as `MODEL|<hash>`; empty for none.", {
@@ -95,16 +91,7 @@ export const memorySchemas: Schemas = {
   ClearAllMemory: closed("What to clear.", {
     "clear_blacklist?": flag("Whether to empty the blacklist too. true if absent."),
   }),
-  Session: open("A session at a glance.", {
-    events: whole("How many events its working memory holds."),
-    last_observed: {
-      type: ["number", "null"],
-      description: "When it last observed a record, in seconds since 1970; null if it never has.",
-    },
-    name: text("Its name."),
-    symbols: whole("How many symbols its working memory holds."),
-    time: whole("Its time: how many observations it has taken."),
-  }),
+  Session: answered(SessionSchema),
   Status: open("The processor's flags, counters and sizes.", {
     AUTOLEARN: flag("Whether the processor learns by itself."),
     HYPOTHESIZED: flag("Always false."),

@@ -1,5 +1,10 @@
 /** Schemas of predictions. */
 
+import {
+  CountMatchingModelsRequestSchema,
+  GetPredictionsRequestSchema,
+} from "../../../../src/gen/noema/v1/memory_service_pb";
+import { schemaOf } from "../../from-contract";
 import { choice, closed, double, list, open, ref, type Schemas, text, whole, word } from "./schema";
 
 const SHARE = { exclusiveMinimum: 0, maximum: 1 };
@@ -64,7 +69,7 @@ export const predictionSchemas: Schemas = {
       "What to predict from in place of working memory. Nothing is observed.",
       list("The symbols of an event; one or more.", ref("Symbol"), { minItems: 1 }),
     ),
-    "top?": { type: "integer", description: "The most predictions to return.", minimum: 1, maximum: 10_000 },
+    "top?": schemaOf(GetPredictionsRequestSchema.field.top),
     "fields?": list(
       "The members to return of each prediction; one or more. All if absent.",
       choice(Object.keys(MEMBERS), "A member of a prediction."),
@@ -72,11 +77,7 @@ export const predictionSchemas: Schemas = {
     ),
   }),
   AskMatchingModels: closed("Which recall thresholds to count for.", {
-    "recall_thresholds?": list(
-      "The thresholds. 0, 0.01, 0.02 and so on up to 1 if absent.",
-      { type: "number", minimum: 0, maximum: 1 },
-      { minItems: 1, maxItems: 1000 },
-    ),
+    "recall_thresholds?": schemaOf(CountMatchingModelsRequestSchema.field.recallThresholds),
     "sequence?": list(
       "What to match in place of working memory. Nothing is observed.",
       list("The symbols of an event; one or more.", ref("Symbol"), { minItems: 1 }),

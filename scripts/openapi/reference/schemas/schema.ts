@@ -14,7 +14,8 @@ export function ref(name: string): Schema {
 }
 
 /** The members of an object by name. A question mark behind the name means that the member may be absent. */
-type Members = { readonly [name: string]: Schema };
+/** The members of an object by name. */
+export type Members = { readonly [name: string]: Schema };
 
 function objectOf(description: string, members: Members): { readonly [keyword: string]: Json } {
   const names = Object.keys(members);

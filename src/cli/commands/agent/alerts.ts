@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { deleteAlert, getAlert, listAlerts, type Schemas, setAlert, testAlert } from "../../../client";
+import { deleteAlert, getAlert, listAlerts, MOST_HORIZON, type Schemas, setAlert, testAlert } from "../../../client";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
 import { UsageError } from "../../terminal/failure";
@@ -20,8 +20,6 @@ interface PutOptions extends Options {
   readonly horizon?: string;
   readonly secretFile?: string;
 }
-
-const MOST_HORIZON = 10;
 
 /** Adds the commands. */
 export function addAlerts(program: Command, context: Context): void {

@@ -1,7 +1,7 @@
 /** `noema forecast`: what comes next, and how likely it is. */
 
 import type { Command } from "commander";
-import { getForecast, type Schemas } from "../../../client";
+import { getForecast, MOST_FORECAST_SYMBOLS, MOST_HORIZON, type Schemas } from "../../../client";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
 import { percent } from "../../terminal/events";
@@ -15,9 +15,6 @@ interface ForecastOptions extends MemoryOptions, Form {
   readonly top: string;
 }
 
-const MOST_HORIZON = 10;
-const MOST_TOP = 1000;
-
 /** Adds the command. */
 export function addForecast(program: Command, context: Context): void {
   withMemory(program.command("forecast"))
@@ -25,10 +22,10 @@ export function addForecast(program: Command, context: Context): void {
     .argument("[symbols...]", "events of one symbol each, oldest first; they are not observed")
     .option("--sequence <json>", 'events as JSON: [["tea", "milk"], ["train"]]; @file reads a file, @- stdin')
     .option("--horizon <events>", `how many events ahead, 1 to ${MOST_HORIZON}`, "1")
-    .option("--top <symbols>", `how many symbols to name of each, 1 to ${MOST_TOP}`, "10")
+    .option("--top <symbols>", `how many symbols to name of each, 1 to ${MOST_FORECAST_SYMBOLS}`, "10")
     .action(async (symbols: string[], options: ForecastOptions) => {
       const horizon = wholeNumber("--horizon", options.horizon, 1, MOST_HORIZON);
-      const top = wholeNumber("--top", options.top, 1, MOST_TOP);
+      const top = wholeNumber("--top", options.top, 1, MOST_FORECAST_SYMBOLS);
       const sequence = await eventsGiven(symbols, options.sequence, context);
       const query = { horizon, top, ...(sequence !== undefined && { sequence }) };
       const forecast = await getForecast(memoryOf(options, context), query, { signal: context.signal });

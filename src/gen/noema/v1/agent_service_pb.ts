@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_noema_v1_bounds } from "./bounds_pb";
 import { file_noema_v1_role } from "./role_pb";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -11,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/agent_service.proto.
  */
 export const file_noema_v1_agent_service: GenFile = /*@__PURE__*/
-  fileDesc("Chxub2VtYS92MS9hZ2VudF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSI6ChBHZXRHZW5vbWVSZXF1ZXN0EhYKDmtub3duX3JldmlzaW9uGAEgASgBEg4KBndhbnRlZBgCIAEoCSJzChFHZXRHZW5vbWVSZXNwb25zZRITCgtnZW5vbWVfanNvbhgBIAEoCRIQCghyZXZpc2lvbhgCIAEoARINCgV0dW5lZBgDIAMoCRIoCgZwbGFjZWQYBCADKAsyGC5ub2VtYS52MS5Qcm9jZXNzb3JQbGFjZSI0Cg5Ib3Rzd2FwUmVxdWVzdBITCgtnZW5vbWVfanNvbhgBIAEoCRINCgVwdXJnZRgCIAEoCCJLCg9Ib3Rzd2FwUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAESJgoGY2hhbmdlGAIgASgLMhYubm9lbWEudjEuR2Vub21lQ2hhbmdlIjsKFVByZXZpZXdIb3Rzd2FwUmVxdWVzdBITCgtnZW5vbWVfanNvbhgBIAEoCRINCgVwdXJnZRgCIAEoCCJAChZQcmV2aWV3SG90c3dhcFJlc3BvbnNlEiYKBmNoYW5nZRgBIAEoCzIWLm5vZW1hLnYxLkdlbm9tZUNoYW5nZSKiAQoMR2Vub21lQ2hhbmdlEg0KBWFkZGVkGAEgAygJEgwKBGtlcHQYAiADKAkSKgoHcmVuYW1lZBgDIAMoCzIZLm5vZW1hLnYxLlByb2Nlc3NvclJlbmFtZRIPCgdyZXRpcmVkGAQgAygJEg4KBnB1cmdlZBgFIAMoCRIoCgZwbGFjZWQYBiADKAsyGC5ub2VtYS52MS5Qcm9jZXNzb3JQbGFjZSJJCg5Qcm9jZXNzb3JQbGFjZRIKCgJpZBgBIAEoCRIVCg1sb2NhdGlvbl9oaW50GAIgASgJEhQKDGp1cmlzZGljdGlvbhgDIAEoCSI3Cg9Qcm9jZXNzb3JSZW5hbWUSCgoCaWQYASABKAkSDAoEZnJvbRgCIAEoCRIKCgJ0bxgDIAEoCTL1AQoMQWdlbnRTZXJ2aWNlEksKCUdldEdlbm9tZRIaLm5vZW1hLnYxLkdldEdlbm9tZVJlcXVlc3QaGy5ub2VtYS52MS5HZXRHZW5vbWVSZXNwb25zZSIFkrUYAQESPgoHSG90c3dhcBIYLm5vZW1hLnYxLkhvdHN3YXBSZXF1ZXN0Ghkubm9lbWEudjEuSG90c3dhcFJlc3BvbnNlElgKDlByZXZpZXdIb3Rzd2FwEh8ubm9lbWEudjEuUHJldmlld0hvdHN3YXBSZXF1ZXN0GiAubm9lbWEudjEuUHJldmlld0hvdHN3YXBSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_noema_v1_role]);
+  fileDesc("Chxub2VtYS92MS9hZ2VudF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSI6ChBHZXRHZW5vbWVSZXF1ZXN0EhYKDmtub3duX3JldmlzaW9uGAEgASgBEg4KBndhbnRlZBgCIAEoCSJzChFHZXRHZW5vbWVSZXNwb25zZRITCgtnZW5vbWVfanNvbhgBIAEoCRIQCghyZXZpc2lvbhgCIAEoARINCgV0dW5lZBgDIAMoCRIoCgZwbGFjZWQYBCADKAsyGC5ub2VtYS52MS5Qcm9jZXNzb3JQbGFjZSI0Cg5Ib3Rzd2FwUmVxdWVzdBITCgtnZW5vbWVfanNvbhgBIAEoCRINCgVwdXJnZRgCIAEoCCJLCg9Ib3Rzd2FwUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAESJgoGY2hhbmdlGAIgASgLMhYubm9lbWEudjEuR2Vub21lQ2hhbmdlIjsKFVByZXZpZXdIb3Rzd2FwUmVxdWVzdBITCgtnZW5vbWVfanNvbhgBIAEoCRINCgVwdXJnZRgCIAEoCCJAChZQcmV2aWV3SG90c3dhcFJlc3BvbnNlEiYKBmNoYW5nZRgBIAEoCzIWLm5vZW1hLnYxLkdlbm9tZUNoYW5nZSLRAgoMR2Vub21lQ2hhbmdlEjMKBWFkZGVkGAEgAygJQiSatRggUh5UaGUgaWRlbnRpZmllciBvZiBhIHByb2Nlc3Nvci4SMgoEa2VwdBgCIAMoCUIkmrUYIFIeVGhlIGlkZW50aWZpZXIgb2YgYSBwcm9jZXNzb3IuEioKB3JlbmFtZWQYAyADKAsyGS5ub2VtYS52MS5Qcm9jZXNzb3JSZW5hbWUSNQoHcmV0aXJlZBgEIAMoCUIkmrUYIFIeVGhlIGlkZW50aWZpZXIgb2YgYSBwcm9jZXNzb3IuEjQKBnB1cmdlZBgFIAMoCUIkmrUYIFIeVGhlIGlkZW50aWZpZXIgb2YgYSBwcm9jZXNzb3IuEj8KBnBsYWNlZBgGIAMoCzIYLm5vZW1hLnYxLlByb2Nlc3NvclBsYWNlQhWatRgRYg9QbGFjZWRQcm9jZXNzb3IidQoOUHJvY2Vzc29yUGxhY2USCgoCaWQYASABKAkSKwoNbG9jYXRpb25faGludBgCIAEoCUIUmrUYEGIMTG9jYXRpb25IaW50aAESKgoManVyaXNkaWN0aW9uGAMgASgJQhSatRgQYgxKdXJpc2RpY3Rpb25oASI3Cg9Qcm9jZXNzb3JSZW5hbWUSCgoCaWQYASABKAkSDAoEZnJvbRgCIAEoCRIKCgJ0bxgDIAEoCTL1AQoMQWdlbnRTZXJ2aWNlEksKCUdldEdlbm9tZRIaLm5vZW1hLnYxLkdldEdlbm9tZVJlcXVlc3QaGy5ub2VtYS52MS5HZXRHZW5vbWVSZXNwb25zZSIFkrUYAQESPgoHSG90c3dhcBIYLm5vZW1hLnYxLkhvdHN3YXBSZXF1ZXN0Ghkubm9lbWEudjEuSG90c3dhcFJlc3BvbnNlElgKDlByZXZpZXdIb3Rzd2FwEh8ubm9lbWEudjEuUHJldmlld0hvdHN3YXBSZXF1ZXN0GiAubm9lbWEudjEuUHJldmlld0hvdHN3YXBSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_noema_v1_bounds, file_noema_v1_role]);
 
 /**
  * Asks for the genome.
@@ -190,48 +191,49 @@ export const PreviewHotswapResponseSchema: GenMessage<PreviewHotswapResponse> = 
   messageDesc(file_noema_v1_agent_service, 5);
 
 /**
- * What a hotswap does to the agent's processors. Each is in one of added, kept, renamed and retired, in the order of its genome.
+ * What a hotswap does to the processors of an agent. Each is in one of added, kept, renamed and retired, in the order
+ * of its genome.
  *
  * @generated from message noema.v1.GenomeChange
  */
 export type GenomeChange = Message<"noema.v1.GenomeChange"> & {
   /**
-   * The identifiers of the processors that go into service. One that was there before and was not purged comes back as it was.
+   * The processors that would come.
    *
    * @generated from field: repeated string added = 1;
    */
   added: string[];
 
   /**
-   * The identifiers of the processors that stay, under the same name.
+   * The processors that would stay, with their memory and genes.
    *
    * @generated from field: repeated string kept = 2;
    */
   kept: string[];
 
   /**
-   * The processors that stay and get another name.
+   * The processors that would stay under another name.
    *
    * @generated from field: repeated noema.v1.ProcessorRename renamed = 3;
    */
   renamed: ProcessorRename[];
 
   /**
-   * The identifiers of the processors that go out of service.
+   * The processors that would go out of service.
    *
    * @generated from field: repeated string retired = 4;
    */
   retired: string[];
 
   /**
-   * The identifiers of the processors whose data is deleted: of those that go, and of those that went earlier.
+   * The processors whose data would be deleted.
    *
    * @generated from field: repeated string purged = 5;
    */
   purged: string[];
 
   /**
-   * Where new processors will live, for those whose node says so.
+   * Where new processors would be placed.
    *
    * @generated from field: repeated noema.v1.ProcessorPlace placed = 6;
    */
@@ -246,7 +248,7 @@ export const GenomeChangeSchema: GenMessage<GenomeChange> = /*@__PURE__*/
   messageDesc(file_noema_v1_agent_service, 6);
 
 /**
- * Where a processor lives. The first genome that has the processor decides it for good.
+ * Where a new processor is placed. It stays there.
  *
  * @generated from message noema.v1.ProcessorPlace
  */
@@ -281,27 +283,27 @@ export const ProcessorPlaceSchema: GenMessage<ProcessorPlace> = /*@__PURE__*/
   messageDesc(file_noema_v1_agent_service, 7);
 
 /**
- * A processor that gets another friendly name.
+ * A processor under another name.
  *
  * @generated from message noema.v1.ProcessorRename
  */
 export type ProcessorRename = Message<"noema.v1.ProcessorRename"> & {
   /**
-   * Its identifier.
+   * The processor's identifier.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * The name before.
+   * The friendly name until now.
    *
    * @generated from field: string from = 2;
    */
   from: string;
 
   /**
-   * The name after.
+   * The friendly name from then on.
    *
    * @generated from field: string to = 3;
    */

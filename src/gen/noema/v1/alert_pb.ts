@@ -4,13 +4,14 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_noema_v1_bounds } from "./bounds_pb";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file noema/v1/alert.proto.
  */
 export const file_noema_v1_alert: GenFile = /*@__PURE__*/
-  fileDesc("ChRub2VtYS92MS9hbGVydC5wcm90bxIIbm9lbWEudjEidgoOQWxlcnRDb25kaXRpb24SGAoOc3VycHJpc2VfYWJvdmUYASABKAFIABIvCghmb3JlY2FzdBgCIAEoCzIbLm5vZW1hLnYxLkZvcmVjYXN0Q29uZGl0aW9uSAASEQoHbGVhcm5lZBgDIAEoCEgAQgYKBHdoZW4iQwoRRm9yZWNhc3RDb25kaXRpb24SDgoGc3ltYm9sGAEgASgJEg0KBWFib3ZlGAIgASgBEg8KB2hvcml6b24YAyABKAFiBnByb3RvMw");
+  fileDesc("ChRub2VtYS92MS9hbGVydC5wcm90bxIIbm9lbWEudjEihQEKDkFsZXJ0Q29uZGl0aW9uEicKDnN1cnByaXNlX2Fib3ZlGAEgASgBQg2atRgJCQAAAAAAAAAASAASLwoIZm9yZWNhc3QYAiABKAsyGy5ub2VtYS52MS5Gb3JlY2FzdENvbmRpdGlvbkgAEhEKB2xlYXJuZWQYAyABKAhIAEIGCgR3aGVuIoYBChFGb3JlY2FzdENvbmRpdGlvbhIWCgZzeW1ib2wYASABKAlCBpq1GAIoARIlCgVhYm92ZRgCIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIyCgdob3Jpem9uGAMgASgBQiGatRgdCQAAAAAAAPA/EQAAAAAAACRAGAEhAAAAAAAA8D9iBnByb3RvMw", [file_noema_v1_bounds]);
 
 /**
  * When an alert tells.
@@ -25,7 +26,7 @@ export type AlertCondition = Message<"noema.v1.AlertCondition"> & {
    */
   when: {
     /**
-     * An event surprises with more than so many bits, 0 or more.
+     * Surprises of more bits than this.
      *
      * @generated from field: double surprise_above = 1;
      */
@@ -33,7 +34,7 @@ export type AlertCondition = Message<"noema.v1.AlertCondition"> & {
     case: "surpriseAbove";
   } | {
     /**
-     * A probability rises above a threshold.
+     * That a symbol comes.
      *
      * @generated from field: noema.v1.ForecastCondition forecast = 2;
      */
@@ -41,7 +42,7 @@ export type AlertCondition = Message<"noema.v1.AlertCondition"> & {
     case: "forecast";
   } | {
     /**
-     * A model is learned. Always true.
+     * Every model that is learned.
      *
      * @generated from field: bool learned = 3;
      */
@@ -58,27 +59,27 @@ export const AlertConditionSchema: GenMessage<AlertCondition> = /*@__PURE__*/
   messageDesc(file_noema_v1_alert, 0);
 
 /**
- * The probability that a symbol comes rises above a threshold.
+ * That a symbol comes.
  *
  * @generated from message noema.v1.ForecastCondition
  */
 export type ForecastCondition = Message<"noema.v1.ForecastCondition"> & {
   /**
-   * The symbol.
+   * The symbol, at most 4096 characters.
    *
    * @generated from field: string symbol = 1;
    */
   symbol: string;
 
   /**
-   * The threshold, 0 to 1.
+   * The threshold.
    *
    * @generated from field: double above = 2;
    */
   above: number;
 
   /**
-   * In how many of the next events it may come, 1 to 10.
+   * In how many of the next events it may come.
    *
    * @generated from field: double horizon = 3;
    */

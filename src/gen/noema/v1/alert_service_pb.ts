@@ -6,6 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { AlertCondition } from "./alert_pb";
 import { file_noema_v1_alert } from "./alert_pb";
+import { file_noema_v1_bounds } from "./bounds_pb";
 import { file_noema_v1_role } from "./role_pb";
 import type { Stamp } from "./stamp_pb";
 import { file_noema_v1_stamp } from "./stamp_pb";
@@ -15,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/alert_service.proto.
  */
 export const file_noema_v1_alert_service: GenFile = /*@__PURE__*/
-  fileDesc("Chxub2VtYS92MS9hbGVydF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSJNCgxMYXN0RGVsaXZlcnkSDAoEdGltZRgBIAEoARITCgZzdGF0dXMYAiABKA1IAIgBARIPCgdmYWlsdXJlGAMgASgJQgkKB19zdGF0dXMiigEKBUFsZXJ0EgwKBG5hbWUYASABKAkSJgoEd2hlbhgCIAEoCzIYLm5vZW1hLnYxLkFsZXJ0Q29uZGl0aW9uEgsKA3VybBgDIAEoCRItCg1sYXN0X2RlbGl2ZXJ5GAQgASgLMhYubm9lbWEudjEuTGFzdERlbGl2ZXJ5Eg8KB3dhaXRpbmcYBSABKA0iLgoQR2V0QWxlcnRzUmVxdWVzdBIRCgRuYW1lGAEgASgJSACIAQFCBwoFX25hbWUiVAoRR2V0QWxlcnRzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIfCgZhbGVydHMYAiADKAsyDy5ub2VtYS52MS5BbGVydCJkCg9QdXRBbGVydFJlcXVlc3QSDAoEbmFtZRgBIAEoCRImCgR3aGVuGAIgASgLMhgubm9lbWEudjEuQWxlcnRDb25kaXRpb24SCwoDdXJsGAMgASgJEg4KBnNlY3JldBgEIAEoCSJCChBQdXRBbGVydFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDgoGc2VjcmV0GAIgASgJIiIKEkRlbGV0ZUFsZXJ0UmVxdWVzdBIMCgRuYW1lGAEgASgJIjUKE0RlbGV0ZUFsZXJ0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCIgChBUZXN0QWxlcnRSZXF1ZXN0EgwKBG5hbWUYASABKAkiRwoRVGVzdEFsZXJ0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBISCgp3ZWJob29rX2lkGAIgASgJMsgCCgxBbGVydFNlcnZpY2USTgoJR2V0QWxlcnRzEhoubm9lbWEudjEuR2V0QWxlcnRzUmVxdWVzdBobLm5vZW1hLnYxLkdldEFsZXJ0c1Jlc3BvbnNlIgiQAgGStRgBBRJICghQdXRBbGVydBIZLm5vZW1hLnYxLlB1dEFsZXJ0UmVxdWVzdBoaLm5vZW1hLnYxLlB1dEFsZXJ0UmVzcG9uc2UiBZK1GAEFElEKC0RlbGV0ZUFsZXJ0Ehwubm9lbWEudjEuRGVsZXRlQWxlcnRSZXF1ZXN0Gh0ubm9lbWEudjEuRGVsZXRlQWxlcnRSZXNwb25zZSIFkrUYAQUSSwoJVGVzdEFsZXJ0Ehoubm9lbWEudjEuVGVzdEFsZXJ0UmVxdWVzdBobLm5vZW1hLnYxLlRlc3RBbGVydFJlc3BvbnNlIgWStRgBBWIGcHJvdG8z", [file_noema_v1_alert, file_noema_v1_role, file_noema_v1_stamp]);
+  fileDesc("Chxub2VtYS92MS9hbGVydF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSJNCgxMYXN0RGVsaXZlcnkSDAoEdGltZRgBIAEoARITCgZzdGF0dXMYAiABKA1IAIgBARIPCgdmYWlsdXJlGAMgASgJQgkKB19zdGF0dXMiigEKBUFsZXJ0EgwKBG5hbWUYASABKAkSJgoEd2hlbhgCIAEoCzIYLm5vZW1hLnYxLkFsZXJ0Q29uZGl0aW9uEgsKA3VybBgDIAEoCRItCg1sYXN0X2RlbGl2ZXJ5GAQgASgLMhYubm9lbWEudjEuTGFzdERlbGl2ZXJ5Eg8KB3dhaXRpbmcYBSABKA0iLgoQR2V0QWxlcnRzUmVxdWVzdBIRCgRuYW1lGAEgASgJSACIAQFCBwoFX25hbWUiVAoRR2V0QWxlcnRzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIfCgZhbGVydHMYAiADKAsyDy5ub2VtYS52MS5BbGVydCJsCg9QdXRBbGVydFJlcXVlc3QSDAoEbmFtZRgBIAEoCRImCgR3aGVuGAIgASgLMhgubm9lbWEudjEuQWxlcnRDb25kaXRpb24SEwoDdXJsGAMgASgJQgaatRgCKAESDgoGc2VjcmV0GAQgASgJIkIKEFB1dEFsZXJ0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIOCgZzZWNyZXQYAiABKAkiIgoSRGVsZXRlQWxlcnRSZXF1ZXN0EgwKBG5hbWUYASABKAkiNQoTRGVsZXRlQWxlcnRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIiAKEFRlc3RBbGVydFJlcXVlc3QSDAoEbmFtZRgBIAEoCSJhChFUZXN0QWxlcnRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEiwKCndlYmhvb2tfaWQYAiABKAlCGJq1GBQ6El5tc2dfWzAtOWEtZl17MzJ9JDLIAgoMQWxlcnRTZXJ2aWNlEk4KCUdldEFsZXJ0cxIaLm5vZW1hLnYxLkdldEFsZXJ0c1JlcXVlc3QaGy5ub2VtYS52MS5HZXRBbGVydHNSZXNwb25zZSIIkAIBkrUYAQUSSAoIUHV0QWxlcnQSGS5ub2VtYS52MS5QdXRBbGVydFJlcXVlc3QaGi5ub2VtYS52MS5QdXRBbGVydFJlc3BvbnNlIgWStRgBBRJRCgtEZWxldGVBbGVydBIcLm5vZW1hLnYxLkRlbGV0ZUFsZXJ0UmVxdWVzdBodLm5vZW1hLnYxLkRlbGV0ZUFsZXJ0UmVzcG9uc2UiBZK1GAEFEksKCVRlc3RBbGVydBIaLm5vZW1hLnYxLlRlc3RBbGVydFJlcXVlc3QaGy5ub2VtYS52MS5UZXN0QWxlcnRSZXNwb25zZSIFkrUYAQViBnByb3RvMw", [file_noema_v1_alert, file_noema_v1_bounds, file_noema_v1_role, file_noema_v1_stamp]);
 
 /**
  * How the last attempt to deliver ended.
@@ -171,7 +172,7 @@ export type PutAlertRequest = Message<"noema.v1.PutAlertRequest"> & {
   when?: AlertCondition | undefined;
 
   /**
-   * Where it is delivered.
+   * Where it is delivered: https, of a host in NOEMA_ALERT_HOSTS. At most 2048 characters.
    *
    * @generated from field: string url = 3;
    */
@@ -297,7 +298,7 @@ export type TestAlertResponse = Message<"noema.v1.TestAlertResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * The identifier of the delivery, which its header webhook-id has.
+   * What its header `webhook-id` will be.
    *
    * @generated from field: string webhook_id = 2;
    */

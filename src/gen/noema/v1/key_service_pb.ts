@@ -4,57 +4,58 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_noema_v1_bounds } from "./bounds_pb";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file noema/v1/key_service.proto.
  */
 export const file_noema_v1_key_service: GenFile = /*@__PURE__*/
-  fileDesc("Chpub2VtYS92MS9rZXlfc2VydmljZS5wcm90bxIIbm9lbWEudjEimAEKCUtleVJpZ2h0cxIMCgRuYW1lGAEgASgJEg0KBXJvbGVzGAIgAygJEhIKCnByb2Nlc3NvcnMYAyADKAkSEAoIc2Vzc2lvbnMYBCADKAkSFAoHZXhwaXJlcxgFIAEoAUgAiAEBEhcKCnBlcl9taW51dGUYBiABKA1IAYgBAUIKCghfZXhwaXJlc0INCgtfcGVyX21pbnV0ZSJkCglJc3N1ZWRLZXkSCgoCaWQYASABKAkSFQoNc2VjcmV0X3NoYTI1NhgCIAEoDBIjCgZyaWdodHMYAyABKAsyEy5ub2VtYS52MS5LZXlSaWdodHMSDwoHY3JlYXRlZBgEIAEoASJiChBDcmVhdGVLZXlSZXF1ZXN0EiMKBnJpZ2h0cxgBIAEoCzITLm5vZW1hLnYxLktleVJpZ2h0cxIVCg1zZWNyZXRfc2hhMjU2GAIgASgMEhIKCmFza2VkX3dpdGgYAyABKAkiNQoRQ3JlYXRlS2V5UmVzcG9uc2USIAoDa2V5GAEgASgLMhMubm9lbWEudjEuSXNzdWVkS2V5IkAKDkdldEtleXNSZXF1ZXN0EhsKDmtub3duX3JldmlzaW9uGAEgASgBSACIAQFCEQoPX2tub3duX3JldmlzaW9uIkYKD0dldEtleXNSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoARIhCgRrZXlzGAIgAygLMhMubm9lbWEudjEuSXNzdWVkS2V5IjIKEERlbGV0ZUtleVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYXNrZWRfd2l0aBgCIAEoCSIkChFEZWxldGVLZXlSZXNwb25zZRIPCgdkZWxldGVkGAEgASgIMt0BCgpLZXlTZXJ2aWNlEkQKCUNyZWF0ZUtleRIaLm5vZW1hLnYxLkNyZWF0ZUtleVJlcXVlc3QaGy5ub2VtYS52MS5DcmVhdGVLZXlSZXNwb25zZRJDCgdHZXRLZXlzEhgubm9lbWEudjEuR2V0S2V5c1JlcXVlc3QaGS5ub2VtYS52MS5HZXRLZXlzUmVzcG9uc2UiA5ACARJECglEZWxldGVLZXkSGi5ub2VtYS52MS5EZWxldGVLZXlSZXF1ZXN0Ghsubm9lbWEudjEuRGVsZXRlS2V5UmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("Chpub2VtYS92MS9rZXlfc2VydmljZS5wcm90bxIIbm9lbWEudjEi7QIKCUtleVJpZ2h0cxIUCgRuYW1lGAEgASgJQgaatRgCWAESGwoFcm9sZXMYAiADKAlCDJq1GAhAAWIEUm9sZRJACgpwcm9jZXNzb3JzGAMgAygJQiyatRgoQAFIIFIeVGhlIGlkZW50aWZpZXIgb2YgYSBwcm9jZXNzb3IuWAFoARJxCghzZXNzaW9ucxgEIAMoCUJfmrUYW0ABSCBSUUEgbmFtZTogMSB0byAxMjggYnl0ZXMgb2YgVVRGLTgsIHdpdGhvdXQgY29udHJvbCBjaGFyYWN0ZXJzLCBhbmQgbm90IGAuYCBvciBgLi5gLlgBaAESLAoHZXhwaXJlcxgFIAEoAUIWmrUYEgkAAAAAAAAAABEAgL8g+n9NQkgAiAEBEi8KCnBlcl9taW51dGUYBiABKA1CFpq1GBIJAAAAAAAA8D8RAAAAAICELkFIAYgBAUIKCghfZXhwaXJlc0INCgtfcGVyX21pbnV0ZSKCAQoJSXNzdWVkS2V5EiAKAmlkGAEgASgJQhSatRgQOg5eWzAtOWEtZl17MTZ9JBIVCg1zZWNyZXRfc2hhMjU2GAIgASgMEiMKBnJpZ2h0cxgDIAEoCzITLm5vZW1hLnYxLktleVJpZ2h0cxIXCgdjcmVhdGVkGAQgASgBQgaatRgCGAEiYgoQQ3JlYXRlS2V5UmVxdWVzdBIjCgZyaWdodHMYASABKAsyEy5ub2VtYS52MS5LZXlSaWdodHMSFQoNc2VjcmV0X3NoYTI1NhgCIAEoDBISCgphc2tlZF93aXRoGAMgASgJIjUKEUNyZWF0ZUtleVJlc3BvbnNlEiAKA2tleRgBIAEoCzITLm5vZW1hLnYxLklzc3VlZEtleSJACg5HZXRLZXlzUmVxdWVzdBIbCg5rbm93bl9yZXZpc2lvbhgBIAEoAUgAiAEBQhEKD19rbm93bl9yZXZpc2lvbiJGCg9HZXRLZXlzUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAESIQoEa2V5cxgCIAMoCzITLm5vZW1hLnYxLklzc3VlZEtleSIyChBEZWxldGVLZXlSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFza2VkX3dpdGgYAiABKAkiJAoRRGVsZXRlS2V5UmVzcG9uc2USDwoHZGVsZXRlZBgBIAEoCDLdAQoKS2V5U2VydmljZRJECglDcmVhdGVLZXkSGi5ub2VtYS52MS5DcmVhdGVLZXlSZXF1ZXN0Ghsubm9lbWEudjEuQ3JlYXRlS2V5UmVzcG9uc2USQwoHR2V0S2V5cxIYLm5vZW1hLnYxLkdldEtleXNSZXF1ZXN0Ghkubm9lbWEudjEuR2V0S2V5c1Jlc3BvbnNlIgOQAgESRAoJRGVsZXRlS2V5Ehoubm9lbWEudjEuRGVsZXRlS2V5UmVxdWVzdBobLm5vZW1hLnYxLkRlbGV0ZUtleVJlc3BvbnNlYgZwcm90bzM", [file_noema_v1_bounds]);
 
 /**
- * What a key may do.
+ * What a key may do. A limit that is empty or absent is none.
  *
  * @generated from message noema.v1.KeyRights
  */
 export type KeyRights = Message<"noema.v1.KeyRights"> & {
   /**
-   * What its owner calls it.
+   * What the owner calls the key: 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Its roles: read, observe, learn, manage or admin. One or more, each once.
+   * What the key may do. Each role once.
    *
    * @generated from field: repeated string roles = 2;
    */
   roles: string[];
 
   /**
-   * The identifiers of the only processors that it opens. Empty: all.
+   * The identifiers of the only processors that the key opens. Not with the role admin.
    *
    * @generated from field: repeated string processors = 3;
    */
   processors: string[];
 
   /**
-   * The only sessions that it opens: names, or beginnings of names with an asterisk behind them. Empty: all, and the processors' own memories.
+   * The only sessions that the key opens: names, or beginnings of names with `*` behind. Not with the role admin.
    *
    * @generated from field: repeated string sessions = 4;
    */
   sessions: string[];
 
   /**
-   * From when on it is no longer valid, in seconds since 1970. Absent: never.
+   * From when on the key is not accepted, in seconds since 1970. In the future, when the key is made.
    *
    * @generated from field: optional double expires = 5;
    */
   expires?: number | undefined;
 
   /**
-   * How many requests it may make in a minute. Absent: no limit.
+   * How many requests the key may make in a minute, counted where they arrive.
    *
    * @generated from field: optional uint32 per_minute = 6;
    */
@@ -75,7 +76,7 @@ export const KeyRightsSchema: GenMessage<KeyRights> = /*@__PURE__*/
  */
 export type IssuedKey = Message<"noema.v1.IssuedKey"> & {
   /**
-   * Its identifier: 16 hex digits.
+   * The key's identifier, 16 hex digits.
    *
    * @generated from field: string id = 1;
    */
@@ -96,7 +97,7 @@ export type IssuedKey = Message<"noema.v1.IssuedKey"> & {
   rights?: KeyRights | undefined;
 
   /**
-   * When it was made, in seconds since 1970.
+   * When the key was made, in seconds since 1970.
    *
    * @generated from field: double created = 4;
    */

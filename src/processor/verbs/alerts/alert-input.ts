@@ -3,8 +3,9 @@
 import { isAlertSecret, SECRET_WORDS } from "../../../text/alert-secret";
 import { nameRefusal } from "../../../text/chosen-names";
 import { excerpt } from "../../../text/excerpt";
-import { type Alert, type AlertCondition, MOST_ALERT_HORIZON } from "../../ports/alert";
+import type { Alert, AlertCondition } from "../../ports/alert";
 import { Fault } from "../../ports/fault";
+import { MOST_HORIZON } from "../../ports/forecaster";
 import { assertWellFormed } from "../../text/well-formed";
 
 /** The longest symbol in a forecast alert, in UTF-16 units. */
@@ -36,6 +37,6 @@ function checkCondition(when: AlertCondition): void {
   if (!(above >= 0 && above <= 1)) {
     throw new Fault("invalid", `above must be a probability from 0 to 1, got ${excerpt(above)}`);
   }
-  if (Number.isInteger(horizon) && horizon >= 1 && horizon <= MOST_ALERT_HORIZON) return;
-  throw new Fault("invalid", `horizon must be a whole number from 1 to ${MOST_ALERT_HORIZON}, got ${excerpt(horizon)}`);
+  if (Number.isInteger(horizon) && horizon >= 1 && horizon <= MOST_HORIZON) return;
+  throw new Fault("invalid", `horizon must be a whole number from 1 to ${MOST_HORIZON}, got ${excerpt(horizon)}`);
 }
