@@ -7,7 +7,6 @@
  */
 
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
-import { Database } from "../store/database/database";
 import { type OutboxEvent, OutboxTable } from "../store/tables/outbox-table";
 import type { ObjectAlarm, Sleeper } from "./object-alarm";
 import { LinkCounts, outboxes } from "./outbox-counts";
@@ -74,7 +73,7 @@ export class Outbox implements Sleeper {
     this.#now = now;
     this.#objectId = objectId;
     this.#alarm = alarm;
-    this.#table = new OutboxTable(new Database(storage.sql));
+    this.#table = new OutboxTable(storage.sql);
     this.#relay = relay;
     this.#budget = budget;
     alarm.add(this);

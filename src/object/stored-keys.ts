@@ -11,22 +11,31 @@ import { KeyTable } from "../store/tables/key-table";
 /** Bytes of an identifier. */
 const ID_BYTES = 8;
 
+/**
+ * The most bytes of the names, roles, processors and sessions of all keys of an agent: gateways ask for all keys in one
+ * call, which carries 31 MiB, and without them no issued key is accepted.
+ */
+export const MOST_KEYS_BYTES = 25_165_824;
+
 /** The keys in one object's storage. */
 export class StoredKeys implements KeyHost {
   readonly #storage: DurableObjectStorage;
   readonly #table: KeyTable;
   readonly #opened: () => Promise<string>;
   readonly #most: number;
+  readonly #mostBytes: number;
 
   /**
    * @param opened makes sure that the agent exists, and resolves to its name
    * @param most how many keys the agent may have
+   * @param mostBytes how many bytes they may take
    */
-  constructor(storage: DurableObjectStorage, opened: () => Promise<string>, most: number) {
+  constructor(storage: DurableObjectStorage, opened: () => Promise<string>, most: number, mostBytes = MOST_KEYS_BYTES) {
     this.#storage = storage;
     this.#table = new KeyTable(storage.sql);
     this.#opened = opened;
     this.#most = most;
+    this.#mostBytes = mostBytes;
   }
 
   async create(rights: KeyRights, secretSha256: Uint8Array, askedWith: string): Promise<KeptKey> {
@@ -40,6 +49,14 @@ export class StoredKeys implements KeyHost {
       const made = { ...rights, expires, perMinute, id: newId(), secretSha256, created: epochSeconds() };
       // The identifier is random, and the table refuses one that is there.
       this.#table.insert(made);
+      const bytes = this.#table.bytes();
+      if (bytes > this.#mostBytes) {
+        throw new Fault(
+          "over-limit",
+          `the keys of an agent may take ${this.#mostBytes} bytes with their names, processors and sessions, and with ` +
+            `this one they take ${bytes}; delete some first`,
+        );
+      }
       return made;
     });
     audit("key-created", agent, key, askedWith);

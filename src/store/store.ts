@@ -53,6 +53,7 @@ export class SqliteStore implements Store {
   readonly #knowledge: KnowledgeTables;
   readonly #staging: StagingTable;
   readonly #staged: KnowledgeTables;
+  readonly #outbox: OutboxTable;
   readonly #alerts: AlertTable;
   readonly #alertQueue: AlertQueueTable;
   readonly #writers: Writers;
@@ -74,6 +75,9 @@ export class SqliteStore implements Store {
     this.#knowledge = new KnowledgeTables(database, "");
     this.#staging = new StagingTable(database);
     this.#staged = new KnowledgeTables(database, STAGED);
+    this.#outbox = new OutboxTable(sql);
+    // A store is made anew after a rollback.
+    this.#outbox.forgetSize();
     this.#alerts = new AlertTable(database);
     this.#alertQueue = new AlertQueueTable(database);
     this.#writers = writers({
@@ -82,7 +86,7 @@ export class SqliteStore implements Store {
       sources: this.#sources,
       blacklist: this.#blacklist,
       encoders: this.#encoders,
-      outbox: new OutboxTable(database),
+      outbox: this.#outbox,
       alerts: this.#alerts,
       alertQueue: this.#alertQueue,
       knowledge: this.#knowledge,
@@ -173,6 +177,10 @@ export class SqliteStore implements Store {
   /** Observations that a memory has made awake; 0 when nothing was recorded of it. Does not read the memory. */
   time(session: string): number {
     return this.#memories.time(session) ?? 0;
+  }
+
+  roomToTell(): number {
+    return this.#outbox.room;
   }
 
   storedBytes(): number {

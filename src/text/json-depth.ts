@@ -38,15 +38,16 @@ export interface JsonExcess {
  * Why a text is too costly to parse.
  *
  * @param source text that is supposed to be JSON
+ * @param most maximum number of values
  * @returns `undefined` if it is not
  */
-export function jsonExcess(source: string): JsonExcess | undefined {
+export function jsonExcess(source: string, most = MAX_JSON_VALUES): JsonExcess | undefined {
   const { depth, values } = extentOf(source);
   // Check the depth first: deeply nested text costs a parser a hundred times its own memory.
   if (depth > MAX_JSON_DEPTH) {
     return { sentence: `is nested deeper than ${MAX_JSON_DEPTH} levels`, isTooDeep: true };
   }
-  if (values > MAX_JSON_VALUES) return tooMany(`${MAX_JSON_VALUES} values`);
+  if (values > most) return tooMany(`${most} values`);
   // Shorter text cannot hold too many.
   if (source.length > MAX_JSON_MEMBERS * LEAST_MEMBER && jsonMembers(source) > MAX_JSON_MEMBERS) {
     return tooMany(`${MAX_JSON_MEMBERS} different members`);

@@ -54,6 +54,12 @@ test.each([
   [COUNTED, "MOST_LINE_BYTES", "bytes of a line of a backup"],
   [MANIPULATIVE, "MOST_EVENT_BYTES", "bytes of an event for another processor, as JSON"],
   [MANIPULATIVE, "MOST_TOLD_BYTES", "bytes of all events that one observe has for others"],
+  [
+    "src/object/stored-keys.ts",
+    "MOST_KEYS_BYTES",
+    "bytes of the names, roles, processors and sessions of all keys of an agent",
+  ],
+  ["src/store/tables/outbox-table.ts", "MOST_WAITING_BYTES", "bytes of all events of a processor that wait for others"],
 ])("%s: %s", (file, name, limit) => {
   expect(PAGE).toContain(`| ${limit} | ${constant(file, name).toLocaleString("en")} |`);
 });
@@ -217,7 +223,14 @@ test.each([
     ["src/gateway/json/stream.ts", "MAX_VALUE_UNITS"],
     [PARSED, "MAX_JSON_VALUES"],
   ],
-  ["restore", ["src/gateway/backup/file-lines.ts", "MAX_FILE_BYTES"], [COUNTED, "MOST_LINE_BYTES"]],
+  [
+    "restore",
+    ["src/gateway/backup/file-lines.ts", "MAX_FILE_BYTES"],
+    [COUNTED, "MOST_LINE_BYTES"],
+    ["src/gateway/backup/line.ts", "MOST_LINE_VALUES"],
+    [PARSED, "MAX_JSON_MEMBERS"],
+  ],
+  ["answers of [processors elsewhere]", ["src/rpc/transport/endpoint-transport.ts", "MOST_REPLY_BYTES"]],
   ["get_kb", ["src/processor/verbs/knowledge/knowledge-page.ts", "PAGE_BYTES"]],
   [
     "[lists]",

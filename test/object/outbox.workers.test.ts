@@ -4,10 +4,9 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 import { ObjectAlarm } from "../../src/object/object-alarm";
 import { Outbox } from "../../src/object/outbox";
-import { Database } from "../../src/store/database/database";
 import { migrate } from "../../src/store/database/migrations";
 import { PROCESSOR_MIGRATIONS } from "../../src/store/database/schema";
-import { type OutboxEvent, OutboxTable } from "../../src/store/tables/outbox-table";
+import { MOST_WAITING_BYTES, type OutboxEvent, OutboxTable } from "../../src/store/tables/outbox-table";
 
 /** A target that takes each event once, as processors do, and its sender's storage. */
 class Scene {
@@ -22,7 +21,7 @@ class Scene {
   constructor(storage: DurableObjectStorage) {
     this.storage = storage;
     migrate(storage.sql, PROCESSOR_MIGRATIONS);
-    this.table = new OutboxTable(new Database(storage.sql));
+    this.table = new OutboxTable(storage.sql);
   }
 
   record(symbol: string): void {
@@ -59,6 +58,28 @@ const LOST = new Promise<never>(() => undefined);
 
 /** Waits until all that can happen without I/O has happened. */
 const idle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test("the bytes that wait are known without reading them, also after a removal and to an object that comes back", async () => {
+  const rooms = await onScene(async ({ storage, table }) => {
+    const event = (letter: string) => ({ target: "t", session: "", symbols: [letter.repeat(1_000_000)], emotives: [] });
+    const another = new OutboxTable(storage.sql);
+    const known: number[] = [table.room];
+    for (const letter of ["a", "b", "c"]) another.forward({ ...event(letter), uniqueId: "u", path: ["p"] });
+    const counted = () => {
+      table.forgetSize();
+      return table.room;
+    };
+    known.push(table.room, counted());
+    another.removeUpTo(1);
+    known.push(table.room, counted());
+    another.removeUpTo(3);
+    return [...known, table.room, counted()];
+  });
+  // Brackets, quotation marks and commas: ["a..."], [], u and ["p"].
+  const each = 1_000_000 + 4 + 2 + 1 + 5;
+  const [all, three, two] = [0, 3, 2].map((events) => MOST_WAITING_BYTES - events * each);
+  expect(rooms).toEqual([all, three, three, two, two, all, all]);
+});
 
 test.each(
   [...EVENTS.keys()].flatMap((at) => ["before", "after"].map((when) => [when, at] as const)),

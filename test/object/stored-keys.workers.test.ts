@@ -88,6 +88,25 @@ describe("an agent's keys", () => {
     expect(logged.join()).not.toMatch(/abab|sha|secret/i);
   });
 
+  test("take as many bytes as they may, so that one call carries them all", async () => {
+    const outcome = await runInDurableObject(env.AGENTS.getByName("simple"), async (_, { storage }) => {
+      const stored = new StoredKeys(storage, () => Promise.resolve("simple"), 10_000, 400);
+      // 8 of the name, 11 of ["observe"], 2 of [] and 66 of a session of 31 characters of 2 bytes.
+      const rights = { ...RIGHTS, processors: [], sessions: ["é".repeat(31)] };
+      for (let at = 0; at < 4; at++) await stored.create(rights, HASH, "");
+      const full = await stored.create(rights, HASH, "").catch(({ kind, message }) => ({ kind, message }));
+      return { full, count: stored.all().length };
+    });
+    expect(outcome).toEqual({
+      full: {
+        kind: "over-limit",
+        message:
+          "the keys of an agent may take 400 bytes with their names, processors and sessions, and with this one they take 435; delete some first",
+      },
+      count: 4,
+    });
+  });
+
   test("are as many as they may be, and no more", async () => {
     const refusal = await runInDurableObject(env.AGENTS.getByName("simple"), async (_, { storage }) => {
       const stored = new StoredKeys(storage, () => Promise.resolve("simple"), 2);

@@ -83,6 +83,13 @@ export class MemoryStore implements Store {
   }
 
   /** About how many bytes the memories take. */
+  /** How many bytes of events for others may be recorded: any. */
+  mostToTell = Number.POSITIVE_INFINITY;
+
+  roomToTell(): number {
+    return this.mostToTell;
+  }
+
   storedBytes(): number {
     return JSON.stringify([...this.#rows.memories.values()]).length;
   }

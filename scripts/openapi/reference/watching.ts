@@ -107,7 +107,7 @@ noema_predictions_total 0
 # HELP noema_forecasts_total Answers with a forecast.
 # TYPE noema_forecasts_total counter
 noema_forecasts_total 0
-# HELP noema_omitted_total Records for which something was left undone, beyond the steps of their request.
+# HELP noema_omitted_total Records for which something was left undone, because it takes too many steps or bytes.
 # TYPE noema_omitted_total counter
 noema_omitted_total{what="prediction"} 0
 noema_omitted_total{what="autolearn"} 0

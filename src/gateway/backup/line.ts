@@ -9,6 +9,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { type BackupEnd, type BackupRecord, BackupRecordSchema } from "../../gen/noema/v1/backup_pb";
 import { MOST_LINE_BYTES } from "../../text/answer-bytes";
 import { excerpt } from "../../text/excerpt";
+import { jsonExcess } from "../../text/json-depth";
 import { Refusal } from "../refusal";
 
 /** The version of the format that is written and read. */
@@ -18,6 +19,12 @@ export const VERSION = 1;
 const CHECK_DIGITS = 16;
 
 const CHECK = /^\{"check":"([0-9a-f]{16})",/;
+
+/**
+ * The most values of a line that is read: more than the largest line that is written has. Of a model of the most bytes, with one symbol
+ * a value of 4 bytes, those are 3.7 million.
+ */
+export const MOST_LINE_VALUES = 4_000_000;
 
 const encoder = new TextEncoder();
 
@@ -145,6 +152,8 @@ export class LineReader {
 
 /** @throws WrongLine when the JSON is no record */
 function recordIn(json: string): BackupRecord {
+  const excess = jsonExcess(json, MOST_LINE_VALUES);
+  if (excess !== undefined) throw new WrongLine(`it ${excess.sentence}`);
   let record: BackupRecord;
   try {
     record = fromJsonString(BackupRecordSchema, json);

@@ -133,6 +133,11 @@ export function readRest(request: Request, limits: RestLimits): Promise<unknown>
   return new PacedReader(request.body, true).rest(limits);
 }
 
+/** How long a wait took that could take `most` ms. The clock may have been set meanwhile, which makes no wait longer. */
+function elapsedSince(beforeMs: number, most: number): number {
+  return Math.min(Math.max(0, Date.now() - beforeMs), most);
+}
+
 /** Reads a body part by part, as long as it comes quickly enough. The runtime gathers parts that are smaller than the pace asks for. */
 class PacedReader {
   readonly #source: Source;
@@ -158,10 +163,11 @@ class PacedReader {
   async next(): Promise<Uint8Array | undefined> {
     const before = Date.now();
     const pace = this.#pace;
-    const part = await this.#read(PACE_MS - this.#waitedMs);
+    const left = PACE_MS - this.#waitedMs;
+    const part = await this.#read(left);
     if (part === LATE) throw tooSlow(pace);
     if (part === undefined) return undefined;
-    this.#waitedMs += Date.now() - before;
+    this.#waitedMs += elapsedSince(before, left);
     this.#paced += part.byteLength;
     if (this.#paced >= pace) {
       this.#paced = 0;
@@ -172,10 +178,12 @@ class PacedReader {
 
   /** Reads on and drops what comes, as far as the limits allow. Returns whether the body has ended; never throws. */
   async rest({ bytes, ms }: RestLimits): Promise<boolean> {
-    const end = Date.now() + ms;
+    let left = ms;
     try {
       while (!this.#isOver && this.size <= bytes) {
-        if ((await this.#read(end - Date.now())) === undefined) return true;
+        const before = Date.now();
+        if ((await this.#read(left)) === undefined) return true;
+        left -= elapsedSince(before, left);
       }
     } catch {
       // The client left in the middle of its body, or broke it off: nobody needs the rest.

@@ -124,7 +124,7 @@ function memoryFamilies(objects: ObjectMetrics): Family[] {
     {
       name: "noema_omitted_total",
       type: "counter",
-      help: "Records for which something was left undone, beyond the steps of their request.",
+      help: "Records for which something was left undone, because it takes too many steps or bytes.",
       samples: Object.entries(objects.omitted).map(([what, count]): Sample => ["", { what }, count]),
     },
     gauge("noema_streams_open", "Streams that are open.", objects.streamsOpen),

@@ -366,6 +366,8 @@ export interface Reader {
   oldestChange(): number | undefined;
   /** When the session that has changed last did so, epoch milliseconds; `undefined` when there is no session. */
   newestChange(): number | undefined;
+  /** How many bytes of events for other processors may be recorded besides those that wait; 0 or less for none. */
+  roomToTell(): number;
   /** How many bytes everything takes that is stored. */
   storedBytes(): number;
   /** The number last recorded of a source that has no place in the state of its memory; 0 when there is none. */

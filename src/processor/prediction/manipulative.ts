@@ -3,9 +3,7 @@
  * the owner delivers the events.
  */
 
-import { excerpt } from "../../text/excerpt";
 import { jsonBytes } from "../../text/json-bytes";
-import { Fault } from "../ports/fault";
 import type { Event, Gdf } from "../ports/gdf";
 import type { ForwardedEvent } from "../ports/store";
 import type { Ensemble } from "./ensemble";
@@ -26,10 +24,10 @@ export const ABSTRACTION_FIELDS = [
 /** One of {@link ABSTRACTION_FIELDS}. */
 export type AbstractionField = (typeof ABSTRACTION_FIELDS)[number];
 
-/** The most bytes of the symbols of one event for another processor, as JSON: it waits as one row. */
+/** The most bytes of one event for another processor, as JSON: it waits as one row. */
 export const MOST_EVENT_BYTES = 2_097_152;
 
-/** The most bytes of the symbols of all events that one observe has for others, as JSON: each target has a row of its own. */
+/** The most bytes of all events that one observe has for others, as JSON: each target has a row of its own. */
 export const MOST_TOLD_BYTES = 33_554_432;
 
 /** One manipulative of a processor. */
@@ -86,32 +84,40 @@ function prefixOf(id: string, { name }: Prediction, field: AbstractionField): st
   return `PRIMITIVE|${id}|${name}|${field}|`;
 }
 
+/** What an event takes besides texts: brackets, commas and a number, in bytes. */
+const AROUND_BYTES = 256;
+
+/** What an emotive takes besides its name, in bytes. */
+const EMOTIVE_BYTES = 32;
+
+/** How many bytes an event takes besides its symbols, as JSON, or some more. */
+function framingBytes({ emotives, uniqueId }: Gdf, stations: readonly string[]): number {
+  const texts = stations.reduce((sum, station) => sum + jsonBytes(station) + 3, jsonBytes(uniqueId));
+  return emotives.reduce((sum, { name }) => sum + jsonBytes(name) + EMOTIVE_BYTES, texts + AROUND_BYTES);
+}
+
 /**
  * How many bytes the symbols of {@link abstractionOf} take as JSON, counted without making them.
  *
- * @throws Fault `too-large` when an event may not take so many; nothing behind that is looked at
+ * @returns more than `most` when it is more; nothing behind that is looked at
  */
-function eventBytes(id: string, predictions: readonly Prediction[], manipulative: Manipulative): number {
+function symbolBytes(
+  id: string,
+  predictions: readonly Prediction[],
+  fields: readonly AbstractionField[],
+  most: number,
+): number {
   let bytes = 2;
   for (const prediction of predictions) {
-    for (const field of manipulative.fields) {
+    for (const field of fields) {
       const prefix = jsonBytes(prefixOf(id, prediction, field)) + 3;
       for (const value of valuesOf(prediction, field)) {
         bytes += prefix + jsonBytes(value);
-        if (bytes > MOST_EVENT_BYTES)
-          throw tooLarge(`an event of the manipulative ${excerpt(manipulative.id)}`, MOST_EVENT_BYTES);
+        if (bytes > most) return bytes;
       }
     }
   }
   return bytes;
-}
-
-function tooLarge(what: string, most: number): Fault {
-  return new Fault(
-    "too-large",
-    `${what} would take more than ${most} bytes, which is all that others may be told of predictions: lower the gene max_predictions or raise ` +
-      "recall_threshold, give the manipulative fewer fields, or turn predictions off (predicting/stop)",
-  );
 }
 
 /**
@@ -135,25 +141,31 @@ export function abstractionOf(
  * @param id the identifier of the processor that predicts
  * @param session the session that observed; empty for the processor's own memory
  * @param path the stations of the observation, this processor's own entry last
- * @throws Fault `too-large` when one of them, or all together, would take too many bytes
+ * @param room how many bytes they may take together, besides {@link MOST_TOLD_BYTES}
+ * @returns `undefined` when one of them, or all together, would take too many bytes
  */
 export function forwardedEvents(
   id: string,
   session: string,
   manipulatives: readonly Manipulative[],
   ensemble: Ensemble,
-  { emotives, uniqueId }: Gdf,
-  path: readonly string[],
-): ForwardedEvent[] {
+  gdf: Gdf,
+  { path, room }: { readonly path: readonly string[]; readonly room: number },
+): ForwardedEvent[] | undefined {
+  const { emotives, uniqueId } = gdf;
+  const events: ForwardedEvent[] = [];
+  const most = Math.min(room, MOST_TOLD_BYTES);
   let told = 0;
-  return manipulatives.flatMap((manipulative) => {
-    const { fields, targets } = manipulative;
-    if (targets.length === 0) return [];
-    told += eventBytes(id, ensemble.predictions(), manipulative) * targets.length;
-    if (told > MOST_TOLD_BYTES) throw tooLarge("the events of all manipulatives", MOST_TOLD_BYTES);
+  for (const { id: manipulative, fields, targets } of manipulatives) {
+    if (targets.length === 0) continue;
+    const extended = [...path, STATION + manipulative];
+    const framing = framingBytes(gdf, [...extended, session, ...targets.slice(0, 1)]);
+    const bytes = framing + symbolBytes(id, ensemble.predictions(), fields, MOST_EVENT_BYTES - framing);
+    told += bytes * targets.length;
+    if (bytes > MOST_EVENT_BYTES || told > most) return undefined;
     const symbols = abstractionOf(id, ensemble.predictions(), fields);
-    if (symbols.length === 0) return [];
-    const extended = [...path, STATION + manipulative.id];
-    return targets.map((target) => ({ target, session, symbols, emotives, uniqueId, path: extended }));
-  });
+    if (symbols.length === 0) continue;
+    for (const target of targets) events.push({ target, session, symbols, emotives, uniqueId, path: extended });
+  }
+  return events;
 }

@@ -30,7 +30,7 @@ export interface Observed {
   surprise?: Surprise | undefined;
 }
 
-/** Counts of records for which something was skipped, because it takes more steps than the request allows. */
+/** Counts of records for which something was skipped, because it takes more steps, or bytes, than allowed. */
 export interface Omissions {
   /** Whether there is any prediction was not determined. */
   prediction: number;
@@ -114,32 +114,37 @@ function predictIfDue(mind: Mind): boolean | undefined {
 }
 
 /**
- * Records what other processors observe of the ensemble.
- * @param most maximum number of deliveries; `undefined` for no limit
- * @returns whether nothing was recorded because it would exceed that
+ * Records what other processors observe of the ensemble; nothing when it would take too many bytes.
+ * @returns whether nothing was recorded because it would exceed the deliveries that the record may cause
  */
-function forward(mind: Mind, gdf: Gdf, path: readonly string[], most: number | undefined): boolean {
+function forward(mind: Mind, gdf: Gdf, { path, mostDeliveries: most, omitted }: Manner): boolean {
   const { id, manipulatives } = mind.shared;
-  const events = forwardedEvents(id, mind.session, manipulatives, mind.ensemble, gdf, path);
+  const limits = { path, room: mind.store.roomToTell() };
+  const events = forwardedEvents(id, mind.session, manipulatives, mind.ensemble, gdf, limits);
+  if (events === undefined) {
+    omitted.manipulatives++;
+    return false;
+  }
   if (most !== undefined && events.length > most) return true;
   for (const event of events) mind.store.record({ kind: "event-forwarded", event, mostDeliveries: most });
   return false;
 }
 
 /**
- * Lets the manipulatives send, if there is a prediction and finding all of them does not take too many steps.
+ * Lets the manipulatives send, if there is a prediction, finding all of them does not take too many steps, and their
+ * events not too many bytes.
  * @param made whether there is one; `undefined` if that was not determined
  * @returns as {@link forward}
  */
-function tellOthers(mind: Mind, gdf: Gdf, { path, mostDeliveries, omitted }: Manner, made?: boolean): boolean {
+function tellOthers(mind: Mind, gdf: Gdf, manner: Manner, made?: boolean): boolean {
   const isHeard = mind.shared.manipulatives.some(({ targets }) => targets.length > 0);
   if (made === false || !isHeard) return false;
   const predictions = made && unlessTooLarge(() => mind.ensemble.predictions());
   if (predictions === undefined) {
-    omitted.manipulatives++;
+    manner.omitted.manipulatives++;
     return false;
   }
-  return forward(mind, gdf, path, mostDeliveries);
+  return forward(mind, gdf, manner);
 }
 
 /** What is determined about a record when it is observed. */

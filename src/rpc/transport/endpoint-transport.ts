@@ -26,6 +26,9 @@ export interface EndpointEnv {
 /** How long a processor elsewhere may take to answer, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
+/** The largest answer of a processor elsewhere, in bytes: as large as that of one that is here. */
+export const MOST_REPLY_BYTES = 32_505_856;
+
 /** The header that holds an API key. */
 export const API_KEY_HEADER = "x-api-key";
 
@@ -114,9 +117,24 @@ async function fetchEndpoint(url: string, init: RequestInit, loopback: EndpointE
     if (init.signal?.aborted === true) throw error;
     throw unreachable("it did not answer", error);
   }
-  if (response.status < 300 || response.status > 399) return response;
+  if (response.status < 300 || response.status > 399) return bounded(response);
   await response.body?.cancel();
   throw unreachable("it answered with a redirect, which is not followed");
+}
+
+/** A response whose body fails when it has more than MOST_REPLY_BYTES: the library reads it whole. */
+function bounded(response: Response): Response {
+  if (response.body === null) return response;
+  let bytes = 0;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      bytes += part.byteLength;
+      if (bytes > MOST_REPLY_BYTES) throw unreachable(`it answered with more than ${MOST_REPLY_BYTES} bytes`);
+      controller.enqueue(part);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(counting), { status, statusText, headers });
 }
 
 function unreachable(reason: string, cause?: unknown): ConnectError {

@@ -55,6 +55,9 @@ type KeyColumns = [
 
 const READ = `SELECT ${COLUMNS.join(", ")} FROM keys ORDER BY number`;
 const INSERT = `INSERT INTO keys (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`;
+const BYTES = `SELECT coalesce(sum(${["name", "roles", "processors", "sessions"]
+  .map((column) => `length(CAST(${column} AS BLOB))`)
+  .join(" + ")}), 0) FROM keys`;
 const PUT_REVISION = upsert("key_revision", ["row", "revision"]);
 
 /** Reads and writes the keys of an agent. The caller holds the transaction of every call. */
@@ -85,6 +88,12 @@ export class KeyTable {
   count(): number {
     if (this.revision() === 0) return 0;
     return this.#database.first<[number]>("SELECT count(*) FROM keys")?.[0] ?? 0;
+  }
+
+  /** How many bytes the names, roles, processors and sessions of all keys take together. */
+  bytes(): number {
+    if (this.revision() === 0) return 0;
+    return this.#database.first<[number]>(BYTES)?.[0] ?? 0;
   }
 
   /** The key with an identifier; `undefined` when there is none. */

@@ -57,6 +57,18 @@ describe("a body", () => {
     expect(await reading).toBe(TOO_SLOW);
   });
 
+  it("is read no longer when the clock is set back meanwhile", async () => {
+    vi.useFakeTimers();
+    const trickle = outcome(wholeBytes(endless(10, 300).request, 100_000));
+    const rest = Promise.resolve(readRest(endless(10, 300).request, REST_WITHOUT_KEY)).then(() => "over");
+    await vi.advanceTimersByTimeAsync(400);
+    vi.setSystemTime(Date.now() - 86_400_000);
+    await vi.advanceTimersByTimeAsync(REST_WITHOUT_KEY.ms + 400);
+    expect(await Promise.race([rest, "reads on"])).toBe("over");
+    await vi.advanceTimersByTimeAsync(PACE_MS);
+    expect(await Promise.race([trickle, "reads on"])).toBe(TOO_SLOW);
+  });
+
   it("that trickles is refused, and one that comes slowly but steadily is not", async () => {
     vi.useFakeTimers();
     const trickle = outcome(wholeBytes(endless(10, 1000).request, 100_000));

@@ -117,7 +117,7 @@ describe("an observation that leads to predictions", () => {
     ]);
   });
 
-  test("is refused when an event, or all of them, would take more bytes than they may", () => {
+  test("tells nothing when an event, or all of them, would take more bytes than they may, and is taken all the same", () => {
     const symbol = "x".repeat(100_000);
     const told = (fields: Manipulative["fields"], targets: number) => {
       const names = Array.from({ length: targets }, (_, at) => `t${at}`);
@@ -131,11 +131,29 @@ describe("an observation that leads to predictions", () => {
     const fitting = told(["matches"], 2);
     fitting.observe();
     expect(JSON.stringify(fitting.store.forwarded()[0]?.symbols).length).toBeLessThanOrEqual(MOST_EVENT_BYTES);
-    const large = told(["matches", "present"], 1);
-    expect(large.observe).toThrow(`an event of the manipulative "m1" would take more than ${MOST_EVENT_BYTES} bytes`);
-    const many = told(["matches"], 19);
-    expect(many.observe).toThrow(`the events of all manipulatives would take more than ${MOST_TOLD_BYTES} bytes`);
-    expect([...large.store.forwarded(), ...many.store.forwarded()]).toEqual([]);
+    expect(JSON.stringify(fitting.store.forwarded()).length).toBeLessThanOrEqual(MOST_TOLD_BYTES);
+    for (const beyond of [told(["matches", "present"], 1), told(["matches"], 19)]) {
+      const { observed, omitted } = beyond.observe();
+      expect([observed.awake, observed.predictionMade, omitted.manipulatives]).toEqual([true, true, 1]);
+      expect(beyond.store.forwarded()).toEqual([]);
+      expect(beyond.store.memory("")?.state.time).toBe(3);
+    }
+  });
+
+  test("tells nothing while as many bytes wait as may, and then goes on", () => {
+    const { store, processor } = withManipulatives(manipulative("m1", ["name"], "t1"));
+    const observe = () => processor.memory.observe(gdfOf({ strings: ["hello"] }), []).omitted.manipulatives;
+    store.mostToTell = 100;
+    expect([observe(), store.forwarded().length]).toEqual([1, 0]);
+    store.mostToTell = 100_000;
+    expect([observe(), store.forwarded().length]).toEqual([0, 1]);
+  });
+
+  test("counts what comes with the symbols, too: emotives, identifier and path share their row", () => {
+    const { store, processor } = withManipulatives(manipulative("m1", ["name"], "t1"));
+    const gdf = { ...gdfOf({ strings: ["hello"] }), uniqueId: "u".repeat(MOST_EVENT_BYTES) };
+    expect(processor.memory.observe(gdf, []).omitted.manipulatives).toBe(1);
+    expect(store.forwarded()).toEqual([]);
   });
 
   test("is the only kind that is forwarded", () => {

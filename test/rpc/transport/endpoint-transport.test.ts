@@ -13,6 +13,7 @@ import {
   createEndpointTransport,
   endpointRefusal,
   endpointsRefusal,
+  MOST_REPLY_BYTES,
 } from "../../../src/rpc/transport/endpoint-transport";
 import { MemoryHost } from "../../support/rpc/memory-host";
 
@@ -145,6 +146,29 @@ describe("a processor elsewhere", () => {
   test("that does not answer fails the call at the deadline", async () => {
     const { memory } = clients(await listen(() => undefined));
     expect((await errorOf(memory.learn({}, { timeoutMs: 50 }))).code).toBe(Code.DeadlineExceeded);
+  });
+
+  test("is read no further than the largest answer that one here may give", async () => {
+    let sent = 0;
+    const host = await listen((request, response) => {
+      request.resume();
+      response.writeHead(200, { "content-type": "application/proto" });
+      const part = Buffer.alloc(1_048_576);
+      const send = () => {
+        while (sent < 200 * part.length && !response.destroyed) {
+          sent += part.length;
+          if (!response.write(part)) break;
+        }
+      };
+      response.on("drain", send);
+      send();
+    });
+    const error = await errorOf(clients(host).memory.learn({}));
+    expect([error.code, error.rawMessage]).toEqual([
+      Code.Unavailable,
+      `the processor cannot be reached: it answered with more than ${MOST_REPLY_BYTES} bytes`,
+    ]);
+    expect(sent).toBeLessThan(2 * MOST_REPLY_BYTES);
   });
 
   test("cannot redirect a call", async () => {

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { LineReader, LineWriter, MOST_LINE_VALUES } from "../../../src/gateway/backup/line";
+import { BackupRecordSchema } from "../../../src/gen/noema/v1/backup_pb";
+
+/** Reads a first line that holds a record, with the right check. */
+function read(record: string) {
+  const check = createHash("sha256").update(record).digest("hex").slice(0, 16);
+  const text = `{"check":"${check}",${record.slice(1)}`;
+  return () => new LineReader().read(text, new TextEncoder().encode(`${text}\n`));
+}
+
+describe("a line of a backup", () => {
+  it("is read as it was written", () => {
+    const record = create(BackupRecordSchema, { record: { case: "backup", value: { version: 1, processor: "p1" } } });
+    const line = new LineWriter().line(record);
+    expect(new LineReader().read(line.slice(0, -1), new TextEncoder().encode(line))).toEqual(record.record);
+  });
+
+  it.each([
+    [
+      "more values than any line that is written",
+      `{"memory":{"events":[${"{},".repeat(MOST_LINE_VALUES / 2)}{}]}}`,
+      `it holds more than ${MOST_LINE_VALUES} values, which is all that is accepted`,
+    ],
+    [
+      "different members without end",
+      `{"memory":{${Array.from({ length: 110_000 }, (_, at) => `"m${at}":1`).join()}}}`,
+      "it holds more than 100000 different members, which is all that is accepted",
+    ],
+    ["nesting without end", `{"memory":${"[".repeat(200_000)}`, "it is nested deeper than 100 levels"],
+  ])("with %s is refused before anything is made of it", (_, record, message) => {
+    expect(read(record)).toThrow(message);
+  });
+
+  it("that is no record is refused by the library's words", () => {
+    expect(read('{"memory":{"none":1}}')).toThrow(/^it is no record of a backup: /);
+  });
+});
