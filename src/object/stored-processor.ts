@@ -16,7 +16,7 @@ import type { PlainStamp } from "../rpc/services/connect-error";
 import type { Membership, Provisioner } from "../rpc/services/provisioning-service";
 import type { ProcessorHost, StoredUsage, ToldOthers } from "../rpc/services/serve";
 import { Database } from "../store/database/database";
-import { SqliteStore } from "../store/store";
+import { NeedsTransaction, SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
 import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
 import { counted } from "./counts/call-counts";
@@ -37,6 +37,13 @@ interface Built {
   identity: Identity;
   /** As the processor says; it changes with a gene. */
   sessionTtlMs: number;
+}
+
+/** What a verb may change. */
+interface Changing {
+  readonly writes: boolean;
+  /** Whether it is one that records the change of one memory, as a rule, and nothing else. */
+  readonly isMostlyOneRow: boolean;
 }
 
 /** Hears what the rest of the agent must know of a processor. */
@@ -114,18 +121,25 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 
   /** As the interface says. @param kind empty for what nobody has called: then it is not counted */
-  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session = "", kind = ""): Reply {
-    if (kind === "") return this.#runWithMemory(writes, verb, session);
-    return counted(kind, () => this.#runWithMemory(writes, verb, session));
+  run<Reply>(
+    writes: boolean,
+    verb: (processor: Processor) => Reply,
+    session = "",
+    kind = "",
+    isMostlyOneRow = false,
+  ): Reply {
+    const change = { writes, isMostlyOneRow };
+    if (kind === "") return this.#runWithMemory(change, verb, session);
+    return counted(kind, () => this.#runWithMemory(change, verb, session));
   }
 
-  /** Runs a verb, and once more when the first time lacked memory that it has now. */
-  #runWithMemory<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply {
+  /** Runs a verb, and once more when the first time lacked memory or a transaction that it has now. */
+  #runWithMemory<Reply>(change: Changing, verb: (processor: Processor) => Reply, session: string): Reply {
     try {
-      return this.#runOnce(writes, verb, session);
+      return this.#runOnce(change, verb, session);
     } catch (error) {
-      if (!(error instanceof MemoryCleared)) throw error;
-      return this.#runOnce(writes, verb, session);
+      if (!(error instanceof MemoryCleared || error instanceof NeedsTransaction)) throw error;
+      return this.#runOnce({ ...change, isMostlyOneRow: false }, verb, session);
     }
   }
 
@@ -134,14 +148,14 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     this.#parts.listener.processorReleased();
   }
 
-  #runOnce<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string): Reply {
+  #runOnce<Reply>(change: Changing, verb: (processor: Processor) => Reply, session: string): Reply {
     const { processor: whole, store, answers } = this.#build();
     const { kernels, listener, objectId } = this.#parts;
     const { recorded, touched, forwarded, told, dropped } = store;
     this.#happenings = [];
     try {
       const processor = whole.in(session);
-      const reply = writes ? this.#storage.transactionSync(() => verb(processor)) : verb(processor);
+      const reply = this.#committed(change, store, processor, verb);
       if (store.forwarded !== forwarded) listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
       if (store.told !== told) listener.noticesQueued(store.told - told, store.dropped - dropped);
       if (session !== "" && store.recorded !== recorded) listener.sessionChanged();
@@ -156,6 +170,19 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       else if (store.touched !== touched && this.#built !== undefined) this.#built.processor = whole.reread(session);
       throw error;
     }
+  }
+
+  /** Runs a verb in a transaction if it writes. A single statement is one by itself, and needs no other. */
+  #committed<Reply>(
+    { writes, isMostlyOneRow }: Changing,
+    store: SqliteStore,
+    processor: Processor,
+    verb: (processor: Processor) => Reply,
+  ): Reply {
+    if (!writes) return verb(processor);
+    const transaction = <Result>(work: () => Result) => this.#storage.transactionSync(work);
+    if (!isMostlyOneRow || !processor.observesQuietly) return transaction(() => verb(processor));
+    return store.withOneChange(() => verb(processor), transaction);
   }
 
   #noteTtl({ sessionTtlMs }: Processor): void {

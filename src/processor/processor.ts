@@ -122,6 +122,15 @@ export class Processor {
     return this.#mind.state.time;
   }
 
+  /**
+   * Whether an observation of the memory in use changes nothing that is stored but this memory: it neither learns, nor tells others, nor begins a
+   * session.
+   */
+  get observesQuietly(): boolean {
+    const { alerts, manipulatives, state } = this.#shared;
+    return !state.autolearn && alerts.length === 0 && manipulatives.length === 0 && this.#mind.isStored;
+  }
+
   /** About how many bytes of heap the processor holds. All of it can be built again from the store. */
   get heapBytes(): number {
     return this.#shared.heapBytes + this.#own.heapBytes + this.#sessions.heapBytes;

@@ -42,6 +42,16 @@ const ROW_LIMIT_MB = 2;
 const WAY_OUT =
   "; it counts with the emotives that wait to be learned: learn or clear working memory, or send less with a record";
 
+/** The change of one memory. */
+type MemoryChange = Extract<Change, { kind: "memory" }>;
+
+/** A verb records more than was expected of it: it must run again, in a transaction, with the processor built anew. */
+export class NeedsTransaction extends Error {
+  constructor() {
+    super("a verb that was to record the change of one memory records something else");
+  }
+}
+
 /** A {@link Store} over SQLite whose schema exists. Its tables cache what they wrote: discard it after a rollback. */
 export class SqliteStore implements Store {
   readonly #sql: SqlStorage;
@@ -57,6 +67,9 @@ export class SqliteStore implements Store {
   readonly #alerts: AlertTable;
   readonly #alertQueue: AlertQueueTable;
   readonly #writers: Writers;
+  /** Whether nothing may be written before the verb under way has ended, and what it has recorded. */
+  #isHolding = false;
+  #held: MemoryChange | undefined;
   #recorded = 0;
   #touched = 0;
   #forwarded = 0;
@@ -139,13 +152,43 @@ export class SqliteStore implements Store {
    */
   record(change: Change): void {
     this.#recorded++;
+    if (this.#isHolding && change.kind !== "source-kept") {
+      // Nothing was written so far: the number of a source waits for the change of its memory.
+      if (change.kind !== "memory" || this.#held !== undefined) throw new NeedsTransaction();
+      this.#held = change;
+      return;
+    }
+    this.#write(change, this.#writers[change.kind] as (change: Change) => void);
+  }
+
+  /**
+   * Runs a verb that records the change of one memory and nothing else, and writes that when the verb has ended.
+   *
+   * @param transaction runs what takes more than one statement
+   * @throws NeedsTransaction when the verb records anything else; then nothing was written. Else as {@link record}
+   */
+  withOneChange<Reply>(verb: () => Reply, transaction: <Result>(work: () => Result) => Result): Reply {
+    this.#isHolding = true;
+    this.#held = undefined;
+    try {
+      const reply = verb();
+      const held = this.#held as MemoryChange | undefined;
+      if (held !== undefined) this.#write(held, (change) => this.#memories.put(change, transaction));
+      return reply;
+    } finally {
+      this.#isHolding = false;
+      this.#held = undefined;
+    }
+  }
+
+  /** @throws Fault `too-large` when a row of a Change would take more than 2 MB */
+  #write<Some extends Change>(change: Some, write: (change: Some) => void): void {
     if (change.kind === "event-forwarded") {
       this.#forwarded++;
       this.#mostDeliveries = change.mostDeliveries;
     }
     if (change.kind === "alert-told") this.#told++;
     try {
-      const write = this.#writers[change.kind] as (change: Change) => void;
       write(change);
     } catch (error) {
       if (!isTooBig(error)) throw error;

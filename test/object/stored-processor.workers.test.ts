@@ -1,7 +1,7 @@
 /** A processor whose verb fails: memory and disk are as before, or memory is built again from disk. */
 
 import { env, runInDurableObject } from "cloudflare:test";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { StoredProcessor } from "../../src/object/stored-processor";
 import { modelName } from "../../src/processor/knowledge/names";
 import { Fault } from "../../src/processor/ports/fault";
@@ -28,7 +28,7 @@ function live(processor: Processor): void {
   processor.memory.observe(gdf("hello"), []);
 }
 
-function viewOf(processor: Processor): unknown {
+function viewOf(processor: Processor): unknown[] {
   return [processor.time, processor.inspection.getStatus(), processor.memory.getCognition(), processor.genes.get("")];
 }
 
@@ -104,6 +104,103 @@ test("a defect of a reading verb drops the processor, too: memory may be wrong",
     return host.processor() === processor;
   });
   expect(same).toBe(false);
+});
+
+const ALERT = {
+  name: "a",
+  when: { kind: "learned" as const },
+  url: "https://hooks.example.org/",
+  secret: `whsec_${"A".repeat(32)}`,
+};
+
+describe("an observation that writes one row", () => {
+  /** Runs a verb as an observe does, and counts the transactions. */
+  function observing<Reply>(host: StoredProcessor, storage: DurableObjectStorage, verb: (each: Processor) => Reply) {
+    const transactions = vi.spyOn(storage, "transactionSync");
+    try {
+      const reply = host.run(true, verb, "", "", true);
+      return { reply, transactions: transactions.mock.calls.length };
+    } finally {
+      transactions.mockRestore();
+    }
+  }
+
+  test("needs no transaction, and is on disk", async () => {
+    const [transactions, after, reopened] = await onHost((host, storage) => {
+      const { transactions: count } = observing(host, storage, ({ memory }) => memory.observe(gdf("world"), []));
+      return [count, viewOf(host.processor()), viewOf(hostOn(storage).processor())];
+    });
+    expect(transactions).toBe(0);
+    expect(reopened).toStrictEqual(after);
+    expect(after[0]).toBe(4);
+  });
+
+  test.each([
+    ["a defect", new Error("defect")],
+    ["a refusal", new Fault("exhausted", "no memory left")],
+  ])("%s after it undoes it, in memory and on disk", async (_, failure) => {
+    const [before, after, reopened] = await onHost((host, storage) => {
+      const seen = viewOf(host.processor());
+      const failing = ({ memory }: Processor) => {
+        memory.observe(gdf("world"), []);
+        throw failure;
+      };
+      expect(() => observing(host, storage, failing)).toThrow(failure);
+      return [seen, viewOf(host.processor()), viewOf(hostOn(storage).processor())];
+    });
+    expect(after).toStrictEqual(before);
+    expect(reopened).toStrictEqual(before);
+  });
+
+  test("one that is too large for a row leaves everything as it was", async () => {
+    const [before, after, reopened] = await onHost((host, storage) => {
+      const seen = viewOf(host.processor());
+      const large = { ...gdf("x"), command: "x".repeat(2_200_000) };
+      expect(() => observing(host, storage, ({ memory }) => memory.observe(large, []))).toThrow("2 MB");
+      return [seen, viewOf(host.processor()), viewOf(hostOn(storage).processor())];
+    });
+    expect(after).toStrictEqual(before);
+    expect(reopened).toStrictEqual(before);
+  });
+
+  test("one of several rows has a transaction", async () => {
+    const [transactions, after, reopened] = await onHost((host, storage) => {
+      const records = Array.from({ length: 4 }, (_, at) => gdf(`${at}`.repeat(300_000)));
+      const { transactions: count } = observing(host, storage, ({ memory }) =>
+        memory.observeSequence({ sequence: records, learn: false, clear: false }),
+      );
+      return [count, viewOf(host.processor()), viewOf(hostOn(storage).processor())];
+    });
+    expect(transactions).toBe(1);
+    expect(reopened).toStrictEqual(after);
+  });
+
+  test("one that records more runs again in a transaction, and has its effect once", async () => {
+    const [{ transactions, reply }, after, reopened] = await onHost((host, storage) => {
+      const outcome = observing(host, storage, (each) => {
+        each.memory.observe(gdf("world"), []);
+        return each.memory.learn();
+      });
+      return [outcome, viewOf(host.processor()), viewOf(hostOn(storage).processor())];
+    });
+    // The other one reads who the processor is that is built anew.
+    expect(transactions).toBe(2);
+    expect(reply).toMatchObject({ model: modelName([["hello"], ["world"]]) });
+    expect(after[0]).toBe(4);
+    expect(after[1]).toMatchObject({ status: { models: 1 } });
+    expect(reopened).toStrictEqual(after);
+  });
+
+  test.each<[string, (processor: Processor) => unknown]>([
+    ["autolearns", ({ modes }) => modes.setAutolearning(true)],
+    ["has alerts", ({ alerts }) => alerts.putAlert(ALERT)],
+  ])("a processor that %s has a transaction at once", async (_, prepare) => {
+    const transactions = await onHost((host, storage) => {
+      host.run(true, prepare);
+      return observing(host, storage, ({ memory }) => memory.observe(gdf("world"), [])).transactions;
+    });
+    expect(transactions).toBe(1);
+  });
 });
 
 test("reading verbs write nothing", async () => {

@@ -15,6 +15,7 @@ import {
 } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
 import { serves_session } from "../../gen/noema/v1/session_pb";
 import type { Stamp } from "../../gen/noema/v1/stamp_pb";
 import { Fault } from "../../processor/ports/fault";
@@ -67,9 +68,16 @@ export interface ProcessorHost {
    * @param writes whether the verb may record changes; it then runs inside one transaction
    * @param session the session whose memory the verb is about; empty for the processor's own memory
    * @param kind what it is done for, for whoever counts: service and method, such as `MemoryService/Observe`
+   * @param isMostlyOneRow whether the verb records the change of one memory, as a rule, and nothing else: then a host may spare the transaction
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
-  run<Reply>(writes: boolean, verb: (processor: Processor) => Reply, session: string, kind: string): Reply;
+  run<Reply>(
+    writes: boolean,
+    verb: (processor: Processor) => Reply,
+    session: string,
+    kind: string,
+    isMostlyOneRow?: boolean,
+  ): Reply;
   /**
    * Called before genes change. The change waits for what it returns, and does not happen when that rejects. `undefined` when there
    * is nothing to wait for.
@@ -127,6 +135,7 @@ export function serveOn(host: ProcessorHost): Serve {
     const writes = method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
     const servesSession = getOption(method, serves_session);
     const kind = `${method.parent.name}/${method.name}`;
+    const isMostlyOneRow = (method as DescMethod) === MemoryService.method.observe;
     return (request, context) => {
       let session = "";
       try {
@@ -143,7 +152,7 @@ export function serveOn(host: ProcessorHost): Serve {
           assertAnswerFits(method, reply);
           return Object.assign(reply, { stamp: stampOf(processor) });
         };
-        return host.run(writes, answer, session, kind);
+        return host.run(writes, answer, session, kind, isMostlyOneRow);
       } catch (error) {
         throw toConnectError(error, methodPath(method), () => stampOf(host.processor().in(session)));
       }

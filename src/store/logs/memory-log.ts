@@ -205,6 +205,16 @@ export class MemoryLog {
     }
   }
 
+  /**
+   * Whether the next write of the head deletes and clears no other row.
+   *
+   * @param more the most that the head may grow by
+   * @param most how many free rows are left
+   */
+  isSettled(more: number, most: number): boolean {
+    return this.#stored + more <= MOST_STORED && this.#free.length <= most;
+  }
+
   /** Drops free rows beyond `most`; all of them if the rows take too much space. @returns their slots */
   giveUpFree(most: number): number[] {
     const left = this.#stored > MOST_STORED ? 0 : most;

@@ -143,8 +143,15 @@ export class MemoryTable {
     return this.#look(session).sources.list();
   }
 
-  /** Writes a change of a memory. */
-  put({ session, state, events, waiting, clean }: MemoryChange): void {
+  /**
+   * Writes a change of a memory.
+   *
+   * @param transaction runs the statements when there are several; none when the caller is in one
+   */
+  put(
+    { session, state, events, waiting, clean }: MemoryChange,
+    transaction = (statements: () => void): void => statements(),
+  ): void {
     const log = this.#use(session);
     if (log.isNew && session !== "" && this.#sessions !== undefined) this.#sessions++;
     const columns = stateToColumns(state);
@@ -159,13 +166,19 @@ export class MemoryTable {
     else if (log.isNew || log.isFull) log.advance();
     for (const source of sources) log.sources.put(source);
     const added = { events: events.map((event) => ({ at: event.position, text: eventToText(event) })), waiting };
-    const makeRoom = (size: number) => this.#makeRoom(session, log, state.changedAt, size);
-    addTo(log, added, sizeOf(columns), makeRoom);
-    columns.state = withKept(columns.state, log.headSources());
-    this.#write(session, log, state.changedAt, columns);
-    if (clean) this.#cleanSources(session, log, state.changedAt);
-    this.#deleteFree(session, log.giveUpFree(clean ? 0 : MOST_FREE));
-    this.#emptyStale(session, log);
+    const size = sizeOf(columns);
+    const write = () => {
+      addTo(log, added, size, (more) => this.#makeRoom(session, log, state.changedAt, more));
+      columns.state = withKept(columns.state, log.headSources());
+      this.#write(session, log, state.changedAt, columns);
+      if (clean) this.#cleanSources(session, log, state.changedAt);
+      this.#deleteFree(session, log.giveUpFree(clean ? 0 : MOST_FREE));
+      this.#emptyStale(session, log);
+    };
+    const most = mostWith(log, added, size);
+    // A single statement is a transaction by itself.
+    if (!clean && most <= MOST_IN_A_ROW && log.isSettled(most, MOST_FREE)) write();
+    else transaction(write);
     this.#keep(session, log);
   }
 
@@ -340,6 +353,16 @@ interface Added {
   readonly waiting: readonly VectorRow[];
 }
 
+/** What a row takes with the items of a change, in UTF-16 units and bytes. @param stateSize the size of the state */
+function mostWith(log: MemoryLog, { events, waiting }: Added, stateSize: number): number {
+  const texts = events.reduce((sum, { text }) => sum + text.length, 0);
+  return log.size + texts + vectorBytes(waiting) + stateSize;
+}
+
+function vectorBytes(waiting: readonly VectorRow[]): number {
+  return waiting.reduce((sum, { components }) => sum + VECTOR_HEAD_BYTES + components.byteLength, 0);
+}
+
 /**
  * Adds the items of a change to the head of a log.
  *
@@ -347,14 +370,12 @@ interface Added {
  * @param makeRoom called with the size of each item that may not fit into the head, before it is added
  */
 function addTo(log: MemoryLog, { events, waiting }: Added, stateSize: number, makeRoom: (size: number) => void): void {
-  const texts = events.reduce((sum, { text }) => sum + text.length, 0);
-  const vectors = waiting.reduce((sum, { components }) => sum + VECTOR_HEAD_BYTES + components.byteLength, 0);
-  const most = log.size + texts + vectors + stateSize;
+  const most = mostWith(log, { events, waiting }, stateSize);
   // Counting bytes takes time, so only large changes do it, to fit into one row if they can.
   const fits =
     most <= MOST_IN_A_ROW ||
     (most <= MOST_ROW_BYTES &&
-      MOST_UNIT_BYTES * (log.size + stateSize) + vectors + utf8Bytes(events) <= MOST_ROW_BYTES);
+      MOST_UNIT_BYTES * (log.size + stateSize) + vectorBytes(waiting) + utf8Bytes(events) <= MOST_ROW_BYTES);
   for (const { at, text } of events) {
     if (!fits) makeRoom(text.length);
     log.addEvent(at, text);
