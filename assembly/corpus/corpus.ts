@@ -4,8 +4,8 @@
  */
 
 import { allocate, release } from "../memory/arena";
-import { mind } from "../memory/mind";
 import { readNumber, shiftFor, writeNumber } from "../memory/narrow";
+import { tenant } from "../memory/tenant";
 import { incomingSymbols } from "./incoming";
 import { appendOpen, dropOpen, openCount, openGrowthBytes, sealOpen } from "./open-segment";
 import {
@@ -24,32 +24,32 @@ import {
 
 /** How many slots belong to removed models. */
 export function deadModels(): u32 {
-  return mind.dead;
+  return tenant.dead;
 }
 
 /** How many models there are. */
 export function liveModels(): u32 {
-  return mind.live;
+  return tenant.live;
 }
 
 /** The average number of symbols of the live models, rounded down. There must be a live model. */
 export function averageLength(): u32 {
-  return <u32>(mind.liveSymbols / <f64>mind.live);
+  return <u32>(tenant.liveSymbols / <f64>tenant.live);
 }
 
 /** How many symbols the longest model has, removed models included. */
 export function longestModel(): u32 {
-  return mind.longest;
+  return tenant.longest;
 }
 
 /** How many symbols the shortest model has, removed models included. */
 export function shortestModel(): u32 {
-  return mind.shortest;
+  return tenant.shortest;
 }
 
 /** How many symbols the shortest event of any model has, removed models included. */
 export function shortestEvent(): u32 {
-  return mind.shortestEvent;
+  return tenant.shortestEvent;
 }
 
 /** The most new bytes that the incoming model may need here. */
@@ -59,13 +59,13 @@ export function modelGrowthBytes(): usize {
 
 /** Adds the incoming model; returns its slot. */
 export function appendModel(id: f64, frequency: f64): u32 {
-  mind.live++;
-  mind.liveSymbols += <f64>incomingSymbols();
-  mind.longest = max(mind.longest, incomingSymbols());
+  tenant.live++;
+  tenant.liveSymbols += <f64>incomingSymbols();
+  tenant.longest = max(tenant.longest, incomingSymbols());
   const slot = appendOpen(id, frequency);
   const segment = segmentOf(slot);
-  mind.shortest = min(mind.shortest, segment.shortestModel);
-  mind.shortestEvent = min(mind.shortestEvent, segment.shortestEvent);
+  tenant.shortest = min(tenant.shortest, segment.shortestModel);
+  tenant.shortestEvent = min(tenant.shortestEvent, segment.shortestEvent);
   return slot;
 }
 
@@ -97,9 +97,9 @@ export function changeFrequency(slot: u32, frequency: f64): void {
 export function killModel(slot: u32): void {
   const segment = segmentOf(slot);
   writeNumber(segment.frequencies, segment.frequencyShift, placeOf(slot), 0);
-  mind.live--;
-  mind.liveSymbols -= <f64>lengthAt(segment, placeOf(slot));
-  mind.dead++;
+  tenant.live--;
+  tenant.liveSymbols -= <f64>lengthAt(segment, placeOf(slot));
+  tenant.dead++;
 }
 
 /** Seals all segments and sets the counts to zero: the start of packing, which adds all live models again. */
@@ -107,9 +107,9 @@ export function restartModels(): void {
   if (openCount() > 0) {
     sealOpen();
   }
-  mind.live = 0;
-  mind.liveSymbols = 0;
-  mind.dead = 0;
+  tenant.live = 0;
+  tenant.liveSymbols = 0;
+  tenant.dead = 0;
 }
 
 /** Gives the blocks of a sealed segment back; an open one has none of its own. */
@@ -127,12 +127,12 @@ export function forgetModels(): void {
   }
   dropOpen();
   forgetSegments();
-  mind.live = 0;
-  mind.liveSymbols = 0;
-  mind.dead = 0;
-  mind.longest = 0;
-  mind.shortest = u32.MAX_VALUE;
-  mind.shortestEvent = u32.MAX_VALUE;
+  tenant.live = 0;
+  tenant.liveSymbols = 0;
+  tenant.dead = 0;
+  tenant.longest = 0;
+  tenant.shortest = u32.MAX_VALUE;
+  tenant.shortestEvent = u32.MAX_VALUE;
 }
 
 function slotInside(number: u32, id: f64): i32 {

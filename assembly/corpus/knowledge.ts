@@ -7,7 +7,7 @@ import { ABSENT, DONE, EXHAUSTED } from "../abi/layout";
 import { fits, fitsAlready } from "../memory/arena";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
-import { OLD_SEGMENTS } from "../memory/mind";
+import { OLD_SEGMENTS } from "../memory/tenant";
 import {
   appendModel,
   changeFrequency,

@@ -5,16 +5,16 @@
 
 import { newBytes } from "../memory/arena";
 import * as buffer from "../memory/buffer";
+import { BYTES, DOUBLES, readWord, shiftFor, WORDS, writeWord } from "../memory/narrow";
 import {
-  mind,
   OPEN_EVENT_STARTS,
   OPEN_EVENTS,
   OPEN_FREQUENCIES,
   OPEN_IDS,
   OPEN_SYMBOL_STARTS,
   OPEN_SYMBOLS,
-} from "../memory/mind";
-import { BYTES, DOUBLES, readWord, shiftFor, WORDS, writeWord } from "../memory/narrow";
+  tenant,
+} from "../memory/tenant";
 import { incomingEnd, incomingEvents, incomingLengths, incomingSymbol, incomingSymbols } from "./incoming";
 import { seal, sealedBytes } from "./seal";
 import { addSegment, SEGMENT_SLOTS, Segment, SLOT_BITS, segmentAt, segmentCount } from "./segment";
@@ -69,7 +69,7 @@ function cutOpen(): void {
   buffer.truncate(OPEN_FREQUENCIES, 0);
   buffer.truncate(OPEN_SYMBOL_STARTS, 0);
   buffer.truncate(OPEN_SYMBOLS, 0);
-  mind.openSymbolShift = BYTES;
+  tenant.openSymbolShift = BYTES;
   buffer.truncate(OPEN_EVENT_STARTS, 0);
   buffer.truncate(OPEN_EVENTS, 0);
 }
@@ -80,7 +80,7 @@ export function dropOpen(): void {
   buffer.free(OPEN_FREQUENCIES);
   buffer.free(OPEN_SYMBOL_STARTS);
   buffer.free(OPEN_SYMBOLS);
-  mind.openSymbolShift = BYTES;
+  tenant.openSymbolShift = BYTES;
   buffer.free(OPEN_EVENT_STARTS);
   buffer.free(OPEN_EVENTS);
 }
@@ -91,13 +91,13 @@ export function openCount(): u32 {
 }
 
 function openSymbols(): u32 {
-  return <u32>(buffer.size(OPEN_SYMBOLS) >> mind.openSymbolShift);
+  return <u32>(buffer.size(OPEN_SYMBOLS) >> tenant.openSymbolShift);
 }
 
 function symbolGrowthBytes(): usize {
   const count = incomingSymbols();
-  const shift = max(mind.openSymbolShift, shiftFor(<f64>incomingEnd() - 1));
-  return shift === mind.openSymbolShift
+  const shift = max(tenant.openSymbolShift, shiftFor(<f64>incomingEnd() - 1));
+  return shift === tenant.openSymbolShift
     ? buffer.growthBytes(OPEN_SYMBOLS, (<usize>count) << shift)
     : newBytes((<usize>(openSymbols() + count) * 3) << shift);
 }
@@ -105,15 +105,15 @@ function symbolGrowthBytes(): usize {
 function appendSymbols(): void {
   const count = incomingSymbols();
   widenSymbols(shiftFor(<f64>incomingEnd() - 1));
-  const to = buffer.append(OPEN_SYMBOLS, (<usize>count) << mind.openSymbolShift);
+  const to = buffer.append(OPEN_SYMBOLS, (<usize>count) << tenant.openSymbolShift);
   for (let at: u32 = 0; at < count; at++) {
-    writeWord(to, mind.openSymbolShift, at, incomingSymbol(at));
+    writeWord(to, tenant.openSymbolShift, at, incomingSymbol(at));
   }
 }
 
 /** Widens all symbols; from the last to the first, because a wider one overwrites what follows it. */
 function widenSymbols(shift: u32): void {
-  if (shift <= mind.openSymbolShift) {
+  if (shift <= tenant.openSymbolShift) {
     return;
   }
   const count = openSymbols();
@@ -123,10 +123,10 @@ function widenSymbols(shift: u32): void {
       buffer.start(OPEN_SYMBOLS),
       shift,
       at - 1,
-      readWord(buffer.start(OPEN_SYMBOLS), mind.openSymbolShift, at - 1),
+      readWord(buffer.start(OPEN_SYMBOLS), tenant.openSymbolShift, at - 1),
     );
   }
-  mind.openSymbolShift = shift;
+  tenant.openSymbolShift = shift;
 }
 
 function openSegment(): Segment {
@@ -150,7 +150,7 @@ function describe(segment: Segment): void {
   segment.idShift = <u8>DOUBLES;
   segment.frequencyShift = <u8>DOUBLES;
   segment.symbolStartShift = <u8>WORDS;
-  segment.symbolShift = <u8>mind.openSymbolShift;
+  segment.symbolShift = <u8>tenant.openSymbolShift;
   segment.eventStartShift = <u8>WORDS;
   segment.eventShift = <u8>WORDS;
   segment.count = openCount();

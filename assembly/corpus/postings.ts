@@ -7,7 +7,7 @@
 
 import { allocate, classBytes, newBytes, release } from "../memory/arena";
 import * as buffer from "../memory/buffer";
-import { POSTING_HEADS } from "../memory/mind";
+import { POSTING_HEADS } from "../memory/tenant";
 
 /** The start of a chunk; its bytes follow. */
 @unmanaged

@@ -4,8 +4,8 @@
  */
 
 import * as buffer from "../memory/buffer";
-import { OLD_SEGMENTS, SEGMENTS } from "../memory/mind";
 import { copyWords, DOUBLES, readNumber, readWord } from "../memory/narrow";
+import { OLD_SEGMENTS, SEGMENTS } from "../memory/tenant";
 
 /** Slots of a segment. A slot is its segment's number times this, plus its place in the segment. */
 export const SEGMENT_SLOTS: u32 = 1024;

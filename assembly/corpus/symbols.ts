@@ -1,7 +1,7 @@
 /** What is known of each symbol: its frequency, and two scratch tables that a query uses and leaves zero. */
 
 import * as buffer from "../memory/buffer";
-import { SYMBOL_CLASSES, SYMBOL_COUNTS, SYMBOL_FREQUENCIES } from "../memory/mind";
+import { SYMBOL_CLASSES, SYMBOL_COUNTS, SYMBOL_FREQUENCIES } from "../memory/tenant";
 import { growHeads, headGrowthBytes } from "./postings";
 
 /** New bytes needed for symbols below `end`. */

@@ -1,10 +1,11 @@
 /**
- * The only allocator. Blocks come in size classes, four to the octave, so at most a fifth of a block is unused. A
- * released block goes to the free list of its class; when the budget is used up, a larger free block is split. Joining
- * free blocks waits until the host asks for it, when a mind was released. Owns the budget and how far memory has grown.
+ * The only allocator. Blocks come in size classes, four to the octave, so at most a fifth of a block is unused.
+ * A released block goes to the free list of its class; when the budget is used up, a larger free block is
+ * split. Joining free blocks waits until the host asks for it, when a tenant was released. Owns the budget and
+ * how far memory has grown.
  */
 
-import { mind } from "./mind";
+import { tenant } from "./tenant";
 
 const PAGE_BYTES: usize = 65536;
 /** Memory reaches this far beyond the last block, so that wide loads may read past the end of any block. */
@@ -81,7 +82,7 @@ export function fitsAlready(bytes: usize): bool {
  */
 export function allocate(bytes: usize): usize {
   const size = classBytes(bytes);
-  mind.held += size;
+  tenant.held += size;
   const own = classOf(size);
   if (listHead(own) !== 0) {
     return take(own);
@@ -104,7 +105,7 @@ export function allocate(bytes: usize): usize {
 export function release(block: usize, bytes: usize): void {
   if (block !== 0) {
     const size = classBytes(bytes);
-    mind.held -= size;
+    tenant.held -= size;
     put(block, classOf(size));
   }
 }

@@ -1,11 +1,11 @@
 /**
- * A growable block of memory. The header of a mind's buffer is in `mind.ts`. Scratch, which all minds share, has its
- * header in static memory of its owner: `memory.data(BUFFER_BYTES, BUFFER_ALIGN)`.
+ * A growable block of memory. The header of a tenant's buffer is in `tenant.ts`. Scratch, which all tenants share, has
+ * its header in static memory of its owner: `memory.data(BUFFER_BYTES, BUFFER_ALIGN)`.
  */
 
 import { allocate, classBytes, newBytes, release } from "./arena";
 import { HEADER_ALIGN, HEADER_BYTES, Header } from "./header";
-import { isOfMind, mind } from "./mind";
+import { isOfTenant, tenant } from "./tenant";
 
 /** Bytes of a buffer's header, and its alignment. */
 export const BUFFER_BYTES: i32 = HEADER_BYTES;
@@ -25,7 +25,7 @@ export function size(buffer: usize): usize {
 export function free(buffer: usize): void {
   const capacity = changetype<Header>(buffer).capacity;
   release(start(buffer), capacity);
-  mind.held += isOfMind(buffer) ? 0 : heldFor(capacity);
+  tenant.held += isOfTenant(buffer) ? 0 : heldFor(capacity);
   memory.fill(buffer, 0, HEADER_BYTES);
 }
 
@@ -82,8 +82,8 @@ export function fit(buffer: usize, bytes: usize): void {
     free(buffer);
     header.block = allocate(bytes);
     header.capacity = classBytes(bytes);
-    if (!isOfMind(buffer)) {
-      mind.held -= header.capacity;
+    if (!isOfTenant(buffer)) {
+      tenant.held -= header.capacity;
     }
   }
   header.used = bytes;
@@ -94,8 +94,8 @@ function grow(header: Header, needed: usize): void {
   const block = allocate(capacity);
   memory.copy(block, header.block, header.used);
   release(header.block, header.capacity);
-  if (!isOfMind(changetype<usize>(header))) {
-    mind.held += heldFor(header.capacity) - heldFor(capacity);
+  if (!isOfTenant(changetype<usize>(header))) {
+    tenant.held += heldFor(header.capacity) - heldFor(capacity);
   }
   header.block = block;
   header.capacity = capacity;

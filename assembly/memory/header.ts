@@ -1,5 +1,5 @@
 /**
- * The header of a buffer: its block, and how much of it is used. A leaf, so that {@link ./mind} can
+ * The header of a buffer: its block, and how much of it is used. A leaf, so that {@link ./tenant} can
  * keep places for headers.
  */
 

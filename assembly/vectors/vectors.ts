@@ -8,8 +8,8 @@ import { inputStart } from "../abi/input";
 import { DONE, EXHAUSTED } from "../abi/layout";
 import { allocate, fits, newBytes, release } from "../memory/arena";
 import * as buffer from "../memory/buffer";
-import { mind, OPEN_VECTORS, VECTOR_PAGES } from "../memory/mind";
 import { beginRanking, offer, rankedCount, rankedNumber, rankedWorst, sortRanking } from "../memory/ranking";
+import { OPEN_VECTORS, tenant, VECTOR_PAGES } from "../memory/tenant";
 import * as quantized from "./quantized";
 
 const PAGE_BYTES: usize = 1 << 20;
@@ -28,14 +28,14 @@ const PAGE_ENTRY_BYTES: usize = PAGE_QUANTIZED + quantized.QUANTIZED_BYTES;
 export function addVector(count: u32): u32 {
   const bytes = (<usize>count) << 3;
   const full = openCount() > 0 && buffer.size(OPEN_VECTORS) + bytes > PAGE_BYTES;
-  const sealed = full ? newBytes(buffer.size(OPEN_VECTORS)) + quantized.growthBytes(openCount(), mind.dimensions) : 0;
+  const sealed = full ? newBytes(buffer.size(OPEN_VECTORS)) + quantized.growthBytes(openCount(), tenant.dimensions) : 0;
   if (!fits(sealed + buffer.growthBytes(VECTOR_PAGES, PAGE_ENTRY_BYTES) + buffer.growthBytes(OPEN_VECTORS, bytes))) {
     return EXHAUSTED;
   }
   if (full) {
     seal();
   }
-  mind.dimensions = count;
+  tenant.dimensions = count;
   memory.copy(buffer.append(OPEN_VECTORS, bytes), inputStart(), bytes);
   return DONE;
 }
@@ -44,7 +44,7 @@ export function addVector(count: u32): u32 {
 export function nearest(count: u32): u32 {
   const input = inputStart();
   beginRanking(count);
-  quantized.beginQuantizedSearch(input, mind.dimensions);
+  quantized.beginQuantizedSearch(input, tenant.dimensions);
   let position: u32 = 0;
   const end = buffer.start(VECTOR_PAGES) + buffer.size(VECTOR_PAGES);
   for (let at = buffer.start(VECTOR_PAGES); at < end; at += PAGE_ENTRY_BYTES) {
@@ -69,20 +69,20 @@ export function clearVectors(): void {
   for (let at = buffer.start(VECTOR_PAGES); at < end; at += PAGE_ENTRY_BYTES) {
     const page = changetype<Page>(at);
     release(page.vectors, <usize>page.count * vectorBytes());
-    quantized.freeQuantized(at + PAGE_QUANTIZED, page.count, mind.dimensions);
+    quantized.freeQuantized(at + PAGE_QUANTIZED, page.count, tenant.dimensions);
   }
   buffer.free(VECTOR_PAGES);
   buffer.free(OPEN_VECTORS);
-  mind.dimensions = 0;
+  tenant.dimensions = 0;
 }
 
 function vectorBytes(): usize {
-  return (<usize>mind.dimensions) << 3;
+  return (<usize>tenant.dimensions) << 3;
 }
 
 /** How many vectors the open page has. */
 function openCount(): u32 {
-  return mind.dimensions === 0 ? 0 : <u32>(buffer.size(OPEN_VECTORS) / vectorBytes());
+  return tenant.dimensions === 0 ? 0 : <u32>(buffer.size(OPEN_VECTORS) / vectorBytes());
 }
 
 /** Seals the open page. */
@@ -93,7 +93,7 @@ function seal(): void {
   page.vectors = allocate(buffer.size(OPEN_VECTORS));
   page.count = count;
   memory.copy(page.vectors, buffer.start(OPEN_VECTORS), buffer.size(OPEN_VECTORS));
-  quantized.quantizePage(at + PAGE_QUANTIZED, page.vectors, count, mind.dimensions);
+  quantized.quantizePage(at + PAGE_QUANTIZED, page.vectors, count, tenant.dimensions);
   buffer.truncate(OPEN_VECTORS, 0);
 }
 

@@ -1,14 +1,14 @@
-/** The rules of forecasts, counted by the kernel over the models of one mind. */
+/** The rules of forecasts, counted by the kernel over the models of one tenant. */
 
 import type { ForecastContext, ForecastRules, RuleAnswers, RuleTable } from "../processor/ports/forecaster";
-import type { MindMemory } from "./mind-memory";
+import type { TenantMemory } from "./tenant-memory";
 
 /** Asks the kernel what the rules say. */
 export class KernelForecastRules implements ForecastRules {
-  readonly #memory: MindMemory;
+  readonly #memory: TenantMemory;
   #steps = 0;
 
-  constructor(memory: MindMemory) {
+  constructor(memory: TenantMemory) {
     this.#memory = memory;
   }
 

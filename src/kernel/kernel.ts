@@ -14,11 +14,11 @@ import type {
 import { partsOf, restOf } from "./batch";
 import { KernelForecastRules } from "./forecast-rules";
 import type { KernelMemory } from "./memory";
-import { type MakeRoom, MindMemory } from "./mind-memory";
 import { KernelNeighbours } from "./neighbours";
+import { type MakeRoom, TenantMemory } from "./tenant-memory";
 
 /**
- * A Matcher over WebAssembly, for one mind. Its vectors share its memory, and so do other kernels made in the same
+ * A Matcher over WebAssembly, for one tenant. Its vectors share its memory, and so do other kernels made in the same
  * memory. After a trap, all of them are unusable and the memory must be cleared.
  */
 export class Kernel implements Matcher {
@@ -26,10 +26,10 @@ export class Kernel implements Matcher {
   readonly neighbours: Neighbours;
   /** What the rules of forecasts say of the models. */
   readonly forecastRules: ForecastRules;
-  readonly #memory: MindMemory;
+  readonly #memory: TenantMemory;
   #steps = 0;
 
-  private constructor(memory: MindMemory) {
+  private constructor(memory: TenantMemory) {
     this.#memory = memory;
     this.neighbours = new KernelNeighbours(memory);
     this.forecastRules = new KernelForecastRules(memory);
@@ -42,7 +42,7 @@ export class Kernel implements Matcher {
    * @param makeRoom called when a change does not fit; without it, there is nothing to free
    */
   static create(memory: KernelMemory, makeRoom: MakeRoom = () => false): Kernel {
-    return new Kernel(new MindMemory(memory, makeRoom));
+    return new Kernel(new TenantMemory(memory, makeRoom));
   }
 
   /** Gives back all memory that it holds. Later calls of this kernel or its neighbours throw. */

@@ -1,6 +1,6 @@
 /**
  * The only TypeScript that accesses linear memory. Every view is used once, because growing memory detaches older
- * views. Owns the one instance and memory in which many minds live, and how a query goes in and matches come out;
+ * views. Owns the one instance and memory in which many tenants live, and how a query goes in and matches come out;
  * knows no rule of matching.
  */
 
@@ -20,7 +20,7 @@ import { checkLayout, readMatches } from "./record";
 /** The default limit. An isolate has 128 MB for everything, code and replies included. */
 const DEFAULT_LIMIT_BYTES = 96 * 1024 * 1024;
 
-/** The linear memory of the minds of one isolate, with typed ways in and out. */
+/** The linear memory of the tenants of one isolate, with typed ways in and out. */
 export class KernelMemory {
   /** How many bytes memory may hold. */
   readonly limitBytes: number;
@@ -45,13 +45,13 @@ export class KernelMemory {
     return this.#exports;
   }
 
-  /** How often memory was cleared. A mind of an earlier life is gone. */
+  /** How often memory was cleared. A tenant of an earlier life is gone. */
   get life(): number {
     return this.#life;
   }
 
   /**
-   * Forgets all minds and starts again on the same memory, as on fresh memory. Works in any state, after a trap
+   * Forgets all tenants and starts again on the same memory, as on fresh memory. Works in any state, after a trap
    * too. Memory does not shrink.
    */
   clear(): void {
@@ -60,7 +60,7 @@ export class KernelMemory {
     this.#exports = this.#instantiate(this.#exports.memory);
   }
 
-  /** Joins the free blocks that released minds left. */
+  /** Joins the free blocks that released tenants left. */
   joinFree(): void {
     this.exports.joinFree();
   }

@@ -1,15 +1,15 @@
 /** Learned vectors in the kernel's memory. */
 
 import type { Neighbours } from "../processor/ports/matcher";
-import type { MindMemory } from "./mind-memory";
+import type { TenantMemory } from "./tenant-memory";
 
 /** The Neighbours port over WebAssembly. */
 export class KernelNeighbours implements Neighbours {
-  readonly #memory: MindMemory;
+  readonly #memory: TenantMemory;
   #dimensions = 0;
 
-  /** @param memory the mind's memory; the models share it */
-  constructor(memory: MindMemory) {
+  /** @param memory the tenant's memory; the models share it */
+  constructor(memory: TenantMemory) {
     this.#memory = memory;
   }
 

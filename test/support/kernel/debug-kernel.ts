@@ -18,7 +18,7 @@ export class DebugKernel {
   constructor() {
     this.#memory = new KernelMemory(wasm, LIMIT_BYTES);
     this.exports = this.#memory.exports as DebugExports;
-    this.exports.createMind();
+    this.exports.createTenant();
   }
 
   add(model: MatchableModel): void {

@@ -1,18 +1,18 @@
 /**
- * The state of the mind that the kernel works for now. Many minds share one memory: each has its models and vectors in
- * blocks of its own, and these few bytes that find them. They stay at one address, so a query reads them as fast as if
- * there were no other mind; while another mind is entered, they wait in a block ({@link ../minds/minds}). What only one
- * call uses is not here: all minds share it.
+ * The state of the entered tenant. Many tenants share one memory: each has its models and vectors in blocks of its own,
+ * and these few bytes that find them. They stay at one address, so a query reads them as fast as if there were no other
+ * tenant; while another tenant is entered, they wait in a block ({@link ../tenants/tenants}). What only one call uses
+ * is not here: all tenants share it.
  */
 
 import { HEADER_BYTES } from "./header";
 
-/** The counters of a mind. */
+/** The counters of a tenant. */
 @unmanaged
-class Mind {
+class Tenant {
   /** Symbols of all live models. */
   liveSymbols: f64;
-  /** Bytes of all blocks that the mind holds. */
+  /** Bytes of all blocks that the tenant holds. */
   held: usize;
   live: u32;
   /** How many slots belong to removed models. */
@@ -27,18 +27,18 @@ class Mind {
   dimensions: u32;
 }
 
-const COUNTERS_BYTES: i32 = (offsetof<Mind>() + 7) & ~7;
+const COUNTERS_BYTES: i32 = (offsetof<Tenant>() + 7) & ~7;
 const BUFFERS: i32 = 14;
 
 /** Bytes of the state. */
-export const MIND_BYTES: i32 = COUNTERS_BYTES + BUFFERS * HEADER_BYTES;
+export const TENANT_BYTES: i32 = COUNTERS_BYTES + BUFFERS * HEADER_BYTES;
 /** Where the state is. */
-export const mindState: usize = memory.data(MIND_BYTES, 16);
+export const tenantState: usize = memory.data(TENANT_BYTES, 16);
 
 /** The counters. */
-export const mind: Mind = changetype<Mind>(mindState);
+export const tenant: Tenant = changetype<Tenant>(tenantState);
 
-const headers: usize = mindState + COUNTERS_BYTES;
+const headers: usize = tenantState + COUNTERS_BYTES;
 
 /** The buffers' headers. First the descriptors of the segments. */
 export const SEGMENTS: usize = headers;
@@ -60,7 +60,7 @@ export const OPEN_VECTORS: usize = headers + 12 * HEADER_BYTES;
 /** The descriptors of the segments that are being packed; empty between calls. */
 export const OLD_SEGMENTS: usize = headers + 13 * HEADER_BYTES;
 
-/** Whether a buffer's header belongs to the mind; all others are scratch. */
-export function isOfMind(header: usize): bool {
-  return header >= headers && header < mindState + MIND_BYTES;
+/** Whether a buffer's header belongs to the tenant; all others are scratch. */
+export function isOfTenant(header: usize): bool {
+  return header >= headers && header < tenantState + TENANT_BYTES;
 }

@@ -1,5 +1,5 @@
 /**
- * One mind's part of the kernel's memory: what a kernel and its vectors share. Enters the mind before
+ * One tenant's part of the kernel's memory: what a kernel and its vectors share. Enters the tenant before
  * any call is made for it.
  */
 
@@ -8,44 +8,44 @@ import type { KernelMemory } from "./memory";
 import type { KernelExports } from "./module";
 
 /**
- * Frees memory that another mind holds. Called when a change of this mind does not fit.
+ * Frees memory that another tenant holds. Called when a change of this tenant does not fit.
  * @returns false when there is nothing to free
  */
 export type MakeRoom = () => boolean;
 
-/** The models and vectors of one mind, in a memory that it may share with others. */
-export class MindMemory {
+/** The models and vectors of one tenant, in a memory that it may share with others. */
+export class TenantMemory {
   /** How queries and models go in, and matches come out. */
   readonly shared: KernelMemory;
   readonly #makeRoom: MakeRoom;
-  /** Changes whenever the memory is cleared, which releases all minds. */
+  /** Changes whenever the memory is cleared, which releases all tenants. */
   readonly #life: number;
-  /** The address that names the mind; `undefined` once it is released. */
-  #mind: number | undefined;
+  /** The address that names the tenant; `undefined` once it is released. */
+  #tenant: number | undefined;
 
   constructor(shared: KernelMemory, makeRoom: MakeRoom) {
     this.shared = shared;
     this.#makeRoom = makeRoom;
     this.#life = shared.life;
-    this.#mind = shared.exports.createMind();
+    this.#tenant = shared.exports.createTenant();
   }
 
   /**
-   * The instance's exports, with the mind entered. Throws after {@link release}: what the mind held
+   * The instance's exports, with the tenant entered. Throws after {@link release}: what the tenant held
    * may belong to others now.
    */
   get exports(): KernelExports {
     const { exports } = this.shared;
-    if (this.#mind === undefined || this.#life !== this.shared.life) {
+    if (this.#tenant === undefined || this.#life !== this.shared.life) {
       throw new Error("this kernel has released its memory; a kernel is used no more after its release");
     }
-    exports.enterMind(this.#mind);
+    exports.enterTenant(this.#tenant);
     return exports;
   }
 
-  /** How many bytes the mind holds. */
+  /** How many bytes the tenant holds. */
   get bytes(): number {
-    return this.exports.mindBytes() >>> 0;
+    return this.exports.tenantBytes() >>> 0;
   }
 
   /**
@@ -62,16 +62,16 @@ export class MindMemory {
     }
   }
 
-  /** Gives back all that the mind holds. Later calls throw. Does nothing if that has happened already. */
+  /** Gives back all that the tenant holds. Later calls throw. Does nothing if that has happened already. */
   release(): void {
-    const mind = this.#mind;
-    this.#mind = undefined;
-    if (mind === undefined || this.#life !== this.shared.life) {
+    const tenant = this.#tenant;
+    this.#tenant = undefined;
+    if (tenant === undefined || this.#life !== this.shared.life) {
       return;
     }
-    const left = this.shared.exports.releaseMind(mind) >>> 0;
+    const left = this.shared.exports.releaseTenant(tenant) >>> 0;
     if (left !== 0) {
-      throw new Error(`a released mind has left ${left} bytes in the kernel's memory`);
+      throw new Error(`a released tenant has left ${left} bytes in the kernel's memory`);
     }
   }
 
