@@ -18,7 +18,7 @@ import type { MemoryPositions, MemoryState, Store, StoredMemory } from "./ports/
 import { Ensemble, type EnsembleSource } from "./prediction/ensemble";
 import { type ForecastSource, Forecasts } from "./prediction/forecasts";
 import { StepBudget } from "./prediction/step-budget";
-import type { Shared } from "./shared";
+import type { ProcessorCore } from "./processor-core";
 
 /** Approximate heap bytes of an empty memory. */
 const EMPTY_HEAP_BYTES = 2_048;
@@ -59,7 +59,7 @@ function isSame(a: unknown, b: unknown): boolean {
 
 /** One memory, with the knowledge that it shares. */
 export class Mind implements EnsembleSource, ForecastSource {
-  readonly shared: Shared;
+  readonly shared: ProcessorCore;
   /** The name of the session; empty for the processor's own memory. */
   readonly session: string;
   readonly memory: WorkingMemory;
@@ -80,7 +80,7 @@ export class Mind implements EnsembleSource, ForecastSource {
    * @param stored the stored memory; empty if the store has none
    * @param creating called before the first change of a memory that is not stored yet; if it throws, nothing changes
    */
-  constructor(shared: Shared, session: string, stored: StoredMemory | undefined, creating?: () => void) {
+  constructor(shared: ProcessorCore, session: string, stored: StoredMemory | undefined, creating?: () => void) {
     const { state, events, waiting, unreadBytes } = stored ?? freshMemory();
     const { memoryStart, memoryEnd, ensembleStart, ensembleEnd, symbols, ...rest } = state;
     const { waitingStart, waitingEnd, changedAt, ...own } = rest;

@@ -13,8 +13,8 @@ import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
 import type { Reader, Store } from "./ports/store";
 import type { Manipulative } from "./prediction/manipulative";
+import { freshState, ProcessorCore, type ProcessorParts } from "./processor-core";
 import { nextEndOf, Sessions, ttlMsOf } from "./sessions";
-import { freshState, type ProcessorParts, Shared } from "./shared";
 import { AlertVerbs } from "./verbs/alerts/alert-verbs";
 import { type BackupPage, type BackupRequest, readBackup } from "./verbs/backup/backup-page";
 import { EncoderVerbs } from "./verbs/encoder-verbs";
@@ -38,7 +38,7 @@ export class Processor {
   readonly inspection: InspectionVerbs;
   readonly knowledge: KnowledgeVerbs;
   readonly alerts: AlertVerbs;
-  readonly #shared: Shared;
+  readonly #shared: ProcessorCore;
   readonly #sessions: Sessions;
   readonly #own: Mind;
   readonly #mind: Mind;
@@ -63,7 +63,7 @@ export class Processor {
    *   stored contradicts itself
    */
   static open(parts: ProcessorParts): Processor {
-    const shared = new Shared(parts);
+    const shared = new ProcessorCore(parts);
     const own = new Mind(shared, "", parts.store.memory(""));
     return new Processor(new Sessions(shared), own, own);
   }

@@ -7,7 +7,7 @@ import { isFuture } from "../text/clock";
 import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
 import type { Reader, SessionRow } from "./ports/store";
-import type { Shared } from "./shared";
+import type { ProcessorCore } from "./processor-core";
 
 /** Number of expired sessions deleted at once to make room for a new one. */
 const ENDED_AT_ONCE = 100;
@@ -30,7 +30,7 @@ interface SessionGenes {
 
 /** All sessions of a processor. */
 export class Sessions {
-  readonly #shared: Shared;
+  readonly #shared: ProcessorCore;
   /** The minds in memory, least recently used first. */
   readonly #held = new Map<string, Held>();
   /** Those that cache predictions, which are evicted first. */
@@ -43,7 +43,7 @@ export class Sessions {
   /** With the lifetime `ttlMs`, no session expires between `since` and `until`, epoch milliseconds. */
   #quiet = { ttlMs: 0, since: 0, until: 0 };
 
-  constructor(shared: Shared) {
+  constructor(shared: ProcessorCore) {
     this.#shared = shared;
   }
 

@@ -10,7 +10,7 @@ import type { Change, ModelRow } from "../../src/processor/ports/store";
 import { log2 } from "../../src/processor/prediction/logarithms";
 import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
 import { unexpectedProbability } from "../../src/processor/prediction/surprise";
-import { Shared } from "../../src/processor/shared";
+import { ProcessorCore } from "../../src/processor/processor-core";
 import { learn } from "../../src/processor/verbs/learning";
 import { compareCodePoints } from "../../src/text/code-points";
 import { OracleNeighbours } from "../oracle/neighbours";
@@ -111,7 +111,7 @@ class Learner implements Measured {
     const forecaster = new MixingForecaster(kernel.forecastRules);
     const parts = { store, matcher: kernel, neighbours: new OracleNeighbours(), forecaster };
     this.#kernel = kernel;
-    this.#mind = new Mind(new Shared({ id: "p46b6b076c", name: "P1", ...parts }), "", undefined);
+    this.#mind = new Mind(new ProcessorCore({ id: "p46b6b076c", name: "P1", ...parts }), "", undefined);
   }
 
   learn(sequence: readonly string[]): void {

@@ -80,7 +80,7 @@ export function freshState(): State {
 }
 
 /** Everything that the memories of one processor share. */
-export class Shared {
+export class ProcessorCore {
   /** Identifies the processor in its agent. */
   readonly id: string;
   /** The friendly name. */
