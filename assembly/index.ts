@@ -4,6 +4,7 @@ export { input, queryInput } from "./abi/input";
 export {
   ABSENT,
   EXHAUSTED,
+  HAS_PREDICTION,
   MATCH_BYTES,
   MATCH_EXTRAS,
   MATCH_FREQUENCY,
@@ -33,7 +34,6 @@ export {
   QUERY_THRESHOLD_AT_LEAST,
   QUERY_THRESHOLD_METRIC,
   queryBlock,
-  SOME,
   UNKNOWN,
 } from "./abi/layout";
 export {

@@ -103,6 +103,6 @@ export const EXHAUSTED: u32 = 1;
 export const ABSENT: u32 = 2;
 
 /** Whether there is any prediction: there is none, there is one, or it was not found out. */
-export const NONE: u32 = 0;
-export const SOME: u32 = 1;
+export const NO_PREDICTION: u32 = 0;
+export const HAS_PREDICTION: u32 = 1;
 export const UNKNOWN: u32 = 2;

@@ -3,7 +3,7 @@
  * memory that grew is looked at only where its growth can matter, and the first model that surely passes ends it.
  */
 
-import { CONFIDENCE, NONE, POTENTIAL, query, SNR, SOME, UNKNOWN } from "../abi/layout";
+import { CONFIDENCE, HAS_PREDICTION, NO_PREDICTION, POTENTIAL, query, SNR, UNKNOWN } from "../abi/layout";
 import { slotOf } from "../corpus/corpus";
 import { idAt, lengthAt, placeOf, segmentOf, symbolStart } from "../corpus/segment";
 import { holdsTarget } from "../filter/recall";
@@ -24,7 +24,7 @@ let found: f64 = 0;
 let none: f64 = 0;
 
 /**
- * Whether {@link predict} would find any: NONE, SOME or UNKNOWN. {@link endQuery} must follow. No model is deferred, so
+ * Whether {@link predict} would find any: NO_PREDICTION, HAS_PREDICTION or UNKNOWN. {@link endQuery} must follow. No model is deferred, so
  * that the pass can stop early. `glance` says to look at no other model than the one found last.
  */
 export function predictsAny(glance: bool): u32 {
@@ -37,10 +37,10 @@ export function predictsAny(glance: bool): u32 {
     return UNKNOWN;
   }
   if (slot < 0) {
-    return glance && none === 0 ? UNKNOWN : NONE;
+    return glance && none === 0 ? UNKNOWN : NO_PREDICTION;
   }
   found = idAt(segmentOf(slot), placeOf(slot));
-  return SOME;
+  return HAS_PREDICTION;
 }
 
 /** The id of the model that {@link predictsAny} found, 0 for none. */

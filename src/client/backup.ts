@@ -20,7 +20,7 @@ export type BackupSource = string | Uint8Array | Blob | ReadableStream<Uint8Arra
 const RESTORE_TIMEOUT_MS = 600_000;
 
 /** The options besides those of every call. */
-const OWN = { onProgress: 1, processor: 1 } as const;
+const OWN_OPTIONS = { onProgress: 1, processor: 1 } as const;
 
 const LINE_FEED = 0x0a;
 
@@ -51,7 +51,7 @@ function pathOf(noema: Noema, path: string, processor: string | undefined): stri
  *   what was read is not a whole backup then
  */
 export async function backup(noema: Noema, options: BackupOptions = {}): Promise<ReadableStream<Uint8Array>> {
-  const { onProgress, processor, ...callOptions } = checkedOptions("backup", options, OWN);
+  const { onProgress, processor, ...callOptions } = checkedOptions("backup", options, OWN_OPTIONS);
   const outgoing = {
     operation: "backup",
     method: "GET",
@@ -96,7 +96,7 @@ export async function restore(
   source: BackupSource,
   options: BackupOptions = {},
 ): Promise<Message<"restore">> {
-  const { onProgress, processor, ...others } = checkedOptions("restore", options, OWN);
+  const { onProgress, processor, ...others } = checkedOptions("restore", options, OWN_OPTIONS);
   const isWhole = source instanceof ReadableStream || source instanceof Blob;
   const body = await bodyOf(isWhole ? source : new Blob([source as string]), {
     onProgress,

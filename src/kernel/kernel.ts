@@ -116,7 +116,7 @@ export class Kernel implements Matcher {
     const answer = exports.predictsAny(glance);
     this.#endQuery(query);
     if (answer === exports.UNKNOWN.value) return undefined;
-    const isAny = answer === exports.SOME.value;
+    const isAny = answer === exports.HAS_PREDICTION.value;
     if (memory !== undefined) {
       if (isAny) memory.found = exports.foundModel();
       memory.noneUntil = memory.added + exports.noneForSymbols();

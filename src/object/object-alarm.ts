@@ -10,7 +10,7 @@ import { isFuture } from "../text/clock";
 const NEAR_MS = 10_000;
 
 /**
- * In a new life of the object, by how much the alarm may be later than its sleepers want, in milliseconds: they have forgotten the pauses
+ * In a new life of the object, by how much the alarm may be later than its tasks want, in milliseconds: they have forgotten the pauses
  * that they kept in memory.
  */
 const FORGOTTEN_PAUSE_MS = 400_000;
@@ -19,7 +19,7 @@ const FORGOTTEN_PAUSE_MS = 400_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
 /** One of those that share the alarm. */
-export interface Sleeper {
+export interface ScheduledTask {
   /** Does what is due; the alarm may have come early. When it rejects, the runtime repeats the alarm. */
   wake(): Promise<void>;
   /** When it wants to be woken, epoch milliseconds; `undefined` when nothing is to be done. */
@@ -31,7 +31,7 @@ export interface Sleeper {
 /** The alarm of one object. All times are epoch milliseconds. */
 export class ObjectAlarm {
   readonly #storage: DurableObjectStorage;
-  readonly #sleepers: Sleeper[] = [];
+  readonly #tasks: ScheduledTask[] = [];
   /** When it rings; `undefined` when that is not known, in a new life of the object. */
   #at: number | undefined;
   /** The latest time that this life of the object has seen; `undefined` before its first call. */
@@ -45,8 +45,8 @@ export class ObjectAlarm {
   }
 
   /** Has somebody woken whenever it rings. */
-  add(sleeper: Sleeper): void {
-    this.#sleepers.push(sleeper);
+  add(task: ScheduledTask): void {
+    this.#tasks.push(task);
   }
 
   /** Makes sure that it rings at `at` or earlier. What is near is set in this turn, and stored together with what the turn writes. */
@@ -93,8 +93,8 @@ export class ObjectAlarm {
   /** For the object's alarm: wakes all, and sets the next alarm. */
   async ring(): Promise<void> {
     this.#at = NEVER;
-    const outcomes = await Promise.allSettled(this.#sleepers.map((sleeper) => sleeper.wake()));
-    const next = Math.min(...this.#sleepers.map((sleeper) => sleeper.nextWake() ?? NEVER));
+    const outcomes = await Promise.allSettled(this.#tasks.map((task) => task.wake()));
+    const next = Math.min(...this.#tasks.map((task) => task.nextWake() ?? NEVER));
     if (next !== NEVER) this.ringBy(next);
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   }
@@ -105,7 +105,7 @@ export class ObjectAlarm {
     const set = this.#at ?? NEVER;
     // What is near needs no question, and most objects have no alarm.
     if (set === NEVER || set <= this.#now() + late) return;
-    const wishes = this.#sleepers.map((sleeper) => sleeper.latestWake?.() ?? sleeper.nextWake() ?? NEVER);
+    const wishes = this.#tasks.map((task) => task.latestWake?.() ?? task.nextWake() ?? NEVER);
     const at = Math.min(...wishes);
     if (at + late < set) this.ringBy(at);
   }

@@ -8,7 +8,7 @@
 
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { type OutboxEvent, OutboxTable } from "../store/tables/outbox-table";
-import type { ObjectAlarm, Sleeper } from "./object-alarm";
+import type { ObjectAlarm, ScheduledTask } from "./object-alarm";
 import { LinkCounts, outboxes } from "./outbox-counts";
 import { SerialQueue } from "./serial-queue";
 
@@ -39,7 +39,7 @@ const MOST_UNBROKEN = 32;
 let unbroken = 0;
 
 /** One processor's outbox. */
-export class Outbox implements Sleeper {
+export class Outbox implements ScheduledTask {
   readonly #table: OutboxTable;
   readonly #alarm: ObjectAlarm;
   readonly #relay: Relay;

@@ -10,7 +10,7 @@ import { AlertService } from "../gen/noema/v1/alert_service_pb";
 import { AgentRestoreService, BackupService } from "../gen/noema/v1/backup_service_pb";
 import { MemoryService, ObserveResponseSchema } from "../gen/noema/v1/memory_service_pb";
 import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
-import type { Happening } from "../processor/ports/witness";
+import type { Activity } from "../processor/ports/activity";
 import { backupService } from "../rpc/services/backup-service";
 import { toConnectError } from "../rpc/services/connect-error";
 import type { Build } from "../rpc/services/inspection-service";
@@ -111,9 +111,9 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       processorReleased: () => {
         this.#server = undefined;
       },
-      isWatching: () => this.#streams.isWatched,
+      isListening: () => this.#streams.isWatched,
       wantsSurprise: (session: string) => this.#streams.wantsSurprise(session),
-      happened: (happenings: readonly Happening[]) => this.#streams.tell(happenings),
+      notify: (activities: readonly Activity[]) => this.#streams.tell(activities),
     };
     this.#stored = new StoredProcessor(ctx.storage, {
       objectId: ctx.id.toString(),

@@ -4,7 +4,7 @@
  */
 
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
-import type { Sleeper } from "./object-alarm";
+import type { ScheduledTask } from "./object-alarm";
 import type { StoredProcessor } from "./stored-processor";
 
 /** How long after the time of a session is up the alarm comes, in milliseconds: for all whose time is up by then. */
@@ -17,7 +17,7 @@ const MOST_AT_ONCE = 5_000;
 type SweptProcessor = Pick<StoredProcessor, "isInService" | "nextSessionEnd" | "run" | "sessionTtlMs">;
 
 /** The sessions of one processor. */
-export class SessionSweep implements Sleeper {
+export class SessionSweep implements ScheduledTask {
   readonly #stored: SweptProcessor;
   readonly #now: () => number;
 

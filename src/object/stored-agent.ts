@@ -15,7 +15,7 @@ import { setAlarm } from "../store/database/database";
 import { type Action, GenomeTable } from "../store/tables/genome-table";
 import { excerpt } from "../text/excerpt";
 import { ANYWHERE, type Place } from "../text/placement";
-import { type Absent, type GenomeDifference, genomeChange, genomeDifference } from "./genome/change";
+import { type Absent, genomeChange, type HotswapResult, hotswapResult } from "./genome/change";
 import { Genome } from "./genome/genome";
 import { type GenomeRules, newGenome } from "./genome/new-genome";
 import { type KnownPlaces, newlyPlaced, placesWith } from "./genome/placement";
@@ -110,11 +110,11 @@ export class StoredAgent implements AgentHost, AgentRestorer {
       const places = placesWith(known, next, placed, steps);
       this.#begin({ name, revision: revision + 1, json, genome: next, places }, steps, tuned);
       await this.#finishSteps();
-      return { revision: revision + 1, change: genomeDifference(before, next, { steps }, placed) };
+      return { revision: revision + 1, change: hotswapResult(before, next, { steps }, placed) };
     });
   }
 
-  async previewHotswap(json: string, purge: boolean): Promise<GenomeDifference> {
+  async previewHotswap(json: string, purge: boolean): Promise<HotswapResult> {
     await this.#settle();
     this.#open();
     const { genome: next, wished } = newGenome(json, this.#parts.rules);
@@ -123,7 +123,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     for (const [id, action] of this.#table.steps()) if (action === "retire") absent.retired.add(id);
     const before = this.#parsed();
     const placed = newlyPlaced(this.#known(absent), next, wished);
-    return genomeDifference(before, next, genomeChange(before, next, absent, purge), placed);
+    return hotswapResult(before, next, genomeChange(before, next, absent, purge), placed);
   }
 
   async planRestore(json: string): Promise<{ processors: PlannedRestore[]; elsewhere: string[] }> {
@@ -137,7 +137,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     return { processors, elsewhere: nodes.filter(({ endpoint }) => endpoint !== "").map(({ id }) => id) };
   }
 
-  async commitRestore(restoreId: string, json: string, staged: readonly string[]): Promise<GenomeDifference> {
+  async commitRestore(restoreId: string, json: string, staged: readonly string[]): Promise<HotswapResult> {
     await this.#settle();
     this.#open();
     return this.#changes.run(async () => {
@@ -152,7 +152,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
       await this.#seal(restoreId, staged, { name, revision: revision + 1, json, genome, places }, steps);
       // It is decided: whatever fails from here on, each processor is restored before it answers.
       await this.#finishSteps().catch(() => undefined);
-      return genomeDifference(before, genome, { steps });
+      return hotswapResult(before, genome, { steps });
     });
   }
 

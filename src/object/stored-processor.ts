@@ -7,8 +7,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type GeneChange, genesFrom } from "../processor/genes/genes";
 import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
+import type { Activity } from "../processor/ports/activity";
 import { Fault } from "../processor/ports/fault";
-import type { Happening } from "../processor/ports/witness";
 import { MixingForecaster } from "../processor/prediction/mixing-forecaster";
 import { Processor } from "../processor/processor";
 import type { AnswerKeeper } from "../rpc/services/answer-keeper";
@@ -73,11 +73,11 @@ export interface ProcessorListener {
   /** All that was stored is deleted, with the object's alarm. */
   storageDeleted(): void;
   /** Whether anybody wants to know what happens in memories. */
-  isWatching(): boolean;
+  isListening(): boolean;
   /** Whether anybody wants to know how unexpected the records of a memory are. @param session the session; empty for the processor's own memory */
   wantsSurprise(session: string): boolean;
   /** This happened in memories, and is committed; oldest first. Called in the turn of the commit. */
-  happened(happenings: readonly Happening[]): void;
+  notify(activities: readonly Activity[]): void;
   /** The processor left memory, because others need it; the next call builds it again. Called while other objects work. */
   processorReleased(): void;
 }
@@ -102,7 +102,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   readonly #snapshots: Snapshots;
   #built: Built | undefined;
   /** What the verb under way has told. */
-  #happenings: Happening[] = [];
+  #activities: Activity[] = [];
 
   constructor(storage: DurableObjectStorage, parts: ProcessorParts) {
     this.#storage = storage;
@@ -152,14 +152,14 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const { processor: whole, store, answers } = this.#build();
     const { kernels, listener, objectId } = this.#parts;
     const { recorded, touched, forwarded, told, dropped } = store;
-    this.#happenings = [];
+    this.#activities = [];
     try {
       const processor = whole.in(session);
       const reply = this.#committed(change, store, processor, verb);
       if (store.forwarded !== forwarded) listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
       if (store.told !== told) listener.noticesQueued(store.told - told, store.dropped - dropped);
       if (session !== "" && store.recorded !== recorded) listener.sessionChanged();
-      if (this.#happenings.length > 0) listener.happened(this.#happenings);
+      if (this.#activities.length > 0) listener.notify(this.#activities);
       this.#noteTtl(whole);
       kernels.use(objectId, whole.heapBytes + store.heapBytes + answers.heapBytes);
       return reply;
@@ -379,14 +379,14 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       snapshots: this.#snapshots,
     };
     const { listener } = this.#parts;
-    const witness = {
-      get isWatching() {
-        return listener.isWatching();
+    const activityListener = {
+      get isListening() {
+        return listener.isListening();
       },
       wantsSurprise: (session: string) => listener.wantsSurprise(session),
-      saw: (happening: Happening) => this.#happenings.push(happening),
+      notify: (activity: Activity) => this.#activities.push(activity),
     };
-    const processor = Processor.open({ id, name, ...own, manipulatives, budgets, witness });
+    const processor = Processor.open({ id, name, ...own, manipulatives, budgets, activityListener });
     const answers = new KeptAnswers(new Database(this.#storage.sql), Date.now);
     this.#built = { processor, store, answers, identity, sessionTtlMs: processor.sessionTtlMs };
     return this.#built;

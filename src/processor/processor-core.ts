@@ -12,12 +12,12 @@ import { ModelSummaries } from "./knowledge/model-summaries";
 import { SnapshotBudget, Snapshots } from "./knowledge/snapshots";
 import type { SymbolTable } from "./knowledge/symbol-table";
 import { Vectors } from "./knowledge/vectors";
+import type { ActivityListener } from "./ports/activity";
 import type { StoredAlert } from "./ports/alert";
 import { Fault } from "./ports/fault";
 import type { Forecaster } from "./ports/forecaster";
 import type { Matcher, Neighbours } from "./ports/matcher";
 import type { State, Store } from "./ports/store";
-import type { Witness } from "./ports/witness";
 import type { Manipulative } from "./prediction/manipulative";
 
 /**
@@ -59,7 +59,7 @@ export interface ProcessorParts {
   /** The time, epoch milliseconds; the clock's when absent. */
   now?: () => number;
   /** Hears of what happens in memories; nobody when absent. */
-  witness?: Witness;
+  activityListener?: ActivityListener;
 }
 
 /** The part of the state that the knowledge does not keep. */
@@ -102,7 +102,7 @@ export class ProcessorCore {
   readonly blacklist: Blacklist;
   /** The time, epoch milliseconds. */
   readonly now: () => number;
-  readonly witness: Witness | undefined;
+  readonly activityListener: ActivityListener | undefined;
   /** The alerts, as far as they say when they tell. */
   alerts: readonly Pick<StoredAlert, "name" | "number" | "when">[] = [];
   /** All known symbols, sorted for an export, as of a revision. */
@@ -132,7 +132,7 @@ export class ProcessorCore {
     this.matcher = matcher;
     this.forecaster = parts.forecaster;
     this.now = parts.now ?? Date.now;
-    this.witness = parts.witness;
+    this.activityListener = parts.activityListener;
     this.#state = state;
     this.#recorded = revision;
     this.#genes = genesFrom(store.genes());

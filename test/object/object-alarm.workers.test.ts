@@ -2,7 +2,7 @@
 
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
-import { ObjectAlarm, type Sleeper } from "../../src/object/object-alarm";
+import { ObjectAlarm, type ScheduledTask } from "../../src/object/object-alarm";
 import { billed } from "../../src/store/database/database";
 
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ function onStorage<Outcome>(work: (storage: DurableObjectStorage) => Promise<Out
 }
 
 /** Wants to be woken at a time that a test can change. */
-class Wish implements Sleeper {
+class Wish implements ScheduledTask {
   at: number | undefined;
   woken = 0;
 
@@ -124,7 +124,7 @@ test("after the storage was deleted with its alarm, it is set anew", async () =>
 
 describe("after the clock was set back, at the next call", () => {
   /** When the alarm rings after a call, in milliseconds from now. It was set when the clock was a day ahead. */
-  function ringOf(isSameLife: boolean, ...sleepers: Sleeper[]): Promise<number | undefined> {
+  function ringOf(isSameLife: boolean, ...tasks: ScheduledTask[]): Promise<number | undefined> {
     return onStorage(async (storage) => {
       const clock = { ms: Date.now() + DAY_MS };
       const first = new ObjectAlarm(storage, () => clock.ms);
@@ -133,7 +133,7 @@ describe("after the clock was set back, at the next call", () => {
       await storage.sync();
       clock.ms -= DAY_MS;
       const alarm = isSameLife ? first : new ObjectAlarm(storage, () => clock.ms);
-      for (const sleeper of sleepers) alarm.add(sleeper);
+      for (const task of tasks) alarm.add(task);
       alarm.lookAtClock();
       await new Promise((resolve) => setTimeout(resolve, 5));
       const set = await storage.getAlarm();
@@ -152,7 +152,7 @@ describe("after the clock was set back, at the next call", () => {
     expect(ms).toBeLessThan(21_000);
   });
 
-  test("a sleeper says cheaply when it wants it at the latest", async () => {
+  test("a task says cheaply when it wants it at the latest", async () => {
     const nextWake = () => {
       throw new Error("not asked");
     };

@@ -7,7 +7,7 @@ import { Chip, Events, type Standing, shortHash } from "../parts/chip";
 import { linkToPrediction } from "../parts/why-link";
 
 /** Lanes shown before "show all". */
-const FEW = 6;
+const LANES_AT_FIRST = 6;
 
 /**
  * Maximum number of events, and of symbols, shown of a past, present or future: the newest, or of a future the
@@ -28,8 +28,8 @@ export function Lanes({
 }) {
   const showsAll = useSignal(false);
   if (predictions.length === 0) return <p class="nothing">No model matches working memory.</p>;
-  const shown = showsAll.value ? predictions : predictions.slice(0, FEW);
-  const others = predictions.length - FEW;
+  const shown = showsAll.value ? predictions : predictions.slice(0, LANES_AT_FIRST);
+  const others = predictions.length - LANES_AT_FIRST;
   return (
     <div class="lanes">
       <p class="legend">
@@ -56,7 +56,7 @@ export function Lanes({
             showsAll.value = !showsAll.value;
           }}
         >
-          {showsAll.value ? `Show the best ${FEW}` : `Show ${others} more`}
+          {showsAll.value ? `Show the best ${LANES_AT_FIRST}` : `Show ${others} more`}
         </button>
       )}
     </div>

@@ -23,7 +23,7 @@ const SPANS = [
 const LEAST_BITS = 8;
 
 /** Number of surprises listed in words. */
-const TOLD = 5;
+const MOST_LISTED = 5;
 
 /** Maximum number of symbols of each. */
 const MOST_SYMBOLS = 4;
@@ -42,7 +42,7 @@ export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
     );
   }
   const most = Math.max(LEAST_BITS, ...heard.map(({ bits }) => bits));
-  const greatest = [...heard].sort((one, other) => other.bits - one.bits).slice(0, TOLD);
+  const greatest = [...heard].sort((one, other) => other.bits - one.bits).slice(0, MOST_LISTED);
   const open = (Date.now() - live.since) / SLOT_MS;
   const span = SPANS.find(({ slots: length }) => open < length) ?? SPANS[2];
   return (

@@ -15,10 +15,10 @@ import { type Metrics, sumOf } from "./samples";
 const SECOND = "a second";
 
 /** Text for durations beyond the last bucket of the server's histogram. */
-const BEYOND = "over 10,000";
+const BEYOND_LAST_BUCKET = "over 10,000";
 
 function milliseconds(value: number): string {
-  return Number.isFinite(value) ? short(value) : BEYOND;
+  return Number.isFinite(value) ? short(value) : BEYOND_LAST_BUCKET;
 }
 
 const CHARTS: readonly (ChartOf & { readonly noteOf?: (metrics: Metrics) => string })[] = [

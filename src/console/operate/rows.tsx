@@ -16,7 +16,7 @@ import { type Metrics, sumOf } from "./samples";
 const DOLLARS_PER_MILLION = 1;
 
 /** Name of the row that sums up what was written outside calls of processors. */
-const OTHER = "other";
+const OTHER_ROWS = "other";
 
 /** The cost of one kind of call. */
 interface Cost {
@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<Cost>[] = [
 
 function nameOf(call: string) {
   if (call === "frame") return "frame of a stream";
-  if (call === OTHER) return "other: deliveries, agents, sessions that ended";
+  if (call === OTHER_ROWS) return "other: deliveries, agents, sessions that ended";
   return <code>{call}</code>;
 }
 

@@ -6,7 +6,7 @@ import { goTo, isAgentView, linkTo, place, type View } from "../place";
 import { may, opens } from "../rights";
 import { type Agent, currentProcessor, type KnownProcessor, leave } from "../server";
 
-const OWN = "";
+const OWN_MEMORY = "";
 
 /** The views in the navigation. *Why* is not one of them: predictions link to it. */
 const LINKS: readonly (readonly [View, string])[] = [
@@ -95,13 +95,13 @@ function MemoryChoice({ known }: { readonly known: KnownProcessor }) {
       hidden={view === "knowledge"}
       aria-label="Memory"
       title="Memory: the processor's own, or a session"
-      value={session ?? OWN}
+      value={session ?? OWN_MEMORY}
       onFocus={() => sessions.list()}
       onChange={({ currentTarget: { value } }) =>
-        goTo({ view: nextView(view), processor: known.id, session: value === OWN ? undefined : value })
+        goTo({ view: nextView(view), processor: known.id, session: value === OWN_MEMORY ? undefined : value })
       }
     >
-      <option value={OWN}>{mayOwn ? "its own memory" : "choose a session"}</option>
+      <option value={OWN_MEMORY}>{mayOwn ? "its own memory" : "choose a session"}</option>
       {names.map((name) => (
         <option key={name} value={name}>
           {name}

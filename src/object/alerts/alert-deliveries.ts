@@ -11,7 +11,7 @@ import { Database } from "../../store/database/database";
 import { CORRECTED_MS } from "../../text/clock";
 import { excerpt } from "../../text/excerpt";
 import { parsedUrl } from "../../text/hosts";
-import type { ObjectAlarm, Sleeper } from "../object-alarm";
+import type { ObjectAlarm, ScheduledTask } from "../object-alarm";
 import { alertCounts } from "./alert-counts";
 import { GONE, type Outcome, type Send, TIMEOUT_MS } from "./alert-delivery";
 
@@ -92,7 +92,7 @@ export interface DeliveriesParts {
 }
 
 /** The deliveries of one processor. */
-export class AlertDeliveries implements Sleeper {
+export class AlertDeliveries implements ScheduledTask {
   readonly #parts: DeliveriesParts;
   readonly #now: () => number;
   readonly #alerts: AlertTable;

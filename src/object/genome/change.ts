@@ -30,7 +30,7 @@ export interface GenomeChange {
 }
 
 /** What a change of genomes means to those who use the agent. Each processor is in one of the first four lists, by identifier. */
-export interface GenomeDifference {
+export interface HotswapResult {
   added: string[];
   /** Those that stay under the same name. */
   kept: string[];
@@ -51,24 +51,24 @@ export interface GenomeDifference {
  * @param steps the steps from one to the other
  * @param placed the new processors that get a place
  */
-export function genomeDifference(
+export function hotswapResult(
   before: Genome | undefined,
   after: Genome,
   { steps }: Pick<GenomeChange, "steps">,
   placed: PlacedProcessor[] = [],
-): GenomeDifference {
-  const difference: GenomeDifference = { added: [], kept: [], renamed: [], retired: [], purged: [], placed };
+): HotswapResult {
+  const result: HotswapResult = { added: [], kept: [], renamed: [], retired: [], purged: [], placed };
   for (const node of after.primitives) {
     const old = before && sameProcessor(before, node);
-    if (old === undefined) difference.added.push(node.id);
-    else if (old.name === node.name) difference.kept.push(node.id);
-    else difference.renamed.push({ id: node.id, from: old.name, to: node.name });
+    if (old === undefined) result.added.push(node.id);
+    else if (old.name === node.name) result.kept.push(node.id);
+    else result.renamed.push({ id: node.id, from: old.name, to: node.name });
   }
   for (const node of before?.primitives ?? []) {
-    if (sameProcessor(after, node) === undefined) difference.retired.push(node.id);
+    if (sameProcessor(after, node) === undefined) result.retired.push(node.id);
   }
-  for (const [id, action] of steps) if (action === "purge") difference.purged.push(id);
-  return difference;
+  for (const [id, action] of steps) if (action === "purge") result.purged.push(id);
+  return result;
 }
 
 /** The node of the same processor in another genome. One that moves elsewhere, or back, is another processor. */

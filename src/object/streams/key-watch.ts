@@ -5,7 +5,7 @@
 
 import { createClient, type Transport } from "@connectrpc/connect";
 import { KeyService } from "../../gen/noema/v1/key_service_pb";
-import type { Sleeper } from "../object-alarm";
+import type { ScheduledTask } from "../object-alarm";
 import { CLOSE, type Link } from "./link";
 
 /** How often the agent is asked, in milliseconds. A key that was removed ends its streams 30 s later at the latest. */
@@ -15,7 +15,7 @@ const ASK_EVERY_MS = 20_000;
 export type ValidKeys = ReadonlyMap<string, number>;
 
 /** Watches over the keys of one processor's streams. */
-export class KeyWatch implements Sleeper {
+export class KeyWatch implements ScheduledTask {
   readonly #links: () => Iterable<Link>;
   readonly #validKeys: () => Promise<ValidKeys>;
 

@@ -14,7 +14,7 @@ import {
   type StreamEvent,
   StreamEventSchema,
 } from "../../gen/noema/v1/frame_pb";
-import type { Happening } from "../../processor/ports/witness";
+import type { Activity } from "../../processor/ports/activity";
 import { toConnectError } from "../../rpc/services/connect-error";
 import { answerFrame } from "../../rpc/services/memory-service";
 import { type StreamPlace, SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";
@@ -192,10 +192,10 @@ export class Streams {
   }
 
   /** Tells the streams that want to hear of it. */
-  tell(happenings: readonly Happening[]): void {
-    for (const happening of happenings) {
+  tell(activities: readonly Activity[]): void {
+    for (const activity of activities) {
       for (const link of this.#listeners()) {
-        if (wants(link.about, happening)) this.#tellOne(link, eventOf(happening));
+        if (wants(link.about, activity)) this.#tellOne(link, eventOf(activity));
       }
     }
   }
@@ -322,24 +322,24 @@ function lacks(role: string, purpose: string): ConnectError {
   return new ConnectError(`the key needs the role ${role} ${purpose}`, Code.PermissionDenied);
 }
 
-function wants({ session, subscription }: Attachment, happened: Pick<Happening, "kind" | "session">): boolean {
-  if (subscription === undefined || !subscription.events.includes(happened.kind)) return false;
-  return happened.session === session || (session === "" && subscription.sessions);
+function wants({ session, subscription }: Attachment, activity: Pick<Activity, "kind" | "session">): boolean {
+  if (subscription === undefined || !subscription.events.includes(activity.kind)) return false;
+  return activity.session === session || (session === "" && subscription.sessions);
 }
 
-function eventOf(happening: Happening): StreamEvent {
-  const { session, interval } = happening;
+function eventOf(activity: Activity): StreamEvent {
+  const { session, interval } = activity;
   const where = { session, interval };
-  switch (happening.kind) {
+  switch (activity.kind) {
     case "learned":
-      return create(StreamEventSchema, { ...where, happened: { case: "learnedModel", value: happening.model } });
+      return create(StreamEventSchema, { ...where, happened: { case: "learnedModel", value: activity.model } });
     case "surprise": {
-      const { surprise } = happening;
+      const { surprise } = activity;
       const value = surprise === undefined ? {} : { surprise };
       return create(StreamEventSchema, { ...where, happened: { case: "surprise", value } });
     }
     default: {
-      const value = { symbols: [...happening.symbols], uniqueId: happening.uniqueId };
+      const value = { symbols: [...activity.symbols], uniqueId: activity.uniqueId };
       return create(StreamEventSchema, { ...where, happened: { case: "observed", value } });
     }
   }

@@ -3,7 +3,7 @@
  * both; its owner delivers.
  */
 
-import type { Surprise } from "./witness";
+import type { Surprise } from "./activity";
 
 /** Maximum number of alerts of a processor. */
 export const MOST_ALERTS = 100;

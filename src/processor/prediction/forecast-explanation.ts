@@ -1,12 +1,12 @@
 /** Why a symbol has its probability in a forecast: the answer of the forecaster with names for its numbers, and words for its rules. */
 
+import type { Surprise } from "../ports/activity";
 import type {
   ExplainedForecast,
   ForecastCorrection as NumberedCorrection,
   LikelyStep as NumberedStep,
 } from "../ports/forecaster";
 import type { Event } from "../ports/gdf";
-import type { Surprise } from "../ports/witness";
 import type { Factor } from "./surprise";
 
 /** A rule in words. */

@@ -9,6 +9,7 @@ import type { ModelSummaries } from "../knowledge/model-summaries";
 import { eventsOf } from "../knowledge/symbol-table";
 import type { AskedSymbols } from "../memory/asked-sequence";
 import type { WorkingMemory } from "../memory/working-memory";
+import type { Surprise } from "../ports/activity";
 import type { Fault } from "../ports/fault";
 import {
   type ForecastContext,
@@ -17,7 +18,6 @@ import {
   MOST_TOP,
   type Forecast as NumberedForecast,
 } from "../ports/forecaster";
-import type { Surprise } from "../ports/witness";
 import { emptyForecast, type Forecast, type ForecastSymbol, named } from "./forecast";
 import { explainedWith, type ForecastExplanation, type SurpriseExplanation } from "./forecast-explanation";
 import type { StepBudget } from "./step-budget";

@@ -4,8 +4,8 @@
  */
 
 import { compareCodePoints } from "../../text/code-points";
+import type { ExpectedSymbol, Surprise } from "../ports/activity";
 import { LEVELS } from "../ports/forecaster";
-import type { ExpectedSymbol, Surprise } from "../ports/witness";
 import { log2 } from "./logarithms";
 
 /** The least probability of an event: the least double of full precision. A surprise has at most 1022 bits. */

@@ -31,9 +31,9 @@ function learnModel(mind: Mind): string {
   mind.knowledge.noteForecasts(record);
   mind.knowledge.keepAtMost(mind.genes.max_models, name);
   mind.update({ lastLearned: name });
-  const { witness } = mind.shared;
-  if (witness?.isWatching) {
-    witness.saw({ kind: "learned", session: mind.session, interval: mind.state.time, model: name });
+  const { activityListener } = mind.shared;
+  if (activityListener?.isListening) {
+    activityListener.notify({ kind: "learned", session: mind.session, interval: mind.state.time, model: name });
   }
   tellLearned(mind, name);
   return name;

@@ -6,9 +6,9 @@ import { checkGdf, checkSymbols } from "../input/gdf-input";
 import { observedLength, observedVector } from "../input/observed-vector";
 import { addEmotives, assertSummable } from "../knowledge/emotives";
 import type { Mind } from "../mind";
+import type { Surprise } from "../ports/activity";
 import { Fault } from "../ports/fault";
 import type { Gdf } from "../ports/gdf";
-import type { Surprise } from "../ports/witness";
 import { forwardedEvents } from "../prediction/manipulative";
 import { tellForecasts, tellSurprise, unlessTooLarge, wantsSurprise } from "./alerts/alerting";
 import { clearWorkingMemory } from "./clearing";
@@ -155,25 +155,25 @@ interface Sighting {
   surprise: Surprise | undefined;
 }
 
-function tellWitness(mind: Mind, { symbols, uniqueId, surprise }: Sighting): void {
+function notifyListener(mind: Mind, { symbols, uniqueId, surprise }: Sighting): void {
   const { session } = mind;
-  const { witness } = mind.shared;
-  if (!witness?.isWatching) return;
+  const { activityListener } = mind.shared;
+  if (!activityListener?.isListening) return;
   const where = { session, interval: mind.state.time };
-  witness.saw({ kind: "observed", ...where, symbols, uniqueId });
-  if (witness.wantsSurprise(session)) witness.saw({ kind: "surprise", ...where, surprise });
+  activityListener.notify({ kind: "observed", ...where, symbols, uniqueId });
+  if (activityListener.wantsSurprise(session)) activityListener.notify({ kind: "surprise", ...where, surprise });
 }
 
 /**
- * The surprise of an event, if the caller, the witness or an alert wants it.
+ * The surprise of an event, if the caller, the listener or an alert wants it.
  * @throws Fault `too-large` if the caller wants it and the forecast takes too many steps. No observation fails because
- *   of the witness or an alert.
+ *   of the listener or an alert.
  */
 function surpriseOf(mind: Mind, symbols: string[], explain: boolean): Surprise | undefined {
   if (explain) return mind.forecasts.surpriseOf(symbols);
-  const { witness } = mind.shared;
-  const isWitnessed = witness?.isWatching && witness.wantsSurprise(mind.session);
-  if (!isWitnessed && !wantsSurprise(mind)) return undefined;
+  const { activityListener } = mind.shared;
+  const isListenedTo = activityListener?.isListening && activityListener.wantsSurprise(mind.session);
+  if (!isListenedTo && !wantsSurprise(mind)) return undefined;
   return unlessTooLarge(() => mind.steps.apart(() => mind.forecasts.surpriseOf(symbols)));
 }
 
@@ -210,7 +210,7 @@ function observeChecked(mind: Mind, gdf: Gdf, manner: Manner): Observed & { unto
     lastObserved: mind.shared.seconds,
     bins: numbers.bins,
   });
-  tellWitness(mind, { symbols, uniqueId: gdf.uniqueId, surprise });
+  notifyListener(mind, { symbols, uniqueId: gdf.uniqueId, surprise });
   tellSurprise(mind, surprise);
   if (waiting !== undefined) mind.waiting.add(waiting.name, waiting.vector);
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);

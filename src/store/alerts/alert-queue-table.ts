@@ -48,10 +48,10 @@ const UNBEGUN =
   "SELECT number FROM alert_queue WHERE alert = ? AND session = ? AND kind = ? AND attempts = 0 ORDER BY number LIMIT 1";
 const MERGE = "UPDATE alert_queue SET told = ?, interval = ?, happened_at = ?, count = count + 1 WHERE number = ?";
 // A webhook that answered 410 gets nothing more until its alert is set again.
-const GONE = "SELECT 1 FROM alerts WHERE name = ? AND last_status = 410";
+const WEBHOOK_GONE = "SELECT 1 FROM alerts WHERE name = ? AND last_status = 410";
 // Notices that wait only because the clock was set back: their alert's last attempt is in the future, or their
 // pause is longer than any.
-const MEND =
+const RESCHEDULE =
   "UPDATE alert_queue SET due_at = min(due_at, ?1), queued_at = min(queued_at, ?1) WHERE queued_at > ?2 OR due_at > ?3 " +
   "OR due_at > ?2 AND (attempts = 0 OR alert IN (SELECT name FROM alerts WHERE last_at > ?2))";
 const DROP_OLDEST = "DELETE FROM alert_queue WHERE number = (SELECT min(number) FROM alert_queue)";
@@ -71,7 +71,7 @@ export class AlertQueueTable {
    * gone, only a test is added.
    */
   add({ alert, webhookId, told, session, interval, happenedAt }: Notice): void {
-    if (told.kind !== "test" && this.#database.first(GONE, alert) !== undefined) {
+    if (told.kind !== "test" && this.#database.first(WEBHOOK_GONE, alert) !== undefined) {
       this.#dropped++;
       return;
     }
@@ -155,7 +155,7 @@ export class AlertQueueTable {
    *   reach; epoch milliseconds
    */
   mend(now: number, { future, beyond }: { future: number; beyond: number }): void {
-    this.#database.run(MEND, now, future, beyond);
+    this.#database.run(RESCHEDULE, now, future, beyond);
   }
 
   /** Makes all notices of an alert due at once. @param now epoch milliseconds */

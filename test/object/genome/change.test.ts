@@ -1,7 +1,7 @@
 /** What is to be done between two genomes. */
 
 import { describe, expect, test } from "vitest";
-import { genomeChange, genomeDifference } from "../../../src/object/genome/change";
+import { genomeChange, hotswapResult } from "../../../src/object/genome/change";
 import { Genome } from "../../../src/object/genome/genome";
 import { genomeText, manipulative, primitive } from "../../support/object/genomes";
 
@@ -115,7 +115,7 @@ describe("what a change does", () => {
     [true, ["moves", "goes", "earlier"]],
   ])("puts each processor into one list; with purge %s, deletes %j", (purge, purged) => {
     const absent = { retired: new Set(["earlier"]), waiting: new Set<string>() };
-    expect(genomeDifference(before, after, genomeChange(before, after, absent, purge))).toEqual({
+    expect(hotswapResult(before, after, genomeChange(before, after, absent, purge))).toEqual({
       added: ["new", "moves"],
       kept: ["far", "stays"],
       renamed: [{ id: "named", from: "old", to: "young" }],
@@ -127,7 +127,7 @@ describe("what a change does", () => {
 
   test("deletes nothing of processors that never were in service, and nothing of those that come back", () => {
     const absent = { retired: new Set(["new"]), waiting: new Set(["goes"]) };
-    const { retired, purged } = genomeDifference(before, after, genomeChange(before, after, absent, true));
+    const { retired, purged } = hotswapResult(before, after, genomeChange(before, after, absent, true));
     expect([retired, purged]).toEqual([["moves", "goes", "left"], ["moves"]]);
   });
 });

@@ -1,7 +1,7 @@
 /** What comes next, and how unexpected events are: what a forecast is about, what it costs, and what becomes of it in observations. */
 
 import { describe, expect, test } from "vitest";
-import type { Happening } from "../../../src/processor/ports/witness";
+import type { Activity } from "../../../src/processor/ports/activity";
 import { Processor } from "../../../src/processor/processor";
 import { STANDARD_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
@@ -14,13 +14,13 @@ import { CountingForecaster } from "../../support/processor/counting-forecaster"
 function taught({ wanted = (): boolean => false, steps = STANDARD_BUDGETS.matchingSteps } = {}) {
   const store = new MemoryStore();
   const forecaster = new CountingForecaster(store);
-  const seen: Happening[] = [];
-  const witness = {
-    isWatching: true,
+  const seen: Activity[] = [];
+  const activityListener = {
+    isListening: true,
     wantsSurprise: wanted,
-    saw: (happening: Happening) => seen.push(happening),
+    notify: (activity: Activity) => seen.push(activity),
   };
-  const parts = { store, forecaster, witness, matcher: new Oracle(), neighbours: new OracleNeighbours() };
+  const parts = { store, forecaster, activityListener, matcher: new Oracle(), neighbours: new OracleNeighbours() };
   const budgets = { ...STANDARD_BUDGETS, matchingSteps: steps };
   const processor = Processor.open({ id: "p", name: "P", ...parts, budgets });
   const sequence = (...events: string[]) => ({ events: events.map((symbol) => ({ symbols: [symbol] })) });
@@ -258,7 +258,7 @@ describe("an observation that explains", () => {
   });
 });
 
-describe("a witness", () => {
+describe("an activity listener", () => {
   const surprises = ({ seen }: Taught) => seen.filter(({ kind }) => kind === "surprise");
 
   test("that does not want surprises costs no forecast", () => {

@@ -23,9 +23,9 @@ export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin())
     sessionTtlChanged: () => undefined,
     storageDeleted: () => undefined,
     processorReleased: () => undefined,
-    isWatching: () => false,
+    isListening: () => false,
     wantsSurprise: () => false,
-    happened: () => undefined,
+    notify: () => undefined,
     retired: () => undefined,
   };
   return new StoredProcessor(storage, { objectId: crypto.randomUUID(), kernels, listener });

@@ -6,7 +6,7 @@ import { whole } from "../../parts/figures";
 import { goTo, place } from "../../place";
 
 /** Rows on a page: drawing more takes noticeably long. */
-const ROWS = 100;
+const ROWS_PER_PAGE = 100;
 
 export function PagedTable<Row>({
   name,
@@ -20,10 +20,10 @@ export function PagedTable<Row>({
   readonly label: string;
 } & ComponentProps<typeof DataTable<Row>>) {
   const { query } = place.value;
-  const pages = Math.max(1, Math.ceil(rows.length / ROWS));
+  const pages = Math.max(1, Math.ceil(rows.length / ROWS_PER_PAGE));
   const page = Math.min(pages, Math.max(1, Math.floor(Number(query[name] ?? 1)) || 1));
-  const first = (page - 1) * ROWS;
-  const shown = rows.slice(first, first + ROWS);
+  const first = (page - 1) * ROWS_PER_PAGE;
+  const shown = rows.slice(first, first + ROWS_PER_PAGE);
   const leadTo = (to: number) => () => goTo({ query: { ...query, [name]: to === 1 ? undefined : String(to) } });
   return (
     <>

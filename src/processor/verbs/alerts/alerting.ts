@@ -4,9 +4,9 @@
  */
 
 import type { Mind } from "../../mind";
+import type { Surprise } from "../../ports/activity";
 import type { AlertCondition, StoredAlert, Told } from "../../ports/alert";
 import { Fault } from "../../ports/fault";
-import type { Surprise } from "../../ports/witness";
 import type { ForecastSymbol } from "../../prediction/forecast";
 
 /** The longest content of a notice, in UTF-16 units. */
@@ -16,7 +16,7 @@ type Watching = Pick<StoredAlert, "name" | "number" | "when">;
 
 type ForecastCondition = Extract<AlertCondition, { kind: "forecast" }>;
 
-/** Notifies witness and alerts that a memory has learned a model. @param model its name without prefix */
+/** Notifies the listener and alerts that a memory has learned a model. @param model its name without prefix */
 export function tellLearned(mind: Mind, model: string): void {
   for (const alert of mind.shared.alerts)
     if (alert.when.kind === "learned") tell(mind, alert, { kind: "learned", model });
@@ -28,7 +28,7 @@ export function wantsSurprise({ shared }: Mind): boolean {
 }
 
 /**
- * Notifies witness and alerts of the surprise of an event.
+ * Notifies the listener and alerts of the surprise of an event.
  *
  * @param surprise `undefined` if there was nothing to base an expectation on
  */

@@ -30,7 +30,7 @@ type ModelSelector = PageSelector<(typeof SORTS)[number]>;
 export const FIRST_PAGE: PageAsked = { sort: "", descending: false, cursor: "" };
 
 /** The key of a model whose time of learning was not recorded: before all others. */
-const NEVER = -1;
+const TIME_UNKNOWN = -1;
 
 const SYMBOL_BYTES = 4;
 const ROW_BYTES = 120;
@@ -100,7 +100,7 @@ function offerNames(mind: Mind, page: ModelSelector, sought: Sought): void {
 function offerMoments(mind: Mind, page: ModelSelector, sought: Sought): void {
   const passes = symbolTest(mind, sought);
   const isNamed = nameTest(mind, sought);
-  for (const [id, learnedAt = NEVER] of mind.store.modelMoments()) {
+  for (const [id, learnedAt = TIME_UNKNOWN] of mind.store.modelMoments()) {
     if (isNamed(id) && passes(id)) page.offer(learnedAt, id);
   }
 }

@@ -9,7 +9,7 @@ import type { ModelRow } from "../../ports/store";
 import { modelsWhere, type SymbolSearch, symbolsMatching } from "./model-search";
 
 /** Number of models changed in one part of a removal; some tens of milliseconds. */
-const PART = 500;
+const MODELS_PER_PART = 500;
 
 /** A model that held a removed symbol, before and after. */
 export interface ModelRename {
@@ -105,10 +105,10 @@ export class SymbolRemoval {
     if (!this.#isBegun) addToBlacklist(mind, this.#symbols);
     this.#isBegun = true;
     if (this.#revision !== mind.knowledge.revision) this.#left = modelsHoldingAny(mind, this.#removed);
-    for (const row of mind.store.modelsById(this.#left.slice(0, PART))) {
+    for (const row of mind.store.modelsById(this.#left.slice(0, MODELS_PER_PART))) {
       this.#renames.set(row.name, rebuild(mind, row, this.#removed));
     }
-    this.#left = this.#left.slice(PART);
+    this.#left = this.#left.slice(MODELS_PER_PART);
     mind.recordState();
     this.#revision = mind.knowledge.revision;
   }

@@ -23,7 +23,7 @@ export interface Surprise {
 }
 
 /** Something that happened in a memory. */
-export type Happening = {
+export type Activity = {
   /** The session; empty for the processor's own memory. */
   session: string;
   /** The time of the memory. */
@@ -37,13 +37,13 @@ export type Happening = {
 );
 
 /** Receives what happens. */
-export interface Witness {
+export interface ActivityListener {
   /** Whether there is a listener. If false, nothing need be reported. */
-  readonly isWatching: boolean;
+  readonly isListening: boolean;
   /**
    * Whether a listener wants the surprise of a memory's records. If false, it need not be computed.
    * @param session the session; empty for the processor's own memory
    */
   wantsSurprise(session: string): boolean;
-  saw(happening: Happening): void;
+  notify(activity: Activity): void;
 }
