@@ -8,7 +8,7 @@ import { jsonDepth, MAX_JSON_DEPTH } from "../../text/json-depth";
 import type { JsonObject } from "../../text/located";
 import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
-import { extentOf } from "./forecast";
+import { fieldsIn, partsOf } from "./from-contract";
 import { decodeGdf, questionOf } from "./memory";
 import { asFlag, asObject, asStrings, asWhole, memberOf, refuseUnknown, wrong } from "./value";
 
@@ -27,6 +27,8 @@ const EVENT_KINDS = ["learned", "observed", "surprise"] as const;
 const QUESTION_MEMBERS = ["top", "fields"];
 
 const EXTENT_MEMBERS = ["horizon", "top"];
+
+const EXTENT = partsOf(GetForecastRequestSchema, EXTENT_MEMBERS);
 
 /** What a client subscribes to. */
 interface SubscriptionAsked {
@@ -145,5 +147,5 @@ function forecastOf(body: Body, part: LocatedInBody): GetForecastRequest | undef
   if (part.value === true) return create(GetForecastRequestSchema);
   const asked = asObject(part, "true, or an object {horizon?: number, top?: number}");
   body.unknown.note(asked, EXTENT_MEMBERS);
-  return create(GetForecastRequestSchema, extentOf(asked));
+  return create(GetForecastRequestSchema, fieldsIn(asked, EXTENT));
 }

@@ -5,14 +5,13 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Emotive, Gdf, NamedNumber, Vector } from "../../gen/noema/v1/gdf_pb";
-import type {
-  ClearAllMemoryRequestSchema,
-  CountMatchingModelsRequestSchema,
-  EndSessionRequestSchema,
+import {
+  type ClearAllMemoryRequestSchema,
+  type EndSessionRequestSchema,
   GetPredictionsRequestSchema,
   ListSessionsRequestSchema,
-  ObserveRequest,
-  ObserveSequenceRequest,
+  type ObserveRequest,
+  type ObserveSequenceRequest,
 } from "../../gen/noema/v1/memory_service_pb";
 import { PredictionSchema } from "../../gen/noema/v1/prediction_pb";
 import { nameRefusal } from "../../text/chosen-names";
@@ -24,6 +23,7 @@ import { Refusal } from "../refusal";
 import type { Address } from "../request-context";
 import { DELIVERY, deliveryIn } from "./delivery";
 import {
+  asBounded,
   asFlag,
   asList,
   asNumber,
@@ -31,7 +31,6 @@ import {
   asObject,
   asString,
   asStrings,
-  asWhole,
   dataOf,
   flagIn,
   memberOf,
@@ -50,26 +49,14 @@ const GDF_LABELS = ["command", "unique_id"];
 /** The members of a GDF. A body with one of them may be a GDF without the wrapper. */
 const GDF_MEMBERS = [...GDF_PARTS, ...GDF_LABELS];
 
-/** The most sessions that a client may ask to list at once. */
-const MOST_SESSIONS = 1000;
-
 /** The members of a request for predictions that the interface specification does not have. */
 const QUESTION = ["sequence", "top", "fields"];
 
 /** All members of a request for predictions. */
 const PREDICTIONS_MEMBERS = [...UNIQUE_ID, ...QUESTION];
 
-/** The members of a request that counts matching models. */
-const MATCHING_MEMBERS = ["recall_thresholds", "sequence"];
-
 /** The members of a sequence with what is done before and after it. */
 const SEQUENCE_MEMBERS = ["sequence", "learn", "clear"];
-
-/** The most recall thresholds that a client may ask about at once. */
-const MOST_THRESHOLDS = 1000;
-
-/** The most predictions that a client may ask for. */
-const MOST_TOP = 10_000;
 
 /** The members of a prediction: those of its message, and `type`, which is the same in all. */
 const MEMBERS = [...PredictionSchema.fields.map(({ name }) => name), "type"].sort();
@@ -168,40 +155,11 @@ export function decodeGetPredictions(body: Body): GetPredictionsMessage {
 /** How many predictions, and which members of each, an object asks for. @throws Refusal 400 naming the member that is wrong */
 export function questionOf({ value, path }: LocatedInBody<JsonObject>): Pick<GetPredictionsMessage, "top" | "fields"> {
   return {
-    ...(Object.hasOwn(value, "top") && { top: asWhole(value.top, memberPath(path, "top"), 1, MOST_TOP) }),
+    ...(Object.hasOwn(value, "top") && {
+      top: asBounded(value.top, memberPath(path, "top"), GetPredictionsRequestSchema.field.top),
+    }),
     ...(Object.hasOwn(value, "fields") && { fields: fieldsOf(value.fields, memberPath(path, "fields")) }),
   };
-}
-
-/**
- * Reads the body of matching-models: nothing, or `{data: {recall_thresholds?, sequence?}}`.
- *
- * @throws Refusal 400 naming the member that is wrong
- */
-export function decodeCountMatchingModels(body: Body): MessageInitShape<typeof CountMatchingModelsRequestSchema> {
-  if (body.value === undefined) return {};
-  const data = asObject(
-    dataOf(body, []),
-    "an object {data: {recall_thresholds?: [number, ...], sequence?: [[symbol, ...], ...]}}, or absent",
-  );
-  const { value, path } = data;
-  body.unknown.note(data, MATCHING_MEMBERS);
-  return {
-    ...(Object.hasOwn(value, "recall_thresholds") && {
-      recallThresholds: thresholdsOf(value.recall_thresholds, memberPath(path, "recall_thresholds")),
-    }),
-    ...(Object.hasOwn(value, "sequence") && { sequence: sequenceOf(value.sequence, memberPath(path, "sequence")) }),
-  };
-}
-
-function thresholdsOf(value: unknown, path: string): number[] {
-  const wanted = `a list of 1 to ${MOST_THRESHOLDS} numbers from 0 to 1`;
-  const numbers = asList(value, path, wanted);
-  if (numbers.length === 0 || numbers.length > MOST_THRESHOLDS) throw wrong(path, wanted, value);
-  return numbers.map((number, i) => {
-    if (typeof number === "number" && number >= 0 && number <= 1) return number;
-    throw wrong(`${path}[${i}]`, "a number from 0 to 1", number);
-  });
 }
 
 /** The events of a member `sequence`. @throws Refusal 400 when it is no list of events, or an event has no symbol */
@@ -251,7 +209,10 @@ export function decodeListSessions(body: Body, { query }: Address): MessageInitS
   if (refusal !== undefined) throw wrong("after in the query", refusal, after);
   if (limit === undefined) return { after };
   const isDecimal = typeof limit === "string" && /^\d{1,4}$/.test(limit);
-  return { after, limit: asWhole(isDecimal ? Number(limit) : limit, "limit in the query", 1, MOST_SESSIONS) };
+  return {
+    after,
+    limit: asBounded(isDecimal ? Number(limit) : limit, "limit in the query", ListSessionsRequestSchema.field.limit),
+  };
 }
 
 /** Reads the name of the session to end from the path. @throws Refusal 400 when no session can have it */

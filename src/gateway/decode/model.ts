@@ -2,31 +2,14 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { EventSchema } from "../../gen/noema/v1/gdf_pb";
-import type {
-  AddModelRequestSchema,
-  ForgetModelsRequestSchema,
-  UpdateModelRequestSchema,
-} from "../../gen/noema/v1/knowledge_service_pb";
+import type { AddModelRequestSchema, UpdateModelRequestSchema } from "../../gen/noema/v1/knowledge_service_pb";
 import type { EmotiveValuesSchema } from "../../gen/noema/v1/model_pb";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
 import { MODEL_PREFIX, withoutPrefix } from "../../text/names";
 import type { Body, LocatedInBody } from "../json/body";
 import type { Address } from "../request-context";
 import { metadataOf } from "./memory";
-import {
-  asFlag,
-  asList,
-  asNumber,
-  asNumbers,
-  asObject,
-  asStrings,
-  asWhole,
-  dataOf,
-  memberOf,
-  noteAll,
-  UNIQUE_ID,
-  wrong,
-} from "./value";
+import { asList, asNumber, asNumbers, asObject, asStrings, dataOf, memberOf, noteAll, UNIQUE_ID, wrong } from "./value";
 
 /** The members of a model that can be replaced. */
 const MODEL_MEMBERS = ["emotives", "frequency", "metadata", "sequence"];
@@ -36,9 +19,6 @@ const DERIVED_MEMBERS = ["length", "name", "predecessor_model", ...UNIQUE_ID];
 
 /** The members of a model to add. */
 const ADDED_MEMBERS = ["sequence", "vector", "frequency", "emotives", "metadata"];
-
-/** What says which models to forget. */
-const FORGET_MEMBERS = ["frequency_below", "keep_at_most", "dry_run"];
 
 const WANTED = "an object {model: {emotives?, frequency?, metadata?, sequence?}}";
 
@@ -70,26 +50,6 @@ export function decodeUpdateModel(body: Body, address: Address): MessageInitShap
     name: modelNameIn(address),
     ...(given(model.value, "sequence") ? { sequence: { events: eventsOf(memberOf(model, "sequence")) } } : {}),
     ...optionalMembersOf(body, model),
-  };
-}
-
-/**
- * Reads the body of forget: `{frequency_below?, keep_at_most?, dry_run?}`, also inside `data`.
- *
- * @throws Refusal 400 naming the member that is wrong
- */
-export function decodeForget(body: Body): MessageInitShape<typeof ForgetModelsRequestSchema> {
-  const data = asObject(
-    dataOf(body, []),
-    "an object {data: {frequency_below?: number, keep_at_most?: number, dry_run?: bool}}",
-  );
-  body.unknown.note(data, FORGET_MEMBERS);
-  const { value, path } = data;
-  const whole = (name: string) => asWhole(value[name], memberPath(path, name), 0, Number.MAX_SAFE_INTEGER);
-  return {
-    ...(Object.hasOwn(value, "frequency_below") && { frequencyBelow: whole("frequency_below") }),
-    ...(Object.hasOwn(value, "keep_at_most") && { keepAtMost: whole("keep_at_most") }),
-    ...(Object.hasOwn(value, "dry_run") && { dryRun: asFlag(value.dry_run, memberPath(path, "dry_run")) }),
   };
 }
 

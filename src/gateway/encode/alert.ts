@@ -1,15 +1,14 @@
 /** Answers about alerts. None holds a secret but the one that makes it. */
 
-import type { AlertCondition } from "../../gen/noema/v1/alert_pb";
-import type {
-  Alert,
-  GetAlertsResponse,
-  LastDelivery,
-  PutAlertResponse,
-  TestAlertResponse,
+import {
+  type Alert,
+  AlertSchema,
+  type GetAlertsResponse,
+  type LastDelivery,
 } from "../../gen/noema/v1/alert_service_pb";
 import { number, object, record, text } from "../json/writer";
 import { okay } from "./envelope";
+import { membersOf } from "./from-contract";
 
 /** All alerts, by name. */
 export function encodeAlerts(reply: GetAlertsResponse): string {
@@ -23,22 +22,11 @@ export function encodeAlert(reply: GetAlertsResponse): string {
   return okay(reply, alertObject(alert));
 }
 
-/** The secret, if it was made. */
-export function encodePutAlert(reply: PutAlertResponse): string {
-  return okay(reply, record(reply.secret === "" ? [] : [["secret", text(reply.secret)]]));
-}
-
-/** Which delivery was queued. */
-export function encodeTestAlert(reply: TestAlertResponse): string {
-  return okay(reply, record([["webhook_id", text(reply.webhookId)]]));
-}
-
-function alertObject({ lastDelivery, url, waiting, when }: Alert): string {
+function alertObject(alert: Alert): string {
+  const { lastDelivery } = alert;
   return record([
     ["last_delivery", lastDelivery === undefined ? "null" : deliveryObject(lastDelivery)],
-    ["url", text(url)],
-    ["waiting", number(waiting)],
-    ["when", conditionObject(when)],
+    ...membersOf(AlertSchema, alert, ["last_delivery", "name"]),
   ]);
 }
 
@@ -49,25 +37,4 @@ function deliveryObject({ failure, status, time }: LastDelivery): string {
     ["status", status === undefined ? "null" : number(status)],
     ["time", number(Math.floor(time))],
   ]);
-}
-
-function conditionObject(condition: AlertCondition | undefined): string {
-  const when = condition?.when;
-  switch (when?.case) {
-    case "surpriseAbove":
-      return record([["surprise_above", number(when.value)]]);
-    case "learned":
-      return record([["learned", "true"]]);
-    case "forecast": {
-      const { above, horizon, symbol } = when.value;
-      const members = [
-        ["above", number(above)],
-        ["horizon", number(horizon)],
-        ["symbol", text(symbol)],
-      ] as const;
-      return record([["forecast", record(members)]]);
-    }
-    default:
-      throw new Error("an alert has no condition");
-  }
 }

@@ -1,16 +1,17 @@
 /** Answers about keys. Shows a secret only in the answer that makes it. */
 
-import type { IssuedKey } from "../../gen/noema/v1/key_service_pb";
-import { list, type Member, number, object, text, texts } from "../json/writer";
+import { type IssuedKey, IssuedKeySchema, KeyRightsSchema } from "../../gen/noema/v1/key_service_pb";
+import { list, type Member, object, text, texts } from "../json/writer";
+import { membersOf } from "./from-contract";
 
 /** Keys as a list, without their secrets. */
 export function keys(all: readonly IssuedKey[]): string {
-  return list(all.map((key) => object(membersOf(key))));
+  return list(all.map((key) => object(membersOfKey(key))));
 }
 
 /** A new key. @param secretText the whole key, which nobody can see again */
 export function newKey(key: IssuedKey, secretText: string): string {
-  return object([...membersOf(key), ["key", text(secretText)]]);
+  return object([...membersOfKey(key), ["key", text(secretText)]]);
 }
 
 /** Roles and limits of a key. */
@@ -29,18 +30,7 @@ export function rightsOfKey({ roles, processors, sessions }: KeyRights): string 
 }
 
 /** Limits that a key does not have are left out. */
-function membersOf({ id, created, rights }: IssuedKey): Member[] {
-  if (rights === undefined) throw new Error("an agent gave a key without rights");
-  const { name, roles, processors, sessions, expires, perMinute } = rights;
-  const members: Member[] = [
-    ["created", number(created)],
-    ["id", text(id)],
-    ["name", text(name)],
-    ["roles", texts(roles)],
-  ];
-  if (processors.length > 0) members.push(["processors", texts(processors)]);
-  if (sessions.length > 0) members.push(["sessions", texts(sessions)]);
-  if (expires !== undefined) members.push(["expires", number(expires)]);
-  if (perMinute !== undefined) members.push(["per_minute", number(perMinute)]);
-  return members;
+function membersOfKey(key: IssuedKey): Member[] {
+  if (key.rights === undefined) throw new Error("an agent gave a key without rights");
+  return [...membersOf(IssuedKeySchema, key, ["rights", "secret_sha256"]), ...membersOf(KeyRightsSchema, key.rights)];
 }

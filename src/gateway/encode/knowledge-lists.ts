@@ -1,34 +1,24 @@
 /** Writes lists of models, symbols and vectors as JSON text: a page, and where it is. */
 
-import type {
-  ListedVector,
-  ListModelsResponse,
-  ListPlace,
-  ListSymbolsResponse,
-  ListVectorsResponse,
+import {
+  type ListedVector,
+  type ListModelsResponse,
+  type ListPlace,
+  ListPlaceSchema,
+  type ListSymbolsResponse,
+  type ListVectorsResponse,
 } from "../../gen/noema/v1/knowledge_service_pb";
 import type { Model } from "../../gen/noema/v1/model_pb";
 import { VECTOR_PREFIX } from "../../text/names";
 import { list, type Member, number, object, record, text } from "../json/writer";
 import { events, okay } from "./envelope";
+import { membersOf } from "./from-contract";
 import { orderMember, symbolMembers } from "./knowledge";
-
-/** A cursor, or null where there is no page. */
-function cursor(value: string): string {
-  return value === "" ? "null" : text(value);
-}
 
 /** A page as a message. @throws Error when the processor leaves out where it is */
 function page(noun: string, rows: readonly string[], place: ListPlace | undefined): string {
   if (place === undefined) throw new Error("a processor answered a list without its place");
-  const { first, next, previous, total } = place;
-  return object([
-    ["first", number(first)],
-    [noun, list(rows)],
-    ["next", cursor(next)],
-    ["previous", cursor(previous)],
-    ["total", number(total)],
-  ]);
+  return object([...membersOf(ListPlaceSchema, place), [noun, list(rows)]]);
 }
 
 function modelRow(model: Model): string {

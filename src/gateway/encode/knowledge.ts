@@ -4,7 +4,6 @@ import type { ForecastRecord } from "../../gen/noema/v1/forecast_pb";
 import type {
   AddModelResponse,
   FindModelsResponse,
-  ForgetModelsResponse,
   GetModelResponse,
   GetSymbolResponse,
   GetVectorResponse,
@@ -87,11 +86,6 @@ export function encodeUpdateModel(reply: UpdateModelResponse): string {
 /** The answer of add-model. */
 export function encodeAddModel(reply: AddModelResponse): string {
   return okay(reply, `{"name":${text(reply.name)}}`);
-}
-
-/** The answer of forget. */
-export function encodeForget(reply: ForgetModelsResponse): string {
-  return okay(reply, `{"models":${number(reply.models)}}`);
 }
 
 /** The answer of get-models-with-symbols and get-models-with-patterns. */

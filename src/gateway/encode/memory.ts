@@ -2,22 +2,23 @@
 
 import type { Gdf } from "../../gen/noema/v1/gdf_pb";
 import type { GetPredictionsForModelResponse } from "../../gen/noema/v1/knowledge_service_pb";
-import type {
-  CountMatchingModelsResponse,
-  GetCognitionResponse,
-  GetPerceptResponse,
-  GetPredictionsResponse,
-  GetWorkingMemoryResponse,
-  LearnResponse,
-  ListSessionsResponse,
-  Observed,
-  ObserveResponse,
-  ObserveSequenceResponse,
-  Session,
+import {
+  type CountMatchingModelsResponse,
+  type GetCognitionResponse,
+  type GetPerceptResponse,
+  type GetPredictionsResponse,
+  type GetWorkingMemoryResponse,
+  type LearnResponse,
+  type ListSessionsResponse,
+  type Observed,
+  type ObserveResponse,
+  type ObserveSequenceResponse,
+  SessionSchema,
 } from "../../gen/noema/v1/memory_service_pb";
 import { list, number, text, texts } from "../json/writer";
 import { emotives, events, metadata, modelLabel, okay, vectors } from "./envelope";
 import { surpriseObject } from "./forecast";
+import { objectOf } from "./from-contract";
 import { ensembleList } from "./prediction";
 
 /** What the request of an observation says of its answer. */
@@ -94,14 +95,7 @@ export function encodePredictions(
 
 /** The answer of the list of sessions. */
 export function encodeSessions(reply: ListSessionsResponse): string {
-  return okay(reply, list(reply.sessions.map(session)));
-}
-
-function session({ events, lastObserved, name, symbols, time }: Session): string {
-  return (
-    `{"events":${number(events)},"last_observed":${lastObserved === undefined ? "null" : number(lastObserved)},` +
-    `"name":${text(name)},"symbols":${number(symbols)},"time":${number(time)}}`
-  );
+  return okay(reply, list(reply.sessions.map((session) => objectOf(SessionSchema, session))));
 }
 
 /** The member `numbers` of a record that has numbers, with a comma behind; empty for others. */

@@ -1,7 +1,8 @@
 /** Writes how much processors have learned, how full they are and what they have told each other, as canonical JSON. */
 
-import type { GetLinksResponse, GetUsageResponse, Link } from "../../gen/noema/v1/inspection_service_pb";
+import { type GetLinksResponse, type GetUsageResponse, LinkSchema } from "../../gen/noema/v1/inspection_service_pb";
 import { list, number, text } from "../json/writer";
+import { objectOf } from "./from-contract";
 
 /** The storage that one Durable Object may have on Cloudflare, in bytes. */
 const STORAGE_LIMIT_BYTES = 10_000_000_000;
@@ -39,16 +40,9 @@ function percentFull({ memoryBytes = 0, memoryLimitBytes, storageBytes = 0 }: Ge
 export function encodeToldOthers({ id, name, status, answer }: Answered<GetLinksResponse>): string {
   const { countedSince, links = [], waiting = status === "unused" ? 0 : undefined, waitsFor = "" } = answer ?? {};
   return (
-    `{"counted_since":${orNull(countedSince && Math.floor(countedSince))},"id":${text(id)},"links":${list(links.map(linkObject))},` +
+    `{"counted_since":${orNull(countedSince && Math.floor(countedSince))},"id":${text(id)},"links":${list(links.map((link) => objectOf(LinkSchema, link)))},` +
     `"name":${text(name)},"status":${text(status)},"waiting":${orNull(waiting)},` +
     `"waits_for":${waitsFor === "" ? "null" : text(waitsFor)}}`
-  );
-}
-
-function linkObject({ manipulative, processor, delivered, givenUp }: Link): string {
-  return (
-    `{"delivered":${number(delivered)},"given_up":${number(givenUp)},"manipulative":${text(manipulative)},` +
-    `"processor":${text(processor)}}`
   );
 }
 

@@ -1,11 +1,10 @@
 /** The rows of observing, learning, predicting and working memory. */
 
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
-import { decodeExplainForecast, decodeExplainPrediction, decodeExplainSurprise } from "../decode/explanation";
-import { decodeGetForecast } from "../decode/forecast";
+import { decodeExplainPrediction } from "../decode/explanation";
+import { decodeData } from "../decode/from-contract";
 import {
   decodeClearAllMemory,
-  decodeCountMatchingModels,
   decodeEndSession,
   decodeGetPredictions,
   decodeListSessions,
@@ -64,7 +63,7 @@ export const coreOperations: readonly Operation[] = [
     inSessions: true,
     rpc: memory.getForecast,
     isOwn: true,
-    decode: decodeGetForecast,
+    decode: decodeData(memory.getForecast.input, { isBodyOptional: true }),
     encode: encodeForecast,
     summary: "Says what comes next after working memory, or after a sequence, and how likely it is.",
   }),
@@ -84,7 +83,6 @@ export const coreOperations: readonly Operation[] = [
     inSessions: true,
     rpc: memory.explainForecast,
     isOwn: true,
-    decode: decodeExplainForecast,
     encode: encodeForecastExplanation,
     summary: "Says why a symbol has its probability in a forecast.",
   }),
@@ -94,7 +92,7 @@ export const coreOperations: readonly Operation[] = [
     inSessions: true,
     rpc: memory.countMatchingModels,
     isOwn: true,
-    decode: decodeCountMatchingModels,
+    decode: decodeData(memory.countMatchingModels.input, { isBodyOptional: true }),
     encode: encodeMatchingModels,
     summary: "Counts how many models working memory, or a sequence, would match with each recall threshold.",
   }),
@@ -104,7 +102,6 @@ export const coreOperations: readonly Operation[] = [
     inSessions: true,
     rpc: memory.explainSurprise,
     isOwn: true,
-    decode: decodeExplainSurprise,
     encode: encodeSurpriseExplanation,
     summary: "Says how unexpected an event would be, and why; nothing is observed.",
   }),

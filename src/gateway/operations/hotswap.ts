@@ -1,9 +1,16 @@
 /** Answers genome/hotswap: passes the genome to the agent as it stands in the body. */
 
-import { AgentService, type GenomeChange, type ProcessorPlace } from "../../gen/noema/v1/agent_service_pb";
+import {
+  AgentService,
+  type GenomeChange,
+  GenomeChangeSchema,
+  type ProcessorPlace,
+  ProcessorPlaceSchema,
+} from "../../gen/noema/v1/agent_service_pb";
 import { isJsonObject } from "../../text/located";
 import { dataOf, flagIn, refuseUnknown, wrong } from "../decode/value";
 import { epochSeconds } from "../encode/envelope";
+import { objectOf } from "../encode/from-contract";
 import type { Body } from "../json/body";
 import { list, number, text, texts } from "../json/writer";
 import type { RequestContext } from "../request-context";
@@ -31,7 +38,7 @@ export async function hotswap(context: RequestContext): Promise<string> {
   if (dryRun) {
     const { change } = await agent.ask(AgentService.method.previewHotswap, { genomeJson: genome, purge });
     if (change === undefined) throw new Error("an agent left out what a hotswap would do");
-    return envelope(id, changes(change), "");
+    return envelope(id, objectOf(GenomeChangeSchema, change), "");
   }
   const { change } = await agent.hotswap(genome, purge);
   return envelope(id, '"hotswapped-genome"', change === undefined ? "" : consequences(change));
@@ -45,15 +52,6 @@ function envelope(id: string, message: string, further: string): string {
   );
 }
 
-/** What a hotswap would do. */
-function changes({ added, kept, placed, purged, renamed, retired }: GenomeChange): string {
-  const renames = renamed.map(({ id, from, to }) => `{"from":${text(from)},"id":${text(id)},"to":${text(to)}}`);
-  return (
-    `{"added":${texts(added)},"kept":${texts(kept)},"placed":${places(placed)},"purged":${texts(purged)},"renamed":${list(renames)},` +
-    `"retired":${texts(retired)}}`
-  );
-}
-
 /**
  * The processors that a hotswap has placed, deleted or taken out of service. Nothing where there are none, as the official client knows
  * it.
@@ -64,15 +62,9 @@ function consequences({ placed, purged, retired }: GenomeChange): string {
   return made + (retired.length === 0 ? deleted : `${deleted}"retired":${texts(retired)},`);
 }
 
-/** Where processors will live. A member is missing where the genome does not say. */
+/** Where processors will live. */
 function places(placed: readonly ProcessorPlace[]): string {
-  return list(
-    placed.map(({ id, jurisdiction, locationHint }) => {
-      const restricted = jurisdiction === "" ? "" : `,"jurisdiction":${text(jurisdiction)}`;
-      const hinted = locationHint === "" ? "" : `,"location_hint":${text(locationHint)}`;
-      return `{"id":${text(id)}${restricted}${hinted}}`;
-    }),
-  );
+  return list(placed.map((place) => objectOf(ProcessorPlaceSchema, place)));
 }
 
 /** The genome in a body, as the sender wrote it. The agent decides whether it is right. */

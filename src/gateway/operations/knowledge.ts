@@ -3,12 +3,11 @@
 import { KnowledgeService } from "../../gen/noema/v1/knowledge_service_pb";
 import { decodeGetSymbol, decodeGetVector, decodePatterns, decodeSymbols } from "../decode/knowledge";
 import { decodeListModels, decodeListSymbols, decodeListVectors, PAGE_QUERY } from "../decode/list-page";
-import { decodeAddModel, decodeForget, decodeModelName, decodeUpdateModel } from "../decode/model";
+import { decodeAddModel, decodeModelName, decodeUpdateModel } from "../decode/model";
 import { okay } from "../encode/envelope";
 import {
   encodeAddModel,
   encodeFindModels,
-  encodeForget,
   encodeModel,
   encodeRemoveSymbols,
   encodeSymbol,
@@ -64,8 +63,6 @@ export const modelOperations: readonly Operation[] = [
     path: "/:id/forget",
     isOwn: true,
     rpc: knowledge.forgetModels,
-    decode: decodeForget,
-    encode: encodeForget,
     summary: "Forgets models that were learned seldom, or counts them.",
   }),
   processorCall({

@@ -4,9 +4,11 @@
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { decodeData } from "../decode/from-contract";
 import { objectExcess } from "../decode/list-bounds";
 import { noteAll, refuseUnknown } from "../decode/value";
-import { withDetail } from "../encode/envelope";
+import { okay, type Stamped, withDetail } from "../encode/envelope";
+import { objectOf } from "../encode/from-contract";
 import type { Body } from "../json/body";
 import { type Role, rolesFor } from "../keys/role";
 import { Refusal } from "../refusal";
@@ -65,15 +67,21 @@ interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   readonly inSessions?: true;
   /** The roles that a key must have besides, all of them, by what it asks for. */
   alsoNeeds?(asked: MessageInitShape<I>): readonly Role[];
-  /** Turns the request into a message, and notes the members of the body that it does not know. */
-  decode(body: Body, address: Address): MessageInitShape<I>;
-  /** Turns the reply into canonical JSON text; `asked` is the message that decode returned. */
-  encode(reply: MessageShape<O>, asked: MessageInitShape<I>): string;
+  /**
+   * Turns the request into a message, and notes the members of the body that it does not know. Absent where the contract says it all:
+   * then the members of the body's data are the fields.
+   */
+  decode?(body: Body, address: Address): MessageInitShape<I>;
+  /**
+   * Turns the reply into canonical JSON text; `asked` is the message that decode returned. Absent where the message of the answer is
+   * the reply with all its fields.
+   */
+  encode?(reply: MessageShape<O>, asked: MessageInitShape<I>): string;
 }
 
 /** Turns a row into an operation: reads the body, decodes it, calls the processor that the path names, encodes the reply. */
 export function processorCall<I extends DescMessage, O extends DescMessage>(row: ProcessorRow<I, O>): Operation {
-  const { rpc, decode, encode, alsoNeeds, ...rest } = row;
+  const { rpc, decode = decodeData(rpc.input), encode = encodeReply(rpc.output), alsoNeeds, ...rest } = row;
   return {
     roles: rolesFor(rpc),
     ...rest,
@@ -88,6 +96,11 @@ export function processorCall<I extends DescMessage, O extends DescMessage>(row:
       return namingIgnored(encode(await context.call(rpc, asked), asked), body);
     },
   };
+}
+
+/** The encoder of replies that are the message of the answer. */
+function encodeReply<O extends DescMessage>(desc: O): (reply: MessageShape<O>) => string {
+  return (reply) => okay(reply as Stamped, objectOf(desc, reply));
 }
 
 /** An envelope with a detail that names the members of the body that were ignored, if there are any. */

@@ -9,7 +9,7 @@ import type { Agent } from "../agents/agent";
 import type { Primitive } from "../agents/topology";
 import { decodeAlertName, decodeGetAlerts, decodePutAlert } from "../decode/alert";
 import { refuseUnknown } from "../decode/value";
-import { encodeAlert, encodeAlerts, encodePutAlert, encodeTestAlert } from "../encode/alert";
+import { encodeAlert, encodeAlerts } from "../encode/alert";
 import { agentEnvelope, okay } from "../encode/envelope";
 import { encodeRecentRequests } from "../encode/request";
 import { type Answered, encodeProcessor, encodeToldOthers } from "../encode/usage";
@@ -154,7 +154,6 @@ export const alertOperations: readonly Operation[] = [
     rpc: alert.putAlert,
     isOwn: true,
     decode: decodePutAlert,
-    encode: encodePutAlert,
     summary: "Sets an alert: a webhook that is told of surprises, of a forecast, or of what is learned.",
   }),
   processorCall({
@@ -172,7 +171,6 @@ export const alertOperations: readonly Operation[] = [
     rpc: alert.testAlert,
     isOwn: true,
     decode: decodeAlertName,
-    encode: encodeTestAlert,
     summary: "Queues a delivery that tells nothing, to see whether it arrives.",
   }),
 ];

@@ -1,5 +1,7 @@
 /** Schemas of why something is predicted. */
 
+import { ExplainForecastRequestSchema } from "../../../../src/gen/noema/v1/memory_service_pb";
+import { schemaOf } from "../../from-contract";
 import { byName, closed, double, either, flag, list, open, ref, type Schemas, text, whole } from "./schema";
 
 const PROBABILITY = { minimum: 0, maximum: 1 };
@@ -58,8 +60,8 @@ export const explanationSchemas: Schemas = {
   }),
   AskForecastExplanation: closed("Which probability to explain.", {
     symbol: ref("Symbol"),
-    "horizon?": { type: "integer", description: "How many events ahead. 1 if absent.", minimum: 1, maximum: 10 },
-    "within?": flag("Whether in one or more of the events up to there, and not in that event. False if absent."),
+    "horizon?": schemaOf(ExplainForecastRequestSchema.field.horizon),
+    "within?": schemaOf(ExplainForecastRequestSchema.field.within),
     "sequence?": SEQUENCE,
   }),
   ForecastExplanation: open("Why a symbol has its probability in a forecast.", {
