@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * A plugin of `buf generate`: writes the comments of proto/ as sentences by full name, which descriptors do not carry. The OpenAPI document
- * is made from them, and the Worker does without them.
+ * A plugin of `buf generate`: writes the comments of proto/ as sentences by full name, which descriptors do not carry.
+ * The OpenAPI document is made from them, and the Worker does without them.
  */
 
 import { createEcmaScriptPlugin, getComments, runNodeJs } from "@bufbuild/protoplugin";

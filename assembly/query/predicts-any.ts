@@ -24,8 +24,8 @@ let found: f64 = 0;
 let none: f64 = 0;
 
 /**
- * Whether {@link predict} would find any: NO_PREDICTION, HAS_PREDICTION or UNKNOWN. {@link endQuery} must follow. No model is deferred, so
- * that the pass can stop early. `glance` says to look at no other model than the one found last.
+ * Whether {@link predict} would find any: NO_PREDICTION, HAS_PREDICTION or UNKNOWN. {@link endQuery} must follow. No
+ * model is deferred, so that the pass can stop early. `glance` says to look at no other model than the one found last.
  */
 export function predictsAny(glance: bool): u32 {
   found = 0;

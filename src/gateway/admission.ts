@@ -1,6 +1,7 @@
 /**
- * Admits as many calls as can be answered within about a second, and refuses the others at once. Knows only the calls of this gateway,
- * and how many end in what time. Never makes a call wait: the objects say in which order those that are admitted are served.
+ * Admits as many calls as can be answered within about a second, and refuses the others at once. Knows only the calls
+ * of this gateway, and how many end in what time. Never makes a call wait: the objects say in which order those that
+ * are admitted are served.
  */
 
 import type { Budgets } from "../text/budgets";
@@ -8,12 +9,16 @@ import { Refusal } from "./refusal";
 import { metrics } from "./watching/metrics";
 
 /**
- * This many calls may always be under way, however long they take. Where as many as may are under way, this many more may be, of keys and
- * processors that have less than their share of them: slow calls of one key are no reason to refuse others.
+ * This many calls may always be under way, however long they take. Where as many as may are under way, this many
+ * more may be, of keys and processors that have less than their share of them: slow calls of one key are no
+ * reason to refuse others.
  */
 const LEAST = 16;
 
-/** A burst, as large as the budget says, may be under way when its calls take no more than this together, in milliseconds. */
+/**
+ * A burst, as large as the budget says, may be under way when its calls take no more than this
+ * together, in milliseconds.
+ */
 const PATIENCE_MS = 2_500;
 
 /** When a call has been under way for this long, in milliseconds, no more than LEAST may be. */
@@ -24,8 +29,8 @@ const WINDOW_MS = 1_000;
 const EVIDENCE_MS = 50;
 
 /**
- * A call no longer counts when one that began this much later has ended, or when it is this old, in milliseconds. The runtime drops the
- * call of a client that has left, and says nothing.
+ * A call no longer counts when one that began this much later has ended, or when it is this old, in milliseconds. The
+ * runtime drops the call of a client that has left, and says nothing.
  */
 const OVERTAKEN_MS = 250;
 const ABANDONED_MS = 4_000;
@@ -48,8 +53,8 @@ export interface Turn {
 type Sharing = "keyId" | "flow";
 
 /**
- * Calls under way, the oldest first, and the rate at which they end. The clock of a deployment stands still while code runs; it is read
- * only when a call begins or ends, which is when it has just moved.
+ * Calls under way, the oldest first, and the rate at which they end. The clock of a deployment stands still while code
+ * runs; it is read only when a call begins or ends, which is when it has just moved.
  */
 class Line {
   static #made = 0;
@@ -64,7 +69,10 @@ class Line {
   /** The time that calls took, in milliseconds, and how many they were. Older ones count less. */
   #busyMs = 0;
   #ended = 0;
-  /** How many calls were let through together after the last look: the last of them waits for all others, even if most have ended. */
+  /**
+   * How many calls were let through together after the last look: the last of them waits for all others,
+   * even if most have ended.
+   */
   #together = 0;
   /** The number of that look. */
   #look = 0;
@@ -73,7 +81,8 @@ class Line {
 
   /**
    * @param waitMs how long the calls under way may take together, in milliseconds
-   * @param burst how many may be under way when they take no more than PATIENCE_MS together, or when it is not known how long they take
+   * @param burst how many may be under way when they take no more than PATIENCE_MS together, or when it is not
+   *   known how long they take
    * @param sharing among whom its places are shared
    */
   constructor(waitMs: number, burst: number, sharing: Sharing) {
@@ -139,7 +148,9 @@ class Line {
     return Math.max(LEAST, perMs * this.#waitMs, Math.min(this.#burst, perMs * PATIENCE_MS));
   }
 
-  /** Drops the calls that began before a time, and those that seem to begin in the future: the clock was set back since. */
+  /**
+   * Drops the calls that began before a time, and those that seem to begin in the future: the clock was set back since.
+   */
   #dropBegunBefore(timeMs: number, now: number): void {
     for (const turn of this.#turns) {
       if (turn.begunMs >= timeMs && turn.begunMs <= now) return;
@@ -178,7 +189,8 @@ export class Admission {
   /**
    * Counts a request from now on, if it can be answered soon. Call {@link Admission.end} when it ends.
    *
-   * @param processor the object by which the calls of its processor are counted; `undefined` for a request that does not count
+   * @param processor the object by which the calls of its processor are counted; `undefined` for a
+   *   request that does not count
    * @param look the number of the look for which it waited when it arrived; 0 for none
    * @param keyId the identifier of its key; empty for a configured one
    * @throws Refusal 503 with a time to wait; nothing has been done then

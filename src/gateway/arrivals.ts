@@ -1,10 +1,13 @@
 /**
- * Makes the runtime read everything that has arrived, so that no client waits unread. As long as there is anything to do, workerd serves the
- * connections whose next request or message is there already, and does not look at the others: a few busy clients would make all others
- * wait. Decision 034 says how that was found.
+ * Makes the runtime read everything that has arrived, so that no client waits unread. As long as there is anything to
+ * do, workerd serves the connections whose next request or message is there already, and does not look at the others: a
+ * few busy clients would make all others wait. Decision 034 says how that was found.
  */
 
-/** How long after one look the next may begin, in milliseconds. In a look, requests wait until everything that has arrived is read. */
+/**
+ * How long after one look the next may begin, in milliseconds. In a look, requests wait until everything
+ * that has arrived is read.
+ */
 const LOOK_EVERY_MS = 250;
 
 /** The pauses in which they wait, in milliseconds; the last one is repeated. In a pause the runtime reads. */
@@ -13,10 +16,14 @@ const PAUSES_MS = [1, 2, 4, 8] as const;
 /** workerd reads so many connections at a time. When fewer requests come in a pause, it has read all. */
 const READ_AT_ONCE = 16;
 
-/** This many such pauses in a row make sure: the first may end before the requests that were read in it have come to us. */
+/**
+ * This many such pauses in a row make sure: the first may end before the requests that were read in it have come to us.
+ */
 const QUIET_PAUSES = 2;
 
-/** After this long without a request, in milliseconds, the server had nothing to do and has read whatever had arrived. */
+/**
+ * After this long without a request, in milliseconds, the server had nothing to do and has read whatever had arrived.
+ */
 const IDLE_MS = 1000;
 
 /** Requests wait for this many pauses at most, because there may always be another request. */
@@ -37,8 +44,8 @@ export class Arrivals {
   requests = 0;
 
   /**
-   * Lets a request through: at once as a rule, without a promise, and now and then after a look. A device that calls every now and then
-   * never waits: as few requests as the runtime reads at a time hide nobody.
+   * Lets a request through: at once as a rule, without a promise, and now and then after a look. A device that calls
+   * every now and then never waits: as few requests as the runtime reads at a time hide nobody.
    *
    * @returns the number of the look for which it waited, 1 or more; 0 when it was let through at once
    */
@@ -80,5 +87,8 @@ function pause(ms: number | undefined): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Those of this isolate. The gateway and the objects look together: as long as one of them goes on, the runtime reads nothing. */
+/**
+ * Those of this isolate. The gateway and the objects look together: as long as one of them goes on,
+ * the runtime reads nothing.
+ */
 export const arrivals = new Arrivals();

@@ -1,6 +1,6 @@
 /**
- * Lets web pages of other origins call the service, from the origins that the deployment names and from no other (CORS). Knows no key: a page
- * needs one like everybody else.
+ * Lets web pages of other origins call the service, from the origins that the deployment names and from no other
+ * (CORS). Knows no key: a page needs one like everybody else.
  */
 
 import { excerpt } from "../text/excerpt";

@@ -1,6 +1,6 @@
 /**
- * The tower that speaks HTTP and JSON to the world: checks the key, finds the operation, lets it answer, and turns every error
- * into a failed answer. Holds the tower's one try and catch around a request.
+ * The tower that speaks HTTP and JSON to the world: checks the key, finds the operation, lets it answer, and turns
+ * every error into a failed answer. Holds the tower's one try and catch around a request.
  */
 
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
@@ -88,7 +88,8 @@ type Answering = (request: Request, watched: WatchedRequest, lifetime?: Lifetime
 /**
  * Builds a gateway.
  *
- * @param env the accepted keys, the names of the agents, their domain and their place, the budgets, the origins of pages that may call
+ * @param env the accepted keys, the names of the agents, their domain and their place, the budgets, the
+ *   origins of pages that may call
  * @param transports the ways to agents and processors
  */
 export function createGateway(env: GatewaySettings, transports: Transports): Gateway {
@@ -261,7 +262,9 @@ function checkAsked(match: Match, request: Request, url: URL, crossOrigin: Cross
   if (match.operation.opensStream) checkUpgrade(request, url, crossOrigin);
 }
 
-/** @throws Refusal 400 when a header names a session: the request would be about another memory than its sender means */
+/**
+ * @throws Refusal 400 when a header names a session: the request would be about another memory than its sender means
+ */
 function refuseSessionHeader({ headers }: Request): void {
   if (!headers.has(SESSION_HEADER)) return;
   throw new Refusal(
@@ -309,7 +312,9 @@ const RETRY_LATER_S = 5;
 /** The statuses with which the gateway refuses a request before it calls a processor. */
 const OWN_REFUSALS: readonly number[] = [400, 405, 413];
 
-/** The status of a path without an operation. On a path that has one, it says that there is no such processor to ask. */
+/**
+ * The status of a path without an operation. On a path that has one, it says that there is no such processor to ask.
+ */
 const NO_OPERATION = 404;
 
 /** Whether the gateway refuses a request that no processor has seen. */
@@ -318,8 +323,8 @@ function isOwn({ http }: Refusal, match: Match | undefined): boolean {
 }
 
 /**
- * The stamp for the answer when the gateway itself refuses. Asks the processor that the path names, because every answer carries
- * the processor's time.
+ * The stamp for the answer when the gateway itself refuses. Asks the processor that the path names, because every
+ * answer carries the processor's time.
  *
  * @param agent `undefined` when the host names none that there is
  * @param place the processor and the session as the path names them

@@ -1,6 +1,6 @@
 /**
- * The header `Idempotency-Key`: which operations take it, which keys are accepted, and what tells one request from another. Keeps
- * nothing: the processor's object keeps the answers.
+ * The header `Idempotency-Key`: which operations take it, which keys are accepted, and what tells one request from
+ * another. Keeps nothing: the processor's object keeps the answers.
  */
 
 import type { DescMethod } from "@bufbuild/protobuf";
@@ -15,7 +15,10 @@ import { Refusal } from "./refusal";
 /** The header of an answer that was kept, with the value `true`. */
 export const REPLAYED_HEADER = "idempotency-replayed";
 
-/** What an operation does with a key: keeps its answer, ignores the key because the operation changes nothing, or refuses it. */
+/**
+ * What an operation does with a key: keeps its answer, ignores the key because the operation
+ * changes nothing, or refuses it.
+ */
 export type KeyUse = "ignores" | "keeps" | "refuses";
 
 /** What an operation must tell of itself. */
@@ -37,8 +40,8 @@ export function isWriting({ idempotency }: DescMethod): boolean {
 }
 
 /**
- * What an operation does with a key. It keeps its answer when exactly one of its calls writes, and that call is to a processor: only
- * then are answer and effect stored together.
+ * What an operation does with a key. It keeps its answer when exactly one of its calls writes, and that call is to a
+ * processor: only then are answer and effect stored together.
  */
 export function keyUseOf({ methods, rpcs }: Omit<Calling, "path">): KeyUse {
   const writing = rpcs.filter(isWriting);

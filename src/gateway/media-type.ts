@@ -16,8 +16,8 @@ let last: { readonly accept: string | null; readonly type: MediaType } = { accep
  * Decides the media type of an answer.
  *
  * @param accept the Accept header; null when there is none
- * @returns `SCRIPT_TYPE` when the header names text/javascript and does not name application/json, else `JSON_TYPE`; a type
- *   that is named with quality 0 counts as not named
+ * @returns `SCRIPT_TYPE` when the header names text/javascript and does not name application/json, else `JSON_TYPE`; a
+ *   type that is named with quality 0 counts as not named
  */
 export function mediaType(accept: string | null): MediaType {
   if (last.accept !== accept) last = { accept, type: typeFor(accept) };

@@ -1,4 +1,7 @@
-/** Answers requests for pages that need no key. The pages themselves are made at build time, by scripts/pages, and are carried gzipped. */
+/**
+ * Answers requests for pages that need no key. The pages themselves are made at build time, by scripts/pages,
+ * and are carried gzipped.
+ */
 
 import Negotiator from "negotiator";
 import { missingPage, type PageForm, pages } from "../../build/pages";

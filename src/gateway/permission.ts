@@ -1,6 +1,6 @@
 /**
- * Whether a key may do what a request asks for: by the roles of its row or of its call, and by the processors and sessions that the key is
- * limited to. A key with all rights is let through without work.
+ * Whether a key may do what a request asks for: by the roles of its row or of its call, and by the processors and
+ * sessions that the key is limited to. A key with all rights is let through without work.
  */
 
 import type { DescMethod } from "@bufbuild/protobuf";
@@ -14,8 +14,8 @@ import type { Match } from "./routes";
 /**
  * The match of a request, if its key allows it.
  *
- * @returns the match with the processor's identifier in the place of its name where the key is limited: a name may mean another processor
- *   a moment later
+ * @returns the match with the processor's identifier in the place of its name where the key is limited: a name may mean
+ *   another processor a moment later
  * @throws Refusal, or rejects with it, 403 naming the role when the key does not allow it; then no processor was asked
  */
 export function permitted(rights: Rights, match: Match, method: string, agent: Agent): Match | Promise<Match> {

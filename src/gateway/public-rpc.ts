@@ -1,6 +1,7 @@
 /**
- * Serves the services of `proto/` to clients that are generated from it: Connect with JSON and binary, and gRPC-Web. A call needs
- * the same key, has the same effect and gets the same refusals as the HTTP/JSON operation. Provisioning is not served.
+ * Serves the services of `proto/` to clients that are generated from it: Connect with JSON and binary, and
+ * gRPC-Web. A call needs the same key, has the same effect and gets the same refusals as the HTTP/JSON operation.
+ * Provisioning is not served.
  */
 
 import {
@@ -100,7 +101,10 @@ export function isRpc({ pathname }: URL): boolean {
 /** How a request comes in. */
 export interface Entrance {
   readonly url: URL;
-  /** Finds the agent that it is for, and what its key allows. Rejects with a Refusal when there is none or the key does not open it. */
+  /**
+   * Finds the agent that it is for, and what its key allows. Rejects with a Refusal when there is none or
+   * the key does not open it.
+   */
   admit(): Promise<{ readonly agent: Agent; readonly rights: Rights }>;
   readonly admission: Admission;
   readonly budgets: Budgets;

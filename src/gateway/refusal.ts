@@ -1,6 +1,6 @@
 /**
- * Requests that the gateway refuses: the sentence for the client and the HTTP status of the answer. The only place that maps
- * codes of processors to HTTP. Anything else that is thrown in the gateway is a defect.
+ * Requests that the gateway refuses: the sentence for the client and the HTTP status of the answer. The only place that
+ * maps codes of processors to HTTP. Anything else that is thrown in the gateway is a defect.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -44,7 +44,11 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal because of the request's key, which the interface specification answers with 500. @param message one sentence for the client */
+/**
+ * A refusal because of the request's key, which the interface specification answers with 500.
+ *
+ * @param message one sentence for the client
+ */
 export function keyRefusal(message: string): Refusal {
   return new Refusal(500, message, { isOfKey: true });
 }
@@ -59,8 +63,8 @@ const DAMAGED =
 /**
  * The refusal that tells a client about anything thrown.
  *
- * @returns a Refusal as it is; a processor's refusal in the processor's words; for anything else a fixed sentence with status
- *   500, and then the caller must log the reason
+ * @returns a Refusal as it is; a processor's refusal in the processor's words; for anything else a fixed sentence with
+ *   status 500, and then the caller must log the reason
  */
 export function refusalOf(reason: unknown): Refusal {
   if (reason instanceof Refusal) return reason;

@@ -1,4 +1,7 @@
-/** One request on its way through the gateway: what its address says, its body, the agent that it is for, and what answers it. */
+/**
+ * One request on its way through the gateway: what its address says, its body, the agent that it is
+ * for, and what answers it.
+ */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { Idempotency } from "../rpc/transport/unary";
@@ -25,7 +28,9 @@ export type Query = { readonly [name: string]: string | string[] | undefined };
 export interface Address {
   readonly params: Params;
   readonly query: Query;
-  /** The session that the path names, where the operation is about one memory; absent for the processor's own memory. */
+  /**
+   * The session that the path names, where the operation is about one memory; absent for the processor's own memory.
+   */
   readonly session?: string | undefined;
 }
 
@@ -66,8 +71,8 @@ export class RequestContext implements Address {
 
   /**
    * @param key the idempotency key under which the answer is kept, if any
-   * @param begin counts the request as a call under way, or throws a Refusal 503. Called once, when everything that the client must send
-   *   before the work is there: a client that sends slowly takes nobody's turn
+   * @param begin counts the request as a call under way, or throws a Refusal 503. Called once, when everything that the
+   *   client must send before the work is there: a client that sends slowly takes nobody's turn
    */
   constructor(
     { request, url, agent, rights, watched, budgets }: Arrived,
@@ -92,8 +97,8 @@ export class RequestContext implements Address {
   /**
    * Reads the body. Call it once, before {@link call}.
    *
-   * @throws Refusal 413 when the body is too large, 400 when it is not JSON, 503 when too many calls are under way, 429 or 503 when bodies hold
-   *   too much; then it was not parsed
+   * @throws Refusal 413 when the body is too large, 400 when it is not JSON, 503 when too many calls are under way, 429
+   *   or 503 when bodies hold too much; then it was not parsed
    */
   async body(): Promise<Body> {
     const bytes = await wholeBytes(this.request, MAX_BODY_BYTES, () => this.held());
@@ -125,7 +130,8 @@ export class RequestContext implements Address {
   /**
    * Calls the processor that the path names, by identifier or friendly name.
    *
-   * @throws Refusal 404 when the agent has no such processor, 503 when too many calls are under way, 500 when the key is no longer valid
+   * @throws Refusal 404 when the agent has no such processor, 503 when too many calls are under way, 500 when
+   *   the key is no longer valid
    * @throws ConnectError when the processor refuses or cannot be reached
    */
   call<I extends DescMessage, O extends DescMessage>(

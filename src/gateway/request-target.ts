@@ -1,6 +1,6 @@
 /**
- * Where a request goes, as its sender wrote it. `npm start` has workerd pass the target on as it is: otherwise workerd takes `/../` out of
- * it, and a session of that name would be another memory. Parses nothing but the URL.
+ * Where a request goes, as its sender wrote it. `npm start` has workerd pass the target on as it is: otherwise workerd
+ * takes `/../` out of it, and a session of that name would be another memory. Parses nothing but the URL.
  */
 
 import { excerpt } from "../text/excerpt";

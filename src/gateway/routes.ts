@@ -1,4 +1,7 @@
-/** Finds the operation of a request with itty-router's Router, built from the table, and refuses a request that has none. */
+/**
+ * Finds the operation of a request with itty-router's Router, built from the table, and refuses
+ * a request that has none.
+ */
 
 import { type IRequest, Router } from "itty-router";
 import { nameRefusal } from "../text/chosen-names";
@@ -21,7 +24,9 @@ const MOST_NAMED = 5;
 const ACCEPTED_PATHS =
   "a path is the id or name of a processor and an operation, such as /P1/status, or /connect or /agent/ping";
 
-/** Finds the operation of a request by its method and its URL as the sender wrote it: at once when it knows the address. */
+/**
+ * Finds the operation of a request by its method and its URL as the sender wrote it: at once when it knows the address.
+ */
 type Route = (request: Pick<Request, "method" | "url">) => Match | Promise<Match>;
 
 /** Route cache size; the cache is emptied when full. */
@@ -31,10 +36,10 @@ const MAX_CACHED = 512;
 const MAX_CACHED_LENGTH = 256;
 
 /**
- * Builds the router of a table. HEAD finds what GET does. It caches what it finds, because clients ask for the same addresses again and again;
- * for a request in a session, it looks without the session, so that the cache need not hold every session of a fleet. It throws, or rejects with, Refusal
- * 404 for a path without an operation, 405 for a method that the path does not have, and 400 for broken percent-encoding and for what is
- * no session's path.
+ * Builds the router of a table. HEAD finds what GET does. It caches what it finds, because clients ask for the same
+ * addresses again and again; for a request in a session, it looks without the session, so that the cache need not hold
+ * every session of a fleet. It throws, or rejects with, Refusal 404 for a path without an operation, 405 for a method
+ * that the path does not have, and 400 for broken percent-encoding and for what is no session's path.
  */
 export function routesOf(table: readonly Operation[]): Route {
   const router = Router<IRequest, [], Match>();
@@ -87,8 +92,8 @@ export function routesOf(table: readonly Operation[]): Route {
 }
 
 /**
- * The first segments that belong to pages and to operations which the interface specification does not have: they win over a processor of that name. `genome`
- * is older than that rule.
+ * The first segments that belong to pages and to operations which the interface specification does not have: they win
+ * over a processor of that name. `genome` is older than that rule.
  */
 function ownSegments(table: readonly Operation[]): ReadonlySet<string> {
   const own = table.filter(({ isOwn, path }) => isOwn && !isOfProcessor(path));
@@ -173,8 +178,8 @@ function decodeSegment(segment: string): string {
 }
 
 /**
- * @throws Refusal 400 naming the parameters of a query that an operation does not know, where the interface specification does not have the
- *   operation
+ * @throws Refusal 400 naming the parameters of a query that an operation does not know, where the interface
+ *   specification does not have the operation
  */
 export function checkQuery({ operation, query }: Match): void {
   if (!operation.isOwn) return;

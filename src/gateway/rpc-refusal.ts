@@ -1,6 +1,6 @@
 /**
- * Failed answers to calls of the public services: which code anything thrown has, how it looks in the protocol that the client speaks,
- * and what the client is told when the library could not read its request.
+ * Failed answers to calls of the public services: which code anything thrown has, how it looks in the protocol that the
+ * client speaks, and what the client is told when the library could not read its request.
  */
 
 import type { DescMessage } from "@bufbuild/protobuf";
@@ -14,13 +14,18 @@ import { internalError } from "../rpc/transport/internal-error";
 import { GrowingBytes } from "./json/growing-bytes";
 import { Refusal } from "./refusal";
 
-/** The length of what stands before a message and before the trailer in gRPC-Web: flags, and the length as four bytes. */
+/**
+ * The length of what stands before a message and before the trailer in gRPC-Web: flags, and the length as four bytes.
+ */
 const FRAME_HEAD_BYTES = 5;
 
 /** The codes with which the library fails for a request that it cannot read. */
 const UNREADABLE: readonly Code[] = [Code.InvalidArgument, Code.Internal, Code.Unknown, Code.DataLoss];
 
-/** What the library says of JSON that is no such message. What the engine says of text that is no JSON at all is left out. */
+/**
+ * What the library says of JSON that is no such message. What the engine says of text that is no
+ * JSON at all is left out.
+ */
 const ABOUT_JSON = /^cannot decode .* from JSON: (?!.*\bJSON\b)/s;
 
 /** The error that tells a client about anything thrown. Of a defect it says nothing: the caller must log that. */
@@ -69,8 +74,8 @@ export function failed(request: Request, error: ConnectError): Response {
 }
 
 /**
- * The answer to a request that the library could not read. The library calls some of the client's mistakes failures of the server, and
- * quotes the engine.
+ * The answer to a request that the library could not read. The library calls some of the client's mistakes failures of
+ * the server, and quotes the engine.
  *
  * @param answer the library's own answer
  * @param wanted the message that the method takes

@@ -1,6 +1,7 @@
 /**
- * The request by which the process that started the runtime says that it ends it. It is sent at the start, and its body ends with the stop:
- * so it is heard even when the runtime has been told to end as well, and takes no more requests. Nobody else can send it.
+ * The request by which the process that started the runtime says that it ends it. It is sent at the start, and its body
+ * ends with the stop: so it is heard even when the runtime has been told to end as well, and takes no more requests.
+ * Nobody else can send it.
  */
 
 import { areEqual } from "./keys/constant-time";

@@ -1,6 +1,6 @@
 /**
- * The Durable Object of one agent: keeps the genome, and puts the processors that it describes into service. A gateway asks it when it
- * does not know the agent yet, not for every call.
+ * The Durable Object of one agent: keeps the genome, and puts the processors that it describes into service. A gateway
+ * asks it when it does not know the agent yet, not for every call.
  */
 
 import { DurableObject } from "cloudflare:workers";
@@ -71,7 +71,10 @@ export class AgentObject extends DurableObject<AgentEnv> {
   }
 }
 
-/** Stores a row and waits until it is on disk. Only the object that is asked for its health has this row, and nothing else. */
+/**
+ * Stores a row and waits until it is on disk. Only the object that is asked for its health has
+ * this row, and nothing else.
+ */
 async function store(storage: DurableObjectStorage): Promise<void> {
   await storage.put("checked_at", Date.now());
   await storage.sync();

@@ -10,29 +10,36 @@ import { Kernel } from "../kernel/kernel";
 import { KernelMemory } from "../kernel/memory";
 
 /**
- * How many bytes the models, symbols and vectors of all processors of an isolate may take. The platform gives no warning before it ends
- * an isolate that needs more than its 128 MB. A quarter is left for code, heap and answers.
+ * How many bytes the models, symbols and vectors of all processors of an isolate may take. The platform gives no
+ * warning before it ends an isolate that needs more than its 128 MB. A quarter is left for code, heap and answers.
  */
 const MEMORY_BYTES = 96 * 1024 * 1024;
 
 /**
- * How many bytes of heap all processors of an isolate may hold, as they estimate it, when linear memory has grown to its limit. The one in
- * use may hold more.
+ * How many bytes of heap all processors of an isolate may hold, as they estimate it, when linear memory has grown to
+ * its limit. The one in use may hold more.
  */
 const HEAP_BYTES = 4 * 1024 * 1024;
 
-/** One byte of heap may be held more for so many bytes that linear memory has not grown to yet: V8 collects garbage late. */
+/**
+ * One byte of heap may be held more for so many bytes that linear memory has not grown to yet:
+ * V8 collects garbage late.
+ */
 const SPARE_PER_HEAP_BYTE = 3;
 
 /** Holds what was built on a kernel. */
 export interface KernelOwner {
-  /** The kernel was released: everything built on it must be dropped. Called while other objects work, so it must do nothing else. */
+  /**
+   * The kernel was released: everything built on it must be dropped. Called while other objects work, so
+   * it must do nothing else.
+   */
   kernelReleased(): void;
 }
 
 /**
- * Memory was cleared in the middle of a verb, because the processor may fit once nothing else was in it. Whoever runs verbs rolls this one
- * back, builds the processor again and repeats the verb; it happens once then, because the processor is alone.
+ * Memory was cleared in the middle of a verb, because the processor may fit once nothing else was in it.
+ * Whoever runs verbs rolls this one back, builds the processor again and repeats the verb; it happens once
+ * then, because the processor is alone.
  */
 export class MemoryCleared extends Error {
   constructor() {
@@ -94,8 +101,8 @@ export class IsolateKernels {
   }
 
   /**
-   * Creates an empty kernel for an object, and releases the object's last one: whoever still holds that, an earlier life of the object or
-   * a dropped processor, cannot use it any more.
+   * Creates an empty kernel for an object, and releases the object's last one: whoever still holds that, an earlier
+   * life of the object or a dropped processor, cannot use it any more.
    *
    * @param objectId the object's own
    * @param owner told when the kernel is released for others; held weakly
@@ -141,8 +148,8 @@ export class IsolateKernels {
   }
 
   /**
-   * Releases an object's kernel after a verb failed in the middle of a change. After a trap nothing in memory can be relied on, so all
-   * kernels are released.
+   * Releases an object's kernel after a verb failed in the middle of a change. After a trap nothing in memory can be
+   * relied on, so all kernels are released.
    */
   discard(objectId: string, error: unknown): void {
     // A RangeError is an exhausted stack: it may have ended the kernel anywhere.

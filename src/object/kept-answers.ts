@@ -1,6 +1,7 @@
 /**
- * The answers that a processor's object keeps by idempotency key, so that a call that is repeated gets the first answer and has no
- * further effect. The caller holds the transaction of the call's effect, and drops this object when that rolls back.
+ * The answers that a processor's object keeps by idempotency key, so that a call that is repeated gets the
+ * first answer and has no further effect. The caller holds the transaction of the call's effect, and drops this
+ * object when that rolls back.
  */
 
 import { Fault } from "../processor/ports/fault";
@@ -90,8 +91,9 @@ export class KeptAnswers implements AnswerKeeper {
 }
 
 /**
- * Which answers are kept, and for which issued keys. When there is room for no more, one makes room that is older than a day, or else the oldest
- * of the key that has most: so no key takes from another what that needs, as long as it has fewer.
+ * Which answers are kept, and for which issued keys. When there is room for no more, one makes room that is
+ * older than a day, or else the oldest of the key that has most: so no key takes from another what that needs,
+ * as long as it has fewer.
  */
 class KnownAnswers {
   /** By number, oldest first. */

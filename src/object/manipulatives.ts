@@ -1,4 +1,7 @@
-/** A processor's manipulatives: from how its agent provisions them to how they are stored, and from there to how the processor has them. */
+/**
+ * A processor's manipulatives: from how its agent provisions them to how they are stored, and from there to
+ * how the processor has them.
+ */
 
 import { Fault } from "../processor/ports/fault";
 import {

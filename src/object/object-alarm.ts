@@ -1,6 +1,7 @@
 /**
- * The one alarm of an object, for all who want to be woken. Each says when it wants to be woken next from what is stored, so nothing is
- * forgotten when the object is lost. To set an alarm is billed as a row: an alarm that rings early enough is left as it is.
+ * The one alarm of an object, for all who want to be woken. Each says when it wants to be woken next from what is
+ * stored, so nothing is forgotten when the object is lost. To set an alarm is billed as a row: an alarm that rings
+ * early enough is left as it is.
  */
 
 import { setAlarm } from "../store/database/database";
@@ -10,8 +11,8 @@ import { isFuture } from "../text/clock";
 const NEAR_MS = 10_000;
 
 /**
- * In a new life of the object, by how much the alarm may be later than its tasks want, in milliseconds: they have forgotten the pauses
- * that they kept in memory.
+ * In a new life of the object, by how much the alarm may be later than its tasks want, in milliseconds: they have
+ * forgotten the pauses that they kept in memory.
  */
 const FORGOTTEN_PAUSE_MS = 400_000;
 
@@ -49,15 +50,18 @@ export class ObjectAlarm {
     this.#tasks.push(task);
   }
 
-  /** Makes sure that it rings at `at` or earlier. What is near is set in this turn, and stored together with what the turn writes. */
+  /**
+   * Makes sure that it rings at `at` or earlier. What is near is set in this turn, and stored together
+   * with what the turn writes.
+   */
   ringBy(at: number): void {
     if (this.#at === undefined && at > this.#now() + NEAR_MS) void this.#look().then(() => this.ringBy(at));
     else if (this.#at === undefined || at < this.#at) this.ringAt(at);
   }
 
   /**
-   * Call this for every call and message. When the clock was set back, maybe in an earlier life of the object, the alarm would ring too late
-   * by that much: it is set to ring when somebody wants it.
+   * Call this for every call and message. When the clock was set back, maybe in an earlier life of the object, the
+   * alarm would ring too late by that much: it is set to ring when somebody wants it.
    */
   lookAtClock(): void {
     const now = this.#now();

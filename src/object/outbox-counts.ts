@@ -1,4 +1,7 @@
-/** What outboxes have done: all of this isolate since it started, and each since its object began. Plain numbers, which nobody waits for. */
+/**
+ * What outboxes have done: all of this isolate since it started, and each since its object began. Plain
+ * numbers, which nobody waits for.
+ */
 
 import { manipulativeIn } from "../processor/prediction/manipulative";
 import type { OutboxEvent } from "../store/tables/outbox-table";

@@ -1,4 +1,7 @@
-/** Carries one event from a processor's outbox to the processor that is to observe it, and knows which failures are final. */
+/**
+ * Carries one event from a processor's outbox to the processor that is to observe it, and knows
+ * which failures are final.
+ */
 
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { MemoryService } from "../gen/noema/v1/memory_service_pb";
@@ -13,8 +16,8 @@ import { outboxes } from "./outbox-counts";
 const FINAL: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.OutOfRange, Code.Unimplemented]);
 
 /**
- * Whether a refusal is final. A target that has as many sessions as it may have counts: it may stay so for a week, and the events after this
- * one must not wait for it.
+ * Whether a refusal is final. A target that has as many sessions as it may have counts: it may stay so for a week, and
+ * the events after this one must not wait for it.
  */
 function isFinal(error: ConnectError): boolean {
   return FINAL.has(error.code) || error.findDetails(OverLimitSchema).length > 0;
@@ -54,7 +57,9 @@ export async function relay(
   }
 }
 
-/** Where the target is according to the sender's manipulatives; `undefined` when none of them names the target any more. */
+/**
+ * Where the target is according to the sender's manipulatives; `undefined` when none of them names the target any more.
+ */
 function knownAddress({ manipulatives }: Identity, target: string): ProcessorAddress | undefined {
   const known = manipulatives.flatMap(({ targets }) => targets).find(({ id }) => id === target);
   if (known === undefined) return undefined;

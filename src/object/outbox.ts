@@ -15,20 +15,25 @@ import { SerialQueue } from "./serial-queue";
 /** When the alarm looks after recorded events, in milliseconds, in case the object is lost before it delivers them. */
 const SAFETY_MS = 5_000;
 
-/** The first and the longest pause after a target could not be reached, in milliseconds. Each pause is twice the one before. */
+/**
+ * The first and the longest pause after a target could not be reached, in milliseconds. Each pause
+ * is twice the one before.
+ */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Carries one event to its target, and tells it how many deliveries it may cause. Resolves with how many it caused, or with `undefined` when
- * it can never be delivered. Rejects when it must be tried again.
+ * Carries one event to its target, and tells it how many deliveries it may cause. Resolves with how many it caused, or
+ * with `undefined` when it can never be delivered. Rejects when it must be tried again.
  */
 export type Relay = (event: OutboxEvent, mostDeliveries: number) => Promise<number | undefined>;
 
 /** Events that one call recorded. */
 interface Recorded {
   readonly count: number;
-  /** How many deliveries they and what follows from them may be. `undefined`: as many for each event as the budget says. */
+  /**
+   * How many deliveries they and what follows from them may be. `undefined`: as many for each event as the budget says.
+   */
   readonly most: number | undefined;
 }
 
@@ -89,7 +94,9 @@ export class Outbox implements ScheduledTask {
     return this.#links;
   }
 
-  /** How many events wait, and which processor the first of them is for: empty when none waits. Reads two rows at most. */
+  /**
+   * How many events wait, and which processor the first of them is for: empty when none waits. Reads two rows at most.
+   */
   waiting(): { waiting: number; waitsFor: string } {
     const first = this.#table.firstAfter(0);
     // Numbers have no gaps, and events leave from the front.
@@ -101,7 +108,8 @@ export class Outbox implements ScheduledTask {
   /**
    * Call this when events were recorded, in the same turn, so that events and alarm are stored together or not at all.
    *
-   * @param most how many deliveries they, and what follows from them, may be; `undefined` for those of a record from outside
+   * @param most how many deliveries they, and what follows from them, may be; `undefined` for those
+   *   of a record from outside
    */
   recorded(count: number, most: number | undefined): void {
     this.#recordings++;
@@ -111,8 +119,8 @@ export class Outbox implements ScheduledTask {
   }
 
   /**
-   * Resolves when all events recorded so far are delivered, or wait for the alarm: with the number of deliveries that those of the last
-   * {@link recorded} caused. Never rejects.
+   * Resolves when all events recorded so far are delivered, or wait for the alarm: with the number of deliveries that
+   * those of the last {@link recorded} caused. Never rejects.
    */
   deliver(): Promise<number> {
     const last = this.#table.lastNumber();
@@ -171,7 +179,10 @@ export class Outbox implements ScheduledTask {
     return event !== undefined && event.number <= last ? event : undefined;
   }
 
-  /** When the pause ends, epoch milliseconds. When the clock was set back, it begins anew: no pause lasts longer than it should. */
+  /**
+   * When the pause ends, epoch milliseconds. When the clock was set back, it begins anew: no pause
+   * lasts longer than it should.
+   */
   #pauseEnd(): number {
     this.#pausedUntil = Math.min(this.#pausedUntil, this.#now() + this.#pauseMs);
     return this.#pausedUntil;
@@ -186,7 +197,10 @@ export class Outbox implements ScheduledTask {
   }
 }
 
-/** Deliveries wait for objects of the same isolate only, so without this no other request would be read until all are made. */
+/**
+ * Deliveries wait for objects of the same isolate only, so without this no other request would be
+ * read until all are made.
+ */
 async function giveOthersATurn(): Promise<void> {
   unbroken++;
   if (unbroken <= MOST_UNBROKEN) return;

@@ -1,6 +1,7 @@
 /**
- * Deletes sessions whose time is up. For every call they are gone already; this frees their place on the disk. Works in batches, because each
- * alarm is billed. Builds the processor only when there is something to delete: the alarm has others who want to be woken far more often.
+ * Deletes sessions whose time is up. For every call they are gone already; this frees their place on the disk. Works in
+ * batches, because each alarm is billed. Builds the processor only when there is something to delete: the alarm has
+ * others who want to be woken far more often.
  */
 
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
@@ -10,7 +11,10 @@ import type { StoredProcessor } from "./stored-processor";
 /** How long after the time of a session is up the alarm comes, in milliseconds: for all whose time is up by then. */
 const BATCH_MS = 600_000;
 
-/** How many sessions one transaction deletes. Each has to look at all sessions once, which takes longer than to delete them. */
+/**
+ * How many sessions one transaction deletes. Each has to look at all sessions once, which takes
+ * longer than to delete them.
+ */
 const MOST_AT_ONCE = 5_000;
 
 /** The processor whose sessions end. */

@@ -39,7 +39,10 @@ const NONE_ABSENT: Absent = { retired: new Set(), waiting: new Set() };
 
 /** What an agent needs besides its storage. */
 export interface AgentParts {
-  /** The agent's name in the deployment; `undefined` for an object that does not know its name and reads it from its storage. */
+  /**
+   * The agent's name in the deployment; `undefined` for an object that does not know its name and
+   * reads it from its storage.
+   */
   name: string | undefined;
   /** The genome that an agent of this name begins with; `undefined` when the deployment has no agent of this name. */
   firstGenome(name: string): string | undefined;
@@ -73,7 +76,10 @@ export class StoredAgent implements AgentHost, AgentRestorer {
   #isInPlace = false;
   /** Whether the agent is known to live in this deployment's jurisdiction. */
   #isAtHome = false;
-  /** The restore whose processors are being sealed. When this object is lost meanwhile, the restore has never been decided. */
+  /**
+   * The restore whose processors are being sealed. When this object is lost meanwhile, the
+   * restore has never been decided.
+   */
   #deciding: string | undefined;
 
   constructor(storage: DurableObjectStorage, parts: AgentParts) {
@@ -94,7 +100,8 @@ export class StoredAgent implements AgentHost, AgentRestorer {
   async hotswap(json: string, purge: boolean): Promise<HotswapOutcome> {
     await this.#settle();
     this.#open();
-    // To read a large genome, to check it and to compare it take some hundred milliseconds each. Others get a turn between them.
+    // To read a large genome, to check it and to compare it take some hundred milliseconds each. Others
+    // get a turn between them.
     const pause = () => (json.length > LARGE_GENOME_UNITS ? yieldToEventLoop() : undefined);
     await pause();
     const { genome: next, wished } = newGenome(json, this.#parts.rules);
@@ -170,7 +177,10 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     return false;
   }
 
-  /** Seals what is staged for the processors, and then decides for it: stores the genome with the steps that restore them. */
+  /**
+   * Seals what is staged for the processors, and then decides for it: stores the genome with the
+   * steps that restore them.
+   */
   async #seal(
     restoreId: string,
     staged: readonly string[],
@@ -229,7 +239,11 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     this.#storage.transactionSync(() => this.#table.putJurisdiction(jurisdiction));
   }
 
-  /** Makes sure that the agent exists. Resolves to its name. @throws ConnectError when there is no such agent, or it lives elsewhere */
+  /**
+   * Makes sure that the agent exists. Resolves to its name.
+   *
+   * @throws ConnectError when there is no such agent, or it lives elsewhere
+   */
   async opened(): Promise<string> {
     await this.#settle();
     return this.#open().name;
@@ -247,8 +261,9 @@ export class StoredAgent implements AgentHost, AgentRestorer {
   }
 
   /**
-   * Makes sure that the agent of this name lives in the jurisdiction of the deployment. The same name means another object in every
-   * jurisdiction, so an agent whose deployment changes its jurisdiction would seem to be new. The object in none knows the right one.
+   * Makes sure that the agent of this name lives in the jurisdiction of the deployment. The same name means another
+   * object in every jurisdiction, so an agent whose deployment changes its jurisdiction would seem to be new. The
+   * object in none knows the right one.
    *
    * @throws ConnectError `FailedPrecondition` when the agent lives elsewhere
    */
@@ -387,7 +402,10 @@ function notStaged(id: string): Fault {
   return new Fault("invalid", `the backup has no line of the processor ${excerpt(id)}, which its genome has`);
 }
 
-/** @param home where the agent lives; empty for no jurisdiction @param asked where the deployment says it lives; the same */
+/**
+ * @param home where the agent lives; empty for no jurisdiction
+ * @param asked where the deployment says it lives; the same
+ */
 function livesElsewhere(name: string, home: string, asked: string): ConnectError {
   const there = home === "" ? "in no jurisdiction" : `in the jurisdiction ${excerpt(home)}`;
   const said = asked === "" ? "is not set" : `is ${excerpt(asked)}`;

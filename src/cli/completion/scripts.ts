@@ -1,4 +1,7 @@
-/** The scripts that let a shell complete what is typed: each asks `noema suggest` and falls back on files. They never evaluate what is typed. */
+/**
+ * The scripts that let a shell complete what is typed: each asks `noema suggest` and falls back on files. They
+ * never evaluate what is typed.
+ */
 
 const BASH = `# Completion of noema for bash: source <(noema complete bash)
 _noema() {

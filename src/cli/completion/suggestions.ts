@@ -1,4 +1,7 @@
-/** What a shell may complete: commands, options and the choices of a value. Where it suggests nothing, the shell suggests files. */
+/**
+ * What a shell may complete: commands, options and the choices of a value. Where it suggests nothing,
+ * the shell suggests files.
+ */
 
 import type { Command, Option } from "commander";
 

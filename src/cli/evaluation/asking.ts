@@ -1,6 +1,6 @@
 /**
- * Asks Noema what comes next, and makes one answer of what it says. A question without vectors is asked without observing; one with
- * vectors is observed in a session first, because only the server can turn vectors into symbols.
+ * Asks Noema what comes next, and makes one answer of what it says. A question without vectors is asked without
+ * observing; one with vectors is observed in a session first, because only the server can turn vectors into symbols.
  */
 
 import {
@@ -25,9 +25,10 @@ const FIELDS = ["frequency", "future", "snr"] as const;
 export type Deciding = "last" | "next";
 
 /**
- * The answer that predictions vote for, each for every candidate in the event that decides. A prediction votes as often as its model was
- * learned, weighted by its snr to the fourth power: potential says how well a model fits, and not how likely its future is, and models that
- * explain little of the question are many. examples/web-shop guesses in the same way.
+ * The answer that predictions vote for, each for every candidate in the event that decides. A prediction votes as
+ * often as its model was learned, weighted by its snr to the fourth power: potential says how well a model fits,
+ * and not how likely its future is, and models that explain little of the question are many. examples/web-shop
+ * guesses in the same way.
  *
  * @param candidates the symbols that may be the answer
  * @param decides which event of a prediction's future that is
@@ -77,8 +78,8 @@ export function guessByPredictions(candidates: ReadonlySet<string>, decides: Dec
 }
 
 /**
- * Guesses the most probable candidate: in the next event; or, where the last event decides, in any of the next 10, because nobody knows how far
- * ahead the last one is.
+ * Guesses the most probable candidate: in the next event; or, where the last event decides, in any of the next 10,
+ * because nobody knows how far ahead the last one is.
  */
 export function guessByForecast(candidates: ReadonlySet<string>, decides: Deciding): Guess {
   const extent = { horizon: decides === "next" ? 1 : MOST_HORIZON, top: MOST_FORECAST_SYMBOLS };
@@ -92,8 +93,8 @@ export function guessByForecast(candidates: ReadonlySet<string>, decides: Decidi
 }
 
 /**
- * What a forecast says of candidates. One without a probability gets the share that surprise gives to what no model said, of the candidates and one
- * more: with m models and c candidates, 1 / ((m + 2) * (c + 1)).
+ * What a forecast says of candidates. One without a probability gets the share that surprise gives to what no model
+ * said, of the candidates and one more: with m models and c candidates, 1 / ((m + 2) * (c + 1)).
  */
 export function guessedFrom(
   { models, within }: { models: number; within: readonly Pick<Schemas.ForecastSymbol, "probability" | "symbol">[] },

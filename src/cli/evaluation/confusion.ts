@@ -27,7 +27,9 @@ export class Tally {
     else counted.count++;
   }
 
-  /** The share of right answers among all questions; 0 if there were none. A question without an answer counts as wrong. */
+  /**
+   * The share of right answers among all questions; 0 if there were none. A question without an answer counts as wrong.
+   */
   get accuracy(): number {
     return this.asked === 0 ? 0 : this.right / this.asked;
   }

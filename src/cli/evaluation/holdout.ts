@@ -1,4 +1,7 @@
-/** Divides groups at random into those to learn and those to ask about. The same seed divides the same groups the same way, everywhere. */
+/**
+ * Divides groups at random into those to learn and those to ask about. The same seed divides the same groups
+ * the same way, everywhere.
+ */
 
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";

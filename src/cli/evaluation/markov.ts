@@ -1,6 +1,6 @@
 /**
- * Baselines that only count: the most frequent answer, and Markov chains over whole events. They see the symbols of events, no vectors and no
- * emotives. Of answers that are as frequent, the first one by code point is given.
+ * Baselines that only count: the most frequent answer, and Markov chains over whole events. They see the symbols of
+ * events, no vectors and no emotives. Of answers that are as frequent, the first one by code point is given.
  */
 
 import { type Question, stateOf } from "./questions";
@@ -40,7 +40,10 @@ export function mostFrequent(training: readonly Question[]): Answerer {
   return markovChain(training, 0);
 }
 
-/** Gives the answer that came most often after the last `order` events in training; none after events that it has not seen. */
+/**
+ * Gives the answer that came most often after the last `order` events in training; none after
+ * events that it has not seen.
+ */
 export function markovChain(training: readonly Question[], order: number): Answerer {
   const counts = new Map<string, Counts>();
   for (const question of training) {
@@ -50,7 +53,10 @@ export function markovChain(training: readonly Question[], order: number): Answe
   return (question) => best(counts.get(keyOf(question, order) ?? ""));
 }
 
-/** Gives the answer of the longest chain that has one: of `most` events, else of one fewer, down to the most frequent answer. */
+/**
+ * Gives the answer of the longest chain that has one: of `most` events, else of one fewer, down to
+ * the most frequent answer.
+ */
 export function markovWithBackOff(training: readonly Question[], most: number): Answerer {
   const chains = Array.from({ length: most + 1 }, (_, shorter) => markovChain(training, most - shorter));
   return (question) => {

@@ -12,8 +12,8 @@ export interface Question {
 }
 
 /**
- * The questions of a group. With a label there is one: the label, after the last events of the group. Without, there is one for each event but
- * the first that has a symbol of the target column: that symbol, after the events before it.
+ * The questions of a group. With a label there is one: the label, after the last events of the group. Without, there is
+ * one for each event but the first that has a symbol of the target column: that symbol, after the events before it.
  *
  * @param most the most events that a context may have
  */

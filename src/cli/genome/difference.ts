@@ -1,4 +1,7 @@
-/** What a genome changes in another one, in sentences: processors, their names and manipulatives, and genes that are not taken over. */
+/**
+ * What a genome changes in another one, in sentences: processors, their names and manipulatives, and genes
+ * that are not taken over.
+ */
 
 import diff from "microdiff";
 import type { Schemas } from "../../client";

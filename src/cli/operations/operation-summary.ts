@@ -1,4 +1,7 @@
-/** What the command line knows of an operation. scripts/cli.mjs makes these from the OpenAPI document and writes them into the bundle. */
+/**
+ * What the command line knows of an operation. scripts/cli.mjs makes these from the OpenAPI document and
+ * writes them into the bundle.
+ */
 
 /** A parameter of the path or of the query. */
 export interface Parameter {

@@ -1,4 +1,7 @@
-/** Sends any operation, with the client's repetitions, and answers with the text that came. Knows no particular operation. */
+/**
+ * Sends any operation, with the client's repetitions, and answers with the text that came. Knows
+ * no particular operation.
+ */
 
 import type { Memory, Noema, Processor } from "../../client";
 import { exchange, textOf } from "../../client/transport/exchange";

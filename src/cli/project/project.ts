@@ -42,7 +42,9 @@ function local(folder: string, path: string): string {
   return `file:${relative(folder, resolve(path)).split(sep).join("/")}`;
 }
 
-/** Where npm finds the package: what was said, else its version, or this very copy of it as long as no registry has one. */
+/**
+ * Where npm finds the package: what was said, else its version, or this very copy of it as long as no registry has one.
+ */
 function packageFor(folder: string, { version, private: isPrivate }: Manifest, spec?: string): string {
   if (spec === undefined) return isPrivate === true ? local(folder, PACKAGE) : version;
   // npm reads paths from the project's folder, people write them from where they are.
@@ -73,8 +75,8 @@ function templateFiles(): readonly string[] {
  * Makes a project.
  *
  * @param path the folder, which is made if it is missing
- * @param spec where npm finds the package `noema`: a version, or a path to a tarball or folder. This version if absent, or this copy as
- *   long as the package is private
+ * @param spec where npm finds the package `noema`: a version, or a path to a tarball or folder. This version if absent,
+ *   or this copy as long as the package is private
  * @returns the folder as an absolute path, and the files in it
  * @throws UsageError if something is in the folder, or it is none
  */

@@ -1,6 +1,7 @@
 /**
- * Makes symbols of numbers: a number falls into a bin, and the bin's lower edge names the symbol. Text and rounding are those of the
- * wire contract, so a server that has the same encoder makes the same symbols. Knows no file and no column.
+ * Makes symbols of numbers: a number falls into a bin, and the bin's lower edge names the symbol. Text and
+ * rounding are those of the wire contract, so a server that has the same encoder makes the same symbols.
+ * Knows no file and no column.
  */
 
 /** Which bins a number falls into, and when it makes a symbol. Edges and sizes are in the number's own unit. */
@@ -91,8 +92,9 @@ function decimalsOf(value: number): number {
 }
 
 /**
- * The edges that put about as many of the values into each bin: `count` bins have `count - 1` edges, fewer where values repeat. Each edge is
- * one of the values: the one at the place i · n / count of the n values in order, from 0, rounded down. Equal values have one edge, themselves.
+ * The edges that put about as many of the values into each bin: `count` bins have `count - 1` edges, fewer where values
+ * repeat. Each edge is one of the values: the one at the place i · n / count of the n values in order, from 0, rounded
+ * down. Equal values have one edge, themselves.
  *
  * @param values finite numbers; they are sorted in place
  * @param count how many bins, 2 or more

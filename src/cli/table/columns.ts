@@ -1,4 +1,7 @@
-/** What the columns of a table mean: which make symbols, numbers, vectors, emotives, the label and the group. Checks every cell. */
+/**
+ * What the columns of a table mean: which make symbols, numbers, vectors, emotives, the label and the
+ * group. Checks every cell.
+ */
 
 import { wholeNumber } from "../terminal/arguments";
 import { UsageError } from "../terminal/failure";

@@ -1,6 +1,7 @@
 /**
- * The groups of a table: rows that belong together, as the events of one sequence. A first reading checks every row, so that nothing is
- * sent of a table that is wrong, and finds what the second reading needs. Holds groups in memory only where their rows are not together.
+ * The groups of a table: rows that belong together, as the events of one sequence. A first reading checks every row, so
+ * that nothing is sent of a table that is wrong, and finds what the second reading needs. Holds groups in memory only
+ * where their rows are not together.
  */
 
 import type { Schemas } from "../../client";
@@ -106,7 +107,8 @@ class Grouping {
 /**
  * Reads a table again, group by group, in the order of their first rows.
  *
- * @param found what {@link survey} found in it; its encoders may be those of another table. Numbers without an encoder stay numbers
+ * @param found what {@link survey} found in it; its encoders may be those of another table. Numbers
+ *   without an encoder stay numbers
  * @param target the column whose symbols are wanted apart
  */
 export async function* groupsOf(

@@ -16,8 +16,8 @@ const RULE = new RegExp(
 const MOST_QUANTILES = 1000;
 
 /**
- * Reads how numbers become symbols: `step=0.5`, `step=10,origin=5`, `edges=1,2,5` or `quantiles=8`; behind it `,hysteresis=0.1` and
- * `,on-change`.
+ * Reads how numbers become symbols: `step=0.5`, `step=10,origin=5`, `edges=1,2,5` or `quantiles=8`; behind it
+ * `,hysteresis=0.1` and `,on-change`.
  *
  * @param column the column, for the error
  * @throws UsageError if it is none of these, or edges do not rise

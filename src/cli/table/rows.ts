@@ -1,6 +1,6 @@
 /**
- * Reads the rows of a CSV or JSONL file as a stream, as often as asked. Knows which line a row comes from, and nothing of what its columns
- * mean.
+ * Reads the rows of a CSV or JSONL file as a stream, as often as asked. Knows which line a row comes from, and nothing
+ * of what its columns mean.
  */
 
 import { createReadStream } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Reaches an agent of a server on this machine. Its host is `<agent>.localhost`, which many systems do not find, and Node's fetch sends no
- * other host than the one it connects to. So these requests go out by node:http.
+ * Reaches an agent of a server on this machine. Its host is `<agent>.localhost`, which many systems do not find, and
+ * Node's fetch sends no other host than the one it connects to. So these requests go out by node:http.
  */
 
 import { request } from "node:http";

@@ -12,7 +12,10 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-/** The command line asks for something that cannot be. The message is one sentence, which names the value and what is accepted. */
+/**
+ * The command line asks for something that cannot be. The message is one sentence, which names the
+ * value and what is accepted.
+ */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -12,7 +12,10 @@ export async function toStdout(source: Readable, { output }: Context): Promise<v
   for await (const piece of source) await output.write(piece as Uint8Array);
 }
 
-/** Writes beside the file and then takes its place, so that nothing that broke off has its name. Packs for a name with .gz. */
+/**
+ * Writes beside the file and then takes its place, so that nothing that broke off has its name.
+ * Packs for a name with .gz.
+ */
 export async function toFile(source: Readable, file: string, signal: AbortSignal): Promise<void> {
   const part = `${file}.${process.pid}.part`;
   try {

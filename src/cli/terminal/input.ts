@@ -42,7 +42,8 @@ export function jsonOf(what: string, text: string): unknown {
 }
 
 /**
- * What a source has ready, together: a reader that takes its time finds more of it. What the source throws comes after what it had said.
+ * What a source has ready, together: a reader that takes its time finds more of it. What the source throws
+ * comes after what it had said.
  *
  * @param most the most of one batch, from 1
  */

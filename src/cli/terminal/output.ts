@@ -1,6 +1,6 @@
 /**
- * Writes results to stdout and everything else to stderr: plain lines, tables, or JSON. Colours appear on terminals alone, and never with
- * NO_COLOR. Knows no command.
+ * Writes results to stdout and everything else to stderr: plain lines, tables, or JSON. Colours appear on terminals
+ * alone, and never with NO_COLOR. Knows no command.
  */
 
 import { once } from "node:events";
@@ -51,7 +51,10 @@ export class Output {
     return this.#stdout.columns ?? 80;
   }
 
-  /** Writes a result: with `--json` the value as one line of JSON, else the text that `plain` makes. An empty text writes nothing. */
+  /**
+   * Writes a result: with `--json` the value as one line of JSON, else the text that `plain` makes. An
+   * empty text writes nothing.
+   */
   async result({ json }: Form, value: unknown, plain: () => string): Promise<void> {
     const text = json === true ? JSON.stringify(value) : plain();
     if (text !== "") await this.write(`${text}\n`);
@@ -75,7 +78,8 @@ export class Output {
   }
 
   /**
-   * Shows the progress of a long run on stderr: a bar on a terminal, elsewhere a line for every tenth. Stop it, or the bar stays.
+   * Shows the progress of a long run on stderr: a bar on a terminal, elsewhere a line for every tenth.
+   * Stop it, or the bar stays.
    *
    * @param name what is done, such as `Learning`
    * @param total how many steps there are; absent if nobody knows

@@ -1,6 +1,7 @@
 /**
- * Lets a memory learn many sequences in order, each exactly once: over a stream whose frames have the numbers of the sequences, so that a
- * run that broke off can be resumed. What no frame can carry is a request of its own. Knows no file.
+ * Lets a memory learn many sequences in order, each exactly once: over a stream whose frames have the
+ * numbers of the sequences, so that a run that broke off can be resumed. What no frame can carry is a
+ * request of its own. Knows no file.
  */
 
 import { type Memory, NoemaError, observeSequence, type Schemas, type Stream } from "../../client";

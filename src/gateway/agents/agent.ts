@@ -1,6 +1,6 @@
 /**
- * One agent as the gateway sees it: finds processors by identifier or friendly name and calls them. Owns the cache of the
- * topology. The cache holds plain data only, because one request must not use the I/O of another.
+ * One agent as the gateway sees it: finds processors by identifier or friendly name and calls them. Owns the cache of
+ * the topology. The cache holds plain data only, because one request must not use the I/O of another.
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
@@ -64,10 +64,12 @@ export class Agent {
   /**
    * Asks the agent for its genome.
    *
-   * @param wanted the identifier or friendly name of a processor that the agent puts in service, when it has such a processor
+   * @param wanted the identifier or friendly name of a processor that the agent puts in service,
+   *   when it has such a processor
    */
   async genome(wanted = ""): Promise<LiveGenome> {
-    // Keep it from before the call: another request may drop it meanwhile, and the agent may answer that it is unchanged.
+    // Keep it from before the call: another request may drop it meanwhile, and the agent may
+    // answer that it is unchanged.
     const known = this.#known;
     const { genomeJson, revision, tuned, placed } = await this.ask(AgentService.method.getGenome, {
       knownRevision: known?.revision ?? 0,
@@ -118,8 +120,8 @@ export class Agent {
   }
 
   /**
-   * The processor from the cache; `undefined` when it must be looked up. A processor that is served elsewhere always must: an old
-   * address would answer as if nothing had changed.
+   * The processor from the cache; `undefined` when it must be looked up. A processor that is served elsewhere always
+   * must: an old address would answer as if nothing had changed.
    */
   #fromCache(idOrName: string): Primitive | undefined {
     const known = this.#known?.topology.byIdOrName.get(idOrName);
@@ -144,13 +146,14 @@ export class Agent {
   }
 
   /**
-   * Calls a processor. When it answers that it is not in service, or has another name, looks it up and calls it once more: the
-   * cached topology may be older than the agent's, and the lookup puts new processors in service.
+   * Calls a processor. When it answers that it is not in service, or has another name, looks it up and calls it once
+   * more: the cached topology may be older than the agent's, and the lookup puts new processors in service.
    *
    * @param idOrName the processor's identifier or its friendly name
    * @param about what the call is about, besides the message
    * @param isId whether it must be the identifier: one that has gone may be another processor's name by now
-   * @throws Refusal 404 when the agent has no such processor, 500 when it has, but the processor's storage holds nothing
+   * @throws Refusal 404 when the agent has no such processor, 500 when it has, but the
+   *   processor's storage holds nothing
    * @throws ConnectError when it refuses or cannot be reached
    */
   call<I extends DescMessage, O extends DescMessage>(
@@ -186,7 +189,10 @@ export class Agent {
     });
   }
 
-  /** Does something with a processor. When that finds it out of service, or with another name, looks the processor up and tries once more. */
+  /**
+   * Does something with a processor. When that finds it out of service, or with another name, looks the
+   * processor up and tries once more.
+   */
   async #reach<Answer>(
     idOrName: string,
     isId: boolean,
@@ -260,7 +266,11 @@ export class Agent {
     return primitive;
   }
 
-  /** The keys that the agent has issued, as they are now. @param knownRevision the revision that is known; `undefined` for none */
+  /**
+   * The keys that the agent has issued, as they are now.
+   *
+   * @param knownRevision the revision that is known; `undefined` for none
+   */
   askKeys(knownRevision?: number): Promise<GetKeysResponse> {
     return this.ask(KeyService.method.getKeys, knownRevision === undefined ? {} : { knownRevision });
   }

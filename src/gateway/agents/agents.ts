@@ -1,6 +1,6 @@
 /**
- * Finds the agent of a request: the agent that the first label of the host names, or the default agent. Owns the agents of one
- * environment, which live as long as the isolate.
+ * Finds the agent of a request: the agent that the first label of the host names, or the default agent. Owns the agents
+ * of one environment, which live as long as the isolate.
  */
 
 import type { Transports } from "../../rpc/transport/transports";
@@ -16,7 +16,10 @@ export interface AgentsEnv {
   readonly NOEMA_AGENTS?: string;
   /** The domain under which the agents have their hosts. Its other names are refused. */
   readonly NOEMA_DOMAIN?: string;
-  /** The region near which the platform makes objects that nothing else places, when the gateway is the first to call them. */
+  /**
+   * The region near which the platform makes objects that nothing else places, when the gateway
+   * is the first to call them.
+   */
   readonly NOEMA_LOCATION_HINT?: string | null;
 }
 
@@ -46,8 +49,8 @@ export class Agents {
   }
 
   /**
-   * The name of the agent that a host means, whether or not there is such an agent: the first label when an agent has that name or
-   * the host lies below a domain of agents; else the default agent.
+   * The name of the agent that a host means, whether or not there is such an agent: the first label when an agent has
+   * that name or the host lies below a domain of agents; else the default agent.
    *
    * @param host as URLs have it: lower case, without a port, and without a dot at its end
    */
@@ -67,8 +70,8 @@ export class Agents {
   /**
    * The agent of a name.
    *
-   * @throws Refusal 404 when there is no such agent; 500 when a variable names an agent or a domain that no host can have, and then
-   *   whoever deploys must correct it
+   * @throws Refusal 404 when there is no such agent; 500 when a variable names an agent or a domain that no host can
+   *   have, and then whoever deploys must correct it
    */
   named(name: string): Agent {
     if (this.#misconfigured !== undefined) throw new Refusal(500, this.#misconfigured);

@@ -1,4 +1,6 @@
-/** The processors that a genome names: their identifiers, their friendly names and where they are. Plain data, no I/O. */
+/**
+ * The processors that a genome names: their identifiers, their friendly names and where they are. Plain data, no I/O.
+ */
 
 import { isJsonObject, type JsonObject } from "../../text/located";
 import { ANYWHERE, type Place } from "../../text/placement";

@@ -1,4 +1,7 @@
-/** Answers GET /backup: writes an agent, or one of its processors, line by line as the pages come, so that it is never held whole. */
+/**
+ * Answers GET /backup: writes an agent, or one of its processors, line by line as the pages come, so
+ * that it is never held whole.
+ */
 
 import {
   AgentRestoreService,
@@ -22,7 +25,8 @@ export const LINES_TYPE = "application/x-ndjson";
 /**
  * Answers with the lines of an agent; with `processor=<id>` in the query, of that processor alone.
  *
- * @throws Refusal 404 for a processor that there is not, 400 for one that is served elsewhere, 413 when a line would be too large
+ * @throws Refusal 404 for a processor that there is not, 400 for one that is served elsewhere, 413 when
+ *   a line would be too large
  */
 export async function backup(context: RequestContext): Promise<Answer> {
   const body = await context.body();

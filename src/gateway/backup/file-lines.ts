@@ -1,6 +1,6 @@
 /**
- * Reads the lines of a file from the body of a request, which may be gzipped. Never holds more than one line and one part of the body, and
- * counts what it holds of a line that has not ended.
+ * Reads the lines of a file from the body of a request, which may be gzipped. Never holds more than one line and one
+ * part of the body, and counts what it holds of a line that has not ended.
  */
 
 import { MOST_LINE_BYTES } from "../../text/answer-bytes";
@@ -26,12 +26,12 @@ export interface FileLine {
 }
 
 /**
- * The lines of a body. Whether it is gzipped is seen by its first two bytes; the header content-encoding does not count, because proxies
- * unpack bodies and leave it there.
+ * The lines of a body. Whether it is gzipped is seen by its first two bytes; the header content-encoding does not
+ * count, because proxies unpack bodies and leave it there.
  *
  * @param held what they hold
- * @throws Refusal 400 with the number of the line that is not UTF-8 or not ended, 413 when a line or the whole is too large, 429 or 503 when
- *   bodies hold too much
+ * @throws Refusal 400 with the number of the line that is not UTF-8 or not ended, 413 when a line or the whole is too
+ *   large, 429 or 503 when bodies hold too much
  */
 export async function* fileLines(request: Request, held: HeldBody): AsyncGenerator<FileLine, void, void> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -1,6 +1,7 @@
 /**
- * The lines of a backup: each is one JSON object that begins with its check, which depends on all lines before it. So whatever was altered,
- * moved, left out or doubled shows at its line. The last line counts the others and has the SHA-256 of their bytes.
+ * The lines of a backup: each is one JSON object that begins with its check, which depends on all lines before it.
+ * So whatever was altered, moved, left out or doubled shows at its line. The last line counts the others and has
+ * the SHA-256 of their bytes.
  */
 
 import { create, fromJsonString, type MessageInitShape, toJson } from "@bufbuild/protobuf";
@@ -21,8 +22,8 @@ const CHECK_DIGITS = 16;
 const CHECK = /^\{"check":"([0-9a-f]{16})",/;
 
 /**
- * The most values of a line that is read: more than the largest line that is written has. Of a model of the most bytes, with one symbol
- * a value of 4 bytes, those are 3.7 million.
+ * The most values of a line that is read: more than the largest line that is written has. Of a model of the most bytes,
+ * with one symbol a value of 4 bytes, those are 3.7 million.
  */
 export const MOST_LINE_VALUES = 4_000_000;
 

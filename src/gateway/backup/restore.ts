@@ -1,6 +1,6 @@
 /**
- * Answers POST /restore: reads the lines of a backup, has each processor stage what is its own, and has everything applied at the end, all or
- * nothing.
+ * Answers POST /restore: reads the lines of a backup, has each processor stage what is its own, and has everything
+ * applied at the end, all or nothing.
  */
 
 import type { AgentRecord, BackupRecord, BackupStart, ProcessorRecord } from "../../gen/noema/v1/backup_pb";
@@ -29,7 +29,11 @@ type Target = Pick<Primitive, "id" | "place">;
 interface Destination {
   /** Takes the line of the agent. @throws Refusal when it does not belong here */
   agent(record: AgentRecord): Promise<void>;
-  /** Where the following records are staged; `undefined` when they are not. @throws Refusal when the processor does not belong here */
+  /**
+   * Where the following records are staged; `undefined` when they are not.
+   *
+   * @throws Refusal when the processor does not belong here
+   */
   processor(record: ProcessorRecord): Promise<Target | undefined>;
   /** All lines are there and staged: applies them. @returns the message of the answer, as JSON members */
   finish(restoreId: string, staged: readonly Target[]): Promise<string>;
@@ -157,7 +161,11 @@ class Restoring {
     if (this.#partBytes >= PART_BYTES) await this.#send(1);
   }
 
-  /** Has the records that are held staged. @param own 1 when the line that was read last is one of them, 0 when it comes after them */
+  /**
+   * Has the records that are held staged.
+   *
+   * @param own 1 when the line that was read last is one of them, 0 when it comes after them
+   */
   async #send(own = 0): Promise<void> {
     const records = this.#part;
     if (records.length === 0 || this.#target === undefined) return;
@@ -242,7 +250,10 @@ class OneProcessor implements Destination {
   #others: string[] = [];
   #isFound = false;
 
-  /** @param source the processor of the backup; empty for a backup of a whole agent, of which the one with the same id is taken */
+  /**
+   * @param source the processor of the backup; empty for a backup of a whole agent, of which the one
+   *   with the same id is taken
+   */
   constructor(context: RequestContext, processor: Primitive, source: string) {
     this.#context = context;
     this.#target = processor;

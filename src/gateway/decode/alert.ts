@@ -22,7 +22,11 @@ const CONDITIONS = ["surprise_above", "forecast", "learned"];
 
 const ONE_CONDITION = "an object with one of the members surprise_above, forecast and learned";
 
-/** Reads the body of a PUT: `{data: {when, url, secret?}}`. @throws Refusal 400 that names the value that is wrong, and what is accepted */
+/**
+ * Reads the body of a PUT: `{data: {when, url, secret?}}`.
+ *
+ * @throws Refusal 400 that names the value that is wrong, and what is accepted
+ */
 export function decodePutAlert(body: Body, address: Address): MessageInitShape<typeof PutAlertRequestSchema> {
   const data = asObject(dataOf(body, []), WANTED);
   body.unknown.note(data, ["when", "url", "secret"]);

@@ -1,4 +1,6 @@
-/** Reads the delivery of a body: by which source and number a record or a sequence is sent, so that it is taken once. */
+/**
+ * Reads the delivery of a body: by which source and number a record or a sequence is sent, so that it is taken once.
+ */
 
 import type { Delivery } from "../../gen/noema/v1/memory_service_pb";
 import { nameRefusal } from "../../text/chosen-names";

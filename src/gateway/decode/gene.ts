@@ -1,4 +1,6 @@
-/** Turns the JSON of gene changes, and of the target class, into messages. The processor decides what a gene accepts. */
+/**
+ * Turns the JSON of gene changes, and of the target class, into messages. The processor decides what a gene accepts.
+ */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GeneChangeSchema, GeneValueSchema } from "../../gen/noema/v1/gene_pb";

@@ -1,4 +1,7 @@
-/** Turns the JSON of short requests about knowledge into messages: lists of symbols or patterns, names of symbols and vectors. */
+/**
+ * Turns the JSON of short requests about knowledge into messages: lists of symbols or patterns,
+ * names of symbols and vectors.
+ */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GetSymbolRequestSchema, GetVectorRequestSchema } from "../../gen/noema/v1/knowledge_service_pb";
@@ -38,7 +41,8 @@ export function decodeGetSymbol(body: Body, { params }: Address): MessageInitSha
 }
 
 /**
- * Reads the name of a vector from the body, `{data: "VECTOR|hash"}` or the string by itself, or from the query's `data`.
+ * Reads the name of a vector from the body, `{data: "VECTOR|hash"}` or the string by itself, or
+ * from the query's `data`.
  *
  * @throws Refusal 400 when there is none, or it is not a string
  */

@@ -1,7 +1,7 @@
 /**
- * How long the lists of a message may be, counted before the message is made or carried: to make half a million symbols takes half a second
- * on each side of a call, to count them takes some milliseconds. One table says it for the operations, which have the message as an object,
- * and for the services, whose body is JSON or binary.
+ * How long the lists of a message may be, counted before the message is made or carried: to make half a million symbols
+ * takes half a second on each side of a call, to count them takes some milliseconds. One table says it for the
+ * operations, which have the message as an object, and for the services, whose body is JSON or binary.
  */
 
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
@@ -184,8 +184,8 @@ function placeAt(root: Place, message: DescMessage, names: string): Place {
 }
 
 /**
- * What is too much about a message that is there as an object: one to be made, or one in the JSON of `proto/`. What it holds besides, and
- * whether it is such a message, is not looked at.
+ * What is too much about a message that is there as an object: one to be made, or one in the JSON of `proto/`. What it
+ * holds besides, and whether it is such a message, is not looked at.
  *
  * @returns a sentence; `undefined` when nothing is
  */
@@ -196,7 +196,10 @@ export function objectExcess(desc: DescMessage, message: unknown, budgets: Budge
   return told(plan);
 }
 
-/** What is too much about a message that is there as bytes; see {@link objectExcess}. Bytes that are no message count up to where they cease to be. */
+/**
+ * What is too much about a message that is there as bytes; see {@link objectExcess}. Bytes that are no message count up
+ * to where they cease to be.
+ */
 export function binaryExcess(desc: DescMessage, bytes: Uint8Array, budgets: Budgets): string | undefined {
   const plan = begun(desc, budgets);
   if (plan === undefined) return undefined;

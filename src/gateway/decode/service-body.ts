@@ -1,6 +1,6 @@
 /**
- * Counts what the body of a call of a service holds, in each of the protocols that are served, before the library makes a message of it: of
- * a few bytes it makes an object, and it makes all of them before other requests are served.
+ * Counts what the body of a call of a service holds, in each of the protocols that are served, before the library makes
+ * a message of it: of a few bytes it makes an object, and it makes all of them before other requests are served.
  */
 
 import type { DescMessage } from "@bufbuild/protobuf";
@@ -28,8 +28,8 @@ const decoder = new TextDecoder();
  * @param wanted the message that the method takes
  * @param headers those of the request. Compressed bodies are not looked at: the library accepts none
  * @param budgets what its lists are held to
- * @throws Refusal 413 when a list is too long, in the words of a processor; 413 when it holds more than MAX_JSON_VALUES values or MAX_JSON_MEMBERS different members, or more than MOST_FRAMES frames; 400 when
- *   it is nested too deeply
+ * @throws Refusal 413 when a list is too long, in the words of a processor; 413 when it holds more than MAX_JSON_VALUES
+ *   values or MAX_JSON_MEMBERS different members, or more than MOST_FRAMES frames; 400 when it is nested too deeply
  */
 export function checkServiceBody(wanted: DescMessage, headers: Headers, body: Uint8Array, budgets: Budgets): void {
   if (body.byteLength <= SMALL_BODY_BYTES) return;

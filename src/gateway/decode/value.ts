@@ -1,6 +1,6 @@
 /**
- * Checks the values of a body one by one. Every check names the member, describes the value that was wrong and says what is
- * accepted. No check changes a value or guesses one.
+ * Checks the values of a body one by one. Every check names the member, describes the value that was wrong and says
+ * what is accepted. No check changes a value or guesses one.
  */
 
 import { type DescField, getOption } from "@bufbuild/protobuf";

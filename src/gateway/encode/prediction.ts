@@ -1,6 +1,6 @@
 /**
- * Writes ensembles as JSON text. A packed ensemble, which comes as columns with each symbol spelled once, gives the same text as
- * its predictions one by one.
+ * Writes ensembles as JSON text. A packed ensemble, which comes as columns with each symbol spelled once, gives the
+ * same text as its predictions one by one.
  */
 
 import type { Emotive } from "../../gen/noema/v1/gdf_pb";
@@ -29,7 +29,8 @@ type WrittenPrediction = Omit<Prediction, SymbolMember | "$typeName" | "$unknown
  * An ensemble as a list of predictions, in the order given.
  *
  * @param fields the members to write of each; all when there are none
- * @throws Error when the columns of a packed ensemble do not fit each other, or one refers to a symbol that is not there
+ * @throws Error when the columns of a packed ensemble do not fit each other, or one refers to a
+ *   symbol that is not there
  * @throws Refusal 413 when the columns of a packed ensemble would take too many bytes
  */
 export function ensembleList({ predictions, packed }: Ensemble, fields: readonly string[] = []): string {

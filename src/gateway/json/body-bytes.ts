@@ -1,6 +1,6 @@
 /**
- * Reads the bytes of a body within limits of size and time, because a client may send without end, or stop in the middle. A body is
- * read to its end where it may be, since bytes that an old request leaves behind end the connection.
+ * Reads the bytes of a body within limits of size and time, because a client may send without end, or stop in the
+ * middle. A body is read to its end where it may be, since bytes that an old request leaves behind end the connection.
  */
 
 import { Refusal } from "../refusal";
@@ -8,8 +8,9 @@ import { GrowingBytes } from "./growing-bytes";
 import type { HeldBody } from "./held-bytes";
 
 /**
- * In this time a body must bring an eighth of what has come of it, but at least LEAST_BYTES and at most MOST_LEAST_BYTES, or end. Only the time
- * counts in which the gateway waits for it. So the time that a body may take follows from its size, and small ones may come slowly.
+ * In this time a body must bring an eighth of what has come of it, but at least LEAST_BYTES and at most
+ * MOST_LEAST_BYTES, or end. Only the time counts in which the gateway waits for it. So the time that a body may take
+ * follows from its size, and small ones may come slowly.
  */
 export const PACE_MS = 10_000;
 
@@ -22,8 +23,8 @@ export const MOST_LEAST_BYTES = 327_680;
 const PACE_SHARE = 8;
 
 /**
- * A body that declares no more than this is read by one call of the runtime, and must be there within PACE_MS. It is not counted among what
- * bodies hold.
+ * A body that declares no more than this is read by one call of the runtime, and must be there within PACE_MS. It is
+ * not counted among what bodies hold.
  */
 const SMALL_BYTES = 16_384;
 
@@ -50,9 +51,11 @@ const LATE = Symbol("late");
  * Reads a whole body.
  *
  * @param maxBytes the largest body that is accepted
- * @param held what it holds, if that is counted. It is released when too much is held, else it is not: the bytes are used further
+ * @param held what it holds, if that is counted. It is released when too much is held, else it is not:
+ *   the bytes are used further
  * @returns none when there is no body
- * @throws Refusal 413 when it is larger, 400 when it comes too slowly or breaks off, 429 or 503 when bodies hold too much
+ * @throws Refusal 413 when it is larger, 400 when it comes too slowly or breaks off, 429 or 503
+ *   when bodies hold too much
  */
 export function wholeBytes(request: Request, maxBytes: number, held?: () => HeldBody): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
@@ -124,8 +127,8 @@ async function* parts(
 }
 
 /**
- * Reads what nobody has begun to read of a body, and drops it. Does nothing when there is no body, or when somebody has read it or is
- * reading it: then there is nothing to wait for, and it returns `undefined`.
+ * Reads what nobody has begun to read of a body, and drops it. Does nothing when there is no body, or when somebody has
+ * read it or is reading it: then there is nothing to wait for, and it returns `undefined`.
  */
 export function readRest(request: Request, limits: RestLimits): Promise<unknown> | undefined {
   // Ask in this order: the runtime makes the stream of a body when somebody looks at it.
@@ -133,17 +136,25 @@ export function readRest(request: Request, limits: RestLimits): Promise<unknown>
   return new PacedReader(request.body, true).rest(limits);
 }
 
-/** How long a wait took that could take `most` ms. The clock may have been set meanwhile, which makes no wait longer. */
+/**
+ * How long a wait took that could take `most` ms. The clock may have been set meanwhile, which makes no wait longer.
+ */
 function elapsedSince(beforeMs: number, most: number): number {
   return Math.min(Math.max(0, Date.now() - beforeMs), most);
 }
 
-/** Reads a body part by part, as long as it comes quickly enough. The runtime gathers parts that are smaller than the pace asks for. */
+/**
+ * Reads a body part by part, as long as it comes quickly enough. The runtime gathers parts that are
+ * smaller than the pace asks for.
+ */
 class PacedReader {
   readonly #source: Source;
   /** How many bytes have come. */
   size = 0;
-  /** How long the gateway has waited since it last had as much as the pace asks for, in milliseconds, and for how many bytes. */
+  /**
+   * How long the gateway has waited since it last had as much as the pace asks for, in
+   * milliseconds, and for how many bytes.
+   */
   #waitedMs = 0;
   #paced = 0;
   /** Whether there is nothing more to read: the body has ended, broken off, or came too slowly. */

@@ -1,4 +1,7 @@
-/** Turns the bytes of a body into JSON or text, whole or piece by piece. `body-bytes.ts` reads them, within limits of size and time. */
+/**
+ * Turns the bytes of a body into JSON or text, whole or piece by piece. `body-bytes.ts` reads them, within
+ * limits of size and time.
+ */
 
 import type { Budgets } from "../../text/budgets";
 import type { Located } from "../../text/located";
@@ -40,8 +43,8 @@ export class Body {
    * @param start how many characters of the body stand before `source`
    * @param path where the value stands, as messages write it; empty for a whole body
    * @param budgets see {@link Body.budgets}
-   * @throws Refusal 400 when the text is not JSON, naming the position, is nested deeper than MAX_JSON_DEPTH levels, or holds
-   *   strings that are not well-formed Unicode
+   * @throws Refusal 400 when the text is not JSON, naming the position, is nested deeper than MAX_JSON_DEPTH levels, or
+   *   holds strings that are not well-formed Unicode
    */
   constructor(source: string, start = 0, path = "", budgets?: Budgets) {
     this.#source = source;
@@ -55,8 +58,8 @@ export class Body {
   }
 
   /**
-   * A value of this body as compact text that keeps the sender's order of members. Reads the source again only where a name
-   * such as "10" occurs, because JavaScript's objects lose the place of such names.
+   * A value of this body as compact text that keeps the sender's order of members. Reads the source again only where a
+   * name such as "10" occurs, because JavaScript's objects lose the place of such names.
    *
    * @param located must lead to a value that exists
    * @param most how many characters the text may have, those of members that are there twice counted twice
@@ -95,8 +98,8 @@ export function bodyOf(bytes: Uint8Array, budgets?: Budgets): Body {
 }
 
 /**
- * Reads a body that is too large to be held whole, piece by piece, as text. Whoever stops reading before the end must call
- * `return`, which consumes the rest.
+ * Reads a body that is too large to be held whole, piece by piece, as text. Whoever stops reading before the end must
+ * call `return`, which consumes the rest.
  *
  * @param maxBytes the largest body that is accepted
  * @throws Refusal 413 when it is larger, 400 when it is not UTF-8, breaks off or comes too slowly

@@ -1,4 +1,7 @@
-/** Collects bytes that arrive in parts of any size in one buffer, which doubles when it is full: a part costs no memory of its own. */
+/**
+ * Collects bytes that arrive in parts of any size in one buffer, which doubles when it is full: a part
+ * costs no memory of its own.
+ */
 
 /** The first size of a buffer, in bytes. */
 const FIRST_BYTES = 4 * 1024;
@@ -13,7 +16,8 @@ export class GrowingBytes {
 
   /**
    * @param most how many bytes there will be at most, if that is known; the buffer is never made larger for fewer
-   * @param onGrow is told how many bytes the buffer is going to have, before it is made; what it throws comes out of {@link add}
+   * @param onGrow is told how many bytes the buffer is going to have, before it is made; what it throws
+   *   comes out of {@link add}
    */
   constructor(most = Number.POSITIVE_INFINITY, onGrow?: (capacity: number) => void) {
     this.#most = most;

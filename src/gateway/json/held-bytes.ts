@@ -1,6 +1,6 @@
 /**
- * Counts the bytes that bodies under way hold, for the whole isolate and for each key, so that many large bodies cannot take all memory. A body
- * that fits into a connection's own buffers is not counted.
+ * Counts the bytes that bodies under way hold, for the whole isolate and for each key, so that many large bodies cannot
+ * take all memory. A body that fits into a connection's own buffers is not counted.
  */
 
 import { Refusal } from "../refusal";
@@ -11,7 +11,10 @@ export const MOST_HELD_BYTES = 134_217_728;
 /** The most that the bodies of one key may hold: 64 MiB. */
 export const MOST_HELD_OF_A_KEY = 67_108_864;
 
-/** The runtime drops the work for a client that has left, and says nothing: a body that was not touched for this long no longer counts. */
+/**
+ * The runtime drops the work for a client that has left, and says nothing: a body that was not touched for
+ * this long no longer counts.
+ */
 const ABANDONED_MS = 60_000;
 
 /** When a client should try again, in seconds. */
@@ -36,7 +39,8 @@ export class HeldBody {
   /**
    * Says how many bytes the body holds from now on, in all.
    *
-   * @throws Refusal 429 when its key, 503 when all keys together would hold more than they may; then it holds what it held before
+   * @throws Refusal 429 when its key, 503 when all keys together would hold more than they may; then it
+   *   holds what it held before
    */
   hold(bytes: number): void {
     this.#all.change(this, bytes);
@@ -89,7 +93,9 @@ export class HeldBytes {
     else this.#bodies.add(body);
   }
 
-  /** Who would hold too much. A key must leave as much to all others as it takes: so there is always room for another. */
+  /**
+   * Who would hold too much. A key must leave as much to all others as it takes: so there is always room for another.
+   */
   #refuses(key: string, more: number): "key" | "server" | undefined {
     const ofKey = (this.#ofKeys.get(key) ?? 0) + more;
     if (ofKey > MOST_HELD_OF_A_KEY) return "key";

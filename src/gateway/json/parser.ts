@@ -1,4 +1,7 @@
-/** Parses JSON text from outside. Refuses text that is not JSON, or that nobody can carry further, and says where it is wrong. */
+/**
+ * Parses JSON text from outside. Refuses text that is not JSON, or that nobody can carry further,
+ * and says where it is wrong.
+ */
 
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 import { jsonExcess } from "../../text/json-depth";
@@ -9,8 +12,8 @@ import { Refusal } from "../refusal";
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
 
 /**
- * Where text with more escapes and ends of lines than this is wrong is not looked for: the library copies the text before each escape, and
- * takes each end of a line by itself.
+ * Where text with more escapes and ends of lines than this is wrong is not looked for: the library copies the text
+ * before each escape, and takes each end of a line by itself.
  */
 const MOST_STOPS = 1_000_000;
 
@@ -24,8 +27,9 @@ const LINE_FEED = 0x0a;
  *
  * @param start how many characters of the body stand before `source`
  * @param path where the value stands, as messages write it; empty for the whole body
- * @throws Refusal 413 when the text holds more than MAX_JSON_VALUES values or MAX_JSON_MEMBERS different members; 400 when it is not JSON,
- *   naming the position, is nested deeper than MAX_JSON_DEPTH levels, or holds strings that are not well-formed Unicode
+ * @throws Refusal 413 when the text holds more than MAX_JSON_VALUES values or MAX_JSON_MEMBERS different members;
+ *   400 when it is not JSON, naming the position, is nested deeper than MAX_JSON_DEPTH levels, or holds strings
+ *   that are not well-formed Unicode
  */
 export function parseJson(source: string, start: number, path: string): unknown {
   checkExcess(source, path || "the body");

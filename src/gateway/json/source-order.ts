@@ -1,6 +1,6 @@
 /**
- * Prints a part of a JSON text again, compactly, with its members in the sender's order. Parsed objects keep that order but
- * for names such as "10", which they put first. A name that occurs twice keeps its first place and its last value.
+ * Prints a part of a JSON text again, compactly, with its members in the sender's order. Parsed objects keep that order
+ * but for names such as "10", which they put first. A name that occurs twice keeps its first place and its last value.
  */
 
 import { memberPath } from "../../text/located";
@@ -28,8 +28,8 @@ const SPACE = 0x20;
 export type Way = readonly (string | number)[];
 
 /**
- * Whether `JSON.stringify` prints a parsed value in the order of its source, and nothing else. It does not for numbers that no double can
- * hold, either.
+ * Whether `JSON.stringify` prints a parsed value in the order of its source, and nothing else. It does not for numbers
+ * that no double can hold, either.
  */
 export function isInSourceOrder(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
@@ -42,7 +42,10 @@ export function isInSourceOrder(value: unknown): boolean {
 /** The places of the values in a list or object of a text: where each begins, by its place or its name. */
 type Places = { get(step: string | number): number | undefined };
 
-/** A text that is valid JSON, nested no deeper than MAX_JSON_DEPTH levels. Each of its lists and objects is searched once at most. */
+/**
+ * A text that is valid JSON, nested no deeper than MAX_JSON_DEPTH levels. Each of its lists and objects
+ * is searched once at most.
+ */
 export class SourceText {
   readonly #source: string;
   readonly #places = new Map<number, Places>();

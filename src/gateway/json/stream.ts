@@ -1,6 +1,6 @@
 /**
- * Reads a JSON text that arrives in pieces: steps into objects and lists, and hands out their values whole, one at a time.
- * Finds where a value ends, and leaves it to the JSON parser whether the value is valid.
+ * Reads a JSON text that arrives in pieces: steps into objects and lists, and hands out their values whole, one at a
+ * time. Finds where a value ends, and leaves it to the JSON parser whether the value is valid.
  */
 
 import { Refusal } from "../refusal";
@@ -47,7 +47,8 @@ export class JsonStream {
   }
 
   /**
-   * Steps through the object that follows: gives the name of each member. Read its value before you ask for the next name.
+   * Steps through the object that follows: gives the name of each member. Read its value before
+   * you ask for the next name.
    *
    * @throws Refusal 400 when no object follows
    */
@@ -62,7 +63,8 @@ export class JsonStream {
   }
 
   /**
-   * Steps through the list that follows: gives the index of each value. Read the value before you ask for the next index.
+   * Steps through the list that follows: gives the index of each value. Read the value before
+   * you ask for the next index.
    *
    * @throws Refusal 400 when no list follows
    */
@@ -159,7 +161,10 @@ export class JsonStream {
   }
 }
 
-/** The search for the end of one object, list or string in text that arrives in pieces. Counts brackets and skips strings. */
+/**
+ * The search for the end of one object, list or string in text that arrives in pieces. Counts
+ * brackets and skips strings.
+ */
 class ValueEnd {
   /** How far the search got, in UTF-16 units; the length of the value once the end is found. */
   length = 0;
@@ -186,7 +191,10 @@ class ValueEnd {
     return false;
   }
 
-  /** Takes in one unit. Returns how many units to move on: two past a backslash, because an escaped quotation mark ends nothing. */
+  /**
+   * Takes in one unit. Returns how many units to move on: two past a backslash, because an escaped
+   * quotation mark ends nothing.
+   */
   #step(unit: number): 1 | 2 {
     if (unit === QUOTE) this.#inString = !this.#inString;
     else if (this.#inString) return unit === BACKSLASH ? 2 : 1;

@@ -1,6 +1,7 @@
 /**
- * Collects the members of a body that its operation does not know, while the body is decoded, and names them in a sentence: a slip in a
- * name would otherwise have no effect and leave no trace. Decides nothing: the operation refuses them or says that it ignored them.
+ * Collects the members of a body that its operation does not know, while the body is decoded, and names them in a
+ * sentence: a slip in a name would otherwise have no effect and leave no trace. Decides nothing: the operation refuses
+ * them or says that it ignored them.
  */
 
 import { type JsonObject, type Located, memberPath } from "../../text/located";

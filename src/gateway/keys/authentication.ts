@@ -1,6 +1,6 @@
 /**
- * Finds out with which key a request comes, and what the key allows. A configured key costs no promise and no allocation. Decides nothing
- * about operations.
+ * Finds out with which key a request comes, and what the key allows. A configured key costs no promise and no
+ * allocation. Decides nothing about operations.
  */
 
 import { API_KEY_HEADER } from "../../rpc/transport/endpoint-transport";
@@ -37,8 +37,9 @@ export class Authentication {
    * @param agent the name of the agent that the request is for
    * @param host the host of the request as URLs have it: lower case, without a port, and without a dot at its end
    * @param lifetime keeps the gateway asking for keys after the answer has left
-   * @throws Refusal, or rejects with it: 500, as the interface specification asks, when no key is given or it is not accepted; 429 when the key
-   *   has made too many requests; 503 when the agent that may have issued it cannot be reached
+   * @throws Refusal, or rejects with it: 500, as the interface specification asks, when no key is given or
+   *   it is not accepted; 429 when the key has made too many requests; 503 when the agent that may have
+   *   issued it cannot be reached
    */
   rightsOf(request: Request, agent: string, host: string, lifetime?: Lifetime): Rights | Promise<Rights> {
     const given = request.headers.get(API_KEY_HEADER);

@@ -1,6 +1,6 @@
 /**
- * The keys that the deployment configures, which have all rights. The time that a comparison takes does not depend on how much of a key is
- * right. Owns the parsing of the variables. Never logs or shows a key.
+ * The keys that the deployment configures, which have all rights. The time that a comparison takes does not depend on
+ * how much of a key is right. Owns the parsing of the variables. Never logs or shows a key.
  */
 
 import { excerpt } from "../../text/excerpt";
@@ -15,7 +15,10 @@ export interface KeyEnv {
   readonly API_KEYS?: string;
   /** The keys that open one agent each, as `agent:key`, separated by white space or commas. */
   readonly AGENT_KEYS?: string;
-  /** "true" in local use and in tests only: accepts the local key, from this machine, as long as no other key is configured. */
+  /**
+   * "true" in local use and in tests only: accepts the local key, from this machine, as long as no
+   * other key is configured.
+   */
   readonly NOEMA_LOCAL?: string;
 }
 
@@ -79,8 +82,8 @@ export function isConfiguredKey(key: string, env: KeyEnv, agent: string, host: s
 }
 
 /**
- * A web page may point its own host at 127.0.0.1 and then call this server as if it were the page's own (DNS rebinding). The request still
- * names the page's host.
+ * A web page may point its own host at 127.0.0.1 and then call this server as if it were the page's own (DNS
+ * rebinding). The request still names the page's host.
  *
  * @throws Refusal 500 when the host does not mean this machine
  */

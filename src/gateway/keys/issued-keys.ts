@@ -1,6 +1,7 @@
 /**
- * The issued keys of one agent, as this gateway knows them. A request costs no call: it is checked against a list that is asked for again
- * in the background, and waits only for a list that has become too old. Holds plain data: a request must not wait for the I/O of another.
+ * The issued keys of one agent, as this gateway knows them. A request costs no call: it is checked against a list that
+ * is asked for again in the background, and waits only for a list that has become too old. Holds plain data: a request
+ * must not wait for the I/O of another.
  */
 
 import type { GetKeysResponse, IssuedKey as KeyMessage } from "../../gen/noema/v1/key_service_pb";
@@ -12,7 +13,10 @@ import { TokenBucket } from "./token-bucket";
 /** From this age on, in milliseconds, the list is asked for again while requests still go by it. */
 const REFRESH_MS = 10_000;
 
-/** From this age on, in milliseconds, a request waits for a new list. A key that was removed is refused 30 s later at the latest. */
+/**
+ * From this age on, in milliseconds, a request waits for a new list. A key that was removed is refused
+ * 30 s later at the latest.
+ */
 const STALE_MS = 25_000;
 
 /** The agent is asked at most so often, in milliseconds, whatever keys come: a flood of wrong ones must not wake it. */

@@ -32,7 +32,10 @@ export function keyText({ id, secret }: IssuedKeyParts): string {
   return `noema_${id}_${secret}`;
 }
 
-/** SHA-256 of a secret, 32 bytes: all that anybody keeps of it. The secret is random, so that nobody can find it by trying words. */
+/**
+ * SHA-256 of a secret, 32 bytes: all that anybody keeps of it. The secret is random, so that nobody can
+ * find it by trying words.
+ */
 export function hashOf(secret: string): Uint8Array {
   return sha256(utf8ToBytes(secret));
 }

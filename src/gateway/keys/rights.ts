@@ -1,5 +1,6 @@
 /**
- * What a key allows, and the refusal of what it does not. A key with all rights is checked without work. Knows no header and no secret.
+ * What a key allows, and the refusal of what it does not. A key with all rights is checked without work. Knows
+ * no header and no secret.
  */
 
 import { excerpt } from "../../text/excerpt";
@@ -13,7 +14,10 @@ export interface Rights {
   readonly roles: readonly Role[];
   /** The identifiers of the only processors that it opens; `undefined` for all. */
   readonly processors?: readonly string[] | undefined;
-  /** The only sessions that it opens: names, or beginnings with an asterisk behind; `undefined` for all, and the processors' own memories. */
+  /**
+   * The only sessions that it opens: names, or beginnings with an asterisk behind; `undefined` for all, and the
+   * processors' own memories.
+   */
   readonly sessions?: readonly string[] | undefined;
   /**
    * Makes sure that the key is still valid, for a request that takes long. Absent where a key always is.
@@ -62,7 +66,8 @@ export function checkRole(rights: Rights, wish: Wish): void {
 }
 
 /**
- * Checks the limits of a key. Go on with the identifier that it returns: a name may mean another processor a moment later.
+ * Checks the limits of a key. Go on with the identifier that it returns: a name may mean another
+ * processor a moment later.
  *
  * @param idOf the identifier of the processor with an identifier or friendly name; `undefined` when there is none
  * @returns the identifier of the processor; `undefined` for the agent itself

@@ -21,8 +21,8 @@ export function isRole(word: unknown): word is Role {
 }
 
 /**
- * The roles of which a key must have one to make a call; any key will do where there are none. A call that says nothing needs the
- * role `admin`.
+ * The roles of which a key must have one to make a call; any key will do where there are none. A call that says
+ * nothing needs the role `admin`.
  */
 export function rolesFor(method: DescMethod): readonly Role[] {
   const accepted = getOption(method, roles);
@@ -31,8 +31,8 @@ export function rolesFor(method: DescMethod): readonly Role[] {
 }
 
 /**
- * The roles that observations need besides `observe`: `learn` where they are to be learned at the end, and `read` where the answer is to say
- * what was expected.
+ * The roles that observations need besides `observe`: `learn` where they are to be learned at the end, and `read` where
+ * the answer is to say what was expected.
  */
 export function rolesForObserving({ learn, explain }: Partial<Record<"explain" | "learn", boolean>>): readonly Role[] {
   if (learn) return explain ? ["learn", "read"] : ["learn"];

@@ -1,6 +1,12 @@
-/** Counts the requests of one key against its limit, in this isolate alone. A bucket holds the requests of a minute and fills steadily. */
+/**
+ * Counts the requests of one key against its limit, in this isolate alone. A bucket holds the requests of a
+ * minute and fills steadily.
+ */
 
-/** What a request takes out, in drops: a bucket of one request a minute gains one drop a millisecond. So all counts are whole numbers. */
+/**
+ * What a request takes out, in drops: a bucket of one request a minute gains one drop a millisecond. So all
+ * counts are whole numbers.
+ */
 const REQUEST_DROPS = 60_000;
 
 /** A bucket, full at first. */

@@ -12,7 +12,10 @@ import { hasChanged, type KnowledgePage, type KnowledgePart, knowledgePages } fr
 /** An answer is held back up to this many characters, so that a failure until then is answered as one. */
 const HELD_CHARACTERS = 256 * 1024;
 
-/** How often reading starts when the snapshot is lost at once, or an older processor keeps none and the knowledge base changes. */
+/**
+ * How often reading starts when the snapshot is lost at once, or an older processor keeps none and
+ * the knowledge base changes.
+ */
 const MAX_ATTEMPTS = 5;
 
 const encoder = new TextEncoder();
@@ -21,8 +24,8 @@ const encoder = new TextEncoder();
 export type Pieces = AsyncGenerator<string, void, void>;
 
 /**
- * Answers get_kb, as an object or, when the body asks for it, as lines. With `order=true` in the query, models and vectors say
- * their order, and the metadata what past forecasts tell.
+ * Answers get_kb, as an object or, when the body asks for it, as lines. With `order=true` in the query, models and
+ * vectors say their order, and the metadata what past forecasts tell.
  *
  * @throws Refusal 400 for another value of `order`
  */
@@ -94,7 +97,11 @@ async function* asLines(first: KnowledgePage, rest: Pages): Pieces {
   yield "]";
 }
 
-/** The counters, after what past forecasts tell where the page says it. @throws Error when the processor leaves out the counters */
+/**
+ * The counters, after what past forecasts tell where the page says it.
+ *
+ * @throws Error when the processor leaves out the counters
+ */
 function metadataOf({ reply: { totals, forecastRecord } }: KnowledgePage): readonly Member[] {
   if (totals === undefined) throw new Error("a processor gave a page without the counters");
   return [...forecastRecordMember(forecastRecord), ...totalsMembers(totals)];
@@ -131,11 +138,12 @@ export async function holdBack(pieces: Pieces, brokeOff: (reason: unknown) => vo
 }
 
 /**
- * Makes a stream of bytes from text. Makes each piece when the reader asks for it, so that a reader who stalls has one piece held for it.
+ * Makes a stream of bytes from text. Makes each piece when the reader asks for it, so that a reader who stalls
+ * has one piece held for it.
  *
  * @param first the text that is there already
- * @param rest the text still to be made; stopped when the reader goes away. When it fails, the text says so and ends: the status of the
- *   answer has been sent
+ * @param rest the text still to be made; stopped when the reader goes away. When it fails, the text says so and ends:
+ *   the status of the answer has been sent
  * @param brokeOff told of the failure
  */
 function textStream(first: string, rest: Pieces, brokeOff: (reason: unknown) => void): ReadableStream<Uint8Array> {
@@ -168,8 +176,8 @@ function textStream(first: string, rest: Pieces, brokeOff: (reason: unknown) => 
 }
 
 /**
- * The end of a text that breaks off: no JSON goes on like this. A stream that failed would say it by its transfer, too, but then workerd drops
- * what it has not sent, which is this.
+ * The end of a text that breaks off: no JSON goes on like this. A stream that failed would say it by its transfer, too,
+ * but then workerd drops what it has not sent, which is this.
  */
 function brokenOff(reason: unknown): string {
   return `\n\nTHIS ANSWER IS NOT COMPLETE: ${refusalOf(reason).message}\n`;

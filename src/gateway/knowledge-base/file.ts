@@ -1,7 +1,8 @@
 /**
- * Reads a knowledge base from JSON that arrives in pieces, in each of its forms: `{models_kb, symbols_kb, vectors_kb,
- * metadata}`, or a list of lines, each alone or inside `data`. Passes on models and vectors one by one, in the order of the
- * file, and what past forecasts tell. Checks symbols and counters but drops them, because they follow from the models.
+ * Reads a knowledge base from JSON that arrives in pieces, in each of its forms:
+ * `{models_kb, symbols_kb, vectors_kb, metadata}`, or a list of lines, each alone or inside `data`. Passes on models
+ * and vectors one by one, in the order of the file, and what past forecasts tell. Checks symbols and counters but drops
+ * them, because they follow from the models.
  */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
@@ -33,7 +34,10 @@ const KIND_OF: { readonly [section: string]: string } = {
 
 const SECTIONS = Object.keys(KIND_OF);
 
-/** The most members of the metadata, and members that are unknown, together: none is read but one, and each takes some microseconds. */
+/**
+ * The most members of the metadata, and members that are unknown, together: none is read but one, and each
+ * takes some microseconds.
+ */
 const MOST_SKIPPED = 10_000;
 
 /** What the whole body may have. */
@@ -88,7 +92,9 @@ class KnowledgeReader {
     this.#sink = sink;
   }
 
-  /** Reads a knowledge base, or, where `path` is empty, an object that holds one as `data`. Other members are skipped. */
+  /**
+   * Reads a knowledge base, or, where `path` is empty, an object that holds one as `data`. Other members are skipped.
+   */
   async base(path: string): Promise<void> {
     for await (const name of this.#stream.members()) {
       const at = memberPath(path, name);
@@ -124,7 +130,10 @@ class KnowledgeReader {
     }
   }
 
-  /** @throws Refusal 400 when there was no place for models: such a file is not a knowledge base, and would erase everything */
+  /**
+   * @throws Refusal 400 when there was no place for models: such a file is not a knowledge base,
+   *   and would erase everything
+   */
   finish(): void {
     if (!this.#seen.has("models_kb")) throw new Refusal(400, `the body has no models_kb; it must be ${WANTED}`);
   }

@@ -1,6 +1,6 @@
 /**
- * Answers load_kb: reads the file piece by piece, stages it at the processor in parts, and at the end replaces the knowledge base by it or
- * merges it.
+ * Answers load_kb: reads the file piece by piece, stages it at the processor in parts, and at the end replaces the
+ * knowledge base by it or merges it.
  */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
@@ -29,10 +29,11 @@ const FLAT_RATE = 16;
 const { beginLoad, loadKnowledge, commitLoad, mergeLoad, abortLoad } = KnowledgeService.method;
 
 /**
- * Answers load_kb. All or nothing: until the last call the processor keeps what it has. With `mode=merge` in the query, what it has stays,
- * and known models merge.
+ * Answers load_kb. All or nothing: until the last call the processor keeps what it has. With `mode=merge` in the query,
+ * what it has stays, and known models merge.
  *
- * @throws Refusal 400 for another mode, and when the file is wrong, naming the record and the member, 413 when it is too large
+ * @throws Refusal 400 for another mode, and when the file is wrong, naming the record and the member,
+ *   413 when it is too large
  * @throws ConnectError when the processor refuses a record, or the whole
  */
 export async function loadKnowledgeBase(context: RequestContext): Promise<string> {
@@ -56,7 +57,9 @@ function modeOf({ mode = "replace" }: Query): "merge" | "replace" {
   throw new Refusal(400, `the query's mode must be "merge" or "replace", got ${describe(mode)}`);
 }
 
-/** A load at the processor. It begins with the first part, so that a file that is wrong from the start costs no call. */
+/**
+ * A load at the processor. It begins with the first part, so that a file that is wrong from the start costs no call.
+ */
 class Staging implements KnowledgeSink {
   readonly #context: RequestContext;
   #loadId: string | undefined;

@@ -62,9 +62,9 @@ const PARTS: readonly KnowledgePart[] = [
 const AFTER_ALL_VECTORS = "f".repeat(40);
 
 /**
- * Reads all pages, at least one of every part, with one call each. All are of the moment of the first, because the processor keeps a
- * snapshot; an older processor, which keeps none, refuses a page when the knowledge base has changed. Stopping early gives the snapshot
- * back.
+ * Reads all pages, at least one of every part, with one call each. All are of the moment of the first, because the
+ * processor keeps a snapshot; an older processor, which keeps none, refuses a page when the knowledge base has changed.
+ * Stopping early gives the snapshot back.
  *
  * @param order whether models and vectors say their order
  * @throws ConnectError with code Aborted when the snapshot is lost; Unimplemented when the processor says no order

@@ -1,6 +1,6 @@
 /**
- * The rows of calls that the official client makes for features that this service does not have. The envelope says failed and why.
- * The HTTP status is 200, because only then does that client show the sentence.
+ * The rows of calls that the official client makes for features that this service does not have. The envelope says
+ * failed and why. The HTTP status is 200, because only then does that client show the sentence.
  */
 
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";

@@ -1,6 +1,6 @@
 /**
- * Answers connect: the agent's genome with live genes, and whether every processor could be asked that may have other genes; who asks for it
- * learns what its key allows.
+ * Answers connect: the agent's genome with live genes, and whether every processor could be asked that may have other
+ * genes; who asks for it learns what its key allows.
  */
 
 import type { Gene } from "../../gen/noema/v1/gene_pb";
@@ -23,7 +23,8 @@ export const RIGHTS = "rights";
 /**
  * Answers connect, with a processor in the path or without.
  *
- * @throws Refusal 404 when the path names a processor that the agent does not have, 400 when `rights` is neither true nor false
+ * @throws Refusal 404 when the path names a processor that the agent does not have, 400 when `rights`
+ *   is neither true nor false
  */
 export async function connect(context: RequestContext): Promise<string> {
   const { agent, params } = context;
@@ -42,8 +43,8 @@ export async function connect(context: RequestContext): Promise<string> {
 }
 
 /**
- * The processors whose genes may differ from the genome: those that the agent names, and all that are served elsewhere, of which
- * the agent cannot know. The others need not be asked.
+ * The processors whose genes may differ from the genome: those that the agent names, and all that are served elsewhere,
+ * of which the agent cannot know. The others need not be asked.
  */
 function toBeAsked(primitives: readonly Primitive[], tuned: ReadonlySet<string>): Primitive[] {
   return primitives.filter(({ id, endpoint }) => endpoint !== "" || tuned.has(id));

@@ -1,7 +1,7 @@
 /**
- * Shows the live genes of processors in the genome that they started from. Leaves every other byte of the genome as it is, and
- * every setting that still has its value, however it is written. Where a node has no setting for a gene, adds one behind its
- * members once the gene has another value than the default.
+ * Shows the live genes of processors in the genome that they started from. Leaves every other byte of the genome as it
+ * is, and every setting that still has its value, however it is written. Where a node has no setting for a gene, adds
+ * one behind its members once the gene has another value than the default.
  */
 
 import { type Node, parseTree } from "jsonc-parser";
@@ -63,7 +63,10 @@ function switchOf({ value, genomeValue }: Gene): Pick<GeneValue, "value"> | unde
   return { value: { case: "flag", value: !OFF.test(value.value.value) } };
 }
 
-/** A member behind the last of an object that has some. A genome takes a switch by its word too, as older processors print it. */
+/**
+ * A member behind the last of an object that has some. A genome takes a switch by its word too, as
+ * older processors print it.
+ */
 function additionOf(data: Node, gene: Gene): Edit {
   const json = geneValue(gene.genomeValue ?? gene.value);
   return { offset: data.offset + data.length - 1, length: 0, json: `,${text(settingOf(gene))}:${json}` };

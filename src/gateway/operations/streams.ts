@@ -1,4 +1,7 @@
-/** The row of streams. It stands beside the table: it answers with a WebSocket, and what that carries is in docs/streams.md. */
+/**
+ * The row of streams. It stands beside the table: it answers with a WebSocket, and what that
+ * carries is in docs/streams.md.
+ */
 
 import { sourceIn } from "../streams/upgrade";
 import type { Operation } from "./operation";

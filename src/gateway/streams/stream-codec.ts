@@ -1,4 +1,7 @@
-/** The gateway's half of streams: what clients say, as messages, and what they are told, as JSON. The processor's object uses it. */
+/**
+ * The gateway's half of streams: what clients say, as messages, and what they are told, as JSON. The
+ * processor's object uses it.
+ */
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Frame } from "../../gen/noema/v1/frame_pb";

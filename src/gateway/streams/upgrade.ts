@@ -13,8 +13,8 @@ interface Origins {
 
 /**
  * @param url the request's own
- * @throws Refusal 426 when the request asks for no WebSocket, 400 when it does not offer the subprotocol or its query is no UTF-8, 403 when
- *   it comes from a web page of another origin, which browsers do not check for WebSockets
+ * @throws Refusal 426 when the request asks for no WebSocket, 400 when it does not offer the subprotocol or its query
+ *   is no UTF-8, 403 when it comes from a web page of another origin, which browsers do not check for WebSockets
  */
 export function checkUpgrade({ headers }: Request, url: URL, origins: Origins): void {
   if (headers.get("upgrade")?.toLowerCase() !== "websocket") {
@@ -72,7 +72,8 @@ function hostOf(origin: string): string | undefined {
 }
 
 /**
- * The key that a client offers as a subprotocol, where it cannot set headers: `noema.key.` and the base64url of the key, unpadded.
+ * The key that a client offers as a subprotocol, where it cannot set headers: `noema.key.` and the
+ * base64url of the key, unpadded.
  *
  * @returns `undefined` when it offers none, or what it offers is not base64url of UTF-8
  */

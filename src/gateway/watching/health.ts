@@ -1,6 +1,6 @@
 /**
- * Answers `GET /health`, which needs no key: whether storage works. Really writes, but at most once a second however often it is asked, so
- * that strangers cannot load the service with it.
+ * Answers `GET /health`, which needs no key: whether storage works. Really writes, but at most once a second however
+ * often it is asked, so that strangers cannot load the service with it.
  */
 
 import { HealthService } from "../../gen/noema/v1/health_service_pb";
@@ -29,7 +29,10 @@ interface Outcome {
   readonly atMs: number;
 }
 
-/** The health of the storage behind one gateway. Holds plain values only: a request must not wait for the I/O of another. */
+/**
+ * The health of the storage behind one gateway. Holds plain values only: a request must not
+ * wait for the I/O of another.
+ */
 export class HealthCheck {
   readonly #transports: Pick<Transports, "health">;
   readonly #now: () => number;

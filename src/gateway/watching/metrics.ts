@@ -1,6 +1,6 @@
 /**
- * What this isolate has counted since it started: plain numbers, which a request adds to and nobody waits for. Holds no name that a user
- * has chosen, so that it stays small whatever users do.
+ * What this isolate has counted since it started: plain numbers, which a request adds to and nobody waits for. Holds no
+ * name that a user has chosen, so that it stays small whatever users do.
  */
 
 /** The upper bounds of the buckets of durations, in milliseconds. */
@@ -8,7 +8,10 @@ export const BOUNDS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_00
 
 /** How long the requests of one operation took. */
 export class Histogram {
-  /** Requests by bucket, each counted once: in the first whose bound is not below its time, or in the last, which has no bound. */
+  /**
+   * Requests by bucket, each counted once: in the first whose bound is not below its time, or in the
+   * last, which has no bound.
+   */
   readonly buckets = new Float64Array(BOUNDS_MS.length + 1);
   /** All times together, in milliseconds. */
   sumMs = 0;
@@ -68,7 +71,10 @@ export interface ObjectMetrics {
   readonly eventsWaiting: number;
   /** Deliveries between processors that had come before and had no effect. */
   readonly redeliveries: number;
-  /** What alerts had to tell, the deliveries that were taken, attempts that failed, and deliveries that were given up or dropped. */
+  /**
+   * What alerts had to tell, the deliveries that were taken, attempts that failed, and deliveries that
+   * were given up or dropped.
+   */
   readonly alertsTold: number;
   readonly alertsDelivered: number;
   readonly alertFailures: number;
@@ -80,7 +86,10 @@ export interface ObjectMetrics {
   readonly learned: number;
   readonly predictions: number;
   readonly forecasts: number;
-  /** Records for which something was left undone, because it takes more steps than a request may take: what, and for how many. */
+  /**
+   * Records for which something was left undone, because it takes more steps than a request may
+   * take: what, and for how many.
+   */
   readonly omitted: { readonly [what: string]: number };
   /** Streams that are open. */
   readonly streamsOpen: number;

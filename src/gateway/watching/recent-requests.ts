@@ -1,6 +1,7 @@
 /**
- * The newest requests that failed, were refused or were slow, for whoever asks what went wrong. Kept in the memory of the isolate alone, and
- * bounded, because anybody can make requests fail. Holds nothing that a user has sent but the identifier of a request.
+ * The newest requests that failed, were refused or were slow, for whoever asks what went wrong. Kept in the memory of
+ * the isolate alone, and bounded, because anybody can make requests fail. Holds nothing that a user has sent but the
+ * identifier of a request.
  */
 
 import { metrics } from "./metrics";
@@ -10,8 +11,8 @@ export interface RecentRequest {
   /** When its answer began, in milliseconds since 1970. */
   readonly ms: number;
   /**
-   * `failed`: status 500 or more. `key-refused`: its key is missing or not accepted, whatever the status. `refused`: status 400 to 499. `slow`:
-   * answered, but late.
+   * `failed`: status 500 or more. `key-refused`: its key is missing or not accepted, whatever the status. `refused`:
+   * status 400 to 499. `slow`: answered, but late.
    */
   readonly event: "failed" | "key-refused" | "refused" | "slow";
   readonly requestId: string;
@@ -26,7 +27,9 @@ export interface RecentRequest {
   readonly milliseconds: number;
   /** The HTTP status of the answer. */
   readonly status: number;
-  /** Why it failed: the sentence that the client was sent. Absent below 500, where the sentence may quote the request. */
+  /**
+   * Why it failed: the sentence that the client was sent. Absent below 500, where the sentence may quote the request.
+   */
   readonly message: string | undefined;
 }
 
@@ -39,8 +42,8 @@ export class RecentRequests {
   #overloadSecond = 0;
 
   /**
-   * Keeps a request; the oldest of its kind makes room. Requests without an accepted key are a kind of their own: strangers must not push out
-   * what others want to see.
+   * Keeps a request; the oldest of its kind makes room. Requests without an accepted key are a kind of their own:
+   * strangers must not push out what others want to see.
    *
    * @param isOverload whether the server had too much to do. One of these in a second is kept: there can be thousands.
    */
@@ -55,7 +58,10 @@ export class RecentRequests {
     }
   }
 
-  /** Those that were sent to the host of an agent, newest first, and since when they are kept, in milliseconds since 1970. */
+  /**
+   * Those that were sent to the host of an agent, newest first, and since when they are kept, in
+   * milliseconds since 1970.
+   */
   of(host: string): { readonly requests: readonly RecentRequest[]; readonly sinceMs: number } {
     const own = [...this.#kinds.values()].flat().filter((request) => request.host === host);
     return { requests: own.sort((one, other) => other.ms - one.ms), sinceMs: metrics.startedMs };

@@ -1,4 +1,7 @@
-/** The header `X-Request-Id`: names a request in answers and in the log, so that what a client saw and what the server logged can be put together. */
+/**
+ * The header `X-Request-Id`: names a request in answers and in the log, so that what a client saw and what the server
+ * logged can be put together.
+ */
 
 /** The header of requests and answers. */
 export const REQUEST_ID_HEADER = "x-request-id";

@@ -1,6 +1,6 @@
 /**
- * The log of requests: one line of JSON for each that failed or was slow, or whose answer broke off, and never anything that a user has sent. Bounds how many lines
- * there can be, because anybody can make requests fail.
+ * The log of requests: one line of JSON for each that failed or was slow, or whose answer broke off, and never anything
+ * that a user has sent. Bounds how many lines there can be, because anybody can make requests fail.
  */
 
 import { metrics } from "./metrics";
@@ -28,7 +28,10 @@ export interface Failure {
   readonly message: string;
   /** What was thrown. */
   readonly reason: unknown;
-  /** Whether the server refused it only for now, because it has too much to do: there can be thousands of these in a second. */
+  /**
+   * Whether the server refused it only for now, because it has too much to do: there can be
+   * thousands of these in a second.
+   */
   readonly isOverload: boolean;
 }
 
@@ -38,7 +41,10 @@ const MOST_PER_SECOND = 100;
 /** So many of them may be about overload: one says all, and the metrics count the others. */
 const MOST_OVERLOADS_PER_SECOND = 1;
 
-/** The lines of a stack that name a place in the code. The lines before them repeat the message, which may quote user data. */
+/**
+ * The lines of a stack that name a place in the code. The lines before them repeat the message,
+ * which may quote user data.
+ */
 const FRAME = /^\s+at /;
 
 /** Writes the log of one isolate. */
@@ -55,7 +61,10 @@ export class RequestLog {
     this.#now = now;
   }
 
-  /** Writes a line, unless there were too many of its kind in this second. Then the next line says in `unlogged` how many were left out. */
+  /**
+   * Writes a line, unless there were too many of its kind in this second. Then the next line says in
+   * `unlogged` how many were left out.
+   */
   write({ event, requestId, failure, ...request }: LoggedRequest): void {
     const ms = this.#now();
     if (!this.#takes(Math.floor(ms / 1000), failure?.isOverload === true)) return;

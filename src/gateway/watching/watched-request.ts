@@ -1,7 +1,7 @@
 /**
- * One request from its arrival to its answer, as an operator sees it: its identifier, how long it took, how it ended. Counts it, logs it when
- * it failed or was slow, remembers it for a while when it was refused, too, and adds the headers that tell its client the same. Never holds
- * anything of its body.
+ * One request from its arrival to its answer, as an operator sees it: its identifier, how long it took, how it ended.
+ * Counts it, logs it when it failed or was slow, remembers it for a while when it was refused, too, and adds the
+ * headers that tell its client the same. Never holds anything of its body.
  */
 
 import { metrics, type OperationMetrics } from "./metrics";
@@ -25,8 +25,10 @@ interface AnalyticsDataset {
 export interface WatchingEnv {
   /** Gets a data point for each request, where it is bound. */
   readonly NOEMA_ANALYTICS?: AnalyticsDataset | undefined;
-  /** The identifier of the requests with which a start finds out whether the server answers. They have no line in the log: a start says itself
-   * what is wrong. */
+  /**
+   * The identifier of the requests with which a start finds out whether the server answers. They have no line in the
+   * log: a start says itself what is wrong.
+   */
   readonly NOEMA_START_ID?: string | null | undefined;
 }
 
@@ -117,7 +119,10 @@ export class WatchedRequest {
     log.write({ ...this.#known(milliseconds, status), event: "broken", agent: this.agent?.name, failure });
   }
 
-  /** The headers of an answer that needs a key: its media type, and those of {@link end}. An answer that is made with them is made fastest. */
+  /**
+   * The headers of an answer that needs a key: its media type, and those of {@link end}. An answer that is made
+   * with them is made fastest.
+   */
   headers(type: string): Record<string, string> {
     this.#isNamed = true;
     // Where the clock stands still while code runs, a time of 0 says nothing.

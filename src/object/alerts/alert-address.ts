@@ -1,6 +1,7 @@
 /**
- * Which addresses alerts may be delivered to: those of hosts that the deployment lists, over https, and no private ones. Asked when an alert
- * is set, and again at every attempt. A listed name may still lead to a private address; the network of the runtime refuses that.
+ * Which addresses alerts may be delivered to: those of hosts that the deployment lists, over https, and no private
+ * ones. Asked when an alert is set, and again at every attempt. A listed name may still lead to a private address; the
+ * network of the runtime refuses that.
  */
 
 import ipaddr from "ipaddr.js";
@@ -53,7 +54,11 @@ export function isLocal(url: URL, env: AlertEnv): boolean {
   return env.NOEMA_LOCAL === "true" && url.protocol === "http:" && isLoopback(url.hostname);
 }
 
-/** Whether a host is this machine or an address that is not in the public network. @param hostname as URLs have it, which know one spelling */
+/**
+ * Whether a host is this machine or an address that is not in the public network.
+ *
+ * @param hostname as URLs have it, which know one spelling
+ */
 function isPrivate(hostname: string): boolean {
   const host = withoutRootDot(hostname);
   if (host === LOCAL_DOMAIN || isBelow(host, LOCAL_DOMAIN)) return true;

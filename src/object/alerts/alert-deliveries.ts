@@ -1,7 +1,7 @@
 /**
- * Delivers what the alerts of one processor have to tell, from a queue of its own: each alert is a lane, so a webhook that fails or hangs
- * delays no other. A notice is written in the transaction of the call that led to it and stays until it is delivered, or given up after a
- * day. After a crash it may be sent twice.
+ * Delivers what the alerts of one processor have to tell, from a queue of its own: each alert is a lane, so a webhook
+ * that fails or hangs delays no other. A notice is written in the transaction of the call that led to it and stays
+ * until it is delivered, or given up after a day. After a crash it may be sent twice.
  */
 
 import type { StoredAlert } from "../../processor/ports/alert";
@@ -21,7 +21,9 @@ const SAFETY_MS = 5_000;
 /** An alert makes at most one attempt in so many milliseconds. */
 const SPACING_MS = 1_000;
 
-/** An attempt that nobody has seen the end of, because the object was lost, is made again after so many milliseconds. */
+/**
+ * An attempt that nobody has seen the end of, because the object was lost, is made again after so many milliseconds.
+ */
 const LOST_MS = TIMEOUT_MS + SAFETY_MS;
 
 /** The first and the longest pause before a notice is sent again, in milliseconds. Each is twice the one before. */
@@ -43,7 +45,10 @@ const MOST_UNDER_WAY = 5;
 /** How many of them may be of lanes whose last attempt failed. */
 const MOST_FAILING = 2;
 
-/** How many of them may be to one host: if it hangs, nobody knows yet that its alerts fail, and the others still have room. */
+/**
+ * How many of them may be to one host: if it hangs, nobody knows yet that its alerts fail, and
+ * the others still have room.
+ */
 const MOST_TO_ONE_HOST = 3;
 
 /** What is due so soon is waited for in memory, in milliseconds; an alarm is billed as a row. */
@@ -87,7 +92,9 @@ export interface DeliveriesParts {
   readonly send: Send;
   /** The time in milliseconds since 1970; the clock's when absent. */
   now?(): number;
-  /** The identifier of the processor; `undefined` while it delivers nothing: it is out of service, or being restored. */
+  /**
+   * The identifier of the processor; `undefined` while it delivers nothing: it is out of service, or being restored.
+   */
   speaker(): string | undefined;
 }
 
@@ -110,7 +117,8 @@ export class AlertDeliveries implements ScheduledTask {
   }
 
   /**
-   * Call this when notices were queued, in the same turn, so that they and the alarm are stored together. Nobody waits for their delivery.
+   * Call this when notices were queued, in the same turn, so that they and the alarm are stored together. Nobody
+   * waits for their delivery.
    *
    * @param count how many
    * @param dropped how many others had to make room for them
@@ -121,13 +129,19 @@ export class AlertDeliveries implements ScheduledTask {
     this.#pumpSafely();
   }
 
-  /** Call this when an alert was set or removed: what waits for it is tried at once, or when the attempt under way has ended. */
+  /**
+   * Call this when an alert was set or removed: what waits for it is tried at once, or when the
+   * attempt under way has ended.
+   */
   changed(alert: string): void {
     if (this.#lanes.get(alert)?.isUnderWay === false) this.#lanes.delete(alert);
     this.#pumpSafely();
   }
 
-  /** Call this when the processor is in service again: what has waited meanwhile goes on, and no alarm has been set for it. */
+  /**
+   * Call this when the processor is in service again: what has waited meanwhile goes on, and no
+   * alarm has been set for it.
+   */
   resume(): void {
     this.#pumpSafely();
   }
@@ -191,7 +205,9 @@ export class AlertDeliveries implements ScheduledTask {
     });
   }
 
-  /** When the next attempt is due that does not wait for the end of another, epoch milliseconds; `undefined` for never. */
+  /**
+   * When the next attempt is due that does not wait for the end of another, epoch milliseconds; `undefined` for never.
+   */
   #nextAttempt(now: number): number | undefined {
     const room = this.#room();
     const times = this.#lanesAt(now).map(({ alert, dueAt }) => {
@@ -331,7 +347,10 @@ function setPause(lane: Lane, now: number, pauseMs: number): void {
   lane.notBefore = now + pauseMs;
 }
 
-/** When a lane's pause ends, epoch milliseconds. When the clock was set back, it begins anew: no pause lasts longer than it should. */
+/**
+ * When a lane's pause ends, epoch milliseconds. When the clock was set back, it begins anew: no pause
+ * lasts longer than it should.
+ */
 function pauseEnd(lane: Lane, now: number): number {
   lane.notBefore = Math.min(lane.notBefore, now + lane.pauseMs);
   return lane.notBefore;

@@ -1,6 +1,7 @@
 /**
- * Carries one notice to its webhook, once: the body and the headers that Standard Webhooks (https://www.standardwebhooks.com) asks for, and
- * what became of it. Follows no redirect and reads no answer but its status. Never logs the address, which may hold a secret.
+ * Carries one notice to its webhook, once: the body and the headers that Standard Webhooks
+ * (https://www.standardwebhooks.com) asks for, and what became of it. Follows no redirect and reads no answer but its
+ * status. Never logs the address, which may hold a secret.
  */
 
 import { Webhook } from "standardwebhooks";

@@ -1,4 +1,7 @@
-/** What each kind of call has cost the processors of this isolate since it started. Plain numbers, which nobody waits for. */
+/**
+ * What each kind of call has cost the processors of this isolate since it started. Plain
+ * numbers, which nobody waits for.
+ */
 
 import { billed } from "../../store/database/database";
 
@@ -10,7 +13,10 @@ interface CallCount {
   rows: number;
 }
 
-/** By kind: service and method, such as `MemoryService/Observe`, or `frame` for a frame of a stream. A kind that never came is not in it. */
+/**
+ * By kind: service and method, such as `MemoryService/Observe`, or `frame` for a frame of a stream. A kind that
+ * never came is not in it.
+ */
 export const callCounts = new Map<string, CallCount>();
 
 /**

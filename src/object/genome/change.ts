@@ -8,8 +8,8 @@ import type { PlacedProcessor } from "./placement";
 import type { PrimitiveNode } from "./primitive";
 
 /**
- * How many new processors are put into service at once. Those beyond wait for their first caller: making an object costs several writes
- * to disk, and one call may make only so many requests.
+ * How many new processors are put into service at once. Those beyond wait for their first caller: making an object
+ * costs several writes to disk, and one call may make only so many requests.
  */
 const MAX_PROVISIONED_AT_ONCE = 64;
 
@@ -29,7 +29,10 @@ export interface GenomeChange {
   tuned: string[];
 }
 
-/** What a change of genomes means to those who use the agent. Each processor is in one of the first four lists, by identifier. */
+/**
+ * What a change of genomes means to those who use the agent. Each processor is in one of the first
+ * four lists, by identifier.
+ */
 export interface HotswapResult {
   added: string[];
   /** Those that stay under the same name. */

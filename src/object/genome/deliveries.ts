@@ -1,4 +1,7 @@
-/** How many deliveries one observe can cause in an agent: every path along its manipulatives is one. Counts paths without walking each. */
+/**
+ * How many deliveries one observe can cause in an agent: every path along its manipulatives is one. Counts
+ * paths without walking each.
+ */
 
 import { Fault } from "../../processor/ports/fault";
 import { excerpt } from "../../text/excerpt";
@@ -14,8 +17,8 @@ function targetsOf(genome: Genome, node: PrimitiveNode): PrimitiveNode[] {
 }
 
 /**
- * For each processor, how many deliveries an observe of it causes when all processors predict, at most {@link SATURATED}.
- * The genome has no cycle.
+ * For each processor, how many deliveries an observe of it causes when all processors predict, at most
+ * {@link SATURATED}. The genome has no cycle.
  */
 export function deliveriesOf(genome: Genome): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * A parsed and checked genome: which processors an agent has, with which genes, and which of them send their predictions to which others.
- * Members of the JSON text that are not named here stay in the text, unread.
+ * A parsed and checked genome: which processors an agent has, with which genes, and which of them send their
+ * predictions to which others. Members of the JSON text that are not named here stay in the text, unread.
  */
 
 import { Fault } from "../../processor/ports/fault";
@@ -16,7 +16,10 @@ export interface GenomeManipulative {
   id: string;
   /** The parts of each prediction that it sends, in order. */
   fields: string[];
-  /** The processors that observe what it sends, in order. `endpoint` is the URL that serves one; empty in this deployment. */
+  /**
+   * The processors that observe what it sends, in order. `endpoint` is the URL that serves one;
+   * empty in this deployment.
+   */
   targets: { id: string; endpoint: string }[];
 }
 

@@ -1,4 +1,7 @@
-/** Checks how the nodes of a genome refer to each other: every reference has its node, and no prediction comes back to its processor. */
+/**
+ * Checks how the nodes of a genome refer to each other: every reference has its node, and no prediction
+ * comes back to its processor.
+ */
 
 import { Fault } from "../../processor/ports/fault";
 import { excerpt } from "../../text/excerpt";
@@ -14,7 +17,8 @@ export interface Nodes {
 /**
  * Checks all references between nodes.
  *
- * @throws Fault `invalid` for a reference to a missing node, a manipulative and a processor that do not both name each other, or a cycle
+ * @throws Fault `invalid` for a reference to a missing node, a manipulative and a processor that do not both
+ *   name each other, or a cycle
  */
 export function checkLinks(nodes: Nodes): void {
   for (const primitive of nodes.primitives.values()) checkPrimitive(primitive, nodes);

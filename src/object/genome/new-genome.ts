@@ -1,6 +1,6 @@
 /**
- * Extra rules for a new genome: rules that were added later, and rules of the deployment. A stored genome is not checked against them,
- * because an earlier version may have accepted it.
+ * Extra rules for a new genome: rules that were added later, and rules of the deployment. A stored genome is not
+ * checked against them, because an earlier version may have accepted it.
  */
 
 import { Fault } from "../../processor/ports/fault";
@@ -31,7 +31,8 @@ const FOLDED: ReadonlySet<string> = new Set([".", ".."]);
 /**
  * Reads a genome that shall replace another.
  *
- * @throws Fault `invalid` that names what is wrong and what is accepted; `too-large` when one observe can cause too many deliveries
+ * @throws Fault `invalid` that names what is wrong and what is accepted; `too-large` when one observe can
+ *   cause too many deliveries
  */
 export function newGenome(json: string, rules: GenomeRules): NewGenome {
   const genome = new Genome(json);

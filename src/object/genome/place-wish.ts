@@ -15,7 +15,10 @@ export interface PlaceWish {
   readonly jurisdiction: Located;
 }
 
-/** The wish of a node; `undefined` when it has none. Not checked: a genome that was stored before may hold anything there. */
+/**
+ * The wish of a node; `undefined` when it has none. Not checked: a genome that was stored before
+ * may hold anything there.
+ */
 export function placeWishAt(data: Located): PlaceWish | undefined {
   const { value } = data;
   if (!isJsonObject(value) || !(Object.hasOwn(value, LOCATION_HINT) || Object.hasOwn(value, JURISDICTION))) {

@@ -1,4 +1,7 @@
-/** Checks the values of a genome one by one. Every refusal names where the value stands, the value, and what is accepted. */
+/**
+ * Checks the values of a genome one by one. Every refusal names where the value stands, the
+ * value, and what is accepted.
+ */
 
 import { Fault } from "../../processor/ports/fault";
 import { excerpt } from "../../text/excerpt";

@@ -1,6 +1,7 @@
 /**
- * Replaces one processor by what a restore has staged. A restore of a whole agent is sealed first: from then on the processor answers nobody
- * until its agent has decided. So no call sees a part of the agent restored and another part not.
+ * Replaces one processor by what a restore has staged. A restore of a whole agent is sealed first: from
+ * then on the processor answers nobody until its agent has decided. So no call sees a part of the agent
+ * restored and another part not.
  */
 
 import type { BackupRecord } from "../../gen/noema/v1/backup_pb";
@@ -91,7 +92,8 @@ export class ProcessorRestore implements Restorer {
     this.#staging.seal(restoreId, agent);
     this.#isSealed = true;
     this.#processor.wakeBy(this.#now() + SEALED_MS);
-    // An event that is on its way belongs to what is replaced: its target is sealed, too, and must not observe it afterwards.
+    // An event that is on its way belongs to what is replaced: its target is sealed, too, and must
+    // not observe it afterwards.
     await this.#processor.settleEvents();
   }
 

@@ -1,6 +1,6 @@
 /**
- * What a restore stages in the storage of one object, checked record by record, until it takes the place of what is live. Runs its statements
- * in transactions of its own; only {@link RestoreStaging.takeOver} runs in its caller's.
+ * What a restore stages in the storage of one object, checked record by record, until it takes the place of what is
+ * live. Runs its statements in transactions of its own; only {@link RestoreStaging.takeOver} runs in its caller's.
  */
 
 import type { BackupRecord } from "../../gen/noema/v1/backup_pb";
@@ -45,7 +45,10 @@ export class RestoreStaging {
   readonly #storage: DurableObjectStorage;
   readonly #mostSessions: number;
   readonly #now: () => number;
-  /** Kept from part to part, with the symbols that are staged. Dropped when a part fails, because it may be ahead of what is stored. */
+  /**
+   * Kept from part to part, with the symbols that are staged. Dropped when a part fails, because it may be
+   * ahead of what is stored.
+   */
   #site: StagingSite | undefined;
 
   /**
@@ -88,7 +91,8 @@ export class RestoreStaging {
    * Stages records, all or none.
    *
    * @param firstLine the number of the line of the first one
-   * @throws Fault `conflict` when the restore is not under way; `invalid`, `too-large` or `over-limit` with the number of the line that is wrong
+   * @throws Fault `conflict` when the restore is not under way; `invalid`, `too-large` or `over-limit` with the number
+   *   of the line that is wrong
    */
   stage(restoreId: string, firstLine: number, records: readonly BackupRecord[]): void {
     try {
@@ -229,7 +233,11 @@ function stagedEncoder(store: RestoreStore, record: EncoderRecord, before: reado
   return encoder;
 }
 
-/** The staged settings with one more alert. @throws Fault `invalid` when it is wrong, or another one has its name or number */
+/**
+ * The staged settings with one more alert.
+ *
+ * @throws Fault `invalid` when it is wrong, or another one has its name or number
+ */
 function withAlert(settings: string, record: AlertRecord): string {
   const { alerts = [], ...rest } = JSON.parse(settings) as Settings;
   const alert = alertFrom(record);

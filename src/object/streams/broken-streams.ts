@@ -1,6 +1,6 @@
 /**
- * Says why streams broke off. When a disk is full, the object is lost with what a frame has changed, and the runtime ends its streams without a
- * word. So the next opening looks, and its stream is closed with the reason.
+ * Says why streams broke off. When a disk is full, the object is lost with what a frame has changed, and the runtime
+ * ends its streams without a word. So the next opening looks, and its stream is closed with the reason.
  */
 
 import { SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";

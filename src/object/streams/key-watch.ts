@@ -1,6 +1,6 @@
 /**
- * Ends streams whose key was removed or has expired. A stream is checked when it opens, and then no request comes that would be checked
- * again; so the object's alarm asks the agent for its keys while a stream with an issued key is open.
+ * Ends streams whose key was removed or has expired. A stream is checked when it opens, and then no request comes that
+ * would be checked again; so the object's alarm asks the agent for its keys while a stream with an issued key is open.
  */
 
 import { createClient, type Transport } from "@connectrpc/connect";

@@ -5,7 +5,10 @@
 
 import { streamCounts } from "./stream-counts";
 
-/** A client that makes several calls for one thing, such as an export, makes the next one within this time, in milliseconds. */
+/**
+ * A client that makes several calls for one thing, such as an export, makes the next one within
+ * this time, in milliseconds.
+ */
 const NEXT_CALL_MS = 200;
 
 /** How often an object looks whether its calls are over, in milliseconds. */

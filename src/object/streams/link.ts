@@ -1,4 +1,7 @@
-/** One WebSocket of a processor: what must be known of it when its object comes back into memory, and the order of its answers. */
+/**
+ * One WebSocket of a processor: what must be known of it when its object comes back into memory, and
+ * the order of its answers.
+ */
 
 import type { Subscription } from "./stream-codec";
 
@@ -33,7 +36,10 @@ const FRAME_BYTES = 256;
 /** So many events come before a client must subscribe again. */
 export const EVENTS_UNTIL_RENEWAL = 1000;
 
-/** So many events may wait behind answers before the stream takes no more frames: more than a client that renews in time can have. */
+/**
+ * So many events may wait behind answers before the stream takes no more frames: more than a client that
+ * renews in time can have.
+ */
 const MOST_WAITING_EVENTS = 4 * EVENTS_UNTIL_RENEWAL;
 
 /** So many characters of answers and events may wait for deliveries to other processors. */
@@ -138,8 +144,8 @@ export class Link {
   }
 
   /**
-   * How much the server holds for the client now: characters of what waits for other processors, and bytes of what the client has not read.
-   * 0 when it is closed.
+   * How much the server holds for the client now: characters of what waits for other processors, and bytes of what the
+   * client has not read. 0 when it is closed.
    */
   holding(): number {
     return this.#note(this.#isClosed ? 0 : (this.#socket.bufferedAmount ?? 0));

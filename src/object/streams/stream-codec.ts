@@ -1,4 +1,7 @@
-/** The port by which a processor's object reads and writes the JSON of streams. The gateway implements it: it owns all JSON of the interface. */
+/**
+ * The port by which a processor's object reads and writes the JSON of streams. The gateway implements it: it owns
+ * all JSON of the interface.
+ */
 
 import type { ConnectError } from "@connectrpc/connect";
 import type { Frame, FrameAnswer, StreamEvent } from "../../gen/noema/v1/frame_pb";
@@ -27,10 +30,19 @@ export type Incoming =
 export interface StreamCodec {
   /** Never throws. */
   read(text: string): Incoming;
-  /** The first message. @param interval the time of the memory @param last the number of the source's last frame; 0 for none */
+  /**
+   * The first message.
+   *
+   * @param interval the time of the memory
+   * @param last the number of the source's last frame; 0 for none
+   */
   welcome(interval: number, last: number): string;
   answer(frame: Frame, answer: FrameAnswer): string;
-  /** The answer to a message of which nothing happened. @param n the frame's number; `null` for a message that is no frame */
+  /**
+   * The answer to a message of which nothing happened.
+   *
+   * @param n the frame's number; `null` for a message that is no frame
+   */
   refusal(n: number | null, reason: ConnectError): string;
   /** The answer to a message that is not text. */
   refuseBytes(): string;

@@ -1,4 +1,7 @@
-/** What the streams of this isolate have carried since it started, and whether there may be more. Plain values, which nobody waits for. */
+/**
+ * What the streams of this isolate have carried since it started, and whether there may be more. Plain
+ * values, which nobody waits for.
+ */
 
 /** The counts of all streams together. */
 export const streamCounts = {
@@ -16,7 +19,10 @@ export const streamCounts = {
   events: 0,
 };
 
-/** workerd reads from 16 sockets at a time: so few streams, with as many requests, leave room for a socket that it has not looked at. */
+/**
+ * workerd reads from 16 sockets at a time: so few streams, with as many requests, leave room for a socket
+ * that it has not looked at.
+ */
 const FEW_STREAMS = 8;
 
 /** Makes the runtime read everything that has arrived. The gateway has it. */

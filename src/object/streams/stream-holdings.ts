@@ -1,6 +1,7 @@
 /**
- * How much one object holds for the clients of all its streams: what waits for other processors, and what they have not read. An isolate of the
- * platform has 128 MB, of which the kernels may take 96 MiB; each stream alone stays below its own bounds, and a thousand of them do not.
+ * How much one object holds for the clients of all its streams: what waits for other processors, and what they have not
+ * read. An isolate of the platform has 128 MB, of which the kernels may take 96 MiB; each stream alone stays below its
+ * own bounds, and a thousand of them do not.
  */
 
 import { CLOSE, type Holdings, type Link } from "./link";

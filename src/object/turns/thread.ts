@@ -1,17 +1,23 @@
 /**
- * The one thread on which the objects of an isolate work: how much they have worked since the runtime last read what others send, which key
- * has used how much of it, and whose turn it is. Holds plain numbers only: an object must not wait for the I/O of another.
+ * The one thread on which the objects of an isolate work: how much they have worked since the runtime last read what
+ * others send, which key has used how much of it, and whose turn it is. Holds plain numbers only: an object must not
+ * wait for the I/O of another.
  */
 
 import { Usage } from "./usage";
 
-/** After so much work, in milliseconds, the runtime must read what has arrived before more work begins that is expensive or of a heavy key. */
+/**
+ * After so much work, in milliseconds, the runtime must read what has arrived before more work begins that is
+ * expensive or of a heavy key.
+ */
 export const QUANTUM_MS = 100;
 
 /** After so much work, in milliseconds, even a flow of which nothing is known waits for that. */
 export const MOST_MS = 3 * QUANTUM_MS;
 
-/** What a step of matching counts for where the clock stands still while code runs, as on Cloudflare, in milliseconds. */
+/**
+ * What a step of matching counts for where the clock stands still while code runs, as on Cloudflare, in milliseconds.
+ */
 const MS_A_STEP = 4e-6;
 
 /** An object that has not looked whether it is its turn for this long is gone, in milliseconds. */

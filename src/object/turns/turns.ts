@@ -1,7 +1,7 @@
 /**
- * The turns of one object's calls and frames. What is cheap is done when it comes, without a promise. What is expensive, or of a key that has used
- * much, waits when the thread has worked for long: then the runtime reads what others have sent, and who has used least processor time
- * goes first, by key and by flow. Decision 034 says why.
+ * The turns of one object's calls and frames. What is cheap is done when it comes, without a promise. What is
+ * expensive, or of a key that has used much, waits when the thread has worked for long: then the runtime reads what
+ * others have sent, and who has used least processor time goes first, by key and by flow. Decision 034 says why.
  */
 
 import { MOST_MS, QUANTUM_MS, type Thread, type Waiter } from "./thread";
@@ -13,7 +13,10 @@ const EXPENSIVE_MS = 5;
 /** An expensive call makes its flow expensive; each cheaper one after it makes it less so, by this factor. */
 const COST_KEPT = 0.9;
 
-/** What a key that has used more than this lately asks for waits while others are to be read, even if it is cheap; in milliseconds. */
+/**
+ * What a key that has used more than this lately asks for waits while others are to be read, even if it
+ * is cheap; in milliseconds.
+ */
 const HEAVY_MS = QUANTUM_MS;
 
 /** How long the flows of a key are known after its last expensive call, in milliseconds. */
@@ -34,7 +37,10 @@ const SHARE_OF_OTHERS = 0.5;
 export interface Caller {
   /** The identifier of the key; empty for a configured one. */
   readonly keyId: string;
-  /** What tells the flow from others of the key: a stream, or what is called of which session. What is one flow keeps its order. */
+  /**
+   * What tells the flow from others of the key: a stream, or what is called of which session. What is
+   * one flow keeps its order.
+   */
   flow(): unknown;
 }
 
@@ -198,7 +204,11 @@ export class Turns {
     }
   }
 
-  /** Waits until it is this object's turn, and the runtime has read what others have sent. @param tookMs what its last turn took */
+  /**
+   * Waits until it is this object's turn, and the runtime has read what others have sent.
+   *
+   * @param tookMs what its last turn took
+   */
   async #untilNext(tookMs: number): Promise<void> {
     const thread = this.#thread;
     if (tookMs > 0) await this.#leaveTime(tookMs * SHARE_OF_OTHERS);
@@ -224,7 +234,11 @@ export class Turns {
     }
   }
 
-  /** Does what waits, one call of each flow at a time, until the quantum is used up. @returns what it took, in milliseconds */
+  /**
+   * Does what waits, one call of each flow at a time, until the quantum is used up.
+   *
+   * @returns what it took, in milliseconds
+   */
   #turn(): number {
     const thread = this.#thread;
     let tookMs = 0;

@@ -40,7 +40,8 @@ export interface HotswapOutcome {
 /** Owns one agent's genome. */
 export interface AgentHost {
   /**
-   * The genome. When this resolves, its processors are in service, except those of a large genome that nobody has asked for yet.
+   * The genome. When this resolves, its processors are in service, except those of a large genome that
+   * nobody has asked for yet.
    *
    * @param wanted the identifier or friendly name of a processor to put into service too, if the genome has it
    * @throws ConnectError `NotFound` when there is no such agent
@@ -62,8 +63,8 @@ export interface AgentHost {
   /** Notes that the genes of a processor are about to differ from what its node says. */
   noteTuned(id: string): Promise<void>;
   /**
-   * Where a processor is; an object of this deployment is in service when this resolves. `undefined` when the genome has no processor
-   * with this identifier.
+   * Where a processor is; an object of this deployment is in service when this resolves. `undefined` when the genome
+   * has no processor with this identifier.
    */
   locate(id: string): Promise<ProcessorLocation | undefined>;
   /**

@@ -1,4 +1,7 @@
-/** Refuses an answer that is too large before it is made, inside the verb: so that a call whose answer cannot be sent changes nothing. */
+/**
+ * Refuses an answer that is too large before it is made, inside the verb: so that a call whose answer cannot
+ * be sent changes nothing.
+ */
 
 import type { DescMethod } from "@bufbuild/protobuf";
 import { BackupService } from "../../gen/noema/v1/backup_service_pb";
@@ -56,14 +59,22 @@ function tooLarge(bytes: number, most: number, advice: string): Fault {
   return new Fault("too-large", `the answer would take ${bytes} bytes as JSON, and it may take ${most}; ${advice}`);
 }
 
-/** Refuses a reply that is too large. The columns of a packed ensemble do not count. @throws Fault `too-large` that says how to ask for less */
+/**
+ * Refuses a reply that is too large. The columns of a packed ensemble do not count.
+ *
+ * @throws Fault `too-large` that says how to ask for less
+ */
 export function assertAnswerFits(method: DescMethod, reply: object): void {
   if (BOUNDED.has(method)) return;
   const bytes = answerBytes(reply, MOST_ANSWER_BYTES);
   if (bytes > MOST_ANSWER_BYTES) throw tooLarge(bytes, MOST_ANSWER_BYTES, ADVICE.get(method) ?? "ask for less");
 }
 
-/** Refuses a packed ensemble whose predictions would be too large. @param fields the members that are asked for; all when none is named */
+/**
+ * Refuses a packed ensemble whose predictions would be too large.
+ *
+ * @param fields the members that are asked for; all when none is named
+ */
 export function assertEnsembleFits(method: DescMethod, ensemble: EnsembleColumns, fields: readonly string[]): void {
   const bytes = ensembleBytes(ensemble, fields, MOST_ANSWER_BYTES);
   if (bytes > MOST_ANSWER_BYTES) throw tooLarge(bytes, MOST_ANSWER_BYTES, ADVICE.get(method) ?? "ask for less");

@@ -1,6 +1,6 @@
 /**
- * The port through which a call with an idempotency key finds the answer that was kept when it came first, and has its own answer kept
- * together with its effect.
+ * The port through which a call with an idempotency key finds the answer that was kept when it came first, and has its
+ * own answer kept together with its effect.
  */
 
 import type { Idempotency } from "../transport/unary";
@@ -28,6 +28,11 @@ export interface AnswerKeeper {
    * @throws Fault `too-large` when the answer is larger than what is kept; the caller rolls the call's effect back
    */
   keep(idempotency: Idempotency, answer: KeptAnswer): void;
-  /** Refuses a call whose answer will be too large, before it has an effect. @param bytes how many @throws Fault `too-large` */
+  /**
+   * Refuses a call whose answer will be too large, before it has an effect.
+   *
+   * @param bytes how many
+   * @throws Fault `too-large`
+   */
   assertFits(bytes: number): void;
 }

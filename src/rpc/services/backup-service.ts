@@ -1,4 +1,6 @@
-/** BackupService and AgentRestoreService: how a processor is copied, and how it and its agent are put back as they were. */
+/**
+ * BackupService and AgentRestoreService: how a processor is copied, and how it and its agent are put back as they were.
+ */
 
 import type { DescMethod, MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
@@ -32,13 +34,21 @@ export interface Restorer {
    * @throws Fault `conflict` when the restore is not under way, or one that names the line that is wrong
    */
   stage(restoreId: string, firstLine: number, records: readonly BackupRecord[]): void;
-  /** Checks all that is staged, and answers nobody from then on. @throws Fault when it cannot be applied; nothing has changed */
+  /**
+   * Checks all that is staged, and answers nobody from then on.
+   *
+   * @throws Fault when it cannot be applied; nothing has changed
+   */
   seal(restoreId: string, agent: string, wanted: ProvisionRequest): Promise<void>;
   /** Replaces the processor by what is sealed; changes only its name and outlets when nothing is. */
   apply(wanted: ProvisionRequest): void;
   /** Drops what is staged, unless the agent has decided otherwise. */
   drop(restoreId: string): Promise<void>;
-  /** Checks what is staged, and replaces the processor by it. @throws Fault when it cannot be applied; nothing has changed */
+  /**
+   * Checks what is staged, and replaces the processor by it.
+   *
+   * @throws Fault when it cannot be applied; nothing has changed
+   */
   restoreAlone(restoreId: string): Promise<PlainStamp>;
 }
 

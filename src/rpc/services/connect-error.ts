@@ -1,6 +1,6 @@
 /**
- * Which error a caller gets for what a service threw: a refusal travels with its code, its message and who refused; a defect travels as
- * an internal error that says nothing, and the log gets all of it but the user's data.
+ * Which error a caller gets for what a service threw: a refusal travels with its code, its message and who refused; a
+ * defect travels as an internal error that says nothing, and the log gets all of it but the user's data.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -12,7 +12,10 @@ import { internalError } from "../transport/internal-error";
 /** The id and time of the processor that refused, as a plain message. */
 export type PlainStamp = Pick<Stamp, "id" | "time">;
 
-/** The lines of a stack that name a place in the code. The lines before them repeat the message, which may quote user data. */
+/**
+ * The lines of a stack that name a place in the code. The lines before them repeat the message,
+ * which may quote user data.
+ */
 const FRAME = /^\s+at /;
 
 /** SQLite's code at the end of its message, which says what failed and quotes nobody. */

@@ -30,12 +30,15 @@ function sectionOf(section: KnowledgeSection): "models" | "symbols" | "vectors" 
   }
 }
 
-/** About how many bytes a changed model takes in the answer: two names of 40 characters, each with its field and length. */
+/**
+ * About how many bytes a changed model takes in the answer: two names of 40 characters, each with its field and length.
+ */
 const RENAME_BYTES = 86;
 
 /**
- * Removes symbols part by part: each is a transaction, and others get a turn between them. With an idempotency key, the answer so far is
- * kept with each part. When the call is repeated after it broke off, or while it is under way, it resumes there.
+ * Removes symbols part by part: each is a transaction, and others get a turn between them. With an idempotency
+ * key, the answer so far is kept with each part. When the call is repeated after it broke off, or while it is
+ * under way, it resumes there.
  */
 async function removeSymbols(serve: Serve, request: RemoveSymbolsRequest, context: HandlerContext) {
   let removal: ReturnType<Processor["knowledge"]["beginRemoval"]> | undefined;

@@ -1,4 +1,7 @@
-/** MemoryService: observing, learning and predicting; and frames of streams, which do what several of its calls do in one. */
+/**
+ * MemoryService: observing, learning and predicting; and frames of streams, which do what
+ * several of its calls do in one.
+ */
 
 import { create, getOption } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
@@ -128,7 +131,8 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
 /**
  * Does what a frame asks for. Call it as a verb that writes.
  *
- * @param source the client's name for the stream, under which the memory keeps the frame's number; `undefined` when it keeps none
+ * @param source the client's name for the stream, under which the memory keeps the frame's number;
+ *   `undefined` when it keeps none
  * @throws Fault as the calls of MemoryService; nothing of the frame may stay then
  */
 export function answerFrame(processor: Processor, frame: Frame, source: string | undefined): FrameAnswer {

@@ -40,8 +40,8 @@ export interface Provisioner {
    * Makes the processor. One that exists keeps its genes and memory and gets this name and membership.
    *
    * @param genes the initial genes, for a new processor
-   * @throws Fault `invalid` for an empty id, another processor's id, a gene that is unknown or has a wrong value, or a field that
-   *   no prediction has; nothing has changed
+   * @throws Fault `invalid` for an empty id, another processor's id, a gene that is unknown or has a wrong value, or a
+   *   field that no prediction has; nothing has changed
    */
   provision(id: string, name: string, genes: readonly GeneChange[], membership: Membership): PlainStamp;
   /**

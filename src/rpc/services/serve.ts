@@ -1,6 +1,6 @@
 /**
- * What every rpc of a processor has in common: it runs as a verb of the host, inside a transaction unless its contract says that it has
- * no side effects; its answer gets the processor's stamp; and what it throws becomes a Connect error.
+ * What every rpc of a processor has in common: it runs as a verb of the host, inside a transaction unless its contract
+ * says that it has no side effects; its answer gets the processor's stamp; and what it throws becomes a Connect error.
  */
 
 import {
@@ -44,7 +44,10 @@ export interface ToldOthers {
   readonly waiting: number;
   /** The processor that the first of them is for; empty when none waits. */
   readonly waitsFor: string;
-  /** Each manipulative with each of its targets, in the order of the genome, and how many events it was delivered, and how many were given up. */
+  /**
+   * Each manipulative with each of its targets, in the order of the genome, and how many events it was delivered,
+   * and how many were given up.
+   */
   readonly links: readonly {
     readonly manipulative: string;
     readonly processor: string;
@@ -68,7 +71,8 @@ export interface ProcessorHost {
    * @param writes whether the verb may record changes; it then runs inside one transaction
    * @param session the session whose memory the verb is about; empty for the processor's own memory
    * @param kind what it is done for, for whoever counts: service and method, such as `MemoryService/Observe`
-   * @param isMostlyOneRow whether the verb records the change of one memory, as a rule, and nothing else: then a host may spare the transaction
+   * @param isMostlyOneRow whether the verb records the change of one memory, as a rule, and nothing else: then a host
+   *   may spare the transaction
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   run<Reply>(
@@ -79,25 +83,30 @@ export interface ProcessorHost {
     isMostlyOneRow?: boolean,
   ): Reply;
   /**
-   * Called before genes change. The change waits for what it returns, and does not happen when that rejects. `undefined` when there
-   * is nothing to wait for.
+   * Called before genes change. The change waits for what it returns, and does not happen when that rejects.
+   * `undefined` when there is nothing to wait for.
    *
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   beforeTuning?(): Promise<void> | undefined;
   /**
-   * How much the processor has learned and how full it is, without bringing it into memory. Where it is absent, the processor itself says it.
+   * How much the processor has learned and how full it is, without bringing it into memory. Where it is absent, the
+   * processor itself says it.
    *
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   usage?(): StoredUsage;
   /**
-   * What the processor has told others, without bringing it into memory. Where it is absent, the processor tells nobody.
+   * What the processor has told others, without bringing it into memory. Where it is absent,
+   * the processor tells nobody.
    *
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   toldOthers?(): ToldOthers;
-  /** Keeps answers by idempotency key, in the transactions of {@link run}. Where it is absent, calls with a key are refused. */
+  /**
+   * Keeps answers by idempotency key, in the transactions of {@link run}. Where it is absent,
+   * calls with a key are refused.
+   */
   readonly answers?: AnswerKeeper;
 }
 
@@ -112,11 +121,18 @@ export interface Keeping<Output extends DescMessage> {
   readonly before: MessageShape<Output> | undefined;
   /** Whether the call is done. A verb that has done only a part sets it to false. */
   isWhole: boolean;
-  /** Refuses the call before it has an effect when its answer will be too large. @param bytes how many @throws Fault `too-large` */
+  /**
+   * Refuses the call before it has an effect when its answer will be too large.
+   *
+   * @param bytes how many
+   * @throws Fault `too-large`
+   */
   assertFits(bytes: number): void;
 }
 
-/** A verb behind an rpc: returns the answer without its stamp. `keeping` is given when the call has an idempotency key. */
+/**
+ * A verb behind an rpc: returns the answer without its stamp. `keeping` is given when the call has an idempotency key.
+ */
 type Verb<Input extends DescMessage, Output extends DescMessage> = (
   processor: Processor,
   request: MessageShape<Input>,
@@ -160,7 +176,11 @@ export function serveOn(host: ProcessorHost): Serve {
   };
 }
 
-/** What lets a call be repeated; `undefined` when nothing does. @throws Fault `invalid` for a call over HTTP that has a key */
+/**
+ * What lets a call be repeated; `undefined` when nothing does.
+ *
+ * @throws Fault `invalid` for a call over HTTP that has a key
+ */
 export function idempotencyOf(context: HandlerContext): Idempotency | undefined {
   if (context instanceof UnaryContext) return context.idempotency;
   if (context.requestHeader.has(IDEMPOTENCY_HEADER)) throw keepsNoAnswers();
@@ -178,7 +198,9 @@ interface RepeatableCall<Output extends DescMessage> {
   readonly idempotency: Idempotency;
 }
 
-/** The answer that is kept for a call; otherwise runs its verb and keeps that answer, in the transaction of the verb. */
+/**
+ * The answer that is kept for a call; otherwise runs its verb and keeps that answer, in the transaction of the verb.
+ */
 function once<Output extends DescMessage>(
   { host: { answers }, method: { output }, idempotency }: RepeatableCall<Output>,
   processor: Processor,

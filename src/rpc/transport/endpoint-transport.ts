@@ -1,7 +1,7 @@
 /**
- * The transport to a processor elsewhere: Connect over HTTP, to addresses that the deployment allows. Every call has a deadline, and the
- * host's key if the deployment has one. A call without side effects is tried once more when the processor cannot be reached. Redirects
- * are never followed.
+ * The transport to a processor elsewhere: Connect over HTTP, to addresses that the deployment allows. Every call has a
+ * deadline, and the host's key if the deployment has one. A call without side effects is tried once more when the
+ * processor cannot be reached. Redirects are never followed.
  */
 
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
@@ -62,7 +62,9 @@ export function endpointRefusal(endpoint: string, env: EndpointEnv): string | un
   return `its host ${url.host} is none of those that the variable NOEMA_ENDPOINT_HOSTS allows`;
 }
 
-/** Why the variables cannot say which addresses may be called, in a sentence without a key; `undefined` when they can. */
+/**
+ * Why the variables cannot say which addresses may be called, in a sentence without a key; `undefined` when they can.
+ */
 export function endpointsRefusal(env: EndpointEnv): string | undefined {
   const wrong = wordsOf(env.NOEMA_ENDPOINT_HOSTS).find((host) => !isHost(host));
   if (wrong !== undefined) {
@@ -76,8 +78,8 @@ export function endpointsRefusal(env: EndpointEnv): string | undefined {
 }
 
 /**
- * Makes a transport to a processor elsewhere. A call fails with `Unavailable` when the processor cannot be reached or its address is
- * not allowed, and with `DeadlineExceeded` when it answers too late.
+ * Makes a transport to a processor elsewhere. A call fails with `Unavailable` when the processor cannot be reached or
+ * its address is not allowed, and with `DeadlineExceeded` when it answers too late.
  *
  * @param endpoint the URL that serves it
  * @param id the processor's identifier, for a server of many

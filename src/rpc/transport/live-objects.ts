@@ -1,6 +1,7 @@
 /**
- * How many objects are live at once where the operating system limits it: `npm start` counts the files that a process may open, and an
- * object keeps its database open until it has been idle for a while. Knows only the calls that pass through it.
+ * How many objects are live at once where the operating system limits it: `npm start` counts the files that a
+ * process may open, and an object keeps its database open until it has been idle for a while. Knows only the
+ * calls that pass through it.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -16,7 +17,10 @@ export interface LiveObjectsEnv {
 /** workerd evicts an object that was idle for 10 s; 2 s more for closing its database. */
 export const EVICTED_AFTER_MS = 12_000;
 
-/** A call that has not ended after so long never will: the runtime drops the calls of a client that has left, without an end. */
+/**
+ * A call that has not ended after so long never will: the runtime drops the calls of a client that
+ * has left, without an end.
+ */
 export const ABANDONED_AFTER_MS = 60_000;
 
 /** An object that may be live. */
@@ -57,7 +61,11 @@ export class LiveObjects {
     return { unary: (path, body, call) => this.during(name, () => object().unary(path, body, call)) };
   }
 
-  /** Does something with an object, which counts as live meanwhile and until it is evicted. @throws as the object's own calls */
+  /**
+   * Does something with an object, which counts as live meanwhile and until it is evicted.
+   *
+   * @throws as the object's own calls
+   */
   during<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
     let use: Use | undefined;
     const over = () => {
@@ -136,7 +144,10 @@ export class LiveObjects {
 
 let shared: LiveObjects | undefined;
 
-/** What counts the objects of this isolate, which all of them and the gateway share under workerd; undefined without a limit. */
+/**
+ * What counts the objects of this isolate, which all of them and the gateway share under workerd;
+ * undefined without a limit.
+ */
 export function liveObjectsOf({ NOEMA_LIVE_OBJECTS: limit }: LiveObjectsEnv): LiveObjects | undefined {
   if (limit) shared ??= new LiveObjects(Number(limit));
   return shared;

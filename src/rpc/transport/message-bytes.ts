@@ -1,6 +1,6 @@
 /**
- * Messages to bytes and back, with the errors that the library's transports give for a message they cannot carry; and how many values bytes
- * hold, before a message is made of them.
+ * Messages to bytes and back, with the errors that the library's transports give for a message they cannot carry; and
+ * how many values bytes hold, before a message is made of them.
  */
 
 import {
@@ -23,15 +23,16 @@ import { planOf } from "./wire/plan";
 useFastTextEncoding();
 
 /**
- * The largest message, in bytes, either way. The runtime carries at most 32 MiB in a native call; the rest is for what it puts around
- * the message.
+ * The largest message, in bytes, either way. The runtime carries at most 32 MiB in a native call; the rest is for what
+ * it puts around the message.
  */
 export const MAX_MESSAGE_BYTES = 31 * 1024 * 1024;
 
 /**
  * The bytes of a message.
  *
- * @throws ConnectError `ResourceExhausted` above {@link MAX_MESSAGE_BYTES}; `Internal` when a field's value has the wrong type
+ * @throws ConnectError `ResourceExhausted` above {@link MAX_MESSAGE_BYTES}; `Internal` when a field's
+ *   value has the wrong type
  */
 export function messageToBytes<Desc extends DescMessage>(desc: Desc, message: MessageInitShape<Desc>): Uint8Array {
   const bytes = encoded(desc, message);
@@ -91,11 +92,13 @@ const MAX_LEVELS = 100;
 const shapes = new WeakMap<DescMessage, Shape>();
 
 /**
- * At least so many values the bytes of a message hold, in the message and in those within it. Every field, known or not, is a value, and so is
- * every number of a packed list; a message is as many as its type has fields. Takes time that is linear in the bytes, and no memory.
+ * At least so many values the bytes of a message hold, in the message and in those within it. Every field, known or
+ * not, is a value, and so is every number of a packed list; a message is as many as its type has fields. Takes time
+ * that is linear in the bytes, and no memory.
  *
  * @param most where the count may stop
- * @returns a number above `most` for bytes that are nested deeper than 100 levels. Bytes that are no message count up to where they cease to be
+ * @returns a number above `most` for bytes that are nested deeper than 100 levels. Bytes that are no message count up
+ *   to where they cease to be
  */
 export function messageValues(desc: DescMessage, bytes: Uint8Array, most: number): number {
   const scan = new Scan(bytes, most);

@@ -24,7 +24,8 @@ const known = new WeakMap<DescMessage, Fields | undefined>();
 /**
  * The message with its lists of doubles written.
  *
- * @returns a message for the library's writer alone: its lists are empty. `message` itself when there is nothing to write
+ * @returns a message for the library's writer alone: its lists are empty. `message` itself when
+ *   there is nothing to write
  */
 export function withPackedDoubles<Desc extends DescMessage>(
   desc: Desc,

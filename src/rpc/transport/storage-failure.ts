@@ -1,6 +1,6 @@
 /**
- * Failures of an object's storage, as the runtime reports them to the caller: the object itself is gone by then and can neither answer nor
- * log. Logs what the runtime says, with the object's name and file, and nothing that a user sent.
+ * Failures of an object's storage, as the runtime reports them to the caller: the object itself is gone by then and can
+ * neither answer nor log. Logs what the runtime says, with the object's name and file, and nothing that a user sent.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -28,8 +28,8 @@ const FULL = "SQLITE_FULL";
 const DAMAGED = /SQLITE_(CORRUPT|NOTADB)/;
 
 /**
- * How the runtime hides what it did not expect. A database that it cannot open is that, too, for which SQLite needs room even where it is only
- * to be read; the runtime's own log then has SQLite's words.
+ * How the runtime hides what it did not expect. A database that it cannot open is that, too, for which SQLite needs
+ * room even where it is only to be read; the runtime's own log then has SQLite's words.
  */
 const HIDDEN = /^internal error; reference = /;
 

@@ -1,4 +1,7 @@
-/** How the gateway hands a WebSocket over to a processor's object: the request's headers, and what a header says of the stream. */
+/**
+ * How the gateway hands a WebSocket over to a processor's object: the request's headers, and what a
+ * header says of the stream.
+ */
 
 /** The subprotocol of streams. */
 export const SUBPROTOCOL = "noema.v1";

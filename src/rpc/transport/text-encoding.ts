@@ -1,6 +1,6 @@
 /**
- * Encodes the texts of messages as UTF-8, and decodes them. Most are short and ASCII: for those a loop is several times as fast as a
- * call of the runtime's encoder, which gets all others.
+ * Encodes the texts of messages as UTF-8, and decodes them. Most are short and ASCII: for those a loop is several times
+ * as fast as a call of the runtime's encoder, which gets all others.
  */
 
 import { configureTextEncoding } from "@bufbuild/protobuf/wire";

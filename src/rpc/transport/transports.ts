@@ -1,6 +1,6 @@
 /**
- * How gateway and objects reach agents and processors: objects of the same deployment by native calls, processors elsewhere over HTTP.
- * The one place that knows which binding holds which object and under which name.
+ * How gateway and objects reach agents and processors: objects of the same deployment by native calls, processors
+ * elsewhere over HTTP. The one place that knows which binding holds which object and under which name.
  */
 
 import type { Transport } from "@connectrpc/connect";
@@ -20,7 +20,11 @@ interface Objects {
   getByName(name: string, options?: { locationHint: DurableObjectLocationHint }): UnaryObject;
   /** The identifier of an object. */
   idFromName(name: string): { toString(): string };
-  /** The objects whose data never leaves a jurisdiction. A name means another object there. @throws Error where there are none */
+  /**
+   * The objects whose data never leaves a jurisdiction. A name means another object there.
+   *
+   * @throws Error where there are none
+   */
   jurisdiction(jurisdiction: DurableObjectJurisdiction): Objects;
 }
 
@@ -47,7 +51,10 @@ export interface ProcessorAddress {
  * elsewhere set a deadline: an object of this deployment fails together with its caller.
  */
 export interface Transports {
-  /** What is wrong with the variables that place objects or allow processors elsewhere, in a sentence; `undefined` when nothing is. */
+  /**
+   * What is wrong with the variables that place objects or allow processors elsewhere, in a sentence;
+   * `undefined` when nothing is.
+   */
   readonly refusal?: string | undefined;
   /**
    * The transport to an agent's own object.
@@ -58,7 +65,8 @@ export interface Transports {
   /**
    * The transport to a processor of an agent.
    *
-   * @param call what every call says besides its method and message; nothing when absent. A processor elsewhere is told the session only
+   * @param call what every call says besides its method and message; nothing when absent. A processor elsewhere
+   *   is told the session only
    */
   processor(agent: string, id: string, address: ProcessorAddress, call?: UnaryCall): Transport;
   /** The transport to the object that finds out whether storage works. It does not count as a live object. */

@@ -1,6 +1,7 @@
 /**
- * The server half of the unary path: calls services written for Connect with the bytes of one message, and replies with bytes. It gives
- * the same codes, messages and details as the library's own handlers, without HTTP. It serves no streams.
+ * The server half of the unary path: calls services written for Connect with the bytes of one message, and
+ * replies with bytes. It gives the same codes, messages and details as the library's own handlers, without
+ * HTTP. It serves no streams.
  */
 
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
@@ -76,8 +77,8 @@ export function errorReply(error: ConnectError): UnaryReply {
 }
 
 /**
- * What Connect promises a service about its call. Each part is made when the service first asks for it. A call on the unary path has no
- * headers, and only its caller keeps a deadline.
+ * What Connect promises a service about its call. Each part is made when the service first asks for it. A call on the
+ * unary path has no headers, and only its caller keeps a deadline.
  */
 export class UnaryContext implements HandlerContext {
   readonly method: DescMethod;

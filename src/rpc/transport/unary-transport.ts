@@ -1,7 +1,8 @@
 /**
- * The client half of the unary path: a Connect Transport that calls an object of the same deployment with the bytes of one message, as one
- * native call. It has the same codes, messages, details, deadlines and cancellation as the library's transports. It carries no headers
- * and no streams: what a caller says besides the message stands in the call.
+ * The client half of the unary path: a Connect Transport that calls an object of the same deployment with the
+ * bytes of one message, as one native call. It has the same codes, messages, details, deadlines and
+ * cancellation as the library's transports. It carries no headers and no streams: what a caller says besides
+ * the message stands in the call.
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
@@ -25,8 +26,8 @@ const BASE_URL = "https://object";
 /**
  * Makes a transport to one object.
  *
- * @param object gives the object's stub. It is asked before every attempt: a stub outlives neither the object's failure nor the
- *   request that made it
+ * @param object gives the object's stub. It is asked before every attempt: a stub outlives neither the object's failure
+ *   nor the request that made it
  * @param called which object that is, for the log
  * @param call what every call says besides its method and message; nothing when absent
  */
@@ -125,7 +126,11 @@ interface Failed {
   readonly attempts: number;
 }
 
-/** Calls the object again when it was lost and the runtime says that another attempt may succeed. @param error why the last attempt failed */
+/**
+ * Calls the object again when it was lost and the runtime says that another attempt may succeed.
+ *
+ * @param error why the last attempt failed
+ */
 async function afterLoss(error: unknown, target: Target, { path, body, attempts }: Failed): Promise<UnaryReply> {
   // A refusal before the call, as of too many live objects.
   if (error instanceof ConnectError) throw error;
@@ -138,7 +143,9 @@ async function afterLoss(error: unknown, target: Target, { path, body, attempts 
   }
 }
 
-/** Whether the runtime says that another attempt may succeed. Never for an overload, which another attempt makes worse. */
+/**
+ * Whether the runtime says that another attempt may succeed. Never for an overload, which another attempt makes worse.
+ */
 function isTransient(error: unknown): boolean {
   return error instanceof Error && "retryable" in error && error.retryable === true && !isOverload(error);
 }
@@ -167,7 +174,9 @@ export function errorFromReply(json: string): ConnectError {
   }
 }
 
-/** Calls, and stops waiting for the answer when `signal` aborts. The call itself goes on: the runtime cannot cancel it. */
+/**
+ * Calls, and stops waiting for the answer when `signal` aborts. The call itself goes on: the runtime cannot cancel it.
+ */
 function untilAborted<Answer>(signal: AbortSignal, call: () => Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

@@ -4,7 +4,8 @@ import type { DescMethod } from "@bufbuild/protobuf";
 
 /**
  * The answer to one call: the bytes of the response message, or an error as text, in Connect's JSON
- * (`{"code":…,"message":…,"details":[…]}`). It has no envelope, because the runtime carries bare bytes several times as fast.
+ * (`{"code":…,"message":…,"details":[…]}`). It has no envelope, because the runtime carries bare
+ * bytes several times as fast.
  */
 export type UnaryReply = Uint8Array | string;
 
@@ -14,17 +15,26 @@ export interface Idempotency {
   readonly key: string;
   /** Tells the request from every other request: a SHA-256 of all that the client sent. */
   readonly fingerprint: Uint8Array;
-  /** The identifier of the issued key that the request came with; absent for a configured one. Answers are counted by it. */
+  /**
+   * The identifier of the issued key that the request came with; absent for a configured one.
+   * Answers are counted by it.
+   */
   readonly keyId?: string | undefined;
 }
 
 /** What a caller says of a call besides its method and message. */
 export interface UnaryCall {
-  /** The friendly name that the caller used for the object, if it used one: an object with another name refuses with `FailedPrecondition`. */
+  /**
+   * The friendly name that the caller used for the object, if it used one: an object with another name refuses
+   * with `FailedPrecondition`.
+   */
   readonly calledName?: string | undefined;
   /** The session whose memory the call is about; the processor's own memory when it is absent. Not empty. */
   readonly session?: string | undefined;
-  /** The identifier of the issued key with which the client asks, by which calls take turns; absent for a configured one. */
+  /**
+   * The identifier of the issued key with which the client asks, by which calls take turns;
+   * absent for a configured one.
+   */
   readonly keyId?: string | undefined;
   /** Set when the client may repeat the call. Only calls that change something use it. */
   readonly idempotency?: Idempotency | undefined;

@@ -162,7 +162,10 @@ function textOf({ name, refused }: Run): string {
   return [name, ...refused].join("+");
 }
 
-/** A new run, or the one to resume. Its name has a part of its own, and a digest of the file and all that decides which sequence is which. */
+/**
+ * A new run, or the one to resume. Its name has a part of its own, and a digest of the file and all that decides
+ * which sequence is which.
+ */
 async function runOf(options: TrainOptions, columns: Columns, table: Table): Promise<Run> {
   const { processor: place, session: name = null, format, delimiter, resume } = options;
   const hash = createHash("sha256").update(JSON.stringify(["stream", columns, place, name, format, delimiter]));

@@ -120,7 +120,10 @@ async function* recordsIn(lines: AsyncIterable<string>): AsyncGenerator<LineReco
   }
 }
 
-/** What each record of a batch did. Throws Error that names the line of the first one that is refused; those before it are observed. */
+/**
+ * What each record of a batch did. Throws Error that names the line of the first one that is refused;
+ * those before it are observed.
+ */
 async function observeBatch(
   batch: readonly LineRecord[],
   memory: Memory,

@@ -36,7 +36,10 @@ const MOST_TOP = 100;
 /** From here on a status says that the server or something before it is not there for now. */
 const BAD_GATEWAY = 502;
 
-/** A screen is drawn at most this often, in milliseconds: nobody reads faster, and each time the predictions are asked for. */
+/**
+ * A screen is drawn at most this often, in milliseconds: nobody reads faster, and each time the
+ * predictions are asked for.
+ */
 const BETWEEN_SCREENS_MS = 200;
 
 /** Adds the command. */

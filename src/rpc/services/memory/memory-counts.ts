@@ -1,4 +1,7 @@
-/** What the memories of this isolate have done since it started, however they were asked. Plain numbers, which nobody waits for. */
+/**
+ * What the memories of this isolate have done since it started, however they were asked. Plain
+ * numbers, which nobody waits for.
+ */
 
 /** The counts of all memories together. */
 export const memoryCounts = {
@@ -10,7 +13,10 @@ export const memoryCounts = {
   predictions: 0,
   /** Answers with a forecast. */
   forecasts: 0,
-  /** Records for which something was left undone, because it takes more steps than a request may take: what, and for how many. */
+  /**
+   * Records for which something was left undone, because it takes more steps than a request may
+   * take: what, and for how many.
+   */
   omitted: { prediction: 0, autolearn: 0, manipulatives: 0 },
 };
 

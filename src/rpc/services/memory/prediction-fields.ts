@@ -21,7 +21,10 @@ const ACCEPTED = [...LOCAL_NAMES.keys(), TYPE].sort();
 /** The columns of events: those before, in and after the present stand one after the other. */
 const EVENT_COLUMNS = ["symbols", "pastCounts", "presentCounts", "futureCounts", "eventLengths", "eventSymbols"];
 
-/** The columns of each member that has not just one of its own name. Names are always there: they say how many predictions there are. */
+/**
+ * The columns of each member that has not just one of its own name. Names are always there: they say how
+ * many predictions there are.
+ */
 const COLUMNS: { readonly [member: string]: readonly string[] } = {
   name: [],
   [TYPE]: [],

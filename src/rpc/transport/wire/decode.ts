@@ -1,6 +1,7 @@
 /**
- * Decodes the bytes of a message without the protobuf library, by the plan of its type. The message is the one that the library makes. Bytes that
- * hold anything unusual, such as a field that the type does not have, are left to the library, which also says what is wrong with them.
+ * Decodes the bytes of a message without the protobuf library, by the plan of its type. The message is the one that the
+ * library makes. Bytes that hold anything unusual, such as a field that the type does not have, are left to the
+ * library, which also says what is wrong with them.
  */
 
 import { getTextEncoding } from "@bufbuild/protobuf/wire";

@@ -1,6 +1,7 @@
 /**
- * Encodes a small message at once, without a copy of it and without the protobuf library, by the plan of its type. The bytes are those of the
- * library. What it does not know it leaves to the library, which also says what is wrong with a message.
+ * Encodes a small message at once, without a copy of it and without the protobuf library, by the plan of its
+ * type. The bytes are those of the library. What it does not know it leaves to the library, which also says what
+ * is wrong with a message.
  */
 
 import type { FieldPlan, Plan } from "./plan";

@@ -1,6 +1,7 @@
 /**
- * What the quick encoder and the quick decoder know of a type of message: its fields, prepared once. The protobuf library looks each of them up
- * for each message, which takes most of its time for small ones. A type with fields of other kinds has no plan: the library carries it.
+ * What the quick encoder and the quick decoder know of a type of message: its fields, prepared once. The protobuf
+ * library looks each of them up for each message, which takes most of its time for small ones. A type with fields of
+ * other kinds has no plan: the library carries it.
  */
 
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";

@@ -1,3 +1,6 @@
-/** Your Worker: Noema as it is. To do something before or after Noema, export a `fetch` of your own that calls the one of `noema/worker`. */
+/**
+ * Your Worker: Noema as it is. To do something before or after Noema, export a `fetch` of your own that calls
+ * the one of `noema/worker`.
+ */
 
 export { AgentObject, default, ProcessorObject } from "noema/worker";
