@@ -19,6 +19,8 @@ import { eventsOf, SymbolTable } from "./symbol-table";
 
 /** A model to learn. Its name and its symbol numbers follow from it. */
 interface ModelDraft {
+  /** What {@link modelName} says of its events, where the caller knows it. */
+  name?: string;
   /** At least one event, none empty. */
   events: string[][];
   /** 1 or more. */
@@ -47,6 +49,9 @@ type KnowledgeCounters = Pick<State, "totals" | "nextModelId" | "revision" | "fo
 
 /** A model with so many UTF-16 units, events and numbers is far below the bytes that a model may take. */
 const SMALL_UNITS = 100_000;
+
+/** A model with more is read from the store when it is learned again at once: what a processor keeps of it is not counted. */
+const LATEST_UNITS = 2_048;
 
 /** About how much a model keeps beside its symbols: UTF-16 units and numbers. */
 function keptUnits({ emotives, metadata }: Pick<ModelRow, "emotives" | "metadata">): number {
@@ -80,6 +85,8 @@ export class Knowledge {
   readonly #fresh = new Set<number>();
   /** The numbers of the symbols whose frequency the matcher does not know yet. */
   readonly #untold = new Set<number>();
+  /** The model that was learned last, as it is stored: a steady stream learns it again and again. Missing when it is large. */
+  #latest: ModelRow | undefined;
 
   /** Fills the matcher from the store. */
   constructor(parts: KnowledgeParts, counters: KnowledgeCounters) {
@@ -155,8 +162,8 @@ export class Knowledge {
    *   leave the exact whole numbers
    */
   learn(draft: ModelDraft, persistence: number): string {
-    const name = modelName(draft.events);
-    const known = this.#store.modelByName(name);
+    const { name = modelName(draft.events) } = draft;
+    const known = this.#latest?.name === name ? this.#latest : this.#store.modelByName(name);
     if (known === undefined) {
       assertModelFits(`the model ${name}`, draft);
       this.#insert(name, draft);
@@ -194,6 +201,7 @@ export class Knowledge {
     this.#assertCountable(by * model.symbols.length);
     this.#assertFits(model, change);
     this.#keepAsItIs(model);
+    this.#latest = undefined;
     this.#store.record({ kind: "model-put", model: { ...model, ...change } });
     this.#matcher.setFrequency(model.id, change.frequency);
     if (by < 0) this.#order.noted(model.id, change.frequency);
@@ -231,6 +239,7 @@ export class Knowledge {
   /** Forgets a known model. */
   remove(model: ModelRow): void {
     this.#keepAsItIs(model);
+    if (this.#latest?.id === model.id) this.#latest = undefined;
     this.#store.record({ kind: "model-removed", id: model.id });
     this.#matcher.remove(model.id);
     this.#count(model.symbols, -model.frequency);
@@ -242,6 +251,7 @@ export class Knowledge {
   clear(): void {
     this.keepAllAsItIs();
     this.#store.record({ kind: "knowledge-cleared" });
+    this.#latest = undefined;
     this.#matcher.clear();
     this.#summaries.clear();
     this.#order.drop();
@@ -297,6 +307,7 @@ export class Knowledge {
    * @throws Fault `exhausted` when the matcher cannot hold it
    */
   reload(totals: Totals, nextModelId: number): void {
+    this.#latest = undefined;
     this.#summaries.clear();
     this.#order.drop();
     this.symbols.clear();
@@ -328,10 +339,11 @@ export class Knowledge {
 
   #insert(name: string, draft: ModelDraft): void {
     const { frequency, emotives, metadata, learnedAt } = draft;
-    this.#assertCountable(frequency * draft.events.flat().length);
-    const fresh = new Set(draft.events.flat().filter((symbol) => this.symbols.idOf(symbol) === undefined));
+    const all = draft.events.flat();
+    this.#assertCountable(frequency * all.length);
+    const fresh = new Set(all.filter((symbol) => this.symbols.idOf(symbol) === undefined));
     this.symbols.assertRoomFor(fresh);
-    const symbols = Uint32Array.from(draft.events.flat(), (symbol) => this.symbols.intern(symbol));
+    const symbols = Uint32Array.from(all, (symbol) => this.symbols.intern(symbol));
     const lengths = Uint32Array.from(draft.events, (event) => event.length);
     const id = this.#nextModelId;
     try {
@@ -348,6 +360,7 @@ export class Knowledge {
     this.#models++;
     this.#order.noted(id, frequency);
     this.#count(symbols, frequency);
+    this.#learned(model);
   }
 
   #renew(
@@ -363,6 +376,13 @@ export class Knowledge {
     this.#matcher.setFrequency(model.id, frequency);
     this.#count(model.symbols, by);
     this.#summaries.forget(model.id);
+    this.#learned({ ...model, frequency, emotives, learnedAt });
+  }
+
+  #learned(model: ModelRow): void {
+    const { symbols } = model;
+    const units = symbols.length * this.symbols.longest + keptUnits(model);
+    this.#latest = units <= LATEST_UNITS ? model : undefined;
   }
 
   #assertCountable(occurrences: number): void {

@@ -23,11 +23,10 @@ function learnModel(mind: Mind): string {
   assertModelFits("the model of working memory", { events, emotives, metadata });
   const { store, shared } = mind;
   const modelOf = (id: number) => store.modelById(id);
-  const record = gradeLearned(mind, modelName(events), events, modelOf, shared.budgets.matchingSteps);
-  const name = mind.knowledge.learn(
-    { events, frequency: 1, emotives, metadata, learnedAt: mind.shared.seconds },
-    mind.genes.persistence,
-  );
+  const name = modelName(events);
+  const record = gradeLearned(mind, name, events, modelOf, shared.budgets.matchingSteps);
+  const draft = { name, events, frequency: 1, emotives, metadata, learnedAt: mind.shared.seconds };
+  mind.knowledge.learn(draft, mind.genes.persistence);
   mind.knowledge.noteForecasts(record);
   mind.knowledge.keepAtMost(mind.genes.max_models, name);
   mind.update({ lastLearned: name });

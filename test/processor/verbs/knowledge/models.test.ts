@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Processor } from "../../../../src/processor/processor";
 import { MemoryStore } from "../../../support/memory-store";
 import { openProcessor } from "../../../support/open-processor";
@@ -10,6 +10,52 @@ import { readingsOf, recount } from "../../../support/processor/readings";
 function update(processor: Processor, name: string, sent: SentModel): string {
   return processor.knowledge.updateModel({ name, ...membersOf(sent) }).name;
 }
+
+describe("a model that is learned again at once", () => {
+  /** A processor that has learned `a, b` with an emotive, and counts how often models are read by name. */
+  function steady() {
+    const store = new MemoryStore();
+    const processor = openProcessor(store);
+    const reads = vi.spyOn(store, "modelByName");
+    const learn = (...symbols: string[]) => {
+      for (const symbol of symbols) processor.memory.observe(gdfOf({ strings: [symbol], emotives: { e: 1 } }), []);
+      return processor.memory.learn().model;
+    };
+    return { store, processor, reads, learn, name: learn("a", "b") };
+  }
+
+  test("is not read, and grows as one that is", () => {
+    const { store, processor, reads, learn, name } = steady();
+    reads.mockClear();
+    for (let again = 0; again < 3; again++) expect(learn("a", "b")).toBe(name);
+    expect(reads).not.toHaveBeenCalled();
+    expect(recordOf(processor, name)).toMatchObject({ frequency: 4, emotives: { e: [2, 2, 2, 2] } });
+    expect(recordOf(openProcessor(store), name)).toEqual(recordOf(processor, name));
+  });
+
+  test.each<[string, (processor: Processor, name: string) => unknown, number]>([
+    ["changed", (processor, name) => update(processor, name, { frequency: 7 }), 8],
+    ["deleted", (processor, name) => processor.knowledge.deleteModel(name), 1],
+    ["cleared with all others", (processor) => processor.memory.clearAllMemory(false), 1],
+    ["joined by another", (processor) => add(processor, { sequence: [["a"], ["b"]], frequency: 2 }), 4],
+    ["forgotten", (processor) => processor.knowledge.forgetModels({ frequencyBelow: 9, dryRun: false }), 1],
+  ])("knows that it was %s meanwhile", (_, change, frequency) => {
+    const { store, processor, learn, name } = steady();
+    change(processor, name);
+    expect(learn("a", "b")).toBe(name);
+    expect(recordOf(processor, name)).toMatchObject({ frequency });
+    expect(recordOf(openProcessor(store), name)).toEqual(recordOf(processor, name));
+  });
+
+  test("is read when it is large", () => {
+    const { reads, learn } = steady();
+    const large = "x".repeat(3_000);
+    learn(large, "b");
+    reads.mockClear();
+    learn(large, "b");
+    expect(reads).toHaveBeenCalledTimes(1);
+  });
+});
 
 describe("adding a model", () => {
   test("keeps the order of its symbols, pads metadata, cuts emotives to persistence", () => {
