@@ -44,26 +44,27 @@ export {
   setFrequency,
   setSymbolFrequency,
 } from "./corpus/knowledge";
-export {
-  ENTRY_BYTES,
-  ENTRY_SUPPORT,
-  entriesStart,
-  MOST_LEVEL,
-  NAME_BYTES,
-  namesStart,
-  probabilitiesStart,
-  RULES,
-} from "./forecast/counts";
+export { MOST_LEVEL } from "./forecast/back-off";
 export {
   beginForecast,
   countAhead,
   endForecast,
   forecastContext,
+  forecastLongestOrder,
+  forecastMeanBehind,
   namedModel,
   namedModels,
   ruleRest,
   rulesSpeaking,
 } from "./forecast/forecast";
+export {
+  OUTCOME_BYTES,
+  OUTCOME_SUPPORT,
+  outcomesStart,
+  probabilitiesStart,
+  RULES,
+  symbolsStart,
+} from "./forecast/outcomes";
 export { countTogether } from "./forecast/together";
 export { partnerOf } from "./match/outcome";
 export { stepsLeft } from "./match/steps";

@@ -1,15 +1,15 @@
-/** Answers what comes next: what each rule gives every symbol, and which models say it most strongly. The host mixes the rules. */
+/** Answers what comes next: what each rule gives every symbol, and which models support it most strongly. The host pools the rules. */
 
 import { inputStart } from "../abi/input";
 import { query } from "../abi/layout";
 import { slotOf } from "../corpus/corpus";
 import { idAt, placeOf, segmentOf } from "../corpus/segment";
 import { beginSteps } from "../match/steps";
-import { beginAdmission, endAdmission } from "./admission";
+import { longestOrder } from "./back-off";
 import { beginContext, contextEvents, endContext } from "./context";
-import { endCounts, entryAt, entryCount, numberIn, RULES, STRONGEST, strongestOf } from "./counts";
-import { beginLikeness, speakerCount } from "./likeness";
-import { applyRules, isCrowded, restOf, speaks } from "./rules";
+import { numberIn, outcomeAt, outcomeCount, RULES, STRONGEST, supporterOf } from "./outcomes";
+import { applyRules, endRules, isCrowded, meanBehind, restOf, speaks } from "./rules";
+import { candidateCount, findNeighbours } from "./similarity";
 
 let symbolFrequencies: f64 = 0;
 
@@ -17,17 +17,16 @@ let symbolFrequencies: f64 = 0;
  * Begins a forecast. The input holds the symbols of the events, then their lengths; the query block says how many symbols there are, the
  * target, the frequencies of all models, and the steps. {@link endForecast} must follow.
  * @param eventCount how many events there are
- * @param excluded the id of a model that says nothing; 0 for none
+ * @param excluded the id of a model of which one occurrence is left out; 0 for none
  * @param symbols the frequencies of all symbols together
- * @returns how many models speak
+ * @returns how many models share a symbol with the context
  */
 export function beginForecast(eventCount: u32, excluded: f64, symbols: f64): u32 {
   symbolFrequencies = symbols;
   beginSteps(query.steps);
   beginContext(inputStart(), query.length, eventCount);
-  beginLikeness(query.modelFrequencies, excluded === 0 ? -1 : slotOf(excluded));
-  beginAdmission();
-  return speakerCount();
+  findNeighbours(query.modelFrequencies, excluded === 0 ? -1 : slotOf(excluded));
+  return candidateCount();
 }
 
 /** How many of the newest events are taken into account. */
@@ -35,10 +34,10 @@ export function forecastContext(): u32 {
   return contextEvents();
 }
 
-/** Counts what may be in the events from `first` to `last` ahead; returns the number of entries, the first of which is the end's. */
+/** Counts what may be in the events from `first` to `last` ahead; returns the number of outcomes, the first of which is the end. */
 export function countAhead(first: u32, last: u32): u32 {
   applyRules(first, last, query.modelFrequencies, symbolFrequencies);
-  return entryCount();
+  return outcomeCount();
 }
 
 /** Which rules speak, a bit each, the first the lowest; the bit above says whether an event that was counted holds more than one symbol. */
@@ -50,25 +49,34 @@ export function rulesSpeaking(): u32 {
   return bits | ((<u32>isCrowded()) << RULES);
 }
 
-/** What a rule leaves, of 1, to be divided as often as symbols occur at all. */
+/** What a rule leaves, of 1, to all symbols that are not named. */
 export function ruleRest(rule: u32): f64 {
   return restOf(rule);
 }
 
-/** How many of the models that say a symbol most strongly are named; the symbol is one that was counted last. */
+/** How many events stand behind the last one that a model shares with the context, on average; 0 without models. */
+export function forecastMeanBehind(): f64 {
+  return meanBehind();
+}
+
+/** The longest order that has an occurrence; 0 when there is none. */
+export function forecastLongestOrder(): u32 {
+  return longestOrder();
+}
+
+/** How many supporters of a symbol are named; the symbol is one that was counted last. */
 export function namedModels(symbol: u32): u32 {
-  return min(entryAt(numberIn(symbol)).support, STRONGEST);
+  return min(outcomeAt(numberIn(symbol)).support, STRONGEST);
 }
 
 /** The id of one of them, 0 the strongest. */
 export function namedModel(symbol: u32, place: u32): f64 {
-  const slot = strongestOf(numberIn(symbol), place);
+  const slot = supporterOf(numberIn(symbol), place);
   return idAt(segmentOf(slot), placeOf(slot));
 }
 
 /** Ends a forecast: sets all scratch back. */
 export function endForecast(): void {
-  endCounts();
-  endAdmission();
+  endRules();
   endContext();
 }

@@ -1,5 +1,5 @@
 /**
- * How often the symbols of one event came together where the latest events were alike: after each level's places, how many next events hold the first
+ * How often the symbols of one event came together where the latest events were alike: after each level's occurrences, how many next events hold the first
  * symbols of the event, one more each time. The host makes a probability of that (docs/surprise.md).
  */
 
@@ -8,7 +8,6 @@ import {
   eventLength,
   eventStart,
   eventsAt,
-  frequencyAt,
   lengthAt,
   placeOf,
   Segment,
@@ -21,41 +20,43 @@ import { countSteps, isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
-import { endAdmission } from "./admission";
-import { beginCounts, endCounts, entryAt, entryCount, MOST_LEVEL, numberIn, numberOf, numberTable } from "./counts";
-import { heardCount, heardSlot } from "./heard";
-import { beginReading, levelThere, readEvent } from "./reading";
+import { alignEvent, beginAlignment, levelThere } from "./alignment";
+import { MOST_LEVEL } from "./back-off";
+import { neighbourCount, strongestNeighbour } from "./neighbours";
+import { addOutcome, beginOutcomes, numberIn, outcomeAt, outcomeCount } from "./outcomes";
+import { endRules } from "./rules";
 
-/** For each level from 1 on a row of doubles: the frequencies of the places whose next event holds the first n symbols, n from 0 on. */
+/** For each level from 1 on a row of doubles: the frequencies of the occurrences whose next event holds the first n symbols, n from 0 on. */
 const rows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** Counts places, so that a symbol of an event is found once. */
-let place: u32 = 0;
+/** Counts occurrences, so that a symbol of an event is found once. */
+let occurrence: u32 = 0;
 
 /**
  * Counts, within a forecast, for the distinct symbols in the input; what was counted ahead is forgotten. An unknown symbol is in no event.
  * @returns where the rows are: {@link MOST_LEVEL} of `symbolCount` + 1 doubles each
  */
 export function countTogether(symbolCount: u32): usize {
-  endCounts();
-  endAdmission();
-  beginCounts(symbolCount + 1);
+  endRules();
+  beginOutcomes(symbolCount + 1);
   for (let at: u32 = 0; at < symbolCount && wantedSymbol(at) < symbolEnd(); at++) {
-    numberOf(numberTable(), wantedSymbol(at));
+    addOutcome(wantedSymbol(at));
   }
   const row = <usize>symbolCount + 1;
   buffer.truncate(rows, 0);
   buffer.appendZeros(rows, (<usize>MOST_LEVEL * row) << 3);
-  place = 0;
-  for (let at: u32 = 0; at < heardCount() && !isOutOfSteps(); at++) {
-    const slot = heardSlot(at);
-    countModel(segmentOf(slot), placeOf(slot), row);
+  occurrence = 0;
+  for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
+    const neighbour = strongestNeighbour(at);
+    countModel(segmentOf(neighbour.slot), placeOf(neighbour.slot), neighbour.frequency, row);
   }
   for (let level: u32 = 1; level <= MOST_LEVEL; level++) {
     for (let count = row - 1; count > 0; count--) {
       add(level, row, count - 1, load<f64>(cell(level, row, count)));
     }
   }
+  // Its outcomes are no outcomes of a forecast.
+  endRules();
   return buffer.start(rows);
 }
 
@@ -63,29 +64,28 @@ function wantedSymbol(at: u32): u32 {
   return load<u32>(inputStart() + ((<usize>at) << 2));
 }
 
-function countModel(segment: Segment, at: u32, row: usize): void {
+function countModel(segment: Segment, at: u32, frequency: f64, row: usize): void {
   countSteps(lengthAt(segment, at));
   const shift: u32 = segment.symbolShift;
   if (shift === BYTES) {
-    countIn<u8>(segment, at, row);
+    countIn<u8>(segment, at, frequency, row);
   } else if (shift === HALVES) {
-    countIn<u16>(segment, at, row);
+    countIn<u16>(segment, at, frequency, row);
   } else {
-    countIn<u32>(segment, at, row);
+    countIn<u32>(segment, at, frequency, row);
   }
 }
 
-function countIn<T>(segment: Segment, at: u32, row: usize): void {
-  const frequency = frequencyAt(segment, at);
+function countIn<T>(segment: Segment, at: u32, frequency: f64, row: usize): void {
   const first = eventStart(segment, at);
   const last = eventsAt(segment, at) - 1;
   let from = symbolAddress(segment, symbolStart(segment, at));
   let end = from + <usize>eventLength(segment, first) * sizeof<T>();
   // The last event is not read: nothing comes after it.
-  beginReading(last);
+  beginAlignment(last);
   for (let event: u32 = 0; event < last; event++) {
     const next = end + <usize>eventLength(segment, first + event + 1) * sizeof<T>();
-    readEvent<T>(event, from, end);
+    alignEvent<T>(event, from, end);
     if (levelThere() > 0) {
       add(levelThere(), row, firstsIn<T>(end, next), frequency);
     }
@@ -94,14 +94,14 @@ function countIn<T>(segment: Segment, at: u32, row: usize): void {
   }
 }
 
-/** How many of the first symbols an event holds, up to the first that it does not. The entries are the symbols in their order, from 1 on. */
+/** How many of the first symbols an event holds, up to the first that it does not. The outcomes are the symbols in their order, from 1 on. */
 function firstsIn<T>(from: usize, end: usize): u32 {
-  place++;
+  occurrence++;
   for (let at = from; at < end; at += sizeof<T>()) {
-    entryAt(numberIn(<u32>load<T>(at))).place = place;
+    outcomeAt(numberIn(<u32>load<T>(at))).occurrence = occurrence;
   }
   let count: u32 = 0;
-  while (count + 1 < entryCount() && entryAt(count + 1).place === place) {
+  while (count + 1 < outcomeCount() && outcomeAt(count + 1).occurrence === occurrence) {
     count++;
   }
   return count;

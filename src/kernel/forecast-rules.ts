@@ -42,13 +42,16 @@ export class KernelForecastRules implements ForecastRules {
     const bits = exports.rulesSpeaking() >>> 0;
     const rules = exports.RULES.value;
     const { buffer } = exports.memory;
-    const column = (start: number, bytes: number, from: number) =>
-      everyWord(new Uint32Array(buffer, (start >>> 0) + from, ((count - 1) * bytes) / 4 + 1), bytes / 4);
+    const words = (exports.OUTCOME_BYTES.value * count) / 4;
+    const outcomes = new Uint32Array(buffer, exports.outcomesStart() >>> 0, words);
+    const support = exports.OUTCOME_SUPPORT.value / 4;
     return {
       speaking: bits & ((1 << rules) - 1),
       isCrowded: bits >> rules === 1,
-      symbols: column(exports.namesStart(), exports.NAME_BYTES.value, 0),
-      supports: column(exports.entriesStart(), exports.ENTRY_BYTES.value, exports.ENTRY_SUPPORT.value),
+      behind: exports.forecastMeanBehind(),
+      longestOrder: exports.forecastLongestOrder() >>> 0,
+      symbols: new Uint32Array(buffer, exports.symbolsStart() >>> 0, count).slice(),
+      supports: Uint32Array.from({ length: count }, (_, at) => outcomes[(at * words) / count + support] ?? 0),
       rests: Float64Array.from({ length: rules }, (_, rule) => exports.ruleRest(rule)),
       // Not copied: nothing that may be asked until the table is no longer valid grows the memory.
       probabilities: new Float64Array(buffer, exports.probabilitiesStart() >>> 0, count * rules),
@@ -67,11 +70,4 @@ export class KernelForecastRules implements ForecastRules {
     const count = exports.namedModels(symbol) >>> 0;
     return Array.from({ length: count }, (_, place) => exports.namedModel(symbol, place));
   }
-}
-
-/** The first of every `width` words; of the last ones, the others may be missing. */
-function everyWord(words: Uint32Array, width: number): Uint32Array {
-  const taken = new Uint32Array(Math.ceil(words.length / width));
-  for (let at = 0; at < taken.length; at++) taken[at] = words[at * width] ?? 0;
-  return taken;
 }

@@ -1,7 +1,6 @@
-/** What a forecast's rules say, slow and obvious, written from docs/forecast.md. The kernel must give exactly its numbers. */
+/** What a forecast's rules give, slow and obvious, written from docs/forecast.md. The kernel must give exactly its numbers. */
 
 import type { ForecastContext, ForecastRules, RuleAnswers, RuleTable } from "../../src/processor/ports/forecaster";
-import { RULES } from "../../src/processor/ports/forecaster";
 import type { MatchableModel, Sequence } from "../../src/processor/ports/matcher";
 import { log2 } from "../../src/processor/prediction/logarithms";
 
@@ -12,37 +11,44 @@ const MOST_LEVEL = 16;
 const OTHERS = -1;
 const MOST_NAMED = 8_190;
 const MOST_OF_NEWEST = 4_096;
-const MOST_NEWEST_HEARD = 1_024;
-const MOST_OTHERS_HEARD = 512;
-const MOST_HEARD_SYMBOLS = 524_288;
+const MOST_NEWEST_NEIGHBOURS = 1_024;
+const MOST_OTHER_NEIGHBOURS = 512;
+const MOST_NEIGHBOUR_SYMBOLS = 524_288;
 const AGE_WEIGHTS = [64, 49, 38, 29, 23, 17, 13, 10, 8, 5];
+const ROOTS = [1048576, 961548, 881743, 808562, 741455, 679917, 623487, 571740];
+/** Of how many occurrences nothing is known, on each level of agreement. */
+const PSEUDO_COUNT = 3;
 
-/** A model that speaks. */
-interface Speaker {
+/** A model that shares a symbol with the context. */
+interface Candidate {
   model: MatchableModel;
   events: number[][];
+  /** How many of its occurrences count. */
+  frequency: number;
   likeness: number;
+  /** W. */
   weight: number;
 }
 
-/** Places of one kind, by order or by level, and what they say. */
-interface Ladder {
-  places: number[];
-  /** By rung and symbol. */
+/** Occurrences of the context by order, or by level of agreement, and their continuations. */
+interface Levels {
+  /** By level: the frequencies of the occurrences. */
+  occurrences: number[];
+  /** By level and symbol. */
   counts: Map<number, number>[];
 }
 
 /** What has been counted of one list. */
 interface Tally {
-  orders: Ladder;
-  levels: Ladder;
-  /** By rule 2, 3 and 4 and symbol. */
-  given: Map<number, number>[];
-  sums: number[];
-  saidBy: Map<number, Set<Speaker>>;
+  orders: Levels;
+  agreements: Levels;
+  /** By symbol. */
+  behind: Map<number, number>;
+  /** ΣW · n, and ΣW · n · r. */
+  behindSum: number;
+  behindEvents: number;
+  supporters: Map<number, Set<Candidate>>;
   isCrowded: boolean;
-  /** The symbols that can be named; all others count as one. */
-  named: ReadonlySet<number>;
 }
 
 function eventsOf({ symbols, lengths }: Sequence): number[][] {
@@ -91,181 +97,206 @@ export class OracleForecastRules implements ForecastRules {
 
   ask<Answer>(asked: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer {
     const context = contextOf(asked);
-    const speakers = this.#speakers(context, asked, excluded);
-    const heard = heardOf(speakers, context.at(-1) ?? []);
-    let tally: Tally | undefined;
+    const candidates = this.#candidates(context, asked, excluded);
+    const neighbours = neighboursOf(candidates, context.at(-1) ?? []);
+    const named = namedOf(neighbours);
+    const near = nearOf(neighbours, context, new Set(named));
+    let supporters = new Map<number, Set<Candidate>>();
     return work({
       context: context.length,
-      models: speakers.length,
+      models: candidates.length,
       ahead: (first, last) => {
-        tally = this.#tally(heard, context, first, last);
-        return this.#table(tally, asked, last - first + 1);
+        const tally = tallyOf(neighbours, context, new Set(named), first, last);
+        ({ supporters } = tally);
+        return this.#table(tally, { named, near, totals: asked.totals, width: last - first + 1 });
       },
-      together: (symbols) => togetherOf(heard, context, [...symbols]),
+      together: (symbols) => togetherOf(neighbours, context, [...symbols]),
       strongest: (symbol) => {
-        const said = tally?.saidBy.get(symbol) ?? new Set<Speaker>();
-        const sorted = [...said].sort((one, other) => other.likeness - one.likeness || other.model.id - one.model.id);
+        const ofSymbol = [...(supporters.get(symbol) ?? [])];
+        const sorted = ofSymbol.sort((one, other) => other.likeness - one.likeness || other.model.id - one.model.id);
         return sorted.slice(0, 5).map(({ model }) => model.id);
       },
     });
   }
 
-  #speakers(context: number[][], { target, totals }: ForecastContext, excluded: number): Speaker[] {
+  #candidates(context: number[][], { target, totals }: ForecastContext, excluded: number): Candidate[] {
     const N = totals.modelFrequencies;
     const symbols = [...new Set(context.flat())];
     const weightOf = (symbol: number) =>
       1 + Math.floor(8 * log2((N + 1) / (Math.min(this.#frequencyOf(symbol), N) + 1)) + 0.5);
-    const speakers = this.#models().flatMap((model) => {
+    const candidates = this.#models().flatMap((model) => {
       const shared = symbols.filter((symbol) => model.symbols.includes(symbol));
       const events = eventsOf(model);
       const isAdmitted = target === undefined || events.at(-1)?.includes(target) === true;
-      if (shared.length === 0 || !isAdmitted || model.id === excluded) return [];
-      return [{ model, events, likeness: Math.min(4_095, sumOf(shared.map(weightOf))), weight: 0 }];
+      const frequency = model.id === excluded ? model.frequency - 1 : model.frequency;
+      if (shared.length === 0 || !isAdmitted || frequency === 0) return [];
+      return [{ model, events, frequency, likeness: Math.min(4_095, sumOf(shared.map(weightOf))), weight: 0 }];
     });
-    const greatest = Math.max(...speakers.map(({ likeness }) => likeness));
-    for (const speaker of speakers) {
-      const less = greatest - speaker.likeness;
-      const roots = [1048576, 961548, 881743, 808562, 741455, 679917, 623487, 571740];
-      speaker.weight = less >= 80 ? 0 : Math.floor((roots[less % 8] ?? 0) / 2 ** Math.floor(less / 8));
+    const greatest = Math.max(...candidates.map(({ likeness }) => likeness));
+    for (const candidate of candidates) {
+      const less = greatest - candidate.likeness;
+      candidate.weight = less >= 80 ? 0 : Math.floor((ROOTS[less % 8] ?? 0) / 2 ** Math.floor(less / 8));
     }
-    return speakers;
+    return candidates;
   }
 
-  #tally(speakers: Speaker[], context: number[][], first: number, last: number): Tally {
-    const tally: Tally = {
-      orders: ladder(MOST_ORDER),
-      levels: ladder(MOST_LEVEL),
-      given: [new Map(), new Map(), new Map()],
-      sums: [0, 0, 0],
-      saidBy: new Map(),
-      isCrowded: false,
-      named: namedOf(speakers),
-    };
-    for (const speaker of speakers) {
-      this.#countPlaces(tally, speaker, context, first, last);
-      if (speaker.weight > 0) this.#countBehind(tally, speaker, context, first, last);
-    }
-    return tally;
-  }
-
-  #say(tally: Tally, speaker: Speaker, symbols: Iterable<number>): void {
-    for (const symbol of symbols) {
-      tally.saidBy.set(symbol, (tally.saidBy.get(symbol) ?? new Set<Speaker>()).add(speaker));
-    }
-  }
-
-  #window(tally: Tally, { events }: Speaker, from: number, to: number): Set<number> | undefined {
-    const window = events.slice(from, to + 1);
-    if (window.length === 0) return undefined;
-    tally.isCrowded ||= window.some(({ length }) => length > 1);
-    return new Set(window.flat().map((symbol) => (tally.named.has(symbol) ? symbol : OTHERS)));
-  }
-
-  #countPlaces(tally: Tally, speaker: Speaker, context: number[][], first: number, last: number): void {
-    speaker.events.forEach((_, at) => {
-      const order = orderAt(speaker.events, at, context);
-      const level = levelAt(speaker.events, at, context);
-      if (order + level === 0) return;
-      const said = this.#window(tally, speaker, at + first, at + last);
-      if (said === undefined) return;
-      if (order > 0) countPlace(tally.orders, order, said, speaker.model.frequency);
-      if (level > 0) countPlace(tally.levels, level, said, speaker.model.frequency);
-      this.#say(tally, speaker, said);
-    });
-  }
-
-  #countBehind(tally: Tally, speaker: Speaker, context: number[][], first: number, last: number): void {
-    const { events, weight, model } = speaker;
-    const shares = (symbols: number[]) =>
-      events.findLastIndex((event) => event.some((symbol) => symbols.includes(symbol)));
-    const shared = shares(context.flat());
-    const give = (rule: number, symbol: number, by: number) => add(tally.given[rule] ?? new Map(), symbol, by);
-    const follows = weight * 2 ** Math.min(4, orderAt(events, shared, context)) * model.frequency;
-    for (const symbol of this.#window(tally, speaker, shared + first, shared + last) ?? [END]) {
-      give(0, symbol, follows);
-    }
-    tally.sums[0] = (tally.sums[0] ?? 0) + follows;
-    [shared, shares(context.at(-1) ?? [])].forEach((at, newest) => {
-      if (at < 0) return;
-      const rule = 1 + newest;
-      tally.sums[rule] = (tally.sums[rule] ?? 0) + weight * model.frequency;
-      const behind = events.slice(at + 1);
-      if (behind.length < first) {
-        give(rule, END, weight * model.frequency);
-        return;
-      }
-      tally.isCrowded ||= behind.some(({ length }) => length > 1);
-      const share = Math.floor((weight * Math.min(last - first + 1, behind.length)) / behind.length);
-      const said = behind.flat().map((symbol) => (tally.named.has(symbol) ? symbol : OTHERS));
-      for (const symbol of said) give(rule, symbol, share * model.frequency);
-      this.#say(tally, speaker, said);
-    });
-  }
-
-  #table(tally: Tally, { totals }: ForecastContext, width: number): RuleTable {
-    const { given, sums, saidBy, orders, levels, isCrowded } = tally;
-    const symbols = [END, ...[...saidBy.keys()].filter((symbol) => symbol !== OTHERS)];
+  #table(tally: Tally, asked: { named: number[]; near: Near; totals: ForecastContext["totals"]; width: number }) {
+    const { named, near, totals, width } = asked;
+    const { behind, behindSum, supporters } = tally;
     const all = totals.modelFrequencies + totals.symbolFrequencies;
-    const byFrequency = new Map(
-      symbols.map((symbol) => {
-        const frequency = symbol === END ? totals.modelFrequencies : this.#frequencyOf(symbol);
-        return [symbol, Math.min(1, (width * frequency) / all)];
-      }),
-    );
-    const { given: byOrder, left: afterOrders } = chain(orders, byFrequency, 0);
-    const { given: byLevel, left: afterLevels } = chain(levels, byFrequency, 3);
-    const rows = symbols.map((symbol) => [
-      byOrder.get(symbol) ?? 0,
-      ...[0, 1, 2].map((rule) => {
-        const sum = sums[rule] ?? 0;
-        return sum > 0 ? Math.min(1, (given[rule]?.get(symbol) ?? 0) / sum) : 0;
-      }),
-      byFrequency.get(symbol) ?? 0,
-      byLevel.get(symbol) ?? 0,
-    ]);
-    const speaking = [
-      sumOf(orders.places) > 0,
-      ...sums.map((sum) => sum > 0),
-      (sums[1] ?? 0) > 0,
-      sumOf(levels.places) > 0,
-    ];
+    const expected = (symbol: number) =>
+      Math.min(all, width * (symbol === END ? totals.modelFrequencies : this.#frequencyOf(symbol)));
+    const symbols = [END, ...named];
+    const base = new Map(symbols.map((symbol) => [symbol, expected(symbol) / all]));
+    const order = backOff(tally.orders, base, 0);
+    const alike = backOff(tally.agreements, base, PSEUDO_COUNT);
+    const unnamed = Math.max(0, 1 - sumOf(named.map(expected)) / all);
+    const share = (votes: Map<number, number>, sum: number, symbol: number) =>
+      sum > 0 ? Math.min(1, (votes.get(symbol) ?? 0) / sum) : 0;
     return {
-      speaking: speaking.reduce((bits, speaks, rule) => bits + (speaks ? 2 ** rule : 0), 0),
-      isCrowded,
-      rests: Float64Array.of(afterOrders, 0, 0, 0, 1, afterLevels),
+      speaking: 1 + (behindSum > 0 ? 2 : 0) + 4 + (near.sum > 0 ? 8 : 0),
+      isCrowded: tally.isCrowded,
+      behind: behindSum > 0 ? tally.behindEvents / behindSum : 0,
+      longestOrder: Math.max(
+        0,
+        tally.orders.occurrences.findLastIndex((count) => count > 0),
+      ),
+      rests: Float64Array.of(order.left * unnamed, 0, alike.left * unnamed, 0),
       symbols: Uint32Array.from(symbols),
-      supports: Uint32Array.from(symbols, (symbol) => saidBy.get(symbol)?.size ?? 0),
-      probabilities: Float64Array.from({ length: symbols.length * RULES }, (_, at) => {
-        return rows[Math.floor(at / RULES)]?.[at % RULES] ?? 0;
-      }),
-    };
+      supports: Uint32Array.from(symbols, (symbol) => supporters.get(symbol)?.size ?? 0),
+      probabilities: Float64Array.from(
+        symbols.flatMap((symbol) => [
+          order.given.get(symbol) ?? 0,
+          share(behind, behindSum, symbol),
+          alike.given.get(symbol) ?? 0,
+          share(near.votes, near.sum, symbol),
+        ]),
+      ),
+    } satisfies RuleTable;
   }
 }
 
-/** The models that are heard: of those that hold a symbol of the newest event, and of the others. */
-function heardOf(speakers: Speaker[], newest: number[]): Speaker[] {
-  const holds = ({ model }: Speaker) => newest.some((symbol) => model.symbols.includes(symbol));
-  const others = speakers.filter((speaker) => !holds(speaker) && speaker.weight > 0);
+/** The nearest of the candidates: of those that hold a symbol of the newest event, and of the others. */
+function neighboursOf(candidates: Candidate[], newest: number[]): Candidate[] {
+  const holds = ({ model }: Candidate) => newest.some((symbol) => model.symbols.includes(symbol));
+  const others = candidates.filter((candidate) => !holds(candidate) && candidate.weight > 0);
   const groups = [
-    { group: speakers.filter(holds), most: MOST_NEWEST_HEARD },
-    { group: others, most: MOST_OTHERS_HEARD },
+    { group: candidates.filter(holds), most: MOST_NEWEST_NEIGHBOURS },
+    { group: others, most: MOST_OTHER_NEIGHBOURS },
   ];
-  return groups.flatMap(({ group, most }) => {
-    const inOrder = group.toSorted((one, other) => other.likeness - one.likeness || other.model.id - one.model.id);
+  const chosen = groups.flatMap(({ group, most }) => {
+    const inOrder = group.toSorted(byNearness);
     let symbols = 0;
     const end = inOrder.findIndex(({ model }, at) => {
       symbols += model.symbols.length;
-      return at > 0 && (at >= most || symbols > MOST_HEARD_SYMBOLS);
+      return at > 0 && (at >= most || symbols > MOST_NEIGHBOUR_SYMBOLS);
     });
     return end < 0 ? inOrder : inOrder.slice(0, end);
   });
+  return chosen.sort(byNearness);
 }
 
-/** The first different symbols that the models hold, the most alike model's first. */
-function namedOf(speakers: Speaker[]): ReadonlySet<number> {
-  const inOrder = speakers.toSorted((one, other) => other.likeness - one.likeness || other.model.id - one.model.id);
-  const symbols = new Set(inOrder.flatMap(({ model }) => [...model.symbols]));
-  return new Set([...symbols].slice(0, MOST_NAMED));
+/** The greatest likeness first, of equals the most frequent, of equals the newest. */
+function byNearness(one: Candidate, other: Candidate): number {
+  return other.likeness - one.likeness || other.frequency - one.frequency || other.model.id - one.model.id;
+}
+
+/** The first different symbols that the neighbours hold, in their order. */
+function namedOf(neighbours: Candidate[]): number[] {
+  return [...new Set(neighbours.flatMap(({ model }) => [...model.symbols]))].slice(0, MOST_NAMED);
+}
+
+/** What the neighbours vote for, by symbol. */
+interface Near {
+  votes: Map<number, number>;
+  sum: number;
+}
+
+/** Each neighbour's vote, for each different symbol that it holds. */
+function nearOf(neighbours: Candidate[], context: number[][], named: ReadonlySet<number>): Near {
+  const votes = new Map<number, number>();
+  for (const { model, frequency } of neighbours) {
+    const held = new Set(model.symbols);
+    const backs = context
+      .toReversed()
+      .flatMap((event, back) => (event.some((symbol) => held.has(symbol)) ? [back] : []));
+    const value = sumOf(backs.map((back) => context.length - back)) * (10 - Math.min(...backs));
+    for (const symbol of namesOf(held, named)) add(votes, symbol, value * frequency);
+  }
+  return { votes, sum: sumOf(votes.values()) };
+}
+
+/** The different symbols, those that are not named as one. */
+function namesOf(symbols: Iterable<number>, named: ReadonlySet<number>): Set<number> {
+  return new Set([...symbols].map((symbol) => (named.has(symbol) ? symbol : OTHERS)));
+}
+
+function tallyOf(
+  neighbours: Candidate[],
+  context: number[][],
+  named: ReadonlySet<number>,
+  first: number,
+  last: number,
+): Tally {
+  const tally: Tally = {
+    orders: levelsUpTo(MOST_ORDER),
+    agreements: levelsUpTo(MOST_LEVEL),
+    behind: new Map(),
+    behindSum: 0,
+    behindEvents: 0,
+    supporters: new Map(),
+    isCrowded: false,
+  };
+  for (const neighbour of neighbours) {
+    countOccurrences(tally, neighbour, { context, named, first, last });
+    if (neighbour.weight > 0) countBehind(tally, neighbour, { context, named, first, last });
+  }
+  return tally;
+}
+
+/** What a tally is about. */
+interface Asked {
+  context: number[][];
+  named: ReadonlySet<number>;
+  first: number;
+  last: number;
+}
+
+function support(tally: Tally, supporter: Candidate, symbols: Iterable<number>): void {
+  for (const symbol of symbols) {
+    tally.supporters.set(symbol, (tally.supporters.get(symbol) ?? new Set<Candidate>()).add(supporter));
+  }
+}
+
+function countOccurrences(tally: Tally, neighbour: Candidate, { context, named, first, last }: Asked): void {
+  const { events, frequency } = neighbour;
+  events.forEach((_, at) => {
+    const order = orderAt(events, at, context);
+    const level = levelAt(events, at, context);
+    const window = events.slice(at + first, at + last + 1);
+    if (level === 0 || window.length === 0) return;
+    tally.isCrowded ||= window.some(({ length }) => length > 1);
+    const continuation = namesOf(window.flat(), named);
+    if (order > 0) countOccurrence(tally.orders, order, continuation, frequency);
+    countOccurrence(tally.agreements, level, continuation, frequency);
+    support(tally, neighbour, continuation);
+  });
+}
+
+function countBehind(tally: Tally, neighbour: Candidate, { context, named, first, last }: Asked): void {
+  const { events, weight, frequency } = neighbour;
+  const symbols = context.flat();
+  const behind = events.slice(events.findLastIndex((event) => event.some((symbol) => symbols.includes(symbol))) + 1);
+  tally.behindSum += weight * frequency;
+  tally.behindEvents += weight * frequency * behind.length;
+  if (behind.length < first) {
+    add(tally.behind, END, weight * frequency);
+    return;
+  }
+  tally.isCrowded ||= behind.some(({ length }) => length > 1);
+  const share = Math.floor((weight * Math.min(last - first + 1, behind.length)) / behind.length);
+  for (const symbol of behind.flat()) add(tally.behind, named.has(symbol) ? symbol : OTHERS, share * frequency);
+  support(tally, neighbour, behind.flat());
 }
 
 /** How many different symbols the context's event has, and how many places of an event hold one of them, not more than that. */
@@ -294,58 +325,60 @@ function levelAt(events: number[][], at: number, context: number[][]): number {
   return Math.floor(sumOf(agreements) / 16);
 }
 
-/** By level and number of first symbols: the frequencies of the places whose next event holds so many of them. */
-function togetherOf(speakers: Speaker[], context: number[][], symbols: number[]): Float64Array {
+/** By level and number of first symbols: the frequencies of the occurrences whose next event holds so many of them. */
+function togetherOf(neighbours: Candidate[], context: number[][], symbols: number[]): Float64Array {
   const rows = Array.from({ length: MOST_LEVEL }, () => new Array<number>(symbols.length + 1).fill(0));
-  for (const { events, model } of speakers) {
+  for (const { events, frequency } of neighbours) {
     events.slice(0, -1).forEach((_, at) => {
       const row = rows[levelAt(events, at, context) - 1] ?? [];
       row.forEach((_, count) => {
         const firsts = symbols.slice(0, count);
-        if (firsts.every((symbol) => events[at + 1]?.includes(symbol)))
-          row[count] = (row[count] ?? 0) + model.frequency;
+        if (firsts.every((symbol) => events[at + 1]?.includes(symbol))) row[count] = (row[count] ?? 0) + frequency;
       });
     });
   }
   return Float64Array.from(rows.flat());
 }
 
-function ladder(rungs: number): Ladder {
+function levelsUpTo(most: number): Levels {
   return {
-    places: new Array<number>(rungs + 1).fill(0),
-    counts: Array.from({ length: rungs + 1 }, () => new Map<number, number>()),
+    occurrences: new Array<number>(most + 1).fill(0),
+    counts: Array.from({ length: most + 1 }, () => new Map<number, number>()),
   };
 }
 
-function countPlace({ places, counts }: Ladder, rung: number, said: Set<number>, frequency: number): void {
-  places[rung] = (places[rung] ?? 0) + frequency;
-  for (const symbol of said) add(counts[rung] ?? new Map(), symbol, frequency);
+function countOccurrence({ occurrences, counts }: Levels, level: number, symbols: Set<number>, by: number): void {
+  occurrences[level] = (occurrences[level] ?? 0) + by;
+  for (const symbol of symbols) add(counts[level] ?? new Map(), symbol, by);
 }
 
-/** What a ladder gives each symbol, and what it leaves. @param more how many places more each rung counts with */
-function chain({ places, counts }: Ladder, byFrequency: Map<number, number>, more: number) {
-  const result = new Map<number, number>();
-  const longer = new Set<number>();
+/**
+ * What back-off gives each symbol, and what it leaves in the end.
+ *
+ * @param base what is given below the lowest level @param pseudoCount how many occurrences more each level counts with
+ */
+function backOff({ occurrences, counts }: Levels, base: ReadonlyMap<number, number>, pseudoCount: number) {
+  const given = new Map<number, number>();
+  const higher = new Set<number>();
   let left = 1;
-  for (let rung = counts.length - 1; rung >= 1; rung--) {
-    const own = counts[rung] ?? new Map<number, number>();
+  for (let level = counts.length - 1; level >= 1; level--) {
+    const own = counts[level] ?? new Map<number, number>();
     if (own.size === 0) continue;
     const k = new Map(own);
-    for (const symbol of longer) add(k, symbol, 1);
-    const unknown = (more * sumOf(own.values())) / (places[rung] ?? 0);
-    const all = sumOf(own.values()) + longer.size + unknown;
-    const scale = (all * (places[rung] ?? 0)) / sumOf(own.values());
-    for (const [symbol, count] of k) add(result, symbol, (left * (count - discount(count))) / scale);
+    for (const symbol of higher) add(k, symbol, 1);
+    const unknown = (pseudoCount * sumOf(own.values())) / (occurrences[level] ?? 0);
+    const all = sumOf(own.values()) + higher.size + unknown;
+    const scale = (all * (occurrences[level] ?? 0)) / sumOf(own.values());
+    for (const [symbol, count] of k) add(given, symbol, (left * (count - discount(count))) / scale);
     const number = (wanted: (count: number) => boolean) => [...k.values()].filter(wanted).length;
     const ones = number((count) => count === 1);
     const twos = number((count) => count === 2);
     const mores = number((count) => count > 2);
     left *= Math.min(1, (unknown + 0.8 * ones + 1.1 * twos + 1.4 * mores) / all);
-    for (const symbol of own.keys()) longer.add(symbol);
+    for (const symbol of own.keys()) higher.add(symbol);
   }
-  if (sumOf(places) === 0) return { given: result, left };
-  for (const [symbol, probability] of byFrequency) {
-    result.set(symbol, Math.min(1, (result.get(symbol) ?? 0) + left * probability));
+  for (const [symbol, probability] of base) {
+    given.set(symbol, Math.min(1, (given.get(symbol) ?? 0) + left * probability));
   }
-  return { given: result, left };
+  return { given, left };
 }

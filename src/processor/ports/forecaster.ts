@@ -20,8 +20,8 @@ export const MOST_FORECAST_MODELS = 5;
  */
 export type ForecastRecord = readonly (readonly number[])[];
 
-/** How many rules give probabilities: see docs/forecast.md. */
-export const RULES = 6;
+/** How many rules give probabilities, in this order: order, behind, alike, near. See docs/forecast.md. */
+export const RULES = 4;
 
 /** A most probable symbol is counted by its probability: below the first of these bounds, between two of them, or from the last one on. */
 export const CONFIDENCE_BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85, 0.93, 0.98] as const;
@@ -186,6 +186,10 @@ export interface RuleTable {
   speaking: number;
   /** Whether an event that was counted holds more than one symbol. */
   isCrowded: boolean;
+  /** How many events stand behind the last one that a model shares with the context, on average; 0 when the rule behind counts no model. */
+  behind: number;
+  /** The longest order that has a place; 0 when there is none. */
+  longestOrder: number;
   /** The symbols. The first entry stands for the end, whatever its number. */
   symbols: Uint32Array;
   /** How many models say each. */
@@ -221,7 +225,7 @@ export interface ForecastRules {
   /**
    * Asks about a context.
    *
-   * @param excluded the id of a model that says nothing; 0 for none
+   * @param excluded the id of a model of which one occurrence is left out; 0 for none. It counts with its frequency − 1, and not at all when that is 0
    * @param work asks what it needs
    */
   ask<Answer>(context: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer;

@@ -1,6 +1,6 @@
 /**
- * Reads the events of one model beside the context, from its first to its last: how alike the places there are. Keeps what the last events shared, and
- * nothing that grows with the model. `T` is what a symbol of the model's segment takes.
+ * Aligns the context with each event of one model, from its first to its last: the order and the level of agreement there. Keeps what the last events shared,
+ * and nothing that grows with the model. `T` is what a symbol of the model's segment takes.
  */
 
 import { classTable } from "../corpus/symbols";
@@ -28,7 +28,7 @@ let level: u32 = 0;
 let order: u32 = 0;
 
 /** Begins with a model of so many events. All of them must be read. */
-export function beginReading(count: u32): void {
+export function beginAlignment(count: u32): void {
   events = count;
 }
 
@@ -48,9 +48,9 @@ export function orderThere(): u32 {
 }
 
 /** Reads the next event. @param event its number, from 0 on @param from where its symbols are @param end where they end */
-export function readEvent<T>(event: u32, from: usize, end: usize): void {
+export function alignEvent<T>(event: u32, from: usize, end: usize): void {
   const whole =
-    end - from > <usize>MOST_IN_LANE * sizeof<T>() ? readLarge<T>(event, from, end) : readSmall<T>(event, from, end);
+    end - from > <usize>MOST_IN_LANE * sizeof<T>() ? alignLarge<T>(event, from, end) : alignSmall<T>(event, from, end);
   store<u32>(at(wholes, event), whole);
   level = load<u32>(at(agreements, event)) >> LEVEL_SHIFT;
   store<u32>(at(agreements, event), 0);
@@ -69,7 +69,7 @@ function at(table: usize, event: u32): usize {
 }
 
 /** Compares an event with all of the context's; returns which of them it holds as a whole. */
-function readSmall<T>(event: u32, from: usize, end: usize): u32 {
+function alignSmall<T>(event: u32, from: usize, end: usize): u32 {
   const table = classTable();
   const lanes = laneTable();
   let held: u32 = 0;
@@ -89,7 +89,7 @@ function readSmall<T>(event: u32, from: usize, end: usize): u32 {
 }
 
 /** The same for an event of any size. */
-function readLarge<T>(event: u32, from: usize, end: usize): u32 {
+function alignLarge<T>(event: u32, from: usize, end: usize): u32 {
   const table = classTable();
   memory.fill(shared, 0, CONTEXT_EVENTS << 2);
   holders = 0;

@@ -1,0 +1,252 @@
+/**
+ * The nearest neighbours of a context: of the candidates that hold a symbol of its newest event, and of the others, the most similar. Owns the candidates of
+ * both groups; keeps no more of them than it needs, however many there are.
+ */
+
+import { lengthAt, placeOf, segmentOf } from "../corpus/segment";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+
+/** A similarity grows by so much when a symbol is half as frequent. */
+export const SIMILARITY_STEPS: u32 = 8;
+/** A model that is so much less similar than the most similar one has no weight. */
+const SPREAD: u32 = 10 * SIMILARITY_STEPS;
+
+/**
+ * So many neighbours at most hold a symbol of the newest event, and so many do not: from the nearest on, and only while a group has so many symbols together;
+ * but the first one always.
+ */
+const MOST_NEWEST: u32 = 1024;
+const MOST_OTHERS: u32 = 512;
+const MOST_SYMBOLS: u32 = 1 << 19;
+/** There is room for so many candidates of a group. When it is full, only the nearest stay. */
+const ROOM: u32 = 4096;
+
+/** A model that shares a symbol with the context. */
+@unmanaged
+export class Candidate {
+  slot: u32;
+  similarity: u32;
+  /** How many of its occurrences count. */
+  frequency: f64;
+}
+
+const CANDIDATE_SHIFT: usize = 4;
+
+/** The candidates of a group. */
+@unmanaged
+class Group {
+  /** They fill the room from its end on: in front is the one that was added last. */
+  count: u32;
+  /** A candidate has at least this similarity, and where it has no more than that, at least this frequency. */
+  least: u32;
+  leastFrequency: f64;
+  /** So many of them at most are neighbours. */
+  most: u32;
+  candidates: usize;
+}
+
+const GROUP_BYTES: i32 = offsetof<Group>();
+const newestGroup: Group = changetype<Group>(memory.data(GROUP_BYTES, 8));
+const otherGroup: Group = changetype<Group>(memory.data(GROUP_BYTES, 8));
+const newestCandidates: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const otherCandidates: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** The first half of what is merged. */
+const half: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+/** The neighbours: the most similar first, of equals the most frequent, of equals the newest. */
+const nearest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** The same ones: the most similar first, of equals the newest. */
+const strongest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+let greatest: u32 = 0;
+let symbols: u32 = 0;
+
+/** Begins without candidates. {@link endCandidates} must follow. */
+export function beginCandidates(): void {
+  begin(newestGroup, MOST_NEWEST, newestCandidates);
+  begin(otherGroup, MOST_OTHERS, otherCandidates);
+  symbols = 0;
+}
+
+/** Takes a candidate that may be a neighbour; slots must ascend. @param isNewest whether it holds a symbol of the newest event */
+export function takeCandidate(slot: u32, similarity: u32, frequency: f64, isNewest: bool): void {
+  const group = isNewest ? newestGroup : otherGroup;
+  if (similarity < group.least || (similarity === group.least && frequency < group.leastFrequency)) {
+    return;
+  }
+  if (group.count === ROOM) {
+    makeRoom(group);
+  }
+  const candidate = candidateIn(group.candidates, ROOM - ++group.count);
+  candidate.slot = slot;
+  candidate.similarity = similarity;
+  candidate.frequency = frequency;
+}
+
+/** The least similarity of a candidate that holds a symbol of the newest event. */
+export function leastNewest(): u32 {
+  return newestGroup.least;
+}
+
+/** The same for one that does not. */
+export function leastOther(): u32 {
+  return otherGroup.least;
+}
+
+/** Chooses the neighbours. @param most the greatest similarity of a candidate */
+export function endCandidates(most: u32): void {
+  greatest = most;
+  otherGroup.least = max(otherGroup.least, most < SPREAD ? 1 : most - SPREAD + 1);
+  buffer.truncate(nearest, 0);
+  choose(newestGroup);
+  choose(otherGroup);
+  const count = neighbourCount();
+  sort(buffer.start(nearest), count, true);
+  buffer.fit(strongest, buffer.size(nearest));
+  memory.copy(buffer.start(strongest), buffer.start(nearest), buffer.size(nearest));
+  sort(buffer.start(strongest), count, false);
+}
+
+/** How many neighbours there are. */
+export function neighbourCount(): u32 {
+  return <u32>(buffer.size(nearest) >> CANDIDATE_SHIFT);
+}
+
+/** One of them: the most similar first, of equals the most frequent, of equals the newest. */
+export function nearestNeighbour(at: u32): Candidate {
+  return candidateIn(nearest, at);
+}
+
+/** One of them: the most similar first, of equals the newest. */
+export function strongestNeighbour(at: u32): Candidate {
+  return candidateIn(strongest, at);
+}
+
+/** How many symbols they have together. */
+export function neighbourSymbols(): u32 {
+  return symbols;
+}
+
+/** The weight W of a neighbour, a whole number of at most 2^20; 0 for one that is not similar enough. */
+export function weightOf(neighbour: Candidate): u32 {
+  const less = greatest - neighbour.similarity;
+  return less >= SPREAD ? 0 : eighthOf(less % SIMILARITY_STEPS) >> (less / SIMILARITY_STEPS);
+}
+
+/** 2 to the power of 20 − n / 8, rounded down. */
+function eighthOf(n: u32): u32 {
+  switch (n) {
+    case 0:
+      return 1_048_576;
+    case 1:
+      return 961_548;
+    case 2:
+      return 881_743;
+    case 3:
+      return 808_562;
+    case 4:
+      return 741_455;
+    case 5:
+      return 679_917;
+    case 6:
+      return 623_487;
+    default:
+      return 571_740;
+  }
+}
+
+function candidateIn(list: usize, at: u32): Candidate {
+  return candidateAt(buffer.start(list), at);
+}
+
+function candidateAt(start: usize, at: u32): Candidate {
+  return changetype<Candidate>(start + ((<usize>at) << CANDIDATE_SHIFT));
+}
+
+function copyCandidates(to: usize, from: usize, at: u32, count: u32): void {
+  memory.copy(to, from + ((<usize>at) << CANDIDATE_SHIFT), (<usize>count) << CANDIDATE_SHIFT);
+}
+
+function begin(group: Group, most: u32, candidates: usize): void {
+  buffer.fit(candidates, (<usize>ROOM) << CANDIDATE_SHIFT);
+  buffer.fit(half, (<usize>ROOM) << CANDIDATE_SHIFT);
+  group.count = 0;
+  group.least = 1;
+  group.leastFrequency = 0;
+  group.most = most;
+  group.candidates = candidates;
+}
+
+/** Where a group's candidates are, in order. */
+function sortGroup(group: Group): usize {
+  const start = changetype<usize>(candidateIn(group.candidates, ROOM - group.count));
+  sort(start, group.count, true);
+  return start;
+}
+
+/** Keeps only the nearest candidates. */
+function makeRoom(group: Group): void {
+  const start = sortGroup(group);
+  const last = candidateAt(start, group.most - 1);
+  group.least = last.similarity;
+  group.leastFrequency = last.frequency;
+  group.count = group.most;
+  copyCandidates(changetype<usize>(candidateIn(group.candidates, ROOM - group.count)), start, 0, group.count);
+}
+
+/** Adds the nearest of a group to the neighbours. */
+function choose(group: Group): void {
+  const start = sortGroup(group);
+  const most = min(group.count, group.most);
+  let together: u32 = 0;
+  let chosen: u32 = 0;
+  while (chosen < most && candidateAt(start, chosen).similarity >= group.least) {
+    const slot = candidateAt(start, chosen).slot;
+    const length = lengthAt(segmentOf(slot), placeOf(slot));
+    if (chosen > 0 && together + length > MOST_SYMBOLS) {
+      break;
+    }
+    together += length;
+    chosen++;
+  }
+  symbols += together;
+  copyCandidates(buffer.append(nearest, (<usize>chosen) << CANDIDATE_SHIFT), start, 0, chosen);
+}
+
+/** Whether one comes before another: the more similar, of equals perhaps the more frequent, of equals the newer. */
+function precedes(one: Candidate, other: Candidate, byFrequency: bool): bool {
+  if (one.similarity !== other.similarity) {
+    return one.similarity > other.similarity;
+  }
+  if (byFrequency && one.frequency !== other.frequency) {
+    return one.frequency > other.frequency;
+  }
+  return one.slot > other.slot;
+}
+
+/** Sorts by merging, from the bottom up; what is in order already costs little. */
+function sort(start: usize, count: u32, byFrequency: bool): void {
+  for (let width: u32 = 1; width < count; width <<= 1) {
+    for (let from: u32 = 0; from + width < count; from += width << 1) {
+      const middle = from + width;
+      if (precedes(candidateAt(start, middle), candidateAt(start, middle - 1), byFrequency)) {
+        merge(start, from, middle, min(middle + width, count), byFrequency);
+      }
+    }
+  }
+}
+
+/** Merges two runs that are in order, side by side. */
+function merge(start: usize, from: u32, middle: u32, end: u32, byFrequency: bool): void {
+  const first = buffer.start(half);
+  const count = middle - from;
+  copyCandidates(first, start, from, count);
+  let one: u32 = 0;
+  let other = middle;
+  for (let to = from; one < count; to++) {
+    const isOther = other < end && precedes(candidateAt(start, other), candidateAt(first, one), byFrequency);
+    const next = isOther ? candidateAt(start, other++) : candidateAt(first, one++);
+    copyCandidates(changetype<usize>(candidateAt(start, to)), changetype<usize>(next), 0, 1);
+  }
+}

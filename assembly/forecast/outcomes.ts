@@ -1,0 +1,152 @@
+/**
+ * The outcomes of a forecast, by number: 0 for all symbols that are not named, and from 1 on the named ones, in the order in which they were added. For the
+ * host, the end has number 0. Owns the number of each symbol, how many models support each outcome, and what each rule gives it.
+ */
+
+import { countTable } from "../corpus/symbols";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+
+/** The rules by number. */
+export const ORDER: u32 = 0;
+export const BEHIND: u32 = 1;
+export const ALIKE: u32 = 2;
+export const NEAR: u32 = 3;
+/** How many rules there are. */
+export const RULES: u32 = 4;
+
+/** So many supporters are named for a symbol. */
+export const STRONGEST: u32 = 5;
+
+/** The number of all symbols that are not named, while models are counted; then that of the end. */
+export const UNNAMED: u32 = 0;
+
+/** What is looked at each time an outcome is counted: so it is as small as can be. */
+@unmanaged
+export class Outcome {
+  /** The number of the last occurrence that it continues. */
+  occurrence: u32;
+  /** How many models support it. */
+  support: u32;
+}
+
+const OUTCOME_SHIFT: usize = 3;
+/** Bytes of an outcome for the host, which reads the support. */
+export const OUTCOME_BYTES: usize = 1 << OUTCOME_SHIFT;
+export const OUTCOME_SUPPORT: u32 = offsetof<Outcome>("support");
+/** The slots of an outcome's strongest supporters, a word each, and a word more. */
+const SUPPORTERS_BYTES: usize = (<usize>STRONGEST + 1) << 2;
+/** What the rules give an outcome, a double each. */
+const PROBABILITIES_BYTES: usize = (<usize>RULES) << 3;
+
+const outcomes: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Of each outcome a word: its symbol. */
+const symbols: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const supporters: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const probabilities: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+let count: u32 = 0;
+
+/** Begins with {@link UNNAMED} alone. {@link endOutcomes} must follow. @param most how many outcomes there may be in all: nothing moves while they are counted */
+export function beginOutcomes(most: u32): void {
+  buffer.fit(symbols, (<usize>most) << 2);
+  buffer.fit(outcomes, (<usize>most) << OUTCOME_SHIFT);
+  memory.fill(buffer.start(outcomes), 0, buffer.size(outcomes));
+  store<u32>(buffer.start(symbols), u32.MAX_VALUE);
+  count = 1;
+}
+
+/** Names a symbol that has no number yet; returns its number. */
+export function addOutcome(symbol: u32): u32 {
+  store<u32>(countTable() + ((<usize>symbol) << 2), count);
+  store<u32>(buffer.start(symbols) + ((<usize>count) << 2), symbol);
+  return count++;
+}
+
+/** Sets the numbers of all symbols back to 0. */
+export function endOutcomes(): void {
+  for (let number: u32 = 1; number < count; number++) {
+    store<u32>(countTable() + ((<usize>symbolOf(number)) << 2), 0);
+  }
+  count = 0;
+}
+
+/** Forgets what was counted of all outcomes, and makes room for their supporters and probabilities. */
+export function clearOutcomes(): void {
+  // All at once is much faster than one by one.
+  memory.fill(buffer.start(outcomes), 0, (<usize>count) << OUTCOME_SHIFT);
+  buffer.fit(supporters, <usize>count * SUPPORTERS_BYTES);
+  buffer.fit(probabilities, <usize>count * PROBABILITIES_BYTES);
+}
+
+/** How many outcomes there are, {@link UNNAMED} included. */
+export function outcomeCount(): u32 {
+  return count;
+}
+
+/** Where the symbols of the outcomes are, a word each. */
+export function symbolsStart(): usize {
+  return buffer.start(symbols);
+}
+
+/** The symbol of an outcome. */
+export function symbolOf(number: u32): u32 {
+  return load<u32>(buffer.start(symbols) + ((<usize>number) << 2));
+}
+
+/** Where the outcomes are. */
+export function outcomesStart(): usize {
+  return buffer.start(outcomes);
+}
+
+/** An outcome by its number. */
+export function outcomeAt(number: u32): Outcome {
+  return outcomeIn(buffer.start(outcomes), number);
+}
+
+/** The same. @param start {@link outcomesStart}, which a loop reads once */
+export function outcomeIn(start: usize, number: u32): Outcome {
+  return changetype<Outcome>(start + ((<usize>number) << OUTCOME_SHIFT));
+}
+
+/** A word for each symbol: its number, which is {@link UNNAMED} where it is not named. */
+export function numberTable(): usize {
+  return countTable();
+}
+
+/** The number of a symbol. @param numbers {@link numberTable}, which a loop reads once */
+export function numberOf(numbers: usize, symbol: u32): u32 {
+  return load<u32>(numbers + ((<usize>symbol) << 2));
+}
+
+/** The number of a symbol. */
+export function numberIn(symbol: u32): u32 {
+  return numberOf(numberTable(), symbol);
+}
+
+/** Notes that a model supports an outcome. The strongest model must come first. */
+export function addSupporter(outcome: Outcome, number: u32, slot: u32): void {
+  const support = outcome.support;
+  // Those that are not among the strongest are written behind them: a branch here is mispredicted too often.
+  store<u32>(supporterAt(number, min(support, STRONGEST)), slot);
+  outcome.support = support + 1;
+}
+
+/** The slot of one of the strongest supporters, 0 the strongest. */
+export function supporterOf(number: u32, place: u32): u32 {
+  return load<u32>(supporterAt(number, place));
+}
+
+/** Where the probabilities of all outcomes are: {@link RULES} doubles each. */
+export function probabilitiesStart(): usize {
+  return buffer.start(probabilities);
+}
+
+/** Sets what a rule gives an outcome, at most 1. @param start {@link probabilitiesStart}, which a loop reads once */
+export function setProbability(start: usize, number: u32, rule: u32, probability: f64): void {
+  store<f64>(start + <usize>number * PROBABILITIES_BYTES + ((<usize>rule) << 3), min(1, probability));
+}
+
+function supporterAt(number: u32, place: u32): usize {
+  return buffer.start(supporters) + <usize>number * SUPPORTERS_BYTES + ((<usize>place) << 2);
+}
