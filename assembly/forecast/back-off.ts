@@ -5,7 +5,7 @@
 
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
-import { outcomeCount, probabilitiesStart, setProbability, UNNAMED } from "./outcomes";
+import { outcomeCount } from "./outcomes";
 
 /** The longest order. */
 export const MOST_ORDER: u32 = 10;
@@ -34,8 +34,6 @@ const listed: usize = memory.data(LEVELS << 2, 8);
 const higher: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A byte for each outcome: 1 if a higher level counts it. */
 const isHigher: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** A double for each outcome: its probability so far. */
-const given: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let higherCount: u32 = 0;
 
@@ -110,31 +108,14 @@ export function longestOrder(): u32 {
 }
 
 /**
- * Sets the probabilities of a rule that backs off.
+ * Computes what the levels of a rule give each outcome.
  *
  * @param below the level below its lowest one @param levels how many it has @param pseudoCount a level counts with so many occurrences more, of which
  * nothing is known; 0 or more
- * @param base a double for each outcome: how what the lowest level leaves is divided
+ * @param given a buffer that gets a double for each outcome
  * @returns what the lowest level leaves, of 1
  */
-export function backOff(rule: u32, below: u32, levels: u32, pseudoCount: f64, base: usize): f64 {
-  begin();
-  let left: f64 = 1;
-  for (let level = below + levels; level > below; level--) {
-    if (sum(continuations, level) > 0) {
-      left *= giveLevel(level, left, pseudoCount);
-    }
-  }
-  const start = probabilitiesStart();
-  // The end has the number of what is not named, and is on no level.
-  store<f64>(givenAt(UNNAMED), 0);
-  for (let number: u32 = 0; number < outcomeCount(); number++) {
-    setProbability(start, number, rule, load<f64>(givenAt(number)) + left * load<f64>(base + ((<usize>number) << 3)));
-  }
-  return left;
-}
-
-function begin(): void {
+export function backOff(below: u32, levels: u32, pseudoCount: f64, given: usize): f64 {
   const count = <usize>outcomeCount();
   buffer.fit(higher, count << 2);
   buffer.fit(isHigher, count);
@@ -142,10 +123,17 @@ function begin(): void {
   memory.fill(buffer.start(isHigher), 0, count);
   memory.fill(buffer.start(given), 0, count << 3);
   higherCount = 0;
+  let left: f64 = 1;
+  for (let level = below + levels; level > below; level--) {
+    if (sum(continuations, level) > 0) {
+      left *= giveLevel(level, left, pseudoCount, buffer.start(given));
+    }
+  }
+  return left;
 }
 
 /** Adds what one level gives, of which `left` is left; returns the part that it passes on. An outcome that a higher level counts has 1 more here. */
-function giveLevel(level: u32, left: f64, pseudoCount: f64): f64 {
+function giveLevel(level: u32, left: f64, pseudoCount: f64, given: usize): f64 {
   const row = rowOf(level);
   const list = listOf(level);
   let before: u32 = 0;
@@ -165,29 +153,29 @@ function giveLevel(level: u32, left: f64, pseudoCount: f64): f64 {
   const unknown = (pseudoCount * continued) / sum(occurrences, level);
   const all = continued + <f64>higherCount + unknown;
   const scale = (all * sum(occurrences, level)) / continued;
-  giveHigher(row, (left * (1 - DISCOUNT_ONE)) / scale);
-  giveOwn(level, left, scale);
+  giveHigher(row, (left * (1 - DISCOUNT_ONE)) / scale, given);
+  giveOwn(level, left, scale, given);
   return min(1, (unknown + DISCOUNT_ONE * ones + DISCOUNT_TWO * twos + DISCOUNT_MORE * mores) / all);
 }
 
 /** Gives something to the outcomes that higher levels count, but not this one. */
-function giveHigher(row: usize, by: f64): void {
+function giveHigher(row: usize, by: f64, given: usize): void {
   for (let at: u32 = 0; at < higherCount; at++) {
     const number = wordAt(buffer.start(higher), at);
     if (load<f64>(row + ((<usize>number) << 3)) === 0) {
-      give(number, by);
+      add(given, number, by);
     }
   }
 }
 
 /** Gives each outcome that a level counts its part, and adds it to those of higher levels. */
-function giveOwn(level: u32, left: f64, scale: f64): void {
+function giveOwn(level: u32, left: f64, scale: f64, given: usize): void {
   const row = rowOf(level);
   const list = listOf(level);
   for (let at: u32 = 0; at < listedOn(level); at++) {
     const number = wordAt(list, at);
     const count = countIn(row, number);
-    give(number, (left * (count - discountOf(count))) / scale);
+    add(given, number, (left * (count - discountOf(count))) / scale);
     if (flagOf(number) === 0) {
       store<u8>(buffer.start(isHigher) + <usize>number, 1);
       store<u32>(buffer.start(higher) + ((<usize>higherCount) << 2), number);
@@ -206,15 +194,6 @@ function flagOf(number: u32): u32 {
 
 function wordAt(list: usize, at: u32): u32 {
   return load<u32>(list + ((<usize>at) << 2));
-}
-
-function givenAt(number: u32): usize {
-  return buffer.start(given) + ((<usize>number) << 3);
-}
-
-function give(number: u32, by: f64): void {
-  const at = givenAt(number);
-  store<f64>(at, load<f64>(at) + by);
 }
 
 function discountOf(count: f64): f64 {

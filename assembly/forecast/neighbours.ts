@@ -7,6 +7,8 @@ import { lengthAt, placeOf, segmentOf } from "../corpus/segment";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
+/** The greatest similarity; a greater sum reads as this. */
+export const MOST_SIMILARITY: u32 = 0x0fff;
 /** A similarity grows by so much when a symbol is half as frequent. */
 export const SIMILARITY_STEPS: u32 = 8;
 /** A model that is so much less similar than the most similar one has no weight. */
@@ -26,7 +28,9 @@ const ROOM: u32 = 4096;
 @unmanaged
 export class Candidate {
   slot: u32;
-  similarity: u32;
+  similarity: u16;
+  /** Which of the context's events share a symbol with it, a bit each, the newest the lowest. */
+  shared: u16;
   /** How many of its occurrences count. */
   frequency: f64;
 }
@@ -51,8 +55,12 @@ const newestGroup: Group = changetype<Group>(memory.data(GROUP_BYTES, 8));
 const otherGroup: Group = changetype<Group>(memory.data(GROUP_BYTES, 8));
 const newestCandidates: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const otherCandidates: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** The first half of what is merged. */
-const half: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Where candidates are while they are put in order: all of a group, or the first half of what is merged. */
+const scratch: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+/** A word for each similarity: how many candidates of a group have it, and then where the next one goes. */
+const tallies: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const TALLIES_BYTES: usize = (<usize>MOST_SIMILARITY + 1) << 2;
 
 /** The neighbours: the most similar first, of equals the most frequent, of equals the newest. */
 const nearest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -69,9 +77,9 @@ export function beginCandidates(): void {
   symbols = 0;
 }
 
-/** Takes a candidate that may be a neighbour; slots must ascend. @param isNewest whether it holds a symbol of the newest event */
-export function takeCandidate(slot: u32, similarity: u32, frequency: f64, isNewest: bool): void {
-  const group = isNewest ? newestGroup : otherGroup;
+/** Takes a candidate that may be a neighbour; slots must ascend. */
+export function takeCandidate(slot: u32, similarity: u32, shared: u32, frequency: f64): void {
+  const group = (shared & 1) !== 0 ? newestGroup : otherGroup;
   if (similarity < group.least || (similarity === group.least && frequency < group.leastFrequency)) {
     return;
   }
@@ -80,7 +88,8 @@ export function takeCandidate(slot: u32, similarity: u32, frequency: f64, isNewe
   }
   const candidate = candidateIn(group.candidates, ROOM - ++group.count);
   candidate.slot = slot;
-  candidate.similarity = similarity;
+  candidate.similarity = <u16>similarity;
+  candidate.shared = <u16>shared;
   candidate.frequency = frequency;
 }
 
@@ -100,9 +109,12 @@ export function endCandidates(most: u32): void {
   otherGroup.least = max(otherGroup.least, most < SPREAD ? 1 : most - SPREAD + 1);
   buffer.truncate(nearest, 0);
   choose(newestGroup);
+  const newest = neighbourCount();
   choose(otherGroup);
   const count = neighbourCount();
-  sort(buffer.start(nearest), count, true);
+  if (newest > 0 && newest < count) {
+    merge(buffer.start(nearest), 0, newest, count, true);
+  }
   buffer.fit(strongest, buffer.size(nearest));
   memory.copy(buffer.start(strongest), buffer.start(nearest), buffer.size(nearest));
   sort(buffer.start(strongest), count, false);
@@ -170,7 +182,8 @@ function copyCandidates(to: usize, from: usize, at: u32, count: u32): void {
 
 function begin(group: Group, most: u32, candidates: usize): void {
   buffer.fit(candidates, (<usize>ROOM) << CANDIDATE_SHIFT);
-  buffer.fit(half, (<usize>ROOM) << CANDIDATE_SHIFT);
+  buffer.fit(scratch, (<usize>ROOM) << CANDIDATE_SHIFT);
+  buffer.fit(tallies, TALLIES_BYTES);
   group.count = 0;
   group.least = 1;
   group.leastFrequency = 0;
@@ -178,11 +191,41 @@ function begin(group: Group, most: u32, candidates: usize): void {
   group.candidates = candidates;
 }
 
-/** Where a group's candidates are, in order. */
+/** Puts a group's candidates in order; returns where they are. */
 function sortGroup(group: Group): usize {
   const start = changetype<usize>(candidateIn(group.candidates, ROOM - group.count));
+  sortBySimilarity(start, group.count);
   sort(start, group.count, true);
   return start;
+}
+
+/** Puts the most similar first, and leaves equals as they are. */
+function sortBySimilarity(start: usize, count: u32): void {
+  memory.fill(buffer.start(tallies), 0, TALLIES_BYTES);
+  for (let at: u32 = 0; at < count; at++) {
+    const tally = tallyOf(candidateAt(start, at));
+    store<u32>(tally, load<u32>(tally) + 1);
+  }
+  let before: u32 = 0;
+  for (let at: usize = 0; at <= MOST_SIMILARITY; at++) {
+    const tally = buffer.start(tallies) + ((MOST_SIMILARITY - at) << 2);
+    const more = load<u32>(tally);
+    store<u32>(tally, before);
+    before += more;
+  }
+  const sorted = buffer.start(scratch);
+  for (let at: u32 = 0; at < count; at++) {
+    const candidate = candidateAt(start, at);
+    const tally = tallyOf(candidate);
+    const to = load<u32>(tally);
+    store<u32>(tally, to + 1);
+    v128.store(changetype<usize>(candidateAt(sorted, to)), v128.load(changetype<usize>(candidate)));
+  }
+  copyCandidates(start, sorted, 0, count);
+}
+
+function tallyOf(candidate: Candidate): usize {
+  return buffer.start(tallies) + ((<usize>candidate.similarity) << 2);
 }
 
 /** Keeps only the nearest candidates. */
@@ -239,7 +282,7 @@ function sort(start: usize, count: u32, byFrequency: bool): void {
 
 /** Merges two runs that are in order, side by side. */
 function merge(start: usize, from: u32, middle: u32, end: u32, byFrequency: bool): void {
-  const first = buffer.start(half);
+  const first = buffer.start(scratch);
   const count = middle - from;
   copyCandidates(first, start, from, count);
   let one: u32 = 0;
@@ -247,6 +290,6 @@ function merge(start: usize, from: u32, middle: u32, end: u32, byFrequency: bool
   for (let to = from; one < count; to++) {
     const isOther = other < end && precedes(candidateAt(start, other), candidateAt(first, one), byFrequency);
     const next = isOther ? candidateAt(start, other++) : candidateAt(first, one++);
-    copyCandidates(changetype<usize>(candidateAt(start, to)), changetype<usize>(next), 0, 1);
+    v128.store(changetype<usize>(candidateAt(start, to)), v128.load(changetype<usize>(next)));
   }
 }

@@ -34,7 +34,7 @@ import {
   rowOf,
   setListed,
 } from "./back-off";
-import { countVotes, isVoted, setNear } from "./near";
+import { countVotes, isVoted, nearShare } from "./near";
 import { neighbourCount, strongestNeighbour, weightOf } from "./neighbours";
 import {
   ALIKE,
@@ -62,8 +62,9 @@ const PSEUDO_COUNT: f64 = 3;
 
 /** Of each outcome a double: what the rule behind gives it. */
 const behind: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Of each outcome a double: how probable it is by how often it occurs at all. */
-const base: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Of each outcome a double: what the levels of the rules order and alike give it. */
+const order: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const alike: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let first: u32 = 1;
 let last: u32 = 1;
@@ -127,7 +128,6 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
   clearLevels();
   const bytes = (<usize>outcomeCount()) << 3;
   buffer.fit(behind, bytes);
-  buffer.fit(base, bytes);
   memory.fill(buffer.start(behind), 0, bytes);
   first = from;
   last = to;
@@ -142,12 +142,9 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
     frequency = neighbour.frequency;
     countModel(segmentOf(slot), placeOf(slot), <f64>weightOf(neighbour));
   }
-  const unnamed = setBase(modelFrequencies, symbolFrequencies);
-  orderRest = backOff(ORDER, 0, MOST_ORDER, 0, buffer.start(base)) * unnamed;
-  alikeRest = backOff(ALIKE, AGREEMENTS, MOST_LEVEL, PSEUDO_COUNT, buffer.start(base)) * unnamed;
-  setBehind();
-  setNear();
-  outcomeAt(UNNAMED).support = 0;
+  orderRest = backOff(0, MOST_ORDER, 0, order);
+  alikeRest = backOff(AGREEMENTS, MOST_LEVEL, PSEUDO_COUNT, alike);
+  setProbabilities(modelFrequencies, symbolFrequencies);
 }
 
 /** Forgets the outcomes and all counts. */
@@ -290,26 +287,35 @@ function countBehind<T>(weight: f64): void {
   }
 }
 
-/** Sets how probable each outcome is by how often it occurs at all; returns how probable one that is not named is. */
-function setBase(modelFrequencies: f64, symbolFrequencies: f64): f64 {
+/** Sets what each rule gives each outcome. What the lowest level of a rule leaves is divided as often as symbols occur at all. */
+function setProbabilities(modelFrequencies: f64, symbolFrequencies: f64): void {
   const width = <f64>(last - first + 1);
   const all = modelFrequencies + symbolFrequencies;
-  const start = buffer.start(base);
-  store<f64>(start, min(all, width * modelFrequencies) / all);
+  const start = probabilitiesStart();
+  // Whole, so 0 or at least 1.
+  const behindAll = max(1, behindSum);
   let named: f64 = 0;
   for (let number: u32 = 1; number < outcomeCount(); number++) {
     const expected = min(all, width * symbolFrequency(symbolOf(number)));
+    const base = expected / all;
     named += expected;
-    store<f64>(start + ((<usize>number) << 3), expected / all);
+    setProbability(start, number, ORDER, givenIn(order, number) + orderRest * base);
+    setProbability(start, number, BEHIND, givenIn(behind, number) / behindAll);
+    setProbability(start, number, ALIKE, givenIn(alike, number) + alikeRest * base);
+    setProbability(start, number, NEAR, nearShare(number));
   }
-  return max(0, 1 - named / all);
+  // From here on the end has the number of what is not named. It continues nothing.
+  const end = min(all, width * modelFrequencies) / all;
+  setProbability(start, UNNAMED, ORDER, orderRest * end);
+  setProbability(start, UNNAMED, BEHIND, behindEnds / behindAll);
+  setProbability(start, UNNAMED, ALIKE, alikeRest * end);
+  setProbability(start, UNNAMED, NEAR, 0);
+  outcomeAt(UNNAMED).support = 0;
+  const unnamed = max(0, 1 - named / all);
+  orderRest *= unnamed;
+  alikeRest *= unnamed;
 }
 
-function setBehind(): void {
-  const start = probabilitiesStart();
-  store<f64>(buffer.start(behind), behindEnds);
-  for (let number: u32 = 0; number < outcomeCount(); number++) {
-    const given = load<f64>(buffer.start(behind) + ((<usize>number) << 3));
-    setProbability(start, number, BEHIND, given > 0 ? given / behindSum : 0);
-  }
+function givenIn(given: usize, number: u32): f64 {
+  return load<f64>(buffer.start(given) + ((<usize>number) << 3));
 }

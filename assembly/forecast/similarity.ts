@@ -14,16 +14,24 @@ import { countSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { holdersOf, knownCount, knownSymbol } from "./context";
-import { beginCandidates, endCandidates, leastNewest, leastOther, SIMILARITY_STEPS, takeCandidate } from "./neighbours";
+import {
+  beginCandidates,
+  endCandidates,
+  leastNewest,
+  leastOther,
+  MOST_SIMILARITY,
+  SIMILARITY_STEPS,
+  takeCandidate,
+} from "./neighbours";
 
-/** This bit of a halfword says that the model holds a symbol of the newest event; the others are its similarity. */
-const NEWEST: u32 = 0x8000;
-/** The greatest similarity; a greater sum reads as this. */
-const MOST_SIMILARITY: u32 = 0x0fff;
+/** The low half of an entry is the similarity; the high half says which of the context's events share a symbol with the model, a bit each, the newest the lowest. */
+const SHARED_SHIFT: u32 = 16;
+const SHARED: u32 = 0xffff_0000;
+const NEWEST: u32 = 1 << SHARED_SHIFT;
 
-/** A halfword per slot of the segment: its similarity, with {@link NEWEST} if it holds a symbol of the newest event; 0 for a model that is no candidate. */
-const SIMILARITY_BYTES: usize = (<usize>SEGMENT_SLOTS) << 1;
-const similarities: usize = memory.data(SEGMENT_SLOTS << 1, 16);
+/** An entry for each slot of the segment; 0 for a model that is no candidate. */
+const ENTRIES_BYTES: usize = (<usize>SEGMENT_SLOTS) << 2;
+const entries: usize = memory.data(SEGMENT_SLOTS << 2, 16);
 
 /** A place in the postings of one symbol. */
 @unmanaged
@@ -36,8 +44,8 @@ class Cursor {
   slot: u32;
   /** What the symbol adds to a similarity. */
   weight: u32;
-  /** {@link NEWEST} for a symbol of the newest event. */
-  mark: u32;
+  /** Which of the context's events hold the symbol, as an entry says it. */
+  shared: u32;
 }
 
 const CURSOR_BYTES: usize = offsetof<Cursor>();
@@ -99,14 +107,14 @@ function cursorOf(number: u32): Cursor {
   return changetype<Cursor>(buffer.start(cursors) + <usize>number * CURSOR_BYTES);
 }
 
-function similarityAt(place: u32): usize {
-  return similarities + ((<usize>place) << 1);
+function entryAt(place: u32): usize {
+  return entries + ((<usize>place) << 2);
 }
 
 function beginCursor(cursor: Cursor, symbol: u32, modelFrequencies: f64): void {
   countSteps(<u64>postingBytes(symbol));
   cursor.weight = weightOf(symbol, modelFrequencies);
-  cursor.mark = (holdersOf(symbol) & 1) !== 0 ? NEWEST : 0;
+  cursor.shared = holdersOf(symbol) << SHARED_SHIFT;
   cursor.slot = NO_SLOT;
   cursor.chunk = firstChunk(symbol);
   if (cursor.chunk !== 0) {
@@ -116,7 +124,7 @@ function beginCursor(cursor: Cursor, symbol: u32, modelFrequencies: f64): void {
   }
 }
 
-/** Adds up the similarities of the segment that starts at a slot; returns whether any model has one. */
+/** Adds up the entries of the segment that starts at a slot; returns whether any model has one. */
 function addHolders(base: u32): bool {
   const end = base + SEGMENT_SLOTS;
   let any = false;
@@ -124,7 +132,7 @@ function addHolders(base: u32): bool {
     const cursor = cursorOf(number);
     if (cursor.slot < end) {
       if (!any) {
-        memory.fill(similarities, 0, SIMILARITY_BYTES);
+        memory.fill(entries, 0, ENTRIES_BYTES);
         any = true;
       }
       addHoldersOf(cursor, end);
@@ -136,14 +144,14 @@ function addHolders(base: u32): bool {
 /** Adds the weight of a symbol to the models below a slot that hold it. */
 function addHoldersOf(cursor: Cursor, end: u32): void {
   const weight = cursor.weight;
-  const mark = cursor.mark;
+  const shared = cursor.shared;
   let slot = cursor.slot;
   let at = cursor.at;
   let stop = cursor.end;
   while (slot < end) {
-    const similarity = similarityAt(placeOf(slot));
-    const before = <u32>load<u16>(similarity);
-    store<u16>(similarity, min((before & MOST_SIMILARITY) + weight, MOST_SIMILARITY) | (before & NEWEST) | mark);
+    const sum = entryAt(placeOf(slot));
+    const before = load<u32>(sum);
+    store<u32>(sum, min((before & MOST_SIMILARITY) + weight, MOST_SIMILARITY) | (before & SHARED) | shared);
     const entry: u32 = at < stop ? load<u8>(at) : 0xff;
     if (entry <= 0x7f && (entry & 1) === 0) {
       // Most entries are a byte without a count.
@@ -192,47 +200,45 @@ function readVarying(cursor: Cursor): u32 {
   return value;
 }
 
-/** Sets models of which nothing counts, and those that the target does not admit, to 0. */
+/** Sets the entries of models of which nothing counts, and of those that the target does not admit, to 0. */
 function dropOthers(segment: Segment, base: u32): void {
   for (let place: u32 = 0; place < segment.count; place++) {
-    const at = similarityAt(place);
-    if (load<u16>(at) === 0) {
+    const at = entryAt(place);
+    if (load<u32>(at) === 0) {
       continue;
     }
     if (countedFrequency(segment, base, place) <= 0 || (query.hasTarget !== 0 && !holdsTarget(segment, place))) {
-      store<u16>(at, 0);
+      store<u32>(at, 0);
     }
   }
 }
 
-/** Counts the candidates of a segment, and takes those that may be neighbours: eight at a time, because most may not. */
+/** Counts the candidates of a segment, and takes those that may be neighbours: four at a time, because most may not. */
 function takeCandidates(segment: Segment, base: u32): void {
-  const ofNewest = i16x8.splat(<i16>NEWEST);
-  const whole = i16x8.splat(<i16>MOST_SIMILARITY);
-  let most = i16x8.splat(0);
-  for (let place: u32 = 0; place < SEGMENT_SLOTS; place += 8) {
-    const eight = v128.load(similarityAt(place));
-    if (!v128.any_true(eight)) {
+  const whole = i32x4.splat(MOST_SIMILARITY);
+  const ofNewest = i32x4.splat(NEWEST);
+  let most = i32x4.splat(0);
+  for (let place: u32 = 0; place < SEGMENT_SLOTS; place += 4) {
+    const four = v128.load(entryAt(place));
+    if (!v128.any_true(four)) {
       continue;
     }
-    candidates += <u32>popcnt(i16x8.bitmask(i16x8.ne(eight, i16x8.splat(0))));
-    most = i16x8.max_u(most, v128.and(eight, whole));
-    const newest = i16x8.ge_u(eight, i16x8.splat(<i16>(NEWEST | leastNewest())));
-    const others = v128.and(i16x8.ge_u(eight, i16x8.splat(<i16>leastOther())), i16x8.lt_u(eight, ofNewest));
-    for (let rest = i16x8.bitmask(v128.or(newest, others)); rest !== 0; rest &= rest - 1) {
+    candidates += <u32>popcnt(i32x4.bitmask(i32x4.ne(four, i32x4.splat(0))));
+    const similarities = v128.and(four, whole);
+    most = i32x4.max_u(most, similarities);
+    const isNewest = i32x4.eq(v128.and(four, ofNewest), ofNewest);
+    const least = v128.bitselect(i32x4.splat(leastNewest()), i32x4.splat(leastOther()), isNewest);
+    for (let rest = i32x4.bitmask(i32x4.ge_u(similarities, least)); rest !== 0; rest &= rest - 1) {
       const at = place + ctz(rest);
-      const entry = <u32>load<u16>(similarityAt(at));
-      const frequency = countedFrequency(segment, base, at);
-      takeCandidate(base + at, entry & MOST_SIMILARITY, frequency, (entry & NEWEST) !== 0);
+      const entry = load<u32>(entryAt(at));
+      takeCandidate(base + at, entry & MOST_SIMILARITY, entry >> SHARED_SHIFT, countedFrequency(segment, base, at));
     }
   }
   noteGreatest(most);
 }
 
-/** Notes the greatest of eight similarities. */
-function noteGreatest(eight: v128): void {
-  for (let half = 0; half < 8; half++) {
-    v128.store(similarities, eight);
-    greatest = max(greatest, <u32>load<u16>(similarities + ((<usize>half) << 1)));
-  }
+/** Notes the greatest of four similarities. */
+function noteGreatest(four: v128): void {
+  greatest = max(greatest, max(i32x4.extract_lane(four, 0), i32x4.extract_lane(four, 1)));
+  greatest = max(greatest, max(i32x4.extract_lane(four, 2), i32x4.extract_lane(four, 3)));
 }

@@ -42,20 +42,27 @@ export class KernelForecastRules implements ForecastRules {
     const bits = exports.rulesSpeaking() >>> 0;
     const rules = exports.RULES.value;
     const { buffer } = exports.memory;
-    const words = (exports.OUTCOME_BYTES.value * count) / 4;
-    const outcomes = new Uint32Array(buffer, exports.outcomesStart() >>> 0, words);
-    const support = exports.OUTCOME_SUPPORT.value / 4;
     return {
       speaking: bits & ((1 << rules) - 1),
       isCrowded: bits >> rules === 1,
       behind: exports.forecastMeanBehind(),
       longestOrder: exports.forecastLongestOrder() >>> 0,
       symbols: new Uint32Array(buffer, exports.symbolsStart() >>> 0, count).slice(),
-      supports: Uint32Array.from({ length: count }, (_, at) => outcomes[(at * words) / count + support] ?? 0),
+      supports: this.#supports(count),
       rests: Float64Array.from({ length: rules }, (_, rule) => exports.ruleRest(rule)),
       // Not copied: nothing that may be asked until the table is no longer valid grows the memory.
       probabilities: new Float64Array(buffer, exports.probabilitiesStart() >>> 0, count * rules),
     };
+  }
+
+  #supports(count: number): Uint32Array {
+    const { exports } = this.#memory;
+    const width = exports.OUTCOME_BYTES.value / 4;
+    const outcomes = new Uint32Array(exports.memory.buffer, exports.outcomesStart() >>> 0, width * count);
+    const supports = new Uint32Array(count);
+    let from = exports.OUTCOME_SUPPORT.value / 4;
+    for (let at = 0; at < count; at++, from += width) supports[at] = outcomes[from] ?? 0;
+    return supports;
   }
 
   #together(symbols: Uint32Array): Float64Array {
