@@ -70,11 +70,15 @@ class Pair {
     this.#random = new Random(seed);
     this.oracle = new OracleForecastRules(
       () => this.models,
-      (symbol) => this.#frequencies.get(symbol) ?? 0,
+      (symbol) => this.frequencyOf(symbol),
     );
     for (let id = 1; id <= shape.models; id++) this.#add(id);
     for (let gone = 0; gone < shape.models / 10; gone++) this.#remove(this.#random.below(this.models.length));
     for (const [symbol, frequency] of this.#frequencies) this.kernel.setSymbolFrequency(symbol, frequency);
+  }
+
+  frequencyOf(symbol: number): number {
+    return this.#frequencies.get(symbol) ?? 0;
   }
 
   /** A question; some symbols are unknown. */
@@ -168,6 +172,31 @@ describe.each(SHAPES)("$name", (shape) => {
       expect(pair.kernel.forecastRules.ask(context, excluded, together)).toEqual(counted);
     }
   });
+});
+
+test("an event that no model holds leaves no order, and the rule behind as it was", () => {
+  const pair = new Pair(SHAPES[0] as Shape, 5);
+  const [END, ORDER, BEHIND] = [2 ** 32 - 1, 0, 1];
+  const ask = (context: ForecastContext) =>
+    pair.kernel.forecastRules.ask(context, 0, (answers) => {
+      const { symbols, probabilities, ...table } = answers.ahead(1, 1);
+      const given = (rule: number) => new Map([...symbols].map((symbol, at) => [symbol, probabilities[at * 4 + rule]]));
+      return { ...table, order: given(ORDER), behind: given(BEHIND) };
+    });
+  for (let count = 0; count < 20; count++) {
+    const context = pair.context();
+    const symbols = Uint32Array.of(...context.symbols, 0x8000_0000);
+    const [before, after] = [
+      ask(context),
+      ask({ ...context, symbols, lengths: Uint32Array.of(...context.lengths, 1) }),
+    ];
+    const { modelFrequencies: N, symbolFrequencies: F } = context.totals;
+    expect(after.longestOrder).toBe(0);
+    expect([before.behind, before.speaking]).toEqual([after.behind, after.speaking]);
+    for (const [symbol, probability] of after.order) {
+      expect(probability).toBe((symbol === END ? N : pair.frequencyOf(symbol)) / (N + F));
+    }
+  }
 });
 
 test("a forecast leaves the kernel's other answers as they are, and counts its steps", () => {
