@@ -44,19 +44,9 @@ export {
   setFrequency,
   setSymbolFrequency,
 } from "./corpus/knowledge";
-export { MOST_LEVEL } from "./forecast/back-off";
-export {
-  beginForecast,
-  countAhead,
-  endForecast,
-  forecastContext,
-  forecastLongestOrder,
-  forecastMeanBehind,
-  namedModel,
-  namedModels,
-  ruleRest,
-  rulesSpeaking,
-} from "./forecast/forecast";
+export { longestOrder, MOST_LEVEL } from "./forecast/back-off";
+export { contextEvents } from "./forecast/context";
+export { beginForecast, countAhead, endForecast, namedModel, namedModels } from "./forecast/forecast";
 export {
   OUTCOME_BYTES,
   OUTCOME_SUPPORT,
@@ -65,6 +55,7 @@ export {
   RULES,
   symbolsStart,
 } from "./forecast/outcomes";
+export { isCrowded, meanBehind, restOf, speaks } from "./forecast/rules";
 export { countTogether } from "./forecast/together";
 export { partnerOf } from "./match/outcome";
 export { stepsLeft } from "./match/steps";

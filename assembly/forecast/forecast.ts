@@ -5,10 +5,9 @@ import { query } from "../abi/layout";
 import { slotOf } from "../corpus/corpus";
 import { idAt, placeOf, segmentOf } from "../corpus/segment";
 import { beginSteps } from "../match/steps";
-import { longestOrder } from "./back-off";
-import { beginContext, contextEvents, endContext } from "./context";
-import { numberIn, outcomeAt, outcomeCount, RULES, STRONGEST, supporterOf } from "./outcomes";
-import { applyRules, endRules, isCrowded, meanBehind, restOf, speaks } from "./rules";
+import { beginContext, endContext } from "./context";
+import { numberIn, outcomeAt, outcomeCount, STRONGEST, supporterOf } from "./outcomes";
+import { applyRules, endRules } from "./rules";
 import { candidateCount, findNeighbours } from "./similarity";
 
 let symbolFrequencies: f64 = 0;
@@ -29,39 +28,10 @@ export function beginForecast(eventCount: u32, excluded: f64, symbols: f64): u32
   return candidateCount();
 }
 
-/** How many of the newest events are taken into account. */
-export function forecastContext(): u32 {
-  return contextEvents();
-}
-
 /** Counts what may be in the events from `first` to `last` ahead; returns the number of outcomes, the first of which is the end. */
 export function countAhead(first: u32, last: u32): u32 {
   applyRules(first, last, query.modelFrequencies, symbolFrequencies);
   return outcomeCount();
-}
-
-/** Which rules speak, a bit each, the first the lowest; the bit above says whether an event that was counted holds more than one symbol. */
-export function rulesSpeaking(): u32 {
-  let bits: u32 = 0;
-  for (let rule: u32 = 0; rule < RULES; rule++) {
-    bits |= (<u32>speaks(rule)) << rule;
-  }
-  return bits | ((<u32>isCrowded()) << RULES);
-}
-
-/** What a rule leaves, of 1, to all symbols that are not named. */
-export function ruleRest(rule: u32): f64 {
-  return restOf(rule);
-}
-
-/** How many events stand behind the last one that a model shares with the context, on average; 0 without models. */
-export function forecastMeanBehind(): f64 {
-  return meanBehind();
-}
-
-/** The longest order that has an occurrence; 0 when there is none. */
-export function forecastLongestOrder(): u32 {
-  return longestOrder();
 }
 
 /** How many supporters of a symbol are named; the symbol is one that was counted last. */

@@ -42,7 +42,7 @@ export function countVotes(): void {
 }
 
 /** Whether there were votes. */
-export function isVoted(): bool {
+export function hasVotes(): bool {
   return sum > 0;
 }
 

@@ -34,7 +34,7 @@ import {
   rowOf,
   setListed,
 } from "./back-off";
-import { countVotes, isVoted, nearShare } from "./near";
+import { countVotes, hasVotes, nearShare } from "./near";
 import { neighbourCount, strongestNeighbour, weightOf } from "./neighbours";
 import {
   ALIKE,
@@ -100,7 +100,7 @@ export function speaks(rule: u32): bool {
   if (rule === BEHIND) {
     return behindSum > 0;
   }
-  return rule === NEAR ? isVoted() : true;
+  return rule === NEAR ? hasVotes() : true;
 }
 
 /** What a rule leaves, of 1, to all symbols that are not named. */

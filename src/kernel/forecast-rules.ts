@@ -22,7 +22,7 @@ export class KernelForecastRules implements ForecastRules {
     shared.writeContext(context);
     const models = exports.beginForecast(lengths.length, excluded, totals.symbolFrequencies) >>> 0;
     const answers = {
-      context: exports.forecastContext() >>> 0,
+      context: exports.contextEvents() >>> 0,
       models,
       ahead: (first: number, last: number) => this.#ahead(first, last),
       together: (symbols: Uint32Array) => this.#together(symbols),
@@ -39,19 +39,18 @@ export class KernelForecastRules implements ForecastRules {
   #ahead(first: number, last: number): RuleTable {
     const { exports } = this.#memory;
     const count = exports.countAhead(first, last) >>> 0;
-    const bits = exports.rulesSpeaking() >>> 0;
-    const rules = exports.RULES.value;
+    const rules = Array.from({ length: exports.RULES.value }, (_, rule) => rule);
     const { buffer } = exports.memory;
     return {
-      speaking: bits & ((1 << rules) - 1),
-      isCrowded: bits >> rules === 1,
-      behind: exports.forecastMeanBehind(),
-      longestOrder: exports.forecastLongestOrder() >>> 0,
+      speaking: rules.reduce((bits, rule) => bits | (Number(exports.speaks(rule)) << rule), 0),
+      isCrowded: Boolean(exports.isCrowded()),
+      behind: exports.meanBehind(),
+      longestOrder: exports.longestOrder() >>> 0,
       symbols: new Uint32Array(buffer, exports.symbolsStart() >>> 0, count).slice(),
       supports: this.#supports(count),
-      rests: Float64Array.from({ length: rules }, (_, rule) => exports.ruleRest(rule)),
+      rests: Float64Array.from(rules, (rule) => exports.restOf(rule)),
       // Not copied: nothing that may be asked until the table is no longer valid grows the memory.
-      probabilities: new Float64Array(buffer, exports.probabilitiesStart() >>> 0, count * rules),
+      probabilities: new Float64Array(buffer, exports.probabilitiesStart() >>> 0, count * rules.length),
     };
   }
 

@@ -30,7 +30,7 @@ const SHAPES: readonly Shape[] = [
   { name: "large events", models: 20, vocabulary: 400, events: 3, eventSymbols: 120, memory: 5, frequency: 9 },
   { name: "several segments", models: 2_300, vocabulary: 300, events: 6, eventSymbols: 2, memory: 8, frequency: 2 },
   { name: "great frequencies", models: 30, vocabulary: 8, events: 5, eventSymbols: 1, memory: 3, frequency: 2 ** 20 },
-  { name: "more than are heard", models: 6_000, vocabulary: 6, events: 3, eventSymbols: 2, memory: 3, frequency: 1 },
+  { name: "more than are neighbours", models: 6_000, vocabulary: 6, events: 3, eventSymbols: 2, memory: 3, frequency: 1 },
   {
     name: "more symbols than are named",
     models: 8,
@@ -220,7 +220,7 @@ test("nothing is said of nothing", () => {
   expect(kernel.forecastRules.ask({ ...nothing, steps: 100 }, 0, readAll)).toEqual({ context: 0, models: 0 });
 });
 
-test("no more is heard than the models' symbols allow", () => {
+test("no more models are neighbours than their symbols allow", () => {
   const pair = new Pair({ ...SHAPES[0], models: 5, vocabulary: 50, events: 2, eventSymbols: 250_000 } as Shape, 6);
   expect(pair.models.reduce((sum, { symbols }) => sum + symbols.length, 0)).toBeGreaterThan(2 ** 19);
   const context = { ...pair.context(), symbols: Uint32Array.of(1), lengths: Uint32Array.of(1), target: undefined };
