@@ -3,7 +3,7 @@
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
 import { Fault } from "../../src/processor/ports/fault";
-import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
+import { PoolingForecaster } from "../../src/processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../../src/processor/processor";
 import type { ProcessorHost } from "../../src/rpc/services/serve";
 import { JournalStore } from "./journal-store";
@@ -43,7 +43,7 @@ export class JournalHost implements ProcessorHost {
         store: this.#store,
         matcher,
         neighbours: matcher.neighbours,
-        forecaster: new MixingForecaster(matcher.forecastRules),
+        forecaster: new PoolingForecaster(matcher.forecastRules),
       };
       this.#processor = Processor.open(parts);
     }

@@ -46,6 +46,7 @@ import { CLOSE } from "./streams/link";
 import type { StreamCodec } from "./streams/stream-codec";
 import { type Arrivals, hideOthers } from "./streams/stream-counts";
 import { Streams } from "./streams/streams";
+import { KnowledgeGrading } from "./turns/knowledge-grading";
 import { Turns } from "./turns/turns";
 
 /** The bundler sets it: when the bundle was made, ISO 8601. */
@@ -74,6 +75,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #sessions: SessionSweep;
   readonly #restore: ProcessorRestore;
   readonly #alerts: AlertDeliveries;
+  readonly #grading: KnowledgeGrading;
   readonly #calls = new LastCalls();
   readonly #turns = new Turns(thread, () => this.arrivals);
   /** Made for the first call. Dropped with the processor: it takes as much of the heap as a small one. */
@@ -108,6 +110,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
         alertCounts.waiting.delete(ctx.id.toString());
         this.#watchesSessions = false;
       },
+      gradingDue: () => this.#grading.isDue(),
       processorReleased: () => {
         this.#server = undefined;
       },
@@ -142,6 +145,8 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       // What waits belongs to what a restore is about to replace.
       speaker: () => (this.#stored.isInService && !this.#restore.isSealed ? this.#stored.identity()?.id : undefined),
     });
+    this.#grading = new KnowledgeGrading(this.#stored, this.#alarm, (caller, work) => this.#turns.take(caller, work));
+    this.#alarm.add(this.#grading);
     this.#streams = this.#streamsOf(ctx);
     this.#keyWatch = new KeyWatch(
       () => this.#streams.links(),

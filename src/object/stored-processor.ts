@@ -9,7 +9,7 @@ import { type GeneChange, genesFrom } from "../processor/genes/genes";
 import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
 import type { Activity } from "../processor/ports/activity";
 import { Fault } from "../processor/ports/fault";
-import { MixingForecaster } from "../processor/prediction/mixing-forecaster";
+import { PoolingForecaster } from "../processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../processor/processor";
 import type { AnswerKeeper } from "../rpc/services/answer-keeper";
 import type { PlainStamp } from "../rpc/services/connect-error";
@@ -78,6 +78,8 @@ export interface ProcessorListener {
   wantsSurprise(session: string): boolean;
   /** This happened in memories, and is committed; oldest first. Called in the turn of the commit. */
   notify(activities: readonly Activity[]): void;
+  /** The knowledge has no record of forecasts, and is to be graded. Called after each call while that is so. */
+  gradingDue(): void;
   /** The processor left memory, because others need it; the next call builds it again. Called while other objects work. */
   processorReleased(): void;
 }
@@ -161,6 +163,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       if (session !== "" && store.recorded !== recorded) listener.sessionChanged();
       if (this.#activities.length > 0) listener.notify(this.#activities);
       this.#noteTtl(whole);
+      if (whole.knowledge.isUngraded) listener.gradingDue();
       kernels.use(objectId, whole.heapBytes + store.heapBytes + answers.heapBytes);
       return reply;
     } catch (error) {
@@ -225,6 +228,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     );
     const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).time("");
     return { ...outbox.waiting(), countedSince: counts.since, links, stamp: { id, time } };
+  }
+
+  /** Whether the processor is in memory, and its knowledge is still to be graded. */
+  get isUngraded(): boolean {
+    return this.#built?.processor.knowledge.isUngraded ?? false;
   }
 
   /** Whether there is a processor to run verbs. */
@@ -375,7 +383,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       store,
       matcher,
       neighbours: matcher.neighbours,
-      forecaster: new MixingForecaster(matcher.forecastRules),
+      forecaster: new PoolingForecaster(matcher.forecastRules),
       snapshots: this.#snapshots,
     };
     const { listener } = this.#parts;

@@ -15,9 +15,11 @@ import { Vectors } from "./knowledge/vectors";
 import type { ActivityListener } from "./ports/activity";
 import type { StoredAlert } from "./ports/alert";
 import { Fault } from "./ports/fault";
-import type { Forecaster } from "./ports/forecaster";
+import { EMPTY_RECORD, type Forecaster } from "./ports/forecaster";
 import type { Matcher, Neighbours } from "./ports/matcher";
 import type { State, Store } from "./ports/store";
+import type { GradingSource, gradeAll } from "./prediction/estimator/gradings";
+import type { EstimatorSettings } from "./prediction/estimator/settings";
 import type { Manipulative } from "./prediction/manipulative";
 
 /**
@@ -54,12 +56,21 @@ export interface ProcessorParts {
   manipulatives?: readonly Manipulative[];
   /** How much work one request may ask for; the defaults when absent. */
   budgets?: Budgets;
+  /** The constants by which forecasts are graded, for benches that vary them; the standard ones when absent. The forecaster needs the same. */
+  estimator?: EstimatorSettings;
   /** Outlives the processor, so that a rollback loses no export; the processor's own when absent. */
   snapshots?: Snapshots;
   /** The time, epoch milliseconds; the clock's when absent. */
   now?: () => number;
   /** Hears of what happens in memories; nobody when absent. */
   activityListener?: ActivityListener;
+}
+
+/** Gradings of a whole knowledge, part by part. */
+export interface GradingsUnderWay {
+  /** The revision of the knowledge that they are about. */
+  readonly revision: number;
+  readonly parts: ReturnType<typeof gradeAll>;
 }
 
 /** The part of the state that the knowledge does not keep. */
@@ -75,7 +86,7 @@ export function freshState(): State {
     totals: { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 },
     nextModelId: 1,
     revision: 1,
-    forecastRecord: [],
+    forecastRecord: EMPTY_RECORD,
   };
 }
 
@@ -91,6 +102,8 @@ export class ProcessorCore {
   readonly budgets: Budgets;
   readonly matcher: Matcher;
   readonly forecaster: Forecaster;
+  /** What sequences are graded with before they are learned. */
+  readonly gradingSource: GradingSource;
   readonly summaries: ModelSummaries;
   /** The moments of the knowledge base that exports are reading. */
   readonly snapshots: Snapshots;
@@ -105,6 +118,8 @@ export class ProcessorCore {
   readonly activityListener: ActivityListener | undefined;
   /** The alerts, as far as they say when they tell. */
   alerts: readonly Pick<StoredAlert, "name" | "number" | "when">[] = [];
+  /** The gradings of a knowledge without a record, as far as they have come, and of which revision of it. */
+  gradings: GradingsUnderWay | undefined;
   /** All known symbols, sorted for an export, as of a revision. */
   symbolOrder: { readonly revision: number; readonly names: readonly string[] } = { revision: 0, names: [] };
   /** The symbols of the load under way; missing when there is no load, or nothing read from the store yet. */
@@ -143,6 +158,10 @@ export class ProcessorCore {
       { store, matcher, summaries: this.summaries, snapshots: this.snapshots },
       { totals, nextModelId, revision, forecastRecord },
     );
+    const { estimator } = parts;
+    const { forecaster, knowledge, budgets } = this;
+    const settings = estimator === undefined ? {} : { settings: estimator };
+    this.gradingSource = { store, forecaster, knowledge, steps: budgets.matchingSteps, ...settings };
     this.vectors = new Vectors(store, parts.neighbours);
     this.encoders = new Encoders(store);
     this.readAlerts();

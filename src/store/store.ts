@@ -5,11 +5,12 @@
 
 import type { StoredAlert } from "../processor/ports/alert";
 import { Fault } from "../processor/ports/fault";
-import type { MatchableModel, ModelBatch } from "../processor/ports/matcher";
+import type { MatchableModel, ModelBatch, Sequence } from "../processor/ports/matcher";
 import type {
   Change,
   EncoderRow,
   GeneSetting,
+  ModelFrequency,
   ModelRow,
   Sender,
   SessionRow,
@@ -303,6 +304,14 @@ export class SqliteStore implements Store {
 
   modelsAfter(after: string, limit: number): ModelRow[] {
     return this.#knowledge.modelsAfter(after, limit);
+  }
+
+  modelFrequencies(after: string, limit: number): ModelFrequency[] {
+    return this.#knowledge.modelFrequencies(after, limit);
+  }
+
+  newestModels(limit: number): (Sequence & { id: number })[] {
+    return this.#knowledge.newestModels(limit);
   }
 
   modelNamesFrom(start: string): Iterable<readonly [id: number, name: string]> {

@@ -8,7 +8,7 @@ import { KernelMemory } from "../../src/kernel/memory";
 import { Mind } from "../../src/processor/mind";
 import type { Change, ModelRow } from "../../src/processor/ports/store";
 import { log2 } from "../../src/processor/prediction/logarithms";
-import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
+import { PoolingForecaster } from "../../src/processor/prediction/estimator/pooling-forecaster";
 import { unexpectedProbability } from "../../src/processor/prediction/surprise";
 import { ProcessorCore } from "../../src/processor/processor-core";
 import { learn } from "../../src/processor/verbs/learning";
@@ -108,7 +108,7 @@ class Learner implements Measured {
   constructor(module: WebAssembly.Module) {
     const kernel = Kernel.create(new KernelMemory(module));
     const store = new IndexedStore();
-    const forecaster = new MixingForecaster(kernel.forecastRules);
+    const forecaster = new PoolingForecaster(kernel.forecastRules);
     const parts = { store, matcher: kernel, neighbours: new OracleNeighbours(), forecaster };
     this.#kernel = kernel;
     this.#mind = new Mind(new ProcessorCore({ id: "p46b6b076c", name: "P1", ...parts }), "", undefined);

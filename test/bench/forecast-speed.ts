@@ -2,7 +2,7 @@
 
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
-import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
+import { PoolingForecaster } from "../../src/processor/prediction/estimator/pooling-forecaster";
 import { teach } from "./kernel-questions";
 
 /** How many symbols an event has, of the ten of a question. */
@@ -57,7 +57,7 @@ function warmUp(works: readonly (() => unknown)[]): void {
 export function speedOf(module: WebAssembly.Module, workload: string, models: number, questions: number): Speed {
   const kernel = Kernel.create(new KernelMemory(module, LIMIT_BYTES));
   const queries = teach(kernel, { workload, models, count: questions, seed: 1 });
-  const forecaster = new MixingForecaster(kernel.forecastRules);
+  const forecaster = new PoolingForecaster(kernel.forecastRules);
   const compare = (one: number, other: number) => one - other;
   const works = queries.map((query) => {
     const asked = { ...query, record: [], horizon: 1, top: 10, compare };

@@ -2,7 +2,7 @@
 
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
-import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
+import { PoolingForecaster } from "../../src/processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../../src/processor/processor";
 import { STANDARD_BUDGETS } from "../../src/text/budgets";
 import { MemoryStore } from "../support/memory-store";
@@ -46,7 +46,7 @@ function sequenceOf({ length, symbols, habit }: Lesson, random: Random): string[
 function open(module: WebAssembly.Module, matchingSteps: number): Processor {
   const matcher = Kernel.create(new KernelMemory(module));
   const parts = { store: new MemoryStore(), matcher, neighbours: matcher.neighbours };
-  const forecaster = new MixingForecaster(matcher.forecastRules);
+  const forecaster = new PoolingForecaster(matcher.forecastRules);
   const budgets = { ...STANDARD_BUDGETS, matchingSteps };
   return Processor.open({ id: "p1", name: "P1", ...parts, forecaster, budgets });
 }

@@ -91,7 +91,8 @@ async function measure(address, { knowledge, size, shape, rounds }, random, isGr
 export async function run(load, _large, short) {
   const { Generator, A } = await load("workload");
   const { knowledgeBase } = await load("knowledge-base");
-  const { isGraded } = await load("../../src/processor/prediction/grading");
+  const { isGraded } = await load("../../src/processor/prediction/estimator/graded-places");
+  const { ESTIMATOR } = await load("../../src/processor/prediction/estimator/settings");
   const { Random } = await load("../support/random");
   const [sizes, rounds] = short ? [SHORT_SIZES, SHORT_ROUNDS] : [SIZES, ROUNDS];
   const server = await serveNoema();
@@ -102,7 +103,9 @@ export async function run(load, _large, short) {
     for (const size of sizes) {
       const knowledge = knowledgeBase(new Generator(A, SEED), size);
       for (const shape of SHAPES) {
-        const learns = await measure(server.address, { knowledge, size, shape, rounds }, random, isGraded);
+        const learns = await measure(server.address, { knowledge, size, shape, rounds }, random, (seed, models, learned) =>
+          isGraded(seed, models, learned, ESTIMATOR),
+        );
         rows.push(rowOf(size, shape, learns));
       }
     }

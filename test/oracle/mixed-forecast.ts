@@ -3,14 +3,24 @@
  * from their oracle. The processor must give exactly its numbers.
  */
 
-import type { ForecastContext, RuleAnswers } from "../../src/processor/ports/forecaster";
-import { log2 } from "../../src/processor/prediction/logarithms";
+import type { ForecastContext, RuleAnswers, RuleTable } from "../../src/processor/ports/forecaster";
+import { exp, log, log2 } from "../../src/processor/prediction/logarithms";
 import { compareCodePoints } from "../../src/text/code-points";
 import { OracleForecastRules } from "./forecast";
 
-const RULE_COUNT = 6;
+const RULE_COUNT = 4;
+const ORDER = 0;
+const ALIKE = 2;
 const BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85, 0.93, 0.98];
-const NUMBERS = 2 * RULE_COUNT + 2 * (BOUNDS.length + 1);
+const BUCKET_COUNT = 12;
+/** The first and the last horizon of each part of the record. */
+const PARTS = [
+  [1, 1],
+  [2, 3],
+  [4, 6],
+  [7, 10],
+] as const;
+const HAS_NO_ID = 0;
 
 /** A model by its symbols' names. */
 export interface KnownModel {
@@ -29,19 +39,29 @@ export interface KnownWorld {
   target?: string;
 }
 
-/** The record's numbers of one horizon, by what they are. */
-interface Trust {
-  shares: number[];
-  hits: number[];
+/** The numbers of one part of the record, by what they are. */
+interface Part {
+  /** g, for each rule. */
+  general: number[];
+  buckets: { n: number; weights: number[] }[];
   forecasts: number[];
   right: number[];
+}
+
+/** What a rule says of a symbol. */
+interface RuleTerms {
+  takesPart: boolean;
+  weight: number;
+  given: number;
+  probability: number;
+  evidence: number;
 }
 
 /** A symbol of a list. */
 interface Entry {
   symbol: string;
-  /** What each rule gives it. */
-  given: number[];
+  terms: RuleTerms[];
+  share: number;
   mixed: number;
   probability: number;
   support: number;
@@ -56,56 +76,89 @@ interface List {
   entries: readonly Entry[];
 }
 
-/** What takes part in a list, before any symbol is named. */
+/** A list before it is corrected. */
 interface Mix {
-  takesPart: boolean[];
-  weights: number[];
   isCrowded: boolean;
+  /** The terms of a symbol that no model holds. */
+  terms: RuleTerms[];
   entries: Entry[];
-  /** The mix of the end. */
+  /** The probability that no event follows, where events hold several symbols. */
   end: number;
-  /** What the rules leave. */
+  /** The probability of all that is not named. */
   rest: number;
+  /** Where events hold one symbol. */
+  normalizer?: number;
+  situation?: { behind: number; longestOrder: number; bucket: number };
 }
 
-function trustOf(record: KnownWorld["record"], horizon: number): Trust {
-  const kept = record[horizon - 1] ?? [];
-  const numbers = kept.length === 0 ? new Array<number>(NUMBERS).fill(0) : [...kept];
-  const ranges = BOUNDS.length + 1;
+/** The pool of a table: an outcome for each named symbol, and the last for all others. */
+interface Pool {
+  bucket: number;
+  weights: number[];
+  /** By outcome and rule. */
+  probabilities: number[][];
+  scores: number[];
+  most: number;
+  sum: number;
+  shares: number[];
+}
+
+function partOf(horizon: number): number {
+  return PARTS.findIndex(([first, last]) => horizon >= first && horizon <= last);
+}
+
+/** A part of the record; zeros where nothing was graded. */
+function partFrom(record: KnownWorld["record"], horizon: number): Part {
+  const numbers = [...(record[partOf(horizon)] ?? [])];
+  const take = (count: number) => Array.from({ length: count }, () => numbers.shift() ?? 0);
   return {
-    shares: numbers.splice(0, RULE_COUNT),
-    hits: numbers.splice(0, RULE_COUNT),
-    forecasts: numbers.splice(0, ranges),
-    right: numbers.splice(0, ranges),
+    general: take(RULE_COUNT),
+    buckets: Array.from({ length: BUCKET_COUNT }, () => ({ n: take(1)[0] ?? 0, weights: take(RULE_COUNT) })),
+    forecasts: take(BOUNDS.length + 1),
+    right: take(BOUNDS.length + 1),
   };
 }
 
-/** The weights of the rules. */
-function weightsFrom({ shares, hits }: Trust, takesPart: readonly boolean[], isCrowded: boolean): number[] {
-  const came = shares.reduce((sum, share) => sum + share, 0) / 1024;
-  const weights = takesPart.map((speaks, rule) => {
-    if (!speaks) return 0;
-    const isLenient = isCrowded || 2 * (hits[0] as number) >= came;
-    const isClearlyOutdone = isLenient
-      ? 20 * (hits[5] as number) < 19 * (hits[0] as number)
-      : 5 * (hits[5] as number) < 6 * (hits[0] as number);
-    if (rule === 5 && takesPart[0] === true && isClearlyOutdone) return 0;
-    if (rule === 0 && takesPart[5] === true && isCrowded && !isClearlyOutdone) return 0;
-    const s = (shares[rule] as number) / 1024 + 1;
-    const g = (hits[rule] as number) + 0.5;
-    return s * Math.sqrt(s) * g * g;
-  });
-  let sum = 0;
-  for (const weight of weights) sum += weight;
-  return weights.map((weight) => weight / sum);
+function numbersFrom({ general, buckets, forecasts, right }: Part): number[] {
+  return [...general, ...buckets.flatMap(({ n, weights }) => [n, ...weights]), ...forecasts, ...right];
 }
 
-function mixOf(weights: readonly number[], given: readonly number[]): number {
-  let sum = 0;
-  weights.forEach((weight, rule) => {
-    sum += weight * (given[rule] as number);
+function bucketOf({ behind, longestOrder }: RuleTable): number {
+  const byBehind = [1.5, 4, 16].filter((bound) => bound <= behind).length;
+  const byOrder = [2, 4].filter((bound) => bound <= longestOrder).length;
+  return 3 * byBehind + byOrder;
+}
+
+/** Pools a table without several symbols in an event. */
+function poolOf(table: RuleTable, part: Part): Pool {
+  const places = [...table.symbols.keys()].slice(1);
+  const rows = places.map((at) => [...table.probabilities.subarray(at * RULE_COUNT, (at + 1) * RULE_COUNT)]);
+  rows.push([...table.rests]);
+  const probabilities = rows.map((given) => {
+    const base = 0.5 * ((given[ORDER] as number) + (given[ALIKE] as number));
+    return given.map((own, rule) => {
+      const takesPart = Math.floor(table.speaking / 2 ** rule) % 2 === 1;
+      return Math.max(1e-6, rule === ORDER || !takesPart ? base : 0.8 * own + 0.2 * base);
+    });
   });
-  return Math.min(1, sum);
+  const bucket = bucketOf(table);
+  const weights = part.general.map((general, rule) => 1 / 4 + general + (part.buckets[bucket]?.weights[rule] as number));
+  const scores = probabilities.map((row) => {
+    const [one, two, three, four] = row.map((probability, rule) => (weights[rule] as number) * log(probability));
+    return (one as number) + (two as number) + (three as number) + (four as number);
+  });
+  const most = Math.max(...scores);
+  let sum = 0;
+  for (const score of scores) sum += exp(score - most);
+  const shares = scores.map((score) => exp(score - most) / sum);
+  return { bucket, weights, probabilities, scores, most, sum, shares };
+}
+
+/** The probability that something comes within some events that has this share in each. */
+function within(share: number, events: number): number {
+  let none = 1;
+  for (let count = 0; count < events; count++) none *= 1 - share;
+  return 1 - none;
 }
 
 /** Most probable first, ties by code point. */
@@ -176,7 +229,6 @@ export class OracleForecasts {
       const mix = this.#mix(answers, isWide ? 1 : horizon, horizon);
       const { entries, correction, first } = this.#corrected(mix, horizon, !isWide);
       const entry = entries.find((one) => one.symbol === symbol);
-      const given = entry?.given ?? mix.weights.map(() => 0);
       const isFirst = symbol === first;
       const raised = raisedBy(lists, symbol, entry?.probability ?? 0, isFirst);
       return {
@@ -186,13 +238,134 @@ export class OracleForecasts {
         models: answers.models,
         support: entry?.support ?? 0,
         strongest: entry?.models ?? [],
-        rules: mix.weights.map((weight, rule) => {
-          return { weight, probability: given[rule], takesPart: mix.takesPart[rule] };
-        }),
+        rules: entry?.terms ?? mix.terms,
         mixed: entry?.mixed ?? 0,
+        ...(!mix.isCrowded && {
+          share: entry?.share ?? 0,
+          normalizer: mix.normalizer,
+          situation: { ...mix.situation, says: wordsOf(mix.situation?.bucket ?? -1) },
+        }),
         ...(correction && { correction }),
         ...(raised.likeliestStep && { likeliestStep: raised.likeliestStep }),
       };
+    });
+  }
+
+  /** The record after a sequence is learned: its gradings come before it counts. @param name the name of its model */
+  learned(name: string, events: readonly string[][]): KnownWorld["record"] {
+    const { models } = this.#world;
+    const N = this.#modelFrequencies;
+    const seed = Number.parseInt(name.slice(0, 8), 16);
+    let oneIn = 4;
+    while (oneIn < models.length / 2048) oneIn *= 2;
+    if (models.length === 0 || events.length < 2 || (seed + N) % oneIn !== 0) return this.#world.record;
+    const grading = { record: this.#world.record };
+    const newest = models.at(-1)?.events ?? [];
+    const overlap = overlapOf(newest, events);
+    const roll = hashOf(seed, N);
+    this.#gradeSequence(grading, { events, excluded: HAS_NO_ID, overlap, roll });
+    if (overlap > 0 || models.length < 2 || models.length >= 1024) return grading.record;
+    const all = models.flatMap((model) => Array.from({ length: model.frequency }, () => model));
+    for (const draw of [1, 2, 3]) {
+      const model = all[hashOf(roll, draw) % N] as KnownModel;
+      const itsSeed = Number.parseInt(model.name.slice(0, 8), 16);
+      const again = { events: model.events, excluded: model.id, overlap: 0, roll: hashOf(itsSeed + draw, N) };
+      this.#gradeSequence(grading, again);
+    }
+    return grading.record;
+  }
+
+  /** The record of a knowledge that was never graded. */
+  graded(): KnownWorld["record"] {
+    const { models } = this.#world;
+    const N = this.#modelFrequencies;
+    const grading = { record: [[], [], [], []] as KnownWorld["record"] };
+    const byName = models.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    const all = byName.flatMap((model) => Array.from({ length: model.frequency }, () => model));
+    const eventsOf = (id: number) => models.find((model) => model.id === id)?.events ?? [];
+    for (let draw = 1; draw <= 512; draw++) {
+      const { id, name, events } = all[hashOf(draw, 0) % N] as KnownModel;
+      if (overlapOf(eventsOf(id - 1), events) > 0 || overlapOf(events, eventsOf(id + 1)) > 0) continue;
+      const roll = hashOf(Number.parseInt(name.slice(0, 8), 16) + draw, N);
+      this.#gradeSequence(grading, { events, excluded: id, overlap: 0, roll });
+    }
+    return grading.record;
+  }
+
+  /** Grades a sequence wherever it is to be. */
+  #gradeSequence(
+    grading: { record: KnownWorld["record"] },
+    { events, excluded, overlap, roll }: { events: readonly string[][]; excluded: number; overlap: number; roll: number },
+  ): void {
+    const E = events.length;
+    const bits = (from: number) => Math.floor(roll / 2 ** from);
+    const further = PARTS.slice(1).map(([first, last]) => first + (bits(8) % (last - first + 1)));
+    const horizons = this.#world.models.length < 1024 ? further : [further[bits(20) % 3] as number];
+    const context = (from: number) => 3 + (bits(from) % 8);
+    const grade = (horizon: number, place: number, most: number, weight: number) => {
+      const lists = new OracleForecasts({ models: this.#world.models, record: grading.record });
+      grading.record = lists.#gradeAt(events, { horizon, place, most, weight, excluded });
+    };
+    for (const h of [1, ...horizons]) {
+      const weight = h === 1 ? 1 : 4;
+      if (overlap > 0) {
+        const places = E - h - overlap + 1;
+        if (places > 0) grade(h, overlap + (bits(3) % places), context(12), weight);
+        continue;
+      }
+      if (E - h >= 1 && !this.#isEndShared(events.at(-1) ?? [], excluded)) grade(h, E - h, context(4), weight);
+      const byLength = Math.min(4, (E * this.#modelFrequencies) / this.#symbolFrequencies);
+      if (E - h >= 2) grade(h, 1 + (bits(3) % (E - h - 1)), context(12), byLength);
+    }
+  }
+
+  /** Whether a quarter of the 64 newest models have a last event that holds all symbols of this one. */
+  #isEndShared(end: readonly string[], excluded: number): boolean {
+    const newest = this.#world.models.filter(({ id }) => id !== excluded).slice(-64);
+    const sharing = newest.filter(({ events }) => end.every((symbol) => events.at(-1)?.includes(symbol)));
+    return sharing.length >= newest.length / 4;
+  }
+
+  /** The record with one grading. */
+  #gradeAt(
+    events: readonly string[][],
+    at: { horizon: number; place: number; most: number; weight: number; excluded: number },
+  ): KnownWorld["record"] {
+    const { horizon, place, most, weight, excluded } = at;
+    const { record } = this.#world;
+    return this.#ask(events.slice(Math.max(0, place - most), place), excluded, (answers) => {
+      if (answers.models === 0) return record;
+      const table = answers.ahead(1, horizon);
+      if (table.isCrowded) return record;
+      const part = partFrom(record, horizon);
+      const pool = poolOf(table, part);
+      const came = events.slice(place, place + horizon).flat();
+      const symbols = [...table.symbols].slice(1).map((number) => this.#names[number] as string);
+      const chances = symbols.map((symbol, outcome) => ({ symbol, p: within(pool.shares[outcome] as number, horizon) }));
+      chances.sort((one, other) => other.p - one.p || compareCodePoints(one.symbol, other.symbol));
+      const [first] = chances;
+      if (first !== undefined && first.p > 0) {
+        const range = rangeOf(first.p);
+        part.forecasts[range] = (part.forecasts[range] as number) + this.#times() * weight;
+        if (came.includes(first.symbol)) part.right[range] = (part.right[range] as number) + this.#times() * weight;
+      }
+      const ofOutcome = (symbol: string) => (symbols.includes(symbol) ? symbols.indexOf(symbol) : symbols.length);
+      const parts = pool.shares.map(
+        (_, outcome) => came.filter((symbol) => ofOutcome(symbol) === outcome).length / horizon,
+      );
+      const bucket = part.buckets[pool.bucket] as Part["buckets"][number];
+      const slowdown = Math.sqrt(1 + bucket.n / 50);
+      pool.weights.forEach((_, rule) => {
+        let gradient = 0;
+        pool.shares.forEach((share, outcome) => {
+          gradient += ((parts[outcome] as number) - share) * log(pool.probabilities[outcome]?.[rule] as number);
+        });
+        const cut = Math.max(-8, Math.min(8, gradient));
+        bucket.weights[rule] = (bucket.weights[rule] as number) + (0.01 * weight * cut) / slowdown;
+        part.general[rule] = (part.general[rule] as number) + 0.003 * weight * cut;
+      });
+      bucket.n += weight;
+      return PARTS.map((_, index) => (index === partOf(horizon) ? numbersFrom(part) : (record[index] ?? [])));
     });
   }
 
@@ -250,7 +423,7 @@ export class OracleForecasts {
   #step(answers: RuleAnswers, ahead: number): { none: number; rest: number; entries: Entry[] } {
     const mix = this.#mix(answers, ahead, ahead);
     const { entries, times } = this.#corrected(mix, ahead, true);
-    const rest = mix.rest * Math.min(1, times);
+    const rest = mix.rest * times;
     if (mix.isCrowded) return { none: mix.end, rest, entries };
     let sum = 0;
     for (const { probability } of entries) sum += probability;
@@ -280,30 +453,67 @@ export class OracleForecasts {
   /** The list of the events from `first` to `last` ahead, before it is corrected. Symbols of probability 0 are left out. */
   #mix(answers: RuleAnswers, first: number, last: number): Mix {
     const table = answers.ahead(first, last);
-    const takesPart = Array.from({ length: RULE_COUNT }, (_, rule) => Math.floor(table.speaking / 2 ** rule) % 2 === 1);
-    const weights = weightsFrom(trustOf(this.#world.record, last), takesPart, table.isCrowded);
-    const given = (at: number) => [...table.probabilities.subarray(at * RULE_COUNT, (at + 1) * RULE_COUNT)];
-    const entries = [...table.symbols.keys()].slice(1).map((at) => {
+    const places = [...table.symbols.keys()].slice(1);
+    const named = (at: number) => {
       const number = table.symbols[at] as number;
-      const mixed = mixOf(weights, given(at));
       const models = answers.strongest(number).map((id) => this.#nameOfModel(id));
-      const symbol = this.#names[number] as string;
-      return { symbol, given: given(at), mixed, probability: mixed, support: table.supports[at] as number, models };
+      return { symbol: this.#names[number] as string, support: table.supports[at] as number, models };
+    };
+    const given = (at: number) => [...table.probabilities.subarray(at * RULE_COUNT, (at + 1) * RULE_COUNT)];
+    if (table.isCrowded) {
+      const termsOf = (row: number[]) =>
+        row.map((own, rule) => {
+          const isAlike = rule === ALIKE;
+          const alone = { takesPart: isAlike, weight: isAlike ? 1 : 0, probability: isAlike ? own : 0, evidence: 0 };
+          return { ...alone, given: own };
+        });
+      const entries = places.map((at) => {
+        const mixed = given(at)[ALIKE] as number;
+        return { ...named(at), terms: termsOf(given(at)), share: mixed, mixed, probability: mixed };
+      });
+      const end = given(0)[ALIKE] as number;
+      const some = entries.filter(({ mixed }) => mixed > 0);
+      return { isCrowded: true, terms: termsOf([0, 0, 0, 0]), entries: some, end, rest: table.rests[ALIKE] as number };
+    }
+    const pool = poolOf(table, partFrom(this.#world.record, last));
+    const takesPart = (rule: number) => Math.floor(table.speaking / 2 ** rule) % 2 === 1;
+    const terms = pool.weights.map((weight, rule) => {
+      return { takesPart: takesPart(rule), weight, given: 0, probability: 0, evidence: 0 };
     });
-    const some = entries.filter(({ mixed }) => mixed > 0);
-    let rest = 0;
-    weights.forEach((weight, rule) => {
-      rest += weight * (table.rests[rule] as number);
+    const entries = places.map((at, outcome) => {
+      const share = pool.shares[outcome] as number;
+      const mixed = first === last ? share : within(share, last - first + 1);
+      const own = terms.map((term, rule) => {
+        let mean = 0;
+        pool.shares.forEach((other, place) => {
+          mean += other * log(pool.probabilities[place]?.[rule] as number);
+        });
+        const probability = pool.probabilities[outcome]?.[rule] as number;
+        const evidence = term.weight * (log(probability) - mean);
+        return { ...term, given: given(at)[rule] as number, probability, evidence };
+      });
+      return { ...named(at), terms: own, share, mixed, probability: mixed };
     });
-    return { takesPart, weights, isCrowded: table.isCrowded, entries: some, end: mixOf(weights, given(0)), rest };
+    return {
+      isCrowded: false,
+      terms,
+      entries: entries.filter(({ mixed }) => mixed > 0),
+      end: 0,
+      rest: pool.shares.at(-1) as number,
+      normalizer: pool.most + log(pool.sum),
+      situation: { behind: table.behind, longestOrder: table.longestOrder, bucket: pool.bucket },
+    };
   }
 
   /** Gives the first symbol the probability that has proved true. @param isExclusive whether symbols exclude each other */
   #corrected({ entries, isCrowded }: Mix, horizon: number, isExclusive: boolean) {
     const [first, ...others] = sorted(entries, ({ mixed }) => mixed);
     if (first === undefined) return { entries: [], correction: undefined, first: undefined, times: 1 };
-    if (isCrowded) return { entries: [first, ...others], correction: undefined, first: first.symbol, times: 1 };
-    const { forecasts, right } = trustOf(this.#world.record, horizon);
+    // A step beyond the next event is as it is.
+    if (isCrowded || (isExclusive && horizon > 1)) {
+      return { entries: [first, ...others], correction: undefined, first: first.symbol, times: 1 };
+    }
+    const { forecasts, right } = partFrom(this.#world.record, horizon);
     const p = first.mixed;
     const range = rangeOf(p);
     const [u, v] = [forecasts[range] as number, right[range] as number];
@@ -375,6 +585,28 @@ export class OracleForecasts {
   }
 }
 
+/** MurmurHash3's finalizer, with whole numbers of any size. */
+function finalized(number: number): number {
+  const most = 2n ** 32n;
+  let bits = BigInt(number) % most;
+  bits = ((bits ^ (bits >> 16n)) * 0x85ebca6bn) % most;
+  bits = ((bits ^ (bits >> 13n)) * 0xc2b2ae35n) % most;
+  return Number(bits ^ (bits >> 16n));
+}
+
+function hashOf(one: number, other: number): number {
+  return finalized(finalized(one) + other);
+}
+
+/** The most events, fewer than the later sequence has, that end the earlier one and begin the later; 0 for less than half of the later. */
+function overlapOf(earlier: readonly string[][], later: readonly string[][]): number {
+  for (let events = later.length - 1; 2 * events >= later.length; events--) {
+    const [end, start] = [earlier.slice(-events), later.slice(0, events)];
+    if (events > 0 && events <= earlier.length && JSON.stringify(end) === JSON.stringify(start)) return events;
+  }
+  return 0;
+}
+
 /** What the lists of fewer events make of a symbol's probability in the list of all of them. */
 function raisedBy(lists: readonly List[], symbol: string, own: number, isFirst: boolean) {
   const all = lists.flatMap(({ horizon, within, entries }) => {
@@ -389,6 +621,13 @@ function raisedBy(lists: readonly List[], symbol: string, own: number, isFirst: 
     return { probability: Math.min(1, rival.probability / (1 - 2 ** -53)), likeliestStep: rival };
   }
   return { probability: raised, likeliestStep: raised > own ? mine : undefined };
+}
+
+/** A bucket in words. */
+function wordsOf(bucket: number): string {
+  const left = ["hardly an event is", "few events are", "some events are", "many events are"][Math.floor(bucket / 3)];
+  const match = ["at most one event matches", "two or three events match", "four or more events match"][bucket % 3];
+  return `${left} left; ${match}`;
 }
 
 function answered({ symbol, probability, support, models }: Entry) {

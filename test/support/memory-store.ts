@@ -8,6 +8,7 @@ import type {
   ForwardedEvent,
   GeneSetting,
   MemoryState,
+  ModelFrequency,
   ModelRow,
   Sender,
   SessionRow,
@@ -182,6 +183,16 @@ export class MemoryStore implements Store {
 
   modelsAfter(after: string, limit: number): ModelRow[] {
     return this.#read((rows) => pageByName(rows.models.values(), after, limit));
+  }
+
+  modelFrequencies(after: string, limit: number): ModelFrequency[] {
+    return this.#read((rows) =>
+      pageByName(rows.models.values(), after, limit).map(({ id, name, frequency }) => ({ id, name, frequency })),
+    );
+  }
+
+  newestModels(limit: number): ModelRow[] {
+    return this.#read((rows) => [...rows.models.values()].sort((one, other) => other.id - one.id).slice(0, limit));
   }
 
   blacklist(): string[] {

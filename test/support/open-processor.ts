@@ -3,7 +3,7 @@
 import type { Snapshots } from "../../src/processor/knowledge/snapshots";
 import type { ForecastRules } from "../../src/processor/ports/forecaster";
 import type { Matcher } from "../../src/processor/ports/matcher";
-import { MixingForecaster } from "../../src/processor/prediction/mixing-forecaster";
+import { PoolingForecaster } from "../../src/processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../../src/processor/processor";
 import { OracleNeighbours } from "../oracle/neighbours";
 import { Oracle } from "../oracle/oracle";
@@ -19,7 +19,7 @@ export function openProcessor(
     store,
     matcher,
     neighbours: new OracleNeighbours(),
-    forecaster: new MixingForecaster(matcher.forecastRules),
+    forecaster: new PoolingForecaster(matcher.forecastRules),
   };
   return Processor.open({ id: "p46b6b076c", name: "P1", ...own, ...(snapshots === undefined ? {} : { snapshots }) });
 }

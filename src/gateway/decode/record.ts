@@ -50,12 +50,12 @@ export function vectorOf(record: Body, key: string, path: string): MessageInitSh
 }
 
 /**
- * Reads what past forecasts tell: a list of lists of whole numbers, of each horizon. The processor decides how many there may be.
+ * Reads what past forecasts tell: a list of lists of numbers. The processor decides how many there may be, and which.
  *
  * @throws Refusal 400 naming the list or the number that is wrong
  */
 export function forecastRecordOf(value: unknown, path: string): MessageInitShape<typeof ForecastRecordSchema> {
-  const horizons = asList(value, path, "a list of lists of whole numbers").map((numbers, at) => ({
+  const horizons = asList(value, path, "a list of lists of numbers").map((numbers, at) => ({
     numbers: asNumbers(numbers, `${path}[${at}]`),
   }));
   return { horizons };

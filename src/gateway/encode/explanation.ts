@@ -3,6 +3,7 @@
 import type {
   ForecastCorrection,
   ForecastExplanation,
+  ForecastSituation,
   LikelyStep,
   MatchedBlock,
   PredictionExplanation,
@@ -62,12 +63,14 @@ function orNull(value: number | undefined): string {
 }
 
 function forecastTerms(terms: ForecastExplanation): string {
-  const { context, correction, likeliestStep, mixed, models, probability, rules, strongest, support, symbol } = terms;
+  const { context, correction, likeliestStep, mixed, models, normalizer, probability, rules, share, situation } = terms;
+  const { strongest, support, symbol } = terms;
   return (
     `{"context":${events(context)},"correction":${correction === undefined ? "null" : correctionObject(correction)},` +
     `"likeliest_step":${likeliestStep === undefined ? "null" : likelyStep(likeliestStep)},` +
-    `"mixed":${number(mixed)},"models":${number(models)},"probability":${number(probability)},` +
-    `"rules":${list(rules.map(ruleTerms))},"strongest":${texts(strongest)},"support":${number(support)},` +
+    `"mixed":${number(mixed)},"models":${number(models)},"normalizer":${orNull(normalizer)},` +
+    `"probability":${number(probability)},"rules":${list(rules.map(ruleTerms))},"share":${orNull(share)},` +
+    `"situation":${situation === undefined ? "null" : situationObject(situation)},"strongest":${texts(strongest)},"support":${number(support)},` +
     `"symbol":${text(symbol)}}`
   );
 }
@@ -76,9 +79,16 @@ function likelyStep({ horizon, probability, symbol, within }: LikelyStep): strin
   return `{"horizon":${number(horizon)},"probability":${number(probability)},"symbol":${text(symbol)},"within":${within}}`;
 }
 
-function ruleTerms({ name, probability, says, takesPart, weight }: RuleTerms): string {
+function situationObject({ behind, bucket, longestOrder, says }: ForecastSituation): string {
   return (
-    `{"name":${text(name)},"probability":${number(probability)},"says":${text(says)},"takes_part":${takesPart},` +
+    `{"behind":${number(behind)},"bucket":${number(bucket)},"longest_order":${number(longestOrder)},` +
+    `"says":${text(says)}}`
+  );
+}
+
+function ruleTerms({ evidence, given, name, probability, says, takesPart, weight }: RuleTerms): string {
+  return (
+    `{"evidence":${number(evidence)},"given":${number(given)},"name":${text(name)},"probability":${number(probability)},"says":${text(says)},"takes_part":${takesPart},` +
     `"weight":${number(weight)}}`
   );
 }

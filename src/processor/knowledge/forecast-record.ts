@@ -1,28 +1,57 @@
-/** The record of forecasts outside of the mind: as text in backups, as lists in files of knowledge, both checked on the way back; and the sum of two. */
+/** The record of forecasts outside of the mind: as text in backups, as lists in files of knowledge, both checked on the way back; and the merge of two. */
 
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
-import { type ForecastRecord, MOST_HORIZON, RECORD_NUMBERS } from "../ports/forecaster";
+import {
+  BUCKET_NUMBERS,
+  BUCKETS,
+  CONFIDENCE_BOUNDS,
+  type ForecastRecord,
+  MOST_HORIZON,
+  PART_ENDS,
+  RECORD_NUMBERS,
+  RULES,
+} from "../ports/forecaster";
 
-const COUNT = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`;
+/** The weights of a record are from minus this to this, far beyond what any data lead to: so a forecast is always finite. */
+export const MOST_RECORD_WEIGHT = 1_000;
+
+/** Where the forecasts of the ranges begin in the numbers of a part, and where those in which the first symbol came. */
+export const FORECASTS = RULES + BUCKETS * BUCKET_NUMBERS;
+export const RIGHT = FORECASTS + CONFIDENCE_BOUNDS.length + 1;
+
+const WHOLE = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`;
+const COUNT = `a number from 0 to ${Number.MAX_SAFE_INTEGER}`;
+const WEIGHT = `a number from -${MOST_RECORD_WEIGHT} to ${MOST_RECORD_WEIGHT}`;
 
 /** A record as the rpcs carry it. */
 export interface CarriedRecord {
-  /** One for each horizon, the nearest first. */
+  /** One for each part, that of the nearest horizons first; none for a knowledge that is still to be graded. */
   horizons: { numbers: number[] }[];
 }
 
-/** How many numbers a horizon had while there were five rules, and while there were fewer ranges of probability. */
-const FORMER_NUMBERS: readonly number[] = [26, 28];
+/** How many numbers a list of a former record had: one for each horizon, with shares and hits of rules that are gone. */
+const FORMER_NUMBERS: readonly number[] = [26, 28, 32];
 
-/** Whether any horizon of a record counts what a former release did. */
-function hasFormer(record: ForecastRecord): boolean {
-  return record.some(({ length }) => FORMER_NUMBERS.includes(length));
+/** Whether a knowledge has no record: it was taught by a former release, or came from a file or a backup without one, and is still to be graded. */
+export function isUngraded(record: ForecastRecord): boolean {
+  return record.length === 0;
 }
 
-/** A record that may be of a former release: its horizons count something else, and begin anew. */
+/** Whether lists are those of a former release, or none. */
+function isFormer(lists: readonly unknown[]): boolean {
+  const lengths = lists.map((list) => (Array.isArray(list) ? list.length : -1));
+  const isEmpty = lengths.length === PART_ENDS.length && lengths.every((length) => length === 0);
+  return (
+    !isEmpty &&
+    lengths.length <= MOST_HORIZON &&
+    lengths.every((length) => length === 0 || FORMER_NUMBERS.includes(length))
+  );
+}
+
+/** A stored record that may be of a former release, which says nothing of today's rules: then the knowledge is to be graded. */
 export function withoutFormer(record: ForecastRecord): ForecastRecord {
-  return hasFormer(record) ? record.map((numbers) => (FORMER_NUMBERS.includes(numbers.length) ? [] : numbers)) : record;
+  return isFormer(record) ? [] : record;
 }
 
 /** A list as a refusal names it; anything else as it is. */
@@ -30,32 +59,66 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? `a list of ${value.length}` : excerpt(value);
 }
 
+/** Whether a place of a part holds a weight, and not a count. */
+function isWeight(place: number): boolean {
+  return place < RULES || (place < FORECASTS && (place - RULES) % BUCKET_NUMBERS > 0);
+}
+
+function isFrom(value: unknown, least: number, most: number): value is number {
+  return typeof value === "number" && value >= least && value <= most;
+}
+
+/** What a number of a part must be, where it is not that. */
+function numberRefusal(numbers: readonly unknown[], place: number): string | undefined {
+  const number = numbers[place];
+  if (isWeight(place)) return isFrom(number, -MOST_RECORD_WEIGHT, MOST_RECORD_WEIGHT) ? undefined : WEIGHT;
+  if (!isFrom(number, 0, Number.MAX_SAFE_INTEGER)) return COUNT;
+  const forecasts = place < RIGHT ? number : Number(numbers[place - RIGHT + FORECASTS]);
+  return number <= forecasts ? undefined : `at most ${forecasts}, the forecasts of its range`;
+}
+
+/** @throws Fault `invalid` when a number of a former record is none */
+function checkFormer(lists: readonly (readonly unknown[])[], label: string): void {
+  lists.forEach((numbers, at) => {
+    numbers.forEach((number, place) => {
+      if (Number.isSafeInteger(number) && Number(number) >= 0) return;
+      throw new Fault("invalid", `${label}[${at}][${place}] must be ${WHOLE}, got ${excerpt(number)}`);
+    });
+  });
+}
+
 /**
  * Checks a record that came from outside, today's or a former one.
  *
  * @param label what the refusal calls it
+ * @returns the record; none for a former one
  * @throws Fault `invalid` that names the list or the number that is wrong
  */
 export function checkRecord(record: unknown, label: string): ForecastRecord {
-  if (!Array.isArray(record) || record.length > MOST_HORIZON) {
-    throw new Fault("invalid", `${label} must be a list of at most ${MOST_HORIZON} lists, got ${shown(record)}`);
+  if (Array.isArray(record) && isFormer(record)) {
+    checkFormer(record, label);
+    return [];
+  }
+  if (!Array.isArray(record) || record.length !== PART_ENDS.length) {
+    throw new Fault("invalid", `${label} must be an empty list or one of ${PART_ENDS.length} lists, got ${shown(record)}`);
   }
   record.forEach((numbers: unknown, at) => {
-    if (!Array.isArray(numbers) || ![0, ...FORMER_NUMBERS, RECORD_NUMBERS].includes(numbers.length)) {
+    if (!Array.isArray(numbers) || ![0, RECORD_NUMBERS].includes(numbers.length)) {
       const accepted = `an empty list or one of ${RECORD_NUMBERS} numbers`;
       throw new Fault("invalid", `${label}[${at}] must be ${accepted}, got ${shown(numbers)}`);
     }
     numbers.forEach((number: unknown, place) => {
-      if (Number.isSafeInteger(number) && Number(number) >= 0) return;
-      throw new Fault("invalid", `${label}[${at}][${place}] must be ${COUNT}, got ${excerpt(number)}`);
+      const refusal = numberRefusal(numbers, place);
+      if (refusal === undefined) return;
+      throw new Fault("invalid", `${label}[${at}][${place}] must be ${refusal}, got ${excerpt(number)}`);
     });
   });
-  return withoutFormer(record);
+  return record;
 }
 
-/** A record as text; empty for an empty one. */
+/** A record as text; empty for none. */
 export function recordText(record: ForecastRecord): string {
-  return record.length === 0 ? "" : JSON.stringify(record);
+  return isUngraded(record) ? "" : JSON.stringify(record);
 }
 
 /**
@@ -75,16 +138,47 @@ export function recordOf(text: string, label: string): ForecastRecord {
   return checkRecord(record, label);
 }
 
-/** The record of two parts of a knowledge. @throws Fault `invalid` when a sum would leave the exact whole numbers */
-export function sumOfRecords(one: ForecastRecord, other: ForecastRecord): ForecastRecord {
-  return Array.from({ length: Math.max(one.length, other.length) }, (_, at) => {
-    const [left = [], right = []] = [one[at], other[at]];
-    return Array.from({ length: Math.max(left.length, right.length) }, (_, place) => {
-      const sum = (left[place] ?? 0) + (right[place] ?? 0);
-      if (Number.isSafeInteger(sum)) return sum;
-      throw new Fault("invalid", `forecast_record[${at}][${place}]: the sum of both must be ${COUNT}, got ${sum}`);
-    });
+/** Where the counts of gradings stand, one for each bucket. */
+const GRADINGS = Array.from({ length: BUCKETS }, (_, bucket) => RULES + bucket * BUCKET_NUMBERS);
+
+/** How many gradings a part has seen. */
+function gradingsOf(numbers: readonly number[]): number {
+  return GRADINGS.reduce((sum, place) => sum + (numbers[place] ?? 0), 0);
+}
+
+/** The gradings that a weight has followed from. */
+function gradingsBehind(numbers: readonly number[], place: number): number {
+  return place < RULES ? gradingsOf(numbers) : (numbers[place - ((place - RULES) % BUCKET_NUMBERS)] ?? 0);
+}
+
+/** The mean of two weights, each as often as it was graded. */
+function meanWeight(one: readonly number[], other: readonly number[], place: number): number {
+  const [left, right] = [gradingsBehind(one, place), gradingsBehind(other, place)];
+  if (left + right === 0) return 0;
+  const mean = ((one[place] ?? 0) * left + (other[place] ?? 0) * right) / (left + right);
+  return Math.max(-MOST_RECORD_WEIGHT, Math.min(MOST_RECORD_WEIGHT, mean));
+}
+
+/** The part of two parts of a knowledge. @throws Fault `invalid` when a count would leave the exact whole numbers */
+function mergedPart(one: readonly number[], other: readonly number[], part: number): readonly number[] {
+  if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
+  return one.map((number, place) => {
+    if (isWeight(place)) return meanWeight(one, other, place);
+    const sum = number + (other[place] ?? 0);
+    if (sum <= Number.MAX_SAFE_INTEGER) return sum;
+    throw new Fault("invalid", `forecast_record[${part}][${place}]: the sum of both must be ${COUNT}, got ${sum}`);
   });
+}
+
+/**
+ * The record of two parts of a knowledge: counts add up, and weights are the means of both, each as often as it was graded. One that is missing says nothing.
+ *
+ * @param known the record of what is there; while that is still to be graded, so is all
+ * @throws Fault `invalid` when a count would leave the exact whole numbers
+ */
+export function mergedRecords(known: ForecastRecord, added: ForecastRecord): ForecastRecord {
+  if (isUngraded(known) || isUngraded(added)) return known;
+  return known.map((numbers, part) => mergedPart(numbers, added[part] ?? [], part));
 }
 
 /** A record to be carried. */
@@ -92,20 +186,11 @@ export function carried(record: ForecastRecord): CarriedRecord {
   return { horizons: record.map((numbers) => ({ numbers: [...numbers] })) };
 }
 
-/** The record of a file of knowledge. @throws Fault `invalid` as {@link checkRecord} */
-export function recordFrom({ horizons }: CarriedRecord): ForecastRecord {
+/** The record of a file of knowledge; none where it has none, or that of a former release. @throws Fault `invalid` as {@link checkRecord} */
+export function recordFrom(record: CarriedRecord | undefined): ForecastRecord {
+  if (record === undefined) return [];
   return checkRecord(
-    horizons.map(({ numbers }) => numbers),
+    record.horizons.map(({ numbers }) => numbers),
     "forecast_record",
   );
-}
-
-/**
- * The record that a load takes over; `undefined` for none, and for that of a former release, which says nothing of today's rules.
- *
- * @throws Fault `invalid` as {@link checkRecord}
- */
-export function recordToLoad(record: CarriedRecord | undefined): ForecastRecord | undefined {
-  const told = record && recordFrom(record);
-  return record && hasFormer(record.horizons.map(({ numbers }) => numbers)) ? undefined : told;
 }

@@ -4,7 +4,7 @@
  * not stored but counted at the start.
  */
 
-import type { ForecastRecord } from "../ports/forecaster";
+import { EMPTY_RECORD, type ForecastRecord } from "../ports/forecaster";
 import type { Matcher, Sequence, Totals } from "../ports/matcher";
 import type { EmotiveValues, ModelRow, State, Store } from "../ports/store";
 import { assertCountable, assertModelFits, contradicting, countModel, heldByNone, isSame } from "./counting";
@@ -97,10 +97,11 @@ export class Knowledge {
     this.#totals = { ...counters.totals };
     this.#nextModelId = counters.nextModelId;
     this.#revision = counters.revision;
-    this.#forecastRecord = withoutFormer(counters.forecastRecord);
     this.symbols = new SymbolTable();
     this.#order = new ForgettingOrder(parts.store);
     const counted = this.#fill();
+    // Where there is nothing to grade, nothing is still to be graded.
+    this.#forecastRecord = this.#models === 0 ? EMPTY_RECORD : withoutFormer(counters.forecastRecord);
     if (!isSame(counted, this.#totals)) throw contradicting(counted, this.#totals);
     for (const { id, frequency } of this.symbols.rows()) if (frequency === 0) throw heldByNone(id);
   }
@@ -125,7 +126,7 @@ export class Knowledge {
     return this.#revision;
   }
 
-  /** What forecasts would have said of the models when they were learned. */
+  /** What forecasts would have said of the models when they were learned; none while that is still to be found out. */
   get forecastRecord(): ForecastRecord {
     return this.#forecastRecord;
   }
@@ -261,7 +262,7 @@ export class Knowledge {
     this.#untold.clear();
     this.#totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
     this.#models = 0;
-    this.#forecastRecord = [];
+    this.#forecastRecord = EMPTY_RECORD;
     this.touch();
   }
 
@@ -316,8 +317,8 @@ export class Knowledge {
     this.#untold.clear();
     this.#totals = { ...totals };
     this.#nextModelId = nextModelId;
-    this.#forecastRecord = [];
     this.#fill();
+    this.#forecastRecord = this.#models === 0 ? EMPTY_RECORD : [];
     this.touch();
   }
 

@@ -14,23 +14,41 @@ export const MOST_TOP = 1000;
 /** A list names at most so many models for each symbol. */
 export const MOST_FORECAST_MODELS = 5;
 
-/**
- * What past forecasts tell: for each horizon from 1 on a list of {@link RECORD_NUMBERS} whole numbers of 0 or more, or an empty one where
- * nothing is known; shorter than {@link MOST_HORIZON} when nothing is known of the rest. Records of parts of a knowledge can be summed.
- */
-export type ForecastRecord = readonly (readonly number[])[];
-
 /** How many rules give probabilities, in this order: order, behind, alike, near. See docs/forecast.md. */
 export const RULES = 4;
+
+/** The places of the rules among them. */
+export const ORDER = 0;
+export const BEHIND = 1;
+export const ALIKE = 2;
+export const NEAR = 3;
 
 /** A most probable symbol is counted by its probability: below the first of these bounds, between two of them, or from the last one on. */
 export const CONFIDENCE_BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85, 0.93, 0.98] as const;
 
+/** The horizons of one part of the record: those up to this one that no part before has. */
+export const PART_ENDS = [1, 3, 6, MOST_HORIZON] as const;
+
+/** A part of the record has weights of their own for so many kinds of situation. */
+export const BUCKETS = 12;
+
+/** How many numbers a bucket has: how many gradings it has seen, by their weight; and a weight for each rule. */
+export const BUCKET_NUMBERS = 1 + RULES;
+
 /**
- * The numbers of one horizon: of each rule its share in what came, in 1/1024; of each rule how often its first symbol came; then, for each range of
- * {@link CONFIDENCE_BOUNDS}, how many forecasts there were, and in how many of them the first symbol came.
+ * The numbers of one part of the record: a weight for each rule; the {@link BUCKET_NUMBERS} of each bucket; then, for each range of {@link CONFIDENCE_BOUNDS},
+ * how many forecasts there were, and in how many of them the first symbol came.
  */
-export const RECORD_NUMBERS = 2 * RULES + 2 * (CONFIDENCE_BOUNDS.length + 1);
+export const RECORD_NUMBERS = RULES + BUCKETS * BUCKET_NUMBERS + 2 * (CONFIDENCE_BOUNDS.length + 1);
+
+/**
+ * What past forecasts tell: for each part of {@link PART_ENDS} a list of {@link RECORD_NUMBERS} numbers, or an empty one where nothing was graded. No part at
+ * all: the knowledge was never graded, as one of a former release, and is to be.
+ */
+export type ForecastRecord = readonly (readonly number[])[];
+
+/** The record of a knowledge of which nothing was graded because there was nothing to grade. */
+export const EMPTY_RECORD: ForecastRecord = PART_ENDS.map(() => []);
 
 /** A place of a model is alike the context on one of so many levels, 1 the least alike: see docs/forecast.md. */
 export const LEVELS = 16;
@@ -72,7 +90,7 @@ export interface ForecastSymbol {
 export interface ForecastStep {
   /** The probability of an end, or of nothing that is known; 0 to 1. */
   none: number;
-  /** What the rules leave, of 1, to be divided as often as symbols occur at all, whether or not a model says them; 1 when no model speaks. */
+  /** The probability of all symbols that no model that was heard holds; 1 when no model speaks. */
   rest: number;
   /** Most probable first. */
   symbols: ForecastSymbol[];
@@ -105,9 +123,9 @@ export interface ForecastDoubt extends ForecastContext {
   compare: (one: number, other: number) => number;
 }
 
-/** How the mixed probabilities of a list are corrected by what has proved true. */
+/** How the pooled probabilities of a list are corrected by what has proved true: the calibration table of its part of the record. */
 export interface ForecastCorrection {
-  /** The symbol that the mix makes most probable, and its mixed probability. */
+  /** The symbol that the pool makes most probable, and its probability before the correction. */
   first: number;
   mixed: number;
   /** The range of probabilities that this is in: from one bound to below the other. */
@@ -135,7 +153,31 @@ export interface LikelyStep {
   probability: number;
 }
 
-/** The answer: what each rule gives the symbol, the mix, and its correction. */
+/** What one rule says of a symbol. */
+export interface ExplainedRule {
+  /** Whether it has anything to go by here. */
+  takesPart: boolean;
+  /** Its exponent in the pool; may be negative. */
+  weight: number;
+  /** What the rule gives the symbol, 0 to 1. */
+  given: number;
+  /** What of that counts in the pool: smoothed by the rules that are always defined; above 0, at most 1. 0 for a symbol that no model holds. */
+  probability: number;
+  /** The weight times (ln probability − the mean of that over all outcomes): above 0 it speaks for the symbol more than for what is expected anyway. */
+  evidence: number;
+}
+
+/** What the weights of a list depend on. */
+export interface Situation {
+  /** How many events stand behind the last shared one in the models that are heard, on average; 0 or more. */
+  behind: number;
+  /** The longest order that has a place; 0 without one. */
+  longestOrder: number;
+  /** The number of the bucket, 0 to {@link BUCKETS} − 1. */
+  bucket: number;
+}
+
+/** The answer: what each rule gives the symbol, the pool, and its correction. */
 export interface ExplainedForecast {
   /** As in {@link Forecast}. */
   context: number;
@@ -145,13 +187,19 @@ export interface ExplainedForecast {
   support: number;
   strongest: number[];
   /** One for each rule, in their order. */
-  rules: { weight: number; probability: number; takesPart: boolean }[];
-  /** The sum of weight times probability, at most 1. */
+  rules: ExplainedRule[];
+  /** The list's probability before it is corrected. */
   mixed: number;
-  /** Missing when no symbol has a probability, and where an event that was counted holds several symbols. */
+  /** The symbol's share of the pool; within a horizon h, `mixed` is 1 − (1 − share)^h. Missing where an event that was counted holds several symbols. */
+  share?: number;
+  /** The logarithm by which shares sum to 1: ln share = Σ weight · ln probability − normalizer. Missing as `share`. */
+  normalizer?: number;
+  /** What the weights depend on. Missing as `share`. */
+  situation?: Situation;
+  /** Missing when no symbol has a probability, for steps beyond the next event, and where an event that was counted holds several symbols. */
   correction?: ForecastCorrection;
   /**
-   * The nearest step up to the horizon, or list within a shorter one, that gives the symbol most, where that is more than the mix, corrected: then that is its probability. Of
+   * The nearest step up to the horizon, or list within a shorter one, that gives the symbol most, where that is more than the list's own, corrected: then that is its probability. Of
    * the first symbol it may be one that gives another symbol as much or more: then its probability is the next number above.
    */
   likeliestStep?: LikelyStep;
@@ -159,25 +207,16 @@ export interface ExplainedForecast {
 
 /** What came, to be compared with what a forecast says. */
 export interface ForecastOutcome extends ForecastContext {
-  /** How many events ahead, 1 to {@link MOST_HORIZON}. */
+  /** How many events ahead, 1 to {@link MOST_HORIZON}: the list within this horizon is graded. */
   horizon: number;
-  /** The distinct symbols that came in these events. */
-  came: ReadonlySet<number>;
-  /** A model that says nothing, because it is what came; 0 for none. */
+  /** The symbols that came in these events; a symbol that came twice stands there twice. */
+  came: Uint32Array;
+  /** How much the grading counts, above 0. */
+  weight: number;
+  /** The id of a model of which one occurrence is left out, because it is what came; 0 for none. */
   excluded: number;
-  /** Whether it was compared before: then it says how often first symbols come, and no more which rules are right. */
-  again: boolean;
   /** As in {@link ForecastQuery}. */
   compare: (one: number, other: number) => number;
-}
-
-/** What a comparison taught. */
-export interface ForecastGrade {
-  /** The record with it; the same one when no model speaks. */
-  record: ForecastRecord;
-  /** Whether a rule was right, and whether one that takes part was wrong; that of frequency does not count. Neither when no model speaks. */
-  someRight: boolean;
-  someWrong: boolean;
 }
 
 /** What each rule gives each symbol, for some events ahead. */
@@ -246,8 +285,8 @@ export interface Forecaster {
   together(context: ForecastContext, symbols: Uint32Array): Float64Array;
   /** Why {@link forecast} gives a symbol its probability; `undefined` when no model speaks. Ends early as {@link forecast} does. */
   explain(doubt: ForecastDoubt): ExplainedForecast | undefined;
-  /** Compares what a forecast would have said with what came. */
-  grade(outcome: ForecastOutcome): ForecastGrade;
+  /** Compares what a forecast would have said with what came. @returns the record with it; the same one where nothing can be graded */
+  grade(outcome: ForecastOutcome): ForecastRecord;
   /** How many of its steps the last question took. */
   readonly steps: number;
 }

@@ -32,7 +32,7 @@ export interface State {
   nextModelId: number;
   /** Grows with every change of models, symbols or vectors; 1 at first. */
   revision: number;
-  /** What forecasts would have said of the models when they were learned. */
+  /** What forecasts would have said of the models when they were learned; that of a former release may be there. */
   forecastRecord: ForecastRecord;
 }
 
@@ -199,6 +199,9 @@ export interface ModelRow extends Sequence {
   /** When it was learned last, whole epoch seconds; `undefined` when nobody noted it. */
   learnedAt: number | undefined;
 }
+
+/** How often a model was learned. */
+export type ModelFrequency = Pick<ModelRow, "id" | "name" | "frequency">;
 
 /** What changes in a model that is learned again. */
 export type ModelRenewal = Pick<ModelRow, "id" | "frequency" | "emotives" | "learnedAt">;
@@ -394,6 +397,10 @@ export interface Reader {
   modelNamesFrom(start: string): Iterable<readonly [id: number, name: string]>;
   /** The ids of all models with when they were learned last, in any order. */
   modelMoments(): Iterable<readonly [id: number, learnedAt: number | undefined]>;
+  /** At most `limit` models whose name follows `after` ("" for the first), by name, with how often each was learned. */
+  modelFrequencies(after: string, limit: number): ModelFrequency[];
+  /** The events of at most `limit` models, newest first. */
+  newestModels(limit: number): (Sequence & { id: number })[];
   /** The names of models, in the order of `ids`. An id that does not exist is a defect and throws. */
   modelNames(ids: readonly number[]): string[];
   /** At most `limit` learned vectors whose name follows `after` ("" for the first), by name. */

@@ -3,8 +3,10 @@
 import type { Surprise } from "../ports/activity";
 import type {
   ExplainedForecast,
+  ExplainedRule,
   ForecastCorrection as NumberedCorrection,
   LikelyStep as NumberedStep,
+  Situation,
 } from "../ports/forecaster";
 import type { Event } from "../ports/gdf";
 import type { Factor } from "./surprise";
@@ -16,30 +18,31 @@ export interface RuleWords {
   readonly says: string;
 }
 
-/** One for each rule, in the order in which they are mixed. */
+/** One for each rule, in their order. */
 export const RULE_WORDS: readonly RuleWords[] = [
   {
     name: "order",
     says: "What came where the same events stood in the same order: the longer they agree, the more it counts.",
   },
-  { name: "follows", says: "What came right after the last event that a sequence shares with what is in mind." },
   { name: "behind", says: "What came anywhere later in sequences that share something with what is in mind." },
-  { name: "behind the newest", says: "What came anywhere later in sequences that hold a symbol of the newest event." },
-  { name: "frequency", says: "How often it occurs at all." },
   {
     name: "alike",
     says: "What came where the latest events were alike, though not the same: the more alike, the more it counts.",
   },
+  { name: "near", says: "What stands anywhere in sequences that share much of what is in mind, and the newest of it." },
 ];
 
+/** A situation in words: how many events are left behind the last shared one, and how many of the latest match in order. */
+const BEHIND_WORDS = ["hardly an event is left", "few events are left", "some events are left", "many events are left"];
+const ORDER_WORDS = ["at most one event matches", "two or three events match", "four or more events match"];
+
+
 /** What a rule gives the symbol. */
-export interface RuleTerms extends RuleWords {
-  /** Whether it has anything to go by here. */
-  takesPart: boolean;
-  /** In the mix, 0 to 1. */
-  weight: number;
-  /** 0 to 1. */
-  probability: number;
+export interface RuleTerms extends RuleWords, ExplainedRule {}
+
+/** As the forecaster's, with words. */
+export interface ForecastSituation extends Situation {
+  says: string;
 }
 
 /** As the forecaster's, with the symbol's name. */
@@ -66,13 +69,18 @@ export interface ForecastExplanation {
   support: number;
   /** The names, without prefix, of at most 5 of these, strongest first. */
   strongest: string[];
-  /** In the order in which they are mixed. */
+  /** In their order. */
   rules: RuleTerms[];
-  /** The sum of weight times probability, at most 1. */
+  /** The probability of the list before it is corrected. */
   mixed: number;
-  /** Missing when no symbol has a probability. */
+  /** The symbol's share of the pool, and by what shares sum to 1; missing where an event that was counted holds several symbols. */
+  share?: number;
+  normalizer?: number;
+  /** What the weights depend on; missing as the share. */
+  situation?: ForecastSituation;
+  /** Missing when no symbol has a probability, for a step beyond the next event, and where an event that was counted holds several symbols. */
   correction?: ForecastCorrection;
-  /** The step, or the list within fewer events, that raises the probability above the mix within all of them, corrected; missing when none does. */
+  /** The step, or the list within fewer events, that raises the probability above the list's own, corrected; missing when none does. */
   likeliestStep?: LikelyStep;
 }
 
@@ -88,7 +96,7 @@ export interface SurpriseExplanation {
   /** How many models speak, and how many symbols are known. */
   models: number;
   knownSymbols: number;
-  /** What the rules leave, of 1, to symbols by how often they occur; 1 when no model speaks. */
+  /** The probability of all symbols that no model that was heard holds; 1 when no model speaks. */
   rest: number;
   /** How often sequences and symbols occur in all models. */
   occurrences: number;
@@ -107,21 +115,24 @@ export interface ForecastNames {
 
 /** Gives the numbers of an answer their names. */
 export function explainedWith(
-  { context, models, support, strongest, probability, rules, mixed, correction, likeliestStep }: ExplainedForecast,
+  { context, strongest, rules, correction, likeliestStep, situation, ...numbers }: ExplainedForecast,
   { symbol, events, nameOf, namesOf }: ForecastNames,
 ): ForecastExplanation {
   return {
     symbol,
-    probability,
+    ...numbers,
     context: events.slice(events.length - context),
-    models,
-    support,
     strongest: namesOf(strongest),
     rules: rules.map((rule, at) => ({ ...wordsOf(at), ...rule })),
-    mixed,
+    ...(situation !== undefined && { situation: { ...situation, says: inWords(situation) } }),
     ...(correction !== undefined && { correction: named(correction, nameOf) }),
     ...(likeliestStep !== undefined && { likeliestStep: namedStep(likeliestStep, nameOf) }),
   };
+}
+
+function inWords({ bucket }: Situation): string {
+  const orders = ORDER_WORDS.length;
+  return `${BEHIND_WORDS[Math.floor(bucket / orders)]}; ${ORDER_WORDS[bucket % orders]}`;
 }
 
 function wordsOf(rule: number): RuleWords {

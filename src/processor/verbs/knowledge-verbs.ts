@@ -1,8 +1,9 @@
 /** The verbs of KnowledgeService: models, symbols, vectors, the blacklist, export and load. */
 
-import { type CarriedRecord, recordFrom, recordToLoad, sumOfRecords } from "../knowledge/forecast-record";
+import { type CarriedRecord, isUngraded, mergedRecords, recordFrom } from "../knowledge/forecast-record";
 import type { Mind } from "../mind";
-import { gradeLoaded } from "../prediction/grading";
+import { gradeAll } from "../prediction/estimator/gradings";
+import type { ForecastRecord } from "../ports/forecaster";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
 import { type ForgetRequest, Forgetting } from "./knowledge/forgetting";
@@ -14,7 +15,7 @@ import {
   loadKnowledge,
   mergeLoad,
 } from "./knowledge/knowledge-load";
-import { exportKnowledge, type KnowledgePage, modelsByName, type PageRequest } from "./knowledge/knowledge-page";
+import { exportKnowledge, type KnowledgePage, type PageRequest } from "./knowledge/knowledge-page";
 import { getSymbol, getVector, type SymbolRecord, type VectorRecord } from "./knowledge/lookups";
 import { listModels, type ModelListPage, type ModelListRequest } from "./knowledge/model-list";
 import { findModels, type SymbolSearch } from "./knowledge/model-search";
@@ -36,6 +37,10 @@ import {
   type VectorListRequest,
 } from "./knowledge/symbol-list";
 import { addToBlacklist, type ModelRename, removeFromBlacklist, SymbolRemoval } from "./knowledge/symbols";
+
+/** A part of the gradings of a whole knowledge ends after so many steps of matching, some ten milliseconds, or so many sequences. */
+const PART_STEPS = 1_000_000;
+const MOST_PARTS = 32;
 
 /** One method per rpc of KnowledgeService. Names of models and vectors have no prefix. */
 export class KnowledgeVerbs {
@@ -223,23 +228,66 @@ export class KnowledgeVerbs {
    */
   commitLoad(loadId: string, record?: CarriedRecord): Record<string, never> {
     const mind = this.#mind;
-    const told = recordToLoad(record);
-    commitLoad(mind, loadId, () => {
-      if (told === undefined) gradeLoaded(mind, modelsByName(mind.store), mind.shared.budgets.matchingSteps);
-      else mind.knowledge.noteForecasts(told);
-    });
+    const told = recordFrom(record);
+    commitLoad(mind, loadId, () => mind.knowledge.noteForecasts(isUngraded(told) ? this.#gradedAtOnce() : told));
     return {};
   }
 
   /**
    * Adds the staged knowledge base to what is known, all at once. Known models merge.
-   * @param record what past forecasts tell of it; it is added to what they tell of the knowledge that is there
+   * @param record what past forecasts tell of it; it is merged with what they tell of the knowledge that is there
    * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit, counters would grow too
    *   large or the record is wrong; `exhausted` when there is no memory for it
    */
-  mergeLoad(loadId: string, record: CarriedRecord = { horizons: [] }): Record<string, never> {
-    mergeLoad(this.#mind, loadId, sumOfRecords(this.#mind.knowledge.forecastRecord, recordFrom(record)));
+  mergeLoad(loadId: string, record?: CarriedRecord): Record<string, never> {
+    mergeLoad(this.#mind, loadId, mergedRecords(this.#mind.knowledge.forecastRecord, recordFrom(record)));
     return {};
+  }
+
+  /** Whether the knowledge has no record of forecasts and is to be graded: {@link gradePart} does it. */
+  get isUngraded(): boolean {
+    return isUngraded(this.#mind.knowledge.forecastRecord);
+  }
+
+  /**
+   * One part of the gradings of a knowledge without a record: as a load without a record grades it. Where something was learned since the part before, it begins
+   * anew, and does all at once, so that it comes to an end however often that happens.
+   *
+   * @returns whether there is a record now
+   */
+  gradePart(): { isDone: boolean } {
+    const { shared, knowledge } = this.#mind;
+    if (!this.isUngraded) return { isDone: true };
+    const { revision } = knowledge;
+    const before = shared.gradings;
+    if (before !== undefined && before.revision !== revision) return this.#noteGraded(this.#gradedAtOnce());
+    const { parts } = (shared.gradings ??= { revision, parts: gradeAll(shared.gradingSource) });
+    let from: number | undefined;
+    for (let done = 0; done < MOST_PARTS; done++) {
+      const { value, done: isOver } = parts.next();
+      if (isOver) return this.#noteGraded(value);
+      from ??= value;
+      if (value - from >= PART_STEPS) break;
+    }
+    return { isDone: false };
+  }
+
+  #noteGraded(record: ForecastRecord): { isDone: boolean } {
+    const { knowledge, shared } = this.#mind;
+    shared.gradings = undefined;
+    knowledge.noteForecasts(record);
+    // Whoever keeps a forecast must compute it anew.
+    knowledge.touch();
+    this.#mind.recordState();
+    return { isDone: true };
+  }
+
+  #gradedAtOnce(): ForecastRecord {
+    const parts = gradeAll(this.#mind.shared.gradingSource);
+    for (;;) {
+      const { value, done } = parts.next();
+      if (done) return value;
+    }
   }
 
   /** Drops everything staged. */

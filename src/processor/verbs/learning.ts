@@ -7,7 +7,7 @@ import { assertModelFits } from "../knowledge/counting";
 import { sumsAsValues } from "../knowledge/emotives";
 import { modelName } from "../knowledge/names";
 import type { Mind } from "../mind";
-import { gradeLearned } from "../prediction/grading";
+import { gradeLearned } from "../prediction/estimator/gradings";
 import { forgetRisen, tellLearned, unlessTooLarge } from "./alerts/alerting";
 
 /** The fewest symbols that make a model. */
@@ -21,10 +21,8 @@ function learnModel(mind: Mind): string {
   const metadata = memory.map((event) => event.metadata);
   // Before it is named and graded, which takes long for a large one.
   assertModelFits("the model of working memory", { events, emotives, metadata });
-  const { store, shared } = mind;
-  const modelOf = (id: number) => store.modelById(id);
   const name = modelName(events);
-  const record = gradeLearned(mind, name, events, modelOf, shared.budgets.matchingSteps);
+  const record = gradeLearned(mind.shared.gradingSource, name, events);
   const draft = { name, events, frequency: 1, emotives, metadata, learnedAt: mind.shared.seconds };
   mind.knowledge.learn(draft, mind.genes.persistence);
   mind.knowledge.noteForecasts(record);

@@ -4,8 +4,8 @@
  */
 
 import { Fault } from "../../processor/ports/fault";
-import type { MatchableModel, ModelBatch } from "../../processor/ports/matcher";
-import type { ModelRenewal, ModelRow, SymbolRow, VectorRow } from "../../processor/ports/store";
+import type { MatchableModel, ModelBatch, Sequence } from "../../processor/ports/matcher";
+import type { ModelFrequency, ModelRenewal, ModelRow, SymbolRow, VectorRow } from "../../processor/ports/store";
 import { type Database, upsert } from "../database/database";
 import { KNOWLEDGE, knowledgeTables } from "../database/schema";
 import {
@@ -39,6 +39,12 @@ type PackedNames = [ids: string, names: string | null, last: ArrayBuffer | null]
 
 /** Ids as JSON, when they were learned, and the last id. */
 type PackedMoments = [ids: string, moments: string, last: number | null];
+
+/** How often a model was learned. */
+type FrequencyColumns = [id: number, name: ArrayBuffer, frequency: number];
+
+/** The events of a model. */
+type EventColumns = [id: number, symbols: ArrayBuffer, lengths: ArrayBuffer];
 
 /** How many hex digits a name has. */
 const NAME_DIGITS = 40;
@@ -267,6 +273,23 @@ export class KnowledgeTables {
     return this.#after<ModelColumns>("models", MODEL, after, limit).map(modelOf);
   }
 
+  /** At most `limit` models whose name follows `after`, by name, with how often each was learned. */
+  modelFrequencies(after: string, limit: number): ModelFrequency[] {
+    const rows = this.#after<FrequencyColumns>("models", ["id", "name", "frequency"], after, limit);
+    return rows.map(([id, name, frequency]) => ({ id, name: hashNameFromColumn(name), frequency }));
+  }
+
+  /** The events of at most `limit` models, newest first. */
+  newestModels(limit: number): (Sequence & { id: number })[] {
+    const statement = `SELECT id, symbols, lengths FROM ${this.#prefix}models ORDER BY id DESC LIMIT ?`;
+    const rows = this.#database.all<EventColumns>(statement, limit);
+    return rows.map(([id, symbols, lengths]) => ({
+      id,
+      symbols: new Uint32Array(symbols),
+      lengths: new Uint32Array(lengths),
+    }));
+  }
+
   /** At most `limit` vectors whose name follows `after`, by name. */
   vectorsAfter(after: string, limit: number): VectorRow[] {
     return this.#after<VectorColumns>("vectors", VECTOR, after, limit).map(vectorOf);
@@ -324,7 +347,7 @@ export class KnowledgeTables {
     return rows;
   }
 
-  #after<Row extends ModelColumns | VectorColumns>(
+  #after<Row extends ModelColumns | VectorColumns | FrequencyColumns>(
     table: string,
     columns: readonly string[],
     after: string,

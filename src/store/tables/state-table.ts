@@ -35,8 +35,20 @@ const STATE: { [Column in keyof StateColumns]: (state: State) => number | string
   total_symbol_frequencies: (state) => state.totals.symbolFrequencies,
   next_model_id: (state) => state.nextModelId,
   revision: (state) => state.revision,
-  forecast_record: (state) => JSON.stringify(state.forecastRecord),
+  forecast_record: ({ forecastRecord }) => recordText(forecastRecord),
 };
+
+/** The texts of records: a record has hundreds of numbers, and most changes of the state are none of it. */
+const recordTexts = new WeakMap<State["forecastRecord"], string>();
+
+function recordText(record: State["forecastRecord"]): string {
+  let text = recordTexts.get(record);
+  if (text === undefined) {
+    text = JSON.stringify(record);
+    recordTexts.set(record, text);
+  }
+  return text;
+}
 
 const FILL = Object.values(STATE);
 /** Fewer than 32, so that a number holds any set of them as bits. */

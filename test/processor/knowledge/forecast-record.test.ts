@@ -1,34 +1,73 @@
-/** The record of forecasts when it comes from outside, and the sum of two. */
+/** The record of forecasts when it comes from outside, and the merge of two. */
 
 import { describe, expect, test } from "vitest";
 import {
   checkRecord,
+  FORECASTS,
+  isUngraded,
+  MOST_RECORD_WEIGHT,
+  mergedRecords,
+  RIGHT,
+  recordFrom,
   recordOf,
   recordText,
-  sumOfRecords,
   withoutFormer,
 } from "../../../src/processor/knowledge/forecast-record";
-import { RECORD_NUMBERS } from "../../../src/processor/ports/forecaster";
+import { EMPTY_RECORD, RECORD_NUMBERS } from "../../../src/processor/ports/forecaster";
 
 const MOST = Number.MAX_SAFE_INTEGER;
-const full = (value: unknown) => new Array(RECORD_NUMBERS).fill(value);
-const accepted = `a whole number from 0 to ${MOST}`;
+const WEIGHT = `a number from -${MOST_RECORD_WEIGHT} to ${MOST_RECORD_WEIGHT}`;
+const COUNT = `a number from 0 to ${MOST}`;
+/** The place of the gradings of the second bucket, and of its second weight. */
+const GRADINGS = 9;
+const BUCKET_WEIGHT = 11;
+
+/** The numbers of a part: zeros but for these. */
+function part(numbers: Record<number, unknown> = {}): number[] {
+  return Array.from({ length: RECORD_NUMBERS }, (_, at) => (numbers[at] ?? 0) as number);
+}
+
+test("a part has 84 numbers: 4 weights, 12 buckets of a count and 4 weights, 10 ranges and how many were right in each", () => {
+  expect([RECORD_NUMBERS, FORECASTS, RIGHT]).toEqual([84, 64, 74]);
+});
 
 describe("a record", () => {
-  test.each([[[]], [[full(0)]], [[[], full(MOST), []]], [new Array(10).fill([])]])("is taken: %j", (record) => {
+  test.each([
+    [EMPTY_RECORD],
+    [[part(), [], [], part()]],
+    [
+      [
+        part({ 0: -1000, 3: 1e-300, [GRADINGS]: 0.5, [BUCKET_WEIGHT]: 1000, [FORECASTS + 9]: MOST, [RIGHT + 9]: MOST }),
+        [],
+        part({ [FORECASTS]: 3.75, [RIGHT]: 3.75 }),
+        [],
+      ],
+    ],
+  ])("is taken, and comes back to the last bit: %j", (record) => {
     expect(checkRecord(record, "it")).toEqual(record);
     expect(recordOf(recordText(record), "it")).toEqual(record);
+    expect(isUngraded(record)).toBe(false);
   });
 
   test.each<[unknown, string]>([
-    [5, "it must be a list of at most 10 lists, got 5"],
-    [new Array(11).fill([]), "it must be a list of at most 10 lists, got a list of 11"],
-    [[full(0), 5], `it[1] must be an empty list or one of ${RECORD_NUMBERS} numbers, got 5`],
-    [[[1, 2]], `it[0] must be an empty list or one of ${RECORD_NUMBERS} numbers, got a list of 2`],
-    [[full(-1)], `it[0][0] must be ${accepted}, got -1`],
-    [[[], full(0.5)], `it[1][0] must be ${accepted}, got 0.5`],
-    [[full(2 ** 53)], `it[0][0] must be ${accepted}, got ${2 ** 53}`],
-    [[full("1")], `it[0][0] must be ${accepted}, got "1"`],
+    [5, "it must be an empty list or one of 4 lists, got 5"],
+    [new Array(11).fill([]), "it must be an empty list or one of 4 lists, got a list of 11"],
+    [[part(), [], []], "it must be an empty list or one of 4 lists, got a list of 3"],
+    [[part(), 5, [], []], "it[1] must be an empty list or one of 84 numbers, got 5"],
+    [[[1, 2], [], [], []], "it[0] must be an empty list or one of 84 numbers, got a list of 2"],
+    [[part({ 0: 1000.1 }), [], [], []], `it[0][0] must be ${WEIGHT}, got 1000.1`],
+    [[[], part({ 3: "1" }), [], []], `it[1][3] must be ${WEIGHT}, got "1"`],
+    [[part({ [BUCKET_WEIGHT]: Number.NaN }), [], [], []], `it[0][${BUCKET_WEIGHT}] must be ${WEIGHT}, got NaN`],
+    [[part({ [GRADINGS]: -1 }), [], [], []], `it[0][${GRADINGS}] must be ${COUNT}, got -1`],
+    [
+      [part({ [FORECASTS]: Number.POSITIVE_INFINITY }), [], [], []],
+      `it[0][${FORECASTS}] must be ${COUNT}, got Infinity`,
+    ],
+    [[[], [], part({ [FORECASTS + 2]: 2 ** 53 }), []], `it[2][${FORECASTS + 2}] must be ${COUNT}, got ${2 ** 53}`],
+    [
+      [[], [], [], part({ [FORECASTS + 1]: 2, [RIGHT + 1]: 2.5 })],
+      `it[3][${RIGHT + 1}] must be at most 2, the forecasts of its range, got 2.5`,
+    ],
   ])("is refused by name: %j", (record, message) => {
     expect(() => checkRecord(record, "it")).toThrow(expect.objectContaining({ kind: "invalid", message }));
   });
@@ -38,39 +77,69 @@ describe("a record", () => {
       expect.objectContaining({ kind: "invalid", message: 'it must be a list as JSON, got "[["' }),
     );
   });
+
+  test("that is missing says that the knowledge is still to be graded", () => {
+    expect([recordFrom(undefined), recordFrom({ horizons: [] }), recordOf("", "it"), recordOf("[]", "it")]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
+    expect(isUngraded([])).toBe(true);
+    expect(recordText([])).toBe("");
+  });
 });
 
 describe.each([
   ["five rules", 26],
   ["fewer ranges of probability", 28],
+  ["six rules", 32],
 ])("a record of a release with %s", (_, count) => {
-  const former = new Array(count).fill(7);
+  const former = new Array<number>(count).fill(7);
 
-  test("is taken, and its horizons begin anew", () => {
-    expect(checkRecord([former, [], full(1)], "it")).toEqual([[], [], full(1)]);
-    expect(withoutFormer([former])).toEqual([[]]);
-    expect(withoutFormer([full(1)])).toEqual([full(1)]);
+  test("reads as none", () => {
+    expect(checkRecord([former, [], former], "it")).toEqual([]);
+    expect(checkRecord(new Array(10).fill(former), "it")).toEqual([]);
+    expect(withoutFormer([[], former])).toEqual([]);
+    expect(withoutFormer([part(), [], [], []])).toEqual([part(), [], [], []]);
+    expect(recordFrom({ horizons: [{ numbers: former }] })).toEqual([]);
   });
 
-  test("is checked like another", () => {
-    expect(() => checkRecord([[...former.slice(1), -1]], "it")).toThrow(`it[0][${count - 1}] must be`);
+  test("is checked all the same", () => {
+    expect(() => checkRecord([[...former.slice(1), -1]], "it")).toThrow(`it[0][${count - 1}] must be a whole number`);
+    expect(() => checkRecord([former, part()], "it")).toThrow("it must be an empty list or one of 4 lists");
   });
 });
 
-describe("the sum of two records", () => {
-  test("adds number by number, whichever knows of more horizons", () => {
-    const [one, other] = [[full(1)], [full(2), [], full(3)]];
-    expect(sumOfRecords(one, other)).toEqual([full(3), [], full(3)]);
-    expect(sumOfRecords(other, one)).toEqual([full(3), [], full(3)]);
-    expect(sumOfRecords([], one)).toEqual(one);
-    expect(sumOfRecords([[]], [])).toEqual([[]]);
+describe("the record of two parts of a knowledge", () => {
+  const [one, other] = [
+    part({ 0: 1, 2: -1, [GRADINGS]: 30, [BUCKET_WEIGHT]: 0.5, [FORECASTS]: 8, [RIGHT]: 6 }),
+    part({ 0: 2, [GRADINGS]: 10, [BUCKET_WEIGHT]: 0.1, 14: 50, 15: 4, [FORECASTS]: 1.5, [RIGHT]: 1 }),
+  ];
+
+  test("adds counts, and means weights by how often each was graded", () => {
+    const [merged = []] = mergedRecords([one, [], [], []], [other, [], [], []]);
+    expect(merged[0]).toBe((1 * 30 + 2 * 60) / 90);
+    expect(merged[2]).toBe((-1 * 30) / 90);
+    expect([merged[GRADINGS], merged[14]]).toEqual([40, 50]);
+    expect([merged[BUCKET_WEIGHT], merged[15]]).toEqual([(0.5 * 30 + 0.1 * 10) / 40, 4]);
+    expect([merged[FORECASTS], merged[RIGHT]]).toEqual([9.5, 7]);
+    expect(checkRecord([merged, [], [], []], "it")).toEqual([merged, [], [], []]);
+  });
+
+  test("is that of one where the other was graded nowhere, and none while what is known is still to be graded", () => {
+    expect(mergedRecords([one, [], [], []], [[], other, [], []])).toEqual([one, other, [], []]);
+    expect(mergedRecords([one, [], [], []], [])).toEqual([one, [], [], []]);
+    expect(mergedRecords([], [one, [], [], []])).toEqual([]);
+    expect(mergedRecords(EMPTY_RECORD, EMPTY_RECORD)).toEqual(EMPTY_RECORD);
   });
 
   test("is refused beyond the exact whole numbers", () => {
-    expect(() => sumOfRecords([full(MOST)], [full(1)])).toThrow(
+    const full = part({ [FORECASTS]: MOST });
+    expect(() => mergedRecords([full, [], [], []], [one, [], [], []])).toThrow(
       expect.objectContaining({
         kind: "invalid",
-        message: `forecast_record[0][0]: the sum of both must be ${accepted}, got ${2 ** 53}`,
+        message: `forecast_record[0][${FORECASTS}]: the sum of both must be ${COUNT}, got ${MOST + 8}`,
       }),
     );
   });

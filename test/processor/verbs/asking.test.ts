@@ -1,7 +1,7 @@
 /** Asking what a sequence would predict: the answer is that of a processor that observed it, and nothing changes. */
 
 import { describe, expect, test } from "vitest";
-import { MixingForecaster } from "../../../src/processor/prediction/mixing-forecaster";
+import { PoolingForecaster } from "../../../src/processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../../../src/processor/processor";
 import { STANDARD_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
@@ -171,7 +171,7 @@ describe("a question", () => {
 
   test("with more symbols than memory may hold, is refused", () => {
     const matcher = new Oracle();
-    const forecaster = new MixingForecaster(matcher.forecastRules);
+    const forecaster = new PoolingForecaster(matcher.forecastRules);
     const own = { store: new MemoryStore(), matcher, neighbours: new OracleNeighbours(), forecaster };
     const budgets = { ...STANDARD_BUDGETS, memorySymbols: 3 };
     const processor = Processor.open({ id: "p", name: "P", ...own, budgets });

@@ -1,7 +1,7 @@
 /** Each verb refuses work beyond its budget by the budget's name, changes nothing then, and leaves a way out. */
 
 import { describe, expect, test } from "vitest";
-import { MixingForecaster } from "../../../src/processor/prediction/mixing-forecaster";
+import { PoolingForecaster } from "../../../src/processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../../../src/processor/processor";
 import { type Budgets, STANDARD_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
@@ -12,7 +12,7 @@ import { processorTime } from "../../support/processor-time";
 
 function open(budgets: Partial<Budgets> = {}, store = new MemoryStore()): Processor {
   const matcher = soleKernel();
-  const forecaster = new MixingForecaster(matcher.forecastRules);
+  const forecaster = new PoolingForecaster(matcher.forecastRules);
   const own = { store, matcher, neighbours: new OracleNeighbours(), forecaster };
   const parts = { id: "p46b6b076c", name: "P1", ...own };
   return Processor.open({ ...parts, budgets: { ...STANDARD_BUDGETS, ...budgets } });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { Fault } from "../../../src/processor/ports/fault";
 import type { StoredMemory } from "../../../src/processor/ports/store";
-import { MixingForecaster } from "../../../src/processor/prediction/mixing-forecaster";
+import { PoolingForecaster } from "../../../src/processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../../../src/processor/processor";
 import { type Budgets, STANDARD_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
@@ -16,7 +16,7 @@ const encoder = new TextEncoder();
 
 function open(store: MemoryStore, budgets: Partial<Budgets>): Processor {
   const matcher = soleKernel();
-  const forecaster = new MixingForecaster(matcher.forecastRules);
+  const forecaster = new PoolingForecaster(matcher.forecastRules);
   const own = { store, matcher, neighbours: new OracleNeighbours(), forecaster };
   return Processor.open({ id: "p46b6b076c", name: "P1", ...own, budgets: { ...STANDARD_BUDGETS, ...budgets } });
 }

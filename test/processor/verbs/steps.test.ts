@@ -3,7 +3,7 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { FrameSchema } from "../../../src/gen/noema/v1/frame_pb";
-import { MixingForecaster } from "../../../src/processor/prediction/mixing-forecaster";
+import { PoolingForecaster } from "../../../src/processor/prediction/estimator/pooling-forecaster";
 import { matching } from "../../../src/processor/prediction/step-budget";
 import { Processor } from "../../../src/processor/processor";
 import { answerFrame } from "../../../src/rpc/services/memory-service";
@@ -17,7 +17,7 @@ import { Random } from "../../support/random";
 
 function open(budgets: Partial<Budgets> = {}, store = new MemoryStore()): Processor {
   const matcher = soleKernel();
-  const forecaster = new MixingForecaster(matcher.forecastRules);
+  const forecaster = new PoolingForecaster(matcher.forecastRules);
   const own = { store, matcher, neighbours: new OracleNeighbours(), forecaster };
   const parts = { id: "p46b6b076c", name: "P1", ...own };
   return Processor.open({ ...parts, budgets: { ...STANDARD_BUDGETS, ...budgets } });

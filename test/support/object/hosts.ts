@@ -22,6 +22,7 @@ export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin())
     sessionChanged: () => undefined,
     sessionTtlChanged: () => undefined,
     storageDeleted: () => undefined,
+    gradingDue: () => undefined,
     processorReleased: () => undefined,
     isListening: () => false,
     wantsSurprise: () => false,

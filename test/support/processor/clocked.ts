@@ -1,6 +1,6 @@
 /** Opens processors over a store in memory with a clock that tests set, and budgets of their own. */
 
-import { MixingForecaster } from "../../../src/processor/prediction/mixing-forecaster";
+import { PoolingForecaster } from "../../../src/processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../../../src/processor/processor";
 import { type Budgets, STANDARD_BUDGETS } from "../../../src/text/budgets";
 import { OracleNeighbours } from "../../oracle/neighbours";
@@ -47,7 +47,7 @@ export class Clocked {
       store: this.store,
       matcher,
       neighbours: new OracleNeighbours(),
-      forecaster: new MixingForecaster(matcher.forecastRules),
+      forecaster: new PoolingForecaster(matcher.forecastRules),
       budgets: { ...STANDARD_BUDGETS, ...this.#budgets },
       now: () => this.now,
     });

@@ -7,9 +7,9 @@ import type {
   Forecast,
   ForecastContext,
   Forecaster,
-  ForecastGrade,
   ForecastOutcome,
   ForecastQuery,
+  ForecastRecord,
 } from "../../../src/processor/ports/forecaster";
 import type { MatchableModel } from "../../../src/processor/ports/matcher";
 import type { Reader } from "../../../src/processor/ports/store";
@@ -79,8 +79,8 @@ export class CountingForecaster implements Forecaster {
     return undefined;
   }
 
-  grade({ record }: ForecastOutcome): ForecastGrade {
-    return { record, someRight: false, someWrong: false };
+  grade({ record }: ForecastOutcome): ForecastRecord {
+    return record;
   }
 
   #speaks({ symbols, lengths }: MatchableModel, { symbols: asked, target }: ForecastContext): boolean {

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/explanation.proto.
  */
 export const file_noema_v1_explanation: GenFile = /*@__PURE__*/
-  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEi4QIKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSHAoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAESGQoRbW9kZWxfZnJlcXVlbmNpZXMYByABKAESGgoSbWVtYmVyX2ZyZXF1ZW5jaWVzGAggASgBEhUKDWtub3duX3N5bWJvbHMYCSABKAESGAoQbG5fa25vd25fc3ltYm9scxgKIAEoASI9CgxNYXRjaGVkQmxvY2sSDQoFbW9kZWwYASABKA0SDgoGbWVtb3J5GAIgASgNEg4KBmxlbmd0aBgDIAEoDSLIAQoLU3ltYm9sVGVybXMSDgoGc3ltYm9sGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIOCgZ3ZWlnaHMYAyABKAgSGwoObG5fcHJvYmFiaWxpdHkYBCABKAFIAIgBARIdChBsb2cyX3Byb2JhYmlsaXR5GAUgASgBSAGIAQESFQoIbG5fc2hhcmUYBiABKAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIqMCChNGb3JlY2FzdEV4cGxhbmF0aW9uEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIgCgdjb250ZXh0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSDgoGbW9kZWxzGAQgASgNEg8KB3N1cHBvcnQYBSABKA0SEQoJc3Ryb25nZXN0GAYgAygJEiIKBXJ1bGVzGAcgAygLMhMubm9lbWEudjEuUnVsZVRlcm1zEg0KBW1peGVkGAggASgBEjAKCmNvcnJlY3Rpb24YCSABKAsyHC5ub2VtYS52MS5Gb3JlY2FzdENvcnJlY3Rpb24SLAoObGlrZWxpZXN0X3N0ZXAYCiABKAsyFC5ub2VtYS52MS5MaWtlbHlTdGVwIlIKCkxpa2VseVN0ZXASDwoHaG9yaXpvbhgBIAEoDRITCgtwcm9iYWJpbGl0eRgCIAEoARIOCgZzeW1ib2wYAyABKAkSDgoGd2l0aGluGAQgASgIImAKCVJ1bGVUZXJtcxIMCgRuYW1lGAEgASgJEgwKBHNheXMYAiABKAkSEgoKdGFrZXNfcGFydBgDIAEoCBIOCgZ3ZWlnaHQYBCABKAESEwoLcHJvYmFiaWxpdHkYBSABKAEioAEKEkZvcmVjYXN0Q29ycmVjdGlvbhINCgVmaXJzdBgBIAEoCRINCgVtaXhlZBgCIAEoARIMCgRmcm9tGAMgASgBEgoKAnRvGAQgASgBEhEKCWZvcmVjYXN0cxgFIAEoARINCgVyaWdodBgGIAEoARINCgVwcmlvchgHIAEoARIOCgZwcm92ZWQYCCABKAESEQoJZXhjbHVzaXZlGAkgASgIIpsCChNTdXJwcmlzZUV4cGxhbmF0aW9uEiQKCHN1cnByaXNlGAEgASgLMhIubm9lbWEudjEuU3VycHJpc2USIAoHY29udGV4dBgCIAMoCzIPLm5vZW1hLnYxLkV2ZW50EicKB3N5bWJvbHMYAyADKAsyFi5ub2VtYS52MS5TeW1ib2xDaGFuY2USDgoGbW9kZWxzGAQgASgNEhUKDWtub3duX3N5bWJvbHMYBSABKAESHgoWdW5leHBlY3RlZF9wcm9iYWJpbGl0eRgGIAEoARIpCgdmYWN0b3JzGAcgAygLMhgubm9lbWEudjEuU3VycHJpc2VGYWN0b3ISDAoEcmVzdBgIIAEoARITCgtvY2N1cnJlbmNlcxgJIAEoASJoCg5TdXJwcmlzZUZhY3RvchIOCgZzeW1ib2wYASABKAkSDQoFcHJpb3IYAiABKAESJwoGbGV2ZWxzGAMgAygLMhcubm9lbWEudjEuU3VycHJpc2VMZXZlbBIOCgZmYWN0b3IYBCABKAEiPwoNU3VycHJpc2VMZXZlbBINCgVsZXZlbBgBIAEoDRIOCgZwbGFjZXMYAiABKAESDwoHaG9sZGluZxgDIAEoASJCCgxTeW1ib2xDaGFuY2USDgoGc3ltYm9sGAEgASgJEg0KBWdpdmVuGAIgASgBEhMKC3Byb2JhYmlsaXR5GAMgASgBYgZwcm90bzM", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
+  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEi4QIKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSHAoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAESGQoRbW9kZWxfZnJlcXVlbmNpZXMYByABKAESGgoSbWVtYmVyX2ZyZXF1ZW5jaWVzGAggASgBEhUKDWtub3duX3N5bWJvbHMYCSABKAESGAoQbG5fa25vd25fc3ltYm9scxgKIAEoASI9CgxNYXRjaGVkQmxvY2sSDQoFbW9kZWwYASABKA0SDgoGbWVtb3J5GAIgASgNEg4KBmxlbmd0aBgDIAEoDSLIAQoLU3ltYm9sVGVybXMSDgoGc3ltYm9sGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIOCgZ3ZWlnaHMYAyABKAgSGwoObG5fcHJvYmFiaWxpdHkYBCABKAFIAIgBARIdChBsb2cyX3Byb2JhYmlsaXR5GAUgASgBSAGIAQESFQoIbG5fc2hhcmUYBiABKAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIpkDChNGb3JlY2FzdEV4cGxhbmF0aW9uEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIgCgdjb250ZXh0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSDgoGbW9kZWxzGAQgASgNEg8KB3N1cHBvcnQYBSABKA0SEQoJc3Ryb25nZXN0GAYgAygJEiIKBXJ1bGVzGAcgAygLMhMubm9lbWEudjEuUnVsZVRlcm1zEg0KBW1peGVkGAggASgBEjAKCmNvcnJlY3Rpb24YCSABKAsyHC5ub2VtYS52MS5Gb3JlY2FzdENvcnJlY3Rpb24SLAoObGlrZWxpZXN0X3N0ZXAYCiABKAsyFC5ub2VtYS52MS5MaWtlbHlTdGVwEhIKBXNoYXJlGAsgASgBSACIAQESFwoKbm9ybWFsaXplchgMIAEoAUgBiAEBEi4KCXNpdHVhdGlvbhgNIAEoCzIbLm5vZW1hLnYxLkZvcmVjYXN0U2l0dWF0aW9uQggKBl9zaGFyZUINCgtfbm9ybWFsaXplciJYChFGb3JlY2FzdFNpdHVhdGlvbhIOCgZiZWhpbmQYASABKAESFQoNbG9uZ2VzdF9vcmRlchgCIAEoDRIOCgZidWNrZXQYAyABKA0SDAoEc2F5cxgEIAEoCSJSCgpMaWtlbHlTdGVwEg8KB2hvcml6b24YASABKA0SEwoLcHJvYmFiaWxpdHkYAiABKAESDgoGc3ltYm9sGAMgASgJEg4KBndpdGhpbhgEIAEoCCKBAQoJUnVsZVRlcm1zEgwKBG5hbWUYASABKAkSDAoEc2F5cxgCIAEoCRISCgp0YWtlc19wYXJ0GAMgASgIEg4KBndlaWdodBgEIAEoARITCgtwcm9iYWJpbGl0eRgFIAEoARINCgVnaXZlbhgGIAEoARIQCghldmlkZW5jZRgHIAEoASKgAQoSRm9yZWNhc3RDb3JyZWN0aW9uEg0KBWZpcnN0GAEgASgJEg0KBW1peGVkGAIgASgBEgwKBGZyb20YAyABKAESCgoCdG8YBCABKAESEQoJZm9yZWNhc3RzGAUgASgBEg0KBXJpZ2h0GAYgASgBEg0KBXByaW9yGAcgASgBEg4KBnByb3ZlZBgIIAEoARIRCglleGNsdXNpdmUYCSABKAgimwIKE1N1cnByaXNlRXhwbGFuYXRpb24SJAoIc3VycHJpc2UYASABKAsyEi5ub2VtYS52MS5TdXJwcmlzZRIgCgdjb250ZXh0GAIgAygLMg8ubm9lbWEudjEuRXZlbnQSJwoHc3ltYm9scxgDIAMoCzIWLm5vZW1hLnYxLlN5bWJvbENoYW5jZRIOCgZtb2RlbHMYBCABKA0SFQoNa25vd25fc3ltYm9scxgFIAEoARIeChZ1bmV4cGVjdGVkX3Byb2JhYmlsaXR5GAYgASgBEikKB2ZhY3RvcnMYByADKAsyGC5ub2VtYS52MS5TdXJwcmlzZUZhY3RvchIMCgRyZXN0GAggASgBEhMKC29jY3VycmVuY2VzGAkgASgBImgKDlN1cnByaXNlRmFjdG9yEg4KBnN5bWJvbBgBIAEoCRINCgVwcmlvchgCIAEoARInCgZsZXZlbHMYAyADKAsyFy5ub2VtYS52MS5TdXJwcmlzZUxldmVsEg4KBmZhY3RvchgEIAEoASI/Cg1TdXJwcmlzZUxldmVsEg0KBWxldmVsGAEgASgNEg4KBnBsYWNlcxgCIAEoARIPCgdob2xkaW5nGAMgASgBIkIKDFN5bWJvbENoYW5jZRIOCgZzeW1ib2wYASABKAkSDQoFZ2l2ZW4YAiABKAESEwoLcHJvYmFiaWxpdHkYAyABKAFiBnByb3RvMw", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
 
 /**
  * Why a model is predicted: what its numbers are computed from. docs/predictions.md has the formulas.
@@ -270,34 +270,57 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
   strongest: string[];
 
   /**
-   * What each rule gives the symbol. Weights are 0 or more; those of the rules that take part sum to 1.
+   * What each rule gives the symbol.
    *
    * @generated from field: repeated noema.v1.RuleTerms rules = 7;
    */
   rules: RuleTerms[];
 
   /**
-   * The mix: the sum of weight times probability in the order of the rules, at most 1.
+   * The probability of the list before it is corrected: the share, or within h events 1 - (1 - share)^h.
    *
    * @generated from field: double mixed = 8;
    */
   mixed: number;
 
   /**
-   * How the mix is corrected. Absent when no symbol has a probability.
+   * How the list is corrected. Absent when no symbol has a probability, for a step beyond the next event, and where an event that was counted holds
+   * several symbols.
    *
    * @generated from field: noema.v1.ForecastCorrection correction = 9;
    */
   correction?: ForecastCorrection | undefined;
 
   /**
-   * The nearest step up to the horizon, or list within fewer events, that gives the symbol most, where that is more than the mix within all of
+   * The nearest step up to the horizon, or list within fewer events, that gives the symbol most, where that is more than the list within all of
    * them, corrected: then that is the symbol's probability. For the first symbol also one that gives another symbol as much or more: then the
    * symbol's probability is the next double above it, at most 1. Absent elsewhere, and for a single step.
    *
    * @generated from field: noema.v1.LikelyStep likeliest_step = 10;
    */
   likeliestStep?: LikelyStep | undefined;
+
+  /**
+   * The symbol's share of the pool: exp(sum of weight times ln(probability) - normalizer). Absent where an event that was counted holds several symbols:
+   * there the rule of what is alike says how probable each is.
+   *
+   * @generated from field: optional double share = 11;
+   */
+  share?: number | undefined;
+
+  /**
+   * The logarithm by which shares sum to 1. Absent as the share.
+   *
+   * @generated from field: optional double normalizer = 12;
+   */
+  normalizer?: number | undefined;
+
+  /**
+   * What the weights depend on. Absent as the share.
+   *
+   * @generated from field: noema.v1.ForecastSituation situation = 13;
+   */
+  situation?: ForecastSituation | undefined;
 };
 
 /**
@@ -306,6 +329,48 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
  */
 export const ForecastExplanationSchema: GenMessage<ForecastExplanation> = /*@__PURE__*/
   messageDesc(file_noema_v1_explanation, 4);
+
+/**
+ * What the weights of the rules depend on, besides the horizon.
+ *
+ * @generated from message noema.v1.ForecastSituation
+ */
+export type ForecastSituation = Message<"noema.v1.ForecastSituation"> & {
+  /**
+   * How many events stand behind the last shared one in the models that are heard, on average.
+   *
+   * @generated from field: double behind = 1;
+   */
+  behind: number;
+
+  /**
+   * How many of the latest events stand somewhere in the same order, at most.
+   *
+   * @generated from field: uint32 longest_order = 2;
+   */
+  longestOrder: number;
+
+  /**
+   * The number of the bucket, 0 to 11.
+   *
+   * @generated from field: uint32 bucket = 3;
+   */
+  bucket: number;
+
+  /**
+   * The bucket in words.
+   *
+   * @generated from field: string says = 4;
+   */
+  says: string;
+};
+
+/**
+ * Describes the message noema.v1.ForecastSituation.
+ * Use `create(ForecastSituationSchema)` to create a new message.
+ */
+export const ForecastSituationSchema: GenMessage<ForecastSituation> = /*@__PURE__*/
+  messageDesc(file_noema_v1_explanation, 5);
 
 /**
  * What the event at one step, or all up to there, give a symbol.
@@ -347,7 +412,7 @@ export type LikelyStep = Message<"noema.v1.LikelyStep"> & {
  * Use `create(LikelyStepSchema)` to create a new message.
  */
 export const LikelyStepSchema: GenMessage<LikelyStep> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 5);
+  messageDesc(file_noema_v1_explanation, 6);
 
 /**
  * What a rule gives a symbol.
@@ -377,18 +442,32 @@ export type RuleTerms = Message<"noema.v1.RuleTerms"> & {
   takesPart: boolean;
 
   /**
-   * Its weight in the mix.
+   * Its weight in the pool, an exponent; may be negative.
    *
    * @generated from field: double weight = 4;
    */
   weight: number;
 
   /**
-   * The probability that it gives the symbol.
+   * What of the given probability counts in the pool: smoothed by the mean of the rules order and alike.
    *
    * @generated from field: double probability = 5;
    */
   probability: number;
+
+  /**
+   * The probability that it gives the symbol.
+   *
+   * @generated from field: double given = 6;
+   */
+  given: number;
+
+  /**
+   * The weight times (ln(probability) - the mean of that over all outcomes): above 0 it speaks for the symbol more than for what is expected anyway.
+   *
+   * @generated from field: double evidence = 7;
+   */
+  evidence: number;
 };
 
 /**
@@ -396,7 +475,7 @@ export type RuleTerms = Message<"noema.v1.RuleTerms"> & {
  * Use `create(RuleTermsSchema)` to create a new message.
  */
 export const RuleTermsSchema: GenMessage<RuleTerms> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 6);
+  messageDesc(file_noema_v1_explanation, 7);
 
 /**
  * How the first symbol gets a probability that has proved true, and the others what is left.
@@ -405,14 +484,14 @@ export const RuleTermsSchema: GenMessage<RuleTerms> = /*@__PURE__*/
  */
 export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
   /**
-   * The symbol that the mix makes most probable.
+   * The symbol that the pool makes most probable.
    *
    * @generated from field: string first = 1;
    */
   first: string;
 
   /**
-   * Its mixed probability; p below.
+   * Its probability before the correction; p below.
    *
    * @generated from field: double mixed = 2;
    */
@@ -473,7 +552,7 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
  * Use `create(ForecastCorrectionSchema)` to create a new message.
  */
 export const ForecastCorrectionSchema: GenMessage<ForecastCorrection> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 7);
+  messageDesc(file_noema_v1_explanation, 8);
 
 /**
  * How unexpected an event is, and why. docs/surprise.md has the rule.
@@ -531,7 +610,7 @@ export type SurpriseExplanation = Message<"noema.v1.SurpriseExplanation"> & {
   factors: SurpriseFactor[];
 
   /**
-   * What the rules leave, of 1, to be divided as often as symbols occur at all; 1 when no model speaks.
+   * The probability of all symbols that no model that was heard holds; 1 when no model speaks.
    *
    * @generated from field: double rest = 8;
    */
@@ -550,7 +629,7 @@ export type SurpriseExplanation = Message<"noema.v1.SurpriseExplanation"> & {
  * Use `create(SurpriseExplanationSchema)` to create a new message.
  */
 export const SurpriseExplanationSchema: GenMessage<SurpriseExplanation> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 8);
+  messageDesc(file_noema_v1_explanation, 9);
 
 /**
  * One factor of an event's probability: a symbol, given those of the factors before.
@@ -592,7 +671,7 @@ export type SurpriseFactor = Message<"noema.v1.SurpriseFactor"> & {
  * Use `create(SurpriseFactorSchema)` to create a new message.
  */
 export const SurpriseFactorSchema: GenMessage<SurpriseFactor> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 9);
+  messageDesc(file_noema_v1_explanation, 10);
 
 /**
  * What was counted where the latest events were alike on one level.
@@ -627,7 +706,7 @@ export type SurpriseLevel = Message<"noema.v1.SurpriseLevel"> & {
  * Use `create(SurpriseLevelSchema)` to create a new message.
  */
 export const SurpriseLevelSchema: GenMessage<SurpriseLevel> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 10);
+  messageDesc(file_noema_v1_explanation, 11);
 
 /**
  * What a symbol of an event counts with.
@@ -662,5 +741,5 @@ export type SymbolChance = Message<"noema.v1.SymbolChance"> & {
  * Use `create(SymbolChanceSchema)` to create a new message.
  */
 export const SymbolChanceSchema: GenMessage<SymbolChance> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 11);
+  messageDesc(file_noema_v1_explanation, 12);
 

@@ -201,7 +201,7 @@ export const ExpectedSymbolSchema: GenMessage<ExpectedSymbol> = /*@__PURE__*/
  */
 export type ForecastRecord = Message<"noema.v1.ForecastRecord"> & {
   /**
-   * One for each horizon, the nearest first; at most 10.
+   * One for each part: the next event, the horizons 2 and 3, 4 to 6, and 7 to 10. None for a knowledge that was never graded.
    *
    * @generated from field: repeated noema.v1.ForecastCounts horizons = 1;
    */
@@ -216,13 +216,13 @@ export const ForecastRecordSchema: GenMessage<ForecastRecord> = /*@__PURE__*/
   messageDesc(file_noema_v1_forecast, 5);
 
 /**
- * What past forecasts of one horizon tell; docs/forecast.md says what each number counts.
+ * What past forecasts of one part tell; docs/forecast.md says what each number is.
  *
  * @generated from message noema.v1.ForecastCounts
  */
 export type ForecastCounts = Message<"noema.v1.ForecastCounts"> & {
   /**
-   * Whole numbers of 0 or more; none where nothing is known.
+   * Weights, of either sign, and counts of 0 or more; none where nothing was graded.
    *
    * @generated from field: repeated double numbers = 1;
    */

@@ -1459,7 +1459,7 @@ export type MergeLoadRequest = Message<"noema.v1.MergeLoadRequest"> & {
   loadId: string;
 
   /**
-   * What past forecasts tell of what is staged. It is added to what those of the processor tell.
+   * What past forecasts tell of what is staged. It is merged with what those of the processor tell.
    *
    * @generated from field: noema.v1.ForecastRecord forecast_record = 2;
    */

@@ -12,6 +12,7 @@ import { checkSymbols } from "../../input/gdf-input";
 import { recordOf, recordText } from "../../knowledge/forecast-record";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
+import { EMPTY_RECORD } from "../../ports/forecaster";
 import type { EncoderRow, GeneSetting, Staging, State } from "../../ports/store";
 
 /** A processor without its knowledge and its memories. */
@@ -28,7 +29,7 @@ export interface ProcessorRecord {
   vectorDimensionality: number;
   /** The id that the next new model gets. */
   nextOrder: number;
-  /** What forecasts would have said of the models when they were learned: as JSON; empty for nothing. */
+  /** What forecasts would have said of the models when they were learned: as JSON; empty where that is still to be found out. */
   forecastRecord: string;
 }
 
@@ -160,6 +161,6 @@ export function restoredState(record: ProcessorRecord, staging: Staging, lastMod
     );
   }
   const settings = unused ? UNUSED : { predict, autolearn, sleeping, vectorDimensionality };
-  const forecastRecord = unused ? [] : recordOf(record.forecastRecord, RECORD);
+  const forecastRecord = unused ? EMPTY_RECORD : recordOf(record.forecastRecord, RECORD);
   return { ...settings, totals: staging.totals, nextModelId: nextOrder, revision: revision + 1, forecastRecord };
 }

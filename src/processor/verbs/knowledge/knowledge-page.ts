@@ -8,7 +8,7 @@ import { type CarriedRecord, carried } from "../../knowledge/forecast-record";
 import type { KnowledgeSection, PastModel, Snapshot } from "../../knowledge/snapshot";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
-import type { ModelRow, Reader, VectorRow } from "../../ports/store";
+import type { VectorRow } from "../../ports/store";
 import { getSymbol, type SymbolRecord, type VectorRecord, vectorFrom } from "./lookups";
 import { assertAnswerable, type Model, modelOf } from "./models";
 
@@ -107,11 +107,6 @@ function* stored<T extends { name: string }>(first: string, read: (after: string
     if (last === undefined || batch.length < BATCH) return;
     after = last.name;
   }
-}
-
-/** All stored models, sorted by name, read a batch at a time. */
-export function modelsByName(store: Reader): Iterable<ModelRow> {
-  return stored("", (from) => store.modelsAfter(from, BATCH));
 }
 
 /** The rows of two sorted lists, in order. */

@@ -1,8 +1,9 @@
 /** What becomes of the record of forecasts when the knowledge changes: the rows of the table in docs/forecast.md. */
 
 import { describe, expect, test } from "vitest";
+import { mergedRecords } from "../../../../src/processor/knowledge/forecast-record";
 import type { ForecastRecord } from "../../../../src/processor/ports/forecaster";
-import { RECORD_NUMBERS } from "../../../../src/processor/ports/forecaster";
+import { EMPTY_RECORD, RECORD_NUMBERS } from "../../../../src/processor/ports/forecaster";
 import type { Processor } from "../../../../src/processor/processor";
 import { MemoryStore } from "../../../support/memory-store";
 import { openProcessor } from "../../../support/open-processor";
@@ -98,11 +99,11 @@ describe("a load", () => {
     expect(forecastsOf(copy)).toEqual(forecastsOf(processor));
   });
 
-  test("of an empty record begins with equal trust", () => {
+  test("of a record of which nothing was graded begins with equal weights", () => {
     const { processor } = taught();
     const copy = openProcessor();
-    load(copy, processor, { record: [] });
-    expect(recordOf(copy)).toEqual([]);
+    load(copy, processor, { record: EMPTY_RECORD });
+    expect(recordOf(copy)).toEqual(EMPTY_RECORD);
   });
 
   test("without a record grades what it loads, whatever was there before", () => {
@@ -116,12 +117,12 @@ describe("a load", () => {
   });
 
   test.each([
-    26, 28,
+    0, 26, 28, 32,
   ])("of a record of a former release, of %i numbers, grades what it loads as without one", (count) => {
     const { processor } = taught();
     const [copy, other] = [openProcessor(), openProcessor()];
     load(copy, processor);
-    load(other, processor, { record: [new Array(count).fill(7), []] });
+    load(other, processor, { record: count === 0 ? [] : [new Array(count).fill(7), []] });
     expect(recordOf(other)).toEqual(recordOf(copy));
     expect(forecastsOf(other)).toEqual(forecastsOf(copy));
   });
@@ -130,7 +131,7 @@ describe("a load", () => {
     const { processor } = taught();
     const before = [recordOf(processor), forecastsOf(processor)];
     for (const merge of [false, true]) {
-      expect(() => load(processor, taught(5).processor, { merge, record: [[1]] })).toThrow(
+      expect(() => load(processor, taught(5).processor, { merge, record: [[1], [], [], []] })).toThrow(
         expect.objectContaining({
           kind: "invalid",
           message: `forecast_record[0] must be an empty list or one of ${RECORD_NUMBERS} numbers, got a list of 1`,
@@ -138,22 +139,25 @@ describe("a load", () => {
       );
       expect([recordOf(processor), forecastsOf(processor)]).toEqual(before);
     }
-    const most = new Array(RECORD_NUMBERS).fill(Number.MAX_SAFE_INTEGER);
-    expect(() => load(processor, taught(5).processor, { merge: true, record: [most] })).toThrow(/the sum of both/);
-    expect(() => processor.knowledge.mergeLoad("other", { horizons: [{ numbers: most.map(() => 1) }] })).toThrow();
+    const most = Array.from({ length: RECORD_NUMBERS }, (_, at) => (at < 64 ? 0 : Number.MAX_SAFE_INTEGER));
+    const record = [most, [], [], []];
+    expect(() => load(processor, taught(5).processor, { merge: true, record })).toThrow(/the sum of both/);
+    const horizons = [most.map(() => 1), [], [], []].map((numbers) => ({ numbers }));
+    expect(() => processor.knowledge.mergeLoad("other", { horizons })).toThrow(/there is no load/);
     expect([recordOf(processor), forecastsOf(processor)]).toEqual(before);
   });
 });
 
 describe("a merge", () => {
-  test("adds the record of the file, so that parts sum up in any order", () => {
+  test("merges the record of the file, so that parts come to the same in any order", () => {
     const [one, other] = [taught(1).processor, taught(2).processor];
     const [ofOne, ofOther] = [recordOf(one), recordOf(other)];
     load(one, other, { merge: true, record: ofOther });
-    const sum = ofOne.map((numbers, at) => numbers.map((number, place) => number + (ofOther[at]?.[place] ?? 0)));
-    expect(recordOf(one)).toEqual(sum);
+    const merged = mergedRecords(ofOne, ofOther);
+    expect(recordOf(one)).toEqual(merged);
+    expect(merged).not.toEqual(ofOne);
     load(other, taught(1).processor, { merge: true, record: ofOne });
-    expect(recordOf(other)).toEqual(sum);
+    expect(recordOf(other)).toEqual(merged);
   });
 
   test("into nothing takes the record over", () => {
@@ -201,11 +205,70 @@ describe("the record stays", () => {
   });
 });
 
+describe("a knowledge without a record", () => {
+  /** As a former release has left it. */
+  function former() {
+    const { store, processor } = taught();
+    const state = store.state();
+    if (state === undefined) throw new Error("nothing was learned");
+    store.record({ kind: "state", state: { ...state, forecastRecord: [new Array(32).fill(1), [], new Array(32).fill(2)] } });
+    const copy = openProcessor();
+    load(copy, processor);
+    return { store, processor: openProcessor(store), graded: recordOf(copy), copy };
+  }
+
+  test("opens, forecasts, and is graded part by part as a load without one is", () => {
+    const { store, processor, graded, copy } = former();
+    expect(processor.knowledge.isUngraded).toBe(true);
+    expect(recordOf(processor)).toEqual([]);
+    const plain = forecastsOf(processor);
+    let parts = 1;
+    for (; !processor.knowledge.gradePart().isDone; parts++) expect(forecastsOf(processor)).toEqual(plain);
+    expect(parts).toBeGreaterThan(2);
+    expect(recordOf(processor)).toEqual(graded);
+    expect(forecastsOf(processor)).toEqual(forecastsOf(copy));
+    expect(recordOf(openProcessor(store))).toEqual(graded);
+    expect(processor.knowledge.gradePart()).toEqual({ isDone: true });
+  });
+
+  test("begins anew after an eviction, and comes to the same", () => {
+    const { store, processor, graded } = former();
+    processor.knowledge.gradePart();
+    const again = openProcessor(store);
+    while (!again.knowledge.gradePart().isDone);
+    expect(recordOf(again)).toEqual(graded);
+  });
+
+  test("that learns meanwhile is graded as it is then, and nothing of it before", () => {
+    const { store, processor } = former();
+    processor.knowledge.gradePart();
+    teach(processor, new Random(9), 20);
+    expect(recordOf(processor)).toEqual([]);
+    expect(processor.knowledge.gradePart()).toEqual({ isDone: true });
+    const copy = openProcessor();
+    load(copy, processor);
+    expect(recordOf(processor)).toEqual(recordOf(copy));
+    teach(processor, new Random(10), 20);
+    expect(recordOf(processor)).not.toEqual(recordOf(copy));
+    expect(recordOf(openProcessor(store))).toEqual(recordOf(processor));
+  });
+
+  test("stays one with a merge, and has nothing to grade once it is cleared", () => {
+    const { store, processor } = former();
+    const other = taught(2).processor;
+    load(processor, other, { merge: true, record: recordOf(other) });
+    expect(recordOf(processor)).toEqual([]);
+    processor.memory.clearAllMemory(false);
+    expect(processor.knowledge.isUngraded).toBe(false);
+    expect(recordOf(openProcessor(store))).toEqual(EMPTY_RECORD);
+  });
+});
+
 test("clear-all-memory empties the record, also in the store", () => {
   const { store, processor } = taught();
   processor.memory.clearAllMemory(false);
-  expect(recordOf(processor)).toEqual([]);
-  expect(recordOf(openProcessor(store))).toEqual([]);
+  expect(recordOf(processor)).toEqual(EMPTY_RECORD);
+  expect(recordOf(openProcessor(store))).toEqual(EMPTY_RECORD);
 });
 
 test("after a restart forecasts are the same", () => {

@@ -3,7 +3,7 @@
  * that raises what lists give. Knows nothing of rules and records.
  */
 
-import type { ForecastQuery, LikelyStep, RuleTable } from "../ports/forecaster";
+import type { ForecastQuery, LikelyStep, RuleTable } from "../../ports/forecaster";
 
 /** A number times this is the next one below it. */
 export const NEXT_BELOW = 1 - 2 ** -53;

@@ -1,0 +1,243 @@
+/**
+ * Compares sequences with what would have been forecast of them, before they count: those that are learned, and those of a knowledge that has no record. So
+ * weights and calibration follow what forecasts have proved (Dawid 1984: prequential).
+ */
+
+import { compareCodePoints } from "../../../text/code-points";
+import type { Knowledge } from "../../knowledge/knowledge";
+import { isUngraded } from "../../knowledge/forecast-record";
+import { askedSequence } from "../../memory/asked-sequence";
+import { EMPTY_RECORD, type Forecaster, type ForecastRecord } from "../../ports/forecaster";
+import type { Sequence } from "../../ports/matcher";
+import type { ModelRow, Reader } from "../../ports/store";
+import { gradedPlaces, hashOf, isEndShared, isGraded, overlapOf, seedOf } from "./graded-places";
+import { ESTIMATOR, type EstimatorSettings } from "./settings";
+
+/** What a grading works with. */
+export interface GradingSource {
+  readonly knowledge: Knowledge;
+  readonly forecaster: Pick<Forecaster, "grade" | "steps">;
+  readonly store: Pick<Reader, "newestModels" | "modelFrequencies"> & {
+    modelById(id: number): (Sequence & Pick<ModelRow, "name">) | undefined;
+  };
+  /** A forecast that takes more steps is left out. */
+  readonly steps: number;
+  readonly settings?: EstimatorSettings;
+}
+
+/** A sequence that is graded. */
+interface CameSequence extends Sequence {
+  /** The id of the model that it is one occurrence of; 0 for a sequence that is not learned yet. */
+  excluded: number;
+  /** How many of its events are known from the newest model. */
+  overlap: number;
+  /** Decides where it is graded. */
+  roll: number;
+  nameOf(symbol: number): string;
+}
+
+/** A model and how often it was learned. */
+interface Counted {
+  readonly id: number;
+  readonly frequency: number;
+}
+
+/** How many models are read at a time. */
+const BATCH = 4_096;
+
+function symbolsIn(lengths: Uint32Array): number {
+  return lengths.reduce((sum, length) => sum + length, 0);
+}
+
+/** The model at a place in the sequence of all that was learned, model after model; 0 beyond its end. */
+function modelAt(models: readonly Counted[], place: number): number {
+  let left = place;
+  for (const { id, frequency } of models) {
+    if (left < frequency) return id;
+    left -= frequency;
+  }
+  return 0;
+}
+
+/** Grades sequences one after the other. */
+class Gradings {
+  readonly settings: EstimatorSettings;
+  readonly #source: GradingSource;
+  readonly #most: number;
+  #record: ForecastRecord;
+  #spent = 0;
+  #newest: readonly (Sequence & { id: number })[] | undefined;
+
+  /** @param most no further grading begins when those before took so many steps */
+  constructor(source: GradingSource, record: ForecastRecord, most: number) {
+    this.#source = source;
+    this.settings = source.settings ?? ESTIMATOR;
+    this.#record = record;
+    this.#most = most;
+  }
+
+  /** The record with all that was graded. */
+  get record(): ForecastRecord {
+    return this.#record;
+  }
+
+  /** How many steps the gradings took. */
+  get spent(): number {
+    return this.#spent;
+  }
+
+  /** Whether no further grading begins. */
+  get isOver(): boolean {
+    return this.#spent >= this.#most;
+  }
+
+  /** Grades a sequence wherever it is to be. */
+  grade(came: CameSequence): void {
+    const { knowledge } = this.#source;
+    const { models, totals } = knowledge;
+    const { overlap, roll, lengths } = came;
+    const places = gradedPlaces({ events: lengths.length, overlap, roll, models, totals }, this.settings);
+    let isShared: boolean | undefined;
+    for (const { horizon, place, context, weight, isEnd } of places) {
+      if (this.isOver) return;
+      if (isEnd) isShared ??= this.#isEndShared(came);
+      if (isEnd && isShared) continue;
+      this.#gradeAt(came, { horizon, place, from: Math.max(0, place - context), weight });
+    }
+  }
+
+  #gradeAt(
+    { symbols, lengths, excluded, nameOf }: CameSequence,
+    { horizon, place, from, weight }: { horizon: number; place: number; from: number; weight: number },
+  ): void {
+    const { knowledge, forecaster, steps } = this.#source;
+    const start = symbolsIn(lengths.subarray(0, from));
+    const context = lengths.subarray(from, place);
+    const asked = start + symbolsIn(context);
+    const end = asked + symbolsIn(lengths.subarray(place, place + horizon));
+    const record = forecaster.grade({
+      symbols: symbols.subarray(start, asked),
+      lengths: context,
+      target: undefined,
+      totals: knowledge.totals,
+      record: this.#record,
+      steps,
+      horizon,
+      came: symbols.subarray(asked, end),
+      weight,
+      excluded,
+      compare: (one, other) => compareCodePoints(nameOf(one), nameOf(other)),
+    });
+    this.#spent += forecaster.steps;
+    if (forecaster.steps <= steps) this.#record = record;
+  }
+
+  #isEndShared(came: CameSequence): boolean {
+    const { endsLooked } = this.settings;
+    // One more than are looked at: the model itself is not.
+    this.#newest ??= this.#source.store.newestModels(endsLooked + 1);
+    const others = this.#newest.filter(({ id }) => id !== came.excluded).slice(0, endsLooked);
+    return isEndShared(came, others, this.settings);
+  }
+
+  /** One occurrence of a stored model, as a sequence to grade; `undefined` when the model is gone. @param roll of its seed */
+  occurrenceOf(id: number, roll: (seed: number) => number): CameSequence | undefined {
+    const { knowledge, store } = this.#source;
+    const model = store.modelById(id);
+    if (model === undefined) return undefined;
+    const { symbols, lengths, name } = model;
+    const nameOf = (symbol: number) => knowledge.symbols.nameOf(symbol);
+    return { symbols, lengths, excluded: id, overlap: 0, roll: roll(seedOf(name)), nameOf };
+  }
+}
+
+/** When a learn begins no further grading: when those before took so many steps. @param models how many there are */
+export function mostGradingSteps(models: number, { mostSteps, stepsAModel }: EstimatorSettings): number {
+  return Math.min(mostSteps, stepsAModel * models);
+}
+
+/**
+ * Grades a sequence that is about to be learned, if its turn has come, and some that were learned before.
+ *
+ * @param name its model's
+ * @returns the record with them; the same one when nothing was graded. A knowledge that is still to be graded as a whole keeps having none
+ */
+export function gradeLearned(source: GradingSource, name: string, events: readonly string[][]): ForecastRecord {
+  const { knowledge, store, settings = ESTIMATOR } = source;
+  const { symbols, models, forecastRecord, totals } = knowledge;
+  const learned = totals.modelFrequencies;
+  const seed = seedOf(name);
+  if (isUngraded(forecastRecord) || events.length < 2 || !isGraded(seed, models, learned, settings)) {
+    return forecastRecord;
+  }
+  knowledge.tellMatcher();
+  const { numbers, lengths, nameOf } = askedSequence(events, symbols);
+  const came = { symbols: numbers, lengths };
+  const [newest] = store.newestModels(1);
+  const overlap = newest === undefined ? 0 : overlapOf(newest, came);
+  const roll = hashOf(seed, learned);
+  const gradings = new Gradings(source, forecastRecord, mostGradingSteps(models, settings));
+  gradings.grade({ ...came, excluded: 0, overlap, roll, nameOf });
+  if (overlap > 0 || models < 2 || models >= settings.fewModels) return gradings.record;
+  const draws = Array.from({ length: settings.onceMore }, (_, draw) => hashOf(roll, draw + 1) % learned);
+  const oldestFirst = [...store.modelFrequencies("", settings.fewModels)].sort((one, other) => one.id - other.id);
+  for (const [draw, place] of draws.entries()) {
+    if (gradings.isOver) break;
+    const again = gradings.occurrenceOf(modelAt(oldestFirst, place), (itsSeed) => hashOf(itsSeed + draw + 1, learned));
+    if (again !== undefined) gradings.grade(again);
+  }
+  return gradings.record;
+}
+
+/** Whether a stored model is one of several windows that overlap: its end is known from the next one. */
+function isWindow({ store }: GradingSource, id: number, model: Sequence): boolean {
+  const [before, after] = [store.modelById(id - 1), store.modelById(id + 1)];
+  return (
+    (before !== undefined && overlapOf(before, model) > 0) || (after !== undefined && overlapOf(model, after) > 0)
+  );
+}
+
+/** The models of draws from all that was learned, by name, model after model. Yields when it has read a batch. @returns their ids, in the order of the draws */
+function* drawnModels({ store }: GradingSource, draws: readonly number[]): Generator<number, number[]> {
+  const ascending = [...draws.keys()].sort((one, other) => (draws[one] ?? 0) - (draws[other] ?? 0));
+  const drawn = new Array<number>(draws.length).fill(0);
+  let before = 0;
+  let next = 0;
+  for (let after: string | undefined = ""; after !== undefined && next < draws.length; ) {
+    const rows = store.modelFrequencies(after, BATCH);
+    for (const { id, frequency } of rows) {
+      before += frequency;
+      for (; next < draws.length; next++) {
+        const draw = ascending[next] ?? 0;
+        if ((draws[draw] ?? 0) >= before) break;
+        drawn[draw] = id;
+      }
+    }
+    after = rows.at(-1)?.name;
+    yield 0;
+  }
+  return drawn;
+}
+
+/**
+ * Grades draws of a knowledge that has no record, each by what all others say. Nothing may be learned before it has ended.
+ *
+ * @yields after every part of the work, which is short: how many steps of matching all before took
+ * @returns the record
+ */
+export function* gradeAll(source: GradingSource): Generator<number, ForecastRecord> {
+  const { knowledge, settings = ESTIMATOR } = source;
+  const learned = knowledge.totals.modelFrequencies;
+  const gradings = new Gradings(source, EMPTY_RECORD, settings.mostLoadedSteps);
+  if (learned === 0) return gradings.record;
+  const draws = Array.from({ length: settings.loadedDraws }, (_, draw) => hashOf(draw + 1, 0) % learned);
+  const drawn = yield* drawnModels(source, draws);
+  for (const [draw, id] of drawn.entries()) {
+    if (gradings.isOver) break;
+    knowledge.tellMatcher();
+    const came = gradings.occurrenceOf(id, (seed) => hashOf(seed + draw + 1, learned));
+    if (came !== undefined && !isWindow(source, id, came)) gradings.grade(came);
+    yield gradings.spent;
+  }
+  return gradings.record;
+}

@@ -1,0 +1,346 @@
+/**
+ * A forecaster that pools what the rules say, as docs/forecast.md states: rules weigh more where they were right in past forecasts, and the first symbol gets a
+ * probability that has proved true. Knows nothing of how the rules count.
+ */
+
+import {
+  ALIKE,
+  type ExplainedForecast,
+  type ExplainedRule,
+  type Forecast,
+  type ForecastContext,
+  type ForecastCorrection,
+  type ForecastDoubt,
+  type Forecaster,
+  type ForecastOutcome,
+  type ForecastQuery,
+  type ForecastRecord,
+  type ForecastRules,
+  type ForecastStep,
+  type ForecastSymbol,
+  PART_ENDS,
+  RULES,
+  type RuleAnswers,
+  type RuleTable,
+} from "../../ports/forecaster";
+import { calibrate, countFirst, scaleOf } from "./calibration";
+import { type Chances, type Compare, GrowingList } from "./growing-list";
+import { bucketOf, isSpeaking, numbersOf, type Pooled, partOf, pooled, smoothedOf, teach, withinEvents } from "./pool";
+import { ESTIMATOR, type EstimatorSettings } from "./settings";
+
+/** A list, corrected where lists are. The table is valid until the next is asked for. */
+interface List {
+  table: RuleTable;
+  /** Missing where an event that was counted holds several symbols: the rule of what is alike says how probable each is. */
+  pool?: Pooled;
+  chances: Chances;
+  correction?: ForecastCorrection;
+  /** The probability of all symbols that are not named. */
+  rest: number;
+}
+
+/** The question of a list: the events from `first` to `last` ahead; and whether what it takes to explain it is wanted. */
+interface Asked {
+  first: number;
+  last: number;
+  compare: Compare;
+  isExplained?: boolean;
+}
+
+/** The first symbol and the probabilities of all. @param chanceAt the probability at a place of the table, from 1 on */
+function chancesOf({ symbols }: RuleTable, compare: Compare, chanceAt: (at: number) => number): Chances {
+  const probabilities = new Float64Array(symbols.length);
+  let first = 0;
+  let greatest = 0;
+  for (let at = 1; at < symbols.length; at++) {
+    const probability = chanceAt(at);
+    if (!(probability > 0)) continue;
+    probabilities[at] = probability;
+    const isFirst = probability === greatest && compare(symbols[at] ?? 0, symbols[first] ?? 0) < 0;
+    if (probability > greatest || isFirst) {
+      first = at;
+      greatest = probability;
+    }
+  }
+  return { first, probabilities };
+}
+
+/** What the rule of what is alike gives an entry. Several symbols of an event do not exclude each other: nothing is pooled. */
+function alikeOf({ probabilities }: RuleTable, at: number): number {
+  return probabilities[at * RULES + ALIKE] ?? 0;
+}
+
+/** The places in the table of the best `top` symbols, in order. */
+function best(probabilities: Float64Array, { symbols }: RuleTable, top: number, compare: Compare): number[] {
+  const order = (one: number, other: number) =>
+    (probabilities[other] ?? 0) - (probabilities[one] ?? 0) || compare(symbols[one] ?? 0, symbols[other] ?? 0);
+  const taken: number[] = [];
+  // So many are put in order at a time; what comes after the best of them needs no look.
+  const most = 2 * top + 64;
+  let least = Number.MIN_VALUE;
+  for (let at = 1; at < probabilities.length; at++) {
+    if ((probabilities[at] ?? 0) < least) continue;
+    taken.push(at);
+    if (taken.length < most) continue;
+    taken.sort(order).length = top;
+    least = probabilities[taken[top - 1] ?? 0] ?? 0;
+  }
+  return taken.sort(order).slice(0, top);
+}
+
+/** What is left of 1 for an end or something unknown where one symbol excludes the others. Added from the greatest on, so no order matters. */
+function noneOf({ probabilities }: Chances): number {
+  const ascending = probabilities.toSorted();
+  return Math.max(0, 1 - ascending.reduceRight((sum, probability) => sum + probability, 0));
+}
+
+/** See the head of the file. */
+export class PoolingForecaster implements Forecaster {
+  readonly #rules: ForecastRules;
+  readonly #settings: EstimatorSettings;
+
+  /** @param rules what is pooled @param settings the constants; a bench varies them */
+  constructor(rules: ForecastRules, settings: EstimatorSettings = ESTIMATOR) {
+    this.#rules = rules;
+    this.#settings = settings;
+  }
+
+  get steps(): number {
+    return this.#rules.steps;
+  }
+
+  forecast(query: ForecastQuery): Forecast {
+    return this.#rules.ask(query, 0, (answers) => {
+      const { context, models } = answers;
+      if (models > 0) return { context, models, ...this.#expected(answers, query) };
+      const steps = Array.from({ length: query.horizon }, () => ({ none: 1, rest: 1, symbols: [] }));
+      return { context, models, steps, within: [] };
+    });
+  }
+
+  probabilities(context: ForecastContext, symbols: Uint32Array): Float64Array {
+    return this.#rules.ask(context, 0, (answers) => {
+      if (answers.models === 0) return new Float64Array(symbols.length);
+      const asked = { first: 1, last: 1, compare: (one: number, other: number) => one - other };
+      const { table, chances } = this.#list(answers, context, asked);
+      const wanted = new Set(symbols);
+      const given = new Map<number, number>();
+      table.symbols.forEach((symbol, at) => {
+        if (at > 0 && wanted.has(symbol)) given.set(symbol, chances.probabilities[at] ?? 0);
+      });
+      return Float64Array.from(symbols, (symbol) => given.get(symbol) ?? 0);
+    });
+  }
+
+  together(context: ForecastContext, symbols: Uint32Array): Float64Array {
+    return this.#rules.ask(context, 0, (answers) => answers.together(symbols));
+  }
+
+  explain(doubt: ForecastDoubt): ExplainedForecast | undefined {
+    return this.#rules.ask(doubt, 0, (answers) => (answers.models === 0 ? undefined : this.#explained(answers, doubt)));
+  }
+
+  grade(outcome: ForecastOutcome): ForecastRecord {
+    const { horizon, record, excluded } = outcome;
+    return this.#rules.ask(outcome, excluded, (answers) => {
+      if (answers.models === 0) return record;
+      const table = answers.ahead(1, horizon);
+      if (table.isCrowded) return record;
+      const numbers = [...numbersOf(record, horizon)];
+      this.#gradeList(numbers, table, outcome);
+      const graded = partOf(horizon);
+      return PART_ENDS.map((_, part) => (part === graded ? numbers : (record[part] ?? [])));
+    });
+  }
+
+  /** Adds to the numbers of a part what a list teaches. */
+  #gradeList(numbers: number[], table: RuleTable, { horizon, came, weight, compare, totals }: ForecastOutcome): void {
+    const settings = this.#settings;
+    const pool = pooled(table, numbers, settings, true);
+    const { first, probabilities } = chancesOf(table, compare, (at) => withinEvents(pool.shares[at] ?? 0, horizon));
+    const times = Math.min(totals.modelFrequencies, settings.mostCounted) * weight;
+    if (first > 0) {
+      countFirst(numbers, probabilities[first] ?? 0, came.includes(table.symbols[first] ?? 0), times);
+    }
+    teach(numbers, bucketOf(table), pool, partsOf(table, came, horizon), weight, settings);
+  }
+
+  /** A list as it is answered, but for what the list within a horizon takes from others. */
+  #list(
+    answers: RuleAnswers,
+    { record, totals }: ForecastContext,
+    { first, last, compare, isExplained = false }: Asked,
+  ): List {
+    const table = answers.ahead(first, last);
+    if (table.isCrowded) {
+      return { table, chances: chancesOf(table, compare, (at) => alikeOf(table, at)), rest: table.rests[ALIKE] ?? 0 };
+    }
+    const settings = this.#settings;
+    const numbers = numbersOf(record, last);
+    const pool = pooled(table, numbers, settings, isExplained);
+    const width = last - first + 1;
+    const { shares } = pool;
+    const chances = chancesOf(table, compare, (at) =>
+      width === 1 ? (shares[at] ?? 0) : withinEvents(shares[at] ?? 0, width),
+    );
+    const rest = shares[0] ?? 0;
+    // What follows the next event by itself is never graded.
+    if (width === 1 && last > 1) return { table, pool, chances, rest };
+    const times = Math.min(totals.modelFrequencies, settings.mostCounted);
+    const correction = calibrate(chances, table, numbers, times, width === 1, settings);
+    if (correction === undefined) return { table, pool, chances, rest };
+    return { table, pool, chances, correction, rest: rest * scaleOf(correction) };
+  }
+
+  /** What may be in each event up to the horizon, and in any of them. */
+  #expected(answers: RuleAnswers, query: ForecastQuery): Pick<Forecast, "steps" | "within"> {
+    const { horizon, top, compare } = query;
+    const symbolsOf = (probabilities: Float64Array, table: RuleTable) =>
+      named(probabilities, best(probabilities, table, top, compare), table, answers);
+    const growing = new GrowingList(compare);
+    const steps: ForecastStep[] = [];
+    let within: ForecastSymbol[] = [];
+    for (let ahead = 1; ahead <= horizon; ahead++) {
+      const { table, chances, rest } = this.#list(answers, query, { first: ahead, last: ahead, compare });
+      const symbols = symbolsOf(chances.probabilities, table);
+      steps.push({ none: table.isCrowded ? alikeOf(table, 0) : noneOf(chances), rest, symbols });
+      if (horizon > 1) growing.takeStep(ahead, table, chances.probabilities);
+      if (ahead === 1) {
+        within = symbols;
+        continue;
+      }
+      const list = this.#list(answers, query, { first: 1, last: ahead, compare });
+      growing.takeList(ahead, list.table, list.chances);
+      if (ahead === horizon) within = symbolsOf(growing.probabilitiesOf(list.table), list.table);
+    }
+    return { steps, within };
+  }
+
+  /** What a forecast gives a symbol, and why. */
+  #explained(answers: RuleAnswers, doubt: ForecastDoubt): ExplainedForecast {
+    const { horizon, isWithin, symbol, compare } = doubt;
+    const growing = isWithin && horizon > 1 ? this.#grownBefore(answers, doubt) : undefined;
+    const first = growing === undefined ? horizon : 1;
+    const list = this.#list(answers, doubt, { first, last: horizon, compare, isExplained: true });
+    const { table, chances, correction } = list;
+    const entry = table.symbols.indexOf(symbol, 1);
+    const own = entry < 0 ? 0 : (chances.probabilities[entry] ?? 0);
+    const raised = growing === undefined ? { probability: own } : raisedBy(growing, doubt, list, own);
+    return {
+      context: answers.context,
+      models: answers.models,
+      support: raised.probability > 0 ? (table.supports[entry] ?? 0) : 0,
+      strongest: raised.probability > 0 ? answers.strongest(symbol) : [],
+      ...termsOf(list, entry, horizon - first + 1, this.#settings),
+      ...(correction !== undefined && { correction }),
+      ...raised,
+    };
+  }
+
+  /** All that the list within a horizon takes in before its own estimate. */
+  #grownBefore(answers: RuleAnswers, doubt: ForecastDoubt): GrowingList {
+    const { compare, horizon } = doubt;
+    const growing = new GrowingList(compare);
+    for (let ahead = 1; ahead <= horizon; ahead++) {
+      const { table, chances } = this.#list(answers, doubt, { first: ahead, last: ahead, compare });
+      growing.takeStep(ahead, table, chances.probabilities);
+      if (ahead === 1 || ahead === horizon) continue;
+      const list = this.#list(answers, doubt, { first: 1, last: ahead, compare });
+      growing.takeList(ahead, list.table, list.chances);
+    }
+    return growing;
+  }
+}
+
+/** By outcome, in which part of the events it came: at place 0, what the table does not name. */
+function partsOf({ symbols }: RuleTable, came: Uint32Array, events: number): Float64Array {
+  const places = new Map<number, number>();
+  for (let at = 1; at < symbols.length; at++) places.set(symbols[at] ?? 0, at);
+  const parts = new Float64Array(symbols.length);
+  for (const symbol of came) parts[places.get(symbol) ?? 0] = (parts[places.get(symbol) ?? 0] ?? 0) + 1;
+  for (let at = 0; at < parts.length; at++) parts[at] = (parts[at] ?? 0) / events;
+  return parts;
+}
+
+/** What of an explanation follows from one list. @param entry below 0 for a symbol that no model holds @param width how many events it is about */
+function termsOf(
+  { table, pool }: List,
+  entry: number,
+  width: number,
+  settings: EstimatorSettings,
+): Pick<ExplainedForecast, "rules" | "mixed" | "share" | "normalizer" | "situation"> {
+  if (pool === undefined) {
+    const given = entry < 0 ? 0 : alikeOf(table, entry);
+    const alone = (rule: number) => (rule === ALIKE ? 1 : 0);
+    const rules = Array.from({ length: RULES }, (_, rule) => ({
+      takesPart: rule === ALIKE,
+      weight: alone(rule),
+      given: givenBy(table, entry, rule),
+      probability: alone(rule) * given,
+      evidence: 0,
+    }));
+    return { rules, mixed: given };
+  }
+  const { behind, longestOrder } = table;
+  const share = entry < 0 ? 0 : (pool.shares[entry] ?? 0);
+  return {
+    rules: Array.from({ length: RULES }, (_, rule) => pooledTerms(table, pool, entry, rule, settings)),
+    mixed: width === 1 ? share : withinEvents(share, width),
+    share,
+    normalizer: pool.normalizer,
+    situation: { behind, longestOrder, bucket: bucketOf(table) },
+  };
+}
+
+/** What a rule gives an entry. @param entry below 0 for a symbol that no model holds */
+function givenBy({ probabilities }: RuleTable, entry: number, rule: number): number {
+  return entry < 0 ? 0 : (probabilities[entry * RULES + rule] ?? 0);
+}
+
+/** What a rule adds to an entry of the pool. */
+function pooledTerms(
+  table: RuleTable,
+  { weights, shares, logs }: Pooled,
+  entry: number,
+  rule: number,
+  settings: EstimatorSettings,
+): ExplainedRule {
+  const weight = weights[rule] ?? 0;
+  const takesPart = isSpeaking(table, rule);
+  if (entry < 0) return { takesPart, weight, given: 0, probability: 0, evidence: 0 };
+  const logOf = (at: number) => logs[at * RULES + rule] ?? 0;
+  let mean = 0;
+  for (let at = 1; at < shares.length; at++) mean += (shares[at] ?? 0) * logOf(at);
+  mean += (shares[0] ?? 0) * logOf(0);
+  const probability = smoothedOf(table, entry, rule, settings);
+  return { takesPart, weight, given: givenBy(table, entry, rule), probability, evidence: weight * (logOf(entry) - mean) };
+}
+
+/** What becomes of a symbol's own estimate within a horizon. @param growing before it has taken that */
+function raisedBy(
+  growing: GrowingList,
+  { symbol, horizon }: ForecastDoubt,
+  { table, chances }: { table: RuleTable; chances: Chances },
+  own: number,
+): Pick<ExplainedForecast, "likeliestStep" | "probability"> {
+  const rival = growing.takeList(horizon, table, chances);
+  const probability = growing.probabilityOf(symbol);
+  const isFirst = table.symbols[chances.first] === symbol;
+  if (isFirst && rival !== undefined) return { probability, likeliestStep: rival };
+  const likeliestStep = probability > own ? growing.likeliestOf(symbol) : undefined;
+  return { probability, ...(likeliestStep !== undefined && { likeliestStep }) };
+}
+
+/** The symbols of some places of the table. */
+function named(
+  probabilities: Float64Array,
+  places: readonly number[],
+  { symbols, supports }: RuleTable,
+  answers: RuleAnswers,
+): ForecastSymbol[] {
+  return places.map((at) => {
+    const symbol = symbols[at] ?? 0;
+    const models = answers.strongest(symbol);
+    return { symbol, probability: probabilities[at] ?? 0, support: supports[at] ?? 0, models };
+  });
+}

@@ -1,0 +1,351 @@
+/** What the pool makes of what rules give, and what a grading changes, with rules whose answers are written here. */
+
+import { describe, expect, test } from "vitest";
+import { FORECASTS, RIGHT } from "../../../../src/processor/knowledge/forecast-record";
+import {
+  ALIKE,
+  BEHIND,
+  EMPTY_RECORD,
+  type ForecastContext,
+  type ForecastRecord,
+  type ForecastRules,
+  NEAR,
+  ORDER,
+  RECORD_NUMBERS,
+  RULES,
+  type RuleTable,
+} from "../../../../src/processor/ports/forecaster";
+import { bucketOf } from "../../../../src/processor/prediction/estimator/pool";
+import { PoolingForecaster } from "../../../../src/processor/prediction/estimator/pooling-forecaster";
+import { ESTIMATOR } from "../../../../src/processor/prediction/estimator/settings";
+
+/** What each rule gives the symbols 1, 2, …; a rule that is missing takes no part. Order and alike give as much where only one is there. */
+interface Given {
+  order: readonly number[];
+  alike?: readonly number[];
+  behind?: readonly number[];
+  near?: readonly number[];
+  isCrowded?: boolean;
+  /** What order and alike leave. */
+  rest?: number;
+  end?: number;
+}
+
+function tableOf({ order, alike = order, behind, near, isCrowded = false, rest = 0, end = 0 }: Given): RuleTable {
+  const columns = [order, behind, alike, near];
+  const speaking = columns.reduce((bits, column, rule) => bits | (Number(column !== undefined) << rule), 0);
+  return {
+    speaking,
+    isCrowded,
+    behind: 0,
+    longestOrder: 0,
+    symbols: Uint32Array.from([0, ...order], (_, at) => at),
+    supports: new Uint32Array(order.length + 1).fill(1),
+    rests: Float64Array.of(rest, 0, rest, 0),
+    probabilities: Float64Array.from([0, ...order].flatMap((_, at) => columns.map((column) => (at === 0 ? end : (column?.[at - 1] ?? 0))))),
+  };
+}
+
+function rulesOf(given: (first: number, last: number) => Given): ForecastRules {
+  return {
+    steps: 0,
+    ask: (_, __, work) =>
+      work({
+        context: 1,
+        models: 1,
+        ahead: (first, last) => tableOf(given(first, last)),
+        together: () => new Float64Array(),
+        strongest: () => [],
+      }),
+  };
+}
+
+/** A record whose parts all have these numbers, and zeros elsewhere. */
+function recordOf(numbers: Record<number, number>): ForecastRecord {
+  return EMPTY_RECORD.map(() => Array.from({ length: RECORD_NUMBERS }, (_, at) => numbers[at] ?? 0));
+}
+
+function contextOf(record: ForecastRecord): ForecastContext & { compare: (one: number, other: number) => number } {
+  return {
+    symbols: Uint32Array.of(1),
+    lengths: Uint32Array.of(1),
+    target: undefined,
+    totals: { modelFrequencies: 1, symbolFrequencies: 1, memberFrequencies: 1 },
+    record,
+    steps: 1000,
+    // Of equal ones the greater symbol first.
+    compare: (one, other) => other - one,
+  };
+}
+
+function forecast(given: Given | ((first: number, last: number) => Given), record = EMPTY_RECORD, horizon = 1) {
+  const rules = rulesOf(typeof given === "function" ? given : () => given);
+  return new PoolingForecaster(rules).forecast({ ...contextOf(record), horizon, top: 10 });
+}
+
+/** The symbols of the next event with their probabilities. */
+function next(given: Given, record = EMPTY_RECORD): [symbol: number, probability: number][] {
+  return (forecast(given, record).steps[0]?.symbols ?? []).map(({ symbol, probability }) => [symbol, probability]);
+}
+
+describe("the pool", () => {
+  test("gives what the rules give where they agree, whatever their weights sum to 1 are", () => {
+    const [first, second] = next({ order: [0.75, 0.25], behind: [0.75, 0.25], near: [0.75, 0.25] });
+    expect(first?.[1]).toBeCloseTo(0.75, 5);
+    expect(second?.[1]).toBeCloseTo(0.25, 5);
+  });
+
+  test("takes the geometric mean before anything was graded; a rule that takes no part gives the base", () => {
+    const given = { order: [0.6, 0.4], near: [0.1, 0.9] };
+    const near = [0.8 * 0.1 + 0.2 * 0.6, 0.8 * 0.9 + 0.2 * 0.4];
+    const scores = [0.6 ** 0.75 * (near[0] as number) ** 0.25, 0.4 ** 0.75 * (near[1] as number) ** 0.25];
+    const other = 1e-6;
+    const sum = (scores[0] as number) + (scores[1] as number) + other;
+    const found = new Map(next(given));
+    expect(found.get(1)).toBeCloseTo((scores[0] as number) / sum, 10);
+    expect(found.get(2)).toBeCloseTo((scores[1] as number) / sum, 10);
+  });
+
+  test("follows the weights of the bucket and of the part, and turns round what a negative one says", () => {
+    const given = { order: [0.5, 0.5], near: [0.1, 0.9] };
+    const [bucketNear, partNear] = [RULES + 1 + NEAR, NEAR];
+    const second = (numbers: Record<number, number>) => new Map(next(given, recordOf(numbers))).get(2) ?? 0;
+    const plain = second({});
+    expect(second({ [bucketNear]: 1 })).toBeGreaterThan(plain);
+    expect(second({ [bucketNear]: 1 })).toBe(second({ [partNear]: 1 }));
+    expect(second({ [bucketNear]: -1 })).toBeLessThan(0.5);
+    // The weights of another bucket count elsewhere.
+    expect(second({ [bucketNear + 5]: 1 })).toBe(plain);
+  });
+
+  test("stays finite and sums to 1 with the greatest weights that a record may have", () => {
+    for (const weight of [-1000, 1000]) {
+      const { steps } = forecast({ order: [1, 0, 0.5], behind: [0, 1, 0] }, recordOf({ [ORDER]: weight, [BEHIND]: weight }));
+      const sum = (steps[0]?.symbols ?? []).reduce((total, { probability }) => total + probability, steps[0]?.none ?? 0);
+      expect(sum).toBeCloseTo(1, 10);
+    }
+  });
+
+  test("takes probabilities of 0 and 1, and never gives certainty", () => {
+    const found = next({ order: [1, 0], alike: [1, 0], behind: [1, 0], near: [1, 0] });
+    expect(found.map(([symbol]) => symbol)).toEqual([1, 2]);
+    expect(found[0]?.[1]).toBeCloseTo(1, 5);
+    expect(found[1]?.[1]).toBeGreaterThan(0);
+  });
+
+  test("has twelve buckets, by how many events are left and how long an order matches", () => {
+    const orders = [0, 1, 2, 3, 4, 10];
+    const buckets = [0, 1.49, 1.5, 3.9, 4, 15.9, 16, 100].map((behind) =>
+      orders.map((longestOrder) => bucketOf({ behind, longestOrder })),
+    );
+    const row = (first: number) => [first, first, first + 1, first + 1, first + 2, first + 2];
+    expect(buckets).toEqual([0, 0, 3, 3, 6, 6, 9, 9].map(row));
+  });
+});
+
+describe("a first symbol that comes less often than the pool says", () => {
+  /** First symbols of 0.45 to 0.65 came so often in a million. */
+  const came = (right: number) => recordOf({ [FORECASTS + 5]: 1_000_000, [RIGHT + 5]: right });
+
+  test("stays the only one of its probability, in front of those that had less", () => {
+    const [first, second, third] = next({ order: [0.5, 0.45, 0.05] }, came(200_000));
+    expect(first?.[0]).toBe(1);
+    expect(first?.[1]).toBeCloseTo(0.2, 4);
+    expect(second?.[1]).toBeLessThan(first?.[1] ?? 0);
+    expect(second?.[1]).toBeCloseTo(0.2, 4);
+    expect([second?.[0], third?.[0]]).toEqual([2, 3]);
+  });
+
+  test("stays as probable as one that had as much", () => {
+    const [first, second] = next({ order: [0.5, 0.5] }, came(200_000));
+    expect([first?.[0], second?.[0]]).toEqual([2, 1]);
+    expect(second?.[1]).toBe(first?.[1]);
+  });
+
+  test("leaves more to all that is not named, and one that comes more often leaves less", () => {
+    const given = { order: [0.5, 0.3], rest: 0.2 };
+    expect(forecast(given).steps[0]?.rest).toBeCloseTo(0.2, 5);
+    expect(forecast(given, came(0)).steps[0]?.rest).toBeCloseTo(0.4, 4);
+    expect(forecast(given, came(900_000)).steps[0]?.rest).toBeCloseTo(0.04, 4);
+  });
+
+  test("is left as it is at the steps that follow the next event", () => {
+    const never = recordOf({ [FORECASTS + 5]: 1_000_000, [FORECASTS + 7]: 1_000_000 });
+    const { steps, within } = forecast({ order: [0.5, 0.3] }, never, 2);
+    expect(steps[1]?.symbols[0]?.probability).toBeGreaterThan(0.5);
+    expect(steps[0]?.symbols[0]?.probability).toBeLessThan(0.001);
+    // The own list within two events is corrected, too; the second step raises it.
+    expect(within[0]?.probability).toBe(steps[1]?.symbols[0]?.probability);
+  });
+});
+
+test("within some events, a symbol comes at least once if it has its share in each", () => {
+  const { within } = forecast((first) => ({ order: first === 1 ? [0.5, 0.5] : [0.25, 0.75] }), EMPTY_RECORD, 3);
+  // Two equal shares: each is in one of three events with 1 - 0.5^3.
+  expect(within[0]?.probability).toBeCloseTo(1 - 0.5 ** 3, 4);
+});
+
+describe("where an event holds several symbols", () => {
+  const given = { order: [0.9, 0.1], alike: [0.8, 0.7], behind: [0, 1], rest: 0.25, end: 0.05, isCrowded: true };
+
+  test("the rule of what is alike says all, and nothing is corrected", () => {
+    const [step] = forecast(given, recordOf({ [FORECASTS + 6]: 1000 })).steps;
+    expect(step?.symbols.map(({ symbol, probability }) => [symbol, probability])).toEqual([
+      [1, 0.8],
+      [2, 0.7],
+    ]);
+    expect([step?.rest, step?.none]).toEqual([0.25, 0.05]);
+  });
+
+  test("an explanation says so", () => {
+    const explained = new PoolingForecaster(rulesOf(() => given)).explain({
+      ...contextOf(EMPTY_RECORD),
+      symbol: 2,
+      horizon: 1,
+      isWithin: false,
+    });
+    expect(explained).toMatchObject({ mixed: 0.7, probability: 0.7 });
+    expect(explained?.rules[ALIKE]).toEqual({ takesPart: true, weight: 1, given: 0.7, probability: 0.7, evidence: 0 });
+    expect(explained?.rules[BEHIND]).toMatchObject({ takesPart: false, weight: 0, given: 1 });
+    expect(["share", "normalizer", "situation", "correction"].filter((member) => member in (explained ?? {}))).toEqual([]);
+  });
+});
+
+test("an explanation adds up to the share, and its evidence is 0 on average", () => {
+  const given = { order: [0.5, 0.3], alike: [0.4, 0.4], near: [0.2, 0.8] };
+  const forecaster = new PoolingForecaster(rulesOf(() => given));
+  const explain = (symbol: number) =>
+    forecaster.explain({ ...contextOf(recordOf({ [NEAR]: -0.5 })), symbol, horizon: 1, isWithin: false });
+  const shares = [1, 2].map((symbol) => {
+    const { rules = [], normalizer = 0, share = 0 } = explain(symbol) ?? {};
+    const score = rules.reduce((sum, { weight, probability }) => sum + weight * Math.log(probability), 0);
+    expect(Math.exp(score - normalizer)).toBeCloseTo(share, 12);
+    expect(rules[NEAR]?.weight).toBe(-0.25);
+    return share;
+  });
+  const evidence = [1, 2].map((symbol, at) => (shares[at] as number) * (explain(symbol)?.rules[NEAR]?.evidence ?? 0));
+  expect((evidence[0] as number) + (evidence[1] as number)).toBeCloseTo(0, 2);
+  expect(explain(1)?.rules[NEAR]?.evidence).toBeGreaterThan(0);
+  expect(explain(2)?.rules[NEAR]?.evidence).toBeLessThan(0);
+  expect(explain(9)).toMatchObject({ share: 0, mixed: 0, probability: 0 });
+});
+
+describe("a grading", () => {
+  const GIVEN = { order: [0.5, 0.5], near: [0.1, 0.9], rest: 0.001 };
+  const BUCKET = RULES;
+
+  function graded(came: number[], { horizon = 1, weight = 1, record = EMPTY_RECORD, given = GIVEN as Given } = {}) {
+    const outcome = { ...contextOf(record), horizon, came: Uint32Array.from(came), weight, excluded: 0 };
+    return new PoolingForecaster(rulesOf(() => given)).grade(outcome);
+  }
+
+  test("moves weights towards the rule that was right, in its bucket and in its part, and nothing of other parts", () => {
+    const [part = [], ...others] = graded([2]);
+    expect(others).toEqual([[], [], []]);
+    expect(part[NEAR]).toBeGreaterThan(0);
+    expect(part[BUCKET + 1 + NEAR]).toBeCloseTo(((part[NEAR] ?? 0) * 0.01) / 0.003, 12);
+    expect(part[BUCKET]).toBe(1);
+    expect(part.slice(BUCKET + 5, FORECASTS).every((number) => number === 0)).toBe(true);
+    expect(graded([1])[0]?.[NEAR]).toBeLessThan(0);
+  });
+
+  test("counts as often as its weight says, and a bucket learns more slowly the more it has seen", () => {
+    const [one = [], four = []] = [graded([2])[0], graded([2], { weight: 4 })[0]];
+    expect(four[NEAR]).toBeCloseTo(4 * (one[NEAR] ?? 0), 12);
+    const [seen = []] = graded([2], { record: recordOf({ [BUCKET]: 150 }) });
+    expect(seen[BUCKET + 1 + NEAR]).toBeCloseTo((one[BUCKET + 1 + NEAR] ?? 0) / 2, 12);
+    expect(seen[BUCKET]).toBe(151);
+    expect([four.slice(FORECASTS, RIGHT), four.slice(RIGHT)].map((ranges) => ranges.filter(Boolean))).toEqual([[4], [4]]);
+  });
+
+  test("of several events counts each time that a symbol came", () => {
+    const [, part = []] = graded([2, 2, 1], { horizon: 3 });
+    const [, once = []] = graded([2, 1, 1], { horizon: 3 });
+    expect(part[NEAR]).toBeGreaterThan(once[NEAR] ?? 0);
+    expect(graded([2], { horizon: 4 })[2]?.length).toBe(RECORD_NUMBERS);
+    expect(graded([2], { horizon: 10 })[3]?.length).toBe(RECORD_NUMBERS);
+  });
+
+  test("of what no model holds takes the others together, and cuts what a weight moves by", () => {
+    const [part = []] = graded([77]);
+    expect(part.slice(RIGHT).every((number) => number === 0)).toBe(true);
+    // ln of the least probability, minus what was expected, would be beyond 8 for a rule that leaves nothing.
+    expect(Math.min(...part.slice(0, RULES))).toBeGreaterThanOrEqual(-0.003 * 8);
+  });
+
+  test("keeps weights within what a record may hold", () => {
+    const [part = []] = graded([2], { weight: 4, record: recordOf({ [NEAR]: 1000, [BUCKET + 1 + NEAR]: -1000 }) });
+    expect(Math.abs(part[NEAR] ?? 0)).toBeLessThanOrEqual(1000);
+  });
+
+  test("says nothing where an event holds several symbols", () => {
+    expect(graded([2], { given: { ...GIVEN, isCrowded: true } })).toBe(EMPTY_RECORD);
+  });
+});
+
+test("settings change what a bench varies, and nothing else", () => {
+  const rules = rulesOf(() => ({ order: [0.6, 0.4], near: [0.1, 0.9] }));
+  const query = { ...contextOf(EMPTY_RECORD), horizon: 1, top: 10 };
+  const chances = (forecaster: PoolingForecaster) => forecaster.forecast(query).steps[0]?.symbols.map((one) => one.probability);
+  const standard = chances(new PoolingForecaster(rules));
+  expect(chances(new PoolingForecaster(rules, { ...ESTIMATOR }))).toEqual(standard);
+  expect(chances(new PoolingForecaster(rules, { ...ESTIMATOR, ownPart: 0.5, basePart: 0.5 }))).not.toEqual(standard);
+});
+
+describe("within more events", () => {
+  /** What the rule of what is alike gives the symbols 1 and 2, by the events ahead that are asked about; nothing is corrected. */
+  const GIVEN: Record<string, [one: number, two: number]> = {
+    "1-1": [0.5, 0.25],
+    "2-2": [0.125, 0.125],
+    "3-3": [0.125, 0.125],
+    "1-2": [0.25, 0.375],
+    "1-3": [0.375, 0.25],
+  };
+  const rules = (given: typeof GIVEN) =>
+    rulesOf((first, last) => ({ order: given[`${first}-${last}`] ?? [0, 0], isCrowded: true }));
+  const forecaster = new PoolingForecaster(rules(GIVEN));
+  const context = { ...contextOf(EMPTY_RECORD), compare: (one: number, other: number) => one - other };
+  /** From 0.5 to the next number above. */
+  const STEP = 2 ** -53;
+
+  test("the first symbol of each list is put above all that fewer events give another", () => {
+    const within = (horizon: number) =>
+      forecaster
+        .forecast({ ...context, horizon, top: 10 })
+        .within.map(({ symbol, probability }) => [symbol, probability]);
+    expect(within(1)).toEqual([
+      [1, 0.5],
+      [2, 0.25],
+    ]);
+    expect(within(2)).toEqual([
+      [2, 0.5 + STEP],
+      [1, 0.5],
+    ]);
+    expect(within(3)).toEqual([
+      [1, 0.5 + 2 * STEP],
+      [2, 0.5 + STEP],
+    ]);
+  });
+
+  test("an explanation names the nearest step or shorter horizon that gives as much", () => {
+    const nearer = (symbol: number, horizon: number) =>
+      forecaster.explain({ ...context, symbol, horizon, isWithin: true })?.likeliestStep;
+    const nextStep = { horizon: 1, isWithin: false, symbol: 1, probability: 0.5 };
+    const two = { horizon: 2, isWithin: true, symbol: 2, probability: 0.5 + STEP };
+    expect(nearer(1, 1)).toBeUndefined();
+    expect([nearer(1, 2), nearer(2, 2)]).toEqual([nextStep, nextStep]);
+    expect([nearer(1, 3), nearer(2, 3)]).toEqual([two, two]);
+  });
+
+  test("a symbol that is certain is not put above another that is", () => {
+    const certain = new PoolingForecaster(rules({ "1-1": [0, 1], "2-2": [0, 0], "1-2": [1, 0.5] }));
+    const { within } = certain.forecast({ ...context, horizon: 2, top: 10 });
+    expect(within.map(({ symbol, probability }) => [symbol, probability])).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+    const explanation = certain.explain({ ...context, symbol: 1, horizon: 2, isWithin: true });
+    expect(explanation?.probability).toBe(1);
+    expect(explanation?.likeliestStep).toEqual({ horizon: 1, isWithin: false, symbol: 2, probability: 1 });
+  });
+});
