@@ -103,8 +103,11 @@ export async function run(load, _large, short) {
     for (const size of sizes) {
       const knowledge = knowledgeBase(new Generator(A, SEED), size);
       for (const shape of SHAPES) {
-        const learns = await measure(server.address, { knowledge, size, shape, rounds }, random, (seed, models, learned) =>
-          isGraded(seed, models, learned, ESTIMATOR),
+        const learns = await measure(
+          server.address,
+          { knowledge, size, shape, rounds },
+          random,
+          (seed, models, learned) => isGraded(seed, models, learned, ESTIMATOR),
         );
         rows.push(rowOf(size, shape, learns));
       }

@@ -1,13 +1,13 @@
 /** What becomes of forecasts when a processor is restarted, moved, or goes out of service: the rows of the table in docs/forecast.md about objects. */
 
-import { abortAllDurableObjects, env } from "cloudflare:test";
+import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { createClient } from "@connectrpc/connect";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { BackupRecord } from "../../src/gen/noema/v1/backup_pb";
 import { AgentRestoreService, BackupSection, BackupService } from "../../src/gen/noema/v1/backup_service_pb";
 import { KnowledgeSection } from "../../src/gen/noema/v1/knowledge_service_pb";
 import { createUnaryTransport } from "../../src/rpc/transport/unary-transport";
-import { AGENT, forgetAgent, fresh, hotswap, processor, teach } from "../support/object/agents";
+import { AGENT, forgetAgent, fresh, hotswap, processor, stubOf, teach } from "../support/object/agents";
 import { genomeText, primitive } from "../support/object/genomes";
 
 afterEach(forgetAgent);
@@ -21,9 +21,11 @@ async function forecastsOf(id: string) {
   return { record: forecastRecord?.horizons.map(({ numbers }) => numbers), forecast };
 }
 
-/** Learns a few sequences, so that there is a record. */
+/** Learns sequences, so that there is a record. */
 async function taught(id: string): Promise<void> {
-  for (const text of ["abcd", "abca", "bcda", "cdab", "abcc", "dabc"]) await teach(id, ...text);
+  for (const text of ["abcd", "abca", "bcda", "cdab", "abcc", "dabc", "bcdd", "ccab", "abdc", "dcab", "acbd", "bbca"]) {
+    await teach(id, ...text);
+  }
 }
 
 /** An agent of one processor that has learned. */
@@ -33,7 +35,7 @@ async function learned() {
   await hotswap(genome);
   await taught(id);
   const before = await forecastsOf(id);
-  expect(before.record?.[0]?.some((number) => number > 0)).toBe(true);
+  expect(before.record?.some((part) => part.some((number) => number > 0))).toBe(true);
   expect(before.forecast?.models).toBeGreaterThan(0);
   return { id, genome, before };
 }
@@ -81,5 +83,60 @@ test("a hotswap keeps forecasts of what stays, and of what comes back; a purge d
   expect(await forecastsOf(id)).toEqual(before);
   await hotswap(other, true);
   await hotswap(genome);
-  expect(await forecastsOf(id)).toMatchObject({ record: [], forecast: { models: 0 } });
+  expect(await forecastsOf(id)).toMatchObject({ record: [[], [], [], []], forecast: { models: 0 } });
+});
+
+/** As a release with other rules has stored it. */
+const FORMER = JSON.stringify([new Array(32).fill(3), [], new Array(32).fill(1)]);
+
+/** Makes the stored record that of a former release, and has the processor built anew. */
+async function makeFormer(id: string): Promise<void> {
+  await runInDurableObject(stubOf(id), (_, { storage }) => {
+    storage.sql.exec("UPDATE state SET forecast_record = ?", FORMER);
+  });
+  await abortAllDurableObjects();
+}
+
+/** What is stored as the record, as soon as it is none of a former release. */
+function gradedRecord(id: string): Promise<unknown> {
+  const read = () =>
+    runInDurableObject(stubOf(id), (_, { storage }) =>
+      String(storage.sql.exec<{ forecast_record: string }>("SELECT forecast_record FROM state").one().forecast_record),
+    );
+  return vi.waitFor(
+    async () => {
+      const text = await read();
+      if (text === FORMER || text === "[]") throw new Error("it is not graded yet");
+      return JSON.parse(text);
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+}
+
+test("what a former release has taught is graded in the background after its first call, as a load without a record is", async () => {
+  const { id } = await learned();
+  await makeFormer(id);
+  const { forecast } = await forecastsOf(id);
+  expect(forecast?.models).toBeGreaterThan(0);
+  const record = await gradedRecord(id);
+  expect((await forecastsOf(id)).record).toEqual(record);
+  expect((await forecastsOf(id)).forecast).not.toEqual(forecast);
+  // Once more, with an eviction before the end.
+  await makeFormer(id);
+  await forecastsOf(id);
+  await abortAllDurableObjects();
+  await forecastsOf(id);
+  expect(await gradedRecord(id)).toEqual(record);
+  const { knowledge } = processor(id);
+  const { models } = await knowledge.exportKnowledge({ section: KnowledgeSection.MODELS, order: true });
+  const { loadId } = await knowledge.beginLoad({});
+  await knowledge.loadKnowledge({ loadId, models });
+  await knowledge.commitLoad({ loadId });
+  expect((await forecastsOf(id)).record).toEqual(record);
+});
+
+test("a processor that is graded, and one that has learned nothing, set no alarm for it", async () => {
+  const { id } = await learned();
+  await forecastsOf(id);
+  expect(await runInDurableObject(stubOf(id), (_, { storage }) => storage.getAlarm())).toBeNull();
 });

@@ -142,7 +142,9 @@ function poolOf(table: RuleTable, part: Part): Pool {
     });
   });
   const bucket = bucketOf(table);
-  const weights = part.general.map((general, rule) => 1 / 4 + general + (part.buckets[bucket]?.weights[rule] as number));
+  const weights = part.general.map(
+    (general, rule) => 1 / 4 + general + (part.buckets[bucket]?.weights[rule] as number),
+  );
   const scores = probabilities.map((row) => {
     const [one, two, three, four] = row.map((probability, rule) => (weights[rule] as number) * log(probability));
     return (one as number) + (two as number) + (three as number) + (four as number);
@@ -240,11 +242,7 @@ export class OracleForecasts {
         strongest: entry?.models ?? [],
         rules: entry?.terms ?? mix.terms,
         mixed: entry?.mixed ?? 0,
-        ...(!mix.isCrowded && {
-          share: entry?.share ?? 0,
-          normalizer: mix.normalizer,
-          situation: { ...mix.situation, says: wordsOf(mix.situation?.bucket ?? -1) },
-        }),
+        ...pooledMembers(mix, entry),
         ...(correction && { correction }),
         ...(raised.likeliestStep && { likeliestStep: raised.likeliestStep }),
       };
@@ -295,7 +293,12 @@ export class OracleForecasts {
   /** Grades a sequence wherever it is to be. */
   #gradeSequence(
     grading: { record: KnownWorld["record"] },
-    { events, excluded, overlap, roll }: { events: readonly string[][]; excluded: number; overlap: number; roll: number },
+    {
+      events,
+      excluded,
+      overlap,
+      roll,
+    }: { events: readonly string[][]; excluded: number; overlap: number; roll: number },
   ): void {
     const E = events.length;
     const bits = (from: number) => Math.floor(roll / 2 ** from);
@@ -341,7 +344,10 @@ export class OracleForecasts {
       const pool = poolOf(table, part);
       const came = events.slice(place, place + horizon).flat();
       const symbols = [...table.symbols].slice(1).map((number) => this.#names[number] as string);
-      const chances = symbols.map((symbol, outcome) => ({ symbol, p: within(pool.shares[outcome] as number, horizon) }));
+      const chances = symbols.map((symbol, outcome) => ({
+        symbol,
+        p: within(pool.shares[outcome] as number, horizon),
+      }));
       chances.sort((one, other) => other.p - one.p || compareCodePoints(one.symbol, other.symbol));
       const [first] = chances;
       if (first !== undefined && first.p > 0) {
@@ -621,6 +627,12 @@ function raisedBy(lists: readonly List[], symbol: string, own: number, isFirst: 
     return { probability: Math.min(1, rival.probability / (1 - 2 ** -53)), likeliestStep: rival };
   }
   return { probability: raised, likeliestStep: raised > own ? mine : undefined };
+}
+
+/** What an explanation says of a pool. */
+function pooledMembers({ isCrowded, normalizer, situation }: Mix, entry: Entry | undefined) {
+  if (isCrowded) return {};
+  return { share: entry?.share ?? 0, normalizer, situation: { ...situation, says: wordsOf(situation?.bucket ?? -1) } };
 }
 
 /** A bucket in words. */

@@ -116,13 +116,25 @@ export const coreReference: Reference = {
           models: 1,
           steps: [
             {
-              none: 0.34375,
+              none: 0.1184024288685337,
               symbols: [
                 {
                   models: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
-                  probability: 0.65625,
+                  probability: 0.49511283142718565,
                   support: 1,
                   symbol: "bus",
+                },
+                {
+                  models: [],
+                  probability: 0.19324236985214033,
+                  support: 0,
+                  symbol: "coffee",
+                },
+                {
+                  models: [],
+                  probability: 0.19324236985214033,
+                  support: 0,
+                  symbol: "morning",
                 },
               ],
             },
@@ -130,9 +142,21 @@ export const coreReference: Reference = {
           within: [
             {
               models: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
-              probability: 0.65625,
+              probability: 0.49511283142718565,
               support: 1,
               symbol: "bus",
+            },
+            {
+              models: [],
+              probability: 0.19324236985214033,
+              support: 0,
+              symbol: "coffee",
+            },
+            {
+              models: [],
+              probability: 0.19324236985214033,
+              support: 0,
+              symbol: "morning",
             },
           ],
         },

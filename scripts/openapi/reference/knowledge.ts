@@ -265,7 +265,7 @@ export const knowledgeReference: Reference = {
       ),
     },
     takes:
-      '`{"data": KB}`, `{"data": [record, ...]}`, or either alone, as get_kb returns them. Counters that are missing or wrong are computed again. Where models and vectors carry an order, it says their age; otherwise the order of the file does. `metadata.forecast_record` says which rules forecasts trust: a load takes it over, a merge adds it; other metadata is ignored.',
+      '`{"data": KB}`, `{"data": [record, ...]}`, or either alone, as get_kb returns them. Counters that are missing or wrong are computed again. Where models and vectors carry an order, it says their age; otherwise the order of the file does. `metadata.forecast_record` says how much forecasts weigh each rule: a load takes it over, a merge merges it; other metadata is ignored.',
     returns: '`"success"`',
     request: either(
       "A knowledge base inside `data`, or by itself; whole, or as a list of records.",

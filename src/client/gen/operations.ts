@@ -209,7 +209,7 @@ export type KnowledgeLine =
        */
       total_symbols_in_models_frequencies: number;
       /**
-       * What past forecasts tell, which docs/forecast.md explains: a list for each horizon, the nearest first. Only with `order=true` in the query.
+       * What past forecasts tell, which docs/forecast.md explains: a list for the next event, for the horizons 2 and 3, 4 to 6, and 7 to 10; no list at all where the knowledge is still to be graded. Only with `order=true` in the query.
        *
        * @maxItems 10
        */
@@ -382,7 +382,7 @@ export type LineToLoad =
        */
       kind: "symbol" | "metadata";
       /**
-       * What past forecasts tell, which docs/forecast.md explains: a list for each horizon, the nearest first. Only with `order=true` in the query.
+       * What past forecasts tell, which docs/forecast.md explains: a list for the next event, for the horizons 2 and 3, 4 to 6, and 7 to 10; no list at all where the knowledge is still to be graded. Only with `order=true` in the query.
        *
        * @maxItems 10
        */
@@ -2218,11 +2218,11 @@ export interface ForecastExplanation {
    */
   context: Event[];
   /**
-   * How the mix is corrected by what has proved true; null where no symbol has a probability.
+   * How the list is corrected by what has proved true; null where no symbol has a probability, for a step beyond the next event, and where an event that was counted holds several symbols.
    */
   correction: ForecastCorrection | null;
   /**
-   * The step up to the horizon, or with `within` the list of all events up to a nearer one, that gives the symbol more than the mix within all of them, corrected, and most: then that is its probability. For the first symbol also one that gives another as much or more: then its probability is the next number above. Null where there is none, and for a single step.
+   * The step up to the horizon, or with `within` the list of all events up to a nearer one, that gives the symbol more than the list within all of them, corrected, and most: then that is its probability. For the first symbol also one that gives another as much or more: then its probability is the next number above. Null where there is none, and for a single step.
    */
   likeliest_step: {
     /**
@@ -2240,7 +2240,7 @@ export interface ForecastExplanation {
     within: boolean;
   } | null;
   /**
-   * The sum over the rules, in their order, of weight times probability; at most 1.
+   * The probability of the list before it is corrected: the share, or within h events 1 - (1 - share)^h.
    */
   mixed: number;
   /**
@@ -2248,21 +2248,33 @@ export interface ForecastExplanation {
    */
   models: number;
   /**
+   * The logarithm by which shares sum to 1; null where `share` is.
+   */
+  normalizer: number | null;
+  /**
    * The symbol's probability, as forecast gives it; 0 where it has none.
    */
   probability: number;
   /**
-   * What each rule gives the symbol, in the order in which they are mixed.
+   * What each rule gives the symbol, in their order.
    *
    * Items: A rule.
    */
   rules: {
     /**
+     * The weight times (ln probability - the mean of that over all outcomes): above 0 it speaks for the symbol more than for what is expected anyway.
+     */
+    evidence: number;
+    /**
+     * What it gives the symbol.
+     */
+    given: number;
+    /**
      * Its name.
      */
     name: string;
     /**
-     * What it gives the symbol.
+     * What of that counts in the pool: smoothed by the mean of the rules order and alike.
      */
     probability: number;
     /**
@@ -2274,10 +2286,35 @@ export interface ForecastExplanation {
      */
     takes_part: boolean;
     /**
-     * Its weight in the mix. Those of the rules that take part sum to 1.
+     * Its weight in the pool, an exponent; may be negative.
      */
     weight: number;
   }[];
+  /**
+   * The symbol's share of the pool: exp(sum of weight times ln probability - normalizer); null where an event that was counted holds several symbols: there the rule of what is alike says how probable each is.
+   */
+  share: number | null;
+  /**
+   * What the weights depend on; null where `share` is.
+   */
+  situation: {
+    /**
+     * How many events stand behind the last shared one in the models that are heard, on average.
+     */
+    behind: number;
+    /**
+     * Its number, 0 to 11.
+     */
+    bucket: number;
+    /**
+     * How many of the latest events stand somewhere in the same order, at most.
+     */
+    longest_order: number;
+    /**
+     * The bucket in words.
+     */
+    says: string;
+  } | null;
   /**
    * At most 5 of the models that say the symbol, strongest first.
    */
@@ -2298,7 +2335,7 @@ export interface ForecastCorrection {
   exclusive: boolean;
   first: Symbol;
   /**
-   * u: how many past forecasts had their first symbol in this range.
+   * u: how many past forecasts, by weight, had their first symbol in this range.
    */
   forecasts: number;
   /**
@@ -2306,7 +2343,7 @@ export interface ForecastCorrection {
    */
   from: number;
   /**
-   * p: the mixed probability of the first symbol.
+   * p: the probability of the first symbol before the correction.
    */
   mixed: number;
   /**
@@ -2318,7 +2355,7 @@ export interface ForecastCorrection {
    */
   proved: number;
   /**
-   * v: in how many of these forecasts it came.
+   * v: in how many of these forecasts, by weight, it came.
    */
   right: number;
   /**
@@ -4215,7 +4252,7 @@ export interface Totals {
    */
   total_symbols_in_models_frequencies: number;
   /**
-   * What past forecasts tell, which docs/forecast.md explains: a list for each horizon, the nearest first. Only with `order=true` in the query.
+   * What past forecasts tell, which docs/forecast.md explains: a list for the next event, for the horizons 2 and 3, 4 to 6, and 7 to 10; no list at all where the knowledge is still to be graded. Only with `order=true` in the query.
    *
    * @maxItems 10
    */
@@ -4264,7 +4301,7 @@ export interface KnowledgeBaseToLoad {
    */
   metadata?: {
     /**
-     * What past forecasts tell, which docs/forecast.md explains: a list for each horizon, the nearest first. Only with `order=true` in the query.
+     * What past forecasts tell, which docs/forecast.md explains: a list for the next event, for the horizons 2 and 3, 4 to 6, and 7 to 10; no list at all where the knowledge is still to be graded. Only with `order=true` in the query.
      *
      * @maxItems 10
      */

@@ -100,7 +100,10 @@ export function checkRecord(record: unknown, label: string): ForecastRecord {
     return [];
   }
   if (!Array.isArray(record) || record.length !== PART_ENDS.length) {
-    throw new Fault("invalid", `${label} must be an empty list or one of ${PART_ENDS.length} lists, got ${shown(record)}`);
+    throw new Fault(
+      "invalid",
+      `${label} must be an empty list or one of ${PART_ENDS.length} lists, got ${shown(record)}`,
+    );
   }
   record.forEach((numbers: unknown, at) => {
     if (!Array.isArray(numbers) || ![0, RECORD_NUMBERS].includes(numbers.length)) {

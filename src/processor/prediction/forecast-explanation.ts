@@ -36,7 +36,6 @@ export const RULE_WORDS: readonly RuleWords[] = [
 const BEHIND_WORDS = ["hardly an event is left", "few events are left", "some events are left", "many events are left"];
 const ORDER_WORDS = ["at most one event matches", "two or three events match", "four or more events match"];
 
-
 /** What a rule gives the symbol. */
 export interface RuleTerms extends RuleWords, ExplainedRule {}
 

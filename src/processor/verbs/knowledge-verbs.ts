@@ -2,8 +2,8 @@
 
 import { type CarriedRecord, isUngraded, mergedRecords, recordFrom } from "../knowledge/forecast-record";
 import type { Mind } from "../mind";
-import { gradeAll } from "../prediction/estimator/gradings";
 import type { ForecastRecord } from "../ports/forecaster";
+import { gradeAll } from "../prediction/estimator/gradings";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
 import { type ForgetRequest, Forgetting } from "./knowledge/forgetting";
@@ -261,7 +261,8 @@ export class KnowledgeVerbs {
     const { revision } = knowledge;
     const before = shared.gradings;
     if (before !== undefined && before.revision !== revision) return this.#noteGraded(this.#gradedAtOnce());
-    const { parts } = (shared.gradings ??= { revision, parts: gradeAll(shared.gradingSource) });
+    const { parts } = before ?? { parts: gradeAll(shared.gradingSource) };
+    shared.gradings = { revision, parts };
     let from: number | undefined;
     for (let done = 0; done < MOST_PARTS; done++) {
       const { value, done: isOver } = parts.next();

@@ -382,7 +382,7 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
   {
     number: 8,
     statements: `
-      -- What forecasts would have said of the models when they were learned: JSON list of lists of whole numbers, as ports/forecaster.ts has it.
+      -- What forecasts would have said of the models when they were learned: a JSON list of lists of numbers, as ports/forecaster.ts has it.
       ALTER TABLE state ADD COLUMN forecast_record TEXT NOT NULL DEFAULT '[]';
     `,
   },

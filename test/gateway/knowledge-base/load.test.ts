@@ -124,8 +124,8 @@ describe("load_kb", () => {
   });
 
   it.each([
-    ["5", "metadata.forecast_record must be a list of lists of whole numbers, got 5"],
-    ["{}", "metadata.forecast_record must be a list of lists of whole numbers, got an empty object"],
+    ["5", "metadata.forecast_record must be a list of lists of numbers, got 5"],
+    ["{}", "metadata.forecast_record must be a list of lists of numbers, got an empty object"],
     ["[[],5]", "metadata.forecast_record[1] must be a list of finite numbers, got 5"],
     ['[[1,"2"]]', 'metadata.forecast_record[0][1] must be a finite number, got "2"'],
     ["[[1e999]]", "metadata.forecast_record[0][0] must be a finite number, got a number too large for a double"],

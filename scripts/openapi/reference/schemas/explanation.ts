@@ -67,12 +67,12 @@ export const explanationSchemas: Schemas = {
   ForecastExplanation: open("Why a symbol has its probability in a forecast.", {
     context: list("The events that are taken into account, oldest first.", ref("Event")),
     correction: either(
-      "How the mix is corrected by what has proved true; null where no symbol has a probability.",
+      "How the list is corrected by what has proved true; null where no symbol has a probability, for a step beyond the next event, and where an event that was counted holds several symbols.",
       ref("ForecastCorrection"),
       { type: "null" },
     ),
     likeliest_step: either(
-      "The step up to the horizon, or with `within` the list of all events up to a nearer one, that gives the symbol more than the mix within all of them, corrected, and most: then that is its probability. For the first symbol also one that gives another as much or more: then its probability is the next number above. Null where there is none, and for a single step.",
+      "The step up to the horizon, or with `within` the list of all events up to a nearer one, that gives the symbol more than the list within all of them, corrected, and most: then that is its probability. For the first symbol also one that gives another as much or more: then its probability is the next number above. Null where there is none, and for a single step.",
       open("What one event ahead, or all up to there, give a symbol.", {
         horizon: whole("How many events ahead.", 1),
         probability: double("The symbol's probability there, as forecast gives it.", PROBABILITY),
@@ -81,18 +81,43 @@ export const explanationSchemas: Schemas = {
       }),
       { type: "null" },
     ),
-    mixed: double("The sum over the rules, in their order, of weight times probability; at most 1.", PROBABILITY),
+    mixed: double(
+      "The probability of the list before it is corrected: the share, or within h events 1 - (1 - share)^h.",
+      PROBABILITY,
+    ),
     models: whole("How many models speak."),
+    normalizer: orNull("The logarithm by which shares sum to 1", "where `share` is"),
     probability: double("The symbol's probability, as forecast gives it; 0 where it has none.", PROBABILITY),
     rules: list(
-      "What each rule gives the symbol, in the order in which they are mixed.",
+      "What each rule gives the symbol, in their order.",
       open("A rule.", {
+        evidence: double(
+          "The weight times (ln probability - the mean of that over all outcomes): above 0 it speaks for the symbol more than for what is expected anyway.",
+        ),
+        given: double("What it gives the symbol.", PROBABILITY),
         name: text("Its name."),
-        probability: double("What it gives the symbol.", PROBABILITY),
+        probability: double(
+          "What of that counts in the pool: smoothed by the mean of the rules order and alike.",
+          PROBABILITY,
+        ),
         says: text("What it goes by, as a sentence."),
         takes_part: flag("Whether it has anything to go by here."),
-        weight: double("Its weight in the mix. Those of the rules that take part sum to 1.", PROBABILITY),
+        weight: double("Its weight in the pool, an exponent; may be negative."),
       }),
+    ),
+    share: orNull(
+      "The symbol's share of the pool: exp(sum of weight times ln probability - normalizer)",
+      "where an event that was counted holds several symbols: there the rule of what is alike says how probable each is",
+    ),
+    situation: either(
+      "What the weights depend on; null where `share` is.",
+      open("A situation.", {
+        behind: double("How many events stand behind the last shared one in the models that are heard, on average."),
+        bucket: whole("Its number, 0 to 11."),
+        longest_order: whole("How many of the latest events stand somewhere in the same order, at most."),
+        says: text("The bucket in words."),
+      }),
+      { type: "null" },
     ),
     strongest: list("At most 5 of the models that say the symbol, strongest first.", ref("ModelHash")),
     support: whole("How many models say the symbol."),
@@ -105,15 +130,15 @@ export const explanationSchemas: Schemas = {
         "Whether symbols exclude each other: then each other probability is multiplied by (1 - q) / (1 - p).",
       ),
       first: ref("Symbol"),
-      forecasts: whole("u: how many past forecasts had their first symbol in this range."),
+      forecasts: double("u: how many past forecasts, by weight, had their first symbol in this range.", { minimum: 0 }),
       from: double("The range begins with this probability.", PROBABILITY),
-      mixed: double("p: the mixed probability of the first symbol.", PROBABILITY),
+      mixed: double("p: the probability of the first symbol before the correction.", PROBABILITY),
       prior: whole("c: as if so many forecasts more had been right as often as they said."),
       proved: double(
         "q = (v + c p) / (u + c): the probability that the first symbol gets. No other becomes greater.",
         PROBABILITY,
       ),
-      right: whole("v: in how many of these forecasts it came."),
+      right: double("v: in how many of these forecasts, by weight, it came.", { minimum: 0 }),
       to: double("The range ends below this probability; 1 is within the last.", PROBABILITY),
     },
   ),

@@ -69,8 +69,8 @@ const TOTALS = {
 /** What past forecasts tell, beside the totals. */
 const FORECAST_RECORD = {
   "forecast_record?": list(
-    "What past forecasts tell, which docs/forecast.md explains: a list for each horizon, the nearest first. Only with `order=true` in the query.",
-    list("Whole numbers; none where nothing is known.", whole("A count.")),
+    "What past forecasts tell, which docs/forecast.md explains: a list for the next event, for the horizons 2 and 3, 4 to 6, and 7 to 10; no list at all where the knowledge is still to be graded. Only with `order=true` in the query.",
+    list("Weights, of either sign, and counts; none where nothing was graded.", double("A number.")),
     { maxItems: 10 },
   ),
 };

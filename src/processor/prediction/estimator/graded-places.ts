@@ -14,7 +14,7 @@ export function seedOf(name: string): number {
 
 /** The finalizer of MurmurHash3: mixes the bits of a whole number, of which the lower 32 count. @returns a whole number below 2^32 */
 function mixed(number: number): number {
-  let bits = number % 2 ** 32 | 0;
+  let bits = (number % 2 ** 32) | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85eb_ca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2_ae35);
   return (bits ^ (bits >>> 16)) >>> 0;

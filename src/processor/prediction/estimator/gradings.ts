@@ -4,8 +4,8 @@
  */
 
 import { compareCodePoints } from "../../../text/code-points";
-import type { Knowledge } from "../../knowledge/knowledge";
 import { isUngraded } from "../../knowledge/forecast-record";
+import type { Knowledge } from "../../knowledge/knowledge";
 import { askedSequence } from "../../memory/asked-sequence";
 import { EMPTY_RECORD, type Forecaster, type ForecastRecord } from "../../ports/forecaster";
 import type { Sequence } from "../../ports/matcher";
@@ -192,9 +192,7 @@ export function gradeLearned(source: GradingSource, name: string, events: readon
 /** Whether a stored model is one of several windows that overlap: its end is known from the next one. */
 function isWindow({ store }: GradingSource, id: number, model: Sequence): boolean {
   const [before, after] = [store.modelById(id - 1), store.modelById(id + 1)];
-  return (
-    (before !== undefined && overlapOf(before, model) > 0) || (after !== undefined && overlapOf(model, after) > 0)
-  );
+  return (before !== undefined && overlapOf(before, model) > 0) || (after !== undefined && overlapOf(model, after) > 0);
 }
 
 /** The models of draws from all that was learned, by name, model after model. Yields when it has read a batch. @returns their ids, in the order of the draws */

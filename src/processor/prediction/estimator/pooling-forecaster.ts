@@ -313,7 +313,13 @@ function pooledTerms(
   for (let at = 1; at < shares.length; at++) mean += (shares[at] ?? 0) * logOf(at);
   mean += (shares[0] ?? 0) * logOf(0);
   const probability = smoothedOf(table, entry, rule, settings);
-  return { takesPart, weight, given: givenBy(table, entry, rule), probability, evidence: weight * (logOf(entry) - mean) };
+  return {
+    takesPart,
+    weight,
+    given: givenBy(table, entry, rule),
+    probability,
+    evidence: weight * (logOf(entry) - mean),
+  };
 }
 
 /** What becomes of a symbol's own estimate within a horizon. @param growing before it has taken that */

@@ -42,7 +42,9 @@ function tableOf({ order, alike = order, behind, near, isCrowded = false, rest =
     symbols: Uint32Array.from([0, ...order], (_, at) => at),
     supports: new Uint32Array(order.length + 1).fill(1),
     rests: Float64Array.of(rest, 0, rest, 0),
-    probabilities: Float64Array.from([0, ...order].flatMap((_, at) => columns.map((column) => (at === 0 ? end : (column?.[at - 1] ?? 0))))),
+    probabilities: Float64Array.from(
+      [0, ...order].flatMap((_, at) => columns.map((column) => (at === 0 ? end : (column?.[at - 1] ?? 0)))),
+    ),
   };
 }
 
@@ -120,8 +122,14 @@ describe("the pool", () => {
 
   test("stays finite and sums to 1 with the greatest weights that a record may have", () => {
     for (const weight of [-1000, 1000]) {
-      const { steps } = forecast({ order: [1, 0, 0.5], behind: [0, 1, 0] }, recordOf({ [ORDER]: weight, [BEHIND]: weight }));
-      const sum = (steps[0]?.symbols ?? []).reduce((total, { probability }) => total + probability, steps[0]?.none ?? 0);
+      const { steps } = forecast(
+        { order: [1, 0, 0.5], behind: [0, 1, 0] },
+        recordOf({ [ORDER]: weight, [BEHIND]: weight }),
+      );
+      const sum = (steps[0]?.symbols ?? []).reduce(
+        (total, { probability }) => total + probability,
+        steps[0]?.none ?? 0,
+      );
       expect(sum).toBeCloseTo(1, 10);
     }
   });
@@ -207,7 +215,9 @@ describe("where an event holds several symbols", () => {
     expect(explained).toMatchObject({ mixed: 0.7, probability: 0.7 });
     expect(explained?.rules[ALIKE]).toEqual({ takesPart: true, weight: 1, given: 0.7, probability: 0.7, evidence: 0 });
     expect(explained?.rules[BEHIND]).toMatchObject({ takesPart: false, weight: 0, given: 1 });
-    expect(["share", "normalizer", "situation", "correction"].filter((member) => member in (explained ?? {}))).toEqual([]);
+    expect(["share", "normalizer", "situation", "correction"].filter((member) => member in (explained ?? {}))).toEqual(
+      [],
+    );
   });
 });
 
@@ -255,7 +265,10 @@ describe("a grading", () => {
     const [seen = []] = graded([2], { record: recordOf({ [BUCKET]: 150 }) });
     expect(seen[BUCKET + 1 + NEAR]).toBeCloseTo((one[BUCKET + 1 + NEAR] ?? 0) / 2, 12);
     expect(seen[BUCKET]).toBe(151);
-    expect([four.slice(FORECASTS, RIGHT), four.slice(RIGHT)].map((ranges) => ranges.filter(Boolean))).toEqual([[4], [4]]);
+    expect([four.slice(FORECASTS, RIGHT), four.slice(RIGHT)].map((ranges) => ranges.filter(Boolean))).toEqual([
+      [4],
+      [4],
+    ]);
   });
 
   test("of several events counts each time that a symbol came", () => {
@@ -286,7 +299,8 @@ describe("a grading", () => {
 test("settings change what a bench varies, and nothing else", () => {
   const rules = rulesOf(() => ({ order: [0.6, 0.4], near: [0.1, 0.9] }));
   const query = { ...contextOf(EMPTY_RECORD), horizon: 1, top: 10 };
-  const chances = (forecaster: PoolingForecaster) => forecaster.forecast(query).steps[0]?.symbols.map((one) => one.probability);
+  const chances = (forecaster: PoolingForecaster) =>
+    forecaster.forecast(query).steps[0]?.symbols.map((one) => one.probability);
   const standard = chances(new PoolingForecaster(rules));
   expect(chances(new PoolingForecaster(rules, { ...ESTIMATOR }))).toEqual(standard);
   expect(chances(new PoolingForecaster(rules, { ...ESTIMATOR, ownPart: 0.5, basePart: 0.5 }))).not.toEqual(standard);

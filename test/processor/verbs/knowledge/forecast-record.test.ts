@@ -211,7 +211,10 @@ describe("a knowledge without a record", () => {
     const { store, processor } = taught();
     const state = store.state();
     if (state === undefined) throw new Error("nothing was learned");
-    store.record({ kind: "state", state: { ...state, forecastRecord: [new Array(32).fill(1), [], new Array(32).fill(2)] } });
+    store.record({
+      kind: "state",
+      state: { ...state, forecastRecord: [new Array(32).fill(1), [], new Array(32).fill(2)] },
+    });
     const copy = openProcessor();
     load(copy, processor);
     return { store, processor: openProcessor(store), graded: recordOf(copy), copy };
