@@ -56,7 +56,10 @@ export interface ProcessorParts {
   manipulatives?: readonly Manipulative[];
   /** How much work one request may ask for; the defaults when absent. */
   budgets?: Budgets;
-  /** The constants by which forecasts are graded, for benches that vary them; the standard ones when absent. The forecaster needs the same. */
+  /**
+   * The constants by which forecasts are graded, for benches that vary them; the standard ones when absent. The
+   * forecaster needs the same.
+   */
   estimator?: EstimatorSettings;
   /** Outlives the processor, so that a rollback loses no export; the processor's own when absent. */
   snapshots?: Snapshots;

@@ -1,5 +1,6 @@
 /**
- * What a forecast, its explanation and a surprise answer, slow and obvious, written from docs/forecast.md and docs/surprise.md. Takes what the rules say
+ * What a forecast, its explanation and a surprise answer, slow and obvious, written from docs/forecast.md and
+ * docs/surprise.md. Takes what the rules say
  * from their oracle. The processor must give exactly its numbers.
  */
 
@@ -445,7 +446,10 @@ export class OracleForecasts {
     return sorted(raised, ({ probability }) => probability);
   }
 
-  /** What the list within a horizon must not fall below: all steps up to there, and the lists within shorter horizons, the nearest first. */
+  /**
+   * What the list within a horizon must not fall below: all steps up to there, and the lists within shorter horizons,
+   * the nearest first.
+   */
   #listsBefore(answers: RuleAnswers, horizon: number): List[] {
     const lists: List[] = [];
     for (let ahead = 1; ahead <= horizon; ahead++) {
@@ -456,7 +460,9 @@ export class OracleForecasts {
     return lists;
   }
 
-  /** The list of the events from `first` to `last` ahead, before it is corrected. Symbols of probability 0 are left out. */
+  /**
+   * The list of the events from `first` to `last` ahead, before it is corrected. Symbols of probability 0 are left out.
+   */
   #mix(answers: RuleAnswers, first: number, last: number): Mix {
     const table = answers.ahead(first, last);
     const places = [...table.symbols.keys()].slice(1);
@@ -511,7 +517,11 @@ export class OracleForecasts {
     };
   }
 
-  /** Gives the first symbol the probability that has proved true. @param isExclusive whether symbols exclude each other */
+  /**
+   * Gives the first symbol the probability that has proved true.
+   *
+   * @param isExclusive whether symbols exclude each other
+   */
   #corrected({ entries, isCrowded }: Mix, horizon: number, isExclusive: boolean) {
     const [first, ...others] = sorted(entries, ({ mixed }) => mixed);
     if (first === undefined) return { entries: [], correction: undefined, first: undefined, times: 1 };
@@ -604,7 +614,10 @@ function hashOf(one: number, other: number): number {
   return finalized(finalized(one) + other);
 }
 
-/** The most events, fewer than the later sequence has, that end the earlier one and begin the later; 0 for less than half of the later. */
+/**
+ * The most events, fewer than the later sequence has, that end the earlier one and begin the later; 0 for less than
+ * half of the later.
+ */
 function overlapOf(earlier: readonly string[][], later: readonly string[][]): number {
   for (let events = later.length - 1; 2 * events >= later.length; events--) {
     const [end, start] = [earlier.slice(-events), later.slice(0, events)];

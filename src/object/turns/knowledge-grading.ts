@@ -1,5 +1,6 @@
 /**
- * Grades a knowledge that has no record of forecasts: one that a former release has taught. Works in the background, in short parts between the turns of calls. Nothing of
+ * Grades a knowledge that has no record of forecasts: one that a former release has taught. Works in the background, in
+ * short parts between the turns of calls. Nothing of
  * it is stored before its end: an object that is lost meanwhile begins anew with its next call.
  */
 

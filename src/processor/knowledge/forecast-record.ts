@@ -1,4 +1,7 @@
-/** The record of forecasts outside of the mind: as text in backups, as lists in files of knowledge, both checked on the way back; and the merge of two. */
+/**
+ * The record of forecasts outside of the mind: as text in backups, as lists in files of knowledge, both checked on the
+ * way back; and the merge of two.
+ */
 
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
@@ -13,7 +16,10 @@ import {
   RULES,
 } from "../ports/forecaster";
 
-/** The weights of a record are from minus this to this, far beyond what any data lead to: so a forecast is always finite. */
+/**
+ * The weights of a record are from minus this to this, far beyond what any data lead to: so a forecast is always
+ * finite.
+ */
 export const MOST_RECORD_WEIGHT = 1_000;
 
 /** Where the forecasts of the ranges begin in the numbers of a part, and where those in which the first symbol came. */
@@ -30,10 +36,15 @@ export interface CarriedRecord {
   horizons: { numbers: number[] }[];
 }
 
-/** How many numbers a list of a former record had: one for each horizon, with shares and hits of rules that are gone. */
+/**
+ * How many numbers a list of a former record had: one for each horizon, with shares and hits of rules that are gone.
+ */
 const FORMER_NUMBERS: readonly number[] = [26, 28, 32];
 
-/** Whether a knowledge has no record: it was taught by a former release, or came from a file or a backup without one, and is still to be graded. */
+/**
+ * Whether a knowledge has no record: it was taught by a former release, or came from a file or a backup without one,
+ * and is still to be graded.
+ */
 export function isUngraded(record: ForecastRecord): boolean {
   return record.length === 0;
 }
@@ -49,7 +60,10 @@ function isFormer(lists: readonly unknown[]): boolean {
   );
 }
 
-/** A stored record that may be of a former release, which says nothing of today's rules: then the knowledge is to be graded. */
+/**
+ * A stored record that may be of a former release, which says nothing of today's rules: then the knowledge is to be
+ * graded.
+ */
 export function withoutFormer(record: ForecastRecord): ForecastRecord {
   return isFormer(record) ? [] : record;
 }
@@ -174,7 +188,8 @@ function mergedPart(one: readonly number[], other: readonly number[], part: numb
 }
 
 /**
- * The record of two parts of a knowledge: counts add up, and weights are the means of both, each as often as it was graded. One that is missing says nothing.
+ * The record of two parts of a knowledge: counts add up, and weights are the means of both, each as often as it was
+ * graded. One that is missing says nothing.
  *
  * @param known the record of what is there; while that is still to be graded, so is all
  * @throws Fault `invalid` when a count would leave the exact whole numbers
@@ -189,7 +204,11 @@ export function carried(record: ForecastRecord): CarriedRecord {
   return { horizons: record.map((numbers) => ({ numbers: [...numbers] })) };
 }
 
-/** The record of a file of knowledge; none where it has none, or that of a former release. @throws Fault `invalid` as {@link checkRecord} */
+/**
+ * The record of a file of knowledge; none where it has none, or that of a former release.
+ *
+ * @throws Fault `invalid` as {@link checkRecord}
+ */
 export function recordFrom(record: CarriedRecord | undefined): ForecastRecord {
   if (record === undefined) return [];
   return checkRecord(

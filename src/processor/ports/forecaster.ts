@@ -1,5 +1,6 @@
 /**
- * The port through which the processor asks what comes next: `Forecaster` answers with probabilities, over all models that share a symbol
+ * The port through which the processor asks what comes next: `Forecaster` answers with probabilities, over all models
+ * that share a symbol
  * with the query. Symbols and models are numbers here. Implemented by the kernel, and by a slow oracle in tests.
  */
 
@@ -23,7 +24,10 @@ export const BEHIND = 1;
 export const ALIKE = 2;
 export const NEAR = 3;
 
-/** A most probable symbol is counted by its probability: below the first of these bounds, between two of them, or from the last one on. */
+/**
+ * A most probable symbol is counted by its probability: below the first of these bounds, between two of them, or from
+ * the last one on.
+ */
 export const CONFIDENCE_BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85, 0.93, 0.98] as const;
 
 /** The horizons of one part of the record: those up to this one that no part before has. */
@@ -36,13 +40,15 @@ export const BUCKETS = 12;
 export const BUCKET_NUMBERS = 1 + RULES;
 
 /**
- * The numbers of one part of the record: a weight for each rule; the {@link BUCKET_NUMBERS} of each bucket; then, for each range of {@link CONFIDENCE_BOUNDS},
+ * The numbers of one part of the record: a weight for each rule; the {@link BUCKET_NUMBERS} of each bucket; then, for
+ * each range of {@link CONFIDENCE_BOUNDS},
  * how many forecasts there were, and in how many of them the first symbol came.
  */
 export const RECORD_NUMBERS = RULES + BUCKETS * BUCKET_NUMBERS + 2 * (CONFIDENCE_BOUNDS.length + 1);
 
 /**
- * What past forecasts tell: for each part of {@link PART_ENDS} a list of {@link RECORD_NUMBERS} numbers, or an empty one where nothing was graded. No part at
+ * What past forecasts tell: for each part of {@link PART_ENDS} a list of {@link RECORD_NUMBERS} numbers, or an empty
+ * one where nothing was graded. No part at
  * all: the knowledge was never graded, as one of a former release, and is to be.
  */
 export type ForecastRecord = readonly (readonly number[])[];
@@ -65,13 +71,18 @@ export interface ForecastContext extends Sequence {
   steps: number;
 }
 
-/** The question: what follows these events? The events are oldest first, and may hold unknown symbols; none at all is allowed. */
+/**
+ * The question: what follows these events? The events are oldest first, and may hold unknown symbols; none at all is
+ * allowed.
+ */
 export interface ForecastQuery extends ForecastContext {
   /** How many events ahead, 1 to {@link MOST_HORIZON}. */
   horizon: number;
   /** The most symbols of each list, 1 to {@link MOST_TOP}. */
   top: number;
-  /** Orders symbols of equal probability: below 0 when the first comes first. It must be a strict order of all symbols. */
+  /**
+   * Orders symbols of equal probability: below 0 when the first comes first. It must be a strict order of all symbols.
+   */
   compare: (one: number, other: number) => number;
 }
 
@@ -82,7 +93,10 @@ export interface ForecastSymbol {
   probability: number;
   /** How many models say so; 0 when it has its probability from the knowledge as a whole. */
   support: number;
-  /** The ids of the models that say so most strongly, at most {@link MOST_FORECAST_MODELS}; strongest first, ties newest first. */
+  /**
+   * The ids of the models that say so most strongly, at most {@link MOST_FORECAST_MODELS}; strongest first, ties newest
+   * first.
+   */
   models: number[];
 }
 
@@ -100,12 +114,15 @@ export interface ForecastStep {
 export interface Forecast {
   /** How many of the newest events of the query were taken into account. */
   context: number;
-  /** How many models spoke: those that share a symbol with the events taken into account, and that the target admits. */
+  /**
+   * How many models spoke: those that share a symbol with the events taken into account, and that the target admits.
+   */
   models: number;
   /** One for each event ahead, the nearest first; `horizon` of them. */
   steps: ForecastStep[];
   /**
-   * Symbols by the probability that at least one of the `horizon` events ahead holds them, most probable first. No step gives a symbol more, and no forecast
+   * Symbols by the probability that at least one of the `horizon` events ahead holds them, most probable first. No step
+   * gives a symbol more, and no forecast
    * with a shorter horizon does.
    */
   within: ForecastSymbol[];
@@ -123,7 +140,10 @@ export interface ForecastDoubt extends ForecastContext {
   compare: (one: number, other: number) => number;
 }
 
-/** How the pooled probabilities of a list are corrected by what has proved true: the calibration table of its part of the record. */
+/**
+ * How the pooled probabilities of a list are corrected by what has proved true: the calibration table of its part of
+ * the record.
+ */
 export interface ForecastCorrection {
   /** The symbol that the pool makes most probable, and its probability before the correction. */
   first: number;
@@ -161,9 +181,15 @@ export interface ExplainedRule {
   weight: number;
   /** What the rule gives the symbol, 0 to 1. */
   given: number;
-  /** What of that counts in the pool: smoothed by the rules that are always defined; above 0, at most 1. 0 for a symbol that no model holds. */
+  /**
+   * What of that counts in the pool: smoothed by the rules that are always defined; above 0, at most 1. 0 for a symbol
+   * that no model holds.
+   */
   probability: number;
-  /** The weight times (ln probability − the mean of that over all outcomes): above 0 it speaks for the symbol more than for what is expected anyway. */
+  /**
+   * The weight times (ln probability − the mean of that over all outcomes): above 0 it speaks for the symbol more than
+   * for what is expected anyway.
+   */
   evidence: number;
 }
 
@@ -190,17 +216,25 @@ export interface ExplainedForecast {
   rules: ExplainedRule[];
   /** The list's probability before it is corrected. */
   mixed: number;
-  /** The symbol's share of the pool; within a horizon h, `mixed` is 1 − (1 − share)^h. Missing where an event that was counted holds several symbols. */
+  /**
+   * The symbol's share of the pool; within a horizon h, `mixed` is 1 − (1 − share)^h. Missing where an event that was
+   * counted holds several symbols.
+   */
   share?: number;
   /** The logarithm by which shares sum to 1: ln share = Σ weight · ln probability − normalizer. Missing as `share`. */
   normalizer?: number;
   /** What the weights depend on. Missing as `share`. */
   situation?: Situation;
-  /** Missing when no symbol has a probability, for steps beyond the next event, and where an event that was counted holds several symbols. */
+  /**
+   * Missing when no symbol has a probability, for steps beyond the next event, and where an event that was counted
+   * holds several symbols.
+   */
   correction?: ForecastCorrection;
   /**
-   * The nearest step up to the horizon, or list within a shorter one, that gives the symbol most, where that is more than the list's own, corrected: then that is its probability. Of
-   * the first symbol it may be one that gives another symbol as much or more: then its probability is the next number above.
+   * The nearest step up to the horizon, or list within a shorter one, that gives the symbol most, where that is more
+   * than the list's own, corrected: then that is its probability. Of
+   * the first symbol it may be one that gives another symbol as much or more: then its probability is the next number
+   * above.
    */
   likeliestStep?: LikelyStep;
 }
@@ -225,7 +259,10 @@ export interface RuleTable {
   speaking: number;
   /** Whether an event that was counted holds more than one symbol. */
   isCrowded: boolean;
-  /** How many events stand behind the last one that a model shares with the context, on average; 0 when the rule behind counts no model. */
+  /**
+   * How many events stand behind the last one that a model shares with the context, on average; 0 when the rule behind
+   * counts no model.
+   */
   behind: number;
   /** The longest order that has a place; 0 when there is none. */
   longestOrder: number;
@@ -245,17 +282,24 @@ export interface RuleAnswers {
   readonly context: number;
   /** How many models speak. */
   readonly models: number;
-  /** What the rules say of the events from `first` to `last` ahead, 1 or more. The table is valid until something else is asked, {@link strongest} excepted. */
+  /**
+   * What the rules say of the events from `first` to `last` ahead, 1 or more. The table is valid until something else
+   * is asked, {@link strongest} excepted.
+   */
   ahead(first: number, last: number): RuleTable;
   /**
    * How often symbols came together. What was asked ahead before is no longer valid.
    *
    * @param symbols distinct, in the order in which they are counted; an unknown symbol is in no event
-   * @returns for each level from 1 on, a row of `symbols.length` + 1 numbers: the frequencies of its places, then of those among them whose next event
+   * @returns for each level from 1 on, a row of `symbols.length` + 1 numbers: the frequencies of its places, then of
+   *   those among them whose next event
    * holds the first symbol, then of those that hold the first two, and so on
    */
   together(symbols: Uint32Array): Float64Array;
-  /** The ids of the models that say a symbol of the table asked for last most strongly, at most {@link MOST_FORECAST_MODELS}; ties newest first. */
+  /**
+   * The ids of the models that say a symbol of the table asked for last most strongly, at most {@link
+   * MOST_FORECAST_MODELS}; ties newest first.
+   */
   strongest(symbol: number): number[];
 }
 
@@ -264,11 +308,15 @@ export interface ForecastRules {
   /**
    * Asks about a context.
    *
-   * @param excluded the id of a model of which one occurrence is left out; 0 for none. It counts with its frequency − 1, and not at all when that is 0
+   * @param excluded the id of a model of which one occurrence is left out; 0 for none. It counts with its frequency −
+   *   1, and not at all when that is 0
    * @param work asks what it needs
    */
   ask<Answer>(context: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer;
-  /** How many of its steps the last question took. More than the context allows: it ended early, and the answer is wrong. */
+  /**
+   * How many of its steps the last question took. More than the context allows: it ended early, and the answer is
+   * wrong.
+   */
   readonly steps: number;
 }
 
@@ -277,15 +325,26 @@ export interface Forecaster {
   /** What follows. Ends early, and the answer is wrong, when {@link steps} is more than the query allows. */
   forecast(query: ForecastQuery): Forecast;
   /**
-   * The probabilities that {@link forecast} would give some symbols in the event that comes next, in their order; 0 for those that it
+   * The probabilities that {@link forecast} would give some symbols in the event that comes next, in their order; 0 for
+   * those that it
    * gives none, unknown ones among them. Ends early as {@link forecast} does.
    */
   probabilities(context: ForecastContext, symbols: Uint32Array): Float64Array;
-  /** How often symbols came together, as {@link RuleAnswers.together} has it; zeros when no model speaks. Ends early as {@link forecast} does. */
+  /**
+   * How often symbols came together, as {@link RuleAnswers.together} has it; zeros when no model speaks. Ends early as
+   * {@link forecast} does.
+   */
   together(context: ForecastContext, symbols: Uint32Array): Float64Array;
-  /** Why {@link forecast} gives a symbol its probability; `undefined` when no model speaks. Ends early as {@link forecast} does. */
+  /**
+   * Why {@link forecast} gives a symbol its probability; `undefined` when no model speaks. Ends early as {@link
+   * forecast} does.
+   */
   explain(doubt: ForecastDoubt): ExplainedForecast | undefined;
-  /** Compares what a forecast would have said with what came. @returns the record with it; the same one where nothing can be graded */
+  /**
+   * Compares what a forecast would have said with what came.
+   *
+   * @returns the record with it; the same one where nothing can be graded
+   */
   grade(outcome: ForecastOutcome): ForecastRecord;
   /** How many of its steps the last question took. */
   readonly steps: number;

@@ -1,4 +1,7 @@
-/** Why a symbol has its probability in a forecast: the answer of the forecaster with names for its numbers, and words for its rules. */
+/**
+ * Why a symbol has its probability in a forecast: the answer of the forecaster with names for its numbers, and words
+ * for its rules.
+ */
 
 import type { Surprise } from "../ports/activity";
 import type {
@@ -32,7 +35,9 @@ export const RULE_WORDS: readonly RuleWords[] = [
   { name: "near", says: "What stands anywhere in sequences that share much of what is in mind, and the newest of it." },
 ];
 
-/** A situation in words: how many events are left behind the last shared one, and how many of the latest match in order. */
+/**
+ * A situation in words: how many events are left behind the last shared one, and how many of the latest match in order.
+ */
 const BEHIND_WORDS = ["hardly an event is left", "few events are left", "some events are left", "many events are left"];
 const ORDER_WORDS = ["at most one event matches", "two or three events match", "four or more events match"];
 
@@ -72,14 +77,23 @@ export interface ForecastExplanation {
   rules: RuleTerms[];
   /** The probability of the list before it is corrected. */
   mixed: number;
-  /** The symbol's share of the pool, and by what shares sum to 1; missing where an event that was counted holds several symbols. */
+  /**
+   * The symbol's share of the pool, and by what shares sum to 1; missing where an event that was counted holds several
+   * symbols.
+   */
   share?: number;
   normalizer?: number;
   /** What the weights depend on; missing as the share. */
   situation?: ForecastSituation;
-  /** Missing when no symbol has a probability, for a step beyond the next event, and where an event that was counted holds several symbols. */
+  /**
+   * Missing when no symbol has a probability, for a step beyond the next event, and where an event that was counted
+   * holds several symbols.
+   */
   correction?: ForecastCorrection;
-  /** The step, or the list within fewer events, that raises the probability above the list's own, corrected; missing when none does. */
+  /**
+   * The step, or the list within fewer events, that raises the probability above the list's own, corrected; missing
+   * when none does.
+   */
   likeliestStep?: LikelyStep;
 }
 

@@ -38,7 +38,10 @@ import {
 } from "./knowledge/symbol-list";
 import { addToBlacklist, type ModelRename, removeFromBlacklist, SymbolRemoval } from "./knowledge/symbols";
 
-/** A part of the gradings of a whole knowledge ends after so many steps of matching, some ten milliseconds, or so many sequences. */
+/**
+ * A part of the gradings of a whole knowledge ends after so many steps of matching, some ten milliseconds, or so many
+ * sequences.
+ */
 const PART_STEPS = 1_000_000;
 const MOST_PARTS = 32;
 
@@ -250,7 +253,8 @@ export class KnowledgeVerbs {
   }
 
   /**
-   * One part of the gradings of a knowledge without a record: as a load without a record grades it. Where something was learned since the part before, it begins
+   * One part of the gradings of a knowledge without a record: as a load without a record grades it. Where something was
+   * learned since the part before, it begins
    * anew, and does all at once, so that it comes to an end however often that happens.
    *
    * @returns whether there is a record now

@@ -254,7 +254,8 @@ export type ProcessorRecord = Message<"noema.v1.ProcessorRecord"> & {
   nextOrder: number;
 
   /**
-   * What forecasts would have said of the models when they were learned: a JSON list of lists of numbers; empty where that is still to be found out.
+   * What forecasts would have said of the models when they were learned: a JSON list of lists of numbers; empty where
+   * that is still to be found out.
    *
    * @generated from field: string forecast_record = 10;
    */

@@ -46,7 +46,8 @@ export type PredictionExplanation = Message<"noema.v1.PredictionExplanation"> & 
   blocks: MatchedBlock[];
 
   /**
-   * What is known of each distinct symbol: first those of the prediction's present, then those of memory, in order of appearance.
+   * What is known of each distinct symbol: first those of the prediction's present, then those of memory, in order of
+   * appearance.
    *
    * @generated from field: repeated noema.v1.SymbolTerms symbols = 4;
    */
@@ -284,7 +285,8 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
   mixed: number;
 
   /**
-   * How the list is corrected. Absent when no symbol has a probability, for a step beyond the next event, and where an event that was counted holds
+   * How the list is corrected. Absent when no symbol has a probability, for a step beyond the next event, and where an
+   * event that was counted holds
    * several symbols.
    *
    * @generated from field: noema.v1.ForecastCorrection correction = 9;
@@ -292,8 +294,10 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
   correction?: ForecastCorrection | undefined;
 
   /**
-   * The nearest step up to the horizon, or list within fewer events, that gives the symbol most, where that is more than the list within all of
-   * them, corrected: then that is the symbol's probability. For the first symbol also one that gives another symbol as much or more: then the
+   * The nearest step up to the horizon, or list within fewer events, that gives the symbol most, where that is more
+   * than the list within all of
+   * them, corrected: then that is the symbol's probability. For the first symbol also one that gives another symbol as
+   * much or more: then the
    * symbol's probability is the next double above it, at most 1. Absent elsewhere, and for a single step.
    *
    * @generated from field: noema.v1.LikelyStep likeliest_step = 10;
@@ -301,7 +305,8 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
   likeliestStep?: LikelyStep | undefined;
 
   /**
-   * The symbol's share of the pool: exp(sum of weight times ln(probability) - normalizer). Absent where an event that was counted holds several symbols:
+   * The symbol's share of the pool: exp(sum of weight times ln(probability) - normalizer). Absent where an event that
+   * was counted holds several symbols:
    * there the rule of what is alike says how probable each is.
    *
    * @generated from field: optional double share = 11;
@@ -463,7 +468,8 @@ export type RuleTerms = Message<"noema.v1.RuleTerms"> & {
   given: number;
 
   /**
-   * The weight times (ln(probability) - the mean of that over all outcomes): above 0 it speaks for the symbol more than for what is expected anyway.
+   * The weight times (ln(probability) - the mean of that over all outcomes): above 0 it speaks for the symbol more than
+   * for what is expected anyway.
    *
    * @generated from field: double evidence = 7;
    */
@@ -540,7 +546,8 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
   proved: number;
 
   /**
-   * Whether symbols exclude each other, so that each other one's is multiplied by (1 - q) / (1 - p). No other becomes greater than q.
+   * Whether symbols exclude each other, so that each other one's is multiplied by (1 - q) / (1 - p). No other becomes
+   * greater than q.
    *
    * @generated from field: bool exclusive = 9;
    */
@@ -652,7 +659,8 @@ export type SurpriseFactor = Message<"noema.v1.SurpriseFactor"> & {
   prior: number;
 
   /**
-   * What corrects it, the lowest level first: P becomes (holding + P) / (places + 1) at each. Empty for an event of one symbol.
+   * What corrects it, the lowest level first: P becomes (holding + P) / (places + 1) at each. Empty for an event of one
+   * symbol.
    *
    * @generated from field: repeated noema.v1.SurpriseLevel levels = 3;
    */

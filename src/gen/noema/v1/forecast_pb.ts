@@ -201,7 +201,8 @@ export const ExpectedSymbolSchema: GenMessage<ExpectedSymbol> = /*@__PURE__*/
  */
 export type ForecastRecord = Message<"noema.v1.ForecastRecord"> & {
   /**
-   * One for each part: the next event, the horizons 2 and 3, 4 to 6, and 7 to 10. None for a knowledge that was never graded.
+   * One for each part: the next event, the horizons 2 and 3, 4 to 6, and 7 to 10. None for a knowledge that was never
+   * graded.
    *
    * @generated from field: repeated noema.v1.ForecastCounts horizons = 1;
    */

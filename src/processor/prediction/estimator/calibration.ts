@@ -1,4 +1,7 @@
-/** The calibration table of a part of the record: it gives the first symbol of a list the probability that has proved true (Zadrozny and Elkan 2001). */
+/**
+ * The calibration table of a part of the record: it gives the first symbol of a list the probability that has proved
+ * true (Zadrozny and Elkan 2001).
+ */
 
 import { FORECASTS, RIGHT } from "../../knowledge/forecast-record";
 import { CONFIDENCE_BOUNDS, type ForecastCorrection, type RuleTable } from "../../ports/forecaster";
@@ -11,7 +14,12 @@ export function rangeOf(probability: number): number {
   return range < 0 ? CONFIDENCE_BOUNDS.length : range;
 }
 
-/** Counts a forecast in the range of its first symbol. @param numbers of the part; they change @param times how many forecasts it counts as */
+/**
+ * Counts a forecast in the range of its first symbol.
+ *
+ * @param numbers of the part; they change
+ * @param times how many forecasts it counts as
+ */
 export function countFirst(numbers: number[], probability: number, isRight: boolean, times: number): void {
   const range = rangeOf(probability);
   numbers[FORECASTS + range] = (numbers[FORECASTS + range] ?? 0) + times;
@@ -28,7 +36,8 @@ export function scaleOf({
 }
 
 /**
- * Gives the first symbol the probability that has proved true; where one symbol excludes the others, these share what is left. None of them becomes greater
+ * Gives the first symbol the probability that has proved true; where one symbol excludes the others, these share what
+ * is left. None of them becomes greater
  * than the first.
  *
  * @param chances they change

@@ -1,5 +1,6 @@
 /**
- * Which learns are graded, and at which places of a sequence: everywhere, so that weights and calibration tell of more than ends. All of it follows from
+ * Which learns are graded, and at which places of a sequence: everywhere, so that weights and calibration tell of more
+ * than ends. All of it follows from
  * the sequence and from how much is known (docs/forecast.md).
  */
 
@@ -12,7 +13,11 @@ export function seedOf(name: string): number {
   return Number.parseInt(name.slice(0, 8), 16);
 }
 
-/** The finalizer of MurmurHash3: mixes the bits of a whole number, of which the lower 32 count. @returns a whole number below 2^32 */
+/**
+ * The finalizer of MurmurHash3: mixes the bits of a whole number, of which the lower 32 count.
+ *
+ * @returns a whole number below 2^32
+ */
 function mixed(number: number): number {
   let bits = (number % 2 ** 32) | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85eb_ca6b);
@@ -25,7 +30,11 @@ export function hashOf(one: number, other: number): number {
   return mixed(mixed(one) + (other % 2 ** 32));
 }
 
-/** Of how many learns one is graded. Fewer than one in two are, so that the median learn takes no longer. @param models how many there are */
+/**
+ * Of how many learns one is graded. Fewer than one in two are, so that the median learn takes no longer.
+ *
+ * @param models how many there are
+ */
 export function gradedOneIn(models: number, { gradedOneIn: least, modelsADoubling }: EstimatorSettings): number {
   let oneIn = least;
   while (oneIn * modelsADoubling < models) oneIn *= 2;
@@ -44,7 +53,8 @@ export function isGraded(seed: number, models: number, learned: number, settings
 }
 
 /**
- * The horizons that a sequence is graded for: the next event, and one of each further part of the record; one of these alone where many models are known.
+ * The horizons that a sequence is graded for: the next event, and one of each further part of the record; one of these
+ * alone where many models are known.
  *
  * @param roll decides, below 2^32
  */
@@ -137,7 +147,8 @@ function isSame(one: Uint32Array, other: Uint32Array): boolean {
 }
 
 /**
- * The greatest number of events, fewer than the later sequence has, that end the earlier one and begin the later one; 0 if that is less than half of the later
+ * The greatest number of events, fewer than the later sequence has, that end the earlier one and begin the later one; 0
+ * if that is less than half of the later
  * one. Takes linear time (Knuth, Morris and Pratt).
  */
 export function overlapOf(earlier: Sequence, later: Sequence): number {

@@ -1,5 +1,6 @@
 /**
- * Compares sequences with what would have been forecast of them, before they count: those that are learned, and those of a knowledge that has no record. So
+ * Compares sequences with what would have been forecast of them, before they count: those that are learned, and those
+ * of a knowledge that has no record. So
  * weights and calibration follow what forecasts have proved (Dawid 1984: prequential).
  */
 
@@ -140,7 +141,11 @@ class Gradings {
     return isEndShared(came, others, this.settings);
   }
 
-  /** One occurrence of a stored model, as a sequence to grade; `undefined` when the model is gone. @param roll of its seed */
+  /**
+   * One occurrence of a stored model, as a sequence to grade; `undefined` when the model is gone.
+   *
+   * @param roll of its seed
+   */
   occurrenceOf(id: number, roll: (seed: number) => number): CameSequence | undefined {
     const { knowledge, store } = this.#source;
     const model = store.modelById(id);
@@ -160,7 +165,8 @@ export function mostGradingSteps(models: number, { mostSteps, stepsAModel }: Est
  * Grades a sequence that is about to be learned, if its turn has come, and some that were learned before.
  *
  * @param name its model's
- * @returns the record with them; the same one when nothing was graded. A knowledge that is still to be graded as a whole keeps having none
+ * @returns the record with them; the same one when nothing was graded. A knowledge that is still to be graded as a
+ *   whole keeps having none
  */
 export function gradeLearned(source: GradingSource, name: string, events: readonly string[][]): ForecastRecord {
   const { knowledge, store, settings = ESTIMATOR } = source;
@@ -195,7 +201,11 @@ function isWindow({ store }: GradingSource, id: number, model: Sequence): boolea
   return (before !== undefined && overlapOf(before, model) > 0) || (after !== undefined && overlapOf(model, after) > 0);
 }
 
-/** The models of draws from all that was learned, by name, model after model. Yields when it has read a batch. @returns their ids, in the order of the draws */
+/**
+ * The models of draws from all that was learned, by name, model after model. Yields when it has read a batch.
+ *
+ * @returns their ids, in the order of the draws
+ */
 function* drawnModels({ store }: GradingSource, draws: readonly number[]): Generator<number, number[]> {
   const ascending = [...draws.keys()].sort((one, other) => (draws[one] ?? 0) - (draws[other] ?? 0));
   const drawn = new Array<number>(draws.length).fill(0);
@@ -218,7 +228,8 @@ function* drawnModels({ store }: GradingSource, draws: readonly number[]): Gener
 }
 
 /**
- * Grades draws of a knowledge that has no record, each by what all others say. Nothing may be learned before it has ended.
+ * Grades draws of a knowledge that has no record, each by what all others say. Nothing may be learned before it has
+ * ended.
  *
  * @yields after every part of the work, which is short: how many steps of matching all before took
  * @returns the record

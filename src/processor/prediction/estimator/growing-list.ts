@@ -1,5 +1,6 @@
 /**
- * The list within a horizon: a symbol cannot be more probable in one event than in any of several, nor in a few than in more (docs/forecast.md). Owns how
+ * The list within a horizon: a symbol cannot be more probable in one event than in any of several, nor in a few than in
+ * more (docs/forecast.md). Owns how
  * that raises what lists give. Knows nothing of rules and records.
  */
 
@@ -13,7 +14,10 @@ export type Compare = ForecastQuery["compare"];
 
 /** What a list gives every symbol. */
 export interface Chances {
-  /** The place in the table of the most probable symbol, of equals the first in order; 0 when no symbol has a probability. */
+  /**
+   * The place in the table of the most probable symbol, of equals the first in order; 0 when no symbol has a
+   * probability.
+   */
   first: number;
   /** By place in the table; 0 for symbols that are left out, and for the end. */
   probabilities: Float64Array;
@@ -25,7 +29,8 @@ function justAbove(probability: number): number {
 }
 
 /**
- * What the list within a horizon gives symbols, as the horizon grows from 1 on: it gives each symbol no less than its own estimate, the step at the horizon, and the list within the
+ * What the list within a horizon gives symbols, as the horizon grows from 1 on: it gives each symbol no less than its
+ * own estimate, the step at the horizon, and the list within the
  * horizon before. Steps and lists must be taken in the order of their horizons, of each the step first.
  */
 export class GrowingList {
@@ -49,7 +54,8 @@ export class GrowingList {
   /**
    * Takes the own estimate within a horizon. Its first symbol stays the first: it is put above all others.
    *
-   * @returns what it was put above, of equals the nearest, and then the first in order; `undefined` where it is above all others anyway
+   * @returns what it was put above, of equals the nearest, and then the first in order; `undefined` where it is above
+   *   all others anyway
    */
   takeList(horizon: number, table: RuleTable, { first, probabilities }: Chances): LikelyStep | undefined {
     const symbol = table.symbols[first] ?? 0;
@@ -73,7 +79,10 @@ export class GrowingList {
     return probabilities;
   }
 
-  /** The nearest step, or list within a horizon, that gives a symbol what it has; `undefined` where nothing gives it anything. */
+  /**
+   * The nearest step, or list within a horizon, that gives a symbol what it has; `undefined` where nothing gives it
+   * anything.
+   */
   likeliestOf(symbol: number): LikelyStep | undefined {
     const place = this.#places.get(symbol);
     return place === undefined ? undefined : this.#stepAt(place);

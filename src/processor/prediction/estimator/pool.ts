@@ -1,6 +1,8 @@
 /**
- * The logarithmic pool of the rules (Genest and Zidek 1986): a symbol's share is the product of what the rules give it, each to the power of its weight, divided by
- * the sum over all outcomes. Weights depend on a small situation and follow the gradient of the logarithmic score (docs/forecast.md).
+ * The logarithmic pool of the rules (Genest and Zidek 1986): a symbol's share is the product of what the rules give it,
+ * each to the power of its weight, divided by
+ * the sum over all outcomes. Weights depend on a small situation and follow the gradient of the logarithmic score
+ * (docs/forecast.md).
  */
 
 import { MOST_RECORD_WEIGHT } from "../../knowledge/forecast-record";
@@ -29,7 +31,11 @@ export function partOf(last: number): number {
   return PART_ENDS.findIndex((end) => last <= end);
 }
 
-/** The numbers of the part of the record that a list uses; zeros where nothing was graded. @param last as in {@link partOf} */
+/**
+ * The numbers of the part of the record that a list uses; zeros where nothing was graded.
+ *
+ * @param last as in {@link partOf}
+ */
 export function numbersOf(record: ForecastRecord, last: number): readonly number[] {
   const numbers = record[partOf(last)] ?? NOTHING;
   return numbers.length === RECORD_NUMBERS ? numbers : NOTHING;
@@ -66,7 +72,10 @@ export interface Pooled {
   readonly weights: readonly number[];
   /** They sum to 1. */
   readonly shares: Float64Array;
-  /** ln of what each rule gives each outcome, smoothed: {@link RULES} numbers an outcome. Empty where it was not asked for. */
+  /**
+   * ln of what each rule gives each outcome, smoothed: {@link RULES} numbers an outcome. Empty where it was not asked
+   * for.
+   */
   readonly logs: Float64Array;
   /** By which shares sum to 1: ln share = Σ weight · ln probability − normalizer. */
   readonly normalizer: number;
@@ -78,7 +87,8 @@ function outcomeAt(at: number, outcomes: number): number {
 }
 
 /**
- * What of a rule's probability counts in the pool: mostly its own, and some of the base, the mean of the two rules that are always defined. A rule that has nothing to
+ * What of a rule's probability counts in the pool: mostly its own, and some of the base, the mean of the two rules that
+ * are always defined. A rule that has nothing to
  * go by gives the base; so does the first, which is part of it.
  *
  * @param at an outcome: a place of the table, and 0 for all others
@@ -148,7 +158,11 @@ function cut(value: number, most: number): number {
   return Math.max(-most, Math.min(most, value));
 }
 
-/** How far the weight of each rule should move: Σ (came − share) · ln probability. @param came the part of the events in which each outcome came */
+/**
+ * How far the weight of each rule should move: Σ (came − share) · ln probability.
+ *
+ * @param came the part of the events in which each outcome came
+ */
 function gradientOf({ shares, logs }: Pooled, came: Float64Array, rule: number): number {
   let gradient = 0;
   for (let place = 0; place < shares.length; place++) {
@@ -163,7 +177,8 @@ function gradientOf({ shares, logs }: Pooled, came: Float64Array, rule: number):
  *
  * @param numbers of the part; they change
  * @param bucket whose weights move
- * @param came the part of the events in which each outcome came; sums to 1, or to more where several symbols came at once
+ * @param came the part of the events in which each outcome came; sums to 1, or to more where several symbols came at
+ *   once
  * @param weight how much the grading counts
  */
 export function teach(

@@ -1,5 +1,6 @@
 /**
- * A forecaster that pools what the rules say, as docs/forecast.md states: rules weigh more where they were right in past forecasts, and the first symbol gets a
+ * A forecaster that pools what the rules say, as docs/forecast.md states: rules weigh more where they were right in
+ * past forecasts, and the first symbol gets a
  * probability that has proved true. Knows nothing of how the rules count.
  */
 
@@ -31,7 +32,9 @@ import { ESTIMATOR, type EstimatorSettings } from "./settings";
 /** A list, corrected where lists are. The table is valid until the next is asked for. */
 interface List {
   table: RuleTable;
-  /** Missing where an event that was counted holds several symbols: the rule of what is alike says how probable each is. */
+  /**
+   * Missing where an event that was counted holds several symbols: the rule of what is alike says how probable each is.
+   */
   pool?: Pooled;
   chances: Chances;
   correction?: ForecastCorrection;
@@ -39,7 +42,9 @@ interface List {
   rest: number;
 }
 
-/** The question of a list: the events from `first` to `last` ahead; and whether what it takes to explain it is wanted. */
+/**
+ * The question of a list: the events from `first` to `last` ahead; and whether what it takes to explain it is wanted.
+ */
 interface Asked {
   first: number;
   last: number;
@@ -65,7 +70,10 @@ function chancesOf({ symbols }: RuleTable, compare: Compare, chanceAt: (at: numb
   return { first, probabilities };
 }
 
-/** What the rule of what is alike gives an entry. Several symbols of an event do not exclude each other: nothing is pooled. */
+/**
+ * What the rule of what is alike gives an entry. Several symbols of an event do not exclude each other: nothing is
+ * pooled.
+ */
 function alikeOf({ probabilities }: RuleTable, at: number): number {
   return probabilities[at * RULES + ALIKE] ?? 0;
 }
@@ -88,7 +96,10 @@ function best(probabilities: Float64Array, { symbols }: RuleTable, top: number, 
   return taken.sort(order).slice(0, top);
 }
 
-/** What is left of 1 for an end or something unknown where one symbol excludes the others. Added from the greatest on, so no order matters. */
+/**
+ * What is left of 1 for an end or something unknown where one symbol excludes the others. Added from the greatest on,
+ * so no order matters.
+ */
 function noneOf({ probabilities }: Chances): number {
   const ascending = probabilities.toSorted();
   return Math.max(0, 1 - ascending.reduceRight((sum, probability) => sum + probability, 0));
@@ -262,7 +273,12 @@ function partsOf({ symbols }: RuleTable, came: Uint32Array, events: number): Flo
   return parts;
 }
 
-/** What of an explanation follows from one list. @param entry below 0 for a symbol that no model holds @param width how many events it is about */
+/**
+ * What of an explanation follows from one list.
+ *
+ * @param entry below 0 for a symbol that no model holds
+ * @param width how many events it is about
+ */
 function termsOf(
   { table, pool }: List,
   entry: number,

@@ -1,4 +1,7 @@
-/** The constants of the forecast estimator, in one place, so that a bench can vary them. docs/forecast.md states what each costs. */
+/**
+ * The constants of the forecast estimator, in one place, so that a bench can vary them. docs/forecast.md states what
+ * each costs.
+ */
 
 /** See {@link ESTIMATOR}, which gives each constant its value and reason. */
 export interface EstimatorSettings {
@@ -33,7 +36,10 @@ export const ESTIMATOR: EstimatorSettings = {
   // The pool.
   /** The weight of each of the four rules before anything was graded: their geometric mean. */
   firstWeight: 1 / 4,
-  /** How much of a rule's probability is its own, and how much the base's, which is never 0 for a symbol that occurs. The two sum to 1. */
+  /**
+   * How much of a rule's probability is its own, and how much the base's, which is never 0 for a symbol that occurs.
+   * The two sum to 1.
+   */
   ownPart: 0.8,
   basePart: 0.2,
   /** The least probability whose logarithm is taken: a rule that rules something out does not rule it out for all. */
@@ -47,25 +53,43 @@ export const ESTIMATOR: EstimatorSettings = {
   mostGradient: 8,
   /** A bucket's learning rate falls with the root of 1 + its gradings divided by this. */
   decayGradings: 50,
-  /** How much a grading counts at the end of a sequence, or behind an overlap, for horizons of 2 and more: as much as four of the next event. */
+  /**
+   * How much a grading counts at the end of a sequence, or behind an overlap, for horizons of 2 and more: as much as
+   * four of the next event.
+   */
   aheadWeight: 4,
   /** How much a grading inside of a sequence counts at most; a sequence as long as the mean counts 1. */
   mostWeight: 4,
 
   // The calibration table.
-  /** A range of probabilities counts as if there had been so many forecasts in it, each as often as a forecast counts now, right as often as they said. */
+  /**
+   * A range of probabilities counts as if there had been so many forecasts in it, each as often as a forecast counts
+   * now, right as often as they said.
+   */
   priorForecasts: 4,
-  /** In a range, a forecast counts as many times as sequences were learned, at most so many: first symbols come more often the more is known. */
+  /**
+   * In a range, a forecast counts as many times as sequences were learned, at most so many: first symbols come more
+   * often the more is known.
+   */
   mostCounted: 1_024,
 
   // Which learns are graded, and where.
   /** One learn in so many is graded: the median learn is not. A power of 2. */
   gradedOneIn: 4,
-  /** From four times so many models on, one learn in the least power of 2 that is at least the models divided by this: gradings take longer then. */
+  /**
+   * From four times so many models on, one learn in the least power of 2 that is at least the models divided by this:
+   * gradings take longer then.
+   */
   modelsADoubling: 2_048,
-  /** With fewer models a learn is graded for a horizon of each part, and others once more; from there on for one horizon beyond the next event. */
+  /**
+   * With fewer models a learn is graded for a horizon of each part, and others once more; from there on for one horizon
+   * beyond the next event.
+   */
   fewModels: 1_024,
-  /** So many of the sequences that were learned before are graded once more with a learn: those that came first knew little then. */
+  /**
+   * So many of the sequences that were learned before are graded once more with a learn: those that came first knew
+   * little then.
+   */
   onceMore: 3,
   /** An end is not graded when at least this part of the newest so many models end alike: every rule is right there. */
   endsLooked: 64,
@@ -77,7 +101,10 @@ export const ESTIMATOR: EstimatorSettings = {
   loadedDraws: 512,
 
   // How long gradings may take, in steps of matching.
-  /** A learn begins no further grading when those before took so many steps, some milliseconds; while there are few models, so many for each. */
+  /**
+   * A learn begins no further grading when those before took so many steps, some milliseconds; while there are few
+   * models, so many for each.
+   */
   mostSteps: 2_000_000,
   stepsAModel: 15_000,
   /** A knowledge without a record: some hundred milliseconds in all. */

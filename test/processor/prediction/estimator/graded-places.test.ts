@@ -1,4 +1,7 @@
-/** Which learns are graded, and at which places of a sequence: so few that the median learn does not notice, and nothing twice that windows share. */
+/**
+ * Which learns are graded, and at which places of a sequence: so few that the median learn does not notice, and nothing
+ * twice that windows share.
+ */
 
 import { describe, expect, test } from "vitest";
 import { modelName } from "../../../../src/processor/knowledge/names";
@@ -103,7 +106,7 @@ describe("the places of a sequence", () => {
 
   test("have an event before them and as many behind as the horizon, inside of the sequence never the end", () => {
     for (let events = 1; events <= 20; events++) {
-      for (const roll of ROLLS.slice(0, 100)) {
+      for (const roll of ROLLS.slice(0, 25)) {
         for (const { horizon, place, context, isEnd } of places({ events, roll })) {
           expect(place).toBeGreaterThanOrEqual(1);
           expect(place + horizon).toBeLessThanOrEqual(events);
@@ -118,7 +121,7 @@ describe("the places of a sequence", () => {
   });
 
   test("of a window that rolls are behind what the window before has told, and none of its end twice", () => {
-    for (const roll of ROLLS.slice(0, 100)) {
+    for (const roll of ROLLS.slice(0, 25)) {
       const byOne = places({ overlap: 11, roll });
       expect(byOne.map(({ horizon, place, isEnd }) => [horizon, place, isEnd])).toEqual([[1, 11, false]]);
       for (const { horizon, place, isEnd } of places({ overlap: 6, roll })) {

@@ -1,4 +1,7 @@
-/** What processors answer of what comes, why, and how unexpected it was, against the oracle that was written from the documents: every number. */
+/**
+ * What processors answer of what comes, why, and how unexpected it was, against the oracle that was written from the
+ * documents: every number.
+ */
 
 import { describe, expect, test } from "vitest";
 import { EMPTY_RECORD } from "../../../../src/processor/ports/forecaster";
@@ -151,7 +154,10 @@ function compareOne(life: Life, count: number): Raise[] {
 
 type Chance = { symbol: string; probability: number };
 
-/** Expects that what is within a horizon has all that steps and shorter horizons give, and that explanations find it there. */
+/**
+ * Expects that what is within a horizon has all that steps and shorter horizons give, and that explanations find it
+ * there.
+ */
 function expectGrowing(life: Life, sequence: ReturnType<typeof asked>): void {
   const { memory } = life.processor;
   const horizons = Array.from({ length: 10 }, (_, at) => at + 1);

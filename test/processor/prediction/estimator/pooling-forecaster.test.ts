@@ -19,7 +19,10 @@ import { bucketOf } from "../../../../src/processor/prediction/estimator/pool";
 import { PoolingForecaster } from "../../../../src/processor/prediction/estimator/pooling-forecaster";
 import { ESTIMATOR } from "../../../../src/processor/prediction/estimator/settings";
 
-/** What each rule gives the symbols 1, 2, …; a rule that is missing takes no part. Order and alike give as much where only one is there. */
+/**
+ * What each rule gives the symbols 1, 2, …; a rule that is missing takes no part. Order and alike give as much where
+ * only one is there.
+ */
 interface Given {
   order: readonly number[];
   alike?: readonly number[];
@@ -307,7 +310,10 @@ test("settings change what a bench varies, and nothing else", () => {
 });
 
 describe("within more events", () => {
-  /** What the rule of what is alike gives the symbols 1 and 2, by the events ahead that are asked about; nothing is corrected. */
+  /**
+   * What the rule of what is alike gives the symbols 1 and 2, by the events ahead that are asked about; nothing is
+   * corrected.
+   */
   const GIVEN: Record<string, [one: number, two: number]> = {
     "1-1": [0.5, 0.25],
     "2-2": [0.125, 0.125],

@@ -1,4 +1,7 @@
-/** Forecasts of what is hardly known, or known in an odd way: always numbers, never certain, and the obvious comes first. */
+/**
+ * Forecasts of what is hardly known, or known in an odd way: always numbers, never certain, and the obvious comes
+ * first.
+ */
 
 import { describe, expect, test } from "vitest";
 import { soleKernel } from "../../../support/kernel/sole-kernel";
@@ -24,7 +27,10 @@ function forecastOf(memory: Memory, symbols: readonly string[], horizon = 10) {
   return memory.getForecast({ horizon, top: 1000, sequence }).forecast;
 }
 
-/** Expects that all lists are probabilities, those of a step with its rest no more than 1 together, and that longer horizons give no less. */
+/**
+ * Expects that all lists are probabilities, those of a step with its rest no more than 1 together, and that longer
+ * horizons give no less.
+ */
 function expectSound(memory: Memory, symbols: readonly string[]): void {
   const { steps, within } = forecastOf(memory, symbols);
   for (const { none, symbols: listed } of steps) {
