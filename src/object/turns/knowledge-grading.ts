@@ -5,7 +5,7 @@
  */
 
 import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
-import type { ObjectAlarm, Sleeper } from "../object-alarm";
+import type { ObjectAlarm, ScheduledTask } from "../object-alarm";
 import type { StoredProcessor } from "../stored-processor";
 import type { Caller } from "./turns";
 
@@ -19,7 +19,7 @@ type GradedProcessor = Pick<StoredProcessor, "isInService" | "isUngraded" | "run
 export type Take = <Reply>(caller: Caller, work: () => Reply) => Reply | Promise<Awaited<Reply>>;
 
 /** The gradings of one object's knowledge. */
-export class KnowledgeGrading implements Sleeper {
+export class KnowledgeGrading implements ScheduledTask {
   readonly #stored: GradedProcessor;
   readonly #alarm: Pick<ObjectAlarm, "ringBy">;
   readonly #take: Take;
