@@ -32,6 +32,7 @@ import { AlertDeliveries } from "./alerts/alert-deliveries";
 import { sender } from "./alerts/alert-delivery";
 import { alertService } from "./alerts/alert-service";
 import { kernels, thread } from "./isolate";
+import { KnowledgeGrading } from "./knowledge-grading";
 import { ObjectAlarm } from "./object-alarm";
 import { Outbox } from "./outbox";
 import { outboxes } from "./outbox-counts";
@@ -46,7 +47,6 @@ import { CLOSE } from "./streams/link";
 import type { StreamCodec } from "./streams/stream-codec";
 import { type Arrivals, hideOthers } from "./streams/stream-counts";
 import { Streams } from "./streams/streams";
-import { KnowledgeGrading } from "./turns/knowledge-grading";
 import { Turns } from "./turns/turns";
 
 /** The bundler sets it: when the bundle was made, ISO 8601. */

@@ -4,10 +4,10 @@
  * it is stored before its end: an object that is lost meanwhile begins anew with its next call.
  */
 
-import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
-import type { ObjectAlarm, ScheduledTask } from "../object-alarm";
-import type { StoredProcessor } from "../stored-processor";
-import type { Caller } from "./turns";
+import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
+import type { ObjectAlarm, ScheduledTask } from "./object-alarm";
+import type { StoredProcessor } from "./stored-processor";
+import type { Caller } from "./turns/turns";
 
 /** Asks for turns as a key of its own, which is none: its work makes no call of another wait longer. */
 const CALLER: Caller = { keyId: "gradings of the object", flow: () => "gradings" };
