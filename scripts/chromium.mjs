@@ -3,7 +3,7 @@
  * which brings none of its own.
  */
 
-/** Where it is: what the variable CHROMIUM says, else where Debian puts it. */
+/** Its path: the variable CHROMIUM, else Debian's location. */
 export const CHROMIUM = process.env.CHROMIUM || "/usr/bin/chromium";
 
 /** How it is started. It needs no user, no graphics and no services of its maker. */

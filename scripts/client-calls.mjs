@@ -9,10 +9,10 @@ import { importTypeScript } from "./import-typescript.mjs";
 /** The file that has the calls, from the root of the project. */
 export const OPERATION_CALLS = "test/support/client/operation-calls.ts";
 
-/** Functions that say where to call, and call nobody. */
+/** Functions that only say where to call. */
 const PLACES = ["connect", "processor", "session"];
 
-/** A plugin of esbuild that puts functions that write down their calls in the place of the client's. */
+/** An esbuild plugin that replaces the client's functions by ones that record their calls. */
 function recorder(names) {
   const functions = names.map(
     (name) => `export const ${name} = (...args) => globalThis.noemaCalls.push(["${name}", args]);`,

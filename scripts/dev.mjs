@@ -16,7 +16,7 @@ import { spawnWrangler } from "./quiet-wrangler.mjs";
 /** The secrets that `npm start` takes from the environment. Wrangler takes none from there. */
 const SECRETS = ["API_KEYS", "AGENT_KEYS"];
 
-/** @throws Complaint when a key is set that nobody would read: the local key would then stay open without a word */
+/** @throws Complaint if a key is set that would not be read: the local key would then silently stay valid */
 function assertNoKeys() {
   const name = SECRETS.find((secret) => process.env[secret]);
   if (name === undefined) return;

@@ -26,7 +26,7 @@ function rowOf(file, rows) {
   return rows.filter(({ room }) => holds(room, file)).sort((one, other) => other.room.length - one.room.length)[0];
 }
 
-/** What a file imports, as it is written there; types and what it exports from elsewhere included. */
+/** The import specifiers of a file, including type imports and re-exports. */
 function specifiersIn(file, text) {
   const { module, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0].message}`);

@@ -28,7 +28,7 @@ const DECLARATIONS = `${HEAD}
 export interface PageForm {
   /** The media type, without parameters. */
   readonly type: string;
-  /** The text, gzipped and in base64: so it costs an isolate little until somebody asks for it. */
+  /** The text, gzipped and in base64, so that it costs an isolate little until it is requested. */
   readonly gzip: string;
   /** The entity tag of the text, with its quotes. */
   readonly etag: string;

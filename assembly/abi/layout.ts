@@ -3,7 +3,7 @@
  * here; the entry exports them.
  */
 
-/** The query as the host writes it: the numbers besides its symbols, which go into the input. */
+/** The query as the host writes it, without its symbols, which go into the input. */
 @unmanaged
 export class Query {
   recallThreshold: f64;
@@ -16,10 +16,7 @@ export class Query {
   knownSymbols: f64;
   /** How many steps it may take. */
   steps: f64;
-  /**
-   * The number of the memory that is asked for, 0 for one that is asked for once; and how many
-   * symbols were ever added to it.
-   */
+  /** The number of the queried memory, 0 for a one-time query; and the number of symbols ever added to it. */
   memory: f64;
   added: f64;
   /** The id of the model to look at first when any prediction is enough; 0 for none. */

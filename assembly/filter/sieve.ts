@@ -1,7 +1,7 @@
 /**
- * Tells for sixteen models at a time whether their overlaps reach the matches that the recall threshold
- * needs. A longer model needs at least as many: so each overlap is enough up to a greatest length, and the
- * lengths are compared with that.
+ * Checks for sixteen models at a time whether their overlaps reach the matches that the recall threshold
+ * needs. A longer model needs at least as many, so each overlap is enough up to a maximum length, with which
+ * the lengths are compared.
  */
 
 import { lengthAt, SEGMENT_SLOTS, Segment } from "../corpus/segment";
@@ -9,13 +9,13 @@ import { HALVES } from "../memory/narrow";
 import { overlaps } from "./overlap";
 import { neededMatches } from "./recall";
 
-/** Greater lengths and greater overlaps are not told apart; a model of a greater overlap always passes. */
+/** Greater lengths and overlaps are not distinguished; a model with a greater overlap always passes. */
 const MOST_LENGTH: u32 = 255;
 const MOST_OVERLAP: u32 = 15;
 
 /** Per place of the segment, the length of its model, at most {@link MOST_LENGTH}. */
 const lengths: usize = memory.data(SEGMENT_SLOTS, 16);
-/** Per overlap, the greatest length of a model that so many matches keep. */
+/** Per overlap, the maximum length of a model that this number of matches keeps. */
 const lengthLimits: usize = memory.data(MOST_OVERLAP + 1, 16);
 
 /** Prepares for the query, after {@link neededMatches}. */

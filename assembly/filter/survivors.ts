@@ -35,7 +35,7 @@ const PASSES: u32 = 2;
 /** So many are held, beside twice those wanted. When more survive, all models are looked at a second time instead. */
 let mostSurvivors: u32 = 65536;
 let wanted: u32 = 0;
-/** At so many entries they are thinned. */
+/** Number of entries at which they are thinned. */
 let capacity: u32 = 0;
 let overflowed: bool = false;
 let anyPassed: bool = false;

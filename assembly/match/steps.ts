@@ -6,7 +6,7 @@
 
 let left: i64 = 0;
 
-/** Begins a query that may take so many steps. */
+/** Begins a query with a limit of steps. */
 export function beginSteps(most: f64): void {
   left = <i64>most;
 }

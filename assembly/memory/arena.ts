@@ -235,7 +235,7 @@ function split(number: u32, size: usize): usize {
 function cut(start: usize, bytes: usize): void {
   let at = start;
   let rest = bytes;
-  // The greatest class that a run of so many bits can hold.
+  // The greatest class that a run of this size can hold.
   const greatest: u32 = ((31 - clz<u32>(<u32>bytes | 16)) << 2) + 3;
   for (let smaller = greatest; smaller >= SMALLEST_CLASS && rest > 0; smaller--) {
     const size = sizeOf(smaller);

@@ -71,7 +71,7 @@ export function usedLanes(queue: usize): u32 {
   return ((<u32>1) << load<u32>(queue, QUEUE_COUNT)) - 1;
 }
 
-/** Repeats the first model, with frequency 0, in the lanes that hold none; nobody looks at what is found in them. */
+/** Repeats the first model, with frequency 0, in empty lanes, whose results are ignored. */
 export function padQueue(queue: usize): void {
   for (let lane = <usize>load<u32>(queue, QUEUE_COUNT); lane < BATCH_MODELS; lane++) {
     store<u32>(queue + (lane << 2), load<u32>(queue, QUEUE_ROWS), QUEUE_ROWS);

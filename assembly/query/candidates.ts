@@ -116,7 +116,7 @@ function lookAtAll(number: u32): void {
   }
 }
 
-/** Looks at a model without knowing what it has in common with the query. */
+/** Checks a model whose overlap with the query is unknown. */
 function lookAtUnknown(segment: Segment, slot: u32, start: u32, length: u32, frequency: u32): void {
   if (canBatch(length, frequency)) {
     addToBatch(slot, symbolAddress(segment, start), length, frequency);

@@ -1,5 +1,5 @@
 /**
- * Counts how many models each of many recall thresholds would keep. Every model of the target is matched as it is for
+ * Counts the models that each of many recall thresholds would keep. Every model of the target is matched as for
  * predictions; none is ranked.
  */
 

@@ -1,8 +1,8 @@
 /**
- * Whether the recall threshold keeps any model for a memory that is asked again and again while it grows. What was
- * found out of a model is kept: a symbol more in memory makes an upper bound of its matches greater by one at most, and
- * the matches needed never fall while memory does not shrink. So a model that lacks k matches need not be looked at
- * before k symbols have been added. Owns, for the memory asked last, when each model is due again.
+ * Whether the recall threshold keeps any model for a memory that is queried repeatedly while it grows. Results are kept
+ * for each model: one more symbol in memory raises an upper bound of its matches by at most one, and the matches needed
+ * never fall while memory does not shrink. So a model that lacks k matches need not be checked before k symbols have
+ * been added. Owns, for the memory queried last, when each model is due again.
  */
 
 import { query } from "../abi/layout";
@@ -102,7 +102,7 @@ export function lacksLength(): u32 {
   return needed > queryLength() ? needed - queryLength() : 0;
 }
 
-/** Whether the dates are of the memory that is asked for, as it was or grown. */
+/** Whether the dates belong to the queried memory, unchanged or grown. */
 function goesOn(): bool {
   const grown = query.added - addedAtStart;
   const isSame =

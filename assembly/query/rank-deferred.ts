@@ -26,7 +26,7 @@ import {
 } from "./deferred";
 import { rescore, rescoreMatched } from "./rescore";
 
-/** After ranking so many, the floor may have risen enough to refresh the prune limits. */
+/** Number of ranked models after which the prune limits are refreshed, since the floor may have risen. */
 const REFRESH_AFTER: u32 = 64;
 
 /** A double per class: the most that the sort metric can be of a model that shares only its symbol. */

@@ -44,10 +44,7 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { rankedCount, rankedNumber } from "../memory/ranking";
 import { beginModel, endModel, metricOf } from "../score/score";
 
-/**
- * Once so many bytes are written, the rest waits for the next call: the block stays small however
- * many predictions there are.
- */
+/** Number of written bytes after which the rest waits for the next call, so that the block stays small. */
 const ENOUGH_BYTES: usize = 262_144;
 
 /** What a symbol of a record costs in the end: the host reads it, and writes it out as text. */

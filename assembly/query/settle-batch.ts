@@ -85,9 +85,7 @@ export function settlePairs(queue: usize, steps: u32, wide: bool): void {
   }
 }
 
-/**
- * Considers a model alone. It has as many symbols in common with the query, at most, as the positions that it holds.
- */
+/** Considers a single model. Its overlap with the query is at most the number of positions that it holds. */
 function considerQueued(slot: u32, held: u32): void {
   considerAlone(slot, popcnt<u32>(held), (held & unseenPositions()) !== 0, false);
 }

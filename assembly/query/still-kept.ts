@@ -44,7 +44,7 @@ export function isStillKept(slot: u32): bool {
   }
   ofSlot = -1;
   ofMemory = query.memory;
-  // The runs cost more than one match: they are for a memory that is asked about again.
+  // The runs cost more than one match, so they are only for a memory that is queried again.
   return isSame ? matchForRuns(slot) : keeps(slot);
 }
 
@@ -69,7 +69,7 @@ function matchForRuns(slot: u32): bool {
   }
   startMatch(segment, symbolStart(segment, place), length);
   clearOutcome(false);
-  // Half as many again last until memory is half as long again.
+  // Half as many more last until memory is half as long again.
   finishLevels(needed + (needed >> 1));
   if (isOutOfSteps() || matched() < needed) {
     return false;

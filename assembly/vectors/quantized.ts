@@ -35,7 +35,7 @@ const TIGHT: f64 = 1 - 1e-9;
 /** More than the rounding of a difference of squares of a few units. */
 const NEARLY: f64 = 1e-6;
 const REACH: f64 = 127;
-/** The squared differences of so many pairs of bytes add up to less than 2^31. */
+/** Maximum number of pairs of bytes whose squared differences add up to less than 2^31. */
 const MOST_DIMENSIONS: u32 = 32768;
 /** With fewer components, reading the doubles themselves is as fast. */
 const FEWEST_DIMENSIONS: u32 = 16;

@@ -8,7 +8,7 @@ import { symbolsOf } from "./machine-observer.mjs";
 import { PER_DAY } from "./machine-telemetry.mjs";
 import { MarkovChain } from "./markov.mjs";
 
-/** One reading of a normal day may be more surprising than the threshold: so much is a false alarm worth. */
+/** One reading of a normal day may exceed the threshold: the accepted rate of false alarms. */
 const NORMAL_SHARE = 1 - 1 / PER_DAY;
 
 const ORDERS = Array.from({ length: 10 }, (_, at) => at + 1);
@@ -50,7 +50,7 @@ const ALPHABETS = {
  * @property {number} recall the share of these among faults, 0 to 1
  */
 
-/** The bits that one of so many normal readings exceeds as there are in a day. @param {Judged[]} normal */
+/** The bits that one normal reading a day exceeds. @param {Judged[]} normal */
 export function thresholdOf(normal) {
   return quantile(
     normal.map(({ bits }) => bits),

@@ -1,7 +1,7 @@
 /**
- * Has a processor learn the telemetry of a machine, and say of further readings what it had expected. A reading is sent
- * as it is: its state as a symbol, its sensors as numbers, which the processor's encoders turn into bins. What is
- * learned are windows of the latest readings, one after each reading.
+ * Has a processor learn the telemetry of a machine, and report how unexpected further readings are. A reading is sent
+ * raw: its state as a symbol, its sensors as numbers, which the processor's encoders turn into bins. Learned are
+ * windows of the latest readings, one after each reading.
  */
 
 import {
@@ -103,7 +103,7 @@ export const SHAPES = {
  *
  * @param {import("noema/client").Processor} p1
  * @param {Reading[]} readings
- * @param {(learned: number) => void} onLearned hears how many are learned, now and then
+ * @param {(learned: number) => void} onLearned called now and then with the number learned
  * @param {Shape<any>} [shape]
  */
 export async function learnReadings(p1, readings, onLearned, { bins, recordOf } = SHAPES.joint) {
@@ -132,7 +132,7 @@ export async function learnReadings(p1, readings, onLearned, { bins, recordOf } 
  * @param {import("noema/client").Processor} p1
  * @param {Iterable<Reading>} readings
  * @param {Shape<any>} [shape] as they were learned
- * @returns {AsyncGenerator<Judgement>} what the processor says of each, as soon as it says it
+ * @returns {AsyncGenerator<Judgement>} the processor's judgement of each, as soon as it arrives
  */
 export async function* judgeReadings(p1, readings, { recordOf, wantedOf, wantedIn } = SHAPES.joint) {
   const link = stream(p1, { source: "machine" });

@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 
-/** How often somebody who waits looks, in milliseconds. */
+/** Poll interval while waiting, in milliseconds. */
 const LOOK_MS = 50;
 
 /** A webhook that runs. */
@@ -43,17 +43,18 @@ export class MachineWebhook {
   }
 
   /**
-   * Takes what is signed with a secret from now on; before, everything is refused.
+   * Accepts deliveries signed with a secret from now on; before that, everything is refused.
    *
    * @param {string} secret
-   * @param {(data: { alert: string, count: number, surprise: import("noema/client").Schemas.Surprise }) => void} onDelivery hears what a delivery says
+   * @param {(data: { alert: string, count: number, surprise: import("noema/client").Schemas.Surprise }) => void}
+   *   onDelivery called with the content of a delivery
    */
   open(secret, onDelivery) {
     this.#checker = new Webhook(secret);
     this.#onDelivery = onDelivery;
   }
 
-  /** Waits until deliveries stand for so many surprises. @returns whether they came in time */
+  /** Waits until deliveries account for this number of surprises. @returns whether they came in time */
   async heard(surprises, withinMs) {
     for (const end = Date.now() + withinMs; this.surprises < surprises; await sleep(LOOK_MS)) {
       if (Date.now() > end) return false;

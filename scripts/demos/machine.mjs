@@ -30,7 +30,7 @@ const FAULTS = 0.01;
 /** What the alert is called. */
 const ALERT = "surprised";
 
-/** How long the demo waits for what the webhook has not heard yet, in milliseconds. An alert delivers once a second. */
+/** How long the demo waits for outstanding deliveries, in milliseconds. An alert delivers once a second. */
 const PATIENCE_MS = 15_000;
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
@@ -90,7 +90,7 @@ async function alertAt(p1, webhook, threshold, onDelivery) {
     webhook.open(secret, onDelivery);
     return true;
   } catch (error) {
-    // A server that somebody else has started may not allow it.
+    // A server started elsewhere may not allow it.
     if (!(error instanceof NoemaError) || error.status !== 400) throw error;
     console.log(`No alert: ${error.message}`);
     return false;

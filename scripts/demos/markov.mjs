@@ -1,8 +1,8 @@
 /**
  * Markov chains with back-off, to compare forecasts with. A chain of order k knows what came after the last k values.
- * Where it has seen little, it takes over a part of what the chain of order k - 1 says, as Witten and Bell have it (The
- * Zero-Frequency Problem, 1991): after n values, d of them different, that part is d / (n + d). The chain of order 0
- * takes it from all values that were ever seen, evenly, with one place more for those that were not.
+ * With little data it mixes in the distribution of order k - 1, with the weight of Witten and Bell (The Zero-Frequency
+ * Problem, 1991): after n values, d of them distinct, the weight is d / (n + d). The chain of order 0 backs off to a
+ * uniform distribution over all values seen so far and one unseen value.
  */
 
 /** A chain of an order, with those below it. */
@@ -18,7 +18,7 @@ export class MarkovChain {
     this.#tables = Array.from({ length: order + 1 }, () => new Map());
   }
 
-  /** Forgets the values that came last, and not what it has learned. */
+  /** Forgets the latest values, but not what it has learned. */
   begin() {
     this.#past = [];
   }

@@ -23,7 +23,7 @@ export interface PageText {
   readonly policy: string;
 }
 
-/** What the pages are made from, besides the table of operations. */
+/** The sources of the pages in addition to the table of operations. */
 export interface PageSources {
   /** The version of Noema. */
   readonly version: string;

@@ -10,7 +10,7 @@ declare const NOEMA_BUILT: { readonly version: string; readonly operations: read
 
 const interruption = new AbortController();
 
-/** Signals that come together are one: npx passes on what the terminal has sent to this process already. */
+/** Signals within this time count as one: npx passes on a signal that the terminal has already sent to this process. */
 const ONE_SIGNAL_MS = 300;
 let interruptedAt = 0;
 

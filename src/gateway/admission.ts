@@ -1,7 +1,7 @@
 /**
- * Admits as many calls as can be answered within about a second, and refuses the others at once. Knows only the calls
- * of this gateway, and how many end in what time. Never makes a call wait: the objects say in which order those that
- * are admitted are served.
+ * Admits as many calls as can be answered within about a second, and refuses the rest at once. Knows only the calls
+ * of this gateway and their rate of completion. Never makes a call wait: the objects decide the order in which
+ * admitted calls are served.
  */
 
 import type { Budgets } from "../text/budgets";
@@ -9,9 +9,8 @@ import { Refusal } from "./refusal";
 import { metrics } from "./watching/metrics";
 
 /**
- * This many calls may always be under way, however long they take. Where as many as may are under way, this many
- * more may be, of keys and processors that have less than their share of them: slow calls of one key are no
- * reason to refuse others.
+ * Number of calls that may always be under way, however long they take. At the limit, the same number of further calls
+ * is admitted for keys and processors below their share: slow calls of one key are no reason to refuse others.
  */
 const LEAST = 16;
 
@@ -29,8 +28,8 @@ const WINDOW_MS = 1_000;
 const EVIDENCE_MS = 50;
 
 /**
- * A call no longer counts when one that began this much later has ended, or when it is this old, in milliseconds. The
- * runtime drops the call of a client that has left, and says nothing.
+ * A call no longer counts once a call that began this much later has ended, or at this age, in milliseconds. The
+ * runtime silently drops the call of a client that has left.
  */
 const OVERTAKEN_MS = 250;
 const ABANDONED_MS = 4_000;
@@ -149,7 +148,8 @@ class Line {
   }
 
   /**
-   * Drops the calls that began before a time, and those that seem to begin in the future: the clock was set back since.
+   * Drops the calls that began before a time, and those that seem to begin in the future
+   * because the clock was set back.
    */
   #dropBegunBefore(timeMs: number, now: number): void {
     for (const turn of this.#turns) {

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 250;
 /** The pauses in which they wait, in milliseconds; the last one is repeated. In a pause the runtime reads. */
 const PAUSES_MS = [1, 2, 4, 8] as const;
 
-/** workerd reads so many connections at a time. When fewer requests come in a pause, it has read all. */
+/** Number of connections that workerd reads at a time. If fewer requests come in a pause, it has read all. */
 const READ_AT_ONCE = 16;
 
 /**
@@ -45,7 +45,7 @@ export class Arrivals {
 
   /**
    * Lets a request through: at once as a rule, without a promise, and now and then after a look. A device that calls
-   * every now and then never waits: as few requests as the runtime reads at a time hide nobody.
+   * now and then never waits: no more requests than the runtime reads at a time cannot hide another.
    *
    * @returns the number of the look for which it waited, 1 or more; 0 when it was let through at once
    */

@@ -17,7 +17,7 @@ export interface CrossOriginEnv {
 const REQUEST_HEADERS =
   "authorization, content-type, idempotency-key, x-api-key, x-request-id, x-processor-id, x-session";
 
-/** Those that the clients of Connect and gRPC-Web send besides. */
+/** Further headers that clients of Connect and gRPC-Web send. */
 const RPC_HEADERS = "connect-protocol-version, connect-timeout-ms, grpc-timeout, x-grpc-web, x-user-agent";
 
 /** The response headers that a page may read. */
@@ -40,7 +40,7 @@ export function originsRefusal({ NOEMA_ALLOW_ORIGINS }: CrossOriginEnv): string 
   return `the variable NOEMA_ALLOW_ORIGINS has ${excerpt(wrong)}; it must list exact origins as browsers send them, such as https://app.example.org or http://localhost:5173: no *, no null, no path, no / at the end, lower case, and no port that is the protocol's own`;
 }
 
-/** An asterisk would be a letter like others for a URL; whoever writes one means every origin. */
+/** URLs accept an asterisk as an ordinary character, but a user who writes one means every origin. */
 function isOrigin(text: string): boolean {
   if (text.includes("*")) return false;
   try {
@@ -71,9 +71,9 @@ export class CrossOrigin {
   }
 
   /**
-   * The answer to a preflight, for which no key is asked.
+   * The answer to a preflight, which needs no key.
    *
-   * @returns `undefined` when the request is none, or comes from an origin that may not call
+   * @returns `undefined` if the request is not one, or comes from an origin that may not call
    */
   preflight(request: Request): Response | undefined {
     const origin = preflightOrigin(request);
@@ -106,7 +106,7 @@ export class CrossOrigin {
 
   /** Says in a response which origin may read it. */
   mark({ headers }: Request, response: Response): Response {
-    // Also where the origin may not: a cache must not give one origin what another was told.
+    // Also for other origins: a cache must not give one origin the answer for another.
     response.headers.append("vary", "origin");
     const origin = headers.get("origin");
     if (origin === null || !this.allows(origin)) return response;

@@ -21,7 +21,7 @@ export const REPLAYED_HEADER = "idempotency-replayed";
  */
 export type KeyUse = "ignores" | "keeps" | "refuses";
 
-/** What an operation must tell of itself. */
+/** What an operation must state about itself. */
 interface Calling {
   readonly methods: readonly string[];
   readonly path: string;

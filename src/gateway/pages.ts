@@ -81,7 +81,7 @@ function takesGzip(headers: Headers): boolean {
   return new Negotiator({ headers: { "accept-encoding": encodings } }).encoding(["gzip", "identity"]) === "gzip";
 }
 
-/** The gzipped bytes of the forms that somebody has asked for. */
+/** The gzipped bytes of the forms requested so far. */
 const bytes = new WeakMap<PageForm, Uint8Array<ArrayBuffer>>();
 
 function packed(form: PageForm): Uint8Array<ArrayBuffer> {

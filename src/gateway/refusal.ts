@@ -8,7 +8,7 @@ import { OverLimitSchema } from "../gen/noema/v1/over_limit_pb";
 import { type Stamp, StampSchema } from "../gen/noema/v1/stamp_pb";
 import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
 
-/** What a failed answer may carry besides its sentence. */
+/** What a failed answer may carry in addition to its sentence. */
 interface RefusalExtras {
   /** Who refused, when a processor did; it fills the members `id` and `interval`. */
   stamp?: Stamp | undefined;
@@ -61,10 +61,10 @@ const DAMAGED =
   "this processor's storage is damaged, or the server's disk fails: the server's log says more, and docs/damage.md how to restore it";
 
 /**
- * The refusal that tells a client about anything thrown.
+ * The refusal for anything thrown.
  *
- * @returns a Refusal as it is; a processor's refusal in the processor's words; for anything else a fixed sentence with
- *   status 500, and then the caller must log the reason
+ * @returns a Refusal unchanged; a processor's refusal in the processor's words; for anything else a fixed sentence with
+ *   status 500, in which case the caller must log the reason
  */
 export function refusalOf(reason: unknown): Refusal {
   if (reason instanceof Refusal) return reason;

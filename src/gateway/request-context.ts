@@ -24,7 +24,7 @@ export type Params = { readonly [name: string]: string | undefined };
 /** The members of a query; a list where a name occurs twice. */
 export type Query = { readonly [name: string]: string | string[] | undefined };
 
-/** What the address of a request says besides which operation it is for. */
+/** What the address of a request holds in addition to the operation. */
 export interface Address {
   readonly params: Params;
   readonly query: Query;
@@ -59,9 +59,9 @@ export class RequestContext implements Address {
   readonly #path: string;
   readonly #url: URL;
   readonly #budgets: Budgets;
-  /** Whether the answer is one that was kept. */
+  /** Whether the answer is a kept one. */
   isReplayed = false;
-  /** Told why an answer broke off whose status was sent. */
+  /** Called with the reason why an answer broke off after its status was sent. */
   readonly brokeOff: (reason: unknown) => void;
   readonly #key: string | undefined;
   #idempotency: Idempotency | undefined;
@@ -71,8 +71,8 @@ export class RequestContext implements Address {
 
   /**
    * @param key the idempotency key under which the answer is kept, if any
-   * @param begin counts the request as a call under way, or throws a Refusal 503. Called once, when everything that the
-   *   client must send before the work is there: a client that sends slowly takes nobody's turn
+   * @param begin counts the request as a call under way, or throws a Refusal 503. Called once, once everything that the
+   *   client must send has arrived: a slow client must not block others
    */
   constructor(
     { request, url, agent, rights, watched, budgets }: Arrived,
@@ -122,7 +122,7 @@ export class RequestContext implements Address {
     this.#held?.release();
   }
 
-  /** @throws Refusal 403 when the key lacks a role that what it asks for needs besides */
+  /** @throws Refusal 403 if the key lacks an additional role that the request needs */
   checkRole(role: Role): void {
     checkRole(this.rights, { roles: [role], what: `${this.request.method} ${shownPath(this.#path)}` });
   }

@@ -1,6 +1,6 @@
 /**
- * Where a request goes, as its sender wrote it. `npm start` has workerd pass the target on as it is: otherwise workerd
- * takes `/../` out of it, and a session of that name would be another memory. Parses nothing but the URL.
+ * The target of a request, exactly as sent. `npm start` has workerd pass it on unchanged: otherwise workerd resolves
+ * `/../`, and a session of that name would be another memory. Parses nothing but the URL.
  */
 
 import { excerpt } from "../text/excerpt";
@@ -54,7 +54,7 @@ const AFTER_SESSIONS = /^https?:\/\/[^/\\?#]*[^?#]*?[/\\]sessions([/\\][^?#]*)/i
 /** A segment that is `.` or `..`, percent-encoded or not. */
 const DOTS = /[/\\](?:\.|%2e){1,2}(?=[/\\]|$)/i;
 
-/** What URLs turn into a slash, and what the runtime puts in the place of bytes that are not UTF-8. */
+/** Characters that URLs turn into a slash, and the runtime's replacement for bytes that are not UTF-8. */
 const CHANGED = /[\\\ufffd]/;
 
 /**

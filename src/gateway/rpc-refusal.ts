@@ -1,6 +1,6 @@
 /**
- * Failed answers to calls of the public services: which code anything thrown has, how it looks in the protocol that the
- * client speaks, and what the client is told when the library could not read its request.
+ * Failed answers to calls of the public services: the code for anything thrown, its form in the client's protocol, and
+ * the message if the library could not read the request.
  */
 
 import type { DescMessage } from "@bufbuild/protobuf";
@@ -23,8 +23,8 @@ const FRAME_HEAD_BYTES = 5;
 const UNREADABLE: readonly Code[] = [Code.InvalidArgument, Code.Internal, Code.Unknown, Code.DataLoss];
 
 /**
- * What the library says of JSON that is no such message. What the engine says of text that is no
- * JSON at all is left out.
+ * The library's message for JSON that is not such a message, without the engine's message for text
+ * that is not JSON at all.
  */
 const ABOUT_JSON = /^cannot decode .* from JSON: (?!.*\bJSON\b)/s;
 

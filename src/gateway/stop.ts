@@ -1,7 +1,7 @@
 /**
- * The request by which the process that started the runtime says that it ends it. It is sent at the start, and its body
- * ends with the stop: so it is heard even when the runtime has been told to end as well, and takes no more requests.
- * Nobody else can send it.
+ * The request by which the process that started the runtime announces its stop. It is sent at the start, and its
+ * body ends with the stop, so it works even if the runtime was also told to end and accepts no more requests. No
+ * other client can send it.
  */
 
 import { areEqual } from "./keys/constant-time";
@@ -11,7 +11,7 @@ import type { WatchingEnv } from "./watching/watched-request";
 /** Where the request goes. Whoever does not know the start's identifier finds nothing there. */
 const STOP_PATH = "/stop";
 
-/** Whether a request is the one by which this runtime is told to stop. Costs other requests a look at their method. */
+/** Whether a request is the one that announces the stop. Costs other requests only a check of their method. */
 export function isStop(request: Request, { NOEMA_START_ID: startId }: WatchingEnv): boolean {
   if (request.method !== "PUT" || !startId || !request.url.endsWith(STOP_PATH)) return false;
   const encoder = new TextEncoder();

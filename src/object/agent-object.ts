@@ -22,7 +22,7 @@ import { StoredKeys } from "./stored-keys";
 
 /** The bindings and variables that an agent uses. */
 export interface AgentEnv extends TransportsEnv, BudgetsEnv {
-  /** The agents besides the default one, separated by white space or commas. */
+  /** The agents in addition to the default one, separated by white space or commas. */
   readonly NOEMA_AGENTS?: string;
 }
 

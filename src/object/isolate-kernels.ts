@@ -1,9 +1,9 @@
 /**
- * The kernels of one isolate, in one linear memory with one limit. Objects of one class may share an isolate and its
- * 128 MB, linear memory never shrinks, and V8 collects a dropped one late. So no kernel has a memory of its own: when
- * one needs room, or the processors' heaps together take too much, the processors used least recently are released,
- * and built again from their rows when they are asked next. Owns which processor is released; knows nothing of what it
- * holds (docs/decisions/033).
+ * The kernels of one isolate, in one linear memory with one limit. Objects of one class may share an isolate and
+ * its 128 MB, linear memory never shrinks, and V8 collects a dropped one late. So no kernel has a memory of its
+ * own: when one needs room, or the processors' heaps together take too much, the least recently used processors are
+ * released, and rebuilt from their rows on the next call. Owns which processor is released; knows nothing of what
+ * it holds (docs/decisions/033).
  */
 
 import { Kernel } from "../kernel/kernel";
@@ -22,8 +22,7 @@ const MEMORY_BYTES = 96 * 1024 * 1024;
 const HEAP_BYTES = 4 * 1024 * 1024;
 
 /**
- * One byte of heap may be held more for so many bytes that linear memory has not grown to yet:
- * V8 collects garbage late.
+ * Number of bytes that linear memory has not grown to yet which allow one more byte of heap: V8 collects garbage late.
  */
 const SPARE_PER_HEAP_BYTE = 3;
 
@@ -101,8 +100,8 @@ export class IsolateKernels {
   }
 
   /**
-   * Creates an empty kernel for an object, and releases the object's last one: whoever still holds that, an earlier
-   * life of the object or a dropped processor, cannot use it any more.
+   * Creates an empty kernel for an object, and releases the object's last one, so that an earlier life of the object or
+   * a dropped processor that still refers to it cannot use it any more.
    *
    * @param objectId the object's own
    * @param owner told when the kernel is released for others; held weakly
@@ -164,7 +163,7 @@ export class IsolateKernels {
   /**
    * Makes room for a kernel whose change does not fit.
    *
-   * @returns false when there is nobody else to release, and the kernel has all of memory
+   * @returns false if there is no other kernel to release, and this one has all of memory
    * @throws MemoryCleared when others have left memory in pieces
    */
   #makeRoom(objectId: string): boolean {

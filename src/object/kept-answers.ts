@@ -20,7 +20,7 @@ const KEPT_S = 86_400;
 /** The largest reply that is kept, in bytes. */
 const MAX_REPLY_BYTES = 1_048_576;
 
-/** About how many bytes of heap a known answer takes besides the characters of its key. */
+/** Approximate heap bytes of a known answer without the characters of its key. */
 const KNOWN_HEAP_BYTES = 256;
 
 /** The kept answers of one object. */

@@ -1,7 +1,7 @@
 /**
- * The one alarm of an object, for all who want to be woken. Each says when it wants to be woken next from what is
- * stored, so nothing is forgotten when the object is lost. To set an alarm is billed as a row: an alarm that rings
- * early enough is left as it is.
+ * The single alarm of an object, shared by its scheduled tasks. Each task computes its next time from stored
+ * data, so nothing is forgotten when the object is lost. Setting an alarm is billed as a row, so an alarm that
+ * rings early enough is kept.
  */
 
 import { setAlarm } from "../store/database/database";
@@ -19,13 +19,13 @@ const FORGOTTEN_PAUSE_MS = 400_000;
 /** No alarm is set. */
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** One of those that share the alarm. */
+/** A task that shares the alarm. */
 export interface ScheduledTask {
   /** Does what is due; the alarm may have come early. When it rejects, the runtime repeats the alarm. */
   wake(): Promise<void>;
-  /** When it wants to be woken, epoch milliseconds; `undefined` when nothing is to be done. */
+  /** When to wake it next, epoch milliseconds; `undefined` if there is nothing to do. */
   nextWake(): number | undefined;
-  /** The same or a later time, if that costs less to find out. */
+  /** The same or a later time, if that is cheaper to determine. */
   latestWake?(): number | undefined;
 }
 
@@ -45,7 +45,7 @@ export class ObjectAlarm {
     this.#now = now;
   }
 
-  /** Has somebody woken whenever it rings. */
+  /** Adds a task to wake whenever the alarm rings. */
   add(task: ScheduledTask): void {
     this.#tasks.push(task);
   }
@@ -60,8 +60,8 @@ export class ObjectAlarm {
   }
 
   /**
-   * Call this for every call and message. When the clock was set back, maybe in an earlier life of the object, the
-   * alarm would ring too late by that much: it is set to ring when somebody wants it.
+   * Call this for every call and message. If the clock was set back, perhaps in an earlier life of the object, the
+   * alarm would ring too late by that much: it is set to the time of the next task.
    */
   lookAtClock(): void {
     const now = this.#now();

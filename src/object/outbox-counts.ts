@@ -1,6 +1,6 @@
 /**
- * What outboxes have done: all of this isolate since it started, and each since its object began. Plain
- * numbers, which nobody waits for.
+ * Counters of outboxes: all of this isolate since it started, and each since its object began. Plain
+ * numbers, read without waiting.
  */
 
 import { manipulativeIn } from "../processor/prediction/manipulative";

@@ -16,8 +16,8 @@ import { outboxes } from "./outbox-counts";
 const FINAL: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.OutOfRange, Code.Unimplemented]);
 
 /**
- * Whether a refusal is final. A target that has as many sessions as it may have counts: it may stay so for a week, and
- * the events after this one must not wait for it.
+ * Whether a refusal is final. That includes a target that has reached its number of sessions: this may last for a week,
+ * and later events must not wait for it.
  */
 function isFinal(error: ConnectError): boolean {
   return FINAL.has(error.code) || error.findDetails(OverLimitSchema).length > 0;
@@ -27,8 +27,8 @@ function isFinal(error: ConnectError): boolean {
  * Delivers one event. Resolves when the target has it, or when it can never be delivered; that is logged.
  *
  * @param sender who sends it
- * @param mostDeliveries how many deliveries to other processors it may cause
- * @returns how many it caused; `undefined` when it can never be delivered
+ * @param mostDeliveries the maximum number of deliveries to other processors that it may cause
+ * @returns the number it caused; `undefined` if it can never be delivered
  * @throws ConnectError when it must be tried again later
  */
 export async function relay(
@@ -106,7 +106,7 @@ async function observe(
   if (redelivered) outboxes.redeliveries++;
   if (untold) {
     console.error(
-      `${target} tells nobody of event ${number} of ${id}: one observe would cause more deliveries than its budget (NOEMA_DELIVERIES)`,
+      `${target} does not forward event ${number} of ${id}: one observe would cause more deliveries than its budget (NOEMA_DELIVERIES)`,
     );
   }
   return deliveries;

@@ -31,9 +31,7 @@ export type Relay = (event: OutboxEvent, mostDeliveries: number) => Promise<numb
 /** Events that one call recorded. */
 interface Recorded {
   readonly count: number;
-  /**
-   * How many deliveries they and what follows from them may be. `undefined`: as many for each event as the budget says.
-   */
+  /** Maximum number of deliveries for them and all that follows from them; `undefined` for the budget of each event. */
   readonly most: number | undefined;
 }
 
@@ -62,8 +60,8 @@ export class Outbox implements ScheduledTask {
 
   /**
    * @param storage of an object whose schema is laid down before the first event is recorded
-   * @param alarm the object's; it is added to those who are woken
-   * @param budget how many deliveries an event may cause when nobody has said how many
+   * @param alarm the object's; the outbox adds itself to its tasks
+   * @param budget the default maximum number of deliveries that an event may cause
    * @param objectId the object's own, by which its waiting events are counted
    * @param now the time in milliseconds since 1970
    */
@@ -180,8 +178,8 @@ export class Outbox implements ScheduledTask {
   }
 
   /**
-   * When the pause ends, epoch milliseconds. When the clock was set back, it begins anew: no pause
-   * lasts longer than it should.
+   * When the pause ends, epoch milliseconds. If the clock was set back, the pause restarts, so that it is
+   * never longer than intended.
    */
   #pauseEnd(): number {
     this.#pausedUntil = Math.min(this.#pausedUntil, this.#now() + this.#pauseMs);

@@ -37,7 +37,7 @@ const STAYING: ReadonlySet<Action> = new Set(["provision", "restore"]);
 /** The absent processors of an agent without a genome. */
 const NONE_ABSENT: Absent = { retired: new Set(), waiting: new Set() };
 
-/** What an agent needs besides its storage. */
+/** What an agent needs in addition to its storage. */
 export interface AgentParts {
   /**
    * The agent's name in the deployment; `undefined` for an object that does not know its name and
@@ -255,7 +255,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     try {
       await this.genome();
     } catch {
-      // Callers who ask for the genome meanwhile are told the reason. A defect is in the log of the object that has it.
+      // Calls for the genome meanwhile get the reason. A defect is in the log of the object that has it.
       setAlarm(this.#storage, Date.now() + RESUME_MS);
     }
   }

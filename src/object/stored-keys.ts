@@ -47,7 +47,7 @@ export class StoredKeys implements KeyHost {
       }
       const { expires, perMinute } = rights;
       const made = { ...rights, expires, perMinute, id: newId(), secretSha256, created: epochSeconds() };
-      // The identifier is random, and the table refuses one that is there.
+      // The identifier is random, and the table refuses a duplicate.
       this.#table.insert(made);
       const bytes = this.#table.bytes();
       if (bytes > this.#mostBytes) {
@@ -95,7 +95,7 @@ function epochSeconds(): number {
 /**
  * Logs a change of the keys, as a line of JSON. It names the key and never its secret or its hash.
  *
- * @param askedWith the identifier of the key with which somebody asked for the change; empty for a configured one
+ * @param askedWith the identifier of the key that requested the change; empty for a configured one
  */
 function audit(event: "key-created" | "key-deleted", agent: string, key: KeptKey, askedWith: string): void {
   const { id, name, roles } = key;

@@ -7,7 +7,7 @@ export interface TriedCall {
   readonly method: string;
   /** Path and query, percent-encoded. */
   readonly path: string;
-  /** Headers besides the key. */
+  /** Headers other than the key. */
   readonly headers: { readonly [name: string]: string };
   readonly body?: string;
 }
@@ -67,7 +67,7 @@ function linesOf(text: string): string {
   try {
     return pretty(JSON.parse(text), { maxLength: 72 });
   } catch {
-    // It is no JSON, or several JSON texts: show it as it came.
+    // Not JSON, or several JSON texts: show it unchanged.
     return text;
   }
 }

@@ -57,7 +57,7 @@ function kindOf(id: string): string {
   return id.startsWith("failure-") ? "failure" : `in ${id.split(".")[0]}`;
 }
 
-/** The guides, and what the list of them says one may want of each, or of a part of it. */
+/** The guides, with the purposes that the list of guides gives for each or for a part of it. */
 function guidesIn(page: ParentNode): Entry[] {
   const guides = new Map<string, Entry>();
   const add = (link: Element, wish: string) => {

@@ -57,7 +57,7 @@ class Search {
   readonly #input: HTMLInputElement;
   readonly #list: HTMLElement;
   readonly #count: HTMLElement;
-  /** Made when somebody first searches. */
+  /** Made on the first search. */
   #index: Promise<MiniSearch<Entry>> | undefined;
   /** The place of the marked result; -1 for none. */
   #marked = -1;

@@ -1,4 +1,4 @@
-/** Examples with another address in the place of that of `npm start`. Knows no page. */
+/** Replaces the address of `npm start` in examples. Knows no page. */
 
 /** Where `npm start` serves. */
 export const LOCAL = "http://127.0.0.1:8787";
@@ -10,7 +10,7 @@ const AGENT = /http:\/\/([a-z][a-z0-9-]*)\.localhost:8787/g;
 const IP_ADDRESS = /^[\d.]+$|^\[/;
 
 /**
- * A text with another address in the place of that of `npm start`.
+ * A text with the address of `npm start` replaced.
  *
  * @param origin such as `https://noema.example`
  */

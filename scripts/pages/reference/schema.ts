@@ -20,7 +20,7 @@ const schemasIn = (value: Json | undefined): readonly Schema[] => (Array.isArray
 
 const value = (json: Json) => inlineCode(JSON.stringify(json));
 
-/** A reference, also one that stands in `allOf` to have a description beside it. */
+/** A `$ref`, even inside an `allOf` that adds a description. */
 function refOf(schema: Schema): string | undefined {
   if (typeof schema.$ref === "string") return schema.$ref;
   const parts = schemasIn(schema.allOf);
@@ -74,7 +74,7 @@ function plural(items: Schema): string {
   ].join(", ");
 }
 
-/** What a value must meet besides its type. */
+/** The constraints of a value in addition to its type. */
 function rules(schema: Schema): string[] {
   const { pattern, uniqueItems } = schema;
   return [

@@ -1,5 +1,5 @@
 /**
- * Asks Noema what comes next, and makes one answer of what it says. A question without vectors is asked without
+ * Queries Noema for what comes next, and reduces the result to one answer. A question without vectors is asked without
  * observing; one with vectors is observed in a session first, because only the server can turn vectors into symbols.
  */
 
@@ -79,7 +79,7 @@ export function guessByPredictions(candidates: ReadonlySet<string>, decides: Dec
 
 /**
  * Guesses the most probable candidate: in the next event; or, where the last event decides, in any of the next 10,
- * because nobody knows how far ahead the last one is.
+ * because it is unknown how far ahead the last one is.
  */
 export function guessByForecast(candidates: ReadonlySet<string>, decides: Deciding): Guess {
   const extent = { horizon: decides === "next" ? 1 : MOST_HORIZON, top: MOST_FORECAST_SYMBOLS };

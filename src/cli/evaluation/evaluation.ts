@@ -1,4 +1,4 @@
-/** Asks Noema and the baselines the same questions, and counts who is right. */
+/** Asks Noema and the baselines the same questions, and counts right answers. */
 
 import type { Asker } from "./asking";
 import { type Confusion, Tally } from "./confusion";

@@ -29,7 +29,7 @@ function count(counts: Map<string, Counts>, key: string, answer: string): void {
   counts.set(key, of.set(answer, (of.get(answer) ?? 0) + 1));
 }
 
-/** The last `order` events of a context as one text; `undefined` if there are not so many. */
+/** The last `order` events of a context as one text; `undefined` if there are fewer. */
 function keyOf({ context }: Question, order: number): string | undefined {
   if (context.length < order) return undefined;
   return JSON.stringify(context.slice(context.length - order).map(stateOf));

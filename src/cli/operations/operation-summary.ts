@@ -7,7 +7,7 @@
 export interface Parameter {
   readonly name: string;
   readonly description: string;
-  /** The values that there are; any text if absent. */
+  /** The possible values; any text if absent. */
   readonly choices?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface OperationSummary {
   readonly summary: string;
   /** The roles that open it; none if every key does. */
   readonly roles: readonly string[];
-  /** Those of the path besides `{id}`, in its order. */
+  /** The parameters of the path except `{id}`, in order. */
   readonly pathParameters: readonly Parameter[];
   readonly query: readonly Parameter[];
   /** Set where it is also served below `/{id}/sessions/{session}`. */

@@ -11,7 +11,7 @@ import type { OperationSummary } from "./operation-summary";
 export interface OperationCall {
   /** Where: a processor or a session where the path begins with one, else the server. */
   readonly place: Noema | Processor | Memory;
-  /** The values of the path's parameters besides the processor, in their order. */
+  /** The values of the path's parameters except the processor, in order. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
   /** JSON. */

@@ -13,7 +13,7 @@ export function withColumns(command: Command): Command {
   return command
     .argument("<file>", "a file .csv, .tsv, .jsonl or .ndjson, also with .gz; - for stdin")
     .option("--group-by <columns>", "the columns whose cells say which rows belong together, as one sequence")
-    .option("--every <rows>", "so many rows, one after the other, belong together")
+    .option("--every <rows>", "number of consecutive rows that belong together")
     .option(
       "--symbol <column>",
       "its cells are symbols; <column>:named makes them <column>=<cell> (repeatable)",

@@ -29,7 +29,7 @@ export interface SymbolColumn {
 
 /** What the columns mean. */
 export interface Columns {
-  /** The columns that say which group a row is of; none if groups are so many rows. */
+  /** The columns that identify a row's group; none if groups are a number of rows. */
   readonly groupBy: readonly string[];
   /** How many rows a group has, where no column says it; 1 for a group of each row. */
   readonly every: number | undefined;
@@ -75,7 +75,7 @@ export function columnsOf(options: ColumnOptions): Columns {
   }
   if (time !== undefined && options.every !== undefined) {
     throw new UsageError(
-      "--time and --every exclude each other: so many rows of the file are no sequence once they are sorted",
+      "--time and --every exclude each other: consecutive rows of the file are not a sequence once they are sorted",
     );
   }
   const every =

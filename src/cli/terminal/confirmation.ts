@@ -1,4 +1,4 @@
-/** Asks before something is lost, where somebody is there to answer. */
+/** Asks for confirmation before something is lost, if a user is there to answer. */
 
 import { createInterface } from "node:readline/promises";
 import type { Context } from "./context";

@@ -26,7 +26,7 @@ export async function textIn(argument: string, { stdin }: Context): Promise<stri
  * The JSON value that an argument means, as {@link textIn} reads it.
  *
  * @param what names the argument in the error
- * @throws UsageError if it is no JSON
+ * @throws UsageError if it is not JSON
  */
 export async function jsonIn(what: string, argument: string, context: Context): Promise<unknown> {
   return jsonOf(what, await textIn(argument, context));

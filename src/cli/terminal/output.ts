@@ -41,7 +41,7 @@ export class Output {
     this.colors = createColors(stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb");
   }
 
-  /** Whether results go to a terminal, so that lines may be drawn anew. */
+  /** Whether results go to a terminal, so that lines may be redrawn. */
   get isTerminal(): boolean {
     return this.#stdout.isTTY === true;
   }
@@ -82,7 +82,7 @@ export class Output {
    * Stop it, or the bar stays.
    *
    * @param name what is done, such as `Learning`
-   * @param total how many steps there are; absent if nobody knows
+   * @param total the number of steps; absent if unknown
    */
   progress(name: string, total?: number): Progress {
     return progressOn(this.#stderr, name, total);

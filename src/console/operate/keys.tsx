@@ -178,7 +178,7 @@ function NewKeyShown() {
   return (
     <section class="new-key" aria-labelledby="new-key">
       <h2 id="new-key">The key of {key.name}</h2>
-      <p>Copy it now: nobody can see it again, not even here.</p>
+      <p>Copy it now: it cannot be shown again, not even here.</p>
       <div class="row">
         <input type="text" readOnly aria-label={`The key of ${key.name}`} value={key.key} ref={text} />
         <button type="button" onClick={() => void copy()}>

@@ -27,7 +27,7 @@ import { Refusal } from "../refusal";
 import { countRepeats } from "../watching/metrics";
 import { type Primitive, type Topology, topologyOf } from "./topology";
 
-/** A genome, and what the gateway has read from it. */
+/** A genome, and its parsed parts. */
 export interface Genome {
   /** The genome as JSON text. */
   readonly json: string;
@@ -40,7 +40,7 @@ interface LiveGenome extends Genome {
   readonly tuned: readonly string[];
 }
 
-/** What a call is about, besides its message. */
+/** What a call is about, in addition to its message. */
 export type CallAbout = Omit<UnaryCall, "calledName">;
 
 /** One agent. Lives as long as the isolate. */
@@ -49,7 +49,7 @@ export class Agent {
   readonly name: string;
   readonly #transports: Transports;
   readonly #locationHint: string;
-  /** How often somebody has changed the agent's keys through this gateway. */
+  /** Number of changes of the agent's keys through this gateway. */
   keyChanges = 0;
   /** The genome that was read last, and its revision. */
   #known: (Genome & { readonly revision: number }) | undefined;
@@ -129,7 +129,7 @@ export class Agent {
   }
 
   /**
-   * The object by which the calls of a processor are counted: the same one as long as the genome is the same.
+   * The object under which the calls of a processor are counted: the same one while the genome stays the same.
    *
    * @param idOrName its identifier or its friendly name
    * @returns the agent itself for a processor that it does not know; `undefined` for one that is served elsewhere
@@ -140,7 +140,7 @@ export class Agent {
     return known.endpoint === "" ? known : undefined;
   }
 
-  /** The identifier of a processor that the agent is known to have; `undefined` for any other text. Asks nobody. */
+  /** The identifier of a processor that the agent is known to have; `undefined` for any other text. Makes no call. */
   idOf(idOrName: string): string | undefined {
     return this.#known?.topology.byIdOrName.get(idOrName)?.id;
   }
@@ -216,9 +216,9 @@ export class Agent {
   }
 
   /**
-   * Calls a processor as the genome has it, once, and puts none into service for it.
+   * Calls a processor as the genome has it, once, without putting one into service.
    *
-   * @returns `undefined` when it is not in service: nobody has used it yet
+   * @returns `undefined` if it is not in service because it was never used
    * @throws ConnectError when it refuses or cannot be reached
    */
   async callIfInService<I extends DescMessage, O extends DescMessage>(
@@ -275,7 +275,7 @@ export class Agent {
     return this.ask(KeyService.method.getKeys, knownRevision === undefined ? {} : { knownRevision });
   }
 
-  /** Stores a new key. @throws ConnectError `ResourceExhausted` when the agent has as many as it may have */
+  /** Stores a new key. @throws ConnectError `ResourceExhausted` if the agent already has the maximum number */
   async createKey(request: MessageInitShape<typeof CreateKeyRequestSchema>): Promise<IssuedKey> {
     const { key } = await this.#changeKeys(() => this.ask(KeyService.method.createKey, request));
     if (key === undefined) throw new Error("an agent left out the key that it has stored");
@@ -316,7 +316,7 @@ export class Agent {
   }
 }
 
-/** What is served elsewhere may be any program, of which nobody knows whether it keeps answers. */
+/** A processor elsewhere may be any program, and may not keep answers. */
 function keepsNoAnswers(id: string): Refusal {
   return new Refusal(
     400,

@@ -12,7 +12,7 @@ import { Agent } from "./agent";
 
 /** The part of the Worker's environment that says which agents there are. */
 export interface AgentsEnv {
-  /** The names of the agents besides the default one, separated by white space or commas. */
+  /** The names of the agents in addition to the default one, separated by white space or commas. */
   readonly NOEMA_AGENTS?: string;
   /** The domain under which the agents have their hosts. Its other names are refused. */
   readonly NOEMA_DOMAIN?: string;
@@ -71,7 +71,7 @@ export class Agents {
    * The agent of a name.
    *
    * @throws Refusal 404 when there is no such agent; 500 when a variable names an agent or a domain that no host can
-   *   have, and then whoever deploys must correct it
+   *   have, which must be corrected in the deployment
    */
   named(name: string): Agent {
     if (this.#misconfigured !== undefined) throw new Refusal(500, this.#misconfigured);

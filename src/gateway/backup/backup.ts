@@ -23,9 +23,9 @@ import { LineWriter, VERSION } from "./line";
 export const LINES_TYPE = "application/x-ndjson";
 
 /**
- * Answers with the lines of an agent; with `processor=<id>` in the query, of that processor alone.
+ * Answers with the lines of an agent; with `processor=<id>` in the query, only of that processor.
  *
- * @throws Refusal 404 for a processor that there is not, 400 for one that is served elsewhere, 413 when
+ * @throws Refusal 404 for an unknown processor, 400 for one that is served elsewhere, 413 when
  *   a line would be too large
  */
 export async function backup(context: RequestContext): Promise<Answer> {

@@ -1,6 +1,6 @@
 /**
  * Reads the lines of a file from the body of a request, which may be gzipped. Never holds more than one line and one
- * part of the body, and counts what it holds of a line that has not ended.
+ * part of the body, and counts the bytes held of an unfinished line.
  */
 
 import { MOST_LINE_BYTES } from "../../text/answer-bytes";

@@ -35,7 +35,7 @@ export type Counts = Pick<BackupEnd, "lines" | "memories" | "models" | "processo
 /** The record that each count counts. */
 const COUNTED = { memory: "memories", model: "models", processor: "processors", vector: "vectors" } as const;
 
-/** The checks and the counts of the lines so far, the same for who writes and who reads. */
+/** The checksums and counts of the lines so far, shared by writer and reader. */
 class Chain {
   readonly counts: Counts = { lines: 0, memories: 0, models: 0, processors: 0, vectors: 0 };
   readonly #all = sha256.create();

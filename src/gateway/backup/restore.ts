@@ -19,7 +19,7 @@ import { LineReader, VERSION, WrongLine } from "./line";
 
 const { beginRestore, stageRestore, dropRestore, restoreAlone } = BackupService.method;
 
-/** A part is sent when its lines have so many bytes. */
+/** Size of the lines at which a part is sent, in bytes. */
 const PART_BYTES = 512 * 1024;
 
 /** The object of a processor. */
@@ -40,9 +40,9 @@ interface Destination {
 }
 
 /**
- * Answers a restore. With `processor=<id>` in the query, it replaces that processor alone.
+ * Answers a restore. With `processor=<id>` in the query, it replaces only that processor.
  *
- * @throws Refusal 400 with the number of the line that is wrong, 404 for a processor that there is not
+ * @throws Refusal 400 with the number of the line that is wrong, 404 for an unknown processor
  * @throws ConnectError when the agent or a processor refuses
  */
 export async function restore(context: RequestContext): Promise<string> {
@@ -80,7 +80,7 @@ class Restoring {
   #part: BackupRecord[] = [];
   #partBytes = 0;
   #lines = 0;
-  /** Whether nobody has ever called the processor of the lines that come. */
+  /** Whether the processor of the current lines was never called. */
   #isUnused = false;
   #hasEnded = false;
 
@@ -123,7 +123,7 @@ class Restoring {
     });
   }
 
-  /** Drops what was staged. Never throws: an object drops by itself what nobody goes on with. */
+  /** Drops what was staged. Never throws: an object drops abandoned staging by itself. */
   async giveUp(): Promise<void> {
     const drops = this.#staged.map((processor) =>
       this.#context.agent.callObject(processor, dropRestore, { restoreId: this.#id }),

@@ -17,10 +17,10 @@ const BESIDE_DATA = "delivery must stand beside data: {data: ..., delivery: {sou
 const MEMBERS = ["source", "number"];
 
 /**
- * The delivery that stands beside the data of a body. Notes members that a delivery does not have.
+ * The delivery next to the data of a body. Records unknown members of it.
  *
  * @returns `undefined` when there is none
- * @throws Refusal 400 when there is no data beside it, the source is no name, or the number is none
+ * @throws Refusal 400 if there is no data, the source is not a name, or the number is not valid
  */
 export function deliveryIn(body: Body): Delivery | undefined {
   const root = body.root();

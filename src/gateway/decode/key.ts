@@ -49,7 +49,7 @@ export function decodeKeyRights(body: Body, nowS: number): MessageInitShape<type
 export function decodeKeyId(body: Body, { params: { key = "" } }: Address): string {
   noteAll(body);
   if (/^[0-9a-f]{16}$/.test(key)) return key;
-  // Do not quote it: somebody may have sent the whole key.
+  // Do not quote it: the client may have sent the whole key.
   throw new Refusal(
     400,
     "the path must end with the id of a key, 16 hex digits, which is the middle part of noema_<id>_<secret>",

@@ -25,7 +25,7 @@ export function epochSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** Members that some envelopes have besides the usual ones, as JSON text. */
+/** Additional members of some envelopes, as JSON text. */
 interface ExtraMembers {
   /** Why an answer with status okay changed nothing, or what it ignored. */
   readonly detail?: string;

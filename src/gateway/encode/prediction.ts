@@ -146,7 +146,7 @@ class Column<T> {
   }
 }
 
-/** What is written of events that nobody asked for. */
+/** Text for events that were not requested. */
 const NO_EVENTS = { past: "", present: "", future: "" };
 
 /** Reads the columns of one ensemble, a prediction at a time. Escapes each symbol once. */

@@ -32,7 +32,7 @@ const SMALL_BYTES = 16_384;
 const READ_BYTES = 64 * 1024;
 const FIRST_READ_BYTES = 4 * 1024;
 
-/** How much of a body is read that nobody wants. What goes beyond ends the connection. */
+/** Limits for reading the unwanted rest of a body. Beyond them the connection is closed. */
 export interface RestLimits {
   readonly bytes: number;
   readonly ms: number;
@@ -126,12 +126,9 @@ async function* parts(
   }
 }
 
-/**
- * Reads what nobody has begun to read of a body, and drops it. Does nothing when there is no body, or when somebody has
- * read it or is reading it: then there is nothing to wait for, and it returns `undefined`.
- */
+/** Reads and drops an unread body. Returns `undefined` at once if there is no body, or it was read or is being read. */
 export function readRest(request: Request, limits: RestLimits): Promise<unknown> | undefined {
-  // Ask in this order: the runtime makes the stream of a body when somebody looks at it.
+  // Check in this order: the runtime creates the stream of a body on access.
   if (request.bodyUsed || request.body === null || request.body.locked) return undefined;
   return new PacedReader(request.body, true).rest(limits);
 }
@@ -197,7 +194,7 @@ class PacedReader {
         left -= elapsedSince(before, left);
       }
     } catch {
-      // The client left in the middle of its body, or broke it off: nobody needs the rest.
+      // The client left or broke off its body: the rest is not needed.
     }
     return false;
   }

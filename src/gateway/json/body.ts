@@ -31,7 +31,7 @@ export interface LocatedInBody<Value = unknown> extends Located<Value> {
 export class Body {
   /** What the text parses to; `undefined` when there is no body. */
   readonly value: unknown;
-  /** The members that whoever has decoded the body did not know. */
+  /** The members that the decoder of the body did not know. */
   readonly unknown = new UnknownMembers();
   /** What the lists of the body are held to before a message is made of them; absent where they are short anyway. */
   readonly budgets: Budgets | undefined;

@@ -16,8 +16,7 @@ export class GrowingBytes {
 
   /**
    * @param most how many bytes there will be at most, if that is known; the buffer is never made larger for fewer
-   * @param onGrow is told how many bytes the buffer is going to have, before it is made; what it throws
-   *   comes out of {@link add}
+   * @param onGrow called with the size of the new buffer before it is made; {@link add} passes on what it throws
    */
   constructor(most = Number.POSITIVE_INFINITY, onGrow?: (capacity: number) => void) {
     this.#most = most;

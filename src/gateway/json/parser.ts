@@ -1,6 +1,5 @@
 /**
- * Parses JSON text from outside. Refuses text that is not JSON, or that nobody can carry further,
- * and says where it is wrong.
+ * Parses incoming JSON text. Refuses text that is not JSON, or that cannot be passed on, and says where it is wrong.
  */
 
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";

@@ -95,7 +95,7 @@ function checkLocalHost(host: string): void {
 }
 
 function acceptedKeys(env: KeyEnv): AcceptedKeys {
-  // The local key stands in a public README: whoever configures it has copied an example, not chosen a secret.
+  // The local key is in a public README: configuring it means an example was copied, not a secret chosen.
   const open = wordsOf(env.API_KEYS).filter((key) => key !== LOCAL_KEY);
   const ofAgents = wordsOf(env.AGENT_KEYS);
   // Whoever sets keys means to be asked for them.
@@ -115,7 +115,7 @@ function acceptedKeys(env: KeyEnv): AcceptedKeys {
   return made;
 }
 
-/** @throws Refusal 500 when the entry names no agent or holds the local key; whoever deploys must correct it */
+/** @throws Refusal 500 if the entry names no agent or holds the local key, which must be corrected in the deployment */
 function agentKey(entry: string): { key: Uint8Array; agent: string } {
   const colon = entry.indexOf(":");
   const key = entry.slice(colon + 1);

@@ -1,7 +1,7 @@
 /**
- * The issued keys of one agent, as this gateway knows them. A request costs no call: it is checked against a list that
- * is asked for again in the background, and waits only for a list that has become too old. Holds plain data: a request
- * must not wait for the I/O of another.
+ * The issued keys of one agent, as this gateway knows them. A request costs no call: it is checked against a list
+ * that is refreshed in the background, and waits only if the list is too old. Holds plain data: a request must not
+ * wait for the I/O of another.
  */
 
 import type { GetKeysResponse, IssuedKey as KeyMessage } from "../../gen/noema/v1/key_service_pb";
@@ -10,7 +10,7 @@ import type { Rights } from "./rights";
 import { isRole, type Role } from "./role";
 import { TokenBucket } from "./token-bucket";
 
-/** From this age on, in milliseconds, the list is asked for again while requests still go by it. */
+/** Age in milliseconds from which the list is refreshed while requests still use it. */
 const REFRESH_MS = 10_000;
 
 /**
@@ -19,13 +19,13 @@ const REFRESH_MS = 10_000;
  */
 const STALE_MS = 25_000;
 
-/** The agent is asked at most so often, in milliseconds, whatever keys come: a flood of wrong ones must not wake it. */
+/** Minimum time between queries to the agent, in milliseconds: a flood of wrong keys must not wake it. */
 const ASK_EVERY_MS = 1_000;
 
-/** Whoever has asked for so long, in milliseconds, is given up: the runtime drops a request whose client has left. */
+/** Age in milliseconds at which a query is given up: the runtime drops a request whose client has left. */
 const ASKING_MS = 2_000;
 
-/** For so long, in milliseconds, a request waits for a list that others ask for. */
+/** Milliseconds that a request waits for a list queried by another request. */
 const PATIENCE_MS = 8_000;
 
 /** How long a pause is in which a request waits for others, in milliseconds. */
@@ -41,7 +41,7 @@ export interface Lifetime {
 
 /** An agent, as far as its keys need it. */
 export interface KeySource {
-  /** How often somebody has changed the keys through this gateway: then the list is out of date. */
+  /** Number of changes of keys through this gateway, each of which makes the list stale. */
   readonly keyChanges: number;
   /** Asks the agent for its keys. @param knownRevision the revision that is known; `undefined` for none */
   askKeys(knownRevision: number | undefined): Promise<Pick<GetKeysResponse, "keys" | "revision">>;
@@ -126,7 +126,7 @@ export class IssuedKeys {
    * Finds a key by its identifier, as a rule without a promise.
    *
    * @param isPromising whether the secret fits a key of the list, however old: a wrong secret is not worth a new list
-   * @returns `undefined` when the agent has no such key; one that was made less than a second ago may be missing
+   * @returns `undefined` when the agent has no such key; one made less than a second ago may be missing
    * @throws Refusal, or rejects with it, 503 when the list is too old and the agent does not answer
    */
   find(
@@ -167,7 +167,7 @@ export class IssuedKeys {
     return isPast && this.#asOfMs > ms && this.#changes === this.#source.keyChanges;
   }
 
-  /** Whether somebody has changed the keys through this gateway, and the list must not wait for its turn. */
+  /** Whether keys were changed through this gateway, so that the list must be refreshed at once. */
   #isOutdated(now: number): boolean {
     return this.#changes !== this.#source.keyChanges && !this.#hasFailed && !this.#isWaiting(now);
   }

@@ -33,8 +33,8 @@ export function keyText({ id, secret }: IssuedKeyParts): string {
 }
 
 /**
- * SHA-256 of a secret, 32 bytes: all that anybody keeps of it. The secret is random, so that nobody can
- * find it by trying words.
+ * SHA-256 of a secret, 32 bytes: all that is stored of it. The secret is random, so it cannot be
+ * found by guessing words.
  */
 export function hashOf(secret: string): Uint8Array {
   return sha256(utf8ToBytes(secret));

@@ -53,7 +53,7 @@ export function shownPath(path: string): string {
   return path.replace(/:(\w+)\+?/g, "<$1>");
 }
 
-/** Whether a key has limits besides its roles. */
+/** Whether a key has limits in addition to its roles. */
 export function isLimited({ processors, sessions }: Rights): boolean {
   return processors !== undefined || sessions !== undefined;
 }

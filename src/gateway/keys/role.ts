@@ -31,8 +31,8 @@ export function rolesFor(method: DescMethod): readonly Role[] {
 }
 
 /**
- * The roles that observations need besides `observe`: `learn` where they are to be learned at the end, and `read` where
- * the answer is to say what was expected.
+ * The roles that observations need in addition to `observe`: `learn` to learn at the end, and `read` for an answer
+ * that says what was expected.
  */
 export function rolesForObserving({ learn, explain }: Partial<Record<"explain" | "learn", boolean>>): readonly Role[] {
   if (learn) return explain ? ["learn", "read"] : ["learn"];

@@ -126,7 +126,7 @@ async function answerOf(context: RequestContext, write: Writer): Promise<Answer>
 /**
  * The whole text when it is short, and a stream when it is not. A failure while the text is short is thrown.
  *
- * @param brokeOff told of a failure after that
+ * @param brokeOff called with a failure after that
  */
 export async function holdBack(pieces: Pieces, brokeOff: (reason: unknown) => void): Promise<Answer> {
   let held = "";
@@ -138,12 +138,11 @@ export async function holdBack(pieces: Pieces, brokeOff: (reason: unknown) => vo
 }
 
 /**
- * Makes a stream of bytes from text. Makes each piece when the reader asks for it, so that a reader who stalls
- * has one piece held for it.
+ * Makes a stream of bytes from text. Makes each piece on demand, so that only one piece is held for a stalled reader.
  *
  * @param first the text that is there already
- * @param rest the text still to be made; stopped when the reader goes away. When it fails, the text says so and ends:
- *   the status of the answer has been sent
+ * @param rest the text still to be made; stopped when the reader leaves. When it fails, the text says so and ends: the
+ *   status of the answer has been sent
  * @param brokeOff told of the failure
  */
 function textStream(first: string, rest: Pieces, brokeOff: (reason: unknown) => void): ReadableStream<Uint8Array> {

@@ -51,7 +51,7 @@ export async function loadKnowledgeBase(context: RequestContext): Promise<string
   }
 }
 
-/** @throws Refusal 400 for a mode that there is not */
+/** @throws Refusal 400 for an unknown mode */
 function modeOf({ mode = "replace" }: Query): "merge" | "replace" {
   if (mode === "merge" || mode === "replace") return mode;
   throw new Refusal(400, `the query's mode must be "merge" or "replace", got ${describe(mode)}`);
@@ -106,7 +106,7 @@ class Staging implements KnowledgeSink {
     try {
       await this.#context.call(abortLoad, { loadId: this.#loadId });
     } catch {
-      // The client must hear what ended the load. The processor drops the parts when the next load begins.
+      // The client must get the error that ended the load. The processor drops the parts when the next load begins.
     }
   }
 

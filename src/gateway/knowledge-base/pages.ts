@@ -101,7 +101,7 @@ export async function* knowledgePages(
     isOpen &&= !hasChanged(reason);
     throw reason;
   } finally {
-    // A snapshot that stays behind ends by itself, so nobody need know if this fails.
+    // A snapshot left behind ends by itself, so a failure here does not matter.
     if (isOpen) await pageOf(KnowledgeSection.VECTORS, AFTER_ALL_VECTORS).catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Answers connect: the agent's genome with live genes, and whether every processor could be asked that may have other
- * genes; who asks for it learns what its key allows.
+ * Answers connect: the agent's genome with live genes, and whether every processor that may have other genes could be
+ * reached; on request, also what the key allows.
  */
 
 import type { Gene } from "../../gen/noema/v1/gene_pb";
@@ -44,7 +44,7 @@ export async function connect(context: RequestContext): Promise<string> {
 
 /**
  * The processors whose genes may differ from the genome: those that the agent names, and all that are served elsewhere,
- * of which the agent cannot know. The others need not be asked.
+ * which the agent cannot know. The others need not be queried.
  */
 function toBeAsked(primitives: readonly Primitive[], tuned: ReadonlySet<string>): Primitive[] {
   return primitives.filter(({ id, endpoint }) => endpoint !== "" || tuned.has(id));

@@ -1,4 +1,4 @@
-/** The rows that describe the gateway, the agent and a processor, and the one that replaces the genome. */
+/** The rows that describe the gateway, the agent and a processor, and the row that replaces the genome. */
 
 import { AgentService } from "../../gen/noema/v1/agent_service_pb";
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";

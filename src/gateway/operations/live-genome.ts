@@ -1,7 +1,7 @@
 /**
  * Shows the live genes of processors in the genome that they started from. Leaves every other byte of the genome as it
- * is, and every setting that still has its value, however it is written. Where a node has no setting for a gene, adds
- * one behind its members once the gene has another value than the default.
+ * is, and every setting that still has its value, however it is written. If a node has no setting for a gene, adds one
+ * after its members once the gene differs from the default.
  */
 
 import { type Node, parseTree } from "jsonc-parser";

@@ -1,5 +1,5 @@
 /**
- * The gateway's half of streams: what clients say, as messages, and what they are told, as JSON. The
+ * The gateway's half of streams: decodes messages of clients, and encodes those to them as JSON. The
  * processor's object uses it.
  */
 

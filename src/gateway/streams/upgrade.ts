@@ -1,4 +1,4 @@
-/** Checks a request that opens a stream, before anybody is asked: the upgrade, the subprotocol and the origin. */
+/** Checks a request that opens a stream, before any call is made: the upgrade, the subprotocol and the origin. */
 
 import { SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";
 import { nameRefusal } from "../../text/chosen-names";
@@ -92,7 +92,7 @@ export function offeredKey({ headers }: Request): string | undefined {
   }
 }
 
-/** The source that a stream names in its query; `undefined` for none. @throws Refusal 400 when it is no name */
+/** The source that a stream names in its query; `undefined` for none. @throws Refusal 400 if it is not a name */
 export function sourceIn({ query: { source } }: Address): string | undefined {
   if (source === undefined) return undefined;
   const refusal = typeof source === "string" ? nameRefusal(source) : "given once";

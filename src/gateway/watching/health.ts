@@ -1,6 +1,6 @@
 /**
  * Answers `GET /health`, which needs no key: whether storage works. Really writes, but at most once a second however
- * often it is asked, so that strangers cannot load the service with it.
+ * often it is called, so that strangers cannot load the service with it.
  */
 
 import { HealthService } from "../../gen/noema/v1/health_service_pb";
@@ -61,7 +61,7 @@ export class HealthCheck {
       // What seems to lie in the future was noted before the clock was set back.
       if (this.#outcome !== undefined && now >= this.#outcome.atMs && now - this.#outcome.atMs < FRESH_MS)
         return this.#outcome.works;
-      // A check that has not ended after so long was dropped with the request that made it.
+      // A check that has not ended by then was dropped with its request.
       if (this.#begunMs === undefined || now < this.#begunMs || now - this.#begunMs > 2 * PATIENCE_MS)
         return this.#check(now);
       await pause(PAUSE_MS);

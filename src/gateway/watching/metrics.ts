@@ -1,6 +1,6 @@
 /**
- * What this isolate has counted since it started: plain numbers, which a request adds to and nobody waits for. Holds no
- * name that a user has chosen, so that it stays small whatever users do.
+ * Counters of this isolate since it started: plain numbers, updated without waiting. Holds no names chosen by users, so
+ * that it stays small whatever they do.
  */
 
 /** The upper bounds of the buckets of durations, in milliseconds. */
@@ -97,7 +97,7 @@ export interface ObjectMetrics {
   readonly framesTaken: number;
   readonly framesRedelivered: number;
   readonly framesRefused: number;
-  /** Events that were told over streams. */
+  /** Events sent over streams. */
   readonly streamEvents: number;
   /** What calls of processors have cost, by service and method; `frame` is a frame of a stream. */
   readonly calls: ReadonlyMap<string, CallCount>;

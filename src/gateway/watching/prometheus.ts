@@ -142,7 +142,7 @@ function memoryFamilies(objects: ObjectMetrics): Family[] {
   ];
 }
 
-/** The rows that no call of a processor has written stand under `other`, so that all are as many as were written. */
+/** Rows written outside calls of processors are counted as `other`, so that the sum is the total. */
 function callFamilies({ calls, rowsWritten }: ObjectMetrics): Family[] {
   const counts = [...calls].sort(([one], [other]) => (one < other ? -1 : 1));
   const others = counts.reduce((rest, [, { rows }]) => rest - rows, rowsWritten);

@@ -1,6 +1,6 @@
 /**
- * The newest requests that failed, were refused or were slow, for whoever asks what went wrong. Kept in the memory of
- * the isolate alone, and bounded, because anybody can make requests fail. Holds nothing that a user has sent but the
+ * The newest requests that failed, were refused or were slow, for operators. Kept only in the isolate's
+ * memory, and bounded, because anyone can make requests fail. Holds nothing that a user has sent except the
  * identifier of a request.
  */
 
@@ -22,7 +22,7 @@ export interface RecentRequest {
   readonly isKnown: boolean;
   /** Methods and path as the OpenAPI document writes them; `undefined` when there is none. */
   readonly operation: string | undefined;
-  /** The processor's identifier; `undefined` when the request is about none that there is. */
+  /** The processor's identifier; `undefined` if the request is not about an existing one. */
   readonly processor: string | undefined;
   readonly milliseconds: number;
   /** The HTTP status of the answer. */

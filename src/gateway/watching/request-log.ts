@@ -1,6 +1,6 @@
 /**
  * The log of requests: one line of JSON for each that failed or was slow, or whose answer broke off, and never anything
- * that a user has sent. Bounds how many lines there can be, because anybody can make requests fail.
+ * that a user has sent. Limits the number of lines, because anyone can make requests fail.
  */
 
 import { metrics } from "./metrics";
@@ -13,7 +13,7 @@ export interface LoggedRequest {
   readonly agent: string | undefined;
   /** Methods and path as the OpenAPI document writes them; `undefined` when there is none. */
   readonly operation: string | undefined;
-  /** The processor's identifier; `undefined` when the request is about none that there is. */
+  /** The processor's identifier; `undefined` if the request is not about an existing one. */
   readonly processor: string | undefined;
   readonly milliseconds: number;
   /** The HTTP status of the answer. */

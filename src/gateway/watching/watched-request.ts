@@ -34,7 +34,7 @@ export interface WatchingEnv {
 
 /** How the requests of one gateway are watched. */
 export interface WatchingSettings extends WatchingEnv {
-  /** A request that took so long is slow, in milliseconds. */
+  /** Duration from which a request is slow, in milliseconds. */
   readonly slowMs: number;
 }
 
@@ -48,7 +48,7 @@ interface FailureDetails {
   readonly isOfKey?: boolean | undefined;
 }
 
-/** Says that no cache may keep an answer: whoever asks needs a key, and backups hold secrets. */
+/** Forbids caches to keep an answer: it needs a key, and backups hold secrets. */
 export const NO_STORE = "no-store";
 
 /** The header that tells how long the server took. */
@@ -86,7 +86,7 @@ export class WatchedRequest {
   }
 
   /**
-   * Says what was asked for.
+   * Sets the requested operation.
    *
    * @param operation the row of the table, or another object that stands for it
    * @param name gives its name when it is asked for the first time

@@ -1,4 +1,4 @@
-/** What the alerts of this isolate have done since it started. Plain numbers, which nobody waits for. */
+/** Counters of the alerts of this isolate since it started. Plain numbers, read without waiting. */
 
 /** The counts of all processors together. */
 export const alertCounts = {

@@ -18,12 +18,10 @@ import { GONE, type Outcome, type Send, TIMEOUT_MS } from "./alert-delivery";
 /** When the alarm looks after what waits, in milliseconds, in case the object is lost. */
 const SAFETY_MS = 5_000;
 
-/** An alert makes at most one attempt in so many milliseconds. */
+/** Minimum time between attempts of one alert, in milliseconds. */
 const SPACING_MS = 1_000;
 
-/**
- * An attempt that nobody has seen the end of, because the object was lost, is made again after so many milliseconds.
- */
+/** Milliseconds after which an attempt is repeated whose outcome is unknown because the object was lost. */
 const LOST_MS = TIMEOUT_MS + SAFETY_MS;
 
 /** The first and the longest pause before a notice is sent again, in milliseconds. Each is twice the one before. */
@@ -36,7 +34,7 @@ const MOST_JITTER = 1.25;
 /** The longest time in which a lane that fails makes no attempt for any of its notices, in milliseconds. */
 const LONGEST_LANE_PAUSE_MS = 300_000;
 
-/** A notice is given up so many milliseconds after it was queued. */
+/** Milliseconds after which a queued notice is given up. */
 const GIVEN_UP_MS = 86_400_000;
 
 /** Attempts under way at once. A platform may allow six connections. */
@@ -45,16 +43,13 @@ const MOST_UNDER_WAY = 5;
 /** How many of them may be of lanes whose last attempt failed. */
 const MOST_FAILING = 2;
 
-/**
- * How many of them may be to one host: if it hangs, nobody knows yet that its alerts fail, and
- * the others still have room.
- */
+/** Maximum number of them to one host: if it hangs, which shows only later, the others still have room. */
 const MOST_TO_ONE_HOST = 3;
 
-/** What is due so soon is waited for in memory, in milliseconds; an alarm is billed as a row. */
+/** What is due within this time, in milliseconds, is waited for in memory, because an alarm is billed as a row. */
 const SOON_MS = 10_000;
 
-/** What this object knows of one alert's lane. It begins anew with each life of the object. */
+/** The state of one alert's lane in memory. It starts over with each life of the object. */
 interface Lane {
   isUnderWay: boolean;
   /** Where the alert is delivered. */
@@ -348,8 +343,8 @@ function setPause(lane: Lane, now: number, pauseMs: number): void {
 }
 
 /**
- * When a lane's pause ends, epoch milliseconds. When the clock was set back, it begins anew: no pause
- * lasts longer than it should.
+ * When a lane's pause ends, epoch milliseconds. If the clock was set back, the pause restarts, so that it is
+ * never longer than intended.
  */
 function pauseEnd(lane: Lane, now: number): number {
   lane.notBefore = Math.min(lane.notBefore, now + lane.pauseMs);

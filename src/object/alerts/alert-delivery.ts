@@ -69,7 +69,7 @@ async function post(alert: Alert, notice: QueuedNotice, processor: string, env: 
     redirect: "manual",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  // Nobody reads what it says: whoever answers must not make this object hold it.
+  // The body is not read: the answering server must not make this object hold it.
   await response.body?.cancel();
   return response;
 }

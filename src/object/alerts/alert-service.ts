@@ -1,4 +1,4 @@
-/** AlertService: whom a processor tells of what happens. No answer holds a secret but the one that makes it. */
+/** AlertService: the webhooks of a processor. Only the answer to the call that makes a secret holds it. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";

@@ -1,6 +1,6 @@
 /**
- * What each kind of call has cost the processors of this isolate since it started. Plain
- * numbers, which nobody waits for.
+ * The cost of each kind of call to the processors of this isolate since it started. Plain
+ * numbers, read without waiting.
  */
 
 import { billed } from "../../store/database/database";

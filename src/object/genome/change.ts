@@ -8,8 +8,8 @@ import type { PlacedProcessor } from "./placement";
 import type { PrimitiveNode } from "./primitive";
 
 /**
- * How many new processors are put into service at once. Those beyond wait for their first caller: making an object
- * costs several writes to disk, and one call may make only so many requests.
+ * Maximum number of new processors put into service at once. The others wait for their first call: making an object
+ * costs several writes to disk, and the number of requests in one call is limited.
  */
 const MAX_PROVISIONED_AT_ONCE = 64;
 

@@ -6,7 +6,7 @@ import simple from "./simple.json";
 /**
  * The genome that an agent begins with: JSON text with the agent's name in it.
  *
- * @param others the agents besides the default one, separated by white space or commas
+ * @param others the agents in addition to the default one, separated by white space or commas
  * @returns `undefined` when the deployment has no agent of this name
  */
 export function firstGenome(agent: string, others?: string): string | undefined {

@@ -11,7 +11,7 @@ import type { PrimitiveNode } from "./primitive";
 /** Beyond this, a count only says "too many". Sums of two such counts stay exact. */
 const SATURATED = 2 ** 40;
 
-/** The targets of a processor's manipulatives; one that two manipulatives name stands there twice. */
+/** The targets of a processor's manipulatives; a target named by two manipulatives occurs twice. */
 function targetsOf(genome: Genome, node: PrimitiveNode): PrimitiveNode[] {
   return genome.manipulativesOf(node).flatMap(({ targets }) => targets.flatMap(({ id }) => genome.primitive(id) ?? []));
 }

@@ -1,6 +1,6 @@
 /**
- * Where the processors of a genome are to live. The first genome that has a processor decides it; a later one that
- * says something else is refused. Pure: no I/O, no clock (docs/decisions/018).
+ * Where the processors of a genome live. The first genome that has a processor decides it; a later genome that differs
+ * is refused. Pure: no I/O, no clock (docs/decisions/018).
  */
 
 import { Fault } from "../../processor/ports/fault";

@@ -1,7 +1,6 @@
 /**
- * Replaces one processor by what a restore has staged. A restore of a whole agent is sealed first: from
- * then on the processor answers nobody until its agent has decided. So no call sees a part of the agent
- * restored and another part not.
+ * Replaces one processor by what a restore has staged. A restore of a whole agent is sealed first: from then on the
+ * processor refuses all calls until its agent has decided. So no call sees the agent partly restored.
  */
 
 import type { BackupRecord } from "../../gen/noema/v1/backup_pb";
@@ -13,7 +12,7 @@ import type { PlainStamp } from "../../rpc/services/connect-error";
 import type { RestoreRow } from "../../store/tables/restore-table";
 import { RestoreStaging } from "./restore-staging";
 
-/** What is staged and was not added to for so long is dropped, in milliseconds. */
+/** Idle time after which staged data is dropped, in milliseconds. */
 const ABANDONED_MS = 3_600_000;
 
 /** How soon the alarm asks the agent about a sealed restore, in milliseconds. */
@@ -44,7 +43,7 @@ export interface RestoredProcessor {
   settleEvents(): Promise<void>;
   /** Makes sure that {@link ProcessorRestore.wake} is called at this time or earlier, epoch milliseconds. */
   wakeBy(at: number): void;
-  /** Asks the agent what it has decided. @returns whether it is still open */
+  /** Queries the agent for its decision. @returns whether it is still open */
   askAgent(agent: string, restoreId: string, id: string): Promise<boolean>;
 }
 
@@ -72,7 +71,7 @@ export class ProcessorRestore implements Restorer {
     this.#processor = processor;
   }
 
-  /** Whether a restore waits for the agent's decision, so that the processor must answer nobody. */
+  /** Whether a restore waits for the agent's decision, so that the processor must refuse all calls. */
   get isSealed(): boolean {
     this.#isSealed ??= this.#isSealedIn(this.#staging.read());
     return this.#isSealed;
@@ -117,7 +116,7 @@ export class ProcessorRestore implements Restorer {
   }
 
   /**
-   * Resolves when the agent has decided about a sealed restore, and the processor is what the agent has decided.
+   * Resolves when the agent has decided about a sealed restore and the decision has been applied.
    *
    * @throws Fault `exhausted` while it has not decided
    */

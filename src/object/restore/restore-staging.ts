@@ -37,7 +37,7 @@ interface Parts {
   readonly vectors: VectorRecord[];
 }
 
-/** What is staged of a processor besides its memories and its knowledge. */
+/** What is staged of a processor in addition to its memories and knowledge. */
 type Settings = ProcessorRecord & { alerts?: AlertRecord[] };
 
 /** The staged restore of one object. */
@@ -126,9 +126,9 @@ export class RestoreStaging {
   }
 
   /**
-   * Puts what is staged into the place of what is live. The caller holds the transaction.
+   * Replaces the live data by the staged data. The caller holds the transaction.
    *
-   * @param unusedGenes the genes of a processor that nobody has ever called
+   * @param unusedGenes the genes of a processor that was never called
    * @throws Fault `conflict` when nothing is staged; `invalid` when what is staged contradicts itself
    */
   takeOver(restoreId: string, unusedGenes: readonly GeneChange[]): void {

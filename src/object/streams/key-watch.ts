@@ -8,7 +8,7 @@ import { KeyService } from "../../gen/noema/v1/key_service_pb";
 import type { ScheduledTask } from "../object-alarm";
 import { CLOSE, type Link } from "./link";
 
-/** How often the agent is asked, in milliseconds. A key that was removed ends its streams 30 s later at the latest. */
+/** Poll interval of the agent, in milliseconds. A removed key ends its streams within 30 s. */
 const ASK_EVERY_MS = 20_000;
 
 /** A key that is valid, by its identifier, and until when, epoch milliseconds. */

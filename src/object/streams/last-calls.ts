@@ -1,6 +1,6 @@
 /**
- * Which calls of one object a stop must wait for. Costs a call a count, and one that is answered at once not even that
- * (docs/decisions/077).
+ * The calls of one object that a stop must wait for. Costs a call one counter update, and one that is answered at once
+ * not even that (docs/decisions/077).
  */
 
 import { streamCounts } from "./stream-counts";
@@ -48,7 +48,7 @@ export class LastCalls {
 
   get #areOver(): boolean {
     const now = this.#now();
-    // When the clock was set back, the pause begins anew.
+    // If the clock was set back, the pause restarts.
     this.#lastMs = Math.min(this.#lastMs, now);
     return streamCounts.isStopping && this.#count === 0 && now - this.#lastMs > NEXT_CALL_MS;
   }

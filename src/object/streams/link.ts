@@ -26,11 +26,11 @@ const MOST_BUFFERED_BYTES = 1_048_576;
 /** So many answers may wait for deliveries to other processors. */
 const MOST_WAITING = 1024;
 
-/** So many frames of a stream may wait for their turn, and so many of their characters, before nothing more is read. */
+/** Maximum number of waiting frames of a stream, and of their characters, before reading pauses. */
 const MOST_WAITING_FRAMES = 1024;
 const MOST_WAITING_FRAME_BYTES = 4_194_304;
 
-/** What a frame that waits takes besides its characters, in bytes. */
+/** Bytes of a waiting frame without its characters. */
 const FRAME_BYTES = 256;
 
 /** So many events come before a client must subscribe again. */
@@ -45,7 +45,7 @@ const MOST_WAITING_EVENTS = 4 * EVENTS_UNTIL_RENEWAL;
 /** So many characters of answers and events may wait for deliveries to other processors. */
 const MOST_WAITING_CHARACTERS = 4_194_304;
 
-/** Of older runtimes the socket does not say what it has buffered: then a stream ends after so many characters. */
+/** Older runtimes do not report what a socket has buffered; there a stream ends after this number of characters. */
 const MOST_BLIND_CHARACTERS = 33_554_432;
 
 /** What the platform keeps of a socket while the object is not in memory, at most 16 KB. */
@@ -59,7 +59,7 @@ export interface Attachment {
   readonly subscription: Subscription | undefined;
   /** How many events may still come. */
   readonly eventsLeft: number;
-  /** What frames may do besides observing: everything when `undefined`. */
+  /** What frames may do in addition to observing; everything if `undefined`. */
   readonly rights: readonly string[] | undefined;
   /** The identifier of the issued key with which it was opened; `undefined` for a configured one. */
   readonly keyId: string | undefined;
@@ -67,7 +67,7 @@ export interface Attachment {
 
 /** What a link tells those who bound all links of an object together. */
 export interface Holdings {
-  /** A link holds so many characters and bytes more than it did; less when below 0. */
+  /** Adds to the characters and bytes that a link holds; negative to subtract. */
   changed(by: number): void;
 }
 
@@ -117,13 +117,13 @@ export class Link {
     return this;
   }
 
-  /** Whether as many answers or events wait as may, or as large ones. */
+  /** Whether the limit of waiting answers and events is reached, in number or size. */
   get isFull(): boolean {
     const { answers, events, characters } = this.#waiting;
     return answers >= MOST_WAITING || events >= MOST_WAITING_EVENTS || characters >= MOST_WAITING_CHARACTERS;
   }
 
-  /** Whether as many frames wait for their turn as may, or as large ones. */
+  /** Whether the limit of waiting frames is reached, in number or size. */
   get isAhead(): boolean {
     const { waiting, bytes } = this.#frames;
     return waiting.size >= MOST_WAITING_FRAMES || bytes >= MOST_WAITING_FRAME_BYTES;
@@ -144,8 +144,8 @@ export class Link {
   }
 
   /**
-   * How much the server holds for the client now: characters of what waits for other processors, and bytes of what the
-   * client has not read. 0 when it is closed.
+   * How much the server holds for the client: characters that wait for other processors, and bytes that the client has
+   * not read. 0 when it is closed.
    */
   holding(): number {
     return this.#note(this.#isClosed ? 0 : (this.#socket.bufferedAmount ?? 0));
@@ -168,7 +168,7 @@ export class Link {
   /**
    * Sends an answer after those before it.
    *
-   * @param after what it waits for besides; nothing when absent
+   * @param after what else it waits for; nothing if absent
    * @returns when it is sent; `undefined` when it is sent already
    */
   answer(text: string, after?: Promise<unknown>): Promise<void> | undefined {

@@ -15,7 +15,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 /** What a client subscribes to. */
 export interface Subscription {
   readonly events: readonly EventKind[];
-  /** Whether to hear of the processor's sessions, too. A session's stream hears of its own only. */
+  /** Whether to receive the events of the processor's sessions, too. A session's stream receives only its own. */
   readonly sessions: boolean;
 }
 
@@ -26,7 +26,7 @@ export type Incoming =
   /** It says nothing that is accepted; `answer` is the whole answer. */
   | { readonly kind: "refused"; readonly answer: string };
 
-/** Reads what clients say, and writes what they are told. All texts are whole JSON messages. */
+/** Decodes messages of clients and encodes those to them. All texts are whole JSON messages. */
 export interface StreamCodec {
   /** Never throws. */
   read(text: string): Incoming;

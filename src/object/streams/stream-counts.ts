@@ -1,6 +1,6 @@
 /**
- * What the streams of this isolate have carried since it started, and whether there may be more. Plain
- * values, which nobody waits for.
+ * Counters of the streams of this isolate since it started, and whether there may be more. Plain
+ * values, read without waiting.
  */
 
 /** The counts of all streams together. */
@@ -15,13 +15,13 @@ export const streamCounts = {
   redelivered: 0,
   /** Messages that were refused, and had no effect. */
   refused: 0,
-  /** Events that were told to those who subscribed. */
+  /** Events sent to subscribers. */
   events: 0,
 };
 
 /**
- * workerd reads from 16 sockets at a time: so few streams, with as many requests, leave room for a socket
- * that it has not looked at.
+ * workerd reads from 16 sockets at a time: this few streams, with as many requests, leave room for a socket
+ * that it has not read yet.
  */
 const FEW_STREAMS = 8;
 
@@ -35,7 +35,7 @@ export interface Arrivals {
   look(): Promise<number>;
 }
 
-/** Whether so many streams are open that busy ones may keep the runtime from reading what others send. */
+/** Whether enough streams are open that busy ones may keep the runtime from reading the others. */
 export function hideOthers(): boolean {
   let open = 0;
   for (const count of streamCounts.open.values()) {

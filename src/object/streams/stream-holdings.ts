@@ -6,7 +6,7 @@
 
 import { CLOSE, type Holdings, type Link } from "./link";
 
-/** An object may hold so many characters and bytes for all its clients. */
+/** Maximum number of characters and bytes that an object holds for all its clients. */
 const MOST_HELD = 16_777_216;
 
 /** What an object holds. */

@@ -7,12 +7,12 @@
 import { Usage } from "./usage";
 
 /**
- * After so much work, in milliseconds, the runtime must read what has arrived before more work begins that is
- * expensive or of a heavy key.
+ * Milliseconds of work after which the runtime must read what has arrived before it starts expensive
+ * work or work of a heavy key.
  */
 export const QUANTUM_MS = 100;
 
-/** After so much work, in milliseconds, even a flow of which nothing is known waits for that. */
+/** Milliseconds of work after which even a flow without history waits for that. */
 export const MOST_MS = 3 * QUANTUM_MS;
 
 /**
@@ -31,7 +31,7 @@ const MOST_KEYS = 256;
 
 /** An object whose calls wait for their turn. */
 export interface Waiter {
-  /** What the key has used that has used least, of those that wait there; in milliseconds, as of the last change. */
+  /** The use of the waiting key that has used least, in milliseconds, as of the last change. */
   keyMs: number;
   /** What the object's waiting calls have used, of the flow that has used least, in milliseconds. */
   flowMs: number;
@@ -101,7 +101,7 @@ export class Thread {
     this.#levelMs = 0;
   }
 
-  /** Notes what a key has used. @param key its identifier; empty for a configured one */
+  /** Records the use of a key. @param key its identifier; empty for a configured one */
   use(key: string, ms: number): void {
     let usage = this.#keys.get(key);
     if (usage === undefined) {

@@ -1,7 +1,7 @@
 /**
- * The turns of one object's calls and frames. What is cheap is done when it comes, without a promise. What is
- * expensive, or of a key that has used much, waits when the thread has worked for long: then the runtime reads what
- * others have sent, and who has used least processor time goes first, by key and by flow. Decision 034 says why.
+ * The turns of one object's calls and frames. Cheap work runs on arrival, without a promise. Expensive work, or that of
+ * a heavy key, waits once the thread has worked for long: then the runtime reads what others have sent, and the key,
+ * and within it the flow, with the least processor time goes first. Decision 034 says why.
  */
 
 import { MOST_MS, QUANTUM_MS, type Thread, type Waiter } from "./thread";
@@ -256,7 +256,7 @@ export class Turns {
     }
   }
 
-  /** The flows that wait: those of the key that has used least first, and of these the one that has. */
+  /** The waiting flows, by least use of their key, then by least use of the flow. */
   #inOrder(): Flow[] {
     const { nowMs } = this.#thread;
     const ranked = [...this.#waiting].map((flow) => {

@@ -40,8 +40,8 @@ export interface HotswapOutcome {
 /** Owns one agent's genome. */
 export interface AgentHost {
   /**
-   * The genome. When this resolves, its processors are in service, except those of a large genome that
-   * nobody has asked for yet.
+   * The genome. When this resolves, its processors are in service, except those of a large genome
+   * that were not called yet.
    *
    * @param wanted the identifier or friendly name of a processor to put into service too, if the genome has it
    * @throws ConnectError `NotFound` when there is no such agent

@@ -5,7 +5,7 @@
 
 import type { Idempotency } from "../transport/unary";
 
-/** An answer as it is kept. */
+/** A kept answer. */
 export interface KeptAnswer {
   /** The bytes of the reply message. */
   reply: Uint8Array;

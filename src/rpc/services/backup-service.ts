@@ -35,7 +35,7 @@ export interface Restorer {
    */
   stage(restoreId: string, firstLine: number, records: readonly BackupRecord[]): void;
   /**
-   * Checks all that is staged, and answers nobody from then on.
+   * Checks everything staged, and refuses all calls from then on.
    *
    * @throws Fault when it cannot be applied; nothing has changed
    */
@@ -130,7 +130,7 @@ export interface AgentRestorer {
     json: string,
     staged: readonly string[],
   ): Promise<MessageInitShape<typeof GenomeChangeSchema>>;
-  /** The identifiers of the processors that nobody has ever called. */
+  /** The identifiers of the processors that were never called. */
   unused(): Promise<string[]>;
   /**
    * Says whether a restore is still open. When it is not and the processor is to be restored, it is when this resolves.

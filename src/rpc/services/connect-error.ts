@@ -18,14 +18,14 @@ export type PlainStamp = Pick<Stamp, "id" | "time">;
  */
 const FRAME = /^\s+at /;
 
-/** SQLite's code at the end of its message, which says what failed and quotes nobody. */
+/** SQLite's code at the end of its message, which says what failed and quotes no user data. */
 const SQLITE_CODE = /\bSQLITE_[A-Z_]+$/;
 
 /**
- * Turns whatever a service threw into the error that the caller gets. A ConnectError stays as it is.
+ * Converts anything that a service threw into the error for the caller. A ConnectError is unchanged.
  *
  * @param path the path of the method that failed, for the log
- * @param stampOf who refused, and when; asked only for a Fault
+ * @param stampOf the processor's stamp for a refusal; called only for a Fault
  */
 export function toConnectError(error: unknown, path: string, stampOf?: () => PlainStamp): ConnectError {
   if (error instanceof ConnectError) return error;

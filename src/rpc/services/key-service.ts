@@ -37,8 +37,8 @@ export interface KeyHost {
    * Stores a new key.
    *
    * @param secretSha256 SHA-256 of its secret, 32 bytes
-   * @param askedWith the identifier of the key with which the caller asks; empty for a configured one
-   * @throws Fault `over-limit` when the agent has as many keys as it may have
+   * @param askedWith the identifier of the caller's key; empty for a configured one
+   * @throws Fault `over-limit` if the agent already has the maximum number of keys
    */
   create(rights: KeyRights, secretSha256: Uint8Array, askedWith: string): Promise<KeptKey>;
   /**

@@ -18,7 +18,7 @@ import { type ProcessorHost, type Registrar, serveOn } from "./serve";
 useFastTextEncoding();
 
 /**
- * Registers every service of a processor except ProvisioningService, which whoever made the processor registers.
+ * Registers every service of a processor except ProvisioningService, which the processor's maker registers.
  *
  * @param host owns the processor
  * @param build the build of the software, for GetInfo

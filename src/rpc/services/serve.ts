@@ -36,7 +36,7 @@ export interface StoredUsage extends Usage {
   stamp: PlainStamp;
 }
 
-/** What a processor has told others, and who says so. */
+/** What a processor has forwarded to others, with the processor's identity. */
 export interface ToldOthers {
   /** Since when it counts, in seconds since 1970. */
   readonly countedSince: number;
@@ -70,9 +70,9 @@ export interface ProcessorHost {
    *
    * @param writes whether the verb may record changes; it then runs inside one transaction
    * @param session the session whose memory the verb is about; empty for the processor's own memory
-   * @param kind what it is done for, for whoever counts: service and method, such as `MemoryService/Observe`
-   * @param isMostlyOneRow whether the verb records the change of one memory, as a rule, and nothing else: then a host
-   *   may spare the transaction
+   * @param kind the label for counters: service and method, such as `MemoryService/Observe`
+   * @param isMostlyOneRow whether the verb usually records only the change of one memory, so that a host
+   *   may save the transaction
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   run<Reply>(
@@ -97,8 +97,8 @@ export interface ProcessorHost {
    */
   usage?(): StoredUsage;
   /**
-   * What the processor has told others, without bringing it into memory. Where it is absent,
-   * the processor tells nobody.
+   * What the processor has forwarded to others, without loading it into memory. Absent if the
+   * processor forwards nothing.
    *
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */

@@ -26,7 +26,7 @@ export interface EndpointEnv {
 /** How long a processor elsewhere may take to answer, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** The largest answer of a processor elsewhere, in bytes: as large as that of one that is here. */
+/** The largest answer of a processor elsewhere, in bytes: the same as for local ones. */
 export const MOST_REPLY_BYTES = 32_505_856;
 
 /** The header that holds an API key. */
@@ -38,7 +38,7 @@ export const PROCESSOR_HEADER = "x-processor-id";
 /** The header that names the session, percent-encoded. */
 export const SESSION_HEADER = "x-session";
 
-/** The header that names a request which may be repeated. Processors elsewhere are not told: they keep no answers. */
+/** The header that identifies a repeatable request. Not sent to processors elsewhere, which keep no answers. */
 export const IDEMPOTENCY_HEADER = "idempotency-key";
 
 /** The header, also of errors, that says in how many seconds a client should try again. */

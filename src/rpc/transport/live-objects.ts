@@ -17,10 +17,7 @@ export interface LiveObjectsEnv {
 /** workerd evicts an object that was idle for 10 s; 2 s more for closing its database. */
 export const EVICTED_AFTER_MS = 12_000;
 
-/**
- * A call that has not ended after so long never will: the runtime drops the calls of a client that
- * has left, without an end.
- */
+/** Time after which a call counts as lost: the runtime drops the calls of a client that has left, without an end. */
 export const ABANDONED_AFTER_MS = 60_000;
 
 /** An object that may be live. */

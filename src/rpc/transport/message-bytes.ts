@@ -74,7 +74,7 @@ function reasonOf(error: unknown): string {
 
 /** What the count needs to know of a type of message. */
 interface Shape {
-  /** How many values a message is: the library makes all of its fields, also those that the bytes do not have. */
+  /** The number of values of a message: the library makes all of its fields, even those missing in the bytes. */
   readonly cost: number;
   /** Fields by number, where they are messages or may be packed. */
   readonly fields: readonly (FieldShape | undefined)[];
@@ -92,9 +92,9 @@ const MAX_LEVELS = 100;
 const shapes = new WeakMap<DescMessage, Shape>();
 
 /**
- * At least so many values the bytes of a message hold, in the message and in those within it. Every field, known or
- * not, is a value, and so is every number of a packed list; a message is as many as its type has fields. Takes time
- * that is linear in the bytes, and no memory.
+ * A lower bound for the number of values in the bytes of a message, including nested messages. Every field, known or
+ * not, is a value, and so is every number of a packed list; a message counts as the number of fields of its type. Takes
+ * time that is linear in the bytes, and no memory.
  *
  * @param most where the count may stop
  * @returns a number above `most` for bytes that are nested deeper than 100 levels. Bytes that are no message count up

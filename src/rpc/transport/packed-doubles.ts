@@ -1,7 +1,7 @@
 /**
- * Writes the lists of doubles of a message before the protobuf library does, which makes an object for each double:
- * for a vector of 784 components it takes fifteen times as long. The library copies what is written here as if it did
- * not know the field, and whoever reads the bytes sees no difference (docs/decisions/001).
+ * Writes the lists of doubles of a message before the protobuf library does, which makes an object for each double: for
+ * a vector of 784 components it takes fifteen times as long. The library copies what is written here as if it did not
+ * know the field, and the bytes are the same for the reader (docs/decisions/001).
  */
 
 import { type DescField, type DescMessage, type Message, type MessageShape, ScalarType } from "@bufbuild/protobuf";

@@ -1,6 +1,6 @@
 /**
  * Failures of an object's storage, as the runtime reports them to the caller: the object itself is gone by then and can
- * neither answer nor log. Logs what the runtime says, with the object's name and file, and nothing that a user sent.
+ * neither answer nor log. Logs the runtime's message, with the object's name and file, and nothing that a user sent.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -17,11 +17,11 @@ export interface ObjectName {
   readonly name: string;
   /** Its identifier, which names its files. */
   readonly id: string;
-  /** Absent where nobody can look at it, as on Cloudflare. */
+  /** Absent where it cannot be inspected, as on Cloudflare. */
   readonly disk?: Disk | null | undefined;
 }
 
-/** Stands in what the runtime says when a disk, or the file system's quota, is full. */
+/** Part of the runtime's message when a disk, or the file system's quota, is full. */
 const FULL = "SQLITE_FULL";
 
 /** SQLite's codes for a file that is none of its, or not as SQLite left it. */
@@ -63,7 +63,7 @@ export async function storageFailure(error: unknown, called: () => ObjectName): 
   return new ConnectError(DAMAGED_SENTENCE, Code.DataLoss, undefined, undefined, error);
 }
 
-/** Whether a file of {@link ROOM_BYTES} can be written, or nobody can look. Deletes it. */
+/** Whether a file of {@link ROOM_BYTES} can be written, or the disk cannot be inspected. Deletes the file. */
 export async function hasRoom(disk: Disk | null | undefined): Promise<boolean> {
   if (!disk) return true;
   const url = `http://disk/room-${crypto.randomUUID()}`;

@@ -1,6 +1,6 @@
 /**
- * How the gateway hands a WebSocket over to a processor's object: the request's headers, and what a
- * header says of the stream.
+ * How the gateway hands a WebSocket over to a processor's object: the request's headers, and the header
+ * that describes the stream.
  */
 
 /** The subprotocol of streams. */
@@ -14,7 +14,7 @@ export interface StreamPlace {
   readonly session: string;
   /** The client's name for what it sends, so that each frame is taken once; absent when it has none. */
   readonly source?: string | undefined;
-  /** The roles of the key, which say what frames may do besides observing: everything when absent. */
+  /** The roles of the key, which say what frames may do in addition to observing; everything if absent. */
   readonly rights?: readonly string[] | undefined;
   /** The identifier of an issued key: the stream ends when the key is removed. */
   readonly keyId?: string | undefined;

@@ -16,7 +16,7 @@ import { createUnaryTransport } from "./unary-transport";
 
 /** The objects of one class. Every name has one; asking for it creates nothing. */
 interface Objects {
-  /** @param options where the platform is to make the object if this is the first that anybody calls it */
+  /** @param options where the platform creates the object if this is its first call */
   getByName(name: string, options?: { locationHint: DurableObjectLocationHint }): UnaryObject;
   /** The identifier of an object. */
   idFromName(name: string): { toString(): string };
@@ -38,7 +38,7 @@ export interface TransportsEnv extends EndpointEnv, LiveObjectsEnv, PlacementEnv
   readonly DISK?: Disk | null;
 }
 
-/** Where a processor is, besides its identifier. */
+/** Where a processor is, in addition to its identifier. */
 export interface ProcessorAddress {
   /** The URL that serves it; empty when it is an object of this deployment. */
   readonly endpoint: string;
@@ -65,8 +65,8 @@ export interface Transports {
   /**
    * The transport to a processor of an agent.
    *
-   * @param call what every call says besides its method and message; nothing when absent. A processor elsewhere
-   *   is told the session only
+   * @param call what every call carries in addition to its method and message; nothing if absent. A processor
+   *   elsewhere gets only the session
    */
   processor(agent: string, id: string, address: ProcessorAddress, call?: UnaryCall): Transport;
   /** The transport to the object that finds out whether storage works. It does not count as a live object. */

@@ -1,8 +1,7 @@
 /**
- * The client half of the unary path: a Connect Transport that calls an object of the same deployment with the
- * bytes of one message, as one native call. It has the same codes, messages, details, deadlines and
- * cancellation as the library's transports. It carries no headers and no streams: what a caller says besides
- * the message stands in the call.
+ * The client half of the unary path: a Connect Transport that calls an object of the same deployment with the bytes of
+ * one message, as one native call. It has the same codes, messages, details, deadlines and cancellation as the
+ * library's transports. It carries no headers and no streams: everything besides the message is in the call.
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
@@ -20,16 +19,16 @@ const MAX_ATTEMPTS = 3;
 /** The longest pause before another attempt, in milliseconds. The pause is drawn at random, so that callers spread. */
 const MAX_PAUSE_MS = 50;
 
-/** Where the URL of a call begins; nobody resolves it. */
+/** Base of the URL of a call, which is never resolved. */
 const BASE_URL = "https://object";
 
 /**
  * Makes a transport to one object.
  *
- * @param object gives the object's stub. It is asked before every attempt: a stub outlives neither the object's failure
- *   nor the request that made it
+ * @param object gives the object's stub. Called before every attempt: a stub outlives neither the object's failure nor
+ *   the request that made it
  * @param called which object that is, for the log
- * @param call what every call says besides its method and message; nothing when absent
+ * @param call what every call carries in addition to its method and message; nothing if absent
  */
 export function createUnaryTransport(object: () => UnaryObject, called: () => ObjectName, call?: UnaryCall): Transport {
   const target = { object, called, call };
@@ -60,7 +59,7 @@ export function createUnaryTransport(object: () => UnaryObject, called: () => Ob
   };
 }
 
-/** A response. It makes its headers when somebody asks for them. */
+/** A response that makes its headers on access. */
 class UnaryResult<Input extends DescMessage, Output extends DescMessage> implements UnaryResponse<Input, Output> {
   readonly stream = false;
   readonly method: DescMethodUnary<Input, Output>;

@@ -22,7 +22,7 @@ export interface Idempotency {
   readonly keyId?: string | undefined;
 }
 
-/** What a caller says of a call besides its method and message. */
+/** What a call carries in addition to its method and message. */
 export interface UnaryCall {
   /**
    * The friendly name that the caller used for the object, if it used one: an object with another name refuses

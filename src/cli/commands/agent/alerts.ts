@@ -59,9 +59,7 @@ export function addAlerts(program: Command, context: Context): void {
 
 function addPut(alerts: Command, context: Context): void {
   withProcessor(alerts.command("put"))
-    .description(
-      "Set an alert, in the place of one of its name. A secret that is made is printed, and nobody can see it again.",
-    )
+    .description("Add or replace an alert. If a secret is made, it is printed now and cannot be shown again.")
     .argument("<name>", "what you call the alert")
     .requiredOption("--url <url>", "where to deliver: https, to a host that the server lists in NOEMA_ALERT_HOSTS")
     .addOption(new Option("--learned", "tell of each model that is learned").conflicts(["surpriseAbove", "forecast"]))
@@ -79,7 +77,7 @@ function addPut(alerts: Command, context: Context): void {
       const set = await setAlert(processorOf(options, context), name, alert, { signal: context.signal });
       // A script that reads stdout gets the secret and nothing else.
       await context.output.result(options, set, () => set.secret ?? "");
-      const made = set.secret === undefined ? "" : " Keep the secret now: nobody can see it again.";
+      const made = set.secret === undefined ? "" : " Keep the secret now: it cannot be shown again.";
       context.output.note(`The alert ${name} is set.${made}`);
     });
 }

@@ -12,7 +12,7 @@ import { toFile, toStdout } from "../../terminal/file-target";
 import type { Form } from "../../terminal/output";
 import { noemaOf, type ServerOptions, withServer } from "../../terminal/place";
 
-/** What the commands know besides the server. */
+/** What the commands know in addition to the server. */
 interface OneProcessor {
   /** The processor that is kept or replaced alone. */
   readonly processor?: string;
@@ -59,7 +59,7 @@ export function addRestore(program: Command, context: Context): void {
       const bar = context.output.progress("Sending");
       try {
         const one = options.processor === undefined ? {} : { processor: options.processor };
-        // The server unpacks: the file goes out as it is.
+        // The server unpacks it: send the file unchanged.
         const source = file === "-" ? Readable.from(context.stdin, { objectMode: false }) : createReadStream(file);
         const message = await restore(noemaOf(options, context), Readable.toWeb(source) as never, {
           signal: context.signal,

@@ -32,7 +32,7 @@ export function addKeys(program: Command, context: Context): void {
       await context.output.result(options, all, () => plain(all, context));
     });
   withServer(keys.command("create"))
-    .description("Issue a key and print it: nobody can see it again.")
+    .description("Issue a key and print it: it cannot be shown again.")
     .argument("<name>", "what you call the key, such as sensor-7")
     .addOption(
       new Option("--role <role>", "what it may do; give it several times for several roles")
@@ -87,7 +87,7 @@ async function create(name: string, options: CreateOptions, context: Context): P
   const made = await createKey(noemaOf(options, context), rights, { signal: context.signal });
   // A script that reads stdout gets the key and nothing else.
   await context.output.result(options, made, () => made.key);
-  context.output.note(`The key ${made.id} is issued. Keep it now: nobody can see it again.`);
+  context.output.note(`The key ${made.id} is issued. Keep it now: it cannot be shown again.`);
 }
 
 /** A date in seconds since 1970. */

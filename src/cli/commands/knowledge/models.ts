@@ -73,7 +73,7 @@ export function addModels(program: Command, context: Context): void {
   withProcessor(models.command("forget"))
     .description("Forget models that were learned seldom.")
     .option("--frequency-below <times>", "forget the models that were learned fewer times than this")
-    .option("--keep-at-most <models>", "then forget the least frequent, of equals the oldest, until so many are left")
+    .option("--keep-at-most <models>", "then forget the least frequent, oldest first, until this number is left")
     .option("--dry-run", "only count them")
     .action((options: ForgetOptions) => forget(options, context));
 }

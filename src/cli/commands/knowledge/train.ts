@@ -141,7 +141,7 @@ async function* lessonsOf(groups: AsyncIterable<Group>): AsyncGenerator<Lesson> 
 /** The name of the run's own session, and of its source. */
 const sessionName = ({ name }: Run) => `train ${name}`;
 
-/** A session of the run's own, unless one is named: training disturbs nobody's working memory. */
+/** A session of the run's own, unless one is named, so that training disturbs no other working memory. */
 function trainingMemory(options: TrainOptions, run: Run, context: Context): Memory {
   if (options.session !== undefined) return memoryOf(options, context);
   return session(processorOf(options, context), sessionName(run));

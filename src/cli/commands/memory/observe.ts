@@ -83,7 +83,7 @@ function plain({ status, auto_learned_model: model, prediction_made: predicts }:
 async function observeLines(file: string, options: ObserveOptions, context: Context): Promise<void> {
   const memory = memoryOf(options, context);
   const input = file === "-" ? context.stdin : createReadStream(file);
-  // A terminal gives no line while nobody types: Ctrl-C ends the waiting for it.
+  // A terminal gives no line until the user types one: Ctrl-C ends the wait.
   const lines = addAbortSignal(
     context.signal,
     pipeline(input, split2("\n"), () => {}),
@@ -121,8 +121,8 @@ async function* recordsIn(lines: AsyncIterable<string>): AsyncGenerator<LineReco
 }
 
 /**
- * What each record of a batch did. Throws Error that names the line of the first one that is refused;
- * those before it are observed.
+ * Observes a batch and returns the result of each record. Throws Error that names the line of the first one that is
+ * refused; those before it are observed.
  */
 async function observeBatch(
   batch: readonly LineRecord[],

@@ -25,7 +25,7 @@ interface Settings {
   readonly top: number;
   /** How many events or looks there are to show. */
   readonly times: number;
-  /** The pause between two looks; `undefined` where a stream tells of events. */
+  /** Seconds between two polls; `undefined` when a stream sends events. */
   readonly seconds: number | undefined;
 }
 
@@ -36,10 +36,7 @@ const MOST_TOP = 100;
 /** From here on a status says that the server or something before it is not there for now. */
 const BAD_GATEWAY = 502;
 
-/**
- * A screen is drawn at most this often, in milliseconds: nobody reads faster, and each time the
- * predictions are asked for.
- */
+/** Minimum time between screens, in milliseconds: faster is not readable, and each one queries the predictions. */
 const BETWEEN_SCREENS_MS = 200;
 
 /** Adds the command. */
@@ -47,11 +44,11 @@ export function addWatch(program: Command, context: Context): void {
   withMemory(program.command("watch"))
     .description("Show what a memory observes, learns and predicts, as it happens. End with Ctrl-C.")
     .option("--sessions", "hear of all sessions of the processor, too")
-    .option("--times <events>", "end after so many events; with --interval, after so many looks")
+    .option("--times <events>", "end after this number of events; with --interval, of polls")
     .option("--top <predictions>", `how many predictions to show, 1 to ${MOST_TOP}`, "5")
     .option(
       "--interval <seconds>",
-      `open no stream, but look at memory and predictions every so many seconds, ${LEAST_SECONDS} or more`,
+      `open no stream, but poll memory and predictions at this interval in seconds, ${LEAST_SECONDS} or more`,
     )
     .action(async (options: WatchOptions) => {
       try {

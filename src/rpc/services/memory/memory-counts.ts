@@ -1,6 +1,6 @@
 /**
- * What the memories of this isolate have done since it started, however they were asked. Plain
- * numbers, which nobody waits for.
+ * Counters of the memories of this isolate since it started, over all ways to call them. Plain
+ * numbers, read without waiting.
  */
 
 /** The counts of all memories together. */

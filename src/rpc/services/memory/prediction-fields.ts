@@ -52,7 +52,7 @@ export function withFields<Given extends { predictions: object[] }>(answer: Give
   return { predictions: answer.predictions.map((prediction) => picked(prediction, wanted)) };
 }
 
-/** The same columns without those that only other members need; all when no field is named. */
+/** The columns that the named members need; all if no field is named. */
 export function withColumns<Given extends { packed: object }>(answer: Given, fields: readonly string[]): Answer {
   if (fields.length === 0) return answer;
   const wanted = fields.flatMap((name) => COLUMNS[name] ?? localName(name));

@@ -12,7 +12,7 @@ const MOST_BYTES = 262_144;
 /** Longer texts go to the runtime's encoder, which is faster for them. In UTF-16 units. */
 const MOST_UNITS = 64;
 
-/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+/** Maximum number of UTF-8 bytes for a UTF-16 unit. */
 const MOST_UNIT_BYTES = 3;
 
 /** The most bytes of a length. */

@@ -1,5 +1,5 @@
 /**
- * Your Worker: Noema as it is. To do something before or after Noema, export a `fetch` of your own that calls
+ * Your Worker: Noema unchanged. To do something before or after Noema, export a `fetch` of your own that calls
  * the one of `noema/worker`.
  */
 
