@@ -21,6 +21,7 @@ const BENCHMARKS = [
   "alerts",
   "learn",
   "growing-memory",
+  "watching",
 ];
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith("--"));
