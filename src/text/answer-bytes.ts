@@ -76,7 +76,10 @@ function objectBytes(value: object, measure: Measure): number {
   if (Array.isArray(value)) return listBytes(value, measure);
   if (ArrayBuffer.isView(value)) return value.byteLength * MOST_NUMBER_BYTES;
   let bytes = 2;
-  for (const [name, member] of Object.entries(value)) {
+  const members = value as { readonly [name: string]: unknown };
+  // Not its entries: each would be a list of its own.
+  for (const name of Object.keys(value)) {
+    const member = members[name];
     if (name !== "packed" && name !== "$typeName" && member !== undefined) {
       bytes += name.length + 4 + bytesOf(member, measure);
     }
