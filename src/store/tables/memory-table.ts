@@ -76,7 +76,7 @@ function statementsOf(table: string) {
     },
     deleteSlots: `DELETE FROM ${table} WHERE session = ? AND slot IN (SELECT value FROM json_each(?))`,
     list:
-      "SELECT session, changed_at, json_extract(state, '$.time', '$.symbols', '$.memory', '$.last_observed') " +
+      `SELECT session, changed_at, json_extract(${LISTED_PART}, '$.time', '$.symbols', '$.memory', '$.last_observed') ` +
       `FROM (${newest} ORDER BY session LIMIT ?)`,
     unchanged: `SELECT session FROM (${newest}) WHERE changed_at <= ? ORDER BY changed_at, session LIMIT ?`,
     oldest: `SELECT min(changed_at) FROM (${newest})`,
@@ -84,6 +84,14 @@ function statementsOf(table: string) {
     redate: `UPDATE ${table} SET changed_at = ?1 WHERE session > '' AND changed_at > ?1`,
   };
 }
+
+/**
+ * The beginning of a state, up to the members that the list of sessions shows: the last observation behind them can be
+ * 2 MB. In a string, the quotation marks of what is searched would be escaped.
+ */
+const SOURCES = `',"sources":['`;
+const LISTED_PART =
+  `CASE instr(state, ${SOURCES}) WHEN 0 THEN state ` + `ELSE substr(state, 1, instr(state, ${SOURCES}) - 1) || '}' END`;
 
 /** The members of the state that the list of sessions shows. */
 type Listed = [time: number, symbols: number, memory: [number, number], lastObserved: number | null];

@@ -162,6 +162,25 @@ describe("sessions", () => {
     expect(pages).toEqual({ first: sorted.slice(0, 3), second: sorted.slice(3), count: NAMES.length });
   });
 
+  test("are listed without reading what is not listed, whatever their names and texts are", async () => {
+    const tricky = ',"sources":[';
+    const state = fullMemoryState();
+    const lists = await onFreshStore((store, { sql }) => {
+      const named = { ...state, target: tricky, emotives: [{ name: tricky, value: 1 }] };
+      store.record(memoryChange("plain", state));
+      store.record(memoryChange("tricky", named));
+      const before = store.sessionsAfter("", 10);
+      // The end of a state, which holds the last observation, is cut off.
+      sql.exec("UPDATE memories SET state = substr(state, 1, length(state) - 9)");
+      return [before, store.sessionsAfter("", 10)];
+    });
+    expect(lists[1]).toStrictEqual(lists[0]);
+    expect(lists[0]).toMatchObject([
+      { name: "plain", time: state.time, symbols: state.symbols, lastObserved: state.lastObserved },
+      { name: "tricky", time: state.time, symbols: state.symbols, lastObserved: state.lastObserved },
+    ]);
+  });
+
   test("are listed with what their newest row says", async () => {
     const listed = await onFreshStore((store) => {
       const long = "x".repeat(3_000);
