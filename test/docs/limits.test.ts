@@ -109,6 +109,11 @@ test.each([
   [`${TURNS}/turns.ts`, "EXPENSIVE_MS", (value: number) => `an expensive call or frame | ${value} ms |`],
   [`${STREAMS}/stream-holdings.ts`, "MOST_HELD", (value: number) => `those that wait | ${value / 1_048_576} MiB |`],
   [
+    `${STREAMS}/streams.ts`,
+    "MOST_EVENT_BYTES",
+    (value: number) => `for those who subscribe | ${value / 1_048_576} MiB |`,
+  ],
+  [
     `${STREAMS}/link.ts`,
     "EVENTS_UNTIL_RENEWAL",
     (value: number) => `of a subscription | ${value.toLocaleString("en")} |`,

@@ -18,6 +18,7 @@ import type { Activity } from "../../processor/ports/activity";
 import { toConnectError } from "../../rpc/services/connect-error";
 import { answerFrame } from "../../rpc/services/memory-service";
 import { type StreamPlace, SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";
+import { jsonBytes } from "../../text/json-bytes";
 import type { StoredProcessor } from "../stored-processor";
 import type { Turns } from "../turns/turns";
 import { type Attachment, CLOSE, EVENTS_UNTIL_RENEWAL, Link } from "./link";
@@ -27,6 +28,12 @@ import { StreamHoldings } from "./stream-holdings";
 
 /** The largest frame, in bytes of UTF-8. */
 const MOST_FRAME_BYTES = 1_048_576;
+
+/**
+ * The largest event that those hear who subscribe, in bytes: as much as may wait for a client that does not read. A stream that is to hear a
+ * larger one is closed.
+ */
+const MOST_EVENT_BYTES = 1_048_576;
 
 /**
  * When frames of more streams than this wait, a stream from which too many do is ended. Of fewer, none is read until one had its turn, and
@@ -194,8 +201,11 @@ export class Streams {
   /** Tells the streams that want to hear of it. */
   tell(activities: readonly Activity[]): void {
     for (const activity of activities) {
+      let told: EventText | undefined;
       for (const link of this.#listeners()) {
-        if (wants(link.about, activity)) this.#tellOne(link, eventOf(activity));
+        if (!wants(link.about, activity)) continue;
+        told ??= new EventText(this.#codec, activity);
+        this.#tellOne(link, told);
       }
     }
   }
@@ -264,13 +274,15 @@ export class Streams {
     return link.answer(codec.subscribed(subscription));
   }
 
-  #tellOne(link: Link, event: StreamEvent): void {
+  #tellOne(link: Link, event: EventText): void {
     const eventsLeft = link.about.eventsLeft - 1;
     const isLast = eventsLeft === 0;
     link.attach(isLast ? { subscription: undefined, eventsLeft } : { eventsLeft });
     if (isLast) this.#listeners().delete(link);
     streamCounts.events++;
-    link.tell(this.#codec.event(event, isLast));
+    const text = event.text(isLast);
+    if (text === undefined) link.close(CLOSE.overload, "an event takes more than 1 MiB");
+    else link.tell(text);
     if (link.isClosed) this.#listeners().delete(link);
   }
 
@@ -325,6 +337,34 @@ function lacks(role: string, purpose: string): ConnectError {
 function wants({ session, subscription }: Attachment, activity: Pick<Activity, "kind" | "session">): boolean {
   if (subscription === undefined || !subscription.events.includes(activity.kind)) return false;
   return activity.session === session || (session === "" && subscription.sessions);
+}
+
+/** What those hear who subscribe to something that has happened, written once for all of them. */
+class EventText {
+  readonly #codec: StreamCodec;
+  readonly #activity: Activity;
+  readonly #isTooLarge: boolean;
+  readonly #texts = new Map<boolean, string>();
+
+  constructor(codec: StreamCodec, activity: Activity) {
+    this.#codec = codec;
+    this.#activity = activity;
+    // Before its text is made: an event may have as many symbols as working memory.
+    this.#isTooLarge = activity.kind === "observed" && bytesOf(activity.symbols) > MOST_EVENT_BYTES;
+  }
+
+  /** @param isLast whether it is the last of its subscription @returns `undefined` when it takes more than an event may */
+  text(isLast: boolean): string | undefined {
+    if (this.#isTooLarge) return undefined;
+    const known = this.#texts.get(isLast);
+    const text = known ?? this.#codec.event(eventOf(this.#activity), isLast);
+    this.#texts.set(isLast, text);
+    return text.length > MOST_EVENT_BYTES ? undefined : text;
+  }
+}
+
+function bytesOf(symbols: readonly string[]): number {
+  return symbols.reduce((sum, symbol) => sum + jsonBytes(symbol), 0);
 }
 
 function eventOf(activity: Activity): StreamEvent {

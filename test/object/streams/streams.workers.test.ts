@@ -253,6 +253,18 @@ describe("events", () => {
     expect(await stream.ask({ n: 1, observe: gdf("y"), brief: true })).toMatchObject({ n: 1 });
   });
 
+  test("of more than 1 MiB end the streams that are to hear of them, and no other", async () => {
+    const { own, stream } = await opened();
+    const other = await TestStream.open(stubOf(own));
+    await other.next();
+    await stream.ask({ subscribe: ["observed"] });
+    await own.memory.observe({ gdf: gdf("x".repeat(1_000_000)) });
+    expect(await stream.next()).toMatchObject({ event: "observed" });
+    await own.memory.observe({ gdf: gdf("x".repeat(1_048_577)) });
+    expect(await stream.untilClosed()).toEqual({ code: 1013, reason: "an event takes more than 1 MiB" });
+    expect(await other.ask({ n: 1 })).toMatchObject({ n: 1 });
+  });
+
   test("of a session come to its own stream, and to the processor's where it asks for sessions", async () => {
     const own = await newProcessor();
     const [a, b, whole, plain] = await Promise.all(
