@@ -88,6 +88,23 @@ export function makeProgram(
   return program;
 }
 
+/** The options that say where a command connects. They may stand before it, as in `noema --address … health`. */
+const OF_PLACE = ["--address", "--agent", "--key-file", "--processor", "--session"];
+
+/** The arguments with the options of the place behind the command, where commander takes them. */
+function placeBehind(argv: readonly string[]): string[] {
+  let at = 0;
+  for (let next = argv[at]; next !== undefined; next = argv[at]) {
+    if (OF_PLACE.includes(next) && argv.length > at + 1) at += 2;
+    else if (OF_PLACE.some((option) => next.startsWith(`${option}=`))) at += 1;
+    else break;
+  }
+  const [place, rest] = [argv.slice(0, at), argv.slice(at)];
+  // What stands behind -- is no option.
+  const end = rest.includes("--") ? rest.indexOf("--") : rest.length;
+  return [...rest.slice(0, end), ...place, ...rest.slice(end)];
+}
+
 /**
  * Runs the program, and says on stderr what went wrong.
  *
@@ -96,7 +113,7 @@ export function makeProgram(
  */
 export async function runProgram(program: Command, argv: readonly string[], context: Context): Promise<number> {
   try {
-    await program.parseAsync(argv, { from: "user" });
+    await program.parseAsync(placeBehind(argv), { from: "user" });
     return EXIT.okay;
   } catch (error) {
     if (context.signal.aborted) return codeOfInterruption(error, context);

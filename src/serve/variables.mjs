@@ -3,7 +3,7 @@
  * silently have no effect.
  */
 
-import { closestMatch } from "leven";
+import { unknownVariable } from "../text/nearest-name.mjs";
 import { PASSED_ON } from "./workerd-config.mjs";
 
 const PREFIX = "NOEMA_";
@@ -30,9 +30,6 @@ const OF_COMMANDS = [
   "NOEMA_SESSION",
 ];
 
-/** Maximum number of wrong letters for a suggestion. */
-const MOST_EDITS = 3;
-
 /** Kubernetes sets these in every container beside a service that is named noema. */
 const OF_KUBERNETES = /^NOEMA_(?:SERVICE_(?:HOST|PORT.*)|PORT_\d.*)$/;
 
@@ -48,16 +45,6 @@ export function unknownVariables(env, reader) {
   const isKnown = (name) => [...OF_SERVERS, ...OF_COMMANDS].includes(name) || OF_KUBERNETES.test(name);
   const candidates = reader === "servers" ? OF_SERVERS : OF_COMMANDS;
   const unknown = Object.keys(env).filter((name) => isOurs(name) && !isKnown(name) && !env[name].startsWith("tcp://"));
-  return unknown.map((name) => {
-    const near = nearest(name, candidates);
-    return `The variable ${name} is unknown and has no effect${near === undefined ? "." : `; did you mean ${near}?`}`;
-  });
-}
-
-/** The nearest name. Some known names have no prefix, which a user may have added. */
-function nearest(name, candidates) {
-  const bare = (text) => text.replace(PREFIX, "");
-  const maxDistance = Math.min(MOST_EDITS, Math.floor(bare(name).length / 2));
-  const near = closestMatch(bare(name), candidates.map(bare), { maxDistance });
-  return candidates.find((candidate) => bare(candidate) === near);
+  // Some known names have no prefix, which a user may have added.
+  return unknown.map((name) => unknownVariable(name, candidates, PREFIX));
 }

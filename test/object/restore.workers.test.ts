@@ -146,6 +146,26 @@ describe("a restore", () => {
     expect(await rowsOf(id, "restore")).toBe(0);
   });
 
+  test("brings a memory beyond the budget of symbols as it is: it takes nothing more until it is learned", async () => {
+    const { id, genomeJson, records } = await changed();
+    const symbols = Array.from({ length: 60_000 }, (_, at) => `s${at % 100}`);
+    const large = records.map((each) => {
+      if (each.record.case !== "memory") return each;
+      const event = { $typeName: "noema.v1.MemoryEvent" as const, symbols, metadataJson: "{}" };
+      const value = { ...each.record.value, events: [event, event], memoryStart: 0, ensembleStart: 0, ensembleEnd: 0 };
+      return create(BackupRecordSchema, { record: { case: "memory", value } });
+    });
+    const restoreId = await staged(id, large);
+    await agent().commitRestore({ restoreId, genomeJson, staged: [id] });
+    expect((await memoryOf(id)).map(({ length }) => length)).toEqual([60_000, 60_000]);
+    await expect(observe(id, "more")).rejects.toThrow(
+      "working memory may hold 100000 symbols (NOEMA_MEMORY_SYMBOLS); it holds 120000, and the event has 1",
+    );
+    expect((await processor(id).memory.learn({})).model).toMatch(/^[0-9a-f]{40}$/);
+    await observe(id, "more");
+    expect(await memoryOf(id)).toEqual([["more"]]);
+  });
+
   test("that nobody goes on with is deleted after an hour, with an object that was never a processor", async () => {
     const { records } = await changed();
     const id = fresh("never");

@@ -105,6 +105,16 @@ describe("exit code 2, and nothing sent", () => {
     [["genome", "swap", "rows.csv"], "rows.csv is no JSON"],
     [["call", "fly"], "there is no operation fly; noema call lists those that there are"],
     [["call", "clear-all-memory"], "there is no operation clear-all-memory; did you mean clearAllMemory?"],
+    [["call", "getStatu"], "there is no operation getStatu; did you mean getStatus?"],
+    [["call", "deleteModl"], "there is no operation deleteModl; noema call lists those that there are"],
+    [
+      ["health", "--address", "127.0.0.1:8787"],
+      "It must begin with http:// or https://, such as http://127.0.0.1:8787.",
+    ],
+    [
+      ["--address", "127.0.0.1:8787", "health"],
+      "It must begin with http:// or https://, such as http://127.0.0.1:8787.",
+    ],
     [["call", "observe"], "observe needs a body"],
     [["learn", "--address", "ftp://x"], "address must be a URL of http or https"],
     [["learn", "--address", "http://a:b@127.0.0.1"], "without a user"],

@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from "node:fs";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { connect, type Fetch, type Memory, type Noema, type Processor, processor, session } from "../../client";
 import { fetchAt } from "./agent-here";
 import type { Context } from "./context";
@@ -38,8 +38,18 @@ export function withJson(command: Command): Command {
 /** Adds the options of a command that calls a server without a key. */
 export function withAddress(command: Command): Command {
   return withJson(command).addOption(
-    new Option("--address <url>", "the server's address").env("NOEMA_ADDRESS").default("http://127.0.0.1:8787"),
+    new Option("--address <url>", "the server's address")
+      .env("NOEMA_ADDRESS")
+      .default("http://127.0.0.1:8787")
+      .argParser(addressIn),
   );
+}
+
+/** @throws InvalidArgumentError for an address without a scheme: a host and a port alone are no URL */
+function addressIn(address: string): string {
+  // The client says what is wrong with another scheme.
+  if (address.includes("://")) return address;
+  throw new InvalidArgumentError("It must begin with http:// or https://, such as http://127.0.0.1:8787.");
 }
 
 /** Adds the options of a command that calls a server. */

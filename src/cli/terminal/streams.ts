@@ -60,12 +60,17 @@ export function openStream(
   });
 }
 
+/** Stands in what a server says of a full disk. */
+const DISK_FULL = "the disk of the server is full";
+
 /**
  * Why a stream ended, with what to do where a command can do without one.
  *
  * @param instead what to do, such as `--http sends requests instead`
  */
 export function withAdvice(reason: unknown, instead: string): unknown {
+  // Requests would find the disk as full.
+  if (reason instanceof NoemaError && reason.message.includes(DISK_FULL)) return reason;
   // A key or a proxy may let other requests pass.
   if (!(reason instanceof NoemaError) || ![0, 403, 426].includes(reason.status) || reason.cause !== undefined)
     return reason;

@@ -1,11 +1,8 @@
 /** Warns in the log of variables that look like Noema's and that nothing reads: a misspelt one would have no effect. */
 
-import { closestMatch } from "leven";
+import { unknownVariable } from "../../text/nearest-name.mjs";
 
 const PREFIX = "NOEMA_";
-
-/** How many letters of a name may be wrong. */
-const MOST_EDITS = 3;
 
 /** The variables that there are, and whether users set them. */
 export type Variables = { readonly [name: string]: boolean };
@@ -19,16 +16,8 @@ export function warnOfUnknown(env: object, variables: Variables): void {
   const suggested = Object.keys(variables).filter((name) => variables[name]);
   for (const name of Object.keys(env)) {
     if (!name.startsWith(PREFIX) || Object.hasOwn(variables, name)) continue;
-    const near = nearest(name, suggested);
-    const message = `The variable ${name} is unknown and has no effect${near === undefined ? "." : `; did you mean ${near}?`}`;
+    // A user may have added the prefix to API_KEYS and AGENT_KEYS, which have none.
+    const message = unknownVariable(name, suggested, PREFIX);
     console.error(JSON.stringify({ time: new Date().toISOString(), event: "unknown-variable", message }));
   }
-}
-
-/** The nearest name. API_KEYS and AGENT_KEYS have no prefix, which a user may have added. */
-function nearest(name: string, suggested: readonly string[]): string | undefined {
-  const bare = (text: string) => text.replace(PREFIX, "");
-  const maxDistance = Math.min(MOST_EDITS, Math.floor(bare(name).length / 2));
-  const near = closestMatch(bare(name), suggested.map(bare), { maxDistance });
-  return suggested.find((other) => bare(other) === near);
 }

@@ -1,30 +1,11 @@
 /** Each verb refuses work beyond its budget by the budget's name, changes nothing then, and leaves a way out. */
 
 import { describe, expect, test } from "vitest";
-import { PoolingForecaster } from "../../../src/processor/prediction/estimator/pooling-forecaster";
-import { Processor } from "../../../src/processor/processor";
-import { type Budgets, STANDARD_BUDGETS } from "../../../src/text/budgets";
-import { OracleNeighbours } from "../../oracle/neighbours";
-import { soleKernel } from "../../support/kernel/sole-kernel";
+import type { Processor } from "../../../src/processor/processor";
 import { MemoryStore } from "../../support/memory-store";
+import { add, observe, open, sequence } from "../../support/processor/budgeted";
 import { gdfOf } from "../../support/processor/calls";
 import { processorTime } from "../../support/processor-time";
-
-function open(budgets: Partial<Budgets> = {}, store = new MemoryStore()): Processor {
-  const matcher = soleKernel();
-  const forecaster = new PoolingForecaster(matcher.forecastRules);
-  const own = { store, matcher, neighbours: new OracleNeighbours(), forecaster };
-  const parts = { id: "p46b6b076c", name: "P1", ...own };
-  return Processor.open({ ...parts, budgets: { ...STANDARD_BUDGETS, ...budgets } });
-}
-
-const observe = (processor: Processor, strings: string[]) => processor.memory.observe(gdfOf({ strings }), []).observed;
-
-const sequence = (processor: Processor, records: string[][], clear = true) =>
-  processor.memory.observeSequence({ sequence: records.map((strings) => gdfOf({ strings })), learn: false, clear });
-
-const add = (processor: Processor, ...events: string[][]) =>
-  processor.knowledge.addModel({ sequence: { events: events.map((symbols) => ({ symbols })) } });
 
 describe("working memory", () => {
   test("takes as many symbols as its budget, and no more", () => {

@@ -3,33 +3,15 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { FrameSchema } from "../../../src/gen/noema/v1/frame_pb";
-import { PoolingForecaster } from "../../../src/processor/prediction/estimator/pooling-forecaster";
 import { matching } from "../../../src/processor/prediction/step-budget";
-import { Processor } from "../../../src/processor/processor";
+import type { Processor } from "../../../src/processor/processor";
 import { answerFrame } from "../../../src/rpc/services/memory-service";
-import { type Budgets, STANDARD_BUDGETS } from "../../../src/text/budgets";
-import { OracleNeighbours } from "../../oracle/neighbours";
-import { soleKernel } from "../../support/kernel/sole-kernel";
+import type { Budgets } from "../../../src/text/budgets";
 import { MemoryStore } from "../../support/memory-store";
+import { add, observe, open, sequence } from "../../support/processor/budgeted";
 import { gdfOf, geneChangesOf } from "../../support/processor/calls";
 import { processorTime } from "../../support/processor-time";
 import { Random } from "../../support/random";
-
-function open(budgets: Partial<Budgets> = {}, store = new MemoryStore()): Processor {
-  const matcher = soleKernel();
-  const forecaster = new PoolingForecaster(matcher.forecastRules);
-  const own = { store, matcher, neighbours: new OracleNeighbours(), forecaster };
-  const parts = { id: "p46b6b076c", name: "P1", ...own };
-  return Processor.open({ ...parts, budgets: { ...STANDARD_BUDGETS, ...budgets } });
-}
-
-const observe = (processor: Processor, strings: string[]) => processor.memory.observe(gdfOf({ strings }), []).observed;
-
-const sequence = (processor: Processor, records: string[][], clear = true) =>
-  processor.memory.observeSequence({ sequence: records.map((strings) => gdfOf({ strings })), learn: false, clear });
-
-const add = (processor: Processor, ...events: string[][]) =>
-  processor.knowledge.addModel({ sequence: { events: events.map((symbols) => ({ symbols })) } });
 
 describe("a long sequence that is taught", () => {
   const LONG = Array.from({ length: 2_000 }, (_, at) => [`s${at % 7}`]);

@@ -1,6 +1,7 @@
 /** `noema call`: every operation of the HTTP interface, as the OpenAPI document has it. */
 
 import { type Command, Option } from "commander";
+import { nearestName } from "../../../text/nearest-name.mjs";
 import type { OperationSummary, Parameter } from "../../operations/operation-summary";
 import { type OperationCall, sendOperation } from "../../operations/send";
 import type { Context } from "../../terminal/context";
@@ -17,6 +18,9 @@ import {
   withProcessor,
   withServer,
 } from "../../terminal/place";
+
+/** The names of operations that delete or replace what a server holds, besides those whose method is DELETE. */
+const DELETES = /^(?:clear|delete|forget|hotswap|load|remove|restore|swap)/i;
 
 type CallOptions = MemoryOptions & Form & { readonly data?: string; readonly idempotencyKey?: string };
 
@@ -39,6 +43,12 @@ function hintFor(name: string, operations: readonly OperationSummary[]): string 
   const meant = operations
     .filter(({ id, path }) => bare(id) === bare(name) || path.endsWith(`/${name.replace(/^\//, "")}`))
     .map(({ id }) => id);
+  // What deletes is never suggested.
+  const near = nearestName(
+    name,
+    operations.filter(({ id, method }) => method !== "DELETE" && !DELETES.test(id)).map(({ id }) => id),
+  );
+  if (meant.length === 0 && near !== undefined) return `did you mean ${near}?`;
   return meant.length > 0 ? `did you mean ${meant.join(" or ")}?` : "noema call lists those that there are";
 }
 

@@ -153,7 +153,7 @@ async function learnFresh(
   const known = /objects: (\d+)/.exec(models)?.[1];
   if (known !== "0") {
     throw new Error(
-      `the processor ${name} has learned ${known ?? "some"} models already, which would change the result: name another one, or give --clear to let it forget everything`,
+      `the processor ${name} has learned ${known ?? "some"} models already, which would change the result: name another one`,
     );
   }
   const source = `evaluate ${randomBytes(4).toString("hex")}`;

@@ -1,0 +1,30 @@
+/**
+ * Which name a user may have meant by one that does not exist. Plain JavaScript, because the server's start runs from its
+ * source, without a build.
+ */
+
+import { closestMatch } from "leven";
+
+/** Maximum number of wrong letters for a suggestion. */
+const MOST_EDITS = 3;
+
+/**
+ * The known name that a wrong one is most like.
+ *
+ * @param {string} name
+ * @param {readonly string[]} known
+ * @param {string} [prefix] what known names may begin with, and what says little about which is meant
+ * @returns {string | undefined} nothing if more than three letters differ, or more than half of the name
+ */
+export function nearestName(name, known, prefix = "") {
+  const bare = (text) => (text.startsWith(prefix) ? text.slice(prefix.length) : text);
+  const maxDistance = Math.min(MOST_EDITS, Math.floor(bare(name).length / 2));
+  const near = closestMatch(bare(name), known.map(bare), { maxDistance });
+  return known.find((other) => bare(other) === near);
+}
+
+/** What is said of a variable that nothing reads. @param {string} name @param {readonly string[]} known @param {string} prefix */
+export function unknownVariable(name, known, prefix) {
+  const near = nearestName(name, known, prefix);
+  return `The variable ${name} is unknown and has no effect${near === undefined ? "." : `; did you mean ${near}?`}`;
+}
