@@ -1,20 +1,21 @@
 /**
- * Aligns the context with each event of one model, from its first to its last: the order and the level of agreement there. Keeps what the last events shared,
- * and nothing that grows with the model. `T` is what a symbol of the model's segment takes.
+ * Aligns the context with each event of one model, from its first to its last: the order and the level of agreement
+ * there. Keeps what the last events shared, and nothing that grows with the model. `T` is what a symbol of the model's
+ * segment takes.
  */
 
 import { classTable } from "../corpus/symbols";
 import { agreementOf, CONTEXT_EVENTS, contextEvents, distinctIn, laneSum, laneTable, MOST_IN_LANE } from "./context";
 
-/** A level is so many 256ths of agreement. */
+/** A level is 16 of the 256 parts of agreement. */
 const LEVEL_SHIFT: u32 = 4;
 
 /** As many events as are kept: a power of 2, and more than the context has. */
 const KEPT: u32 = 16;
 const LAST: u32 = KEPT - 1;
 /**
- * Of the events that are not read a word: how much what was read makes them agree with the context, in 256ths. By number, modulo {@link KEPT}. 0 for all others,
- * also between models.
+ * Of the events that are not read a word: how much what was read makes them agree with the context, in 256ths. By
+ * number, modulo {@link KEPT}. 0 for all others, also between models.
  */
 const agreements: usize = memory.data(KEPT << 2, 16);
 /** Of the events up to one a word: which of the context's events it holds as a whole, a bit each. */
@@ -27,12 +28,14 @@ let holders: u32 = 0;
 let level: u32 = 0;
 let order: u32 = 0;
 
-/** Begins with a model of so many events. All of them must be read. */
+/** Begins with a model. @param count how many events it has; all of them must be read */
 export function beginAlignment(count: u32): void {
   events = count;
 }
 
-/** Which of the context's events share a symbol with the event that was read last, a bit each, the newest the lowest. */
+/**
+ * Which of the context's events share a symbol with the event that was read last, a bit each, the newest the lowest.
+ */
 export function heldThere(): u32 {
   return holders;
 }
@@ -47,7 +50,12 @@ export function orderThere(): u32 {
   return order;
 }
 
-/** Reads the next event. @param event its number, from 0 on @param from where its symbols are @param end where they end */
+/**
+ * Reads the next event.
+ * @param event its number, from 0 on
+ * @param from where its symbols are
+ * @param end where they end
+ */
 export function alignEvent<T>(event: u32, from: usize, end: usize): void {
   const whole =
     end - from > <usize>MOST_IN_LANE * sizeof<T>() ? alignLarge<T>(event, from, end) : alignSmall<T>(event, from, end);

@@ -1,6 +1,7 @@
 /**
- * Interpolated back-off with absolute discounting: continuations are counted on levels, and what an outcome gets goes from the highest level that has an
- * occurrence to the lowest, each passing on what its discounts leave. Owns the counts of all levels: those of the orders, and those of agreement.
+ * Interpolated back-off with absolute discounting: continuations are counted on levels, and what an outcome gets goes
+ * from the highest level that has an occurrence to the lowest, each passing on what its discounts leave. Owns the
+ * counts of all levels: those of the orders, and those of agreement.
  */
 
 import * as buffer from "../memory/buffer";
@@ -11,7 +12,9 @@ import { outcomeCount } from "./outcomes";
 export const MOST_ORDER: u32 = 10;
 /** The greatest level of agreement. */
 export const MOST_LEVEL: u32 = 16;
-/** Orders have the levels from 1 on, and behind them the levels of agreement follow: that of agreement n is this + n. */
+/**
+ * Orders have the levels from 1 on, and behind them the levels of agreement follow: that of agreement n is this + n.
+ */
 export const AGREEMENTS: u32 = MOST_ORDER;
 const LEVELS: u32 = MOST_ORDER + MOST_LEVEL + 1;
 
@@ -23,9 +26,14 @@ const DISCOUNT_MORE: f64 = 1.4;
 /** Of each level a double: the frequencies of its occurrences, and of their continuations. */
 const occurrences: usize = memory.data(LEVELS << 3, 8);
 const continuations: usize = memory.data(LEVELS << 3, 8);
-/** Of each level a row of doubles, one for each outcome: its count. Only levels that have had an occurrence have a row. */
+/**
+ * Of each level a row of doubles, one for each outcome: its count. Only levels that have had an occurrence have a row.
+ */
 const rows: usize = memory.data(BUFFER_BYTES * LEVELS, BUFFER_ALIGN);
-/** Of each level a list of words: the numbers of the outcomes that it counts. All other counts of a row are 0, also between questions. */
+/**
+ * Of each level a list of words: the numbers of the outcomes that it counts. All other counts of a row are 0, also
+ * between questions.
+ */
 const lists: usize = memory.data(BUFFER_BYTES * LEVELS, BUFFER_ALIGN);
 /** Of each level a word: how long its list is. */
 const listed: usize = memory.data(LEVELS << 2, 8);
@@ -110,8 +118,9 @@ export function longestOrder(): u32 {
 /**
  * Computes what the levels of a rule give each outcome.
  *
- * @param below the level below its lowest one @param levels how many it has @param pseudoCount a level counts with so many occurrences more, of which
- * nothing is known; 0 or more
+ * @param below the level below its lowest one
+ * @param levels how many it has
+ * @param pseudoCount how many occurrences more a level counts with, of which nothing is known; 0 or more
  * @param given a buffer that gets a double for each outcome
  * @returns what the lowest level leaves, of 1
  */
@@ -132,7 +141,10 @@ export function backOff(below: u32, levels: u32, pseudoCount: f64, given: usize)
   return left;
 }
 
-/** Adds what one level gives, of which `left` is left; returns the part that it passes on. An outcome that a higher level counts has 1 more here. */
+/**
+ * Adds what one level gives, of which `left` is left; returns the part that it passes on. An outcome that a higher
+ * level counts has 1 more here.
+ */
 function giveLevel(level: u32, left: f64, pseudoCount: f64, given: usize): f64 {
   const row = rowOf(level);
   const list = listOf(level);

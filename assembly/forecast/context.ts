@@ -1,4 +1,7 @@
-/** The events that a forecast takes into account: the newest ones of the query. Owns which of them hold a symbol: a bit each, the newest the lowest. */
+/**
+ * The events that a forecast takes into account: the newest ones of the query. Owns which of them hold a symbol: a bit
+ * each, the newest the lowest.
+ */
 
 import { classTable, symbolEnd } from "../corpus/symbols";
 import * as buffer from "../memory/buffer";
@@ -6,10 +9,10 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
 /** The most events that are taken into account. */
 export const CONTEXT_EVENTS: u32 = 10;
-/** Events before the newest are taken into account while all together have at most so many symbols. */
+/** The most symbols of all events together, where events before the newest are taken into account. */
 const CONTEXT_SYMBOLS: u32 = 256;
 
-/** Of the newest event, so many symbols at most are taken into account: its first. */
+/** The most symbols of the newest event that are taken into account: its first. */
 const NEWEST_SYMBOLS: u32 = 4096;
 
 /** The distinct known symbols, a word each. */
@@ -17,21 +20,30 @@ const known: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** How many distinct symbols each event has, known or not, the newest first. */
 const distinct: usize = memory.data(CONTEXT_EVENTS << 2, 4);
 
-/** How much each of the context's events counts when contexts are compared, the newest first: about three quarters of the one after it, 256 together. */
+/**
+ * How much each of the context's events counts when contexts are compared, the newest first: about three quarters of
+ * the one after it, 256 together.
+ */
 const WEIGHTS: StaticArray<u32> = [64, 49, 38, 29, 23, 17, 13, 10, 8, 5];
 
-/** A lane of a {@link laneSum} has so many bits, so it counts up to {@link MOST_IN_LANE}. */
+/** The bits of a lane of a {@link laneSum}, which counts up to {@link MOST_IN_LANE}. */
 const LANE_BITS: u32 = 6;
 /** The most symbols of one event that can be counted in lanes. */
 export const MOST_IN_LANE: u32 = 63;
 /** For each set of the context's events a long: 1 in the lane of each event in it. */
 const lanes: usize = memory.data(8 << CONTEXT_EVENTS, 16);
-/** For each of the context's events, the newest first, a word for each number of shared symbols that a lane can count: {@link agreementOf}. */
+/**
+ * For each of the context's events, the newest first, a word for each number of shared symbols that a lane can count:
+ * {@link agreementOf}.
+ */
 const agreements: usize = memory.data(CONTEXT_EVENTS * ((MOST_IN_LANE + 1) << 2), 16);
 
 let events: u32 = 0;
 
-/** Takes the newest events of the `eventCount` whose symbols, and then lengths, are at `input`. {@link endContext} must follow. */
+/**
+ * Takes the newest events of the `eventCount` whose symbols, and then lengths, are at `input`. {@link endContext} must
+ * follow.
+ */
 export function beginContext(input: usize, symbolCount: u32, eventCount: u32): void {
   const lengths = input + ((<usize>symbolCount) << 2);
   buffer.truncate(known, 0);
@@ -83,12 +95,18 @@ export function distinctIn(back: u32): u32 {
   return load<u32>(distinct + ((<usize>back) << 2));
 }
 
-/** What an event adds to an agreement that shares so many symbols with the event `back` before the newest, at most as many as that has. */
+/**
+ * What an event adds to an agreement that shares `shared` symbols with the event `back` before the newest, at most as
+ * many as that has.
+ */
 export function agreementOf(back: u32, shared: u32): u32 {
   return shared <= MOST_IN_LANE ? load<u32>(agreementAt(back, shared)) : agreement(back, shared);
 }
 
-/** Where the lanes of {@link holdersOf} of a symbol are: their sum over symbols counts how many of them each of the context's events holds. */
+/**
+ * Where the lanes of {@link holdersOf} of a symbol are: their sum over symbols counts how many of them each of the
+ * context's events holds.
+ */
 export function laneTable(): usize {
   return lanes;
 }

@@ -1,4 +1,7 @@
-/** Answers what comes next: what each rule gives every symbol, and which models support it most strongly. The host pools the rules. */
+/**
+ * Answers what comes next: what each rule gives every symbol, and which models support it most strongly. The host pools
+ * the rules.
+ */
 
 import { inputStart } from "../abi/input";
 import { query } from "../abi/layout";
@@ -13,8 +16,8 @@ import { candidateCount, findNeighbours } from "./similarity";
 let symbolFrequencies: f64 = 0;
 
 /**
- * Begins a forecast. The input holds the symbols of the events, then their lengths; the query block says how many symbols there are, the
- * target, the frequencies of all models, and the steps. {@link endForecast} must follow.
+ * Begins a forecast. The input holds the symbols of the events, then their lengths; the query block says how many
+ * symbols there are, the target, the frequencies of all models, and the steps. {@link endForecast} must follow.
  * @param eventCount how many events there are
  * @param excluded the id of a model of which one occurrence is left out; 0 for none
  * @param symbols the frequencies of all symbols together
@@ -28,7 +31,10 @@ export function beginForecast(eventCount: u32, excluded: f64, symbols: f64): u32
   return candidateCount();
 }
 
-/** Counts what may be in the events from `first` to `last` ahead; returns the number of outcomes, the first of which is the end. */
+/**
+ * Counts what may be in the events from `first` to `last` ahead; returns the number of outcomes, the first of which is
+ * the end.
+ */
 export function countAhead(first: u32, last: u32): u32 {
   applyRules(first, last, query.modelFrequencies, symbolFrequencies);
   return outcomeCount();

@@ -1,6 +1,7 @@
 /**
- * The rule near, as V-SKNN has it: each neighbour votes for every symbol that it holds, and its vote is greater the newer the context's events are that it
- * shares symbols with. The same whatever is asked ahead. Names the outcomes on its way, as it goes over all symbols of all neighbours.
+ * The rule near, as V-SKNN has it: each neighbour votes for every symbol that it holds, and its vote is greater the
+ * newer the context's events are that it shares symbols with. The same whatever is asked ahead. Names the outcomes on
+ * its way, as it goes over all symbols of all neighbours.
  */
 
 import { lengthAt, placeOf, segmentOf, symbolAddress, symbolStart } from "../corpus/segment";
@@ -13,7 +14,10 @@ import { CONTEXT_EVENTS, contextEvents } from "./context";
 import { Candidate, nearestNeighbour, neighbourCount, neighbourSymbols } from "./neighbours";
 import { addOutcome, beginOutcomes, numberOf, numberTable, outcomeCount, UNNAMED } from "./outcomes";
 
-/** The first so many different symbols of the neighbours, the nearest one's first, are named. So what a forecast counts has a bound. */
+/**
+ * The most symbols that are named: the first of the neighbours, the nearest neighbour's first. It bounds what a
+ * forecast counts.
+ */
 const MOST_NAMED: u32 = 8190;
 
 /** The votes for an outcome. */

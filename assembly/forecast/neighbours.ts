@@ -1,6 +1,6 @@
 /**
- * The nearest neighbours of a context: of the candidates that hold a symbol of its newest event, and of the others, the most similar. Owns the candidates of
- * both groups; keeps no more of them than it needs, however many there are.
+ * The nearest neighbours of a context: of the candidates that hold a symbol of its newest event, and of the others, the
+ * most similar. Owns the candidates of both groups; keeps no more of them than it needs, however many there are.
  */
 
 import { lengthAt, placeOf, segmentOf } from "../corpus/segment";
@@ -9,19 +9,19 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
 /** The greatest similarity; a greater sum reads as this. */
 export const MOST_SIMILARITY: u32 = 0x0fff;
-/** A similarity grows by so much when a symbol is half as frequent. */
+/** What a similarity grows by when a symbol is half as frequent. */
 export const SIMILARITY_STEPS: u32 = 8;
-/** A model that is so much less similar than the most similar one has no weight. */
+/** A model has no weight when its similarity is less than the greatest one by this or more. */
 const SPREAD: u32 = 10 * SIMILARITY_STEPS;
 
 /**
- * So many neighbours at most hold a symbol of the newest event, and so many do not: from the nearest on, and only while a group has so many symbols together;
- * but the first one always.
+ * The most neighbours that hold a symbol of the newest event, the most that do not, and the most symbols of either
+ * group: neighbours are taken from the nearest on, the first one always.
  */
 const MOST_NEWEST: u32 = 1024;
 const MOST_OTHERS: u32 = 512;
 const MOST_SYMBOLS: u32 = 1 << 19;
-/** There is room for so many candidates of a group. When it is full, only the nearest stay. */
+/** How many candidates of a group there is room for. When it is full, only the nearest stay. */
 const ROOM: u32 = 4096;
 
 /** A model that shares a symbol with the context. */
@@ -45,7 +45,7 @@ class Group {
   /** A candidate has at least this similarity, and where it has no more than that, at least this frequency. */
   least: u32;
   leastFrequency: f64;
-  /** So many of them at most are neighbours. */
+  /** The most of them that become neighbours. */
   most: u32;
   candidates: usize;
 }

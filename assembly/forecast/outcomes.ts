@@ -1,6 +1,7 @@
 /**
- * The outcomes of a forecast, by number: 0 for all symbols that are not named, and from 1 on the named ones, in the order in which they were added. For the
- * host, the end has number 0. Owns the number of each symbol, how many models support each outcome, and what each rule gives it.
+ * The outcomes of a forecast, by number: 0 for all symbols that are not named, and from 1 on the named ones, in the
+ * order in which they were added. For the host, the end has number 0. Owns the number of each symbol, how many models
+ * support each outcome, and what each rule gives it.
  */
 
 import { countTable } from "../corpus/symbols";
@@ -15,7 +16,7 @@ export const NEAR: u32 = 3;
 /** How many rules there are. */
 export const RULES: u32 = 4;
 
-/** So many supporters are named for a symbol. */
+/** How many supporters are named for a symbol. */
 export const STRONGEST: u32 = 5;
 
 /** The number of all symbols that are not named, while models are counted; then that of the end. */
@@ -47,7 +48,10 @@ const probabilities: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let count: u32 = 0;
 
-/** Begins with {@link UNNAMED} alone. {@link endOutcomes} must follow. @param most how many outcomes there may be in all: nothing moves while they are counted */
+/**
+ * Begins with {@link UNNAMED} alone. {@link endOutcomes} must follow.
+ * @param most how many outcomes there may be in all: nothing moves while they are counted
+ */
 export function beginOutcomes(most: u32): void {
   buffer.fit(symbols, (<usize>most) << 2);
   buffer.fit(outcomes, (<usize>most) << OUTCOME_SHIFT);

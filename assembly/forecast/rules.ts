@@ -1,6 +1,6 @@
 /**
- * The rules: what each gives every outcome for the events from `first` to `last` ahead. docs/forecast.md states them. Owns the pass over all neighbours, and
- * the counts of the rule behind.
+ * The rules: what each gives every outcome for the events from `first` to `last` ahead. docs/forecast.md states them.
+ * Owns the pass over all neighbours, and the counts of the rule behind.
  */
 
 import {
@@ -57,7 +57,10 @@ import {
   UNNAMED,
 } from "./outcomes";
 
-/** Occurrences that agree are a sample of what may follow: a level counts with so many more, of which nothing is known. */
+/**
+ * How many occurrences more a level of agreement counts with, of which nothing is known: those it has are only a sample
+ * of what may follow.
+ */
 const PSEUDO_COUNT: f64 = 3;
 
 /** Of each outcome a double: what the rule behind gives it. */
@@ -202,7 +205,7 @@ function countOccurrences<T>(segment: Segment, at: u32): void {
   }
 }
 
-/** How many bytes the symbols of so many events take, of those that the model has. */
+/** How many bytes the symbols of the first `count` events from `from` on take, of those that the model has. */
 function bytesUpTo<T>(segment: Segment, from: u32, count: u32): usize {
   let bytes: usize = 0;
   for (let event: u32 = 0; event < min(count, events); event++) {
@@ -287,7 +290,10 @@ function countBehind<T>(weight: f64): void {
   }
 }
 
-/** Sets what each rule gives each outcome. What the lowest level of a rule leaves is divided as often as symbols occur at all. */
+/**
+ * Sets what each rule gives each outcome. What the lowest level of a rule leaves is divided as often as symbols occur
+ * at all.
+ */
 function setProbabilities(modelFrequencies: f64, symbolFrequencies: f64): void {
   const width = <f64>(last - first + 1);
   const all = modelFrequencies + symbolFrequencies;

@@ -1,6 +1,7 @@
 /**
- * How similar each model is to the context: the sum of the weights of the context's symbols that it holds. Rare symbols weigh more. Goes over all models, a
- * segment at a time, and gives each candidate to `neighbours.ts`. Owns a cursor in the postings of each of the context's symbols.
+ * How similar each model is to the context: the sum of the weights of the context's symbols that it holds. Rare symbols
+ * weigh more. Goes over all models, a segment at a time, and gives each candidate to `neighbours.ts`. Owns a cursor in
+ * the postings of each of the context's symbols.
  */
 
 import { log2 } from "../abi/host";
@@ -24,7 +25,10 @@ import {
   takeCandidate,
 } from "./neighbours";
 
-/** The low half of an entry is the similarity; the high half says which of the context's events share a symbol with the model, a bit each, the newest the lowest. */
+/**
+ * The low half of an entry is the similarity; the high half says which of the context's events share a symbol with the
+ * model, a bit each, the newest the lowest.
+ */
 const SHARED_SHIFT: u32 = 16;
 const SHARED: u32 = 0xffff_0000;
 const NEWEST: u32 = 1 << SHARED_SHIFT;
@@ -59,7 +63,11 @@ let greatest: u32 = 0;
 /** The slot of a model of which one occurrence is left out, or -1. */
 let excluded: i32 = -1;
 
-/** Finds the neighbours. @param modelFrequencies of all models together @param leftOut the slot of a model of which one occurrence is left out, or -1 */
+/**
+ * Finds the neighbours.
+ * @param modelFrequencies of all models together
+ * @param leftOut the slot of a model of which one occurrence is left out, or -1
+ */
 export function findNeighbours(modelFrequencies: f64, leftOut: i32): void {
   candidates = 0;
   greatest = 0;
@@ -97,7 +105,9 @@ function countedFrequency(segment: Segment, base: u32, place: u32): f64 {
   return frequencyAt(segment, place) - <f64>(<i32>(base + place) === excluded);
 }
 
-/** 1 for a symbol that is as frequent as models are, and {@link SIMILARITY_STEPS} more each time it is half as frequent. */
+/**
+ * 1 for a symbol that is as frequent as models are, and {@link SIMILARITY_STEPS} more each time it is half as frequent.
+ */
 function weightOf(symbol: u32, modelFrequencies: f64): u32 {
   const ratio = (modelFrequencies + 1) / (min(symbolFrequency(symbol), modelFrequencies) + 1);
   return 1 + <u32>(<f64>SIMILARITY_STEPS * log2(ratio) + 0.5);

@@ -1,6 +1,7 @@
 /**
- * How often the symbols of one event came together where the latest events were alike: after each level's occurrences, how many next events hold the first
- * symbols of the event, one more each time. The host makes a probability of that (docs/surprise.md).
+ * How often the symbols of one event came together where the latest events were alike: after each level's occurrences,
+ * how many next events hold the first symbols of the event, one more each time. The host makes a probability of that
+ * (docs/surprise.md).
  */
 
 import { inputStart } from "../abi/input";
@@ -26,14 +27,18 @@ import { neighbourCount, strongestNeighbour } from "./neighbours";
 import { addOutcome, beginOutcomes, numberIn, outcomeAt, outcomeCount } from "./outcomes";
 import { endRules } from "./rules";
 
-/** For each level from 1 on a row of doubles: the frequencies of the occurrences whose next event holds the first n symbols, n from 0 on. */
+/**
+ * For each level from 1 on a row of doubles: the frequencies of the occurrences whose next event holds the first n
+ * symbols, n from 0 on.
+ */
 const rows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** Counts occurrences, so that a symbol of an event is found once. */
 let occurrence: u32 = 0;
 
 /**
- * Counts, within a forecast, for the distinct symbols in the input; what was counted ahead is forgotten. An unknown symbol is in no event.
+ * Counts, within a forecast, for the distinct symbols in the input; what was counted ahead is forgotten. An unknown
+ * symbol is in no event.
  * @returns where the rows are: {@link MOST_LEVEL} of `symbolCount` + 1 doubles each
  */
 export function countTogether(symbolCount: u32): usize {
@@ -94,7 +99,10 @@ function countIn<T>(segment: Segment, at: u32, frequency: f64, row: usize): void
   }
 }
 
-/** How many of the first symbols an event holds, up to the first that it does not. The outcomes are the symbols in their order, from 1 on. */
+/**
+ * How many of the first symbols an event holds, up to the first that it does not. The outcomes are the symbols in their
+ * order, from 1 on.
+ */
 function firstsIn<T>(from: usize, end: usize): u32 {
   occurrence++;
   for (let at = from; at < end; at += sizeof<T>()) {

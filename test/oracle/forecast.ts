@@ -1,4 +1,7 @@
-/** What a forecast's rules give, slow and obvious, written from docs/forecast.md. The kernel must give exactly its numbers. */
+/**
+ * What a forecast's rules give, slow and obvious, written from docs/forecast.md. The kernel must give exactly its
+ * numbers.
+ */
 
 import type { ForecastContext, ForecastRules, RuleAnswers, RuleTable } from "../../src/processor/ports/forecaster";
 import type { MatchableModel, Sequence } from "../../src/processor/ports/matcher";
@@ -299,7 +302,10 @@ function countBehind(tally: Tally, neighbour: Candidate, { context, named, first
   support(tally, neighbour, behind.flat());
 }
 
-/** How many different symbols the context's event has, and how many places of an event hold one of them, not more than that. */
+/**
+ * How many different symbols the context's event has, and how many places of an event hold one of them, not more than
+ * that.
+ */
 function sharedBetween(event: number[] = [], ofContext: number[] = []): { wanted: number; shared: number } {
   const wanted = new Set(ofContext);
   return { wanted: wanted.size, shared: Math.min(wanted.size, event.filter((symbol) => wanted.has(symbol)).length) };
@@ -325,7 +331,9 @@ function levelAt(events: number[][], at: number, context: number[][]): number {
   return Math.floor(sumOf(agreements) / 16);
 }
 
-/** By level and number of first symbols: the frequencies of the occurrences whose next event holds so many of them. */
+/**
+ * By level and number of first symbols: the frequencies of the occurrences whose next event holds these first symbols.
+ */
 function togetherOf(neighbours: Candidate[], context: number[][], symbols: number[]): Float64Array {
   const rows = Array.from({ length: MOST_LEVEL }, () => new Array<number>(symbols.length + 1).fill(0));
   for (const { events, frequency } of neighbours) {
