@@ -30,7 +30,7 @@ export async function ownProcessor(id) {
 }
 
 async function prepare(noema, id) {
-  // Not repeated: who has forgotten to start the server wants to know at once.
+  // No retries: if the server is not running, say so at once.
   const { genome } = await getConnection(noema, { retries: 0 });
   const { nodes } = genome.elements;
   if (!nodes.some(({ data }) => data.id === id)) {

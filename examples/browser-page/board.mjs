@@ -23,7 +23,7 @@ let suggested = [];
 /** How many taps there were, and how many of them were among the suggestions or the three things used most. */
 const score = { taps: 0, suggested: 0, mostUsed: 0 };
 
-/** A working memory of this page alone. Nobody can guess its name, and the key does not allow to list names. */
+/** A working memory only for this page. Its name cannot be guessed, and the key does not allow listing names. */
 const memory = session(
   processor(connect(await (await fetch("connection.json")).json()), "day-board"),
   `page-${crypto.randomUUID()}`,
@@ -97,7 +97,7 @@ function buttonOf(thing) {
   return button;
 }
 
-/** Does one step after the other, also when somebody taps faster than the server answers. */
+/** Runs steps one after another, even if the user taps faster than the server answers. */
 let last = Promise.resolve();
 function afterwards(step) {
   last = last

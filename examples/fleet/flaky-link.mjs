@@ -37,7 +37,7 @@ export class FlakyLink {
 
   async #repeat(url, { signal: _, ...init }) {
     await sleep(this.#random.below(LATE_MS));
-    // Nobody reads this answer: the device has gone on.
+    // This answer is not read: the device has moved on.
     await (await fetch(url, init)).arrayBuffer();
   }
 
