@@ -1,9 +1,13 @@
-/** Writes messages of the contract as canonical JSON: their fields under the names that proto/ gives them, without the stamp. */
+/**
+ * Writes messages of the contract as canonical JSON: their fields under the names that proto/ gives them, without the
+ * stamp. An event is the list of its symbols.
+ */
 
 import { type DescField, type DescMessage, getOption, type MessageShape } from "@bufbuild/protobuf";
 import { type Bounds, bounds } from "../../gen/noema/v1/bounds_pb";
+import { type Event, EventSchema } from "../../gen/noema/v1/gdf_pb";
 import { compareCodePoints } from "../../text/code-points";
-import { list, type Member, number, record, text } from "../json/writer";
+import { list, type Member, number, record, text, texts } from "../json/writer";
 
 /** The fields of a message by the code points of their names, with what the contract says of each. */
 type Plan = readonly { readonly field: DescField; readonly rules: Bounds }[];
@@ -71,6 +75,7 @@ function isEmpty(value: unknown): boolean {
 
 function jsonOf(value: unknown, message: DescMessage | undefined): string {
   if (Array.isArray(value)) return list(value.map((one) => jsonOf(one, message)));
+  if (message === EventSchema) return texts((value as Event).symbols);
   if (message !== undefined) return objectOf(message, value as MessageShape<DescMessage>);
   if (typeof value === "string") return text(value);
   return typeof value === "number" ? number(value) : String(value);

@@ -8,7 +8,7 @@ import type { Event } from "../ports/gdf";
 import { checkSymbols } from "./gdf-input";
 
 /** Maximum number of predictions in a query. */
-const MOST_TOP = 10_000;
+export const MOST_PREDICTIONS = 10_000;
 
 /** A query for predictions. */
 export interface Question {
@@ -67,7 +67,7 @@ export function checkForecastDoubt(
 }
 
 /** The most recall thresholds of one question. */
-const MOST_THRESHOLDS = 1000;
+export const MOST_THRESHOLDS = 1000;
 
 /** Default thresholds: each hundredth. */
 const HUNDREDTHS = Array.from({ length: 101 }, (_, at) => at / 100);
@@ -133,7 +133,7 @@ function assertWhole(member: string, value: number, most: number): void {
  * @throws Fault `invalid` when it is wrong; `too-large` when its sequence has more symbols
  */
 export function checkQuestion({ sequence, top }: Question, uniqueId: string, mostSymbols: number): void {
-  if (top !== undefined) assertWhole("top", top, MOST_TOP);
+  if (top !== undefined) assertWhole("top", top, MOST_PREDICTIONS);
   if (sequence === undefined) return;
   if (uniqueId !== "") {
     throw new Fault(

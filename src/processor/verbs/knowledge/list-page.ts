@@ -45,7 +45,7 @@ interface Cursor extends Entry {
   side: "after" | "before";
 }
 
-const MOST_ROWS = 500;
+export const MOST_ROWS = 500;
 const USUAL_ROWS = 50;
 
 /** Number of pages of rows held before they are sorted and cut to one, so that rows in sorted order are cheap, too. */
