@@ -84,6 +84,8 @@ export interface ForecastQuery extends ForecastContext {
    * Orders symbols of equal probability: below 0 when the first comes first. It must be a strict order of all symbols.
    */
   compare: (one: number, other: number) => number;
+  /** Whether nobody asks which models say a symbol: their lists are empty then. */
+  isWithoutModels?: boolean;
 }
 
 /** A symbol that may come. */

@@ -149,7 +149,7 @@ export class Forecasts {
     const nameOf = (id: number) => asked.nameOf(id);
     const symbols = [...new Set(event)];
     const context = this.#contextOf(asked);
-    const question = { horizon: 1, top: MOST_TOP, compare: compareBy(nameOf) };
+    const question = { horizon: 1, top: MOST_TOP, compare: compareBy(nameOf), isWithoutModels: true };
     const answer = context && this.#ask(context, (forecaster) => forecaster.forecast({ ...context, ...question }));
     const likely = answer?.steps[0]?.symbols ?? [];
     const given = new Map(likely.map(({ symbol, probability }) => [nameOf(symbol), probability]));
@@ -262,7 +262,7 @@ export class Forecasts {
     const kept = this.#memo;
     if (kept !== undefined && kept.top >= MOST_EXPECTED && isSame(kept, this.#moment())) return kept;
     const compare = compareBy((symbol) => this.#source.memory.nameOf(symbol));
-    const question = { ...context, horizon: 1, top: SURPRISE_TOP, compare };
+    const question = { ...context, horizon: 1, top: SURPRISE_TOP, compare, isWithoutModels: true };
     const answer = this.#ask(context, (forecaster) => forecaster.forecast(question));
     return { step: answer.steps[0] ?? { none: 1, rest: 1, symbols: [] }, top: SURPRISE_TOP };
   }

@@ -205,9 +205,10 @@ export class PoolingForecaster implements Forecaster {
 
   /** What may be in each event up to the horizon, and in any of them. */
   #expected(answers: RuleAnswers, query: ForecastQuery): Pick<Forecast, "steps" | "within"> {
-    const { horizon, top, compare } = query;
+    const { horizon, top, compare, isWithoutModels = false } = query;
+    const modelsOf = (symbol: number) => (isWithoutModels ? [] : answers.strongest(symbol));
     const symbolsOf = (probabilities: Float64Array, table: RuleTable) =>
-      named(probabilities, best(probabilities, table, top, compare), table, answers);
+      named(probabilities, best(probabilities, table, top, compare), table, modelsOf);
     const growing = new GrowingList(compare);
     const steps: ForecastStep[] = [];
     let within: ForecastSymbol[] = [];
@@ -358,11 +359,11 @@ function named(
   probabilities: Float64Array,
   places: readonly number[],
   { symbols, supports }: RuleTable,
-  answers: RuleAnswers,
+  modelsOf: (symbol: number) => number[],
 ): ForecastSymbol[] {
   return places.map((at) => {
     const symbol = symbols[at] ?? 0;
-    const models = answers.strongest(symbol);
+    const models = modelsOf(symbol);
     return { symbol, probability: probabilities[at] ?? 0, support: supports[at] ?? 0, models };
   });
 }

@@ -154,6 +154,29 @@ describe("the pool", () => {
   });
 });
 
+test("a forecast whose models nobody asks for names none, and is the same else", () => {
+  const asked: number[] = [];
+  const plain = rulesOf(() => ({ order: [0.5, 0.25] }));
+  const rules: ForecastRules = {
+    steps: 0,
+    ask: (context, excluded, work) =>
+      plain.ask(context, excluded, (answers) => {
+        const strongest = (symbol: number) => {
+          asked.push(symbol);
+          return [7];
+        };
+        return work({ ...answers, strongest });
+      }),
+  };
+  const question = { ...contextOf(EMPTY_RECORD), horizon: 1, top: 10 };
+  const [whole] = new PoolingForecaster(rules).forecast(question).steps;
+  expect(asked).toEqual([1, 2]);
+  expect(whole?.symbols.map(({ models }) => models)).toEqual([[7], [7]]);
+  const [bare] = new PoolingForecaster(rules).forecast({ ...question, isWithoutModels: true }).steps;
+  expect(asked).toEqual([1, 2]);
+  expect(bare).toEqual({ ...whole, symbols: whole?.symbols.map((symbol) => ({ ...symbol, models: [] })) });
+});
+
 describe("a first symbol that comes less often than the pool says", () => {
   /** First symbols of 0.45 to 0.65 came so often in a million. */
   const came = (right: number) => recordOf({ [FORECASTS + 5]: 1_000_000, [RIGHT + 5]: right });
