@@ -158,7 +158,7 @@ export const BODIES = [
   [
     "900,000 symbols to find models of",
     `/${PROCESSOR}/get-models-with-symbols`,
-    () => `{"data":[${list("", '"a"', 900_000).slice(4, -2)}]}`,
+    () => `{"data":${list("", '"a"', 900_000).slice(4, -1)}}`,
   ],
   ["990,000 components", OBSERVE, () => observed("vectors", `[${list("", "0.5", MANY).slice(4, -1)}]`)],
   ["990,000 records", SEQUENCE, () => `{"data":${list("sequence", "{}", MANY)}}`],
