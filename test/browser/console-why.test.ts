@@ -185,13 +185,24 @@ describe.runIf(missing === undefined)("why", () => {
   });
 
   test("says which fewer events give a symbol as much, and shows the formula of its probability", async () => {
-    const asked = { symbol: "work", horizon: 3, within: true };
-    const { likeliest_step: step, probability } = await message("forecast/explain", asked);
-    expect(step).toEqual({ horizon: 2, within: true, symbol: "work", probability });
-    await visit(`${WHY}/forecast/work?horizon=3&within=`);
+    await server.okay(`POST ${PROCESSOR}/clear-all-memory`, {});
+    for (const symbols of ["b a", "b d b c"]) {
+      const sequence = symbols.split(" ").map((symbol) => ({ strings: [symbol] }));
+      await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
+    }
+    await server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: ["a"] } });
+    const asked = { symbol: "a", horizon: 3, within: true };
+    const { likeliest_step: step, mixed, probability, rules } = await message("forecast/explain", asked);
+    expect(step).toEqual({ horizon: 2, within: true, symbol: "a", probability });
+    await visit(`${WHY}/forecast/a?horizon=3&within=`);
     const section = page.locator("section", { has: page.getByRole("heading", { name: "What fewer events give" }) });
     await expect.poll(() => section.getByText("The next 2 events alone give it").count()).toBe(1);
     await expect.poll(() => section.locator(".check b").innerText()).toBe(`= ${probability}`);
+    const said = page.locator("section", { has: page.getByRole("heading", { name: "What each rule says" }) });
+    expect(await said.locator(".check b").allInnerTexts()).toContain(`= ${mixed}`);
+    const speaking = rules.map(({ evidence }: { evidence: number }) => (evidence >= 0 ? "for" : "against"));
+    expect(await said.locator(".bar span").evaluateAll((bars) => bars.map((bar) => bar.className))).toEqual(speaking);
+    expect(await page.getByText("but the server answers").count()).toBe(0);
     await expectSound(page);
     expect(complaints).toEqual([]);
   });

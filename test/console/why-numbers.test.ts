@@ -7,7 +7,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import type { Schemas } from "../../src/client";
 import { evaluate } from "../../src/console/why/expression";
-import { isExact, probabilityOf } from "../../src/console/why/forecast-numbers";
+import { evidenceOf, isExact, probabilityOf } from "../../src/console/why/forecast-numbers";
 import { numbersOf } from "../../src/console/why/prediction-numbers";
 import {
   bitsOf,
@@ -26,6 +26,7 @@ import {
   ExplainSurpriseResponseSchema,
 } from "../../src/gen/noema/v1/memory_service_pb";
 import { RULES } from "../../src/processor/ports/forecaster";
+import type { ForecastSymbol } from "../../src/processor/prediction/forecast";
 import { RULE_WORDS } from "../../src/processor/prediction/forecast-explanation";
 import type { Processor } from "../../src/processor/processor";
 import { soleKernel } from "../support/kernel/sole-kernel";
@@ -62,10 +63,11 @@ function explainedForecast(processor: Processor, symbol: string, horizon: number
   return JSON.parse(encodeForecastExplanation(reply)).message as Schemas.ForecastExplanation | null;
 }
 
-/** A processor that has lived: sequences of events with repeats, emotives, some learned again. */
-function living(random: Random, symbols: number): Processor {
+/** A processor that has lived: sequences of events with repeats, emotives, some learned again. @param most symbols of an event */
+function living(random: Random, symbols: number, most = 3): Processor {
   const processor = openProcessor(new MemoryStore(), soleKernel());
-  const event = () => Array.from({ length: 1 + random.below(3) }, () => `s${random.below(1 + random.below(symbols))}`);
+  const event = () =>
+    Array.from({ length: 1 + random.below(most) }, () => `s${random.below(1 + random.below(symbols))}`);
   const sequence = () => Array.from({ length: 1 + random.below(6) }, event);
   const known = Array.from({ length: 12 }, sequence);
   for (let at = 0; at < 40; at++) {
@@ -82,8 +84,15 @@ function living(random: Random, symbols: number): Processor {
   return processor;
 }
 
-describe.each([1, 2, 3, 4, 5, 6])("life %i", (seed) => {
-  const processor = living(new Random(seed), seed === 6 ? 1 : 4 + 4 * seed);
+describe.each([
+  { seed: 1, symbols: 8, most: 3 },
+  { seed: 2, symbols: 12, most: 3 },
+  { seed: 3, symbols: 16, most: 1 },
+  { seed: 4, symbols: 20, most: 1 },
+  { seed: 5, symbols: 4, most: 1 },
+  { seed: 6, symbols: 1, most: 3 },
+])("life $seed, of at most $most symbols an event", ({ seed, symbols: known, most }) => {
+  const processor = living(new Random(seed), known, most);
 
   test("every number of every prediction is its formula's", () => {
     const { predictions } = processor.memory.getPredictions("");
@@ -100,26 +109,51 @@ describe.each([1, 2, 3, 4, 5, 6])("life %i", (seed) => {
     }
   });
 
-  test("every probability is the mix of the rules, corrected", () => {
-    const { forecast } = processor.memory.getForecast({ horizon: 3, top: 1000 });
-    expect(forecast.models).toBeGreaterThan(0);
-    const lists = [
-      ...forecast.steps.map(({ symbols }, at) => ({ symbols, horizon: at + 1, within: false })),
-      { symbols: forecast.within, horizon: 3, within: true },
-      { symbols: processor.memory.getForecast({ top: 1000 }).forecast.within, horizon: 1, within: true },
-    ];
-    for (const { symbols, horizon, within } of lists) {
-      for (const { symbol, probability, support, models } of symbols) {
-        const terms = explainedForecast(processor, symbol, horizon, within);
-        expect(terms).toMatchObject({ symbol, probability, support, strongest: models, models: forecast.models });
-        if (terms === null) continue;
-        expect(terms.context.length).toBe(forecast.context);
-        expect([evaluate(probabilityOf(terms)), isExact(terms)]).toEqual([probability, true]);
-      }
+  test("every probability is what the rules make of it together, corrected", () => {
+    const lists = listsOf(processor);
+    const explained = lists.map((list) => list.symbols.map((symbol) => expectExplained(processor, symbol, list)));
+    const { context, models } = processor.memory.getForecast({}).forecast;
+    const counted = explained.flat().map((terms) => [terms.context.length, terms.models]);
+    expect(counted).toEqual(counted.map(() => [context, models]));
+    expect(models).toBeGreaterThan(0);
+    const shares = explained.map((list) => list.filter(({ share }) => share !== null));
+    expect(most > 1 || shares.flat().length > 10).toBe(true);
+    for (const list of shares) {
+      // The share of a typical outcome is the same for every symbol of a list.
+      const typicals = list.map((terms) => evidenceOf(terms, terms.share ?? 0).typical);
+      for (const typical of typicals) expect(typical).toBeCloseTo(typicals[0] ?? 0, 12);
+      expect(Math.max(0, ...typicals)).toBeLessThanOrEqual(1);
     }
     expect(explainedForecast(processor, "never heard of", 1, false)).toMatchObject({ probability: 0, support: 0 });
   });
 });
+
+/** A list of a forecast, and how to ask about one of its symbols. */
+interface List {
+  readonly symbols: readonly ForecastSymbol[];
+  readonly horizon: number;
+  readonly within: boolean;
+}
+
+/** The lists of forecasts of the next event and of three. */
+function listsOf(processor: Processor): List[] {
+  const { forecast } = processor.memory.getForecast({ horizon: 3, top: 1000 });
+  return [
+    ...forecast.steps.map(({ symbols }, at) => ({ symbols, horizon: at + 1, within: false })),
+    { symbols: forecast.within, horizon: 3, within: true },
+    { symbols: processor.memory.getForecast({ top: 1000 }).forecast.within, horizon: 1, within: true },
+  ];
+}
+
+/** Expects that a symbol's explanation is of the forecast, and that its formulas give its probability. */
+function expectExplained(processor: Processor, expected: ForecastSymbol, { horizon, within }: List) {
+  const { symbol, probability, support, models } = expected;
+  const terms = explainedForecast(processor, symbol, horizon, within);
+  expect(terms).toMatchObject({ symbol, probability, support, strongest: models });
+  if (terms === null) throw new Error(`nothing explains ${symbol}`);
+  expect([evaluate(probabilityOf(terms)), isExact(terms, within ? horizon : 1)]).toEqual([probability, true]);
+  return terms;
+}
 
 test("every surprise is the product of its factors, and the one that an observation would tell", () => {
   const random = new Random(61);

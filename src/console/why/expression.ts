@@ -28,6 +28,8 @@ export type Expression =
   | { readonly kind: "root"; readonly of: Expression }
   /** A logarithm. Its value is the server's: in the last bit logarithms differ from one browser to another. */
   | { readonly kind: "logarithm"; readonly base: "2" | "e"; readonly of: Expression; readonly value: number }
+  /** e to a power. Its value is the server's, unless the browser's is another but for its last digits. */
+  | { readonly kind: "exponential"; readonly of: Expression; readonly value: number }
   /** The least of several. */
   | { readonly kind: "least"; readonly of: readonly Expression[] }
   /** The greatest of several. */
@@ -81,6 +83,14 @@ export function logarithm(base: "2" | "e", of: Expression, value: number): Expre
   return { kind: "logarithm", base, of, value };
 }
 
+/** How far the exponential of a browser may be from the server's, as a part of it: some hundred times its last digit. */
+const SAME = 1e-12;
+
+/** e to the power of a formula. @param value as the server gives it */
+export function exponential(of: Expression, value: number): Expression {
+  return { kind: "exponential", of, value };
+}
+
 /** The least of several. */
 export function least(...of: readonly Expression[]): Expression {
   return { kind: "least", of };
@@ -123,6 +133,10 @@ export function evaluate(expression: Expression): number {
       return -evaluate(expression.of);
     case "root":
       return Math.sqrt(evaluate(expression.of));
+    case "exponential": {
+      const own = Math.exp(evaluate(expression.of));
+      return Math.abs(own - expression.value) <= SAME * expression.value ? expression.value : own;
+    }
     case "least":
       return Math.min(...expression.of.map(evaluate));
     case "greatest":
@@ -146,6 +160,7 @@ function childrenOf(expression: Expression): readonly Expression[] {
     case "part":
     case "root":
     case "logarithm":
+    case "exponential":
       return [expression.of];
     case "least":
     case "greatest":

@@ -1,4 +1,4 @@
-/** Why a symbol is expected: one sentence, what each rule gives it, the correction, and the models behind it beside memory. */
+/** Why a symbol is expected: one sentence, what each rule says for or against it, the correction, and the models behind it beside memory. */
 
 import { explainForecast, getModel, type Memory, type Processor, type Schemas } from "../../client";
 import { Allowed } from "../parts/allowed";
@@ -11,7 +11,8 @@ import { currentProcessor } from "../server";
 import { laid } from "./alignment";
 import { AlignmentTable } from "./alignment-table";
 import { counted, Evidence, OfMemory, percent, Symbols, times } from "./evidence";
-import { mixOf, probabilityOf, provedOf } from "./forecast-numbers";
+import { evidenceOf, mixOf, probabilityOf, provedOf, shareOf } from "./forecast-numbers";
+import { short } from "./formula";
 import { keeping, momentOf } from "./moment";
 import { Derivation } from "./number-list";
 
@@ -54,7 +55,7 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
           <div class="sides">
             <div>
               <Section title="What each rule says">
-                <Rules terms={answer.terms} />
+                <Rules terms={answer.terms} events={question.within ? question.horizon : 1} />
               </Section>
               {answer.terms.correction !== null && (
                 <Section title="What has proved true">
@@ -134,38 +135,101 @@ function partOf(support: number, models: number): string {
   return `${those} sequences that share something with what is in mind ${support === 1 ? "leads" : "lead"}`;
 }
 
-function Rules({ terms }: { readonly terms: Schemas.ForecastExplanation }) {
+/** A bar fills its half when a rule makes the symbol at least so many times as probable, or as improbable. */
+const WHOLE_BAR = Math.E;
+
+/** @param events how many events the list is about */
+function Rules({ terms, events }: { readonly terms: Schemas.ForecastExplanation; readonly events: number }) {
+  const { rules, share, situation, mixed } = terms;
+  const formula = shareOf(terms);
+  const evidence = formula === undefined || share === null ? undefined : evidenceOf(terms, share);
   return (
     <>
+      {situation === null ? (
+        <p class="facts">Events hold several symbols here, so one rule alone says how probable each of them is.</p>
+      ) : (
+        <p class="facts">
+          In situations like this one, {situation.says}. How much each rule weighs was learned in such situations.
+        </p>
+      )}
       <ul class="rules" aria-label="Rules">
-        {terms.rules.map(({ name, says, takes_part: takesPart, weight, probability }) => (
-          <li key={name} class={takesPart ? "" : "silent"}>
-            <p class="rule">
-              <b>{name}</b> <span class="says">{says}</span>
-            </p>
-            {takesPart ? (
-              <p class="amounts">
-                <span class="bar" aria-hidden="true">
-                  <span class="weight" style={{ width: `${100 * weight}%` }}>
-                    <span style={{ width: `${100 * probability}%` }} />
-                  </span>
-                </span>
-                <span title={`${weight} · ${probability}`}>
-                  gives it <b>{percent(probability)}</b>, weighs <b>{percent(weight)}</b>: adds{" "}
-                  <b>{percent(weight * probability)}</b>
-                </span>
-              </p>
-            ) : (
-              <p class="amounts">
-                <span>has nothing to go by here</span>
-              </p>
-            )}
-          </li>
+        {rules.map((rule, at) => (
+          <Rule key={rule.name} rule={rule} isPooled={situation !== null} factor={evidence?.factors[at]} />
         ))}
       </ul>
-      <p class="facts">The length of a bar is the rule's weight, its filled part what the rule adds.</p>
-      <Derivation name="mix" formula={mixOf(terms)} value={terms.mixed} />
+      {evidence !== undefined && (
+        <p class="facts">
+          A bar to the right speaks for it, one to the left against it. A typical outcome has{" "}
+          {percent(evidence.typical)} here; times what the rules make of it, that is <b>{percent(share ?? 0)}</b>.
+        </p>
+      )}
+      {formula !== undefined && <Derivation name="share" formula={formula} value={share ?? 0} />}
+      {events > 1 && situation !== null && mixed > 0 && (
+        <>
+          <p>
+            It comes in at least one of {events} such events with {percent(mixed)}.
+          </p>
+          <Derivation name="mixed" formula={mixOf(terms, events)} value={mixed} />
+        </>
+      )}
     </>
+  );
+}
+
+/** @param isPooled whether rules take part together @param factor by how many times it makes the symbol more probable than a typical outcome */
+function Rule({
+  rule: { name, says, takes_part: takesPart, given, weight },
+  isPooled,
+  factor,
+}: {
+  readonly rule: Schemas.ForecastExplanation["rules"][number];
+  readonly isPooled: boolean;
+  readonly factor: number | undefined;
+}) {
+  return (
+    <li class={takesPart ? "" : "silent"}>
+      <p class="rule">
+        <b>{name}</b> <span class="says">{says}</span>
+      </p>
+      <p class="amounts">
+        {factor !== undefined && <Bar factor={factor} />}
+        {takesPart ? (
+          <span title={`${given} · ${weight}`}>
+            gives it <b>{percent(given)}</b>
+            {isPooled && (
+              <>
+                , weighs <b>{short(weight)}</b>
+              </>
+            )}
+            {factor !== undefined && (
+              <>
+                : makes it <b>{timesText(factor)}</b> as likely
+              </>
+            )}
+          </span>
+        ) : (
+          <span>
+            {isPooled ? "has nothing to go by here, so it says what order and alike say" : "takes no part here"}
+          </span>
+        )}
+      </p>
+    </li>
+  );
+}
+
+/** How many times, for the eye. */
+function timesText(factor: number): string {
+  return `${factor >= 10 ? Math.round(factor) : factor.toPrecision(2)} times`;
+}
+
+/** From the middle to the right what speaks for the symbol, to the left what speaks against it. */
+function Bar({ factor }: { readonly factor: number }) {
+  const part = 50 * Math.min(1, Math.abs(Math.log(factor)) / Math.log(WHOLE_BAR));
+  const left = factor >= 1 ? 50 : 50 - part;
+  return (
+    <span class="bar" aria-hidden="true">
+      <span class={factor >= 1 ? "for" : "against"} style={{ marginLeft: `${left}%`, width: `${part}%` }} />
+    </span>
   );
 }
 
@@ -182,13 +246,14 @@ function Correction({
   return (
     <>
       <p>
-        {isFirst ? "It is the most probable symbol" : <FirstLink first={first} />}, with {percent(mixed)} by the mix.{" "}
+        {isFirst ? "It is the most probable symbol" : <FirstLink first={first} />}, with {percent(mixed)} by the rules.{" "}
         {forecasts === 0 ? (
           <>No earlier forecast had its first symbol {range}, so that stays.</>
         ) : (
           <>
-            Of earlier forecasts, {forecasts} had their first symbol {range}, and it came in {right} of them. With{" "}
-            {prior} more, as if they had been right as often as they said, that makes <b>{percent(proved)}</b>.
+            Of earlier forecasts, {short(forecasts)} had their first symbol {range}, and it came in {short(right)} of
+            them. With {prior} more, as if they had been right as often as they said, that makes{" "}
+            <b>{percent(proved)}</b>.
           </>
         )}
       </p>
@@ -197,7 +262,7 @@ function Correction({
         <p>
           {exclusive
             ? "One symbol excludes the others here, so the others share what is left by that."
-            : "Several symbols can come together here, so the others keep what the mix gives them."}{" "}
+            : "Several symbols can come within these events, so the others keep what the rules give them."}{" "}
           None becomes more probable than the first.
         </p>
       )}

@@ -1,16 +1,19 @@
-/** The probability of a symbol as formulas with the values put in: the mix of the rules, and its correction (docs/forecast.md). */
+/** The probability of a symbol as formulas with the values put in: the pool of the rules, and its correction (docs/forecast.md). */
 
 import type { Schemas } from "../../client";
 import {
   constant,
   type Expression,
   evaluate,
+  exponential,
   greatest,
   least,
+  logarithm,
   minus,
   named,
   over,
   plus,
+  productOf,
   sumOf,
   times,
 } from "./expression";
@@ -18,13 +21,44 @@ import {
 /** A number times this is the next one below it: a symbol that the rules gave less than the first stays below that. */
 const NEXT_BELOW = 1 - 2 ** -53;
 
-/** The mix: the sum of what the rules give, each by its weight. */
-export function mixOf({ rules }: Schemas.ForecastExplanation): Expression {
+/** What the rules say together. */
+export interface Evidence {
+  /** The rules, each with by how many times it makes the symbol more probable than a typical outcome. */
+  readonly factors: readonly number[];
+  /** The geometric mean of the shares of all outcomes, each as often as it comes: the share of a typical one. */
+  readonly typical: number;
+}
+
+/** What the rules say together: the share is the typical one times all factors. @param share of the pool, above 0 */
+export function evidenceOf({ rules }: Schemas.ForecastExplanation, share: number): Evidence {
+  const factors = rules.map(({ evidence }) => Math.exp(evidence));
+  return { factors, typical: share / factors.reduce((all, factor) => all * factor, 1) };
+}
+
+/** The symbol's share of the pool; `undefined` where nothing is pooled, because events hold several symbols, or no model holds the symbol. */
+export function shareOf({ rules, normalizer, share }: Schemas.ForecastExplanation): Expression | undefined {
+  if (share === null || normalizer === null || share === 0) return undefined;
   const terms = rules.map(({ name, weight, probability }) => ({
     label: name,
-    value: times(named("weight", weight), named("gives", probability)),
+    value: times(named("weight", weight), logarithm("e", named("q", probability), Math.log(probability))),
   }));
-  return least(constant(1), sumOf("rules", terms));
+  return exponential(minus(sumOf("rules", terms), named("normalizer", normalizer)), share);
+}
+
+/**
+ * The probability before it is corrected: the share, or that it comes in one of several events.
+ *
+ * @param events how many events the list is about
+ */
+export function mixOf({ share, mixed }: Schemas.ForecastExplanation, events: number): Expression {
+  if (share === null) return named("alike", mixed);
+  const one = named("share", share);
+  if (events === 1) return one;
+  const misses = Array.from({ length: events }, (_, at) => ({
+    label: at === 0 ? "the next event" : `${at + 1} ahead`,
+    value: minus(constant(1), one),
+  }));
+  return minus(constant(1), productOf("events", misses));
 }
 
 /** What has proved true of the first symbol: q. */
@@ -44,10 +78,10 @@ export function probabilityOf(terms: Schemas.ForecastExplanation): Expression {
   return step.symbol === terms.symbol ? greatest(own, there) : least(constant(1), over(there, constant(NEXT_BELOW)));
 }
 
-/** The mix, corrected. */
+/** The list's own probability, corrected where it is. */
 function correctedOf(terms: Schemas.ForecastExplanation): Expression {
   const { correction, symbol, mixed } = terms;
-  const mix = named("mix", mixed);
+  const mix = named("mixed", mixed);
   if (correction === null || mixed === 0) return mix;
   if (correction.first === symbol) return provedOf(correction);
   const { exclusive, mixed: first, proved } = correction;
@@ -57,7 +91,11 @@ function correctedOf(terms: Schemas.ForecastExplanation): Expression {
   return least(most, left);
 }
 
-/** Whether the rules, the mix and the correction give exactly what was answered. */
-export function isExact(terms: Schemas.ForecastExplanation): boolean {
-  return evaluate(mixOf(terms)) === terms.mixed && evaluate(probabilityOf(terms)) === terms.probability;
+/** Whether the rules, the pool and the correction give what was answered. @param events as in {@link mixOf} */
+export function isExact(terms: Schemas.ForecastExplanation, events: number): boolean {
+  const share = shareOf(terms);
+  const isPooled = share === undefined || evaluate(share) === terms.share;
+  return (
+    isPooled && evaluate(mixOf(terms, events)) === terms.mixed && evaluate(probabilityOf(terms)) === terms.probability
+  );
 }

@@ -68,6 +68,15 @@ export function Formula({ formula, form }: { readonly formula: Expression; reado
           </Within>
         </mrow>
       );
+    case "exponential":
+      return (
+        <mrow>
+          <mi>exp</mi>
+          <Within>
+            <Formula formula={formula.of} form={form} />
+          </Within>
+        </mrow>
+      );
     case "least":
     case "greatest":
       return (
@@ -125,9 +134,14 @@ function Binary({
     <mrow>
       {isProduct && isSum(left) ? <Within>{one}</Within> : one}
       <mo>{isProduct ? "·" : operator}</mo>
-      {(isProduct || operator === "−") && isSum(right) ? <Within>{other}</Within> : other}
+      {needsBrackets(operator, right) ? <Within>{other}</Within> : other}
     </mrow>
   );
+}
+
+/** Whether what stands behind an operator needs brackets. */
+function needsBrackets(operator: string, right: Expression): boolean {
+  return (operator !== "+" && isSum(right)) || (operator === "−" && beginsWithMinus(right));
 }
 
 /** Whether a formula needs brackets beside a product or behind a minus. */
