@@ -8,8 +8,8 @@ import { KernelMemory } from "../../src/kernel/memory";
 import { Mind } from "../../src/processor/mind";
 import type { Change, ModelRow } from "../../src/processor/ports/store";
 import { PoolingForecaster } from "../../src/processor/prediction/estimator/pooling-forecaster";
+import { ESTIMATOR, type EstimatorSettings } from "../../src/processor/prediction/estimator/settings";
 import { log2 } from "../../src/processor/prediction/logarithms";
-import { unexpectedProbability } from "../../src/processor/prediction/surprise";
 import { ProcessorCore } from "../../src/processor/processor-core";
 import { learn } from "../../src/processor/verbs/learning";
 import { compareCodePoints } from "../../src/text/code-points";
@@ -25,7 +25,7 @@ export interface Quality {
   asked: number;
   /** The share of right first symbols, 0 to 1. */
   accuracy: number;
-  /** Bits for the symbol that comes next, on average, as surprise counts them; `undefined` without probabilities. */
+  /** Bits for the symbol that comes next, on average; `undefined` without probabilities. */
   logLoss: number | undefined;
   /**
    * How far the probabilities of first symbols are from how often they are right, in ten ranges, on average;
@@ -51,6 +51,10 @@ export interface Extent {
   folds: number;
   /** One in so many questions is asked. */
   part: number;
+  /** The constants of the estimator; the standard ones when absent. */
+  estimator?: EstimatorSettings;
+  /** Measures a processor alone. */
+  isAlone?: boolean;
 }
 
 const NOEMA = "Noema";
@@ -59,6 +63,8 @@ const RANGES = 10;
 const ORDER = 4;
 /** No event is less probable, as in a surprise. */
 const LEAST = 2 ** -1022;
+/** A symbol that was never learned counts as if it had occurred so often. */
+const UNSEEN = 0.5;
 /** A question may take any number of steps. */
 const STEPS = 2 ** 40;
 /** A number that no symbol has. */
@@ -83,13 +89,22 @@ interface Measured {
   release(): void;
 }
 
-/** A store that finds a model by its name as fast as a database does. */
+/** A store that finds models by name, and the newest, as fast as a database does. None is ever removed. */
 class IndexedStore extends MemoryStore {
   readonly #ids = new Map<string, number>();
+  #newest = 0;
 
   override record(change: Change): void {
-    if (change.kind === "model-put") this.#ids.set(change.model.name, change.model.id);
+    if (change.kind === "model-put") {
+      this.#ids.set(change.model.name, change.model.id);
+      this.#newest = Math.max(this.#newest, change.model.id);
+    }
     super.record(change);
+  }
+
+  override newestModels(limit: number): ModelRow[] {
+    const ids = Array.from({ length: Math.min(limit, this.#newest) }, (_, at) => this.#newest - at);
+    return ids.flatMap((id) => this.modelById(id) ?? []);
   }
 
   override modelByName(name: string): ModelRow | undefined {
@@ -105,11 +120,11 @@ class Learner implements Measured {
   readonly #kernel: Kernel;
   readonly #mind: Mind;
 
-  constructor(module: WebAssembly.Module) {
+  constructor(module: WebAssembly.Module, estimator: EstimatorSettings) {
     const kernel = Kernel.create(new KernelMemory(module));
     const store = new IndexedStore();
-    const forecaster = new PoolingForecaster(kernel.forecastRules);
-    const parts = { store, matcher: kernel, neighbours: new OracleNeighbours(), forecaster };
+    const forecaster = new PoolingForecaster(kernel.forecastRules, estimator);
+    const parts = { store, matcher: kernel, neighbours: new OracleNeighbours(), forecaster, estimator };
     this.#kernel = kernel;
     this.#mind = new Mind(new ProcessorCore({ id: "p46b6b076c", name: "P1", ...parts }), "", undefined);
   }
@@ -136,8 +151,10 @@ class Learner implements Measured {
     const listed = step?.symbols.map(named) ?? [];
     const id = known.idOf(next);
     const given = id === undefined ? 0 : (forecaster.probabilities(asked, Uint32Array.of(id))[0] ?? 0);
+    // What is left to symbols that no model which is heard holds, by how often each occurs at all.
     const occurrences = totals.modelFrequencies + totals.symbolFrequencies;
-    const other = unexpectedProbability({ rest: step?.rest ?? 1, occurrences });
+    const frequency = id === undefined ? UNSEEN : known.row(id).frequency;
+    const other = ((step?.rest ?? 1) * frequency) / occurrences;
     return { symbols: listed, first: within.map(named)[0], next: given || other };
   }
 
@@ -217,11 +234,13 @@ class Sums {
   }
 }
 
-/** What a set is measured with: a processor, back-off, and for lists nearest neighbours. */
-function measuredBy(module: WebAssembly.Module, list: number): Measured[] {
+/** What a set is measured with: a processor, and unless it is alone back-off, and for lists nearest neighbours. */
+function measuredBy(module: WebAssembly.Module, list: number, { estimator = ESTIMATOR, isAlone }: Extent): Measured[] {
+  const learner = new Learner(module, estimator);
+  if (isAlone === true) return [learner];
   const backOff = new Other(`back-off, order ${ORDER}`, true, new BackOff(ORDER));
   const others = list > 0 ? [backOff, new Other("V-SKNN", false, new VisitNeighbours())] : [backOff];
-  return [new Learner(module), ...others];
+  return [learner, ...others];
 }
 
 /** What is known of one who is measured, over all folds. */
@@ -251,13 +270,14 @@ function addFold(total: Total, measured: Measured, { learned, asked }: Fold, lis
 }
 
 /** Measures folds of a set. @returns one for a processor, and one for each of its peers */
-export function measure(module: WebAssembly.Module, set: ForecastSet, { textOf, folds, part }: Extent): Quality[] {
+export function measure(module: WebAssembly.Module, set: ForecastSet, extent: Extent): Quality[] {
+  const { textOf, folds, part } = extent;
   const { list, ahead } = set;
   const totals = new Map<string, Total>();
   for (let number = 0; number < Math.min(folds, set.folds); number++) {
     const fold = set.read(textOf, number);
     const asked = fold.asked.filter((_, at) => part === 1 || hashOf(at) % part === 0);
-    for (const measured of measuredBy(module, list)) {
+    for (const measured of measuredBy(module, list, extent)) {
       const total = totals.get(measured.name) ?? newTotal(measured.isProbable);
       totals.set(measured.name, total);
       addFold(total, measured, { ...fold, asked }, list);
@@ -269,4 +289,48 @@ export function measure(module: WebAssembly.Module, set: ForecastSet, { textOf, 
     const quality = sums.quality(list, isProbable, ahead === 1 || name === NOEMA);
     return { name, ...quality, learnMs: learning / learned, askMs: asking / Math.max(1, sums.asked) };
   });
+}
+
+/** A constant of the estimator with another value, and what else changes with it. */
+export interface Variation {
+  name: string;
+  /** "doubled" or "halved". */
+  by: string;
+  value: number;
+  estimator: EstimatorSettings;
+}
+
+/** Constants that are whole numbers. */
+const WHOLE: ReadonlySet<string> = new Set([
+  "gradedOneIn",
+  "modelsADoubling",
+  "fewModels",
+  "onceMore",
+  "endsLooked",
+  "leastContext",
+  "contextLengths",
+]);
+
+/** Constants that only matter where a knowledge without a record is graded; and the one that follows from another. */
+const UNUSED: ReadonlySet<string> = new Set(["loadedDraws", "mostLoadedSteps", "ownPart"]);
+
+/** Each constant that learning and asking depend on, doubled and halved. */
+export function variations(): Variation[] {
+  const names = Object.keys(ESTIMATOR) as (keyof EstimatorSettings)[];
+  return names
+    .filter((name) => !UNUSED.has(name))
+    .flatMap((name) =>
+      [2, 0.5].map((factor) => {
+        const exact = ESTIMATOR[name] * factor;
+        const value = WHOLE.has(name) ? Math.max(1, Math.floor(exact)) : exact;
+        // The two parts of a rule's probability sum to 1.
+        const others = name === "basePart" ? { ownPart: 1 - value } : {};
+        return {
+          name,
+          by: factor > 1 ? "doubled" : "halved",
+          value,
+          estimator: { ...ESTIMATOR, ...others, [name]: value },
+        };
+      }),
+    );
 }

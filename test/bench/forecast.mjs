@@ -15,8 +15,11 @@ import { printTable } from "./table.mjs";
 const FOLDER = join(ROOT, "..", "shared");
 
 /** What --short measures: one fold, and one in so many questions. */
-const SHORT_SETS = ["SIGN", "SIGN-middle", "helpdesk"];
+const SHORT_SETS = "SIGN,SIGN-middle,helpdesk";
 const SHORT_PART = 10;
+
+/** What --constants measures: one of each kind. */
+const CONSTANTS_SETS = "helpdesk,visits,SIGN,SIGN-middle";
 
 /** Workload and models. */
 const STORES = [
@@ -61,28 +64,68 @@ function chosen(all, names) {
   });
 }
 
-/** Prints how right forecasts are, or why that is not measured. */
-async function printQuality(load, module, short) {
+/** The sets that are asked for and there, and how much of them is measured. Says which are not there. */
+async function setsToMeasure(load, short, names) {
   const { FORECAST_SETS } = await load("forecast-data");
-  const { measure } = await load("forecast-sets");
   const folder = option("data") ?? process.env.NOEMA_BENCH_DATA ?? FOLDER;
   const folds = countOption("folds", short ? 1 : 14);
   const part = countOption("part", short ? SHORT_PART : 1);
-  const textOf = (file) => readFileSync(join(folder, file), "utf8");
-  const rows = [];
-  for (const set of chosen(FORECAST_SETS, option("sets") ?? (short ? SHORT_SETS.join(",") : undefined))) {
-    const missing = set.files.filter((file) => !existsSync(join(folder, file)));
-    if (missing.length > 0) {
-      console.log(
-        `\nforecast: ${set.name} is skipped, because the folder of the data has no ${missing.join(" and no ")}`,
-      );
-      continue;
-    }
-    for (const quality of measure(module, set, { textOf, folds, part })) rows.push(qualityRow(set.name, quality));
-  }
-  if (rows.length === 0) return;
+  const sets = chosen(FORECAST_SETS, option("sets") ?? names).filter(({ name, files }) => {
+    const missing = files.filter((file) => !existsSync(join(folder, file)));
+    if (missing.length === 0) return true;
+    console.log(`\nforecast: ${name} is skipped, because the folder of the data has no ${missing.join(" and no ")}`);
+    return false;
+  });
   const taken = folds === 1 ? "1 fold" : `up to ${folds} folds`;
   const extent = `${taken}, ${part === 1 ? "all questions" : `one question in ${part}`}`;
+  return { sets, extent, measured: { textOf: (file) => readFileSync(join(folder, file), "utf8"), folds, part } };
+}
+
+const signed = (value, digits) => `${value < 0 ? "" : "+"}${value.toFixed(digits)}`;
+const rightOf = ({ hitRate, accuracy }) => 100 * (hitRate ?? accuracy);
+
+/** What a variation changes of a quality: in percentage points, bits, and the calibration error as it is then. */
+function differences(quality, standard) {
+  const points = signed(rightOf(quality) - rightOf(standard), 2);
+  return [points, signed(quality.logLoss - standard.logLoss, 3), shown(quality.calibrationError, 3)];
+}
+
+/** Prints what each constant of the estimator costs when it is doubled and halved. */
+async function printConstants(load, module) {
+  const { sets, extent, measured } = await setsToMeasure(load, false, CONSTANTS_SETS);
+  if (sets.length === 0) return;
+  const { measure, variations } = await load("forecast-sets");
+  const of = (estimator) => sets.map((set) => measure(module, set, { ...measured, isAlone: true, estimator })[0]);
+  const standard = of(undefined);
+  const asItIs = standard.flatMap((quality) => [
+    rightOf(quality).toFixed(2),
+    shown(quality.logLoss, 3),
+    shown(quality.calibrationError, 3),
+  ]);
+  const names = option("constants")?.split(",");
+  const varied = variations().filter(({ name }) => names === undefined || names.includes(name));
+  const rows = varied.map(({ name, by, value, estimator }) => {
+    const figures = of(estimator).flatMap((quality, at) => differences(quality, standard[at]));
+    return [`${name} ${by}`, String(value), ...figures];
+  });
+  const columns = sets.flatMap(({ name, list }) => [
+    `${name}: ${list > 0 ? `HR@${list}` : "first right"} %`,
+    "log loss",
+    "calibration error",
+  ]);
+  printTable(
+    `Constants of the estimator, doubled and halved: differences of accuracy and log loss; ${extent}`,
+    ["constant", "value", ...columns],
+    [["as they are", "", ...asItIs], ...rows],
+  );
+}
+
+/** Prints how right forecasts are, or why that is not measured. */
+async function printQuality(load, module, short) {
+  const { sets, extent, measured } = await setsToMeasure(load, short, short ? SHORT_SETS : undefined);
+  const { measure } = await load("forecast-sets");
+  const rows = sets.flatMap((set) => measure(module, set, measured).map((quality) => qualityRow(set.name, quality)));
+  if (rows.length === 0) return;
   printTable(
     `Forecasts: ${extent}, one setting`,
     [
@@ -145,6 +188,7 @@ export async function run(load, large, short, only) {
   const module = new WebAssembly.Module(readFileSync(join(ROOT, "build", "kernel.wasm")));
   const all = large || only ? [...STORES, ...LARGE_STORES] : STORES;
   const stores = (short ? SHORT_STORES : all).filter(([name]) => !only || name === only);
+  if (process.argv.some((word) => /^--constants(=|$)/.test(word))) return printConstants(load, module);
   if (!only) await printQuality(load, module, short);
   if (option("sets") !== undefined) return;
   if (stores.length > 0) await printSpeed(module, stores);
