@@ -1,8 +1,12 @@
-/** docs/predictions.md is right: its example gives the predictions that it shows, and its formulas give their numbers. */
+/**
+ * docs/predictions.md is right: its example gives the predictions that it shows, and its formulas give their numbers. So is the example of docs/forecast.md, and its
+ * table of constants.
+ */
 
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ESTIMATOR } from "../../src/processor/prediction/estimator/settings";
 import { log, log2 } from "../../src/processor/prediction/logarithms";
 import { matchingBlocks } from "../oracle/sequence-matcher";
 import { ask } from "../support/server/processor-calls";
@@ -10,6 +14,7 @@ import { Server } from "../support/server/server";
 
 const START_MS = 120_000;
 const PAGE = readFileSync("docs/predictions.md", "utf8");
+const FORECAST_PAGE = readFileSync("docs/forecast.md", "utf8");
 
 interface Prediction {
   readonly [metric: string]: unknown;
@@ -29,9 +34,9 @@ interface Call {
   readonly body: any;
 }
 
-/** The calls of the page in order, each a method, a path and a body. */
-function calls(): Call[] {
-  const blocks = [...PAGE.matchAll(/^```calls\n(.*?)^```/gms)].map(([, lines = ""]) => lines);
+/** The calls of a page in order, each a method, a path and a body. */
+function calls(page = PAGE): Call[] {
+  const blocks = [...page.matchAll(/^```calls\n(.*?)^```/gms)].map(([, lines = ""]) => lines);
   return [...blocks.join("").matchAll(/^(\w+ \S+) ?(.*)$/gm)].map(([, call = "", body]) => ({
     call,
     body: body ? JSON.parse(body) : undefined,
@@ -44,10 +49,10 @@ function shown(): Prediction[] {
 }
 
 /** The cells of the rows that begin with a word in backticks, below a heading row; `\|` is a bar in a cell. */
-function rowsUnder(heading: string): Map<string, string[]> {
-  const from = PAGE.indexOf(heading);
+function rowsUnder(heading: string, page = PAGE): Map<string, string[]> {
+  const from = page.indexOf(heading);
   expect(from, heading).toBeGreaterThan(-1);
-  const lines = PAGE.slice(from).split("\n\n")[0]?.split("\n").slice(2) ?? [];
+  const lines = page.slice(from).split("\n\n")[0]?.split("\n").slice(2) ?? [];
   const cells = lines.map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
   return new Map(cells.map(([, first = "", ...rest]) => [first.replaceAll("`", ""), rest.slice(0, -1)]));
 }
@@ -299,5 +304,31 @@ describe("the memory that is predicted from", () => {
     await ask(server, "POST observe", { data: { strings: ["coffee", "milk"] } });
     expect(await ask(server, "GET working-memory")).toEqual([]);
     expect((await futures()).length).toBeGreaterThan(0);
+  });
+});
+
+describe("docs/forecast.md", () => {
+  test("shows what its example answers", async () => {
+    await ask(server, "POST autolearning/stop");
+    await ask(server, "POST genes/change", { data: { max_sequence_length: 0 } });
+    await ask(server, "POST clear-all-memory");
+    let answer: unknown;
+    for (const { call, body } of calls(FORECAST_PAGE)) answer = await ask(server, call, body);
+    const [json = ""] = [...FORECAST_PAGE.matchAll(/^```json\n(.*?)^```/gms)].map(([, block]) => block);
+    expect(answer).toEqual(JSON.parse(json));
+  });
+
+  test("states every constant of the estimator as it is", () => {
+    const heading = "| constant | value |";
+    const [table = ""] = FORECAST_PAGE.slice(FORECAST_PAGE.indexOf(heading)).split("\n\n");
+    // The others are constants of the kernel.
+    const ofCode = [...rowsUnder(heading, FORECAST_PAGE)].filter(([names]) =>
+      table.includes(`| \`${names.split(" ")[0]}\``),
+    );
+    const stated = ofCode.map(([names, [values = ""] = []]) => {
+      const all = values.replaceAll(",", "").split(" and ").map(Number);
+      return names.split(" and ").map((name, at) => [name, all[at]]);
+    });
+    expect(Object.fromEntries(stated.flat())).toEqual(ESTIMATOR);
   });
 });

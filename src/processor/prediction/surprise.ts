@@ -1,6 +1,6 @@
 /**
  * How unexpected an event was, by the forecast just before it. The event's probability is the product of its symbols', each given those before it: from the
- * forecast's, corrected by how often they came together (docs/decisions/061, 065). A symbol that the forecast gives none has a small one.
+ * forecast's, corrected by how often they came together (docs/decisions/061). A symbol that the forecast gives none has a small one.
  */
 
 import { compareCodePoints } from "../../text/code-points";
