@@ -1,4 +1,7 @@
-/** The command line as a whole: which commands there are, and what a failure prints and answers. Starts no process and ends none. */
+/**
+ * The command line as a whole: which commands there are, and what a failure prints and answers. Starts
+ * no process and ends none.
+ */
 
 import { Command, CommanderError } from "commander";
 import { NoemaError } from "../client";
@@ -37,7 +40,10 @@ const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[
   ["A server of your own:", [addServe, addHealth, addInit]],
 ];
 
-/** The commands that delete or replace what a server holds. Such a command is never suggested in the place of a misspelt one. */
+/**
+ * The commands that delete or replace what a server holds. Such a command is never suggested in the
+ * place of a misspelt one.
+ */
 const DESTRUCTIVE: readonly string[] = ["delete", "forget", "import", "remove", "restore", "swap"];
 
 /** A message of commander, suggesting no destructive command. */
@@ -51,7 +57,9 @@ function withoutDestructive(text: string): string {
 /** These say it themselves, or are called by shells. */
 const WITHOUT_WARNING: readonly string[] = ["complete", "serve", "suggest"];
 
-/** Says which variables have no effect: a command would be about another processor or session than its user believes. */
+/**
+ * Says which variables have no effect: a command would be about another processor or session than its user believes.
+ */
 function warnOfVariables(command: Command, { env, output }: Context): void {
   if (WITHOUT_WARNING.includes(command.name())) return;
   for (const sentence of unknownVariables(env, "commands")) output.note(`noema: ${sentence}`);

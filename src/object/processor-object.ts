@@ -1,6 +1,6 @@
 /**
- * The Durable Object of one processor: hands calls to the services of the processor in its storage, and has the events for other
- * processors delivered before it answers. Every public method here can be called from the Worker.
+ * The Durable Object of one processor: hands calls to the services of the processor in its storage, and has the events
+ * for other processors delivered before it answers. Every public method here can be called from the Worker.
  */
 
 import { DurableObject } from "cloudflare:workers";
@@ -185,8 +185,8 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   }
 
   /**
-   * Closes all streams, because the server stops. Then ends the object, once it has answered its calls: the runtime would wait for clients that
-   * are gone without a word, and 10 s for each that has never sent anything.
+   * Closes all streams, because the server stops. Then ends the object, once it has answered its calls: the runtime
+   * would wait for clients that are gone without a word, and 10 s for each that has never sent anything.
    */
   async endStreams(): Promise<void> {
     this.#streams.endAll(CLOSE.stopping, "the server stops");
@@ -234,7 +234,8 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     const isRepeatable = call?.idempotency !== undefined;
     if (this.#outbox.recordings === before && !this.#mayOweEvents() && !(isRepeatable && this.#tellsOthers()))
       return reply;
-    // An answer that is kept is the same each time, so it has no count. Its repetitions, too, come when everything is delivered.
+    // An answer that is kept is the same each time, so it has no count. Its repetitions, too, come when
+    // everything is delivered.
     const counted = !isRepeatable && path === OBSERVE;
     return this.#outbox
       .deliver()
@@ -366,8 +367,8 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   }
 
   /**
-   * Whether an earlier life of the object may have left events undelivered. True at most once in the object's life, for its first
-   * call: that call then waits for the delivery.
+   * Whether an earlier life of the object may have left events undelivered. True at most once in the object's life, for
+   * its first call: that call then waits for the delivery.
    */
   #mayOweEvents(): boolean {
     if (this.#hasAnswered) return false;
@@ -392,7 +393,10 @@ const RESTORING: ReadonlySet<string> = new Set(
 
 const OBSERVE = methodPath(MemoryService.method.observe);
 
-/** The reply to an observe with the number of deliveries that it caused. Bytes of a message that follow another's are merged with it. */
+/**
+ * The reply to an observe with the number of deliveries that it caused. Bytes of a message that follow
+ * another's are merged with it.
+ */
 function withDeliveries(reply: UnaryReply, deliveries: number): UnaryReply {
   if (deliveries === 0 || typeof reply === "string") return reply;
   const more = messageToBytes(ObserveResponseSchema, { deliveries });

@@ -1,7 +1,7 @@
 /**
- * Owns one processor: builds it from the object's SQLite when it is first needed, runs its verbs, and commits what they record. No other
- * place holds a verb's transaction. Memory never runs ahead of disk: when a verb that recorded changes throws, the changes are rolled
- * back, and processor, kernel and store are dropped and built again from the rows.
+ * Owns one processor: builds it from the object's SQLite when it is first needed, runs its verbs, and commits what they
+ * record. No other place holds a verb's transaction. Memory never runs ahead of disk: when a verb that recorded changes
+ * throws, the changes are rolled back, and processor, kernel and store are dropped and built again from the rows.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -26,10 +26,16 @@ import { fromStored, toStored } from "./manipulatives";
 import type { Outbox } from "./outbox";
 import type { WantedIdentity } from "./restore/processor-restore";
 
-/** What the exports under way keep, in all objects of the isolate. Made by the first, because all have the same environment. */
+/**
+ * What the exports under way keep, in all objects of the isolate. Made by the first, because all
+ * have the same environment.
+ */
 let snapshotBudget: SnapshotBudget | undefined;
 
-/** A processor in memory, with its store, which tells whether a verb recorded changes, its kept answers and its identity. */
+/**
+ * A processor in memory, with its store, which tells whether a verb recorded changes, its kept
+ * answers and its identity.
+ */
 interface Built {
   processor: Processor;
   store: SqliteStore;
@@ -74,13 +80,19 @@ export interface ProcessorListener {
   storageDeleted(): void;
   /** Whether anybody wants to know what happens in memories. */
   isListening(): boolean;
-  /** Whether anybody wants to know how unexpected the records of a memory are. @param session the session; empty for the processor's own memory */
+  /**
+   * Whether anybody wants to know how unexpected the records of a memory are.
+   *
+   * @param session the session; empty for the processor's own memory
+   */
   wantsSurprise(session: string): boolean;
   /** This happened in memories, and is committed; oldest first. Called in the turn of the commit. */
   notify(activities: readonly Activity[]): void;
   /** The knowledge has no record of forecasts, and is to be graded. Called after each call while that is so. */
   gradingDue(): void;
-  /** The processor left memory, because others need it; the next call builds it again. Called while other objects work. */
+  /**
+   * The processor left memory, because others need it; the next call builds it again. Called while other objects work.
+   */
   processorReleased(): void;
 }
 
@@ -117,7 +129,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return this.#build().processor;
   }
 
-  /** The answers that the processor's object keeps. @throws ConnectError `FailedPrecondition` when there is no processor */
+  /**
+   * The answers that the processor's object keeps.
+   *
+   * @throws ConnectError `FailedPrecondition` when there is no processor
+   */
   get answers(): AnswerKeeper {
     return this.#build().answers;
   }
@@ -167,8 +183,8 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       kernels.use(objectId, whole.heapBytes + store.heapBytes + answers.heapBytes);
       return reply;
     } catch (error) {
-      // A refusal that recorded nothing changed at most the memory that it is about. Anything else, such as a trap of the kernel, may have
-      // changed more.
+      // A refusal that recorded nothing changed at most the memory that it is about. Anything else, such as a trap of
+      // the kernel, may have changed more.
       if (!(error instanceof Fault) || store.recorded !== recorded) this.#drop(error);
       else if (store.touched !== touched && this.#built !== undefined) this.#built.processor = whole.reread(session);
       throw error;
@@ -241,14 +257,17 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 
   /**
-   * When the time of the next session will be up, epoch milliseconds; `undefined` for never. Does not build the processor: it may be asked
-   * every few seconds of one that sleeps.
+   * When the time of the next session will be up, epoch milliseconds; `undefined` for never. Does not build the
+   * processor: it may be asked every few seconds of one that sleeps.
    */
   get nextSessionEnd(): number | undefined {
     return Processor.nextSessionEnd(this.#built?.store ?? new SqliteStore(this.#storage.sql), Date.now());
   }
 
-  /** After how many milliseconds without a change the time of a session is up; 0 for never. Does not build the processor. */
+  /**
+   * After how many milliseconds without a change the time of a session is up; 0 for never. Does
+   * not build the processor.
+   */
   get sessionTtlMs(): number {
     return Processor.sessionTtlMs(this.#built?.store ?? new SqliteStore(this.#storage.sql));
   }
@@ -276,7 +295,8 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       this.#built.processor.rename(name);
       this.#built.processor.relink(fromStored(manipulatives));
     }
-    // Does not build the processor: an agent of a thousand processors would hold a thousand kernels that nobody has asked for.
+    // Does not build the processor: an agent of a thousand processors would hold a thousand kernels
+    // that nobody has asked for.
     const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).time("");
     return { id, time };
   }
@@ -344,7 +364,10 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return stamp;
   }
 
-  /** Happens once in a processor's life, and before any gene changes: first the agent stores the note, then the processor. */
+  /**
+   * Happens once in a processor's life, and before any gene changes: first the agent stores the
+   * note, then the processor.
+   */
   async #noteTuned({ agent, id }: Identity): Promise<void> {
     await this.#parts.listener.noteTuned(agent, id);
     const identity = this.identity();
@@ -413,8 +436,8 @@ class Rehearsed extends Error {
 }
 
 /**
- * Who a processor is after a restore. It gets a new incarnation: its deliveries count from 1 again, and those that it replaces must not be
- * taken for them.
+ * Who a processor is after a restore. It gets a new incarnation: its deliveries count from 1 again, and those that it
+ * replaces must not be taken for them.
  */
 function identityAfter(before: Identity | undefined, wanted: WantedIdentity | undefined): Identity {
   const fresh = { inService: true, incarnation: crypto.randomUUID(), tuned: true };

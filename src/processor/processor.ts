@@ -123,8 +123,8 @@ export class Processor {
   }
 
   /**
-   * Whether an observation of the memory in use changes nothing that is stored but this memory: it neither learns, nor tells others, nor begins a
-   * session.
+   * Whether an observation of the memory in use changes nothing that is stored but this memory: it neither learns, nor
+   * tells others, nor begins a session.
    */
   get observesQuietly(): boolean {
     const { alerts, manipulatives, state } = this.#shared;

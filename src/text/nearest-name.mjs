@@ -1,6 +1,6 @@
 /**
- * Which name a user may have meant by one that does not exist. Plain JavaScript, because the server's start runs from its
- * source, without a build.
+ * Which name a user may have meant by one that does not exist. Plain JavaScript, because the server's start runs from
+ * its source, without a build.
  */
 
 import { closestMatch } from "leven";
@@ -23,7 +23,13 @@ export function nearestName(name, known, prefix = "") {
   return known.find((other) => bare(other) === near);
 }
 
-/** What is said of a variable that nothing reads. @param {string} name @param {readonly string[]} known @param {string} prefix */
+/**
+ * What is said of a variable that nothing reads.
+ *
+ * @param {string} name
+ * @param {readonly string[]} known
+ * @param {string} prefix
+ */
 export function unknownVariable(name, known, prefix) {
   const near = nearestName(name, known, prefix);
   return `The variable ${name} is unknown and has no effect${near === undefined ? "." : `; did you mean ${near}?`}`;

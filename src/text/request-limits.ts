@@ -1,6 +1,7 @@
 /**
- * How much one request may list, and how a refusal says that it is too much. The gateway counts before it makes messages, because to make
- * them takes up to ten times as long as to parse a body; a processor counts again, because others call it too.
+ * How much one request may list, and how a refusal says that it is too much. The gateway counts before it makes
+ * messages, because to make them takes up to ten times as long as to parse a body; a processor counts again,
+ * because others call it too.
  */
 
 /** The most emotives of one record, and the most numbers. */
@@ -9,10 +10,16 @@ export const MOST_NAMED = 10_000;
 /** The most symbols, patterns or other texts that one request may list. */
 export const MOST_LISTED = 100_000;
 
-/** The most emotives and numbers that the records of a sequence may have together: each takes about 4 µs, and others wait meanwhile. */
+/**
+ * The most emotives and numbers that the records of a sequence may have together: each takes about 4 µs,
+ * and others wait meanwhile.
+ */
 export const MOST_NAMED_NUMBERS = 250_000;
 
-/** The most components that the vectors of one record may have together: they are stored in one row of 2 MiB, in 8 bytes each. */
+/**
+ * The most components that the vectors of one record may have together: they are stored in one row
+ * of 2 MiB, in 8 bytes each.
+ */
 export const MOST_COMPONENTS = 262_144;
 
 /** The most bytes of metadata as JSON text: they are stored in one row of 2 MiB. */

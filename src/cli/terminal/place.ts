@@ -1,6 +1,6 @@
 /**
- * Where a command connects: the options for the server, its key, the processor and the session. A key comes from NOEMA_API_KEY or a file,
- * never from a flag, because everybody on a machine can read the flags of its processes.
+ * Where a command connects: the options for the server, its key, the processor and the session. A key comes from
+ * NOEMA_API_KEY or a file, never from a flag, because everybody on a machine can read the flags of its processes.
  */
 
 import { readFileSync } from "node:fs";
@@ -77,7 +77,10 @@ export function withMemory(command: Command): Command {
   );
 }
 
-/** The server that the options name. Throws UsageError if the address, the agent or the key is not accepted, or there is no key. */
+/**
+ * The server that the options name. Throws UsageError if the address, the agent or the key is not
+ * accepted, or there is no key.
+ */
 export function noemaOf(options: ServerOptions, context: Context): Noema {
   const { address, agent } = options;
   const key = keyFor(options, context);
@@ -108,7 +111,10 @@ export function accepted<T>(make: () => T): T {
   }
 }
 
-/** How an agent of a server on this machine is reached: where the server listens, under the agent's host. An IP address has no labels. */
+/**
+ * How an agent of a server on this machine is reached: where the server listens, under the agent's host. An
+ * IP address has no labels.
+ */
 function agentHere(address: string): { readonly address: URL | string; readonly fetch?: Fetch } {
   const named = parsed(address);
   // The client says what is wrong with an address that is none.
@@ -133,7 +139,10 @@ function keyIn(file: string): string {
   throw new UsageError(`${file} holds no key: accepted is one line of visible ASCII characters`);
 }
 
-/** Whether an address leads to this machine alone. One that is none at all counts: the client says what is wrong with it. */
+/**
+ * Whether an address leads to this machine alone. One that is none at all counts: the client
+ * says what is wrong with it.
+ */
 export function isLoopback(address: string): boolean {
   const url = parsed(address);
   return url === undefined || /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);

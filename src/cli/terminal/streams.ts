@@ -1,4 +1,7 @@
-/** Opens streams for commands, with the package ws: Node has WebSockets of its own from version 22 on, and they can name no other host. */
+/**
+ * Opens streams for commands, with the package ws: Node has WebSockets of its own from version 22 on, and
+ * they can name no other host.
+ */
 
 import type { Command } from "commander";
 import { WebSocket } from "ws";
@@ -78,7 +81,10 @@ export function withAdvice(reason: unknown, instead: string): unknown {
   return new NoemaError(`${reason.message}; ${instead}`, { operation, status });
 }
 
-/** The class of WebSockets that connect to a server on this machine where it listens, whatever the host in their address. */
+/**
+ * The class of WebSockets that connect to a server on this machine where it listens, whatever
+ * the host in their address.
+ */
 function socketsAt(server: string): SocketClass {
   return class extends WebSocket {
     constructor(address: string, protocols: string[]) {

@@ -55,7 +55,8 @@ export function decodeNumber({ value }: LocatedInBody<JsonObject>): number {
 }
 
 /**
- * The number of a message that no {@link Body} can be made of though it is JSON, such as one with half of a surrogate pair.
+ * The number of a message that no {@link Body} can be made of though it is JSON, such as one with
+ * half of a surrogate pair.
  *
  * @returns `null` when it is no JSON, no frame, or has no number
  */

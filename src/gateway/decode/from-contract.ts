@@ -27,7 +27,8 @@ interface Part extends Form {
  * The decoder of a message that stands in a body as `{data: {...}}`, or as that object by itself.
  *
  * @param isBodyOptional whether there may be no body at all: then nothing is set
- * @returns a decoder that notes members that the message does not have. It throws Refusal 400 naming the member that is wrong
+ * @returns a decoder that notes members that the message does not have. It throws Refusal 400 naming
+ *   the member that is wrong
  */
 export function decodeData<Desc extends DescMessage>(
   desc: Desc,

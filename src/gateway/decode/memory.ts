@@ -1,6 +1,6 @@
 /**
- * Turns the JSON of observations, and of calls about memory, into messages. Observations become whole messages, with their type's
- * name, so that the library need not copy them.
+ * Turns the JSON of observations, and of calls about memory, into messages. Observations become whole messages, with
+ * their type's name, so that the library need not copy them.
  */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
@@ -84,8 +84,9 @@ const GDF = "a GDF: an object with any of strings, vectors, numbers, emotives, m
 const WANTED = "an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata";
 
 /**
- * Reads the query and the body of observe: `explain`, and `{data: GDF, delivery?}`, with `unique_id` inside data or beside it, or a GDF by itself. A body with a delivery,
- * which the interface specification does not have, may hold no unknown members.
+ * Reads the query and the body of observe: `explain`, and `{data: GDF, delivery?}`, with `unique_id` inside data
+ * or beside it, or a GDF by itself. A body with a delivery, which the interface specification does not have, may
+ * hold no unknown members.
  *
  * @throws Refusal 400 naming the parameter or the member that is wrong
  */
@@ -102,10 +103,11 @@ export function decodeObserve(body: Body, { query }: Asking): ObserveRequest {
 }
 
 /**
- * Reads the query and the body of sequence-observe: `explain`, and `{data: {sequence: [GDF, …], learn?: bool, clear?: bool}, delivery?}`, or data's object by
- * itself.
+ * Reads the query and the body of sequence-observe: `explain`, and
+ * `{data: {sequence: [GDF, …], learn?: bool, clear?: bool}, delivery?}`, or data's object by itself.
  *
- * @throws Refusal 400 naming the parameter or the member that is wrong, 413 when the records have more than MOST_NAMED_NUMBERS emotives and numbers
+ * @throws Refusal 400 naming the parameter or the member that is wrong, 413 when the records have more than
+ *   MOST_NAMED_NUMBERS emotives and numbers
  */
 export function decodeObserveSequence(body: Body, { query }: Asking): ObserveSequenceRequest {
   const explain = flagIn(query, EXPLAIN);
@@ -129,8 +131,9 @@ export function decodeObserveSequence(body: Body, { query }: Asking): ObserveSeq
 }
 
 /**
- * Reads the body of predictions: nothing, or `{data: {unique_id?, sequence?, top?, fields?}}`. The answer may be packed. A body with one of
- * the last three, which the interface specification does not have, may hold no unknown members.
+ * Reads the body of predictions: nothing, or `{data: {unique_id?, sequence?, top?, fields?}}`. The answer
+ * may be packed. A body with one of the last three, which the interface specification does not have, may
+ * hold no unknown members.
  *
  * @throws Refusal 400 naming the member that is wrong
  */
@@ -152,7 +155,11 @@ export function decodeGetPredictions(body: Body): GetPredictionsMessage {
   };
 }
 
-/** How many predictions, and which members of each, an object asks for. @throws Refusal 400 naming the member that is wrong */
+/**
+ * How many predictions, and which members of each, an object asks for.
+ *
+ * @throws Refusal 400 naming the member that is wrong
+ */
 export function questionOf({ value, path }: LocatedInBody<JsonObject>): Pick<GetPredictionsMessage, "top" | "fields"> {
   return {
     ...(Object.hasOwn(value, "top") && {
@@ -235,7 +242,11 @@ function hasGdfMember(value: JsonObject): boolean {
   return GDF_MEMBERS.some((name) => Object.hasOwn(value, name));
 }
 
-/** Reads the records of a sequence. @throws Refusal 400 naming the member that is wrong, 413 for too many records, or above MOST_NAMED_NUMBERS */
+/**
+ * Reads the records of a sequence.
+ *
+ * @throws Refusal 400 naming the member that is wrong, 413 for too many records, or above MOST_NAMED_NUMBERS
+ */
 function gdfsOf(body: Body, { value, way, path }: LocatedInBody<readonly unknown[]>): Gdf[] {
   const { sequenceRecords = Number.POSITIVE_INFINITY } = body.budgets ?? {};
   if (value.length > sequenceRecords) throw new Refusal(413, tooMany.records(sequenceRecords, value.length));
@@ -294,7 +305,11 @@ function numbersOf(value: unknown, path: string): NamedNumber[] {
   }));
 }
 
-/** Metadata as compact text in the sender's order; empty text for `{}`. @throws Refusal 413 when it takes more than MOST_METADATA_BYTES */
+/**
+ * Metadata as compact text in the sender's order; empty text for `{}`.
+ *
+ * @throws Refusal 413 when it takes more than MOST_METADATA_BYTES
+ */
 export function metadataOf(body: Body, part: LocatedInBody): string {
   if (!isJsonObject(part.value)) throw wrong(part.path, "an object", part.value);
   return Object.keys(part.value).length === 0 ? "" : body.ordered(part, MOST_METADATA_BYTES);

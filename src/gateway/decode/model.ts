@@ -54,8 +54,8 @@ export function decodeUpdateModel(body: Body, address: Address): MessageInitShap
 }
 
 /**
- * Reads the body of add-model: `{sequence, vector?, frequency?, emotives?, metadata?}`, also inside `data`. An empty vector
- * counts as none, because the official client sends it.
+ * Reads the body of add-model: `{sequence, vector?, frequency?, emotives?, metadata?}`, also inside `data`. An empty
+ * vector counts as none, because the official client sends it.
  *
  * @throws Refusal 400 naming the member that is wrong
  */

@@ -20,10 +20,11 @@ const AGENT = "agent";
 
 /**
  * Answers genome/hotswap, with a processor or the word `agent` in the path, or without either. The body is a genome, or
- * `{data: genome}`. With `purge=true` in the query, the data of the processors that go is deleted. With `dry_run=true`, nothing changes,
- * and the answer says what would.
+ * `{data: genome}`. With `purge=true` in the query, the data of the processors that go is deleted. With `dry_run=true`,
+ * nothing changes, and the answer says what would.
  *
- * @throws Refusal 404 when the path names a processor that the agent does not have; 400 for another value of `purge` or `dry_run`
+ * @throws Refusal 404 when the path names a processor that the agent does not have; 400 for another
+ *   value of `purge` or `dry_run`
  * @throws ConnectError `InvalidArgument` when the agent does not accept the genome
  */
 export async function hotswap(context: RequestContext): Promise<string> {
@@ -53,8 +54,8 @@ function envelope(id: string, message: string, further: string): string {
 }
 
 /**
- * The processors that a hotswap has placed, deleted or taken out of service. Nothing where there are none, as the official client knows
- * it.
+ * The processors that a hotswap has placed, deleted or taken out of service. Nothing where there are none, as the
+ * official client knows it.
  */
 function consequences({ placed, purged, retired }: GenomeChange): string {
   const made = placed.length === 0 ? "" : `"placed":${places(placed)},`;

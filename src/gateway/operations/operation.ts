@@ -1,6 +1,6 @@
 /**
- * An operation of the HTTP interface: one row of the table. The router, the conformance run and the reference are made from these
- * rows. Knows no particular operation.
+ * An operation of the HTTP interface: one row of the table. The router, the conformance run and the reference are made
+ * from these rows. Knows no particular operation.
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
@@ -21,26 +21,36 @@ export type HttpMethod = "DELETE" | "GET" | "POST" | "PUT";
 export interface Operation {
   /** The HTTP methods that this row answers. */
   readonly methods: readonly HttpMethod[];
-  /** The path. A segment that begins with a colon is a parameter; a plus at the end of the last one lets it take the rest of the path. */
+  /**
+   * The path. A segment that begins with a colon is a parameter; a plus at the end of the last one lets it
+   * take the rest of the path.
+   */
   readonly path: string;
   /** The roles of which a key must have one; any key will do when there are none. */
   readonly roles: readonly Role[];
-  /** The calls that it makes to processors and the agent; none when the gateway answers by itself. The reference shows them. */
+  /**
+   * The calls that it makes to processors and the agent; none when the gateway answers by itself.
+   * The reference shows them.
+   */
   readonly rpcs: readonly DescMethodUnary[];
   /** What it does, in one sentence for the reference. */
   readonly summary: string;
   /** The `time_stamp` of a failed answer, where it is not the time. */
   readonly failureTimeStamp?: number;
   /**
-   * Set where the interface specification does not have the operation: then the members of the body and the parameters of the query that it
-   * does not know are refused. The specification's operations ignore them, and say in `detail` which members they ignored.
+   * Set where the interface specification does not have the operation: then the members of the body and the parameters
+   * of the query that it does not know are refused. The specification's operations ignore them, and say in `detail`
+   * which members they ignored.
    */
   readonly isOwn?: true;
   /** The parameters of the query that it knows. */
   readonly query?: readonly string[];
   /** The media type of its answer, where that is neither JSON nor a script. */
   readonly mediaType?: string;
-  /** Set where it is about one memory: then it is served in sessions too, below `/:id/sessions/:session`. All its calls are about one memory. */
+  /**
+   * Set where it is about one memory: then it is served in sessions too, below `/:id/sessions/:session`. All its
+   * calls are about one memory.
+   */
   readonly inSessions?: true;
   /** Set where it answers with a WebSocket. */
   readonly opensStream?: true;
@@ -68,18 +78,21 @@ interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   /** The roles that a key must have besides, all of them, by what it asks for. */
   alsoNeeds?(asked: MessageInitShape<I>): readonly Role[];
   /**
-   * Turns the request into a message, and notes the members of the body that it does not know. Absent where the contract says it all:
-   * then the members of the body's data are the fields.
+   * Turns the request into a message, and notes the members of the body that it does not know. Absent where the
+   * contract says it all: then the members of the body's data are the fields.
    */
   decode?(body: Body, address: Address): MessageInitShape<I>;
   /**
-   * Turns the reply into canonical JSON text; `asked` is the message that decode returned. Absent where the message of the answer is
-   * the reply with all its fields.
+   * Turns the reply into canonical JSON text; `asked` is the message that decode returned. Absent where the message of
+   * the answer is the reply with all its fields.
    */
   encode?(reply: MessageShape<O>, asked: MessageInitShape<I>): string;
 }
 
-/** Turns a row into an operation: reads the body, decodes it, calls the processor that the path names, encodes the reply. */
+/**
+ * Turns a row into an operation: reads the body, decodes it, calls the processor that the path
+ * names, encodes the reply.
+ */
 export function processorCall<I extends DescMessage, O extends DescMessage>(row: ProcessorRow<I, O>): Operation {
   const { rpc, decode = decodeData(rpc.input), encode = encodeReply(rpc.output), alsoNeeds, ...rest } = row;
   return {
@@ -109,7 +122,10 @@ export function namingIgnored(envelope: string, { unknown }: Body): string {
   return ignored === "" ? envelope : withDetail(envelope, ignored);
 }
 
-/** The decoder of operations without a request body. A body that comes anyway must be JSON; its members are noted as unknown. */
+/**
+ * The decoder of operations without a request body. A body that comes anyway must be JSON; its
+ * members are noted as unknown.
+ */
 export function decodeNothing(body: Body): Record<string, never> {
   noteAll(body);
   return {};

@@ -8,7 +8,8 @@ const PREFIX = "NOEMA_";
 export type Variables = { readonly [name: string]: boolean };
 
 /**
- * Writes a line of the log for each variable that begins with NOEMA_ and that nothing reads. Its value is not in the line: it may be a secret.
+ * Writes a line of the log for each variable that begins with NOEMA_ and that nothing reads. Its value is not in the
+ * line: it may be a secret.
  *
  * @param env what the Worker was given
  */

@@ -1,6 +1,7 @@
 /**
- * The open streams of one processor. A stream is a WebSocket that outlives the object's stay in memory: the platform keeps it, with its
- * {@link Attachment}, and calls the object when a message comes. Each frame is one verb of the processor, in one transaction.
+ * The open streams of one processor. A stream is a WebSocket that outlives the object's stay in memory: the platform
+ * keeps it, with its {@link Attachment}, and calls the object when a message comes. Each frame is one verb of the
+ * processor, in one transaction.
  */
 
 import { create } from "@bufbuild/protobuf";
@@ -30,14 +31,14 @@ import { StreamHoldings } from "./stream-holdings";
 const MOST_FRAME_BYTES = 1_048_576;
 
 /**
- * The largest event that those hear who subscribe, in bytes: as much as may wait for a client that does not read. A stream that is to hear a
- * larger one is closed.
+ * The largest event that those hear who subscribe, in bytes: as much as may wait for a client that does not read. A
+ * stream that is to hear a larger one is closed.
  */
 const MOST_EVENT_BYTES = 1_048_576;
 
 /**
- * When frames of more streams than this wait, a stream from which too many do is ended. Of fewer, none is read until one had its turn, and
- * others wait at most for one of each.
+ * When frames of more streams than this wait, a stream from which too many do is ended. Of fewer, none is read until
+ * one had its turn, and others wait at most for one of each.
  */
 const MOST_AHEAD = 16;
 
@@ -89,7 +90,8 @@ export class Streams {
    * Opens a stream. A stream of the same source that is open is closed.
    *
    * @returns the answer that hands the socket over
-   * @throws ConnectError `FailedPrecondition` when the processor is not in service, `ResourceExhausted` when the server stops
+   * @throws ConnectError `FailedPrecondition` when the processor is not in service,
+   *   `ResourceExhausted` when the server stops
    */
   open({ session, source, rights, keyId }: StreamPlace): Response {
     if (streamCounts.isStopping) {
@@ -118,7 +120,10 @@ export class Streams {
     return new Response(null, { status: 101, webSocket: client, headers: { "sec-websocket-protocol": SUBPROTOCOL } });
   }
 
-  /** Whether streams of an earlier life of the object broke off: they were counted, and the platform keeps them no longer. */
+  /**
+   * Whether streams of an earlier life of the object broke off: they were counted, and the
+   * platform keeps them no longer.
+   */
   get haveBroken(): boolean {
     if (this.#open !== undefined) return false;
     const { sockets, objectId } = this.#parts;
@@ -192,7 +197,11 @@ export class Streams {
     return this.#listeners().size > 0;
   }
 
-  /** Whether a stream wants to hear how unexpected the records of a memory are. @param session the session; empty for the processor's own memory */
+  /**
+   * Whether a stream wants to hear how unexpected the records of a memory are.
+   *
+   * @param session the session; empty for the processor's own memory
+   */
   wantsSurprise(session: string): boolean {
     for (const { about } of this.#listeners()) if (wants(about, { kind: "surprise", session })) return true;
     return false;
@@ -216,8 +225,8 @@ export class Streams {
   }
 
   /**
-   * Counts a stream that has come, or has gone. The first time in the object's life, those that the platform keeps are counted: in an
-   * earlier life some may have gone without a word.
+   * Counts a stream that has come, or has gone. The first time in the object's life, those that the platform keeps are
+   * counted: in an earlier life some may have gone without a word.
    */
   #countOpen(change: 1 | -1, gone?: WebSocket): void {
     const { sockets, objectId } = this.#parts;
@@ -308,7 +317,10 @@ export class Streams {
   }
 }
 
-/** The tag by which the platform finds the sockets of a source. A tag may have 256 characters, which two names can exceed. */
+/**
+ * The tag by which the platform finds the sockets of a source. A tag may have 256 characters,
+ * which two names can exceed.
+ */
 function tagOf(session: string, source: string): string {
   return bytesToHex(sha1(utf8ToBytes(JSON.stringify([session, source]))));
 }
@@ -353,7 +365,10 @@ class EventText {
     this.#isTooLarge = activity.kind === "observed" && bytesOf(activity.symbols) > MOST_EVENT_BYTES;
   }
 
-  /** @param isLast whether it is the last of its subscription @returns `undefined` when it takes more than an event may */
+  /**
+   * @param isLast whether it is the last of its subscription
+   * @returns `undefined` when it takes more than an event may
+   */
   text(isLast: boolean): string | undefined {
     if (this.#isTooLarge) return undefined;
     const known = this.#texts.get(isLast);

@@ -20,7 +20,8 @@ const NUMBER: Noun = { one: "number", article: "a", tooMany: tooMany.numbers };
 
 /**
  * Checks values with names.
- * @throws Fault `too-large` when there are more than {@link MOST_NAMED}; `invalid` when a value is not finite, or a name is malformed or given twice
+ * @throws Fault `too-large` when there are more than {@link MOST_NAMED}; `invalid` when a value is not finite, or a
+ *   name is malformed or given twice
  */
 function checkNamed(
   given: readonly (Emotive | NamedNumber)[],

@@ -7,7 +7,10 @@ import { jsonDepth, jsonValues, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../te
 import { Fault } from "../ports/fault";
 import { assertWellFormed } from "../text/well-formed";
 
-/** The deepest nesting of metadata, itself included: two levels less than that of a body, because a body holds it two levels down. */
+/**
+ * The deepest nesting of metadata, itself included: two levels less than that of a body, because a body
+ * holds it two levels down.
+ */
 const MAX_LEVELS = MAX_JSON_DEPTH - 2;
 /** Only escapes can hide a lone surrogate, and only exponents or many digits a number beyond the range of doubles. */
 const NEEDS_A_WALK = /\\u[dD][89a-fA-F]|\d[eE]\+?\d{3}|\d{300}/;

@@ -50,7 +50,10 @@ type KnowledgeCounters = Pick<State, "totals" | "nextModelId" | "revision" | "fo
 /** A model with so many UTF-16 units, events and numbers is far below the bytes that a model may take. */
 const SMALL_UNITS = 100_000;
 
-/** A model with more is read from the store when it is learned again at once: what a processor keeps of it is not counted. */
+/**
+ * A model with more is read from the store when it is learned again at once: what a processor
+ * keeps of it is not counted.
+ */
 const LATEST_UNITS = 2_048;
 
 /** About how much a model keeps beside its symbols: UTF-16 units and numbers. */
@@ -85,7 +88,10 @@ export class Knowledge {
   readonly #fresh = new Set<number>();
   /** The numbers of the symbols whose frequency the matcher does not know yet. */
   readonly #untold = new Set<number>();
-  /** The model that was learned last, as it is stored: a steady stream learns it again and again. Missing when it is large. */
+  /**
+   * The model that was learned last, as it is stored: a steady stream learns it again and again.
+   * Missing when it is large.
+   */
   #latest: ModelRow | undefined;
 
   /** Fills the matcher from the store. */

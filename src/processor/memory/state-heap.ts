@@ -18,7 +18,10 @@ const BIN_HEAP_BYTES = 96;
 
 const NUMBER_BYTES = 8;
 
-/** An observation of no more strings, vectors, emotives and numbers is counted anew each time: that costs less than to remember it. */
+/**
+ * An observation of no more strings, vectors, emotives and numbers is counted anew each time: that costs
+ * less than to remember it.
+ */
 const FEW = 32;
 
 /** Lists and observations are never changed, and counted once. */

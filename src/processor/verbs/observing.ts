@@ -288,7 +288,11 @@ function assertCount(mind: Mind, { length }: readonly Gdf[]): void {
   throw new Fault("too-large", tooMany.records(most, length));
 }
 
-/** Refuses records that could not all be observed one after the other, before any of them is. @throws Fault `invalid` */
+/**
+ * Refuses records that could not all be observed one after the other, before any of them is.
+ *
+ * @throws Fault `invalid`
+ */
 function assertObservable(mind: Mind, records: readonly Gdf[], clear: boolean): void {
   let dimensionality = clear ? mind.vectors.dimensionality : mind.vectorLength;
   for (const { vectors } of records) dimensionality = observedLength(vectors, dimensionality) ?? dimensionality;

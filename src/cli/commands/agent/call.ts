@@ -79,8 +79,8 @@ function addOperation(call: Command, operation: OperationSummary, context: Conte
 }
 
 /**
- * Adds the option for a parameter of the query. Where another option has its name, it is `--query-<name>`. One that may be true needs no
- * value to be so.
+ * Adds the option for a parameter of the query. Where another option has its name, it is `--query-<name>`. One that may
+ * be true needs no value to be so.
  */
 function addQuery(command: Command, { name, description, choices }: Parameter): Option {
   const plain = `--${name.replaceAll("_", "-")}`;

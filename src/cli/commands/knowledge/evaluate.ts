@@ -1,4 +1,7 @@
-/** `noema evaluate`: learns a part of a table, asks about the rest, and compares the answers with those of simple baselines. */
+/**
+ * `noema evaluate`: learns a part of a table, asks about the rest, and compares the answers with
+ * those of simple baselines.
+ */
 
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
@@ -108,7 +111,10 @@ interface Division {
   readonly seed: number;
 }
 
-/** The groups to learn and those to ask about: of one table, or of the one that the processor was trained on and the other. */
+/**
+ * The groups to learn and those to ask about: of one table, or of the one that the processor was
+ * trained on and the other.
+ */
 async function groupsFor(
   { table, columns, target, seed }: Division,
   options: EvaluateOptions,
@@ -139,7 +145,9 @@ async function gathered<T>(all: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-/** Learns groups in a processor that knows nothing else, one after the other: so the same seed gives the same result. */
+/**
+ * Learns groups in a processor that knows nothing else, one after the other: so the same seed gives the same result.
+ */
 async function learnFresh(
   processor: Processor,
   groups: readonly Group[],

@@ -29,7 +29,10 @@ export interface ProcessorRecord {
   vectorDimensionality: number;
   /** The id that the next new model gets. */
   nextOrder: number;
-  /** What forecasts would have said of the models when they were learned: as JSON; empty where that is still to be found out. */
+  /**
+   * What forecasts would have said of the models when they were learned: as JSON; empty where that
+   * is still to be found out.
+   */
   forecastRecord: string;
 }
 

@@ -157,7 +157,8 @@ function checkVector(mind: Mind, vector: Vector | undefined): Float64Array | und
 }
 
 /**
- * Adds a model as if it had been learned. A known model is learned again. Beyond the gene max_models, others are forgotten.
+ * Adds a model as if it had been learned. A known model is learned again. Beyond the gene
+ * max_models, others are forgotten.
  * @returns its name
  * @throws Fault `invalid` when a member is wrong; `too-large` when the model is; `exhausted` when memory is used up
  */
