@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
+import zopfli from "@gfx/zopfli";
 import { build } from "esbuild";
 import { clientCalls, OPERATION_CALLS } from "./client-calls.mjs";
 import { fingerprint, isFresh, markFresh } from "./fingerprint.mjs";
@@ -69,8 +70,16 @@ function documents() {
     .map((path) => ({ path: path.replaceAll("\\", "/"), text: readFileSync(join(ROOT, "docs", path), "utf8") }));
 }
 
-function packed({ text, ...form }) {
-  return { ...form, gzip: gzipSync(text, { level: 9 }).toString("base64") };
+/** Texts of this many characters and more are worth a second each for the last 4 % of their size. */
+const LARGE = 262_144;
+
+async function gzipped(text) {
+  if (text.length < LARGE) return gzipSync(text, { level: 9 });
+  return Buffer.from(await zopfli.gzipAsync(Buffer.from(text), { numiterations: 1 }));
+}
+
+async function packed({ text, ...form }) {
+  return { ...form, gzip: (await gzipped(text)).toString("base64") };
 }
 
 async function makePages() {
@@ -88,8 +97,9 @@ async function makePages() {
   const made = Object.entries(
     pages({ version, calls, style: style.text, script: script.text, consoleFiles, documents: documents() }),
   );
-  const all = Object.fromEntries(made.map(([path, forms]) => [path, forms.map(packed)]));
-  const missing = packed(missingPage(version));
+  const all = {};
+  for (const [path, forms] of made) all[path] = await Promise.all(forms.map(packed));
+  const missing = await packed(missingPage(version));
   return {
     module: `${HEAD}export const pages = ${JSON.stringify(all)};\nexport const missingPage = ${JSON.stringify(missing)};\n`,
     httpPage: httpPage(),

@@ -168,11 +168,14 @@ export class SchemaWriter {
    */
   member(name: string, schema: Schema, isRequired: boolean, attributes = ""): string {
     const mark = isRequired ? "" : " <i>optional</i>";
-    const type = this.#isListed(schema) ? "one of" : typeOf(schema);
+    const other = otherThanNull(schema);
+    const type = this.#isListed(schema) && other === undefined ? "one of" : typeOf(schema);
     const standard = schema.default === undefined ? "" : `, default ${value(schema.default)}`;
     const text = this.#description(schema);
-    const about = text === "" ? "" : `<p>${text}</p>`;
-    return `<li${attributes}><b>${escaped(name)}</b> <span>${type}${standard}</span>${mark}${about}${this.inner(schema)}`;
+    const more = other === undefined ? "" : this.#description(other);
+    const about = [text, text.startsWith(more.replace(/\.$/, "")) ? "" : more].filter((one) => one !== "");
+    const inner = this.inner(other ?? schema);
+    return `<li${attributes}><b>${escaped(name)}</b> <span>${type}${standard}</span>${mark}${about.map((one) => `<p>${one}</p>`).join("")}${inner}`;
   }
 
   /** Whether the alternatives of a schema are listed, because a few words do not say what they are. */
@@ -227,6 +230,13 @@ export class SchemaWriter {
     const { description = ref === undefined ? "" : this.#named[nameIn(ref)]?.description } = schema;
     return typeof description === "string" ? this.#markdown.inline(description) : "";
   }
+}
+
+/** The one alternative beside null, of a schema that has no other. */
+function otherThanNull({ anyOf }: Schema): Schema | undefined {
+  const either = schemasIn(anyOf);
+  const others = either.filter(({ type }) => type !== "null");
+  return either.length === 2 && others.length === 1 ? others[0] : undefined;
 }
 
 /** Whether the type says nothing beyond the members that follow. */
