@@ -36,18 +36,10 @@ export const EXPLANATION = [
 ];
 
 /** The members of what a forecast's probability is computed from. */
-export const FORECAST_EXPLANATION = [
-  "context",
-  "correction",
-  "likeliest_step",
-  "mixed",
-  "models",
-  "probability",
-  "rules",
-  "strongest",
-  "support",
-  "symbol",
-];
+export const FORECAST_EXPLANATION =
+  "context correction likeliest_step mixed models normalizer probability rules share situation strongest support symbol".split(
+    " ",
+  );
 
 /** The members of a prediction. */
 export const PREDICTION = [
