@@ -13,7 +13,7 @@ import { newProcessor, type ProcessorClient, viewOf } from "../support/object/cl
 import { hostOn, kernelsWithin, newHostOn } from "../support/object/hosts";
 
 /** Enough for one of the processors of these tests, and not for two. */
-const MEMORY_BYTES = 1.125 * 2 ** 20;
+const MEMORY_BYTES = 2 ** 20;
 
 function textsOf(event: number, count = 200): string[] {
   return Array.from({ length: count }, (_, at) => `${event} ${at}`);
@@ -171,7 +171,7 @@ test("two processors that do not fit into memory together answer in turn, each b
   const kernels = kernelsWithin({ memoryBytes: MEMORY_BYTES });
   const guests = [await Guest.create(kernels), await Guest.create(kernels)];
   for (const [at, guest] of guests.entries()) {
-    await guest.learn(...Array.from({ length: 30 }, (_, event) => 2 * event + at));
+    await guest.learn(...Array.from({ length: 27 }, (_, event) => 2 * event + at));
   }
   for (let turn = 0; turn < 6; turn++) {
     for (const [at, guest] of guests.entries()) {
