@@ -44,6 +44,15 @@ export {
   setFrequency,
   setSymbolFrequency,
 } from "./corpus/knowledge";
+export {
+  copiedEvents,
+  copiedStart,
+  copiedSymbols,
+  copyPart,
+  endParts,
+  liveSymbols,
+  partCount,
+} from "./corpus/parts";
 export { longestOrder, MOST_LEVEL } from "./forecast/back-off";
 export { contextEvents } from "./forecast/context";
 export { beginForecast, countAhead, endForecast, namedModel, namedModels } from "./forecast/forecast";

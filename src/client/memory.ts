@@ -6,6 +6,7 @@ import type {
   AskMatchingModels,
   AskPredictionExplanation,
   AskPredictions,
+  AskSequenceSurprise,
   AskSurpriseExplanation,
   ClearAllMemory,
   Cognition,
@@ -258,6 +259,28 @@ export async function explainSurprise(
   return message(
     memory,
     { operation: "explainSurprise", method: "POST", path: "surprise/explain", repeats: "read", body },
+    options,
+  );
+}
+
+/** A sequence to judge whole, and whether nothing more comes. */
+export type SequenceSurpriseQuery = AskSequenceSurprise;
+
+/**
+ * How unusual a whole sequence would be, from an empty memory, and why; `null` without knowledge. Nothing is observed.
+ *
+ * @param query `sequence`: 1 to 1,000 events; `complete`: whether nothing more comes, true if absent
+ * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
+ */
+export async function sequenceSurprise(
+  memory: Memory,
+  query: SequenceSurpriseQuery,
+  options?: CallOptions,
+): Promise<Message<"sequenceSurprise">> {
+  const body = queryBody("sequenceSurprise", query, { sequence: 1, complete: 1 });
+  return message(
+    memory,
+    { operation: "sequenceSurprise", method: "POST", path: "surprise/sequence", repeats: "read", body },
     options,
   );
 }

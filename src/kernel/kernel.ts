@@ -8,6 +8,7 @@ import type {
   MatchableModel,
   Matcher,
   ModelBatch,
+  ModelPart,
   Neighbours,
   Query,
 } from "../processor/ports/matcher";
@@ -58,6 +59,23 @@ export class Kernel implements Matcher {
   /** How many bytes they may hold, if no other kernel shares the memory. */
   get limitBytes(): number {
     return this.#memory.shared.limitBytes;
+  }
+
+  /** How many symbols its models have together. */
+  get symbolCount(): number {
+    return this.#memory.exports.liveSymbols();
+  }
+
+  *parts(): Iterable<ModelPart> {
+    const count = this.#memory.exports.partCount() >>> 0;
+    try {
+      for (let part = 0; part < count; part++) {
+        const models = this.#memory.exports.copyPart(part) >>> 0;
+        yield this.#memory.shared.readPart(models);
+      }
+    } finally {
+      this.#memory.exports.endParts();
+    }
   }
 
   /** How many steps the last query took. */

@@ -10,6 +10,7 @@ import {
   type GrowingMemory,
   type Match,
   METRICS,
+  type ModelPart,
   type Query,
   type Sequence,
 } from "../processor/ports/matcher";
@@ -101,6 +102,22 @@ export class KernelMemory {
   writeSymbols(symbols: Uint32Array): void {
     const address = this.exports.queryInput(symbols.length * 4) >>> 0;
     new Uint32Array(this.exports.memory.buffer, address, symbols.length).set(symbols);
+  }
+
+  /** The part that was copied last. Its columns are views of memory. @param models how many it has */
+  readPart(models: number): ModelPart {
+    const { exports } = this;
+    const { buffer } = exports.memory;
+    const start = exports.copiedStart() >>> 0;
+    const events = exports.copiedEvents() >>> 0;
+    const counts = start + 8 * models;
+    const lengths = counts + 4 * models;
+    return {
+      frequencies: new Float64Array(buffer, start, models),
+      eventCounts: new Uint32Array(buffer, counts, models),
+      lengths: new Uint32Array(buffer, lengths, events),
+      symbols: new Uint32Array(buffer, lengths + 4 * events, exports.copiedSymbols() >>> 0),
+    };
   }
 
   /** Adds the models of a part; returns how many fitted. */

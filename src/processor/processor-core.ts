@@ -17,10 +17,11 @@ import type { StoredAlert } from "./ports/alert";
 import { Fault } from "./ports/fault";
 import { EMPTY_RECORD, type Forecaster } from "./ports/forecaster";
 import type { Matcher, Neighbours } from "./ports/matcher";
-import type { State, Store } from "./ports/store";
+import { NO_SCORES, type State, type Store } from "./ports/store";
 import type { GradingSource, gradeAll } from "./prediction/estimator/gradings";
 import type { EstimatorSettings } from "./prediction/estimator/settings";
 import type { Manipulative } from "./prediction/manipulative";
+import { SequenceJudge } from "./prediction/sequence/sequence-judge";
 
 /**
  * About how many bytes of heap a processor takes that knows nothing, with the verbs and the services
@@ -90,6 +91,7 @@ export function freshState(): State {
     nextModelId: 1,
     revision: 1,
     forecastRecord: EMPTY_RECORD,
+    learnScores: NO_SCORES,
   };
 }
 
@@ -112,6 +114,8 @@ export class ProcessorCore {
   readonly snapshots: Snapshots;
   readonly knowledge: Knowledge;
   readonly vectors: Vectors;
+  /** Judges whole sequences. */
+  readonly judge: SequenceJudge;
   /** What turns the numbers of records into symbols. */
   readonly encoders: Encoders;
   /** The symbols dropped from observations, in the order of adding. */
@@ -165,6 +169,7 @@ export class ProcessorCore {
     const { forecaster, knowledge, budgets } = this;
     const settings = estimator === undefined ? {} : { settings: estimator };
     this.gradingSource = { store, forecaster, knowledge, steps: budgets.matchingSteps, ...settings };
+    this.judge = new SequenceJudge(this);
     this.vectors = new Vectors(store, parts.neighbours);
     this.encoders = new Encoders(store);
     this.readAlerts();
@@ -174,7 +179,7 @@ export class ProcessorCore {
   get heapBytes(): number {
     const staged = this.staged?.symbols.heapBytes ?? 0;
     const sorted = NAME_HEAP_BYTES * this.symbolOrder.names.length;
-    const kept = this.knowledge.heapBytes + this.summaries.heapBytes + this.encoders.heapBytes;
+    const kept = this.knowledge.heapBytes + this.summaries.heapBytes + this.encoders.heapBytes + this.judge.heapBytes;
     return OWN_HEAP_BYTES + kept + sorted + staged + this.blacklist.bytes;
   }
 

@@ -12,6 +12,7 @@ import type {
   GeneSetting,
   ModelFrequency,
   ModelRow,
+  ScoreBlock,
   Sender,
   SessionRow,
   SourceNumber,
@@ -31,6 +32,7 @@ import { EncoderTable } from "./tables/encoder-table";
 import { KnowledgeTables } from "./tables/knowledge-tables";
 import { MemoryTable } from "./tables/memory-table";
 import { OutboxTable } from "./tables/outbox-table";
+import { ScoreTable } from "./tables/score-table";
 import { SourceTable } from "./tables/source-table";
 import { StagingTable } from "./tables/staging-table";
 import { StateTable } from "./tables/state-table";
@@ -67,6 +69,7 @@ export class SqliteStore implements Store {
   readonly #outbox: OutboxTable;
   readonly #alerts: AlertTable;
   readonly #alertQueue: AlertQueueTable;
+  readonly #scores: ScoreTable;
   readonly #writers: Writers;
   /** Whether nothing may be written before the verb under way has ended, and what it has recorded. */
   #isHolding = false;
@@ -93,6 +96,7 @@ export class SqliteStore implements Store {
     // A store is made anew after a rollback.
     this.#outbox.forgetSize();
     this.#alerts = new AlertTable(database);
+    this.#scores = new ScoreTable(database);
     this.#alertQueue = new AlertQueueTable(database);
     this.#writers = writers({
       state: this.#state,
@@ -103,6 +107,7 @@ export class SqliteStore implements Store {
       outbox: this.#outbox,
       alerts: this.#alerts,
       alertQueue: this.#alertQueue,
+      scores: this.#scores,
       knowledge: this.#knowledge,
       staging: this.#staging,
       staged: this.#staged,
@@ -332,6 +337,10 @@ export class SqliteStore implements Store {
 
   encoders(): EncoderRow[] {
     return this.#encoders.read();
+  }
+
+  scoreBlocks(): ScoreBlock[] {
+    return this.#scores.read();
   }
 
   blacklist(): string[] {

@@ -8,6 +8,7 @@ import type { EncoderTable } from "./tables/encoder-table";
 import type { KnowledgeTables } from "./tables/knowledge-tables";
 import type { MemoryTable } from "./tables/memory-table";
 import type { OutboxTable } from "./tables/outbox-table";
+import type { ScoreTable } from "./tables/score-table";
 import type { SourceTable } from "./tables/source-table";
 import type { StagingTable } from "./tables/staging-table";
 import type { StateTable } from "./tables/state-table";
@@ -22,6 +23,7 @@ export interface Tables {
   outbox: OutboxTable;
   alerts: AlertTable;
   alertQueue: AlertQueueTable;
+  scores: ScoreTable;
   /** The knowledge base in use. */
   knowledge: KnowledgeTables;
   staging: StagingTable;
@@ -34,7 +36,7 @@ export type Writers = { readonly [Kind in Change["kind"]]: (change: Extract<Chan
 
 /** Binds the Changes to tables. */
 export function writers(tables: Tables): Writers {
-  const { state, memories, sources, blacklist, encoders, outbox, alerts, alertQueue } = tables;
+  const { state, memories, sources, blacklist, encoders, outbox, alerts, alertQueue, scores } = tables;
   const { knowledge, staging, staged } = tables;
   return {
     state: (change) => state.put(change.state),
@@ -66,6 +68,8 @@ export function writers(tables: Tables): Writers {
       alertQueue.removeAll(name);
     },
     "alert-told": ({ notice }) => alertQueue.add(notice),
+    "scores-kept": (block) => scores.put(block),
+    "scores-cleared": () => scores.clear(),
     "encoder-put": ({ name, definition }) => encoders.put(name, definition),
     "encoder-deleted": ({ name }) => encoders.delete(name),
     "blacklist-added": (change) => blacklist.add(change.symbols),

@@ -28,6 +28,9 @@ export const MOST_METADATA_BYTES = 2_097_152;
 /** The most symbols and events that the sequence of a model may have together. */
 export const MOST_SEQUENCE = 250_000;
 
+/** The most events of a sequence that is judged whole: each costs a forecast. */
+export const MOST_JUDGED_EVENTS = 1_000;
+
 /** What each refusal says. @param most how many are accepted @param got how many came */
 export const tooMany = {
   strings: (most: number, got: number) =>
@@ -46,5 +49,7 @@ export const tooMany = {
   path: (most: number, got: number) => `a record may have come past ${most} processors and manipulatives, got ${got}`,
   asked: (most: number, got: number) =>
     `a sequence may have as many symbols as working memory may hold, ${most} (NOEMA_MEMORY_SYMBOLS), got ${got}`,
+  judged: (most: number, got: number) =>
+    `a sequence that is judged may have ${most} events, got ${got}; ask about parts of it`,
   learned: (most: number, got: number) => `a sequence may have ${most} symbols and events together, got ${got}`,
 } as const;

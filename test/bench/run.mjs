@@ -17,6 +17,7 @@ const BENCHMARKS = [
   "sessions",
   "knowledge",
   "forecast",
+  "sequences",
   "surprise",
   "alerts",
   "learn",

@@ -41,6 +41,7 @@ describe("an idempotency key", () => {
       "POST /:id/predictions/explain",
       "POST /:id/snapshots/clear",
       "POST /:id/surprise/explain",
+      "POST /:id/surprise/sequence",
       "POST /:id/vector",
     ]);
     expect(operations.filter((each) => each.methods.includes("GET") && keyUseOf(each) !== "ignores")).toEqual([]);

@@ -78,6 +78,7 @@ describe("an operation that is about one memory", () => {
       "set-target-class",
       "status",
       "surprise/explain",
+      "surprise/sequence",
       "time",
       "working-memory",
       "working-memory/clear",
@@ -149,7 +150,7 @@ describe("an operation that is about no single memory", () => {
       404,
       `there is no operation at "${path}"; in a session there are clear-target-class, cognition-data, forecast, forecast/explain, ` +
         "learn, matching-models, observe, percept-data, predictions, predictions/explain, sequence-observe, set-target-class, status, " +
-        "stream, surprise/explain, time, working-memory, working-memory/clear",
+        "stream, surprise/explain, surprise/sequence, time, working-memory, working-memory/clear",
     ]);
     expect(gateway.calls.filter(({ rpc }) => rpc !== "GetGenome" && rpc !== "Ping")).toEqual([]);
   });

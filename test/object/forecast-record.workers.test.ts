@@ -18,12 +18,14 @@ async function forecastsOf(id: string) {
   const { forecastRecord } = await processor(id).knowledge.exportKnowledge(first);
   const asked = { horizon: 3, sequence: { events: [{ symbols: ["a"] }, { symbols: ["b"] }] } };
   const { forecast } = await processor(id).memory.getForecast(asked);
-  return { record: forecastRecord?.horizons.map(({ numbers }) => numbers), forecast };
+  const { surprise } = await processor(id).memory.getSequenceSurprise(asked);
+  return { record: forecastRecord?.horizons.map(({ numbers }) => numbers), forecast, surprise };
 }
 
 /** Learns sequences, so that there is a record. */
 async function taught(id: string): Promise<void> {
   for (const text of ["abcd", "abca", "bcda", "cdab", "abcc", "dabc", "bcdd", "ccab", "abdc", "dcab", "acbd", "bbca"]) {
+    await teach(id, ...text);
     await teach(id, ...text);
   }
 }
@@ -37,6 +39,8 @@ async function learned() {
   const before = await forecastsOf(id);
   expect(before.record?.some((part) => part.some((number) => number > 0))).toBe(true);
   expect(before.forecast?.models).toBeGreaterThan(0);
+  // Of 24 learns all but the first are scored.
+  expect(before.surprise?.rank).toBeGreaterThan(0);
   return { id, genome, before };
 }
 

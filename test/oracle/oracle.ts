@@ -9,6 +9,7 @@ import type {
   MatchableModel,
   Matcher,
   ModelBatch,
+  ModelPart,
   Query,
 } from "../../src/processor/ports/matcher";
 import { type Candidate, cut } from "./candidate";
@@ -65,6 +66,21 @@ export class Oracle implements Matcher {
   clear(): void {
     this.#models.clear();
     this.#frequencies.clear();
+  }
+
+  get symbolCount(): number {
+    return [...this.#models.values()].reduce((sum, { symbols }) => sum + symbols.length, 0);
+  }
+
+  *parts(): Iterable<ModelPart> {
+    for (const { frequency, lengths, symbols } of this.#models.values()) {
+      yield {
+        frequencies: Float64Array.of(frequency),
+        eventCounts: Uint32Array.of(lengths.length),
+        lengths,
+        symbols,
+      };
+    }
   }
 
   predict(query: Query): Match[] {

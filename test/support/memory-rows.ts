@@ -9,6 +9,7 @@ import {
   KEPT_SOURCES,
   type ModelRow,
   neededFrom,
+  type ScoreBlock,
   type Sender,
   type Staging,
   type State,
@@ -39,6 +40,7 @@ export interface Rows {
   forwarded: ForwardedEvent[];
   alerts: StoredAlert[];
   told: Notice[];
+  scoreBlocks: ScoreBlock[];
 }
 
 /** No rows. */
@@ -61,6 +63,7 @@ export function emptyRows(): Rows {
     forwarded: [],
     alerts: [],
     told: [],
+    scoreBlocks: [],
   };
 }
 
@@ -136,6 +139,12 @@ export const APPLY: Appliers = {
     kept.delete(key);
     kept.set(key, number);
     for (const oldest of kept.keys()) if (kept.size > KEPT_SOURCES) kept.delete(oldest);
+  },
+  "scores-kept": (rows, { place, scores }) => {
+    rows.scoreBlocks = [...rows.scoreBlocks.filter((block) => block.place !== place), { place, scores }];
+  },
+  "scores-cleared": (rows) => {
+    rows.scoreBlocks = [];
   },
   "vector-learned": (rows, { vector }) => {
     rows.vectors.push(vector);

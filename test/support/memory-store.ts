@@ -10,6 +10,7 @@ import type {
   MemoryState,
   ModelFrequency,
   ModelRow,
+  ScoreBlock,
   Sender,
   SessionRow,
   SourceNumber,
@@ -193,6 +194,10 @@ export class MemoryStore implements Store {
 
   newestModels(limit: number): ModelRow[] {
     return this.#read((rows) => [...rows.models.values()].sort((one, other) => other.id - one.id).slice(0, limit));
+  }
+
+  scoreBlocks(): ScoreBlock[] {
+    return this.#read((rows) => rows.scoreBlocks);
   }
 
   blacklist(): string[] {

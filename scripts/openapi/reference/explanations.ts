@@ -260,4 +260,56 @@ export const explanationReference: Reference = {
       },
     },
   },
+  "POST /:id/surprise/sequence": {
+    operationId: ["sequenceSurprise"],
+    takes:
+      '`{"data": {"sequence": [[symbol, ...], ...], "complete"?: bool}}`: 1 to 1,000 events, and whether nothing more comes, which is so if it does not say; nothing is observed.',
+    returns:
+      "How unusual the sequence would be as one of its own, from an empty memory, and why: what holds how often and in which order, each event by those before it, the end, what is missing and what comes too often. [sequences.md](sequences.md) explains every member. `null` without knowledge.",
+    request: inData(ref("AskSequenceSurprise")),
+    answer: envelope(
+      either("How unusual it would be, or null where there is nothing to compare it with.", ref("SequenceSurprise"), {
+        type: "null",
+      }),
+    ),
+    example: {
+      request: {
+        method: "POST",
+        path: "/p46b6b076c/surprise/sequence",
+        body: { data: { sequence: [["coffee", "morning"], ["rain"]] } },
+      },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: {
+          bits: 5.6551872445947735,
+          end: { bits: 2.321928094887362 },
+          events: [
+            {
+              bits: 0.8949179539424423,
+              expected: [
+                { probability: 0.7333333333333334, symbol: "coffee" },
+                { probability: 0.7333333333333334, symbol: "morning" },
+              ],
+              unexpected: [],
+            },
+            {
+              bits: 6.078229418644764,
+              expected: [
+                { probability: 0.49511283142718565, symbol: "bus" },
+                { probability: 0.19324236985214033, symbol: "coffee" },
+                { probability: 0.19324236985214033, symbol: "morning" },
+              ],
+              unexpected: ["rain"],
+            },
+          ],
+          excess: [{ count: 1, expected: 0, symbol: "rain" }],
+          missing: [{ probability: 1, symbol: "bus" }],
+          rank: null,
+        },
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
 };

@@ -551,6 +551,25 @@ export interface Operations {
     };
   };
   /**
+   * Says how unusual a whole sequence would be, and why; nothing is observed
+   */
+  sequenceSurprise: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskSequenceSurprise;
+        }
+      | AskSequenceSurprise;
+    answer: Envelope & {
+      /**
+       * How unusual it would be, or null where there is nothing to compare it with.
+       */
+      message: SequenceSurprise | null;
+    };
+  };
+  /**
    * Stores working memory as a model, then clears working memory
    */
   learn: {
@@ -2500,6 +2519,119 @@ export interface SurpriseExplanation {
    * rest / (2 occurrences): what a symbol counts with to which the forecast gives none.
    */
   unexpected_probability: number;
+}
+/**
+ * Which sequence to judge.
+ */
+export interface AskSequenceSurprise {
+  /**
+   * The events, oldest first.
+   *
+   * @maxItems 1000
+   */
+  sequence: Symbol[][];
+  /**
+   * Whether nothing more comes: then its end counts, and what is missing. True if absent.
+   */
+  complete?: boolean;
+}
+/**
+ * How unusual a whole sequence is, and why. docs/sequences.md has the rule.
+ */
+export interface SequenceSurprise {
+  /**
+   * The verdict by which sequences are compared: what holds how often, and in which order. 0 or more.
+   */
+  bits: number;
+  /**
+   * Each event, in order, by those before it. The first one by how the models begin.
+   */
+  events: EventSurprise[];
+  /**
+   * What sequences like it hold and it does not: at most 20, most probable first. Empty where more may come.
+   */
+  missing: MissingSymbol[];
+  /**
+   * What it holds more often than sequences like it: at most 20, the greatest difference first.
+   */
+  excess: ExcessSymbol[];
+  /**
+   * The share of the newest 10,000 scored learns that had fewer bits, 0 to 1. Absent while there are fewer than 20.
+   */
+  rank: number | null;
+  /**
+   * How unexpected it was to end here; null where more may come.
+   */
+  end: SequenceEnd | null;
+}
+/**
+ * An event of a sequence.
+ */
+export interface EventSurprise {
+  /**
+   * -log2 of the event's probability.
+   */
+  bits: number;
+  /**
+   * The symbols that were the most probable: at most 5, most probable first.
+   */
+  expected: ExpectedSymbol[];
+  /**
+   * The symbols of the event that had no probability.
+   */
+  unexpected: string[];
+}
+/**
+ * A symbol that was expected.
+ */
+export interface ExpectedSymbol {
+  /**
+   * The symbol.
+   */
+  symbol: string;
+  /**
+   * The probability that it had.
+   */
+  probability: number;
+}
+/**
+ * A symbol that is missing.
+ */
+export interface MissingSymbol {
+  /**
+   * The symbol.
+   */
+  symbol: string;
+  /**
+   * The probability that a sequence with the same other symbols holds it.
+   */
+  probability: number;
+}
+/**
+ * A symbol that comes too often.
+ */
+export interface ExcessSymbol {
+  /**
+   * The symbol.
+   */
+  symbol: string;
+  /**
+   * How often it comes.
+   */
+  count: number;
+  /**
+   * How often it comes in sequences with the same other symbols, on average.
+   */
+  expected: number;
+}
+/**
+ * The end of a sequence.
+ */
+export interface SequenceEnd {
+  /**
+   * -log2 of the probability that a sequence ends after these last events.
+   */
+  bits: number;
 }
 /**
  * Records to observe in order, all or none.

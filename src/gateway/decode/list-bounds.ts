@@ -23,12 +23,14 @@ import {
   ExplainSurpriseRequestSchema,
   GetForecastRequestSchema,
   GetPredictionsRequestSchema,
+  GetSequenceSurpriseRequestSchema,
   ObserveRequestSchema,
   ObserveSequenceRequestSchema,
 } from "../../gen/noema/v1/memory_service_pb";
 import type { Budgets } from "../../text/budgets";
 import {
   MOST_COMPONENTS,
+  MOST_JUDGED_EVENTS,
   MOST_LISTED,
   MOST_METADATA_BYTES,
   MOST_NAMED,
@@ -114,6 +116,10 @@ const BOUNDS: readonly (readonly [DescMessage, readonly Bound[]])[] = [
   [ExplainForecastRequestSchema, [ASKED]],
   [CountMatchingModelsRequestSchema, [ASKED]],
   [ExplainSurpriseRequestSchema, [ASKED, listed("event.symbols", "symbols")]],
+  [
+    GetSequenceSurpriseRequestSchema,
+    [ASKED, { fields: ["sequence.events"], most: MOST_JUDGED_EVENTS, told: tooMany.judged }],
+  ],
   [AddModelRequestSchema, [LEARNED, METADATA]],
   [UpdateModelRequestSchema, [LEARNED, METADATA]],
   [FindModelsRequestSchema, [listed("symbols"), listed("patterns")]],

@@ -7,10 +7,12 @@ import {
   SurpriseExplanationSchema,
   SymbolTermsSchema,
 } from "../../gen/noema/v1/explanation_pb";
+import { SequenceSurpriseSchema } from "../../gen/noema/v1/forecast_pb";
 import type {
   ExplainForecastResponse,
   ExplainPredictionResponse,
   ExplainSurpriseResponse,
+  GetSequenceSurpriseResponse,
 } from "../../gen/noema/v1/memory_service_pb";
 import { list, number, numbers, object } from "../json/writer";
 import { events, okay } from "./envelope";
@@ -45,4 +47,9 @@ function predictionTerms(terms: PredictionExplanation): string {
 export function encodeSurpriseExplanation(reply: ExplainSurpriseResponse): string {
   const { explanation } = reply;
   return okay(reply, explanation === undefined ? "null" : objectOf(SurpriseExplanationSchema, explanation));
+}
+
+/** The answer of surprise/sequence: how unusual the sequence is, or null without knowledge. */
+export function encodeSequenceSurprise(reply: GetSequenceSurpriseResponse): string {
+  return okay(reply, reply.surprise === undefined ? "null" : objectOf(SequenceSurpriseSchema, reply.surprise));
 }

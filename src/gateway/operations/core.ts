@@ -16,6 +16,7 @@ import { okay } from "../encode/envelope";
 import {
   encodeForecastExplanation,
   encodePredictionExplanation,
+  encodeSequenceSurprise,
   encodeSurpriseExplanation,
 } from "../encode/explanation";
 import { encodeForecast } from "../encode/forecast";
@@ -104,6 +105,15 @@ export const coreOperations: readonly Operation[] = [
     isOwn: true,
     encode: encodeSurpriseExplanation,
     summary: "Says how unexpected an event would be, and why; nothing is observed.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/surprise/sequence",
+    inSessions: true,
+    rpc: memory.getSequenceSurprise,
+    isOwn: true,
+    encode: encodeSequenceSurprise,
+    summary: "Says how unusual a whole sequence would be, and why; nothing is observed.",
   }),
   processorCall({
     methods: ["POST"],

@@ -18,6 +18,7 @@ import {
   encoderFrom,
   genesOf,
   type ProcessorRecord,
+  restoredScores,
   restoredState,
 } from "../../processor/verbs/backup/processor-record";
 import { beginLoad, loadKnowledge, type StagingSite } from "../../processor/verbs/knowledge/knowledge-load";
@@ -146,6 +147,8 @@ export class RestoreStaging {
     live.record({ kind: "staging-committed" });
     staged.takeOver(alerts.map(alertFrom));
     live.record({ kind: "genes", genes });
+    live.record({ kind: "scores-cleared" });
+    for (const block of restoredScores(record)) live.record({ kind: "scores-kept", ...block });
     live.record({ kind: "state", state });
   }
 
@@ -194,9 +197,9 @@ export class RestoreStaging {
   #settingsOf(record: ProcessorRecord, before: string): string {
     if (before !== "") throw new Fault("invalid", "the processor must have one line of its own, got two");
     checkProcessor(record);
-    const { id, name, unused, genes, predict, autolearn, sleeping, vectorDimensionality, nextOrder, forecastRecord } =
-      record;
-    const flags = { predict, autolearn, sleeping, vectorDimensionality, nextOrder, forecastRecord };
+    const { id, name, unused, genes, predict, autolearn, sleeping, vectorDimensionality, nextOrder } = record;
+    const { forecastRecord, learnScores } = record;
+    const flags = { predict, autolearn, sleeping, vectorDimensionality, nextOrder, forecastRecord, learnScores };
     return JSON.stringify({ id, name, unused, genes, ...flags });
   }
 

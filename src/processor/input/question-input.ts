@@ -1,7 +1,7 @@
 /** Checks queries for predictions and forecasts. */
 
 import { excerpt } from "../../text/excerpt";
-import { tooMany } from "../../text/request-limits";
+import { MOST_JUDGED_EVENTS, tooMany } from "../../text/request-limits";
 import { Fault } from "../ports/fault";
 import { MOST_TOP as MOST_FORECAST_TOP, MOST_HORIZON } from "../ports/forecaster";
 import type { Event } from "../ports/gdf";
@@ -117,6 +117,19 @@ export function checkSurpriseDoubt({ event, sequence }: SurpriseDoubt, mostSymbo
   checkSymbols(symbols, "a symbol of event");
   checkQuestion({ sequence }, "", mostSymbols);
   return symbols;
+}
+
+/**
+ * Checks a sequence that is judged whole.
+ *
+ * @throws Fault `invalid` when it has no event, or one is wrong; `too-large` when it has too many events or symbols
+ */
+export function checkJudged(events: readonly Event[], mostSymbols: number): void {
+  if (events.length === 0) throw new Fault("invalid", "sequence must hold at least one event, got []");
+  if (events.length > MOST_JUDGED_EVENTS) {
+    throw new Fault("too-large", tooMany.judged(MOST_JUDGED_EVENTS, events.length));
+  }
+  checkSequence(events, mostSymbols);
 }
 
 /** @throws Fault `invalid` when it is not a whole number from 1 to `most` */

@@ -61,6 +61,8 @@ export class SymbolTable {
   #units = 0;
   #longest = 1;
   #version = 0;
+  /** By member frequency: how many symbols have it. Counted when somebody first asks, and from then on with every change. */
+  #spread: Map<number, number> | undefined;
 
   /** Fills an empty table with stored rows. Their counters are 0: a SymbolCounter counts them. */
   restore(rows: Iterable<SymbolRow>): void {
@@ -172,10 +174,28 @@ export class SymbolTable {
     return id;
   }
 
+  /** Number of learned models that contain a symbol, each counted as often as it was learned; 0 for a number not in use. */
+  memberFrequencyOf(id: number): number {
+    return this.#memberFrequencies[id] ?? 0;
+  }
+
+  /** By member frequency: how many symbols have it; those that no model contains are left out. */
+  memberSpread(): ReadonlyMap<number, number> {
+    if (this.#spread === undefined) {
+      this.#spread = new Map();
+      for (const members of this.#memberFrequencies) this.#spreadBy(members, 1);
+    }
+    return this.#spread;
+  }
+
   /** Adds to a symbol's counters; negative values subtract. */
   count(id: number, occurrences: number, memberships: number): void {
     this.#frequencies[id] = (this.#frequencies[id] ?? 0) + occurrences;
-    this.#memberFrequencies[id] = (this.#memberFrequencies[id] ?? 0) + memberships;
+    const members = this.#memberFrequencies[id] ?? 0;
+    this.#memberFrequencies[id] = members + memberships;
+    if (this.#spread === undefined || memberships === 0) return;
+    this.#spreadBy(members, -1);
+    this.#spreadBy(members + memberships, 1);
   }
 
   /** Forgets a known symbol; another may get its number. */
@@ -195,8 +215,16 @@ export class SymbolTable {
     this.#names.length = 0;
     this.#frequencies.length = 0;
     this.#memberFrequencies.length = 0;
+    this.#spread = undefined;
     this.#free = [];
     this.#version++;
+  }
+
+  #spreadBy(members: number, by: number): void {
+    if (this.#spread === undefined || members === 0) return;
+    const symbols = (this.#spread.get(members) ?? 0) + by;
+    if (symbols === 0) this.#spread.delete(members);
+    else this.#spread.set(members, symbols);
   }
 
   #measure({ length }: string): void {
@@ -206,6 +234,7 @@ export class SymbolTable {
 
   #release(id: number): void {
     this.#names[id] = undefined;
+    this.#spreadBy(this.#memberFrequencies[id] ?? 0, -1);
     this.#frequencies[id] = 0;
     this.#memberFrequencies[id] = 0;
     this.#free.push(id);

@@ -114,6 +114,9 @@ export interface GrowingMemory {
   noneFrom: number;
 }
 
+/** Some models as columns, one model after the other. */
+export type ModelPart = Pick<ModelBatch, "frequencies" | "eventCounts" | "lengths" | "symbols">;
+
 /** A model that matches, cut into past, present and future, and scored. */
 export interface Match extends MatchableModel {
   /** Index of the first event of the present. */
@@ -199,6 +202,13 @@ export interface Matcher {
    * @returns a count for each
    */
   countMatching(query: Query, thresholds: Float64Array): number[];
+  /**
+   * All models, oldest first, in parts, some of which may be empty. A part is valid until the next one is asked for, and
+   * nothing may be changed or asked before the last one. Read to the end, or end the loop with `break` or an error.
+   */
+  parts(): Iterable<ModelPart>;
+  /** Number of symbols of all models together: how long it takes to read {@link parts}. */
+  readonly symbolCount: number;
   /** Number of steps that the last query took. */
   readonly steps: number;
   /** Bytes in use. */

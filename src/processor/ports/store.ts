@@ -34,6 +34,26 @@ export interface State {
   revision: number;
   /** What forecasts would have said of the models when they were learned; that of a former release may be there. */
   forecastRecord: ForecastRecord;
+  learnScores: LearnScores;
+}
+
+/** How unusual the newest learned sequences were, each before it was learned; those in full blocks are in rows of their own. */
+export interface LearnScores {
+  /** How many learns were ever scored. */
+  count: number;
+  /** The scores since the last full block, oldest first: whole numbers of 1/1024 bit. */
+  latest: number[];
+}
+
+/** Where nothing has been scored. */
+export const NO_SCORES: LearnScores = { count: 0, latest: [] };
+
+/** A row of scores. */
+export interface ScoreBlock {
+  /** 0 or more. */
+  place: number;
+  /** Oldest first. */
+  scores: number[];
 }
 
 /** The positions of a memory's events. They only grow. */
@@ -314,6 +334,10 @@ export type Change =
   | { kind: "alert-removed"; name: string }
   /** Queues what an alert tells; the owner delivers it. One that waits for its first attempt may stand for several. */
   | { kind: "alert-told"; notice: Notice }
+  /** Keeps a full block of scores, in the place of one that is there. */
+  | ({ kind: "scores-kept" } & ScoreBlock)
+  /** Deletes all blocks of scores. */
+  | { kind: "scores-cleared" }
   /** Inserts or replaces the encoder of a name. It gets the next number. */
   | { kind: "encoder-put"; name: string; definition: string }
   | { kind: "encoder-deleted"; name: string }
@@ -407,6 +431,8 @@ export interface Reader {
   vectorsAfter(after: string, limit: number): VectorRow[];
   /** All encoders, in any order. */
   encoders(): EncoderRow[];
+  /** All kept blocks of scores, in any order. */
+  scoreBlocks(): ScoreBlock[];
   /** The blacklisted symbols in the order of adding. */
   blacklist(): string[];
   /** The alerts, by name in the order of UTF-8 bytes. */

@@ -174,6 +174,36 @@ export class Forecasts {
     };
   }
 
+  /**
+   * How unexpected each event of a sequence is after those before it, from the second one on.
+   *
+   * @param asked the sequence
+   * @param events its events
+   * @throws Fault as {@link forecast}
+   */
+  surprisesWithin(asked: AskedSymbols, events: readonly (readonly string[])[]): Surprise[] {
+    const compare = compareBy((id) => asked.nameOf(id));
+    let before = 0;
+    return events.slice(1).map((event, at) => {
+      before += asked.lengths[at] ?? 0;
+      const lengths = asked.lengths.subarray(0, at + 1);
+      const context = this.#contextOf({ ...asked, numbers: asked.numbers.subarray(0, before), lengths });
+      const question = { horizon: 1, top: SURPRISE_TOP, compare, isWithoutModels: true };
+      const answer = context && this.#ask(context, (forecaster) => forecaster.forecast({ ...context, ...question }));
+      const symbols = [...new Set(event)];
+      const likely = answer?.steps[0]?.symbols ?? [];
+      const given = new Map(likely.map(({ symbol, probability }) => [asked.nameOf(symbol), probability]));
+      if (context !== undefined && likely.length === SURPRISE_TOP) this.#giveOthers(context, symbols, given);
+      const chances = symbols.map((symbol) => given.get(symbol) ?? 0);
+      const expected = likely
+        .slice(0, MOST_EXPECTED)
+        .map(({ symbol, probability }) => ({ symbol: asked.nameOf(symbol), probability }));
+      const rest = this.#restOf(answer?.steps[0]);
+      const factors = factorsOf(symbols, chances, rest, (ordered) => this.#together(context, ordered));
+      return surpriseFrom(symbols, chances, factors, expected);
+    });
+  }
+
   /** Adds what is given to symbols that are not among the most probable ones. */
   #giveOthers(context: ForecastContext, symbols: readonly string[], given: Map<string, number>): void {
     const { knowledge } = this.#source;

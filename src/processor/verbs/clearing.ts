@@ -1,6 +1,7 @@
 /** Clears working memory, or everything learned and observed. */
 
 import type { Mind } from "../mind";
+import { NO_SCORES } from "../ports/store";
 import type { Sessions } from "../sessions";
 import { forgetRisen } from "./alerts/alerting";
 
@@ -26,7 +27,8 @@ export function clearAllMemory(mind: Mind, sessions: Sessions, keepBlacklist: bo
   sessions.endAll();
   mind.knowledge.clear();
   mind.vectors.clear();
-  mind.shared.update({ vectorDimensionality: -1 });
+  mind.shared.update({ vectorDimensionality: -1, learnScores: NO_SCORES });
+  mind.store.record({ kind: "scores-cleared" });
   mind.update({ time: 0, lastLearned: "", emotives: [] });
   if (!keepBlacklist && mind.blacklist.size > 0) {
     mind.store.record({ kind: "blacklist-removed", symbols: [...mind.blacklist] });

@@ -8,10 +8,19 @@ import { sumsAsValues } from "../knowledge/emotives";
 import { modelName } from "../knowledge/names";
 import type { Mind } from "../mind";
 import { gradeLearned } from "../prediction/estimator/gradings";
+import { isScored, withScore } from "../prediction/sequence/learn-scores";
 import { forgetRisen, tellLearned, unlessTooLarge } from "./alerts/alerting";
 
 /** The fewest symbols that make a model. */
 const MIN_SYMBOLS = 2;
+
+/** Scores a sequence before it is learned, if its turn has come. */
+function noteScore({ knowledge, matcher, shared, store }: Mind, events: readonly string[][]): void {
+  if (!isScored(matcher.symbolCount, knowledge.totals.modelFrequencies)) return;
+  const { scores, full } = withScore(shared.state.learnScores, shared.judge.judge(events).bits);
+  if (full !== undefined) store.record({ kind: "scores-kept", ...full });
+  shared.update({ learnScores: scores });
+}
 
 function learnModel(mind: Mind): string {
   if (mind.memory.size < MIN_SYMBOLS) return "";
@@ -21,6 +30,7 @@ function learnModel(mind: Mind): string {
   const metadata = memory.map((event) => event.metadata);
   // Before it is named and graded, which takes long for a large one.
   assertModelFits("the model of working memory", { events, emotives, metadata });
+  noteScore(mind, events);
   const name = modelName(events);
   const record = gradeLearned(mind.shared.gradingSource, name, events);
   const draft = { name, events, frequency: 1, emotives, metadata, learnedAt: mind.shared.seconds };

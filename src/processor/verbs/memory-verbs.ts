@@ -3,6 +3,7 @@
 import {
   checkForecastDoubt,
   checkForecastQuestion,
+  checkJudged,
   checkMatchingQuestion,
   checkQuestion,
   checkSurpriseDoubt,
@@ -20,6 +21,8 @@ import type { ForecastExplanation, SurpriseExplanation } from "../prediction/for
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
 import type { PredictionExplanation } from "../prediction/prediction-explanation";
+import { newestScores, rankOf } from "../prediction/sequence/learn-scores";
+import type { EventSurprise, ExplainedJudgement } from "../prediction/sequence/sequence-judge";
 import type { Sessions } from "../sessions";
 import { clearAllMemory, clearWorkingMemory } from "./clearing";
 import { type Delivery, lastNumber } from "./deliveries";
@@ -68,6 +71,16 @@ export interface MatchingCounts {
   counts: number[];
   /** How many models the processor has. */
   models: number;
+}
+
+/** How unusual a whole sequence is, and why. */
+export interface SequenceSurprise extends Pick<ExplainedJudgement, "bits" | "missing" | "excess"> {
+  /** How unexpected the end is; missing where more may come. */
+  end?: { bits: number };
+  /** Each event by those before it, the first by how the models begin. */
+  events: EventSurprise[];
+  /** The share of the newest learns with fewer bits; missing when there are too few. */
+  rank?: number;
 }
 
 /** All memories of a processor. */
@@ -244,6 +257,22 @@ export class MemoryVerbs {
   }
 
   /**
+   * How unusual a whole sequence would be, from an empty memory, and why.
+   *
+   * @param complete whether nothing more comes
+   * @returns no surprise without knowledge, or when no event is left without the symbols of the blacklist
+   * @throws Fault `invalid` when the sequence is wrong; `too-large` when it is too long, or takes too many steps
+   */
+  getSequenceSurprise(sequence: readonly Event[], complete: boolean): { surprise?: SequenceSurprise } {
+    const { budgets, knowledge, steps } = this.#mind;
+    checkJudged(sequence, budgets.memorySymbols);
+    const observed = sequence.map(({ symbols }) => askedSymbols(this.#mind, symbols));
+    const events = observed.filter(({ length }) => length > 0);
+    if (events.length === 0 || knowledge.models === 0) return {};
+    return { surprise: steps.share(() => this.#judged(events, complete)) };
+  }
+
+  /**
    * Forgets everything learned and observed, ends all sessions, and forgets the blacklist unless `keepBlacklist`.
    * Genes, flags, the target class and the numbers of deliveries stay.
    */
@@ -319,6 +348,32 @@ export class MemoryVerbs {
     return memory.hasEnsemble
       ? { numbers: memory.ensembleNumbers(), lengths: memory.ensembleLengths(), nameOf: (id) => memory.nameOf(id) }
       : askedSequence([], knowledge.symbols);
+  }
+
+  /** @param events one or more, none empty; there is knowledge */
+  #judged(events: readonly string[][], complete: boolean): SequenceSurprise {
+    const { forecasts, knowledge, shared, steps } = this.#mind;
+    const { judge } = shared;
+    if (judge.evidenceSteps > steps.left) {
+      const question = `to compare the ${events.length} events of the sequence with the ${knowledge.models} models`;
+      throw steps.exceededBy(question, "forget models that are no longer needed");
+    }
+    steps.spend(judge.evidenceSteps);
+    const { bits, end, first, missing, excess } = judge.explain(events, complete);
+    const rank = this.#rankOf(bits);
+    return {
+      bits,
+      ...(end !== undefined && { end: { bits: end } }),
+      events: [first, ...forecasts.surprisesWithin(askedSequence(events, knowledge.symbols), events)],
+      missing,
+      excess,
+      ...(rank !== undefined && { rank }),
+    };
+  }
+
+  #rankOf(bits: number): number | undefined {
+    const { shared, store } = this.#mind;
+    return rankOf(bits, newestScores(shared.state.learnScores, store.scoreBlocks()));
   }
 
   /** A sequence as if it had been observed: without blacklisted symbols, and without events left empty by that. */

@@ -109,6 +109,9 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
       processor.memory.countMatchingModels(question),
     ),
     explainSurprise: serve(method.explainSurprise, (processor, question) => processor.memory.explainSurprise(question)),
+    getSequenceSurprise: serve(method.getSequenceSurprise, (processor, { sequence, complete = true }) =>
+      processor.memory.getSequenceSurprise(sequence?.events ?? [], complete),
+    ),
     clearAllMemory: serve(method.clearAllMemory, (processor, { keepBlacklist }) =>
       processor.memory.clearAllMemory(keepBlacklist),
     ),

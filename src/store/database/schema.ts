@@ -386,4 +386,17 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE state ADD COLUMN forecast_record TEXT NOT NULL DEFAULT '[]';
     `,
   },
+  {
+    number: 9,
+    statements: `
+      -- How unusual the newest learned sequences were: how many learns were ever scored, and the latest scores, a JSON list of whole numbers of 1/1024 bit.
+      ALTER TABLE state ADD COLUMN scored_learns INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE state ADD COLUMN latest_scores TEXT NOT NULL DEFAULT '[]';
+      -- Earlier ones, by blocks.
+      CREATE TABLE learn_scores (
+        place INTEGER PRIMARY KEY,     -- the newest block takes the place of the oldest
+        scores TEXT NOT NULL           -- JSON list of whole numbers
+      ) STRICT;
+    `,
+  },
 ];

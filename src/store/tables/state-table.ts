@@ -19,6 +19,8 @@ interface StateColumns {
   next_model_id: number;
   revision: number;
   forecast_record: string;
+  scored_learns: number;
+  latest_scores: string;
 }
 
 /** A row of `genes`. */
@@ -36,6 +38,8 @@ const STATE: { [Column in keyof StateColumns]: (state: State) => number | string
   next_model_id: (state) => state.nextModelId,
   revision: (state) => state.revision,
   forecast_record: ({ forecastRecord }) => recordText(forecastRecord),
+  scored_learns: (state) => state.learnScores.count,
+  latest_scores: (state) => JSON.stringify(state.learnScores.latest),
 };
 
 /** The texts of records: a record has hundreds of numbers, and most changes of the state are none of it. */
@@ -137,5 +141,6 @@ function stateOf(row: StateColumns): State {
     nextModelId: row.next_model_id,
     revision: row.revision,
     forecastRecord: JSON.parse(row.forecast_record),
+    learnScores: { count: row.scored_learns, latest: JSON.parse(row.latest_scores) },
   };
 }

@@ -132,6 +132,7 @@ test("the contract says which calls are about one memory", () => {
     "ExplainForecast",
     "CountMatchingModels",
     "ExplainSurprise",
+    "GetSequenceSurprise",
     "GetPercept",
     "GetCognition",
     "SetTargetClass",

@@ -43,6 +43,7 @@ function otherState(): State {
     nextModelId: 2 ** 53 - 1,
     revision: 1,
     forecastRecord: [[], [1, 0, 2 ** 53 - 1]],
+    learnScores: { count: 1, latest: [7] },
   };
 }
 

@@ -64,6 +64,7 @@ export const CALLS: { readonly [operation: string]: OperationCall } = {
     client.explainPrediction(p, { model: MODEL, sequence: [["coffee", "morning"], ["bus"]] }),
   ),
   explainForecast: inMemory((p) => client.explainForecast(p, { symbol: "bus" })),
+  sequenceSurprise: inMemory((p) => client.sequenceSurprise(p, { sequence: [["coffee", "morning"], ["rain"]] })),
   explainSurprise: inMemory((p) => client.explainSurprise(p, { event: ["bus", "rain"] })),
   learn: inMemory((p) => client.learn(p)),
   observeSequence: inMemory(

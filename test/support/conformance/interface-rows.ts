@@ -297,6 +297,14 @@ const CONTRACT: readonly Row[] = [
   },
   {
     method: "POST",
+    path: "/<primitive_id>/surprise/sequence",
+    body: { data: { sequence: [["world"]] } },
+    wrong: BOTH_REFUSED,
+    kind: "object",
+    record: "bits end events excess missing rank".split(" "),
+  },
+  {
+    method: "POST",
     path: "/<primitive_id>/sequence-observe",
     body: { data: { sequence: [GDF] } },
     wrong: BOTH_REFUSED,

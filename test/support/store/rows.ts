@@ -59,6 +59,7 @@ export function fullState(): State {
     nextModelId: 13,
     revision: 14,
     forecastRecord: [],
+    learnScores: { count: 0, latest: [] },
   };
 }
 

@@ -1,8 +1,17 @@
 /** Schemas of what comes next, and of how unexpected events were. */
 
+import {
+  EventSurpriseSchema,
+  ExcessSymbolSchema,
+  ExpectedSymbolSchema,
+  MissingSymbolSchema,
+  SequenceEndSchema,
+  SequenceSurpriseSchema,
+} from "../../../../src/gen/noema/v1/forecast_pb";
 import { GetForecastRequestSchema } from "../../../../src/gen/noema/v1/memory_service_pb";
-import { schemaOf } from "../../from-contract";
-import { closed, double, list, open, ref, type Schemas, whole } from "./schema";
+import { MOST_JUDGED_EVENTS } from "../../../../src/text/request-limits";
+import { answered, schemaOf } from "../../from-contract";
+import { closed, double, flag, list, open, ref, type Schemas, whole } from "./schema";
 
 const { horizon, top } = GetForecastRequestSchema.field;
 
@@ -51,6 +60,27 @@ export const forecastSchemas: Schemas = {
     probability: double("The event's: the product of its symbols', each given those before it. Never 0.", PROBABILITY),
     unexpected: list("The symbols of the event that the forecast gave no probability.", ref("Symbol")),
   }),
+  AskSequenceSurprise: closed("Which sequence to judge.", {
+    sequence: list(
+      "The events, oldest first.",
+      list("The symbols of an event; one or more.", ref("Symbol"), { minItems: 1 }),
+      { maxItems: MOST_JUDGED_EVENTS },
+    ),
+    "complete?": flag("Whether nothing more comes: then its end counts, and what is missing. True if absent."),
+  }),
+  SequenceSurprise: answered(SequenceSurpriseSchema, {
+    further: {
+      end: {
+        description: "How unexpected it was to end here; null where more may come.",
+        anyOf: [ref("SequenceEnd"), { type: "null" }],
+      },
+    },
+  }),
+  SequenceEnd: answered(SequenceEndSchema),
+  EventSurprise: answered(EventSurpriseSchema),
+  ExpectedSymbol: answered(ExpectedSymbolSchema),
+  MissingSymbol: answered(MissingSymbolSchema),
+  ExcessSymbol: answered(ExcessSymbolSchema),
   SurpriseOrNull: {
     description: "How unexpected the event was; null without an event, a memory before it, or knowledge.",
     anyOf: [ref("Surprise"), { type: "null" }],

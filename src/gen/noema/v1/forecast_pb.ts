@@ -4,13 +4,14 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_noema_v1_bounds } from "./bounds_pb";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file noema/v1/forecast.proto.
  */
 export const file_noema_v1_forecast: GenFile = /*@__PURE__*/
-  fileDesc("Chdub2VtYS92MS9mb3JlY2FzdC5wcm90bxIIbm9lbWEudjEifAoIRm9yZWNhc3QSDwoHY29udGV4dBgBIAEoDRIOCgZtb2RlbHMYAiABKA0SJQoFc3RlcHMYAyADKAsyFi5ub2VtYS52MS5Gb3JlY2FzdFN0ZXASKAoGd2l0aGluGAQgAygLMhgubm9lbWEudjEuRm9yZWNhc3RTeW1ib2wiRwoMRm9yZWNhc3RTdGVwEgwKBG5vbmUYASABKAESKQoHc3ltYm9scxgCIAMoCzIYLm5vZW1hLnYxLkZvcmVjYXN0U3ltYm9sIlYKDkZvcmVjYXN0U3ltYm9sEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIPCgdzdXBwb3J0GAMgASgNEg4KBm1vZGVscxgEIAMoCSJtCghTdXJwcmlzZRIMCgRiaXRzGAEgASgBEhMKC3Byb2JhYmlsaXR5GAIgASgBEioKCGV4cGVjdGVkGAMgAygLMhgubm9lbWEudjEuRXhwZWN0ZWRTeW1ib2wSEgoKdW5leHBlY3RlZBgEIAMoCSI1Cg5FeHBlY3RlZFN5bWJvbBIOCgZzeW1ib2wYASABKAkSEwoLcHJvYmFiaWxpdHkYAiABKAEiPAoORm9yZWNhc3RSZWNvcmQSKgoIaG9yaXpvbnMYASADKAsyGC5ub2VtYS52MS5Gb3JlY2FzdENvdW50cyIhCg5Gb3JlY2FzdENvdW50cxIPCgdudW1iZXJzGAEgAygBYgZwcm90bzM");
+  fileDesc("Chdub2VtYS92MS9mb3JlY2FzdC5wcm90bxIIbm9lbWEudjEifAoIRm9yZWNhc3QSDwoHY29udGV4dBgBIAEoDRIOCgZtb2RlbHMYAiABKA0SJQoFc3RlcHMYAyADKAsyFi5ub2VtYS52MS5Gb3JlY2FzdFN0ZXASKAoGd2l0aGluGAQgAygLMhgubm9lbWEudjEuRm9yZWNhc3RTeW1ib2wiRwoMRm9yZWNhc3RTdGVwEgwKBG5vbmUYASABKAESKQoHc3ltYm9scxgCIAMoCzIYLm5vZW1hLnYxLkZvcmVjYXN0U3ltYm9sIlYKDkZvcmVjYXN0U3ltYm9sEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIPCgdzdXBwb3J0GAMgASgNEg4KBm1vZGVscxgEIAMoCSJtCghTdXJwcmlzZRIMCgRiaXRzGAEgASgBEhMKC3Byb2JhYmlsaXR5GAIgASgBEioKCGV4cGVjdGVkGAMgAygLMhgubm9lbWEudjEuRXhwZWN0ZWRTeW1ib2wSEgoKdW5leHBlY3RlZBgEIAMoCSI1Cg5FeHBlY3RlZFN5bWJvbBIOCgZzeW1ib2wYASABKAkSEwoLcHJvYmFiaWxpdHkYAiABKAEiPAoORm9yZWNhc3RSZWNvcmQSKgoIaG9yaXpvbnMYASADKAsyGC5ub2VtYS52MS5Gb3JlY2FzdENvdW50cyIhCg5Gb3JlY2FzdENvdW50cxIPCgdudW1iZXJzGAEgAygBIusBChBTZXF1ZW5jZVN1cnByaXNlEgwKBGJpdHMYASABKAESKgoDZW5kGAIgASgLMhUubm9lbWEudjEuU2VxdWVuY2VFbmRCBpq1GAJwARInCgZldmVudHMYAyADKAsyFy5ub2VtYS52MS5FdmVudFN1cnByaXNlEigKB21pc3NpbmcYBCADKAsyFy5ub2VtYS52MS5NaXNzaW5nU3ltYm9sEiYKBmV4Y2VzcxgFIAMoCzIWLm5vZW1hLnYxLkV4Y2Vzc1N5bWJvbBIZCgRyYW5rGAYgASgBQgaatRgCcAFIAIgBAUIHCgVfcmFuayIbCgtTZXF1ZW5jZUVuZBIMCgRiaXRzGAEgASgBIl0KDUV2ZW50U3VycHJpc2USDAoEYml0cxgBIAEoARIqCghleHBlY3RlZBgCIAMoCzIYLm5vZW1hLnYxLkV4cGVjdGVkU3ltYm9sEhIKCnVuZXhwZWN0ZWQYAyADKAkiNAoNTWlzc2luZ1N5bWJvbBIOCgZzeW1ib2wYASABKAkSEwoLcHJvYmFiaWxpdHkYAiABKAEiPwoMRXhjZXNzU3ltYm9sEg4KBnN5bWJvbBgBIAEoCRINCgVjb3VudBgCIAEoARIQCghleHBlY3RlZBgDIAEoAWIGcHJvdG8z", [file_noema_v1_bounds]);
 
 /**
  * What comes next after a memory, and how likely it is.
@@ -236,4 +237,179 @@ export type ForecastCounts = Message<"noema.v1.ForecastCounts"> & {
  */
 export const ForecastCountsSchema: GenMessage<ForecastCounts> = /*@__PURE__*/
   messageDesc(file_noema_v1_forecast, 6);
+
+/**
+ * How unusual a whole sequence is, and why. docs/sequences.md has the rule.
+ *
+ * @generated from message noema.v1.SequenceSurprise
+ */
+export type SequenceSurprise = Message<"noema.v1.SequenceSurprise"> & {
+  /**
+   * The verdict by which sequences are compared: what holds how often, and in which order. 0 or more.
+   *
+   * @generated from field: double bits = 1;
+   */
+  bits: number;
+
+  /**
+   * How unexpected it was to end here. Absent where more may come.
+   *
+   * @generated from field: noema.v1.SequenceEnd end = 2;
+   */
+  end?: SequenceEnd | undefined;
+
+  /**
+   * Each event, in order, by those before it. The first one by how the models begin.
+   *
+   * @generated from field: repeated noema.v1.EventSurprise events = 3;
+   */
+  events: EventSurprise[];
+
+  /**
+   * What sequences like it hold and it does not: at most 20, most probable first. Empty where more may come.
+   *
+   * @generated from field: repeated noema.v1.MissingSymbol missing = 4;
+   */
+  missing: MissingSymbol[];
+
+  /**
+   * What it holds more often than sequences like it: at most 20, the greatest difference first.
+   *
+   * @generated from field: repeated noema.v1.ExcessSymbol excess = 5;
+   */
+  excess: ExcessSymbol[];
+
+  /**
+   * The share of the newest 10,000 scored learns that had fewer bits, 0 to 1. Absent while there are fewer than 20.
+   *
+   * @generated from field: optional double rank = 6;
+   */
+  rank?: number | undefined;
+};
+
+/**
+ * Describes the message noema.v1.SequenceSurprise.
+ * Use `create(SequenceSurpriseSchema)` to create a new message.
+ */
+export const SequenceSurpriseSchema: GenMessage<SequenceSurprise> = /*@__PURE__*/
+  messageDesc(file_noema_v1_forecast, 7);
+
+/**
+ * The end of a sequence.
+ *
+ * @generated from message noema.v1.SequenceEnd
+ */
+export type SequenceEnd = Message<"noema.v1.SequenceEnd"> & {
+  /**
+   * -log2 of the probability that a sequence ends after these last events.
+   *
+   * @generated from field: double bits = 1;
+   */
+  bits: number;
+};
+
+/**
+ * Describes the message noema.v1.SequenceEnd.
+ * Use `create(SequenceEndSchema)` to create a new message.
+ */
+export const SequenceEndSchema: GenMessage<SequenceEnd> = /*@__PURE__*/
+  messageDesc(file_noema_v1_forecast, 8);
+
+/**
+ * An event of a sequence.
+ *
+ * @generated from message noema.v1.EventSurprise
+ */
+export type EventSurprise = Message<"noema.v1.EventSurprise"> & {
+  /**
+   * -log2 of the event's probability.
+   *
+   * @generated from field: double bits = 1;
+   */
+  bits: number;
+
+  /**
+   * The symbols that were the most probable: at most 5, most probable first.
+   *
+   * @generated from field: repeated noema.v1.ExpectedSymbol expected = 2;
+   */
+  expected: ExpectedSymbol[];
+
+  /**
+   * The symbols of the event that had no probability.
+   *
+   * @generated from field: repeated string unexpected = 3;
+   */
+  unexpected: string[];
+};
+
+/**
+ * Describes the message noema.v1.EventSurprise.
+ * Use `create(EventSurpriseSchema)` to create a new message.
+ */
+export const EventSurpriseSchema: GenMessage<EventSurprise> = /*@__PURE__*/
+  messageDesc(file_noema_v1_forecast, 9);
+
+/**
+ * A symbol that is missing.
+ *
+ * @generated from message noema.v1.MissingSymbol
+ */
+export type MissingSymbol = Message<"noema.v1.MissingSymbol"> & {
+  /**
+   * The symbol.
+   *
+   * @generated from field: string symbol = 1;
+   */
+  symbol: string;
+
+  /**
+   * The probability that a sequence with the same other symbols holds it.
+   *
+   * @generated from field: double probability = 2;
+   */
+  probability: number;
+};
+
+/**
+ * Describes the message noema.v1.MissingSymbol.
+ * Use `create(MissingSymbolSchema)` to create a new message.
+ */
+export const MissingSymbolSchema: GenMessage<MissingSymbol> = /*@__PURE__*/
+  messageDesc(file_noema_v1_forecast, 10);
+
+/**
+ * A symbol that comes too often.
+ *
+ * @generated from message noema.v1.ExcessSymbol
+ */
+export type ExcessSymbol = Message<"noema.v1.ExcessSymbol"> & {
+  /**
+   * The symbol.
+   *
+   * @generated from field: string symbol = 1;
+   */
+  symbol: string;
+
+  /**
+   * How often it comes.
+   *
+   * @generated from field: double count = 2;
+   */
+  count: number;
+
+  /**
+   * How often it comes in sequences with the same other symbols, on average.
+   *
+   * @generated from field: double expected = 3;
+   */
+  expected: number;
+};
+
+/**
+ * Describes the message noema.v1.ExcessSymbol.
+ * Use `create(ExcessSymbolSchema)` to create a new message.
+ */
+export const ExcessSymbolSchema: GenMessage<ExcessSymbol> = /*@__PURE__*/
+  messageDesc(file_noema_v1_forecast, 11);
 

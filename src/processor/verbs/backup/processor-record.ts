@@ -13,7 +13,8 @@ import { recordOf, recordText } from "../../knowledge/forecast-record";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import { EMPTY_RECORD } from "../../ports/forecaster";
-import type { EncoderRow, GeneSetting, Staging, State } from "../../ports/store";
+import type { EncoderRow, GeneSetting, ScoreBlock, Staging, State } from "../../ports/store";
+import { MOST_SCORES, newestScores, scoresFrom } from "../../prediction/sequence/learn-scores";
 
 /** A processor without its knowledge and its memories. */
 export interface ProcessorRecord {
@@ -34,6 +35,8 @@ export interface ProcessorRecord {
    * is still to be found out.
    */
   forecastRecord: string;
+  /** The newest scores of learns: a JSON list of whole numbers, oldest first; empty for none. */
+  learnScores: string;
 }
 
 /** What refusals call the record of forecasts. */
@@ -45,12 +48,38 @@ function changeOf(name: string, setting: GeneSetting): GeneChange {
   return { name, value: { value: { case: "text", value: setting } } };
 }
 
+/**
+ * The scores of a text that a backup holds.
+ *
+ * @throws Fault `invalid` when it is no list of at most 10,000 scores
+ */
+export function backedUpScores(text: string): number[] {
+  if (text === "") return [];
+  let scores: unknown;
+  try {
+    scores = JSON.parse(text);
+  } catch {
+    scores = undefined;
+  }
+  const isScore = (one: unknown) => Number.isSafeInteger(one) && Number(one) >= 0;
+  if (Array.isArray(scores) && scores.length <= MOST_SCORES && scores.every(isScore)) return scores;
+  throw new Fault(
+    "invalid",
+    `the processor's learn_scores must be at most ${MOST_SCORES} whole numbers of 0 or more as a JSON list, got ${excerpt(text)}`,
+  );
+}
+
 /** A processor's record. */
-export function processorRecord({ shared, genes, knowledge }: Mind): ProcessorRecord {
+export function processorRecord({ shared, genes, knowledge, store }: Mind): ProcessorRecord {
   const { predict, autolearn, sleeping, vectorDimensionality } = shared.state;
   const changes = Object.entries(genesToStore(genes)).map(([name, setting]) => changeOf(name, setting));
   const { nextModelId, forecastRecord } = knowledge.counters;
-  const learned = { nextOrder: nextModelId, forecastRecord: recordText(forecastRecord) };
+  const scores = newestScores(shared.state.learnScores, store.scoreBlocks());
+  const learned = {
+    nextOrder: nextModelId,
+    forecastRecord: recordText(forecastRecord),
+    learnScores: scores.length === 0 ? "" : JSON.stringify(scores),
+  };
   const settings = { predict, autolearn, sleeping, vectorDimensionality, ...learned };
   return { id: shared.id, name: shared.name, unused: false, genes: changes, ...settings };
 }
@@ -71,6 +100,7 @@ export function genesOf({ genes }: Pick<ProcessorRecord, "genes">): Record<strin
 export function checkProcessor(record: ProcessorRecord): void {
   genesOf(record);
   recordOf(record.forecastRecord, RECORD);
+  backedUpScores(record.learnScores);
   const { nextOrder, vectorDimensionality, unused } = record;
   if (!Number.isInteger(vectorDimensionality) || vectorDimensionality < -1) {
     const got = excerpt(vectorDimensionality);
@@ -147,6 +177,11 @@ export function encoderFrom({ name, number, encoderJson }: EncoderRecord, staged
 /** The settings of a processor that nobody has ever called. */
 const UNUSED = { predict: true, autolearn: false, sleeping: false, vectorDimensionality: -1 };
 
+/** The blocks of scores of a processor that is restored. */
+export function restoredScores({ learnScores }: Pick<ProcessorRecord, "learnScores">): ScoreBlock[] {
+  return scoresFrom(backedUpScores(learnScores)).blocks;
+}
+
 /**
  * The state of a processor that is restored.
  * @param staging what is staged of its knowledge
@@ -165,5 +200,7 @@ export function restoredState(record: ProcessorRecord, staging: Staging, lastMod
   }
   const settings = unused ? UNUSED : { predict, autolearn, sleeping, vectorDimensionality };
   const forecastRecord = unused ? EMPTY_RECORD : recordOf(record.forecastRecord, RECORD);
-  return { ...settings, totals: staging.totals, nextModelId: nextOrder, revision: revision + 1, forecastRecord };
+  const { scores: learnScores } = scoresFrom(backedUpScores(record.learnScores));
+  const learned = { nextModelId: nextOrder, revision: revision + 1, forecastRecord, learnScores };
+  return { ...settings, totals: staging.totals, ...learned };
 }

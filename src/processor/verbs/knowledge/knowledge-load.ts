@@ -13,7 +13,7 @@ import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import type { ForecastRecord } from "../../ports/forecaster";
 import type { Totals } from "../../ports/matcher";
-import { MOST_ORDER, type ModelRow, type Staging, type Store, type VectorRow } from "../../ports/store";
+import { MOST_ORDER, type ModelRow, NO_SCORES, type Staging, type Store, type VectorRow } from "../../ports/store";
 import type { Model } from "./models";
 
 /** A part of the knowledge base to load. */
@@ -282,7 +282,9 @@ export function commitLoad(mind: Mind, loadId: string, grade: () => void): void 
   mind.knowledge.reload(staging.totals, nextModelId);
   mind.vectors.reload();
   grade();
-  mind.shared.update({ vectorDimensionality: -1 });
+  // What was learned before is no measure of what comes now.
+  mind.store.record({ kind: "scores-cleared" });
+  mind.shared.update({ vectorDimensionality: -1, learnScores: NO_SCORES });
   mind.recordState();
 }
 

@@ -1,0 +1,43 @@
+/**
+ * Benchmark of whole sequences: how well `surprise/sequence` finds abnormal blocks of a log, and faults made in cases of processes. The data belong
+ * to others and are no part of the repository: what is not there is left out.
+ */
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../../scripts/project.mjs";
+import { option } from "./options.mjs";
+import { printTable } from "./table.mjs";
+
+/** The folder of the data, unless --data or NOEMA_BENCH_DATA names another. */
+const FOLDER = join(ROOT, "..", "shared");
+
+const LOGS = ["logs/normal.txt", "logs/abnormal.txt"];
+const PROCESSES = ["processes/helpdesk.csv", "processes/bpi_12_w.csv", "processes/bpi_13_incidents.csv"];
+
+/** Prints F1 on the log and, for each process and fault, the areas under the curves. */
+export async function run(load, _large, short) {
+  const { measureBlocks, measureProcess } = await load("sequence-sets");
+  const folder = option("data") ?? process.env.NOEMA_BENCH_DATA ?? FOLDER;
+  const textOf = (file) => readFileSync(join(folder, file), "utf8");
+  const isThere = (file) => {
+    const found = existsSync(join(folder, file));
+    if (!found) console.log(`\nsequences: ${file} is skipped, because the folder of the data does not have it`);
+    return found;
+  };
+  const module = await WebAssembly.compile(readFileSync(join(ROOT, "build", "kernel.wasm")));
+  if (!short && LOGS.filter(isThere).length === LOGS.length) {
+    const { f1, falseAlarms, found, threshold } = measureBlocks(module, textOf);
+    const row = [f1.toFixed(4), String(falseAlarms), String(found), threshold.toFixed(2)];
+    printTable("sequences: abnormal blocks of HDFS", ["F1", "false alarms", "found", "bits"], [row]);
+  }
+  const rows = [];
+  for (const file of PROCESSES.slice(0, short ? 1 : undefined).filter(isThere)) {
+    for (const { fault, areas } of measureProcess(module, textOf, file)) {
+      const figures = [areas.verdict, areas.counts, areas.mean, areas.greatest].map((area) => area.toFixed(3));
+      rows.push([file, fault, ...figures]);
+    }
+  }
+  const head = ["process", "fault", "bits", "counts alone", "mean surprise", "greatest surprise"];
+  if (rows.length > 0) printTable("sequences: area under the curve", head, rows);
+}
