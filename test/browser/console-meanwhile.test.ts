@@ -3,7 +3,7 @@
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserMissing, startBrowser } from "../support/browser/browser";
-import { openConsole } from "../support/browser/console-page";
+import { openConsole, untilRead } from "../support/browser/console-page";
 import { Server } from "../support/server/server";
 
 const missing = browserMissing();
@@ -159,8 +159,7 @@ describe.runIf(missing === undefined)("the console", () => {
     await expect.poll(() => held).toBeDefined();
     await below.fill("1");
     held?.();
-    // The browser does not always say that an answer is read to its end.
-    await Promise.race([(await answered).finished(), page.waitForTimeout(5_000)]);
+    await untilRead(answered);
     // What the page does with an answer, it does at once.
     await page.evaluate("new Promise((resolve) => setTimeout(resolve, 50))");
     expect(await page.getByText("would be forgotten").count()).toBe(0);
@@ -202,8 +201,7 @@ describe.runIf(missing === undefined)("the console", () => {
     await expect.poll(() => listed.allInnerTexts()).toEqual(["noise", "hum"]);
     const answered = page.waitForResponse(list);
     await held?.();
-    // The browser does not always say that an answer is read to its end.
-    await Promise.race([(await answered).finished(), page.waitForTimeout(5_000)]);
+    await untilRead(answered);
     // What the page does with an answer, it does at once.
     await page.evaluate("new Promise((resolve) => setTimeout(resolve, 50))");
     expect(await listed.allInnerTexts()).toEqual(["noise", "hum"]);

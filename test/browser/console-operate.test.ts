@@ -3,7 +3,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserMissing, startBrowser } from "../support/browser/browser";
-import { expectSound, openConsole, setHidden, stopClock } from "../support/browser/console-page";
+import { expectSound, openConsole, setHidden, stopClock, untilRead } from "../support/browser/console-page";
 import { makeStateDir, Server } from "../support/server/server";
 import { ServedStream } from "../support/server/stream";
 
@@ -38,7 +38,7 @@ describe.runIf(missing === undefined)("the view Operate", () => {
   async function readAgain(): Promise<void> {
     const answered = page.waitForResponse((response) => response.url().endsWith("/metrics"));
     await setHidden(page, false);
-    await (await answered).finished();
+    await untilRead(answered);
     await setHidden(page, true);
   }
 

@@ -6,7 +6,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserMissing, startBrowser } from "../support/browser/browser";
-import { expectSound, openConsole, stopClock } from "../support/browser/console-page";
+import { expectSound, openConsole, stopClock, untilRead } from "../support/browser/console-page";
 import { Server } from "../support/server/server";
 
 const missing = browserMissing();
@@ -130,7 +130,7 @@ describe.runIf(missing === undefined)("the console with a key that may do little
     // It begins by reading at once.
     const read = page.waitForResponse((response) => response.url().endsWith("/working-memory"));
     await page.getByLabel("every 10 seconds").check();
-    await (await read).finished();
+    await untilRead(read);
     await observe("alarm");
     await page.clock.runFor(9_000);
     expect(await inMind()).toEqual([]);

@@ -1,7 +1,7 @@
 /** The console in a page of a real browser, opened with the local key; and what every view of it must be. */
 
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Response } from "playwright-core";
 import { expect } from "vitest";
 import type { Server } from "../server/server";
 import { openPage } from "./browser";
@@ -73,6 +73,12 @@ export async function setHidden(page: Page, isHidden: boolean): Promise<void> {
     Object.defineProperty(document, "hidden", { configurable: true, value: ${isHidden} });
     document.dispatchEvent(new Event("visibilitychange"));
   `);
+}
+
+/** Waits until the page has read an answer to its end; 5 s at most, because the browser does not always say that it has. */
+export async function untilRead(answered: Promise<Response>): Promise<void> {
+  const answer = await answered;
+  await Promise.race([answer.finished(), new Promise((resolve) => setTimeout(resolve, 5_000))]);
 }
 
 /** Stops the clock of the page: from then on time passes there only as `page.clock.runFor` says. */
