@@ -34,8 +34,8 @@ export function beginOutcome(length: u32): void {
 }
 
 /**
- * Starts a model: nothing has matched yet. `list` says whether to list the blocks, for
- * {@link findPartners}, or only to sum them.
+ * Starts a model: nothing has matched yet. `list` says whether to list the blocks, for {@link findPartners}, or only to
+ * sum them.
  */
 export function clearOutcome(list: bool): void {
   listing = list;

@@ -36,9 +36,9 @@ export interface KernelOwner {
 }
 
 /**
- * Memory was cleared in the middle of a verb, because the processor may fit once nothing else was in it.
- * Whoever runs verbs rolls this one back, builds the processor again and repeats the verb; it happens once
- * then, because the processor is alone.
+ * Memory was cleared in the middle of a verb, because the processor may fit once nothing else is in it. The
+ * code that runs verbs rolls this one back, builds the processor again and repeats the verb, whose effect
+ * happens once.
  */
 export class MemoryCleared extends Error {
   constructor() {

@@ -1,7 +1,7 @@
 /**
  * Grades a knowledge that has no record of forecasts: one that a former release has taught. Works in the background, in
- * short parts between the turns of calls. Nothing of
- * it is stored before its end: an object that is lost meanwhile begins anew with its next call.
+ * short parts between the turns of calls. Nothing of it is stored before its end: an object that is lost meanwhile
+ * begins anew with its next call.
  */
 
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
@@ -47,7 +47,7 @@ export class KnowledgeGrading implements ScheduledTask {
     }
   }
 
-  /** Whoever finds something to grade says so: {@link isDue}. */
+  /** Never by itself: the caller that finds something to grade says so by {@link isDue}. */
   nextWake(): undefined {
     return undefined;
   }

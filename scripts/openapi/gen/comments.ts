@@ -292,7 +292,7 @@ export const comments: { readonly [name: string]: string } = {
   "noema.v1.ForgetModelsRequest": "Asks to forget models. First those below a frequency, then as many as are too many.",
   "noema.v1.ForgetModelsRequest.dry_run": "Whether only to count them.",
   "noema.v1.ForgetModelsRequest.frequency_below": "Models that were learned fewer times than this.",
-  "noema.v1.ForgetModelsRequest.keep_at_most": "Then the least frequent of the others, of equals the oldest, until so many are left.",
+  "noema.v1.ForgetModelsRequest.keep_at_most": "Then the least frequent of the others, of equals the oldest, until that number is left.",
   "noema.v1.ForgetModelsResponse": "The models are forgotten.",
   "noema.v1.ForgetModelsResponse.models": "How many models, or how many it would be.",
   "noema.v1.ForgetModelsResponse.stamp": "Who answered.",

@@ -4102,7 +4102,7 @@ export interface Forgetting {
    */
   frequency_below?: number;
   /**
-   * Then the least frequent of the others, of equals the oldest, until so many are left.
+   * Then the least frequent of the others, of equals the oldest, until that number is left.
    */
   keep_at_most?: number;
   /**

@@ -35,8 +35,8 @@ export interface Connection {
    */
   readonly agent?: string;
   /**
-   * What sends the requests: `globalThis.fetch` if absent. For a service binding:
-   * `(url, init) => env.NOEMA.fetch(url, init)`.
+   * What sends the requests: `globalThis.fetch` if absent. For a service binding: `(url, init) => env.NOEMA.fetch(url,
+   * init)`.
    */
   readonly fetch?: Fetch;
   /** The longest silence of the server in one attempt; 0 for no limit. 30,000 if absent. */

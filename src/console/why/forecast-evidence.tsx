@@ -135,7 +135,7 @@ function partOf(support: number, models: number): string {
   return `${those} sequences that share something with what is in mind ${support === 1 ? "leads" : "lead"}`;
 }
 
-/** A bar fills its half when a rule makes the symbol at least so many times as probable, or as improbable. */
+/** A bar fills its half when a rule makes the symbol at least e times as probable, or 1/e times. */
 const WHOLE_BAR = Math.E;
 
 /** @param events how many events the list is about */

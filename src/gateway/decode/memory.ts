@@ -103,8 +103,8 @@ export function decodeObserve(body: Body, { query }: Asking): ObserveRequest {
 }
 
 /**
- * Reads the query and the body of sequence-observe: `explain`, and
- * `{data: {sequence: [GDF, …], learn?: bool, clear?: bool}, delivery?}`, or data's object by itself.
+ * Reads the query and the body of sequence-observe: `explain`, and `{data: {sequence: [GDF, …], learn?: bool, clear?:
+ * bool}, delivery?}`, or data's object by itself.
  *
  * @throws Refusal 400 naming the parameter or the member that is wrong, 413 when the records have more than
  *   MOST_NAMED_NUMBERS emotives and numbers

@@ -98,7 +98,7 @@ export function bodyOf(bytes: Uint8Array, budgets?: Budgets): Body {
 }
 
 /**
- * Reads a body that is too large to be held whole, piece by piece, as text. Whoever stops reading before the end must
+ * Reads a body that is too large to be held whole, piece by piece, as text. A caller that stops before the end must
  * call `return`, which consumes the rest.
  *
  * @param maxBytes the largest body that is accepted

@@ -1,8 +1,8 @@
 /**
- * Reads a knowledge base from JSON that arrives in pieces, in each of its forms:
- * `{models_kb, symbols_kb, vectors_kb, metadata}`, or a list of lines, each alone or inside `data`. Passes on models
- * and vectors one by one, in the order of the file, and what past forecasts tell. Checks symbols and counters but drops
- * them, because they follow from the models.
+ * Reads a knowledge base from JSON that arrives in pieces, in each of its forms: `{models_kb, symbols_kb, vectors_kb,
+ * metadata}`, or a list of lines, each alone or inside `data`. Passes on models and vectors one by one, in the order of
+ * the file, and what past forecasts tell. Checks symbols and counters but drops them, because they follow from the
+ * models.
  */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";

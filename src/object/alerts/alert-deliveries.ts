@@ -112,8 +112,8 @@ export class AlertDeliveries implements ScheduledTask {
   }
 
   /**
-   * Call this when notices were queued, in the same turn, so that they and the alarm are stored together. Nobody
-   * waits for their delivery.
+   * Call this when notices were queued, in the same turn, so that they and the alarm are stored together. The
+   * caller does not wait for their delivery.
    *
    * @param count how many
    * @param dropped how many others had to make room for them

@@ -37,8 +37,8 @@ const FRAME_BYTES = 256;
 export const EVENTS_UNTIL_RENEWAL = 1000;
 
 /**
- * So many events may wait behind answers before the stream takes no more frames: more than a client that
- * renews in time can have.
+ * The most events that may wait behind answers before the stream takes no more frames. A client that renews in
+ * time has fewer.
  */
 const MOST_WAITING_EVENTS = 4 * EVENTS_UNTIL_RENEWAL;
 

@@ -1,7 +1,7 @@
 /**
  * The port through which the processor asks what comes next: `Forecaster` answers with probabilities, over all models
- * that share a symbol
- * with the query. Symbols and models are numbers here. Implemented by the kernel, and by a slow oracle in tests.
+ * that share a symbol with the query. Symbols and models are numbers here. Implemented by the kernel, and by a slow
+ * oracle in tests.
  */
 
 import type { Sequence, Totals } from "./matcher";
@@ -41,15 +41,15 @@ export const BUCKET_NUMBERS = 1 + RULES;
 
 /**
  * The numbers of one part of the record: a weight for each rule; the {@link BUCKET_NUMBERS} of each bucket; then, for
- * each range of {@link CONFIDENCE_BOUNDS},
- * how many forecasts there were, and in how many of them the first symbol came.
+ * each range of {@link CONFIDENCE_BOUNDS}, how many forecasts there were, and in how many of them the first symbol
+ * came.
  */
 export const RECORD_NUMBERS = RULES + BUCKETS * BUCKET_NUMBERS + 2 * (CONFIDENCE_BOUNDS.length + 1);
 
 /**
  * What past forecasts tell: for each part of {@link PART_ENDS} a list of {@link RECORD_NUMBERS} numbers, or an empty
- * one where nothing was graded. No part at
- * all: the knowledge was never graded, as one of a former release, and is to be.
+ * one where nothing was graded. No part at all: the knowledge was never graded, as one of a former release, and is to
+ * be.
  */
 export type ForecastRecord = readonly (readonly number[])[];
 
@@ -124,8 +124,7 @@ export interface Forecast {
   steps: ForecastStep[];
   /**
    * Symbols by the probability that at least one of the `horizon` events ahead holds them, most probable first. No step
-   * gives a symbol more, and no forecast
-   * with a shorter horizon does.
+   * gives a symbol more, and no forecast with a shorter horizon does.
    */
   within: ForecastSymbol[];
 }
@@ -234,9 +233,8 @@ export interface ExplainedForecast {
   correction?: ForecastCorrection;
   /**
    * The nearest step up to the horizon, or list within a shorter one, that gives the symbol most, where that is more
-   * than the list's own, corrected: then that is its probability. Of
-   * the first symbol it may be one that gives another symbol as much or more: then its probability is the next number
-   * above.
+   * than the list's own, corrected: then that is its probability. Of the first symbol it may be one that gives another
+   * symbol as much or more: then its probability is the next number above.
    */
   likeliestStep?: LikelyStep;
 }
@@ -328,8 +326,7 @@ export interface Forecaster {
   forecast(query: ForecastQuery): Forecast;
   /**
    * The probabilities that {@link forecast} would give some symbols in the event that comes next, in their order; 0 for
-   * those that it
-   * gives none, unknown ones among them. Ends early as {@link forecast} does.
+   * those that it gives none, unknown ones among them. Ends early as {@link forecast} does.
    */
   probabilities(context: ForecastContext, symbols: Uint32Array): Float64Array;
   /**

@@ -1,9 +1,8 @@
 /**
  * Logarithms and exponentials that are the same to the last bit in every version of the runtime: predictions and
- * forecasts must be. JavaScript leaves the last
- * bits of `Math.log`, `Math.log2` and `Math.exp` to the engine, and V8 has changed them. These follow the C library
- * fdlibm, as V8 did when the
- * reference agent's answers were recorded (docs/decisions/011).
+ * forecasts must be. JavaScript leaves the last bits of `Math.log`, `Math.log2` and `Math.exp` to the engine, and V8
+ * has changed them. These follow the C library fdlibm, as V8 did when the reference agent's answers were recorded
+ * (docs/decisions/011).
  */
 
 import exponential from "@stdlib/math-base-special-exp";

@@ -254,8 +254,8 @@ export class KnowledgeVerbs {
 
   /**
    * One part of the gradings of a knowledge without a record: as a load without a record grades it. Where something was
-   * learned since the part before, it begins
-   * anew, and does all at once, so that it comes to an end however often that happens.
+   * learned since the part before, it begins anew, and does all at once, so that it comes to an end however often that
+   * happens.
    *
    * @returns whether there is a record now
    */

@@ -956,7 +956,7 @@ export type ForgetModelsRequest = Message<"noema.v1.ForgetModelsRequest"> & {
   frequencyBelow?: number | undefined;
 
   /**
-   * Then the least frequent of the others, of equals the oldest, until so many are left.
+   * Then the least frequent of the others, of equals the oldest, until that number is left.
    *
    * @generated from field: optional double keep_at_most = 2;
    */

@@ -37,8 +37,7 @@ export function scaleOf({
 
 /**
  * Gives the first symbol the probability that has proved true; where one symbol excludes the others, these share what
- * is left. None of them becomes greater
- * than the first.
+ * is left. None of them becomes greater than the first.
  *
  * @param chances they change
  * @param times how many times a forecast counts in its range

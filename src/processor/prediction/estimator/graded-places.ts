@@ -1,7 +1,6 @@
 /**
  * Which learns are graded, and at which places of a sequence: everywhere, so that weights and calibration tell of more
- * than ends. All of it follows from
- * the sequence and from how much is known (docs/forecast.md).
+ * than ends. All of it follows from the sequence and from how much is known (docs/forecast.md).
  */
 
 import { PART_ENDS } from "../../ports/forecaster";
@@ -148,8 +147,7 @@ function isSame(one: Uint32Array, other: Uint32Array): boolean {
 
 /**
  * The greatest number of events, fewer than the later sequence has, that end the earlier one and begin the later one; 0
- * if that is less than half of the later
- * one. Takes linear time (Knuth, Morris and Pratt).
+ * if that is less than half of the later one. Takes linear time (Knuth, Morris and Pratt).
  */
 export function overlapOf(earlier: Sequence, later: Sequence): number {
   const [before, after] = [new Events(earlier), new Events(later)];

@@ -1,7 +1,7 @@
 /**
  * Compares sequences with what would have been forecast of them, before they count: those that are learned, and those
- * of a knowledge that has no record. So
- * weights and calibration follow what forecasts have proved (Dawid 1984: prequential).
+ * of a knowledge that has no record. So weights and calibration follow what forecasts have proved (Dawid 1984:
+ * prequential).
  */
 
 import { compareCodePoints } from "../../../text/code-points";

@@ -1,7 +1,6 @@
 /**
  * The list within a horizon: a symbol cannot be more probable in one event than in any of several, nor in a few than in
- * more (docs/forecast.md). Owns how
- * that raises what lists give. Knows nothing of rules and records.
+ * more (docs/forecast.md). Owns how that raises what lists give. Knows nothing of rules and records.
  */
 
 import type { ForecastQuery, LikelyStep, RuleTable } from "../../ports/forecaster";
@@ -30,8 +29,8 @@ function justAbove(probability: number): number {
 
 /**
  * What the list within a horizon gives symbols, as the horizon grows from 1 on: it gives each symbol no less than its
- * own estimate, the step at the horizon, and the list within the
- * horizon before. Steps and lists must be taken in the order of their horizons, of each the step first.
+ * own estimate, the step at the horizon, and the list within the horizon before. Steps and lists must be taken in the
+ * order of their horizons, of each the step first.
  */
 export class GrowingList {
   readonly #compare: Compare;

@@ -1,8 +1,7 @@
 /**
  * The logarithmic pool of the rules (Genest and Zidek 1986): a symbol's share is the product of what the rules give it,
- * each to the power of its weight, divided by
- * the sum over all outcomes. Weights depend on a small situation and follow the gradient of the logarithmic score
- * (docs/forecast.md).
+ * each to the power of its weight, divided by the sum over all outcomes. Weights depend on a small situation and follow
+ * the gradient of the logarithmic score (docs/forecast.md).
  */
 
 import { MOST_RECORD_WEIGHT } from "../../knowledge/forecast-record";
@@ -88,8 +87,7 @@ function outcomeAt(at: number, outcomes: number): number {
 
 /**
  * What of a rule's probability counts in the pool: mostly its own, and some of the base, the mean of the two rules that
- * are always defined. A rule that has nothing to
- * go by gives the base; so does the first, which is part of it.
+ * are always defined. A rule that has nothing to go by gives the base; so does the first, which is part of it.
  *
  * @param at an outcome: a place of the table, and 0 for all others
  */

@@ -1,7 +1,6 @@
 /**
  * A forecaster that pools what the rules say, as docs/forecast.md states: rules weigh more where they were right in
- * past forecasts, and the first symbol gets a
- * probability that has proved true. Knows nothing of how the rules count.
+ * past forecasts, and the first symbol gets a probability that has proved true. Knows nothing of how the rules count.
  */
 
 import {
