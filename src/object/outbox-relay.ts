@@ -97,9 +97,9 @@ async function observe(
   transport: Transport,
   mostDeliveries: number,
 ): Promise<number> {
-  const { symbols, emotives, uniqueId, path, number, target } = event;
+  const { symbols, emotives, uniqueId, time, path, number, target } = event;
   const { deliveries, redelivered, untold } = await createClient(MemoryService, transport).observe({
-    gdf: { strings: symbols, emotives, uniqueId },
+    gdf: { strings: symbols, emotives, uniqueId, ...(time !== undefined && { time }) },
     path,
     delivery: { source: incarnation, number, mostDeliveries },
   });

@@ -85,7 +85,7 @@ describe("a member that is unknown is named, with those that are accepted, and n
     [
       "a record",
       () => untyped.observe?.(p1, { string: ["a"] }),
-      'a record has no member "string"; did you mean "strings"? (accepted: strings, vectors, numbers, emotives, metadata, unique_id, command, path)',
+      'a record has no member "string"; did you mean "strings"? (accepted: strings, vectors, numbers, emotives, metadata, time, unique_id, command, path)',
     ],
     [
       "a record of a sequence",

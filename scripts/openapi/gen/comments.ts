@@ -318,6 +318,7 @@ export const comments: { readonly [name: string]: string } = {
   "noema.v1.Gdf.metadata_json": "A JSON object as compact text, its members in the sender's order. Empty means {}.",
   "noema.v1.Gdf.numbers": "The numbers observed. Names are unique in one record, and each has an encoder, which turns the number into a symbol.",
   "noema.v1.Gdf.strings": "The symbols observed, in the sender's order.",
+  "noema.v1.Gdf.time": "When the event happened, in seconds since 1970: a number from 0 to 253402300799, with a fraction or without. Absent: when it arrives.",
   "noema.v1.Gdf.unique_id": "The sender's identifier of this record. If empty, the processor makes a UUID.",
   "noema.v1.Gdf.vectors": "The vectors observed. All have the same length and are added element by element.",
   "noema.v1.Gene": "A gene as it is read.",

@@ -11,6 +11,10 @@ export type Symbol = string;
  */
 export type Vector = number[];
 /**
+ * When an event happened.
+ */
+export type Time = number | string;
+/**
  * How unexpected the event was; null without an event, a memory before it, or knowledge.
  */
 export type SurpriseOrNull = Surprise | null;
@@ -34,6 +38,10 @@ export type Predictions = Prediction[];
  * The name of a model behind `MODEL|`.
  */
 export type ModelLabel = string;
+/**
+ * When the event happened, as its sender said it: epoch seconds.
+ */
+export type Seconds = number;
 /**
  * An identifier or a friendly name: 1 to 200 UTF-16 units without `|`, `/` and control characters. Not agent, gaius-api, connect, genome or openapi.json, and not a word that begins with noema.v. Unique in a genome.
  */
@@ -1689,6 +1697,7 @@ export interface Gdf {
   numbers?: Numbers;
   emotives?: Emotives;
   metadata?: Metadata;
+  time?: Time;
   /**
    * The identifier of the record. The processor makes a UUID if it is absent or empty.
    */
@@ -2676,6 +2685,7 @@ export interface Percept {
    * The strings, in the order in which they came.
    */
   strings: Symbol[];
+  time?: Seconds;
   /**
    * The identifier of the record.
    */
@@ -2712,6 +2722,7 @@ export interface Cognition {
    */
   strings: Symbol[];
   symbols: Event;
+  time?: Seconds;
   /**
    * The identifier of the record.
    */

@@ -9,6 +9,7 @@ const RECORD: Names<Gdf | Percept> = {
   numbers: 1,
   emotives: 1,
   metadata: 1,
+  time: 1,
   unique_id: 1,
   command: 1,
   // A percept that was read may be observed again.

@@ -15,6 +15,7 @@ import {
 } from "../../gen/noema/v1/memory_service_pb";
 import { PredictionSchema } from "../../gen/noema/v1/prediction_pb";
 import { nameRefusal } from "../../text/chosen-names";
+import { ACCEPTED_TIME_OR_TEXT, isTime, timeOfText } from "../../text/event-time";
 import { excerpt } from "../../text/excerpt";
 import { isJsonObject, type JsonObject, memberPath } from "../../text/located";
 import { MOST_METADATA_BYTES, MOST_NAMED_NUMBERS, tooMany } from "../../text/request-limits";
@@ -41,7 +42,7 @@ import {
 } from "./value";
 
 /** The members of a GDF that mean something. */
-const GDF_PARTS = ["strings", "vectors", "numbers", "emotives", "metadata"];
+const GDF_PARTS = ["strings", "vectors", "numbers", "emotives", "metadata", "time"];
 
 /** The members of a GDF that are kept, and mean nothing. */
 const GDF_LABELS = ["command", "unique_id"];
@@ -79,9 +80,9 @@ const BESIDE_RECORD: readonly string[] = [...UNIQUE_ID, DELIVERY];
 /** What may stand beside a sequence. It has no identifier: its records do. */
 const BESIDE_SEQUENCE: readonly string[] = [DELIVERY];
 
-const GDF = "a GDF: an object with any of strings, vectors, numbers, emotives, metadata";
+const GDF = "a GDF: an object with any of strings, vectors, numbers, emotives, metadata, time";
 
-const WANTED = "an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata";
+const WANTED = "an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, time";
 
 /**
  * Reads the query and the body of observe: `explain`, and `{data: GDF, delivery?}`, with `unique_id` inside data
@@ -276,7 +277,14 @@ export function decodeGdf(body: Body, part: LocatedInBody): Gdf {
     uniqueId: optionalString(value, "unique_id", path),
     command: optionalString(value, "command", path),
     numbers: Object.hasOwn(value, "numbers") ? numbersOf(value.numbers, memberPath(path, "numbers")) : [],
+    ...(Object.hasOwn(value, "time") && { time: timeOf(value.time, memberPath(path, "time")) }),
   };
+}
+
+function timeOf(value: unknown, path: string): number {
+  const time = typeof value === "string" ? timeOfText(value) : value;
+  if (!isTime(time)) throw wrong(path, ACCEPTED_TIME_OR_TEXT, value);
+  return time;
 }
 
 function vectorsOf(value: unknown, path: string): Vector[] {

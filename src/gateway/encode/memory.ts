@@ -103,6 +103,11 @@ function numbers(gdf: Gdf | undefined): string {
   return gdf === undefined || gdf.numbers.length === 0 ? "" : `"numbers":${emotives(gdf.numbers)},`;
 }
 
+/** The member `time` of a record that says when its event happened, with a comma behind; empty for others. */
+function time(gdf: Gdf | undefined): string {
+  return gdf?.time === undefined ? "" : `"time":${number(gdf.time)},`;
+}
+
 /** The answer of percept-data: the last observation as it came, or an empty object. */
 export function encodePercept(reply: GetPerceptResponse): string {
   const { gdf, path } = reply;
@@ -110,7 +115,7 @@ export function encodePercept(reply: GetPerceptResponse): string {
   return okay(
     reply,
     `{"emotives":${emotives(gdf.emotives)},"metadata":${metadata(gdf.metadataJson)},${numbers(gdf)}"path":${texts(path)},` +
-      `"strings":${texts(gdf.strings)},"unique_id":${text(gdf.uniqueId)},"vectors":${vectors(gdf.vectors)}}`,
+      `"strings":${texts(gdf.strings)},${time(gdf)}"unique_id":${text(gdf.uniqueId)},"vectors":${vectors(gdf.vectors)}}`,
   );
 }
 
@@ -122,7 +127,7 @@ export function encodeCognition(reply: GetCognitionResponse): string {
     `{"command":${text(gdf?.command ?? "")},"emotives":${emotives(gdf?.emotives ?? [])},` +
       `"metadata":${metadata(gdf?.metadataJson ?? "")},${numbers(gdf)}"path":${texts(reply.path)},` +
       `"predictions":${ensembleList(reply)},"strings":${texts(gdf?.strings ?? [])},` +
-      `"symbols":${texts(reply.symbols)},"unique_id":${text(gdf?.uniqueId ?? "")},` +
+      `"symbols":${texts(reply.symbols)},${time(gdf)}"unique_id":${text(gdf?.uniqueId ?? "")},` +
       `"vectors":${vectors(gdf?.vectors ?? [])},"working_memory":${events(reply.workingMemory)}}`,
   );
 }

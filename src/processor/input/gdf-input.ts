@@ -1,5 +1,6 @@
 /** Checks a GDF from outside. Each check returns a copy, so that the caller cannot change it later. */
 
+import { ACCEPTED_TIME, isTime } from "../../text/event-time";
 import { excerpt } from "../../text/excerpt";
 import { MOST_COMPONENTS, MOST_LISTED, MOST_METADATA_BYTES, MOST_NAMED, tooMany } from "../../text/request-limits";
 import { Fault } from "../ports/fault";
@@ -93,6 +94,14 @@ export function checkListed(symbols: readonly string[], what: string): string[] 
   return checkSymbols(symbols, what);
 }
 
+/** @throws Fault `invalid` when a record has a time that is none */
+function checkTime({ time }: Gdf): Pick<Gdf, "time"> {
+  if (time === undefined) return {};
+  if (!isTime(time)) throw new Fault("invalid", `time must be ${ACCEPTED_TIME}, got ${excerpt(time)}`);
+  // The addition turns -0 into 0, so that it prints the same everywhere.
+  return { time: time + 0 };
+}
+
 /**
  * Checks a whole record.
  * @param mostStrings maximum number of strings
@@ -116,5 +125,6 @@ export function checkGdf(gdf: Gdf, mostStrings: number): Gdf {
     uniqueId: gdf.uniqueId,
     command: gdf.command,
     numbers: gdf.numbers.length === 0 ? gdf.numbers : checkNamed(gdf.numbers, NUMBER),
+    ...checkTime(gdf),
   };
 }

@@ -32,6 +32,8 @@ export interface Gdf {
   /** Deprecated by the API. The processor only repeats it in the cognition record. */
   command: string;
   numbers: NamedNumber[];
+  /** When the event happened, epoch seconds, 0 to 253402300799; `undefined` where the sender has not said it. */
+  time?: number | undefined;
 }
 
 /** Symbols observed at one moment. */

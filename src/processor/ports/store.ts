@@ -254,6 +254,8 @@ export interface ForwardedEvent {
   emotives: Emotive[];
   /** The identifier of that observation. */
   uniqueId: string;
+  /** When its event happened, epoch seconds; `undefined` where its sender has not said it. */
+  time?: number | undefined;
   /** The stations that it passed, without the target's own entry. */
   path: string[];
 }

@@ -152,7 +152,7 @@ export function forwardedEvents(
   gdf: Gdf,
   { path, room }: { readonly path: readonly string[]; readonly room: number },
 ): ForwardedEvent[] | undefined {
-  const { emotives, uniqueId } = gdf;
+  const { emotives, uniqueId, time } = gdf;
   const events: ForwardedEvent[] = [];
   const most = Math.min(room, MOST_TOLD_BYTES);
   let told = 0;
@@ -165,7 +165,7 @@ export function forwardedEvents(
     if (bytes > MOST_EVENT_BYTES || told > most) return undefined;
     const symbols = abstractionOf(id, ensemble.predictions(), fields);
     if (symbols.length === 0) continue;
-    for (const target of targets) events.push({ target, session, symbols, emotives, uniqueId, path: extended });
+    for (const target of targets) events.push({ target, session, symbols, emotives, uniqueId, time, path: extended });
   }
   return events;
 }

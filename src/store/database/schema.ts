@@ -399,4 +399,11 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    number: 10,
+    statements: `
+      -- When the event behind a forwarded one happened, epoch seconds; NULL when its sender did not say it.
+      ALTER TABLE outbox ADD COLUMN time REAL;
+    `,
+  },
 ];

@@ -71,6 +71,8 @@ interface PerceptJson {
   path: string[];
   /** Absent when there are none. */
   numbers?: [name: string, value: number][];
+  /** Epoch seconds; absent where the sender has not said it. */
+  time?: number;
   /** `null` when they are the strings. */
   symbols: string[] | null;
 }
@@ -205,11 +207,12 @@ export function waitingFromColumn(column: ArrayBuffer): { vector: VectorRow; byt
 }
 
 function perceptText({ gdf, path, symbols }: Percept): string {
-  const { strings, emotives, uniqueId, command, numbers } = gdf;
+  const { strings, emotives, uniqueId, command, numbers, time } = gdf;
   const numbersText = numbers.length === 0 ? "" : `"numbers":${emotivesToColumn(numbers)},`;
+  const timeText = time === undefined ? "" : `"time":${time},`;
   return (
     `{"strings":${textsToColumn(strings)},"emotives":${emotivesToColumn(emotives)},"unique_id":${JSON.stringify(uniqueId)},` +
-    `"command":${JSON.stringify(command)},"path":${textsToColumn(path)},${numbersText}` +
+    `"command":${JSON.stringify(command)},"path":${textsToColumn(path)},${numbersText}${timeText}` +
     `"symbols":${isSame(strings, symbols) ? "null" : textsToColumn(symbols)}}`
   );
 }
@@ -225,6 +228,7 @@ function perceptOf(json: PerceptJson, metadata: string | null, vectors: StateCol
       uniqueId: json.unique_id,
       command: json.command,
       numbers: emotivesFromPairs(json.numbers ?? []),
+      ...(json.time === undefined ? {} : { time: json.time }),
     },
     path: json.path,
     symbols: json.symbols ?? [...json.strings],

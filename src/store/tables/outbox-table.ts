@@ -21,11 +21,13 @@ type OutboxColumns = [
   emotives: string,
   uniqueId: string,
   path: string,
+  time: number | null,
 ];
 
-const FORWARD = "INSERT INTO outbox (target, session, symbols, emotives, unique_id, path) VALUES (?, ?, ?, ?, ?, ?)";
+const FORWARD =
+  "INSERT INTO outbox (target, session, symbols, emotives, unique_id, path, time) VALUES (?, ?, ?, ?, ?, ?, ?)";
 const FIRST_AFTER =
-  "SELECT number, target, session, symbols, emotives, unique_id, path FROM outbox WHERE number > ? ORDER BY number LIMIT 1";
+  "SELECT number, target, session, symbols, emotives, unique_id, path, time FROM outbox WHERE number > ? ORDER BY number LIMIT 1";
 
 /**
  * The most bytes of texts that may wait for other processors: what two observes may tell. While a target cannot be
@@ -77,10 +79,10 @@ export class OutboxTable {
   }
 
   /** Adds an event at the end. */
-  forward({ target, session, symbols, emotives, uniqueId, path }: ForwardedEvent): void {
+  forward({ target, session, symbols, emotives, uniqueId, time, path }: ForwardedEvent): void {
     const columns = [textsToColumn(symbols), emotivesToColumn(emotives), uniqueId, textsToColumn(path)] as const;
     const size = columns.reduce((sum, { length }) => sum + length, this.#waitingSize());
-    this.#database.run(FORWARD, target, session, ...columns);
+    this.#database.run(FORWARD, target, session, ...columns, time ?? null);
     waitingSizes.set(this.#sql, size);
   }
 
@@ -88,7 +90,7 @@ export class OutboxTable {
   firstAfter(number: number): OutboxEvent | undefined {
     const row = this.#database.first<OutboxColumns>(FIRST_AFTER, number);
     if (row === undefined) return undefined;
-    const [own, target, session, symbols, emotives, uniqueId, path] = row;
+    const [own, target, session, symbols, emotives, uniqueId, path, time] = row;
     return {
       number: own,
       target,
@@ -96,6 +98,7 @@ export class OutboxTable {
       symbols: textsFromColumn(symbols),
       emotives: emotivesFromColumn(emotives),
       uniqueId,
+      ...(time === null ? {} : { time }),
       path: textsFromColumn(path),
     };
   }

@@ -154,7 +154,22 @@ describe("observe", () => {
   });
 
   it.each([
+    ["0", 0],
+    ["-0", 0],
+    ["1795411800.125", 1_795_411_800.125],
+    ["253402300799", 253_402_300_799],
+    ['"2026-11-23T05:30:00.5+01:00"', 1_795_408_200.5],
+  ])("takes the time %s", async (given, seconds) => {
+    const gateway = newGateway();
+    const body = `{"data":{"strings":["a"],"time":${given}}}`;
+    expect((await gateway.ask("POST", "/P1/observe", { body })).status).toBe(200);
+    const { gdf } = gateway.lastOf(memory.observe) as { gdf: { time: number } };
+    expect(gdf.time + 0).toBe(seconds);
+  });
+
+  it.each([
     { strings: ["a"] },
+    { time: 5 },
     { vectors: [] },
     { emotives: {} },
     { metadata: {} },
@@ -164,36 +179,48 @@ describe("observe", () => {
     expect((await newGateway().ask("POST", "/P1/observe", { body })).status).toBe(200);
   });
 
+  const TIME =
+    'epoch seconds, a number from 0 to 253402300799, or RFC 3339 text with an offset, such as "2026-11-23T05:30:00Z"';
+
   it.each([
     [
       undefined,
-      "the body must be an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, got nothing",
+      "the body must be an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, time, got nothing",
     ],
     [
       "[]",
-      "the body must be an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, got an empty list",
+      "the body must be an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, time, got an empty list",
     ],
     [
       "{}",
-      "the body must be an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, got an empty object",
+      "the body must be an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, time, got an empty object",
     ],
     [
       '{"string":["a"]}',
-      "the body must be an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, got an object",
+      "the body must be an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, time, got an object",
     ],
     [
       '{"data":null}',
-      "data must be a GDF: an object with any of strings, vectors, numbers, emotives, metadata, got null",
+      "data must be a GDF: an object with any of strings, vectors, numbers, emotives, metadata, time, got null",
     ],
     [
       '{"data":["a"]}',
-      "data must be a GDF: an object with any of strings, vectors, numbers, emotives, metadata, got a list",
+      "data must be a GDF: an object with any of strings, vectors, numbers, emotives, metadata, time, got a list",
     ],
     [
       '{"data":{"string":["a"]}}',
-      'data must be a GDF: an object with any of strings, vectors, numbers, emotives, metadata, got "string"',
+      'data must be a GDF: an object with any of strings, vectors, numbers, emotives, metadata, time, got "string"',
     ],
     ['{"data":{"strings":"a"}}', 'data.strings must be a list of strings, got "a"'],
+    ['{"data":{"time":-1}}', `data.time must be ${TIME}, got -1`],
+    ['{"data":{"time":253402300799.5}}', `data.time must be ${TIME}, got 253402300799.5`],
+    ['{"data":{"time":1e400}}', `data.time must be ${TIME}, got a number too large for a double`],
+    ['{"data":{"time":null}}', `data.time must be ${TIME}, got null`],
+    ['{"data":{"time":true}}', `data.time must be ${TIME}, got true`],
+    ['{"data":{"time":{}}}', `data.time must be ${TIME}, got an empty object`],
+    ['{"data":{"time":""}}', `data.time must be ${TIME}, got ""`],
+    ['{"data":{"time":"17"}}', `data.time must be ${TIME}, got "17"`],
+    ['{"data":{"time":"2026-11-23T05:30:00"}}', `data.time must be ${TIME}, got "2026-11-23T05:30:00"`],
     ['{"data":{"strings":["a",1]}}', "data.strings[1] must be a string, got 1"],
     ['{"strings":[null]}', "strings[0] must be a string, got null"],
     ['{"data":{"vectors":[1]}}', "data.vectors[0] must be a list of finite numbers, got 1"],

@@ -42,7 +42,7 @@ async function ask(call: string, body?: unknown) {
   return { ...answer, gateway };
 }
 
-const GDF_ACCEPTS = "(accepted: strings, vectors, numbers, emotives, metadata)";
+const GDF_ACCEPTS = "(accepted: strings, vectors, numbers, emotives, metadata, time)";
 
 describe("an operation of the specification", () => {
   it.each([

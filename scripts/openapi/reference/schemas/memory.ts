@@ -1,8 +1,9 @@
 /** Schemas of records, observing, learning and working memory. */
 
 import { DeliverySchema, SessionSchema } from "../../../../src/gen/noema/v1/memory_service_pb";
+import { MOST_TIME } from "../../../../src/text/event-time";
 import { answered, asked } from "../../from-contract";
-import { byName, choice, closed, double, flag, list, open, ref, type Schemas, text, whole } from "./schema";
+import { byName, choice, closed, double, either, flag, list, open, ref, type Schemas, text, whole } from "./schema";
 
 /** By name. */
 export const memorySchemas: Schemas = {
@@ -20,6 +21,12 @@ export const memorySchemas: Schemas = {
     "Readings: finite doubles by name. The encoder of the name turns each into a symbol; a record is refused when one has no encoder.",
     double("Any finite double, in the unit of its encoder."),
   ),
+  Time: either(
+    "When an event happened.",
+    double("Epoch seconds, with a fraction or without.", { minimum: 0, maximum: MOST_TIME }),
+    text("RFC 3339 with an offset, from 1970 to 9999, such as `2026-11-23T05:30:00+01:00`.", { format: "date-time" }),
+  ),
+  Seconds: double("When the event happened, as its sender said it: epoch seconds.", { minimum: 0, maximum: MOST_TIME }),
   Metadata: {
     type: "object",
     description: "Any JSON object. It is kept with the order of its members and is never interpreted.",
@@ -35,6 +42,7 @@ export const memorySchemas: Schemas = {
       "numbers?": ref("Numbers"),
       "emotives?": ref("Emotives"),
       "metadata?": ref("Metadata"),
+      "time?": ref("Time"),
       "unique_id?": text("The identifier of the record. The processor makes a UUID if it is absent or empty."),
       "command?": text("Kept and shown again; it has no effect."),
     },
@@ -69,6 +77,7 @@ export const memorySchemas: Schemas = {
       text("One of them."),
     ),
     strings: list("The strings, in the order in which they came.", ref("Symbol")),
+    "time?": ref("Seconds"),
     unique_id: text("The identifier of the record."),
     vectors: list("The vectors, as they came.", ref("Vector")),
   }),
@@ -83,6 +92,7 @@ export const memorySchemas: Schemas = {
       predictions: ref("Predictions"),
       strings: list("The strings, in the order in which they came.", ref("Symbol")),
       symbols: ref("Event"),
+      "time?": ref("Seconds"),
       unique_id: text("The identifier of the record."),
       vectors: list("The vectors, as they came.", ref("Vector")),
       working_memory: ref("Sequence"),

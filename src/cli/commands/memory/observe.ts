@@ -17,12 +17,16 @@ import { type HttpOptions, openStream, withAdvice, withHttp } from "../../termin
 interface ObserveOptions extends MemoryOptions, HttpOptions, Form {
   readonly vector: readonly string[];
   readonly emotive: readonly string[];
+  readonly time?: string;
   readonly data?: string;
   readonly lines?: string;
 }
 
 /** The most records of a frame. */
 const MOST_RECORDS = 1000;
+
+/** A time in epoch seconds. */
+const DECIMAL = /^\d+(\.\d*)?$/;
 
 const REFUSED = 400;
 const TOO_LARGE = 413;
@@ -34,11 +38,17 @@ export function addObserve(program: Command, context: Context): void {
     .argument("[symbols...]", "its symbols")
     .option("--vector <numbers>", "a vector: 0.5,1,2 (repeatable)", collect, [])
     .option("--emotive <name=number>", "an emotive: joy=0.5 (repeatable)", collect, [])
+    .option("--time <time>", "when it happened: epoch seconds, or RFC 3339 such as 2026-11-23T05:30:00Z")
     .option("--data <json>", "the record as JSON; @file reads a file, @- stdin")
     .option("--lines <file>", "records, a line of JSON for each, one after the other; - for stdin")
     .action(async (symbols: string[], options: ObserveOptions) => {
       const { data, lines } = options;
       const record = recordOf(symbols, options);
+      if (record === undefined && options.time !== undefined) {
+        throw new UsageError(
+          "--time is of the record that the arguments make; --data and --lines have it in their records",
+        );
+      }
       if ([data, lines, record].filter((one) => one !== undefined).length !== 1) {
         throw new UsageError("one record is to be observed: name its symbols, or give --data, or --lines");
       }
@@ -50,7 +60,7 @@ export function addObserve(program: Command, context: Context): void {
 }
 
 /** The record that the arguments make; `undefined` if there are none. */
-function recordOf(strings: string[], { vector, emotive }: ObserveOptions): Schemas.Gdf | undefined {
+function recordOf(strings: string[], { vector, emotive, time }: ObserveOptions): Schemas.Gdf | undefined {
   if (strings.length + vector.length + emotive.length === 0) return undefined;
   return {
     ...(strings.length > 0 && { strings }),
@@ -58,6 +68,8 @@ function recordOf(strings: string[], { vector, emotive }: ObserveOptions): Schem
       vectors: vector.map((text) => text.split(",").map((part) => numberIn("--vector", part))),
     }),
     ...(emotive.length > 0 && { emotives: Object.fromEntries(emotive.map(emotiveIn)) }),
+    // What is no number the server reads as text, and refuses by name where it is no time.
+    ...(time !== undefined && { time: DECIMAL.test(time) ? Number(time) : time }),
   };
 }
 

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/gdf.proto.
  */
 export const file_noema_v1_gdf: GenFile = /*@__PURE__*/
-  fileDesc("ChJub2VtYS92MS9nZGYucHJvdG8SCG5vZW1hLnYxIsEBCgNHZGYSDwoHc3RyaW5ncxgBIAMoCRIhCgd2ZWN0b3JzGAIgAygLMhAubm9lbWEudjEuVmVjdG9yEiMKCGVtb3RpdmVzGAMgAygLMhEubm9lbWEudjEuRW1vdGl2ZRIVCg1tZXRhZGF0YV9qc29uGAQgASgJEhEKCXVuaXF1ZV9pZBgFIAEoCRIPCgdjb21tYW5kGAYgASgJEiYKB251bWJlcnMYByADKAsyFS5ub2VtYS52MS5OYW1lZE51bWJlciIcCgZWZWN0b3ISEgoKY29tcG9uZW50cxgBIAMoASImCgdFbW90aXZlEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAEiKgoLTmFtZWROdW1iZXISDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoASIYCgVFdmVudBIPCgdzeW1ib2xzGAEgAygJIisKCFNlcXVlbmNlEh8KBmV2ZW50cxgBIAMoCzIPLm5vZW1hLnYxLkV2ZW50YgZwcm90bzM");
+  fileDesc("ChJub2VtYS92MS9nZGYucHJvdG8SCG5vZW1hLnYxIt0BCgNHZGYSDwoHc3RyaW5ncxgBIAMoCRIhCgd2ZWN0b3JzGAIgAygLMhAubm9lbWEudjEuVmVjdG9yEiMKCGVtb3RpdmVzGAMgAygLMhEubm9lbWEudjEuRW1vdGl2ZRIVCg1tZXRhZGF0YV9qc29uGAQgASgJEhEKCXVuaXF1ZV9pZBgFIAEoCRIPCgdjb21tYW5kGAYgASgJEiYKB251bWJlcnMYByADKAsyFS5ub2VtYS52MS5OYW1lZE51bWJlchIRCgR0aW1lGAggASgBSACIAQFCBwoFX3RpbWUiHAoGVmVjdG9yEhIKCmNvbXBvbmVudHMYASADKAEiJgoHRW1vdGl2ZRIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgBIioKC05hbWVkTnVtYmVyEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAEiGAoFRXZlbnQSDwoHc3ltYm9scxgBIAMoCSIrCghTZXF1ZW5jZRIfCgZldmVudHMYASADKAsyDy5ub2VtYS52MS5FdmVudGIGcHJvdG8z");
 
 /**
  * One input record: what a device or an app sends to a processor at one moment.
@@ -66,6 +66,13 @@ export type Gdf = Message<"noema.v1.Gdf"> & {
    * @generated from field: repeated noema.v1.NamedNumber numbers = 7;
    */
   numbers: NamedNumber[];
+
+  /**
+   * When the event happened, in seconds since 1970: a number from 0 to 253402300799, with a fraction or without. Absent: when it arrives.
+   *
+   * @generated from field: optional double time = 8;
+   */
+  time?: number | undefined;
 };
 
 /**

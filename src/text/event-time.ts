@@ -1,0 +1,50 @@
+/**
+ * When an event happened: epoch seconds, or RFC 3339 text, which this file reads. The gateway takes both; processors
+ * take seconds.
+ */
+
+/** The greatest time, epoch seconds: 9999-12-31T23:59:59Z. */
+export const MOST_TIME = 253_402_300_799;
+
+/** What a time must be, for messages. */
+export const ACCEPTED_TIME = `epoch seconds, a number from 0 to ${MOST_TIME}`;
+
+/** What a time must be where text is taken, too. */
+export const ACCEPTED_TIME_OR_TEXT = `${ACCEPTED_TIME}, or RFC 3339 text with an offset, such as "2026-11-23T05:30:00Z"`;
+
+/** Whether a value is a time. @param value of any kind */
+export function isTime(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= MOST_TIME;
+}
+
+/** The grammar of RFC 3339, section 5.6: a full date, a full time, an offset. Every part has one length but the fraction. */
+const GRAMMAR = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const MILLISECONDS = 1000;
+
+/**
+ * The time that RFC 3339 text says, exact to the nearest double. A leap second, 23:59:60 in UTC, is the first second of
+ * the next day, as clocks of computers count it.
+ *
+ * @returns epoch seconds; `undefined` when the text is no time from 0 to {@link MOST_TIME}, such as February 30
+ */
+export function timeOfText(text: string): number | undefined {
+  const parts = GRAMMAR.exec(text);
+  if (parts === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
+  const [fraction = "0", sign = "+"] = [parts[7], parts[8]];
+  const [offsetHours, offsetMinutes] = [Number(parts[9] ?? 0), Number(parts[10] ?? 0)];
+  if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return undefined;
+  // Date.UTC takes a day that the month does not have for one of the next month, and the years 0 to 99 for 1900 to 1999.
+  const date = new Date(Date.UTC(year, month - 1, day));
+  if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  const offset = (sign === "-" ? -1 : 1) * (offsetHours * HOUR + offsetMinutes * MINUTE);
+  const seconds = date.getTime() / MILLISECONDS + hour * HOUR + minute * MINUTE + second - offset;
+  if (second === 60 && seconds % (24 * HOUR) !== 0) return undefined;
+  if (seconds < 0) return undefined;
+  // As text: the sum of two doubles could be another one than the nearest.
+  const time = Number(`${seconds}.${fraction}`);
+  return isTime(time) ? time : undefined;
+}
