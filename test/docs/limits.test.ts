@@ -54,6 +54,7 @@ test.each([
   [COUNTED, "MOST_LINE_BYTES", "bytes of a line of a backup"],
   [MANIPULATIVE, "MOST_EVENT_BYTES", "bytes of an event for another processor, as JSON"],
   [MANIPULATIVE, "MOST_TOLD_BYTES", "bytes of all events that one observe has for others"],
+  ["src/object/genome/change.ts", "MOST_RETIRED", "processors out of service whose data an agent keeps"],
   [
     "src/object/stored-keys.ts",
     "MOST_KEYS_BYTES",

@@ -2,6 +2,7 @@
 
 import { changeGenes, genesFrom } from "../../processor/genes/genes";
 import { GENE_NAMES } from "../../processor/genes/table";
+import { Fault } from "../../processor/ports/fault";
 import type { Action } from "../../store/tables/genome-table";
 import type { Genome } from "./genome";
 import type { PlacedProcessor } from "./placement";
@@ -12,6 +13,12 @@ import type { PrimitiveNode } from "./primitive";
  * costs several writes to disk, and the number of requests in one call is limited.
  */
 const MAX_PROVISIONED_AT_ONCE = 64;
+
+/**
+ * Maximum number of processors out of service whose data an agent keeps. Each change of genomes reads their
+ * identifiers, and each has a database of its own.
+ */
+const MOST_RETIRED = 100_000;
 
 /** Processors that are not in service. */
 export interface Absent {
@@ -86,8 +93,16 @@ function sameProcessor(genome: Genome, { id, endpoint }: PrimitiveNode): Primiti
  * @param before `undefined` for an agent that had none
  * @param absent processors that are not in service
  * @param purge delete the data of processors that leave, and of those that left earlier
+ * @param mostRetired how many processors out of service may keep their data
+ * @throws Fault `over-limit` when there would be more of them than that
  */
-export function genomeChange(before: Genome | undefined, after: Genome, absent: Absent, purge: boolean): GenomeChange {
+export function genomeChange(
+  before: Genome | undefined,
+  after: Genome,
+  absent: Absent,
+  purge: boolean,
+  mostRetired = MOST_RETIRED,
+): GenomeChange {
   const steps = departures(before, absent, purge);
   const tuned: string[] = [];
   let added = 0;
@@ -100,7 +115,23 @@ export function genomeChange(before: Genome | undefined, after: Genome, absent: 
     else steps.set(node.id, "provision");
     if (old === undefined ? absent.retired.has(node.id) : !haveSameGenes(old, node)) tuned.push(node.id);
   }
+  assertRoom(absent.retired, steps, mostRetired);
   return { steps, tuned };
+}
+
+/** @throws Fault `over-limit` when more processors would be out of service than may be */
+function assertRoom(retired: ReadonlySet<string>, steps: ReadonlyMap<string, Action>, most: number): void {
+  let count = retired.size;
+  for (const [id, action] of steps) {
+    if (action === "retire") count += retired.has(id) ? 0 : 1;
+    else if (retired.has(id)) count--;
+  }
+  if (count <= most || count <= retired.size) return;
+  throw new Fault(
+    "over-limit",
+    `an agent may keep the data of ${most} processors that are out of service, and with this genome it would be ` +
+      `${count}; hotswap with purge=true, which deletes it`,
+  );
 }
 
 /** The steps if every processor left. */

@@ -81,6 +81,21 @@ describe("from one genome to another", () => {
     expect(Object.fromEntries(purged.steps)).toEqual({ p2: "purge", gone: "purge", back: "provision" });
   });
 
+  test("no more processors keep their data out of service than may, unless there were more before", () => {
+    const absent = { retired: new Set(["a", "b"]), waiting: new Set<string>() };
+    const before = genomeOf(primitive("p1"), primitive("p2"));
+    const change = (most: number, purge: boolean, ...left: string[]) =>
+      genomeChange(before, genomeOf(...left.map((id) => primitive(id))), absent, purge, most);
+    expect(change(4, false).steps.size).toBe(2);
+    expect(() => change(3, false)).toThrow(
+      "an agent may keep the data of 3 processors that are out of service, and with this genome it would be 4; " +
+        "hotswap with purge=true, which deletes it",
+    );
+    expect(change(3, false, "a").steps.get("a")).toBe("provision");
+    expect(change(3, true).steps.size).toBe(4);
+    expect(change(1, false, "p1", "p2").steps.size).toBe(0);
+  });
+
   test("processors that stay or come back keep genes that their new nodes do not have", () => {
     const before = genomeOf(primitive("p1"), primitive("p2", { persistence: 5 }), primitive("p3", { persistence: 7 }));
     const after = genomeOf(
