@@ -24,7 +24,7 @@ export function pagePaths(tag: string): { readonly [path: string]: Json } {
               ping: "/agent/ping",
             },
             name: "Noema",
-            version: "0.1.0",
+            version: "1.0.0",
           },
         },
         "text/html": { schema: { type: "string", description: "A page to read." } },

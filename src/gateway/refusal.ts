@@ -58,7 +58,8 @@ const UNREACHABLE =
   "the processor cannot be reached or did not answer in time; whether the request took effect is not known";
 
 const DAMAGED =
-  "this processor's storage is damaged, or the server's disk fails: the server's log says more, and docs/damage.md how to restore it";
+  "this processor's storage is damaged, or of another release, or the server's disk fails: " +
+  "the server's log says more, and docs/damage.md how to restore it";
 
 /**
  * The refusal for anything thrown.

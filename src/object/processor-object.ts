@@ -222,8 +222,8 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
 
   #answer(path: string, body: Uint8Array, call: UnaryCall | undefined): UnaryReply | Promise<UnaryReply> {
     this.#alarm.lookAtClock();
-    if (this.#restore.isSealed && !RESTORING.has(path)) return this.#afterRestore(path, body, call);
     try {
+      if (this.#restore.isSealed && !RESTORING.has(path)) return this.#afterRestore(path, body, call);
       this.#assertCalled(call?.calledName);
     } catch (error) {
       return errorReply(toConnectError(error, path));

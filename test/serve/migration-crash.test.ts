@@ -6,18 +6,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { type Recorded, read } from "../support/earlier-state/answers";
+import { PROCESSOR_MIGRATIONS } from "../../src/store/database/schema";
+import { differences } from "../support/earlier-state/answers";
 import { unpack } from "../support/earlier-state/archive";
 import { ANSWERS, type Answers, ARCHIVE } from "../support/earlier-state/record";
 import { Server } from "../support/server/server";
 
-const FIXTURE = join("test", "fixtures", "state-1");
+const FIXTURE = join("test", "fixtures", "state-8-later");
 /** It has no alarm that would open it at the start. */
 const PROCESSOR = "p4";
-/** So many more vectors wait that the migration takes long enough to be hit. No reading shows them. */
-const MORE_WAITING = 20_000;
-/** The kills are spread over the time that the first request takes when nobody disturbs it; the last one comes when it is answered. */
-const KILLS = 9;
+/** The kills are spread over the time that the first request takes when it is not disturbed; the last one comes when it is answered. */
+const KILLS = 6;
 const LONG_MS = 240_000;
 
 /** Runs statements on a database. @returns what they print */
@@ -40,26 +39,13 @@ function databaseOf(stateDir: string): string {
   return found;
 }
 
-/** What the database holds: the newest migration, and how many vectors wait in the tables of the first and of the second. */
-function contentsOf(file: string): { migration: number; waiting: number } {
-  const migration = Number(sqlite(file, "SELECT max(number) FROM migrations;"));
-  const tables = sqlite(
-    file,
-    "SELECT name FROM sqlite_master WHERE name IN ('waiting_vectors', 'memories', 'state_1') ORDER BY name;",
-  );
-  expect(tables).toBe(migration === 1 ? "waiting_vectors" : "memories");
-  const count = migration === 1 ? "SELECT count(*) FROM waiting_vectors;" : "SELECT count(waiting) FROM memories;";
-  return { migration, waiting: Number(sqlite(file, count)) };
-}
-
-/** The answers that are not as they were. */
-async function differences(server: Server, answers: readonly Recorded[]): Promise<unknown[]> {
-  const found: unknown[] = [];
-  for (const recorded of answers) {
-    const now = await read(server, recorded);
-    if (JSON.stringify(now) !== JSON.stringify(recorded)) found.push({ recorded, now });
-  }
-  return found;
+/** What the database holds: the newest migration, its tables, and the number of models. */
+function contentsOf(file: string): { migration: number; tables: string; models: number } {
+  return {
+    migration: Number(sqlite(file, "SELECT max(number) FROM migrations;")),
+    tables: sqlite(file, "SELECT sql FROM sqlite_master ORDER BY name;"),
+    models: Number(sqlite(file, "SELECT count(*) FROM models;")),
+  };
 }
 
 test("a kill while a state migrates leaves it as it was or migrated, whole", { timeout: LONG_MS }, async () => {
@@ -69,13 +55,9 @@ test("a kill while a state migrates leaves it as it was or migrated, whole", { t
   const { answers, environment }: Answers = JSON.parse(readFileSync(join(FIXTURE, ANSWERS), "utf8"));
   const original = join(folder, "killed");
   const originalFile = databaseOf(original);
-  sqlite(
-    originalFile,
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " +
-      `${MORE_WAITING}) INSERT INTO waiting_vectors SELECT i + last, randomblob(20), zeroblob(24) FROM n, (SELECT coalesce(max(id), 0) AS last FROM waiting_vectors);`,
-  );
   const before = contentsOf(originalFile);
-  expect(before).toEqual({ migration: 1, waiting: MORE_WAITING });
+  expect(before.migration).toBe(8);
+  expect(before.models).toBeGreaterThan(4_000);
 
   /** Sends the first request to a copy of the state, and kills the server after so long, or when it is answered. */
   const killAfter = async (ms: number): Promise<{ stateDir: string; tookMs: number }> => {
@@ -91,13 +73,15 @@ test("a kill while a state migrates leaves it as it was or migrated, whole", { t
     return { stateDir, tookMs };
   };
 
-  const { tookMs: wholeMs } = await killAfter(LONG_MS);
+  const { stateDir: undisturbed, tookMs: wholeMs } = await killAfter(LONG_MS);
+  const migrated = contentsOf(databaseOf(undisturbed));
+  expect(migrated).toMatchObject({ migration: PROCESSOR_MIGRATIONS.at(-1)?.number, models: before.models });
   const outcomes: number[] = [];
   for (let kill = 0; kill <= KILLS; kill++) {
     const { stateDir } = await killAfter(kill === KILLS ? LONG_MS : (kill * wholeMs) / KILLS);
     const after = contentsOf(databaseOf(stateDir));
     outcomes.push(after.migration);
-    expect(after.waiting).toBe(MORE_WAITING);
+    expect(after).toEqual(after.migration === before.migration ? before : migrated);
     if (kill % 3 === 0) {
       const server = await Server.start(stateDir, environment);
       const own = answers.filter(({ call, host }) => host === undefined && call.includes(`/${PROCESSOR}/`));
@@ -109,6 +93,27 @@ test("a kill while a state migrates leaves it as it was or migrated, whole", { t
     rmSync(stateDir, { recursive: true, force: true });
   }
   // Both happened: a kill before the migration was stored, and one after it.
-  expect(outcomes).toContain(1);
-  expect(outcomes.at(-1)).toBeGreaterThan(1);
+  expect(outcomes).toContain(before.migration);
+  expect(outcomes.at(-1)).toBe(migrated.migration);
+});
+
+test("a state from before 1.0.0 is refused by its number, and stays as it is", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "noema-ancient-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  unpack(join(FIXTURE, ARCHIVE), folder);
+  const { environment }: Answers = JSON.parse(readFileSync(join(FIXTURE, ANSWERS), "utf8"));
+  const stateDir = join(folder, "stopped");
+  sqlite(databaseOf(stateDir), "DELETE FROM migrations WHERE number > 3;");
+  const before = contentsOf(databaseOf(stateDir));
+  const server = await Server.start(stateDir, environment);
+  onTestFinished(async () => {
+    await server.stop();
+  });
+  const { status, text } = await server.send({ method: "GET", path: `/${PROCESSOR}/status` });
+  expect(status).toBe(500);
+  expect(text).toContain("this processor's storage is damaged, or of another release");
+  const newest = PROCESSOR_MIGRATIONS.at(-1)?.number;
+  expect(server.output).toContain(`the database has migration 3, this release opens migrations 8 to ${newest}: `);
+  await server.stop();
+  expect(contentsOf(databaseOf(stateDir))).toEqual(before);
 });

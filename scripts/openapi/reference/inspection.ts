@@ -285,7 +285,7 @@ export const inspectionReference: Reference = {
           memory_limit_bytes: 100663296,
           name: "P1",
           time: 3,
-          version: "0.1.0",
+          version: "1.0.0",
         },
         status: "okay",
         time_stamp: 1795250628,

@@ -94,7 +94,7 @@ noema_alerts_dropped_total 0
 noema_alerts_waiting 0
 # HELP noema_build_info Always 1; the label says which version runs.
 # TYPE noema_build_info gauge
-noema_build_info{version="0.1.0"} 1
+noema_build_info{version="1.0.0"} 1
 # HELP noema_records_total Records observed, over HTTP, streams and services.
 # TYPE noema_records_total counter
 noema_records_total 1

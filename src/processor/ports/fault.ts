@@ -8,7 +8,8 @@
  * - `too-large`: the request is larger than a stated limit.
  * - `over-limit`: the maximum number of something is reached; the message says how to make room. Nothing has changed.
  * - `exhausted`: a budget (memory, work) is used up; nothing was lost, and the message says what frees some.
- * - `damaged`: what is stored contradicts itself; the message says how. Nothing can be done with it.
+ * - `damaged`: what is stored contradicts itself, or another release stored it; the message says how. Nothing can be
+ *   done with it.
  * - `unknown`: nothing has the name given in the request. Nothing has changed.
  * - `key-reused`: the request's idempotency key belongs to another request. Nothing has changed.
  * - `conflict`: the state that the request builds on has changed meanwhile; begin again.

@@ -9,7 +9,7 @@ const { method } = InspectionService;
 
 /** The build of the software that is running. */
 export interface Build {
-  /** Semantic version, for example `0.1.0`. */
+  /** Semantic version, for example `1.0.0`. */
   version: string;
   /** When it was built, ISO 8601. */
   date: string;

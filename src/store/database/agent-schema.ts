@@ -5,10 +5,10 @@
 
 import type { Migration } from "./migrations";
 
-/** The history of the agent's schema. */
+/** The schema of release 1.0.0. */
 export const AGENT_MIGRATIONS: readonly Migration[] = [
   {
-    number: 1,
+    number: 3,
     statements: `
       -- Which agent this object is. No row until it has a genome.
       CREATE TABLE agent (
@@ -38,28 +38,22 @@ export const AGENT_MIGRATIONS: readonly Migration[] = [
       CREATE TABLE tuned (
         id TEXT PRIMARY KEY
       ) STRICT, WITHOUT ROWID;
-    `,
-  },
-  {
-    number: 2,
-    statements: `
-      -- Where the objects of processors live, for those that a genome has placed. The first genome that has a processor decides it.
+
+      -- Where the objects of processors live, for those that a genome has placed. The first genome that has a processor
+      -- decides it.
       CREATE TABLE places (
         id TEXT PRIMARY KEY,           -- the processor
         location_hint TEXT NOT NULL,   -- the platform's word for a region, '' when the genome does not say
         jurisdiction TEXT NOT NULL     -- the platform's word, '' when the genome does not say
       ) STRICT, WITHOUT ROWID;
 
-      -- Where the agent of this name lives: in its own object, and in the object of its name that is in no jurisdiction. No row: in none.
+      -- The jurisdiction in which the agent of this name lives. Stored in its own object, and in the object of its name
+      -- that is in no jurisdiction. No row: in none.
       CREATE TABLE residence (
         row INTEGER PRIMARY KEY CHECK (row = 0),
         jurisdiction TEXT NOT NULL     -- the platform's word
       ) STRICT;
-    `,
-  },
-  {
-    number: 3,
-    statements: `
+
       -- The keys that the agent has issued.
       CREATE TABLE keys (
         number INTEGER PRIMARY KEY AUTOINCREMENT,   -- the order in which they were made
@@ -68,7 +62,7 @@ export const AGENT_MIGRATIONS: readonly Migration[] = [
         name TEXT NOT NULL,                         -- what its owner calls it
         roles TEXT NOT NULL,                        -- JSON list of text
         processors TEXT NOT NULL,                   -- JSON list of identifiers; empty: all
-        sessions TEXT NOT NULL,                     -- JSON list of names, or beginnings of names with * behind; empty: all
+        sessions TEXT NOT NULL,                     -- JSON list of names, or prefixes with * behind; empty: all
         expires REAL,                               -- seconds since 1970; NULL: never
         per_minute INTEGER,                         -- requests a minute; NULL: no limit
         created INTEGER NOT NULL                    -- seconds since 1970

@@ -6,7 +6,6 @@
  * with the comments inside its parentheses, so these stay as they are, too.
  */
 
-import { moveMemory } from "./migration-2";
 import type { Migration } from "./migrations";
 
 /** The prefix of the tables that hold a load until it is committed. */
@@ -16,28 +15,11 @@ export const STAGED = "staged_";
 export const KNOWLEDGE = ["vectors", "symbols", "models", "chunks", "changed"] as const;
 
 /**
- * The statements that make the tables of an empty knowledge base, as all migrations have left them.
+ * The statements that make the tables of an empty knowledge base.
  *
  * @param prefix the beginning of the tables' names
  */
 export function knowledgeTables(prefix: string): string {
-  return `${firstKnowledgeTables(prefix)}${whenLearned(prefix)}`;
-}
-
-/** Migration 6 of a knowledge base: epoch seconds of the last learning of each model, NULL if it was not recorded. */
-function whenLearned(prefix: string): string {
-  return `
-      ALTER TABLE ${prefix}models ADD COLUMN learned_at INTEGER;`;
-}
-
-/**
- * The same as migration 1 made them. Since migration 2 the counters of symbols are derived from the models: the
- * columns `frequency` and `member_frequency` are unused, and 0 in new rows. They stay, because dropping them
- * would rewrite every row.
- *
- * @param prefix the beginning of the tables' names
- */
-function firstKnowledgeTables(prefix: string): string {
   return `
       -- The learned vectors.
       CREATE TABLE ${prefix}vectors (
@@ -50,8 +32,8 @@ function firstKnowledgeTables(prefix: string): string {
       CREATE TABLE ${prefix}symbols (
         id INTEGER PRIMARY KEY,                -- dense from 0; given away again when a symbol is forgotten
         name TEXT NOT NULL,
-        frequency INTEGER NOT NULL,            -- occurrences in everything learned
-        member_frequency INTEGER NOT NULL      -- learnings it took part in
+        frequency INTEGER NOT NULL,            -- unused, 0: the counters are derived from the models
+        member_frequency INTEGER NOT NULL      -- the same
       ) STRICT;
 
       -- The learned models.
@@ -62,7 +44,8 @@ function firstKnowledgeTables(prefix: string): string {
         symbols BLOB NOT NULL,         -- u32 blob: the symbol ids of all events, one after the other
         lengths BLOB NOT NULL,         -- u32 blob: the number of symbols of each event
         emotives TEXT,                 -- emotive values text; NULL when none
-        metadata TEXT                  -- JSON list of text, each a JSON object, one an event; NULL when each is {}
+        metadata TEXT,                 -- JSON list of text, each a JSON object, one an event; NULL when each is {}
+        learned_at INTEGER             -- epoch seconds of the last learning; NULL if it was not recorded
       ) STRICT;
 
       -- Copies of models, packed by the thousand for a quick start.
@@ -85,21 +68,23 @@ function firstKnowledgeTables(prefix: string): string {
 export const MEMORIES = ["memories", "sources", "blacklist"] as const;
 
 /**
- * The statements that make empty tables of memories, as migrations 1 and 2 made them.
+ * The statements that make empty tables of memories.
  *
  * @param prefix the beginning of the tables' names
  */
 export function memoryTables(prefix: string): string {
   return `
-      -- The memories, as memory-rows.ts encodes them. Migration 2 explains how.
+      -- The memories, as memory-rows.ts encodes them. A memory has one or more rows. The row with the greatest number
+      -- holds its state; together the rows hold its events and waiting vectors. What a row holds may be out of date:
+      -- only the state says what is needed.
       CREATE TABLE ${prefix}memories (
         session TEXT NOT NULL,         -- the session's name, '' for the processor's own memory
         slot INTEGER NOT NULL,         -- 0, 1, 2, …; used again when nothing in the row is needed
         number INTEGER NOT NULL,       -- the order of writing within the memory
         changed_at INTEGER NOT NULL,   -- when the memory changed, epoch milliseconds
         state TEXT NOT NULL,           -- JSON object; '' in a row that holds only events and vectors
-        percept_metadata TEXT,         -- metadata of the last observation: JSON object, as it came; NULL when there is none
-        percept_vectors BLOB,          -- vectors of the last observation: vectors blob; NULL when there are none
+        percept_metadata TEXT,         -- of the last observation: JSON object, as it came; NULL when there is none
+        percept_vectors BLOB,          -- of the last observation: vectors blob; NULL when there are none
         events TEXT,                   -- events text; NULL when there are none
         waiting BLOB,                  -- waiting vectors blob; NULL when there are none
         PRIMARY KEY (session, slot)
@@ -123,7 +108,7 @@ export function memoryTables(prefix: string): string {
 }
 
 /**
- * The statement that makes an empty table of encoders, as migration 7 made it.
+ * The statement that makes an empty table of encoders.
  *
  * @param prefix the beginning of the table's name
  */
@@ -131,16 +116,16 @@ export function encoderTable(prefix: string): string {
   return `
       -- What turns numbers into symbols.
       CREATE TABLE ${prefix}encoders (
-        number INTEGER PRIMARY KEY AUTOINCREMENT,   -- the order of putting; none is given twice, because memories name it
+        number INTEGER PRIMARY KEY AUTOINCREMENT,   -- the order of putting; never given twice: memories name it
         name TEXT NOT NULL UNIQUE,
         definition TEXT NOT NULL                    -- JSON object
       ) STRICT;`;
 }
 
-/** The history of the processor's schema. */
+/** The schema of release 1.0.0, and what has changed since. */
 export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
   {
-    number: 1,
+    number: 8,
     statements: `
       -- Which processor this object is. No row until it is provisioned.
       CREATE TABLE identity (
@@ -154,37 +139,21 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         outlets TEXT NOT NULL          -- manipulatives: JSON list of {manipulative, fields, targets: [{id, endpoint}]}
       ) STRICT;
 
-      -- Everything small that changes with most verbs. One row.
+      -- What the memories share, besides the knowledge. One row.
       CREATE TABLE state (
         row INTEGER PRIMARY KEY CHECK (row = 0),
-        time INTEGER NOT NULL,                      -- observations made while awake
-        observe_calls INTEGER NOT NULL,             -- observations since the last learn, sleep or clear
         predict INTEGER NOT NULL,                   -- 0 or 1
         autolearn INTEGER NOT NULL,                 -- 0 or 1
         sleeping INTEGER NOT NULL,                  -- 0 or 1
-        target TEXT NOT NULL,                       -- target class, '' when none
-        last_learned TEXT NOT NULL,                 -- model name, 40 hex digits, '' when none
         vector_dimensionality INTEGER NOT NULL,     -- components, -1 until a vector is learned
-        emotives TEXT NOT NULL,                     -- of the last observation: emotives text
-        pending_emotives TEXT NOT NULL,             -- summed since the last learn or clear: emotives text
-        memory_start INTEGER NOT NULL,              -- position of the first event of working memory
-        memory_end INTEGER NOT NULL,                -- position after its last
-        ensemble_start INTEGER NOT NULL,            -- the same for the memory that the ensemble is about
-        ensemble_end INTEGER NOT NULL,
         total_model_frequencies INTEGER NOT NULL,   -- sum over all models
         total_member_frequencies INTEGER NOT NULL,  -- sum over all symbols
         total_symbol_frequencies INTEGER NOT NULL,  -- sum over all symbols
         next_model_id INTEGER NOT NULL,             -- the id that the next new model gets
         revision INTEGER NOT NULL,                  -- grows with every change of models, symbols or vectors
-        -- The last observation as it came, and what became of it; all NULL when fresh or cleared.
-        percept_strings TEXT,                       -- JSON list of text
-        percept_vectors BLOB,                       -- vectors blob
-        percept_emotives TEXT,                      -- emotives text
-        percept_metadata TEXT,                      -- JSON object, as it came
-        percept_unique_id TEXT,
-        percept_command TEXT,
-        percept_path TEXT,                          -- JSON list of text
-        percept_symbols TEXT                        -- JSON list of text
+        -- What forecasts would have said of the models when they were learned: a JSON list of lists of numbers, as
+        -- ports/forecaster.ts has it.
+        forecast_record TEXT NOT NULL DEFAULT '[]'
       ) STRICT;
 
       -- Genes that differ from their defaults.
@@ -193,22 +162,14 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         value TEXT NOT NULL            -- JSON: true, false, a number or a string
       ) STRICT, WITHOUT ROWID;
 
-      -- The events of working memory and of the memory that the ensemble is about.
-      CREATE TABLE events (
-        position INTEGER PRIMARY KEY,  -- grows by one with every event
-        symbols TEXT NOT NULL,         -- JSON list of text
-        metadata TEXT NOT NULL         -- JSON object of its observation
-      ) STRICT;
+      ${memoryTables("")}
+      ${memoryTables(STAGED)}
 
-      -- Vectors that were observed and are not learned yet.
-      CREATE TABLE waiting_vectors (
-        id INTEGER PRIMARY KEY,        -- greater is newer
-        name BLOB NOT NULL,            -- SHA-1, 20 bytes
-        components BLOB NOT NULL       -- doubles blob
-      ) STRICT;
+      ${knowledgeTables("")}
+      ${knowledgeTables(STAGED)}
 
-      ${firstKnowledgeTables("")}
-      ${firstKnowledgeTables(STAGED)}
+      ${encoderTable("")}
+      ${encoderTable(STAGED)}
 
       -- Events that other processors have not observed yet.
       CREATE TABLE outbox (
@@ -217,19 +178,10 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         symbols TEXT NOT NULL,                      -- JSON list of text
         emotives TEXT NOT NULL,                     -- emotives text
         unique_id TEXT NOT NULL,                    -- of the observation that led to it
-        path TEXT NOT NULL                          -- JSON list of text
-      ) STRICT;
-
-      -- The number of the last delivery taken from each sender.
-      CREATE TABLE inbox (
-        source TEXT PRIMARY KEY,
-        number INTEGER NOT NULL
-      ) STRICT, WITHOUT ROWID;
-
-      -- Symbols that observations drop.
-      CREATE TABLE blacklist (
-        position INTEGER PRIMARY KEY,  -- the order of adding
-        symbol TEXT NOT NULL UNIQUE
+        path TEXT NOT NULL,                         -- JSON list of text
+        -- The session that observed, '' for the processor's own memory; the target observes in the session of the same
+        -- name.
+        session TEXT NOT NULL DEFAULT ''
       ) STRICT;
 
       -- The load under way. No row when there is none.
@@ -243,72 +195,17 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         vectors INTEGER NOT NULL,
         dimensionality INTEGER NOT NULL             -- components of the staged vectors, -1 while there are none
       ) STRICT;
-    `,
-  },
-  {
-    number: 2,
-    statements: `
-      -- A memory for each session, and what all of them share apart from it.
-      ALTER TABLE state RENAME TO state_1;
 
-      -- What the memories share, besides the knowledge. One row.
-      CREATE TABLE state (
+      -- The restore under way. No row when there is none. Its knowledge is staged as that of a load, and has its
+      -- identifier.
+      CREATE TABLE restore (
         row INTEGER PRIMARY KEY CHECK (row = 0),
-        predict INTEGER NOT NULL,                   -- 0 or 1
-        autolearn INTEGER NOT NULL,                 -- 0 or 1
-        sleeping INTEGER NOT NULL,                  -- 0 or 1
-        vector_dimensionality INTEGER NOT NULL,     -- components, -1 until a vector is learned
-        total_model_frequencies INTEGER NOT NULL,   -- sum over all models
-        total_member_frequencies INTEGER NOT NULL,  -- sum over all symbols
-        total_symbol_frequencies INTEGER NOT NULL,  -- sum over all symbols
-        next_model_id INTEGER NOT NULL,             -- the id that the next new model gets
-        revision INTEGER NOT NULL                   -- grows with every change of models, symbols or vectors
+        restore_id TEXT NOT NULL,      -- identifies the restore
+        touched_at INTEGER NOT NULL,   -- when it was last added to, epoch milliseconds
+        agent TEXT NOT NULL,           -- '' until it is sealed; then the agent that decides about it
+        settings TEXT NOT NULL         -- '' until they are staged; then the processor's record as JSON
       ) STRICT;
 
-      INSERT INTO state
-        SELECT row, predict, autolearn, sleeping, vector_dimensionality, total_model_frequencies, total_member_frequencies,
-          total_symbol_frequencies, next_model_id, revision
-        FROM state_1;
-
-      -- The memories, as memory-rows.ts encodes them. A memory has one or more rows. The row with the greatest number holds its state;
-      -- together the rows hold its events and waiting vectors. What a row holds may be out of date: only the state says what is needed.
-      CREATE TABLE memories (
-        session TEXT NOT NULL,         -- the session's name, '' for the processor's own memory
-        slot INTEGER NOT NULL,         -- 0, 1, 2, …; used again when nothing in the row is needed
-        number INTEGER NOT NULL,       -- the order of writing within the memory
-        changed_at INTEGER NOT NULL,   -- when the memory changed, epoch milliseconds
-        state TEXT NOT NULL,           -- JSON object; '' in a row that holds only events and vectors
-        percept_metadata TEXT,         -- metadata of the last observation: JSON object, as it came; NULL when there is none
-        percept_vectors BLOB,          -- vectors of the last observation: vectors blob; NULL when there are none
-        events TEXT,                   -- events text; NULL when there are none
-        waiting BLOB,                  -- waiting vectors blob; NULL when there are none
-        PRIMARY KEY (session, slot)
-      ) STRICT, WITHOUT ROWID;
-
-      -- The last numbers of sources that have no place in the state of their memory.
-      CREATE TABLE sources (
-        session TEXT NOT NULL,         -- as in memories
-        sender TEXT NOT NULL,          -- 'client' or 'processor'
-        source TEXT NOT NULL,
-        number INTEGER NOT NULL,
-        heard INTEGER NOT NULL,        -- the order of writing: greater is later
-        PRIMARY KEY (session, sender, source)
-      ) STRICT, WITHOUT ROWID;
-
-      -- Clients and processors were not told apart before, so each number holds for both.
-      INSERT INTO sources
-        SELECT '', sender, source, number, row_number() OVER (PARTITION BY sender ORDER BY source)
-        FROM inbox CROSS JOIN (SELECT 'client' AS sender UNION ALL SELECT 'processor');
-      DROP TABLE inbox;
-
-      -- The session that observed, '' for the processor's own memory; the target observes in the session of the same name.
-      ALTER TABLE outbox ADD COLUMN session TEXT NOT NULL DEFAULT '';
-    `,
-    convert: moveMemory,
-  },
-  {
-    number: 3,
-    statements: `
       -- Answers by idempotency key, in a ring: rows are overwritten and never deleted.
       CREATE TABLE answers (
         slot INTEGER PRIMARY KEY,      -- number modulo the size of the ring
@@ -319,39 +216,20 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         whole INTEGER NOT NULL,        -- 0 while the call has done some of its parts
         reply BLOB NOT NULL            -- the bytes of the reply message, so far
       ) STRICT;
-    `,
-  },
-  {
-    number: 4,
-    statements: `
-      -- The restore under way. No row when there is none. Its knowledge is staged as that of a load, and has its identifier.
-      CREATE TABLE restore (
-        row INTEGER PRIMARY KEY CHECK (row = 0),
-        restore_id TEXT NOT NULL,      -- identifies the restore
-        touched_at INTEGER NOT NULL,   -- when it was last added to, epoch milliseconds
-        agent TEXT NOT NULL,           -- '' until it is sealed; then the agent that decides about it
-        settings TEXT NOT NULL         -- '' until they are staged; then the processor's record as JSON
-      ) STRICT;
 
-      ${memoryTables(STAGED)}
-    `,
-  },
-  {
-    number: 5,
-    statements: `
-      -- Whom to tell of what happens, as clients have set it.
+      -- The alerts, as clients have set them.
       CREATE TABLE alerts (
         number INTEGER PRIMARY KEY AUTOINCREMENT,   -- memories name an alert by it; another condition gets another one
         name TEXT NOT NULL UNIQUE,
         condition TEXT NOT NULL,       -- JSON object, as ports/alert.ts has it
         url TEXT NOT NULL,
         secret TEXT NOT NULL,          -- whsec_ and base64
-        last_at INTEGER,               -- when the last attempt to deliver ended, epoch milliseconds; NULL before the first
+        last_at INTEGER,               -- end of the last attempt to deliver, epoch milliseconds; NULL before the first
         last_status INTEGER,           -- its HTTP status; NULL when there was no answer
         last_failure TEXT              -- why it failed, a sentence; NULL when it succeeded
       ) STRICT;
 
-      -- What alerts have to tell and nobody has taken yet.
+      -- Deliveries of alerts that no webhook has taken yet.
       CREATE TABLE alert_queue (
         number INTEGER PRIMARY KEY AUTOINCREMENT,   -- the order of happening
         alert TEXT NOT NULL,           -- the alert's name
@@ -369,27 +247,10 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
     `,
   },
   {
-    number: 6,
-    statements: `${whenLearned("")}${whenLearned(STAGED)}`,
-  },
-  {
-    number: 7,
-    statements: `
-      ${encoderTable("")}
-      ${encoderTable(STAGED)}
-    `,
-  },
-  {
-    number: 8,
-    statements: `
-      -- What forecasts would have said of the models when they were learned: a JSON list of lists of numbers, as ports/forecaster.ts has it.
-      ALTER TABLE state ADD COLUMN forecast_record TEXT NOT NULL DEFAULT '[]';
-    `,
-  },
-  {
     number: 9,
     statements: `
-      -- How unusual the newest learned sequences were: how many learns were ever scored, and the latest scores, a JSON list of whole numbers of 1/1024 bit.
+      -- How unusual the newest learned sequences were: how many learns were ever scored, and the latest scores, a JSON
+      -- list of whole numbers of 1/1024 bit.
       ALTER TABLE state ADD COLUMN scored_learns INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE state ADD COLUMN latest_scores TEXT NOT NULL DEFAULT '[]';
       -- Earlier ones, by blocks.

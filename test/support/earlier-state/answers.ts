@@ -60,3 +60,23 @@ export async function read(server: Server, reading: Reading): Promise<Recorded> 
   const answer = comparable(text);
   return { ...reading, status, answer: answer.length > MOST_CHARACTERS ? digestOf(answer) : JSON.parse(answer) };
 }
+
+/**
+ * An answer as it must stay. What a forecast says is the release's own, because later ones forecast better; that there
+ * is one is not.
+ */
+function lasting(recorded: Recorded): string {
+  const isForecast = recorded.call.split(" ")[1]?.endsWith("/forecast") === true;
+  // As text, because the order of members counts.
+  return JSON.stringify(isForecast ? { ...recorded, answer: undefined } : recorded);
+}
+
+/** The answers that are not as they were recorded, each with what it is now. */
+export async function differences(server: Server, answers: readonly Recorded[]): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const recorded of answers) {
+    const now = await read(server, recorded);
+    if (lasting(now) !== lasting(recorded)) found.push({ recorded, now });
+  }
+  return found;
+}
