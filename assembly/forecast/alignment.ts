@@ -1,129 +1,230 @@
 /**
- * Aligns the context with each event of one model, from its first to its last: the order and the level of agreement
- * there. Keeps what the last events shared, and nothing that grows with the model. `T` is what a symbol of the model's
- * segment takes.
+ * Aligns the context with each event of the neighbours: the level and the order of agreement there. They are the same
+ * whatever is asked ahead, so a neighbour is aligned once in a forecast. All of the context's events are compared at
+ * once, a lane each, the newest in lane 0.
  */
 
+import {
+  eventLength,
+  eventStart,
+  eventsAt,
+  placeOf,
+  Segment,
+  segmentOf,
+  symbolAddress,
+  symbolStart,
+} from "../corpus/segment";
 import { classTable } from "../corpus/symbols";
-import { agreementOf, CONTEXT_EVENTS, contextEvents, distinctIn, laneSum, laneTable, MOST_IN_LANE } from "./context";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { BYTES, HALVES } from "../memory/narrow";
+import {
+  agreementOf,
+  CONTEXT_EVENTS,
+  contextEvents,
+  distinctIn,
+  growthOf,
+  laneTable,
+  lanesOf,
+  MOST_IN_LANE,
+  mostDistinct,
+  wholeLanes,
+} from "./context";
+import { Candidate, neighbourCount, neighbourEvents, strongestNeighbour } from "./neighbours";
 
-/** A level is 16 of the 256 parts of agreement. */
+/** What is kept of a neighbour that is aligned. */
+@unmanaged
+export class Alignment {
+  /** Where the {@link levelOf | code} of its first event is; those of the others follow, a byte each. */
+  codes: usize;
+  /** Its last event that shares a symbol with the context: its number, and how many symbols the model has up to its end. */
+  shared: u32;
+  sharedEnd: u32;
+}
+
+const ALIGNMENT_SHIFT: usize = 4;
+/** Of each neighbour, in the order of strength. */
+const alignments: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** The codes of all events of the neighbours that are aligned. */
+const codes: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Codes are read so many at a time, so there is room for as many more. */
+const READ_AT_ONCE: usize = 16;
+/** How many neighbours are aligned, and how many events they have. */
+let aligned: u32 = 0;
+let alignedEvents: usize = 0;
+
+/** The order is the high half of a code. */
+const ORDER_SHIFT: u32 = 4;
+/** The level is the low half, but for the greatest one. */
+export const LEVEL_MASK: u8 = 15;
+/** Agreement counts 16 to a level. */
 const LEVEL_SHIFT: u32 = 4;
 
-/** As many events as are kept: a power of 2, and more than the context has. */
-const KEPT: u32 = 16;
-const LAST: u32 = KEPT - 1;
-/**
- * Of the events that are not read a word: how much what was read makes them agree with the context, in 256ths. By
- * number, modulo {@link KEPT}. 0 for all others, also between models.
- */
-const agreements: usize = memory.data(KEPT << 2, 16);
-/** Of the events up to one a word: which of the context's events it holds as a whole, a bit each. */
-const wholes: usize = memory.data(KEPT << 2, 16);
-/** How many symbols a large event shares with each of the context's. */
+/** How many symbols a large event shares with each of the context's, a word each. */
 const shared: usize = memory.data(CONTEXT_EVENTS << 2, 16);
+/** What it adds to the agreement with each, and whether it holds each as a whole, a byte each. */
+const largeGrowth: usize = memory.data(16, 16);
+const largeWhole: usize = memory.data(16, 16);
 
-let events: u32 = 0;
-let holders: u32 = 0;
-let level: u32 = 0;
-let order: u32 = 0;
-
-/** Begins with a model. @param count how many events it has; all of them must be read */
-export function beginAlignment(count: u32): void {
-  events = count;
+/** Begins a forecast, whose neighbours are chosen. */
+export function beginAlignments(): void {
+  aligned = 0;
+  alignedEvents = 0;
+  buffer.fit(alignments, (<usize>neighbourCount()) << ALIGNMENT_SHIFT);
+  buffer.fit(codes, <usize>neighbourEvents() + READ_AT_ONCE);
 }
 
 /**
- * Which of the context's events share a symbol with the event that was read last, a bit each, the newest the lowest.
+ * How a neighbour aligns with the context.
+ * @param at its place in the order of strength; those before it must have been asked for
  */
-export function heldThere(): u32 {
-  return holders;
+export function alignmentOf(at: u32): Alignment {
+  if (at === aligned) {
+    alignNext(strongestNeighbour(at));
+  }
+  return alignmentAt(at);
 }
 
-/** How much that event and those before it agree with the context, in sixteenths, rounded down. */
-export function levelThere(): u32 {
-  return level;
+/** How much an event, and those before it, agree with the context: 0 to 16 sixteenths, rounded down. */
+export function levelOf(code: u32): u32 {
+  // The agreement is 256 where all ten events agree, and counts as 255 in a code.
+  return (code & LEVEL_MASK) + <u32>(orderOf(code) === CONTEXT_EVENTS);
 }
 
 /** How many events, from it back, hold the context's events as a whole, from its newest back. */
-export function orderThere(): u32 {
-  return order;
+export function orderOf(code: u32): u32 {
+  return code >> ORDER_SHIFT;
 }
 
-/**
- * Reads the next event.
- * @param event its number, from 0 on
- * @param from where its symbols are
- * @param end where they end
- */
-export function alignEvent<T>(event: u32, from: usize, end: usize): void {
-  const whole =
-    end - from > <usize>MOST_IN_LANE * sizeof<T>() ? alignLarge<T>(event, from, end) : alignSmall<T>(event, from, end);
-  store<u32>(at(wholes, event), whole);
-  level = load<u32>(at(agreements, event)) >> LEVEL_SHIFT;
-  store<u32>(at(agreements, event), 0);
-  order = 0;
-  if ((whole & 1) !== 0) {
-    const most = min(contextEvents(), event + 1);
-    order = 1;
-    while (order < most && ((load<u32>(at(wholes, event - order)) >> order) & 1) !== 0) {
-      order++;
-    }
+function alignmentAt(at: u32): Alignment {
+  return changetype<Alignment>(buffer.start(alignments) + ((<usize>at) << ALIGNMENT_SHIFT));
+}
+
+function alignNext(neighbour: Candidate): void {
+  const segment = segmentOf(neighbour.slot);
+  const at = placeOf(neighbour.slot);
+  const alignment = alignmentAt(aligned++);
+  alignment.codes = buffer.start(codes) + alignedEvents;
+  alignedEvents += <usize>eventsAt(segment, at);
+  const shift: u32 = segment.symbolShift;
+  if (shift === BYTES) {
+    align<u8>(alignment, segment, at);
+  } else if (shift === HALVES) {
+    align<u16>(alignment, segment, at);
+  } else {
+    align<u32>(alignment, segment, at);
   }
 }
 
-function at(table: usize, event: u32): usize {
-  return table + ((<usize>(event & LAST)) << 2);
+function align<T>(alignment: Alignment, segment: Segment, at: u32): void {
+  const from = symbolAddress(segment, symbolStart(segment, at));
+  const end = symbolAddress(segment, symbolStart(segment, at + 1));
+  const events = eventsAt(segment, at);
+  if (end - from === <usize>events * sizeof<T>() && segment.shortestEvent > 0) {
+    alignSingles<T>(alignment, from, events);
+  } else {
+    alignEvents<T>(alignment, segment, eventStart(segment, at), from, events);
+  }
 }
 
-/** Compares an event with all of the context's; returns which of them it holds as a whole. */
-function alignSmall<T>(event: u32, from: usize, end: usize): u32 {
+/** What lanes say of the event before, for the next one: there, each of the context's events meets the one before it. */
+function moved(lanes: v128): v128 {
+  return i8x16.shuffle(lanes, i8x16.splat(0), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+}
+
+function codeOf(agreements: v128, orders: v128): u8 {
+  const level = <u32>i8x16.extract_lane_u(agreements, 0) >> LEVEL_SHIFT;
+  return <u8>(level | ((<u32>i8x16.extract_lane_u(orders, 0)) << ORDER_SHIFT));
+}
+
+/** Aligns a model whose events hold one symbol each. */
+function alignSingles<T>(alignment: Alignment, from: usize, events: u32): void {
   const table = classTable();
-  const lanes = laneTable();
+  const sets = laneTable();
+  const growth = growthOf(1);
+  const one = i8x16.splat(1);
+  const wholes = i8x16.eq(wholeLanes(), one);
+  const to = alignment.codes;
+  let agreements = i8x16.splat(0);
+  let orders = i8x16.splat(0);
+  let last: u32 = 0;
+  for (let event: u32 = 0; event < events; event++) {
+    const held = load<u32>(table + ((<usize>load<T>(from + <usize>event * sizeof<T>())) << 2));
+    const lanes = lanesOf(sets, held);
+    agreements = i8x16.add_sat_u(moved(agreements), v128.and(lanes, growth));
+    orders = v128.and(i8x16.add(moved(orders), one), v128.and(lanes, wholes));
+    store<u8>(to + <usize>event, codeOf(agreements, orders));
+    last = held !== 0 ? event : last;
+  }
+  alignment.shared = last;
+  alignment.sharedEnd = last + 1;
+}
+
+/** Aligns any model. */
+function alignEvents<T>(alignment: Alignment, segment: Segment, first: u32, start: usize, events: u32): void {
+  const table = classTable();
+  const sets = laneTable();
+  const one = i8x16.splat(1);
+  const wholes = wholeLanes();
+  const most = mostDistinct();
+  let agreements = i8x16.splat(0);
+  let orders = i8x16.splat(0);
+  let from = start;
+  for (let event: u32 = 0; event < events; event++) {
+    const places = eventLength(segment, first + event);
+    const end = from + <usize>places * sizeof<T>();
+    let held: u32 = 0;
+    let growth: v128;
+    let whole: v128;
+    if (places <= MOST_IN_LANE) {
+      let counts = i8x16.splat(0);
+      for (let symbol = from; symbol < end; symbol += sizeof<T>()) {
+        const events = load<u32>(table + ((<usize>load<T>(symbol)) << 2));
+        held |= events;
+        counts = i8x16.sub(counts, lanesOf(sets, events));
+      }
+      whole = i8x16.ge_u(counts, wholes);
+      growth = i8x16.splat(0);
+      for (let count: u32 = 1; count <= min(places, most); count++) {
+        growth = i8x16.add(growth, v128.and(i8x16.ne(counts, i8x16.splat(0)), growthOf(count)));
+        counts = i8x16.sub_sat_u(counts, one);
+      }
+    } else {
+      held = compareLarge<T>(from, end);
+      growth = v128.load(largeGrowth);
+      whole = v128.load(largeWhole);
+    }
+    agreements = i8x16.add_sat_u(moved(agreements), growth);
+    orders = v128.and(i8x16.add(moved(orders), one), whole);
+    store<u8>(alignment.codes + <usize>event, codeOf(agreements, orders));
+    if (held !== 0) {
+      alignment.shared = event;
+      alignment.sharedEnd = <u32>((end - start) / sizeof<T>());
+    }
+    from = end;
+  }
+}
+
+/** Compares an event of any size with all of the context's; returns which of them it shares a symbol with. */
+function compareLarge<T>(from: usize, end: usize): u32 {
+  const table = classTable();
   let held: u32 = 0;
-  let sums: u64 = 0;
+  memory.fill(shared, 0, CONTEXT_EVENTS << 2);
+  v128.store(largeGrowth, i8x16.splat(0));
+  v128.store(largeWhole, i8x16.splat(0));
   for (let symbol = from; symbol < end; symbol += sizeof<T>()) {
     const events = load<u32>(table + ((<usize>load<T>(symbol)) << 2));
     held |= events;
-    sums += load<u64>(lanes + ((<usize>events) << 3));
-  }
-  holders = held;
-  let whole: u32 = 0;
-  for (let rest = held; rest !== 0; rest &= rest - 1) {
-    const back = ctz(rest);
-    whole |= noteShared(event, back, laneSum(sums, back));
-  }
-  return whole;
-}
-
-/** The same for an event of any size. */
-function alignLarge<T>(event: u32, from: usize, end: usize): u32 {
-  const table = classTable();
-  memory.fill(shared, 0, CONTEXT_EVENTS << 2);
-  holders = 0;
-  for (let symbol = from; symbol < end; symbol += sizeof<T>()) {
-    const events = load<u32>(table + ((<usize>load<T>(symbol)) << 2));
-    holders |= events;
     for (let rest = events; rest !== 0; rest &= rest - 1) {
       const count = shared + ((<usize>ctz(rest)) << 2);
       store<u32>(count, load<u32>(count) + 1);
     }
   }
-  let whole: u32 = 0;
-  for (let rest = holders; rest !== 0; rest &= rest - 1) {
-    const back = ctz(rest);
-    whole |= noteShared(event, back, load<u32>(shared + ((<usize>back) << 2)));
+  for (let back: u32 = 0; back < contextEvents(); back++) {
+    const all = distinctIn(back);
+    const count = min(load<u32>(shared + ((<usize>back) << 2)), all);
+    store<u8>(largeGrowth + <usize>back, <u8>agreementOf(back, count));
+    store<u8>(largeWhole + <usize>back, <u8>(count === all ? 0xff : 0));
   }
-  return whole;
-}
-
-/** Adds what an event shares with one of the context's; returns that one's bit if it holds all of it. */
-function noteShared(event: u32, back: u32, places: u32): u32 {
-  const all = distinctIn(back);
-  const count = min(places, all);
-  if (event + back < events) {
-    const agreement = at(agreements, event + back);
-    store<u32>(agreement, load<u32>(agreement) + agreementOf(back, count));
-  }
-  return (<u32>(count === all)) << back;
+  return held;
 }

@@ -23,20 +23,24 @@ const DISCOUNT_ONE: f64 = 0.8;
 const DISCOUNT_TWO: f64 = 1.1;
 const DISCOUNT_MORE: f64 = 1.4;
 
-/** Of each level a double: the frequencies of its occurrences, and of their continuations. */
-const occurrences: usize = memory.data(LEVELS << 3, 8);
-const continuations: usize = memory.data(LEVELS << 3, 8);
-/**
- * Of each level a row of doubles, one for each outcome: its count. Only levels that have had an occurrence have a row.
- */
+/** What is counted on one level. */
+@unmanaged
+export class Level {
+  /** The frequencies of its occurrences. */
+  occurrences: f64;
+  /** A double for each outcome: its count. 0 before the level has an occurrence. */
+  row: usize;
+  /** A word each: the numbers of the outcomes that it counts. All other counts of the row are 0, also between forecasts. */
+  list: usize;
+  /** How many outcomes it counts. */
+  listed: u32;
+}
+
+const LEVEL_BYTES: usize = (offsetof<Level>() + 7) & ~7;
+const levels: usize = memory.data(24 * LEVELS, 8);
+/** Of each level a row, and a list. */
 const rows: usize = memory.data(BUFFER_BYTES * LEVELS, BUFFER_ALIGN);
-/**
- * Of each level a list of words: the numbers of the outcomes that it counts. All other counts of a row are 0, also
- * between questions.
- */
 const lists: usize = memory.data(BUFFER_BYTES * LEVELS, BUFFER_ALIGN);
-/** Of each level a word: how long its list is. */
-const listed: usize = memory.data(LEVELS << 2, 8);
 
 /** A word each: the numbers of the outcomes that higher levels count. */
 const higher: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -47,69 +51,52 @@ let higherCount: u32 = 0;
 
 /** Sets the counts of all levels back to zero. */
 export function clearLevels(): void {
-  for (let level: u32 = 0; level < LEVELS; level++) {
-    const row = rowOf(level);
-    const list = listOf(level);
-    for (let at: u32 = 0; at < listedOn(level); at++) {
-      store<f64>(row + ((<usize>wordAt(list, at)) << 3), 0);
+  for (let number: u32 = 0; number < LEVELS; number++) {
+    const level = levelAt(number);
+    for (let at: u32 = 0; at < level.listed; at++) {
+      store<f64>(level.row + ((<usize>wordAt(level.list, at)) << 3), 0);
     }
-    setListed(level, 0);
   }
-  memory.fill(occurrences, 0, LEVELS << 3);
-  memory.fill(continuations, 0, LEVELS << 3);
+  memory.fill(levels, 0, LEVEL_BYTES * LEVELS);
 }
 
-/** Makes room to count on a level. */
-export function makeRow(level: u32): void {
-  const row = rowBuffer(level);
+/** A level that is about to be counted on: it has room for all outcomes. */
+export function countedLevel(number: u32): Level {
+  const level = levelAt(number);
+  if (level.row === 0) {
+    makeRow(level, number);
+  }
+  return level;
+}
+
+function makeRow(level: Level, number: u32): void {
+  const row = rows + <usize>number * BUFFER_BYTES;
+  const list = lists + <usize>number * BUFFER_BYTES;
   const bytes = (<usize>outcomeCount()) << 3;
   if (buffer.size(row) < bytes) {
     buffer.fit(row, bytes);
     memory.fill(buffer.start(row), 0, bytes);
     // There is room for one too many.
-    buffer.fit(listBuffer(level), (<usize>outcomeCount() + 1) << 2);
+    buffer.fit(list, (<usize>outcomeCount() + 1) << 2);
   }
+  level.row = buffer.start(row);
+  level.list = buffer.start(list);
 }
 
-/** Where the counts of a level are, a double for each outcome. */
-export function rowOf(level: u32): usize {
-  return buffer.start(rowBuffer(level));
-}
-
-/** Where the list of the outcomes is that a level counts, a word each. */
-export function listOf(level: u32): usize {
-  return buffer.start(listBuffer(level));
-}
-
-/** How many outcomes a level counts. */
-export function listedOn(level: u32): u32 {
-  return wordAt(listed, level);
-}
-
-/** Sets it. */
-export function setListed(level: u32, length: u32): void {
-  store<u32>(listed + ((<usize>level) << 2), length);
-}
-
-/** Adds to the count of an outcome; returns 1 if it had none, and was added to the end of the level's list. */
-export function addCount(row: usize, list: usize, length: u32, number: u32, frequency: f64): u32 {
-  const at = row + ((<usize>number) << 3);
+/** Adds to the count of an outcome; lists it if it had none. */
+export function addCount(level: Level, number: u32, frequency: f64): void {
+  const at = level.row + ((<usize>number) << 3);
   const before = load<f64>(at);
   store<f64>(at, before + frequency);
-  store<u32>(list + ((<usize>length) << 2), number);
-  return <u32>(before === 0);
-}
-
-/** Counts an occurrence on a level, and how many continuations it has. */
-export function addOccurrence(level: u32, frequency: f64, continued: u32): void {
-  add(occurrences, level, frequency);
-  add(continuations, level, frequency * <f64>continued);
+  // Written in any case: a branch here is mispredicted too often.
+  store<u32>(level.list + ((<usize>level.listed) << 2), number);
+  level.listed += <u32>(before === 0);
 }
 
 /** The longest order that has an occurrence; 0 when there is none. */
 export function longestOrder(): u32 {
   let order = MOST_ORDER;
-  while (order > 0 && sum(occurrences, order) === 0) {
+  while (order > 0 && levelAt(order).occurrences === 0) {
     order--;
   }
   return order;
@@ -119,22 +106,23 @@ export function longestOrder(): u32 {
  * Computes what the levels of a rule give each outcome.
  *
  * @param below the level below its lowest one
- * @param levels how many it has
+ * @param count how many it has
  * @param pseudoCount how many occurrences more a level counts with, of which nothing is known; 0 or more
  * @param given a buffer that gets a double for each outcome
  * @returns what the lowest level leaves, of 1
  */
-export function backOff(below: u32, levels: u32, pseudoCount: f64, given: usize): f64 {
-  const count = <usize>outcomeCount();
-  buffer.fit(higher, count << 2);
-  buffer.fit(isHigher, count);
-  buffer.fit(given, count << 3);
-  memory.fill(buffer.start(isHigher), 0, count);
-  memory.fill(buffer.start(given), 0, count << 3);
+export function backOff(below: u32, count: u32, pseudoCount: f64, given: usize): f64 {
+  const outcomes = <usize>outcomeCount();
+  buffer.fit(higher, outcomes << 2);
+  buffer.fit(isHigher, outcomes);
+  buffer.fit(given, outcomes << 3);
+  memory.fill(buffer.start(isHigher), 0, outcomes);
+  memory.fill(buffer.start(given), 0, outcomes << 3);
   higherCount = 0;
   let left: f64 = 1;
-  for (let level = below + levels; level > below; level--) {
-    if (sum(continuations, level) > 0) {
+  for (let number = below + count; number > below; number--) {
+    const level = levelAt(number);
+    if (level.listed > 0) {
       left *= giveLevel(level, left, pseudoCount, buffer.start(given));
     }
   }
@@ -145,26 +133,31 @@ export function backOff(below: u32, levels: u32, pseudoCount: f64, given: usize)
  * Adds what one level gives, of which `left` is left; returns the part that it passes on. An outcome that a higher
  * level counts has 1 more here.
  */
-function giveLevel(level: u32, left: f64, pseudoCount: f64, given: usize): f64 {
-  const row = rowOf(level);
-  const list = listOf(level);
+function giveLevel(level: Level, left: f64, pseudoCount: f64, given: usize): f64 {
+  const row = level.row;
+  const list = level.list;
+  const listed = level.listed;
+  const occurrences = level.occurrences;
   let before: u32 = 0;
   let ones: f64 = 0;
   let twos: f64 = 0;
   let mores: f64 = 0;
-  for (let at: u32 = 0; at < listedOn(level); at++) {
+  let continued: f64 = 0;
+  for (let at: u32 = 0; at < listed; at++) {
     const number = wordAt(list, at);
-    before += flagOf(number);
-    const count = countIn(row, number);
+    const flag = flagOf(number);
+    const own = load<f64>(row + ((<usize>number) << 3));
+    const count = own + <f64>flag;
+    before += flag;
+    continued += own;
     ones += <f64>(count === 1);
     twos += <f64>(count === 2);
     mores += <f64>(count > 2);
   }
   ones += <f64>(higherCount - before);
-  const continued = sum(continuations, level);
-  const unknown = (pseudoCount * continued) / sum(occurrences, level);
+  const unknown = (pseudoCount * continued) / occurrences;
   const all = continued + <f64>higherCount + unknown;
-  const scale = (all * sum(occurrences, level)) / continued;
+  const scale = (all * occurrences) / continued;
   giveHigher(row, (left * (1 - DISCOUNT_ONE)) / scale, given);
   giveOwn(level, left, scale, given);
   return min(1, (unknown + DISCOUNT_ONE * ones + DISCOUNT_TWO * twos + DISCOUNT_MORE * mores) / all);
@@ -181,10 +174,11 @@ function giveHigher(row: usize, by: f64, given: usize): void {
 }
 
 /** Gives each outcome that a level counts its part, and adds it to those of higher levels. */
-function giveOwn(level: u32, left: f64, scale: f64, given: usize): void {
-  const row = rowOf(level);
-  const list = listOf(level);
-  for (let at: u32 = 0; at < listedOn(level); at++) {
+function giveOwn(level: Level, left: f64, scale: f64, given: usize): void {
+  const row = level.row;
+  const list = level.list;
+  const listed = level.listed;
+  for (let at: u32 = 0; at < listed; at++) {
     const number = wordAt(list, at);
     const count = countIn(row, number);
     add(given, number, (left * (count - discountOf(count))) / scale);
@@ -215,19 +209,11 @@ function discountOf(count: f64): f64 {
   return count === 2 ? DISCOUNT_TWO : DISCOUNT_MORE;
 }
 
-function sum(table: usize, level: u32): f64 {
-  return load<f64>(table + ((<usize>level) << 3));
-}
-
-function add(table: usize, level: u32, by: f64): void {
-  const at = table + ((<usize>level) << 3);
+function add(table: usize, number: u32, by: f64): void {
+  const at = table + ((<usize>number) << 3);
   store<f64>(at, load<f64>(at) + by);
 }
 
-function listBuffer(level: u32): usize {
-  return lists + <usize>level * BUFFER_BYTES;
-}
-
-function rowBuffer(level: u32): usize {
-  return rows + <usize>level * BUFFER_BYTES;
+function levelAt(number: u32): Level {
+  return changetype<Level>(levels + <usize>number * LEVEL_BYTES);
 }

@@ -26,19 +26,27 @@ const distinct: usize = memory.data(CONTEXT_EVENTS << 2, 4);
  */
 const WEIGHTS: StaticArray<u32> = [64, 49, 38, 29, 23, 17, 13, 10, 8, 5];
 
-/** The bits of a lane of a {@link laneSum}, which counts up to {@link MOST_IN_LANE}. */
-const LANE_BITS: u32 = 6;
-/** The most symbols of one event that can be counted in lanes. */
+/** The most symbols of one event that are counted in lanes of a byte. */
 export const MOST_IN_LANE: u32 = 63;
-/** For each set of the context's events a long: 1 in the lane of each event in it. */
-const lanes: usize = memory.data(8 << CONTEXT_EVENTS, 16);
+const LANES_SHIFT: usize = 4;
 /**
- * For each of the context's events, the newest first, a word for each number of shared symbols that a lane can count:
- * {@link agreementOf}.
+ * For each set of the context's events sixteen lanes of a byte, the newest event's first: all bits of those in it. Only
+ * sets that are the holders of a symbol are filled, and the empty one.
  */
-const agreements: usize = memory.data(CONTEXT_EVENTS * ((MOST_IN_LANE + 1) << 2), 16);
+const sets: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const SETS_BYTES: usize = (<usize>1) << (<usize>CONTEXT_EVENTS + LANES_SHIFT);
+/**
+ * For each number of shared symbols that lanes count, sixteen lanes of a byte: how much an agreement grows by the last
+ * of them.
+ */
+const growths: usize = memory.data((MOST_IN_LANE + 1) << 4, 16);
+/** Sixteen lanes of a byte: how many distinct symbols each event has, at most 255; 255 where there is no event. */
+const wholes: usize = memory.data(16, 16);
+const NO_LANE: u32 = 255;
 
 let events: u32 = 0;
+/** The most distinct symbols of an event, at most {@link MOST_IN_LANE}. */
+let most: u32 = 0;
 
 /**
  * Takes the newest events of the `eventCount` whose symbols, and then lengths, are at `input`. {@link endContext} must
@@ -100,41 +108,68 @@ export function distinctIn(back: u32): u32 {
  * many as that has.
  */
 export function agreementOf(back: u32, shared: u32): u32 {
-  return shared <= MOST_IN_LANE ? load<u32>(agreementAt(back, shared)) : agreement(back, shared);
-}
-
-/**
- * Where the lanes of {@link holdersOf} of a symbol are: their sum over symbols counts how many of them each of the
- * context's events holds.
- */
-export function laneTable(): usize {
-  return lanes;
-}
-
-/** How many symbols were counted in the lane of the event `back` before the newest. */
-export function laneSum(sums: u64, back: u32): u32 {
-  return <u32>(sums >> <u64>(back * LANE_BITS)) & MOST_IN_LANE;
-}
-
-function agreement(back: u32, shared: u32): u32 {
   return (unchecked(WEIGHTS[back]) * shared) / distinctIn(back);
 }
 
-function agreementAt(back: u32, shared: u32): usize {
-  return agreements + ((<usize>(back * (MOST_IN_LANE + 1) + shared)) << 2);
+/** Where the {@link lanesOf | lanes} of all sets are. */
+export function laneTable(): usize {
+  return buffer.start(sets);
+}
+
+/**
+ * The lanes of the events that hold a symbol: all bits of each of them, the newest in lane 0.
+ * @param table {@link laneTable}, which a loop reads once @param holders {@link holdersOf} the symbol
+ */
+export function lanesOf(table: usize, holders: u32): v128 {
+  return v128.load(table + ((<usize>holders) << LANES_SHIFT));
+}
+
+/**
+ * How much each agreement grows when one more symbol is shared with an event.
+ * @param shared how many are then, 1 to {@link MOST_IN_LANE}
+ */
+export function growthOf(shared: u32): v128 {
+  return v128.load(growths + ((<usize>shared) << LANES_SHIFT));
+}
+
+/** How many symbols of each event something holds that holds it as a whole; more than lanes count where none can. */
+export function wholeLanes(): v128 {
+  return v128.load(wholes);
+}
+
+/** The most distinct symbols that one of the events has, at most {@link MOST_IN_LANE}. */
+export function mostDistinct(): u32 {
+  return most;
 }
 
 function fillTables(): void {
-  store<u64>(lanes, 0);
+  most = 0;
+  memory.fill(wholes, <u8>NO_LANE, 16);
   for (let back: u32 = 0; back < events; back++) {
-    const half = (<usize>1) << back;
-    const one: u64 = 1 << (<u64>(back * LANE_BITS));
-    for (let set: usize = 0; set < half; set++) {
-      store<u64>(lanes + ((half + set) << 3), load<u64>(lanes + (set << 3)) | one);
+    const all = distinctIn(back);
+    store<u8>(wholes + <usize>back, <u8>min(all, NO_LANE));
+    most = max(most, min(all, MOST_IN_LANE));
+  }
+  memory.fill(growths, 0, ((<usize>most) + 1) << LANES_SHIFT);
+  for (let back: u32 = 0; back < events; back++) {
+    const all = min(distinctIn(back), MOST_IN_LANE);
+    for (let shared: u32 = 1; shared <= all; shared++) {
+      const growth = agreementOf(back, shared) - agreementOf(back, shared - 1);
+      store<u8>(growths + ((<usize>shared) << LANES_SHIFT) + <usize>back, <u8>growth);
     }
-    for (let shared: u32 = 0; shared <= min(distinctIn(back), MOST_IN_LANE); shared++) {
-      store<u32>(agreementAt(back, shared), agreement(back, shared));
-    }
+  }
+  buffer.fit(sets, SETS_BYTES);
+  fillSet(0);
+  for (let at: u32 = 0; at < knownCount(); at++) {
+    fillSet(holdersOf(knownSymbol(at)));
+  }
+}
+
+function fillSet(holders: u32): void {
+  const lanes = laneTable() + ((<usize>holders) << LANES_SHIFT);
+  v128.store(lanes, i8x16.splat(0));
+  for (let rest = holders; rest !== 0; rest &= rest - 1) {
+    store<u8>(lanes + <usize>ctz(rest), 0xff);
   }
 }
 

@@ -8,6 +8,7 @@ import { query } from "../abi/layout";
 import { slotOf } from "../corpus/corpus";
 import { idAt, placeOf, segmentOf } from "../corpus/segment";
 import { beginSteps } from "../match/steps";
+import { beginAlignments } from "./alignment";
 import { beginContext, endContext } from "./context";
 import { numberIn, outcomeAt, outcomeCount, STRONGEST, supporterOf } from "./outcomes";
 import { applyRules, endRules } from "./rules";
@@ -28,6 +29,7 @@ export function beginForecast(eventCount: u32, excluded: f64, symbols: f64): u32
   beginSteps(query.steps);
   beginContext(inputStart(), query.length, eventCount);
   findNeighbours(query.modelFrequencies, excluded === 0 ? -1 : slotOf(excluded));
+  beginAlignments();
   return candidateCount();
 }
 

@@ -3,7 +3,7 @@
  * most similar. Owns the candidates of both groups; keeps no more of them than it needs, however many there are.
  */
 
-import { lengthAt, placeOf, segmentOf } from "../corpus/segment";
+import { eventsAt, lengthAt, placeOf, segmentOf } from "../corpus/segment";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
@@ -69,12 +69,14 @@ const strongest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let greatest: u32 = 0;
 let symbols: u32 = 0;
+let events: u32 = 0;
 
 /** Begins without candidates. {@link endCandidates} must follow. */
 export function beginCandidates(): void {
   begin(newestGroup, MOST_NEWEST, newestCandidates);
   begin(otherGroup, MOST_OTHERS, otherCandidates);
   symbols = 0;
+  events = 0;
 }
 
 /** Takes a candidate that may be a neighbour; slots must ascend. */
@@ -138,6 +140,11 @@ export function strongestNeighbour(at: u32): Candidate {
 /** How many symbols they have together. */
 export function neighbourSymbols(): u32 {
   return symbols;
+}
+
+/** How many events. */
+export function neighbourEvents(): u32 {
+  return events;
 }
 
 /** The weight W of a neighbour, a whole number of at most 2^20; 0 for one that is not similar enough. */
@@ -251,6 +258,7 @@ function choose(group: Group): void {
       break;
     }
     together += length;
+    events += eventsAt(segmentOf(slot), placeOf(slot));
     chosen++;
   }
   symbols += together;

@@ -128,12 +128,15 @@ export function numberIn(symbol: u32): u32 {
   return numberOf(numberTable(), symbol);
 }
 
-/** Notes that a model supports an outcome. The strongest model must come first. */
-export function addSupporter(outcome: Outcome, number: u32, slot: u32): void {
+/**
+ * Notes that a model supports an outcome. The strongest model must come first.
+ * @param isNew whether the model was not noted yet: else it stays noted once
+ */
+export function noteSupporter(outcome: Outcome, number: u32, slot: u32, isNew: bool): void {
   const support = outcome.support;
-  // Those that are not among the strongest are written behind them: a branch here is mispredicted too often.
+  // Written in any case, behind those that are noted: a branch here is mispredicted too often.
   store<u32>(supporterAt(number, min(support, STRONGEST)), slot);
-  outcome.support = support + 1;
+  outcome.support = support + <u32>isNew;
 }
 
 /** The slot of one of the strongest supporters, 0 the strongest. */

@@ -19,30 +19,17 @@ import { countSteps, isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
-import { alignEvent, beginAlignment, heldThere, levelThere, orderThere } from "./alignment";
-import {
-  AGREEMENTS,
-  addCount,
-  addOccurrence,
-  backOff,
-  clearLevels,
-  listedOn,
-  listOf,
-  MOST_LEVEL,
-  MOST_ORDER,
-  makeRow,
-  rowOf,
-  setListed,
-} from "./back-off";
+import { Alignment, alignmentOf, LEVEL_MASK, levelOf, orderOf } from "./alignment";
+import { AGREEMENTS, addCount, backOff, clearLevels, countedLevel, Level, MOST_LEVEL, MOST_ORDER } from "./back-off";
 import { countVotes, hasVotes, nearShare } from "./near";
 import { neighbourCount, strongestNeighbour, weightOf } from "./neighbours";
 import {
   ALIKE,
-  addSupporter,
   BEHIND,
   clearOutcomes,
   endOutcomes,
   NEAR,
+  noteSupporter,
   numberOf,
   numberTable,
   ORDER,
@@ -88,10 +75,8 @@ let alikeRest: f64 = 0;
 let slot: u32 = 0;
 let frequency: f64 = 0;
 let events: u32 = 0;
+let modelStart: usize = 0;
 let modelEnd: usize = 0;
-/** Its last event that shares a symbol with the context: its number, and where it ends. */
-let shared: u32 = 0;
-let sharedEnd: usize = 0;
 
 /** Whether an event that was counted holds more than one symbol. */
 export function isCrowded(): bool {
@@ -143,7 +128,7 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
     const neighbour = strongestNeighbour(at);
     slot = neighbour.slot;
     frequency = neighbour.frequency;
-    countModel(segmentOf(slot), placeOf(slot), <f64>weightOf(neighbour));
+    countModel(segmentOf(slot), placeOf(slot), alignmentOf(at), <f64>weightOf(neighbour));
   }
   orderRest = backOff(0, MOST_ORDER, 0, order);
   alikeRest = backOff(AGREEMENTS, MOST_LEVEL, PSEUDO_COUNT, alike);
@@ -156,49 +141,87 @@ export function endRules(): void {
   clearLevels();
 }
 
-function countModel(segment: Segment, at: u32, weight: f64): void {
+function countModel(segment: Segment, at: u32, alignment: Alignment, weight: f64): void {
   countSteps(lengthAt(segment, at));
   const shift: u32 = segment.symbolShift;
   if (shift === BYTES) {
-    countIn<u8>(segment, at, weight);
+    countIn<u8>(segment, at, alignment, weight);
   } else if (shift === HALVES) {
-    countIn<u16>(segment, at, weight);
+    countIn<u16>(segment, at, alignment, weight);
   } else {
-    countIn<u32>(segment, at, weight);
+    countIn<u32>(segment, at, alignment, weight);
   }
 }
 
-function countIn<T>(segment: Segment, at: u32, weight: f64): void {
+function countIn<T>(segment: Segment, at: u32, alignment: Alignment, weight: f64): void {
+  modelStart = symbolAddress(segment, symbolStart(segment, at));
   modelEnd = symbolAddress(segment, symbolStart(segment, at + 1));
+  events = eventsAt(segment, at);
   firstOccurrence = occurrence + 1;
-  countOccurrences<T>(segment, at);
+  if (events > first) {
+    if (first === last && modelEnd - modelStart === <usize>events * sizeof<T>() && segment.shortestEvent > 0) {
+      countSingles<T>(alignment.codes);
+    } else {
+      countOccurrences<T>(segment, eventStart(segment, at), alignment.codes);
+    }
+  }
   if (weight > 0) {
-    countBehind<T>(weight);
+    countBehind<T>(alignment, weight);
   }
 }
 
-/** Counts what continues each occurrence of the context, and finds the last event that shares a symbol with it. */
-function countOccurrences<T>(segment: Segment, at: u32): void {
-  const number = eventStart(segment, at);
-  events = eventsAt(segment, at);
-  let from = symbolAddress(segment, symbolStart(segment, at));
-  let start = from + bytesUpTo<T>(segment, number, first);
-  let end = from + bytesUpTo<T>(segment, number, last + 1);
-  beginAlignment(events);
-  for (let event: u32 = 0; event < events; event++) {
-    const next = first === 1 ? start : from + bytesOf<T>(segment, number + event);
-    alignEvent<T>(event, from, next);
-    if (heldThere() !== 0) {
-      shared = event;
-      sharedEnd = next;
+/** Which of sixteen events are an occurrence, a bit each. */
+function occurrencesIn(codes: usize): u32 {
+  const levels = v128.and(v128.load(codes), i8x16.splat(LEVEL_MASK));
+  return <u32>i8x16.bitmask(i8x16.ne(levels, i8x16.splat(0)));
+}
+
+/** Counts what continues each occurrence in a model whose events hold one symbol each, one event ahead. */
+function countSingles<T>(codes: usize): void {
+  const numbers = numberTable();
+  const outcomes = outcomesStart();
+  const ahead = modelStart + <usize>first * sizeof<T>();
+  const counted = events - first;
+  const now = ++occurrence;
+  for (let from: u32 = 0; from < counted; from += 16) {
+    let found = occurrencesIn(codes + <usize>from);
+    if (counted - from < 16) {
+      found &= (1 << (counted - from)) - 1;
     }
-    if (levelThere() > 0 && event + first < events) {
-      countContinuation<T>(event, start, end);
+    for (; found !== 0; found &= found - 1) {
+      const event = <usize>from + <usize>ctz(found);
+      const code = <u32>load<u8>(codes + event);
+      const number = numberOf(numbers, <u32>load<T>(ahead + event * sizeof<T>()));
+      const outcome = outcomeIn(outcomes, number);
+      noteSupporter(outcome, number, slot, outcome.occurrence !== now);
+      outcome.occurrence = now;
+      countOnly(countedLevel(AGREEMENTS + levelOf(code)), number);
+      const order = orderOf(code);
+      if (order > 0) {
+        countOnly(countedLevel(order), number);
+      }
     }
-    from = next;
+  }
+}
+
+/** Counts an occurrence that is continued by one symbol. */
+function countOnly(level: Level, number: u32): void {
+  addCount(level, number, frequency);
+  level.occurrences += frequency;
+}
+
+/** Counts what continues each occurrence, however many symbols and events that are. @param number of its first event */
+function countOccurrences<T>(segment: Segment, number: u32, codes: usize): void {
+  let start = modelStart + bytesUpTo<T>(segment, number, first);
+  let end = modelStart + bytesUpTo<T>(segment, number, last + 1);
+  for (let event: u32 = 0; event + first < events; event++) {
+    const code = <u32>load<u8>(codes + <usize>event);
+    if ((code & LEVEL_MASK) !== 0) {
+      countContinuation<T>(event, code, start, end);
+    }
     if (first === last) {
       start = end;
-    } else if (event + first < events) {
+    } else {
       start += bytesOf<T>(segment, number + event + first);
     }
     end += event + last + 1 < events ? bytesOf<T>(segment, number + event + last + 1) : 0;
@@ -220,38 +243,33 @@ function bytesOf<T>(segment: Segment, event: u32): usize {
 }
 
 /** Counts the symbols of the window that continues an occurrence, on its level of agreement and perhaps its order. */
-function countContinuation<T>(event: u32, start: usize, end: usize): void {
+function countContinuation<T>(event: u32, code: u32, start: usize, end: usize): void {
   const width = min(event + last + 1, events) - (event + first);
   crowded = crowded || end - start > <usize>width * sizeof<T>();
-  const level = AGREEMENTS + levelThere();
-  const order = orderThere();
-  const count = countOn<T>(level, start, end);
-  addOccurrence(level, frequency, count);
-  if (order > 0) {
-    countOn<T>(order, start, end);
-    addOccurrence(order, frequency, count);
-  }
-}
-
-/** Counts the distinct outcomes of a window on a level; returns how many they are. */
-function countOn<T>(level: u32, start: usize, end: usize): u32 {
-  makeRow(level);
   const numbers = numberTable();
   const outcomes = outcomesStart();
-  const row = rowOf(level);
-  const list = listOf(level);
   const now = ++occurrence;
-  let length = listedOn(level);
-  let count: u32 = 0;
+  const level = countedLevel(AGREEMENTS + levelOf(code));
+  level.occurrences += frequency;
+  const order = orderOf(code);
+  if (order === 0) {
+    for (let at = start; at < end; at += sizeof<T>()) {
+      const number = numberOf(numbers, <u32>load<T>(at));
+      if (isNew(outcomeIn(outcomes, number), number, now)) {
+        addCount(level, number, frequency);
+      }
+    }
+    return;
+  }
+  const ordered = countedLevel(order);
+  ordered.occurrences += frequency;
   for (let at = start; at < end; at += sizeof<T>()) {
     const number = numberOf(numbers, <u32>load<T>(at));
     if (isNew(outcomeIn(outcomes, number), number, now)) {
-      length += addCount(row, list, length, number, frequency);
-      count++;
+      addCount(level, number, frequency);
+      addCount(ordered, number, frequency);
     }
   }
-  setListed(level, length);
-  return count;
 }
 
 /** Notes that an occurrence of the model has an outcome; returns whether that is new. */
@@ -261,15 +279,14 @@ function isNew(outcome: Outcome, number: u32, now: u32): bool {
     return false;
   }
   outcome.occurrence = now;
-  if (before < firstOccurrence) {
-    addSupporter(outcome, number, slot);
-  }
+  noteSupporter(outcome, number, slot, before < firstOccurrence);
   return true;
 }
 
 /** Divides a model's weight among the events behind the last one that it shares with the context. */
-function countBehind<T>(weight: f64): void {
-  const rest = events - shared - 1;
+function countBehind<T>(alignment: Alignment, weight: f64): void {
+  const rest = events - alignment.shared - 1;
+  const sharedEnd = modelStart + <usize>alignment.sharedEnd * sizeof<T>();
   behindSum += weight * frequency;
   behindEvents += weight * frequency * <f64>rest;
   if (rest < first) {

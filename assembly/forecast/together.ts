@@ -21,7 +21,7 @@ import { countSteps, isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
-import { alignEvent, beginAlignment, levelThere } from "./alignment";
+import { alignmentOf, LEVEL_MASK, levelOf } from "./alignment";
 import { MOST_LEVEL } from "./back-off";
 import { neighbourCount, strongestNeighbour } from "./neighbours";
 import { addOutcome, beginOutcomes, numberIn, outcomeAt, outcomeCount } from "./outcomes";
@@ -53,7 +53,7 @@ export function countTogether(symbolCount: u32): usize {
   occurrence = 0;
   for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
     const neighbour = strongestNeighbour(at);
-    countModel(segmentOf(neighbour.slot), placeOf(neighbour.slot), neighbour.frequency, row);
+    countModel(segmentOf(neighbour.slot), placeOf(neighbour.slot), alignmentOf(at).codes, neighbour.frequency, row);
   }
   for (let level: u32 = 1; level <= MOST_LEVEL; level++) {
     for (let count = row - 1; count > 0; count--) {
@@ -69,32 +69,29 @@ function wantedSymbol(at: u32): u32 {
   return load<u32>(inputStart() + ((<usize>at) << 2));
 }
 
-function countModel(segment: Segment, at: u32, frequency: f64, row: usize): void {
+function countModel(segment: Segment, at: u32, codes: usize, frequency: f64, row: usize): void {
   countSteps(lengthAt(segment, at));
   const shift: u32 = segment.symbolShift;
   if (shift === BYTES) {
-    countIn<u8>(segment, at, frequency, row);
+    countIn<u8>(segment, at, codes, frequency, row);
   } else if (shift === HALVES) {
-    countIn<u16>(segment, at, frequency, row);
+    countIn<u16>(segment, at, codes, frequency, row);
   } else {
-    countIn<u32>(segment, at, frequency, row);
+    countIn<u32>(segment, at, codes, frequency, row);
   }
 }
 
-function countIn<T>(segment: Segment, at: u32, frequency: f64, row: usize): void {
+function countIn<T>(segment: Segment, at: u32, codes: usize, frequency: f64, row: usize): void {
   const first = eventStart(segment, at);
   const last = eventsAt(segment, at) - 1;
-  let from = symbolAddress(segment, symbolStart(segment, at));
-  let end = from + <usize>eventLength(segment, first) * sizeof<T>();
-  // The last event is not read: nothing comes after it.
-  beginAlignment(last);
+  let end = symbolAddress(segment, symbolStart(segment, at)) + <usize>eventLength(segment, first) * sizeof<T>();
+  // The last event does not matter: nothing comes after it.
   for (let event: u32 = 0; event < last; event++) {
     const next = end + <usize>eventLength(segment, first + event + 1) * sizeof<T>();
-    alignEvent<T>(event, from, end);
-    if (levelThere() > 0) {
-      add(levelThere(), row, firstsIn<T>(end, next), frequency);
+    const code = <u32>load<u8>(codes + <usize>event);
+    if ((code & LEVEL_MASK) !== 0) {
+      add(levelOf(code), row, firstsIn<T>(end, next), frequency);
     }
-    from = end;
     end = next;
   }
 }
