@@ -24,8 +24,8 @@ import {
   contextEvents,
   distinctIn,
   growthOf,
-  laneTable,
   lanesOf,
+  laneTable,
   MOST_IN_LANE,
   mostDistinct,
   wholeLanes,
@@ -37,12 +37,18 @@ import { Candidate, neighbourCount, neighbourEvents, strongestNeighbour } from "
 export class Alignment {
   /** Where the {@link levelOf | code} of its first event is; those of the others follow, a byte each. */
   codes: usize;
-  /** Its last event that shares a symbol with the context: its number, and how many symbols the model has up to its end. */
+  /** Where its symbols start, and where they end. */
+  start: usize;
+  end: usize;
+  events: u32;
+  /**
+   * Its last event that shares a symbol with the context: its number, and how many symbols the model has up to its end.
+   */
   shared: u32;
   sharedEnd: u32;
 }
 
-const ALIGNMENT_SHIFT: usize = 4;
+const ALIGNMENT_SHIFT: usize = 5;
 /** Of each neighbour, in the order of strength. */
 const alignments: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** The codes of all events of the neighbours that are aligned. */
@@ -96,6 +102,12 @@ export function orderOf(code: u32): u32 {
   return code >> ORDER_SHIFT;
 }
 
+/** Whether each event of a model holds a single symbol. */
+export function hasSingles<T>(alignment: Alignment, segment: Segment): bool {
+  const symbols = (alignment.end - alignment.start) / sizeof<T>();
+  return symbols === <usize>alignment.events && segment.shortestEvent > 0;
+}
+
 function alignmentAt(at: u32): Alignment {
   return changetype<Alignment>(buffer.start(alignments) + ((<usize>at) << ALIGNMENT_SHIFT));
 }
@@ -105,7 +117,10 @@ function alignNext(neighbour: Candidate): void {
   const at = placeOf(neighbour.slot);
   const alignment = alignmentAt(aligned++);
   alignment.codes = buffer.start(codes) + alignedEvents;
-  alignedEvents += <usize>eventsAt(segment, at);
+  alignment.start = symbolAddress(segment, symbolStart(segment, at));
+  alignment.end = symbolAddress(segment, symbolStart(segment, at + 1));
+  alignment.events = eventsAt(segment, at);
+  alignedEvents += <usize>alignment.events;
   const shift: u32 = segment.symbolShift;
   if (shift === BYTES) {
     align<u8>(alignment, segment, at);
@@ -117,17 +132,14 @@ function alignNext(neighbour: Candidate): void {
 }
 
 function align<T>(alignment: Alignment, segment: Segment, at: u32): void {
-  const from = symbolAddress(segment, symbolStart(segment, at));
-  const end = symbolAddress(segment, symbolStart(segment, at + 1));
-  const events = eventsAt(segment, at);
-  if (end - from === <usize>events * sizeof<T>() && segment.shortestEvent > 0) {
-    alignSingles<T>(alignment, from, events);
+  if (hasSingles<T>(alignment, segment)) {
+    alignSingles<T>(alignment, alignment.start, alignment.events);
   } else {
-    alignEvents<T>(alignment, segment, eventStart(segment, at), from, events);
+    alignEvents<T>(alignment, segment, eventStart(segment, at), alignment.start, alignment.events);
   }
 }
 
-/** What lanes say of the event before, for the next one: there, each of the context's events meets the one before it. */
+/** What lanes say of an event, for the next one: there, each of the context's events meets the one before it. */
 function moved(lanes: v128): v128 {
   return i8x16.shuffle(lanes, i8x16.splat(0), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
 }

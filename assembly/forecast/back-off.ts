@@ -30,7 +30,9 @@ export class Level {
   occurrences: f64;
   /** A double for each outcome: its count. 0 before the level has an occurrence. */
   row: usize;
-  /** A word each: the numbers of the outcomes that it counts. All other counts of the row are 0, also between forecasts. */
+  /**
+   * A word each: the numbers of the outcomes that it counts. All other counts of the row are 0, also between forecasts.
+   */
   list: usize;
   /** How many outcomes it counts. */
   listed: u32;

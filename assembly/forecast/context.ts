@@ -150,7 +150,7 @@ function fillTables(): void {
     store<u8>(wholes + <usize>back, <u8>min(all, NO_LANE));
     most = max(most, min(all, MOST_IN_LANE));
   }
-  memory.fill(growths, 0, ((<usize>most) + 1) << LANES_SHIFT);
+  memory.fill(growths, 0, (<usize>most + 1) << LANES_SHIFT);
   for (let back: u32 = 0; back < events; back++) {
     const all = min(distinctIn(back), MOST_IN_LANE);
     for (let shared: u32 = 1; shared <= all; shared++) {

@@ -13,6 +13,7 @@ import { BYTES, HALVES } from "../memory/narrow";
 import { CONTEXT_EVENTS, contextEvents } from "./context";
 import { Candidate, nearestNeighbour, neighbourCount, neighbourSymbols } from "./neighbours";
 import { addOutcome, beginOutcomes, numberOf, numberTable, outcomeCount, UNNAMED } from "./outcomes";
+import { FEW } from "./pairs";
 
 /**
  * The most symbols that are named: the first of the neighbours, the nearest neighbour's first. It bounds what a
@@ -20,25 +21,21 @@ import { addOutcome, beginOutcomes, numberOf, numberTable, outcomeCount, UNNAMED
  */
 const MOST_NAMED: u32 = 8190;
 
-/** The votes for an outcome. */
-@unmanaged
-class Ballot {
-  /** Their sum: a whole number, so that none is added without a branch. */
-  votes: u64;
-  /** The number of the last neighbour that voted for it. */
-  voter: u32;
-}
-
-const BALLOT_SHIFT: usize = 4;
+/**
+ * Of each outcome a long, its ballot: the sum of the votes for it, a whole number below 2^53, and in the lowest bits
+ * the number of the last neighbour that voted for it.
+ */
 const ballots: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const VOTER_BITS: u64 = 11;
+const VOTER: u64 = (1 << VOTER_BITS) - 1;
 let sum: u64 = 0;
 
 /** Names the outcomes, and counts the votes of all neighbours. */
 export function countVotes(): void {
   const most = min(min(symbolEnd(), neighbourSymbols()), MOST_NAMED) + 1;
   beginOutcomes(most);
-  buffer.fit(ballots, (<usize>most) << BALLOT_SHIFT);
-  memory.fill(buffer.start(ballots), 0, (<usize>most) << BALLOT_SHIFT);
+  buffer.fit(ballots, (<usize>most) << 3);
+  memory.fill(buffer.start(ballots), 0, (<usize>most) << 3);
   sum = 0;
   for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
     sum += votesOf(nearestNeighbour(at), at + 1, most);
@@ -52,11 +49,11 @@ export function hasVotes(): bool {
 
 /** What the rule gives an outcome. */
 export function nearShare(number: u32): f64 {
-  return <f64>ballotIn(buffer.start(ballots), number).votes / <f64>max(1, sum);
+  return <f64>(load<u64>(ballotIn(buffer.start(ballots), number)) >> VOTER_BITS) / <f64>max(1, sum);
 }
 
-function ballotIn(start: usize, number: u32): Ballot {
-  return changetype<Ballot>(start + ((<usize>number) << BALLOT_SHIFT));
+function ballotIn(start: usize, number: u32): usize {
+  return start + ((<usize>number) << 3);
 }
 
 /** Counts the votes of a neighbour, which has a number of its own; returns their sum. */
@@ -87,21 +84,41 @@ function voteOf(shared: u32): u32 {
 
 /** Votes for each distinct symbol; returns how many they are. */
 function voteIn<T>(from: usize, end: usize, vote: u64, voter: u32, most: u32): u64 {
+  if (min(most, outcomeCount() + <u32>((end - from) / sizeof<T>())) <= FEW) {
+    return voteForFew<T>(from, end, vote, most);
+  }
   const numbers = numberTable();
   const start = buffer.start(ballots);
+  const own = (vote << VOTER_BITS) | <u64>voter;
   let count: u64 = 0;
   for (let at = from; at < end; at += sizeof<T>()) {
-    const symbol = <u32>load<T>(at);
-    let number = numberOf(numbers, symbol);
-    if (number === UNNAMED && outcomeCount() < most) {
-      number = addOutcome(symbol);
-    }
-    const ballot = ballotIn(start, number);
+    const ballot = ballotIn(start, numberFor(numbers, <u32>load<T>(at), most));
     // Without a branch, which would be mispredicted too often.
-    const isNew = <u64>(ballot.voter !== voter);
-    ballot.voter = voter;
-    ballot.votes += vote & (0 - isNew);
+    const before = load<u64>(ballot);
+    const isNew = <u64>((before & VOTER) !== <u64>voter);
+    store<u64>(ballot, before + ((own - (before & VOTER)) & (0 - isNew)));
     count += isNew;
   }
   return count;
+}
+
+/** The same where few outcomes are named, and stay few. */
+function voteForFew<T>(from: usize, end: usize, vote: u64, most: u32): u64 {
+  const numbers = numberTable();
+  const start = buffer.start(ballots);
+  let set: u64 = 0;
+  for (let at = from; at < end; at += sizeof<T>()) {
+    set |= (<u64>1) << (<u64>numberFor(numbers, <u32>load<T>(at), most));
+  }
+  for (let rest = set; rest !== 0; rest &= rest - 1) {
+    const ballot = ballotIn(start, <u32>ctz(rest));
+    store<u64>(ballot, load<u64>(ballot) + (vote << VOTER_BITS));
+  }
+  return popcnt(set);
+}
+
+/** The number of a symbol, which is named if it is not and may be. */
+function numberFor(numbers: usize, symbol: u32, most: u32): u32 {
+  const number = numberOf(numbers, symbol);
+  return number === UNNAMED && outcomeCount() < most ? addOutcome(symbol) : number;
 }

@@ -208,14 +208,18 @@ function sortGroup(group: Group): usize {
 
 /** Puts the most similar first, and leaves equals as they are. */
 function sortBySimilarity(start: usize, count: u32): void {
-  memory.fill(buffer.start(tallies), 0, TALLIES_BYTES);
+  let most: u32 = 0;
+  for (let at: u32 = 0; at < count; at++) {
+    most = max(most, <u32>candidateAt(start, at).similarity);
+  }
+  memory.fill(buffer.start(tallies), 0, (<usize>most + 1) << 2);
   for (let at: u32 = 0; at < count; at++) {
     const tally = tallyOf(candidateAt(start, at));
     store<u32>(tally, load<u32>(tally) + 1);
   }
   let before: u32 = 0;
-  for (let at: usize = 0; at <= MOST_SIMILARITY; at++) {
-    const tally = buffer.start(tallies) + ((MOST_SIMILARITY - at) << 2);
+  for (let at: u32 = 0; at <= most; at++) {
+    const tally = buffer.start(tallies) + ((<usize>(most - at)) << 2);
     const more = load<u32>(tally);
     store<u32>(tally, before);
     before += more;

@@ -3,23 +3,13 @@
  * Owns the pass over all neighbours, and the counts of the rule behind.
  */
 
-import {
-  eventLength,
-  eventStart,
-  eventsAt,
-  lengthAt,
-  placeOf,
-  Segment,
-  segmentOf,
-  symbolAddress,
-  symbolStart,
-} from "../corpus/segment";
+import { eventLength, eventStart, placeOf, Segment, segmentOf } from "../corpus/segment";
 import { symbolFrequency } from "../corpus/symbols";
 import { countSteps, isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
-import { Alignment, alignmentOf, LEVEL_MASK, levelOf, orderOf } from "./alignment";
+import { Alignment, alignmentOf, hasSingles, LEVEL_MASK, levelOf, orderOf } from "./alignment";
 import { AGREEMENTS, addCount, backOff, clearLevels, countedLevel, Level, MOST_LEVEL, MOST_ORDER } from "./back-off";
 import { countVotes, hasVotes, nearShare } from "./near";
 import { neighbourCount, strongestNeighbour, weightOf } from "./neighbours";
@@ -43,6 +33,7 @@ import {
   symbolOf,
   UNNAMED,
 } from "./outcomes";
+import { areFew, beginPairs, countPairs, countSet, occurrencesIn, spreadPairs } from "./pairs";
 
 /**
  * How many occurrences more a level of agreement counts with, of which nothing is known: those it has are only a sample
@@ -67,6 +58,7 @@ let behindSum: f64 = 0;
 let behindEvents: f64 = 0;
 let behindEnds: f64 = 0;
 let crowded: bool = false;
+let fewAreNamed: bool = false;
 /** What the rules that back off leave to what is not named, of 1. */
 let orderRest: f64 = 0;
 let alikeRest: f64 = 0;
@@ -124,11 +116,18 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
   behindEvents = 0;
   behindEnds = 0;
   crowded = false;
+  fewAreNamed = areFew();
+  if (fewAreNamed) {
+    beginPairs();
+  }
   for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
     const neighbour = strongestNeighbour(at);
     slot = neighbour.slot;
     frequency = neighbour.frequency;
     countModel(segmentOf(slot), placeOf(slot), alignmentOf(at), <f64>weightOf(neighbour));
+  }
+  if (fewAreNamed) {
+    spreadPairs();
   }
   orderRest = backOff(0, MOST_ORDER, 0, order);
   alikeRest = backOff(AGREEMENTS, MOST_LEVEL, PSEUDO_COUNT, alike);
@@ -142,7 +141,6 @@ export function endRules(): void {
 }
 
 function countModel(segment: Segment, at: u32, alignment: Alignment, weight: f64): void {
-  countSteps(lengthAt(segment, at));
   const shift: u32 = segment.symbolShift;
   if (shift === BYTES) {
     countIn<u8>(segment, at, alignment, weight);
@@ -154,26 +152,23 @@ function countModel(segment: Segment, at: u32, alignment: Alignment, weight: f64
 }
 
 function countIn<T>(segment: Segment, at: u32, alignment: Alignment, weight: f64): void {
-  modelStart = symbolAddress(segment, symbolStart(segment, at));
-  modelEnd = symbolAddress(segment, symbolStart(segment, at + 1));
-  events = eventsAt(segment, at);
+  modelStart = alignment.start;
+  modelEnd = alignment.end;
+  events = alignment.events;
+  countSteps((modelEnd - modelStart) / sizeof<T>());
   firstOccurrence = occurrence + 1;
   if (events > first) {
-    if (first === last && modelEnd - modelStart === <usize>events * sizeof<T>() && segment.shortestEvent > 0) {
-      countSingles<T>(alignment.codes);
-    } else {
+    if (first !== last || !hasSingles<T>(alignment, segment)) {
       countOccurrences<T>(segment, eventStart(segment, at), alignment.codes);
+    } else if (fewAreNamed) {
+      countFewSingles<T>(alignment.codes);
+    } else {
+      countSingles<T>(alignment.codes);
     }
   }
   if (weight > 0) {
     countBehind<T>(alignment, weight);
   }
-}
-
-/** Which of sixteen events are an occurrence, a bit each. */
-function occurrencesIn(codes: usize): u32 {
-  const levels = v128.and(v128.load(codes), i8x16.splat(LEVEL_MASK));
-  return <u32>i8x16.bitmask(i8x16.ne(levels, i8x16.splat(0)));
 }
 
 /** Counts what continues each occurrence in a model whose events hold one symbol each, one event ahead. */
@@ -184,11 +179,7 @@ function countSingles<T>(codes: usize): void {
   const counted = events - first;
   const now = ++occurrence;
   for (let from: u32 = 0; from < counted; from += 16) {
-    let found = occurrencesIn(codes + <usize>from);
-    if (counted - from < 16) {
-      found &= (1 << (counted - from)) - 1;
-    }
-    for (; found !== 0; found &= found - 1) {
+    for (let found = occurrencesIn(codes, from, counted); found !== 0; found &= found - 1) {
       const event = <usize>from + <usize>ctz(found);
       const code = <u32>load<u8>(codes + event);
       const number = numberOf(numbers, <u32>load<T>(ahead + event * sizeof<T>()));
@@ -204,6 +195,23 @@ function countSingles<T>(codes: usize): void {
   }
 }
 
+/** The same where few outcomes are named. */
+function countFewSingles<T>(codes: usize): void {
+  noteFew(countPairs<T>(codes, events - first, modelStart + <usize>first * sizeof<T>(), frequency));
+}
+
+/** Notes that the model supports some outcomes, a bit each. */
+function noteFew(continued: u64): void {
+  const outcomes = outcomesStart();
+  const now = ++occurrence;
+  for (let rest = continued; rest !== 0; rest &= rest - 1) {
+    const number = <u32>ctz(rest);
+    const outcome = outcomeIn(outcomes, number);
+    noteSupporter(outcome, number, slot, true);
+    outcome.occurrence = now;
+  }
+}
+
 /** Counts an occurrence that is continued by one symbol. */
 function countOnly(level: Level, number: u32): void {
   addCount(level, number, frequency);
@@ -214,10 +222,17 @@ function countOnly(level: Level, number: u32): void {
 function countOccurrences<T>(segment: Segment, number: u32, codes: usize): void {
   let start = modelStart + bytesUpTo<T>(segment, number, first);
   let end = modelStart + bytesUpTo<T>(segment, number, last + 1);
+  let few: u64 = 0;
   for (let event: u32 = 0; event + first < events; event++) {
     const code = <u32>load<u8>(codes + <usize>event);
     if ((code & LEVEL_MASK) !== 0) {
-      countContinuation<T>(event, code, start, end);
+      const width = min(event + last + 1, events) - (event + first);
+      crowded = crowded || end - start > <usize>width * sizeof<T>();
+      if (fewAreNamed) {
+        few |= countFew<T>(code, start, end);
+      } else {
+        countContinuation<T>(code, start, end);
+      }
     }
     if (first === last) {
       start = end;
@@ -226,6 +241,18 @@ function countOccurrences<T>(segment: Segment, number: u32, codes: usize): void 
     }
     end += event + last + 1 < events ? bytesOf<T>(segment, number + event + last + 1) : 0;
   }
+  noteFew(few);
+}
+
+/** Counts what continues an occurrence where few outcomes are named; returns them, a bit each. */
+function countFew<T>(code: u32, start: usize, end: usize): u64 {
+  const numbers = numberTable();
+  let continued: u64 = 0;
+  for (let at = start; at < end; at += sizeof<T>()) {
+    continued |= (<u64>1) << (<u64>numberOf(numbers, <u32>load<T>(at)));
+  }
+  countSet(code, continued, frequency);
+  return continued;
 }
 
 /** How many bytes the symbols of the first `count` events from `from` on take, of those that the model has. */
@@ -243,9 +270,7 @@ function bytesOf<T>(segment: Segment, event: u32): usize {
 }
 
 /** Counts the symbols of the window that continues an occurrence, on its level of agreement and perhaps its order. */
-function countContinuation<T>(event: u32, code: u32, start: usize, end: usize): void {
-  const width = min(event + last + 1, events) - (event + first);
-  crowded = crowded || end - start > <usize>width * sizeof<T>();
+function countContinuation<T>(code: u32, start: usize, end: usize): void {
   const numbers = numberTable();
   const outcomes = outcomesStart();
   const now = ++occurrence;

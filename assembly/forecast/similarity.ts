@@ -162,10 +162,10 @@ function addHoldersOf(cursor: Cursor, end: u32): void {
     const sum = entryAt(placeOf(slot));
     const before = load<u32>(sum);
     store<u32>(sum, min((before & MOST_SIMILARITY) + weight, MOST_SIMILARITY) | (before & SHARED) | shared);
+    // Most entries are a byte, or a byte and a count of a byte. Behind the last one of a chunk nothing is read.
     const entry: u32 = at < stop ? load<u8>(at) : 0xff;
-    if (entry <= 0x7f && (entry & 1) === 0) {
-      // Most entries are a byte without a count.
-      at++;
+    if (entry <= 0x7f && ((entry & 1) === 0 || load<u8>(at + 1) <= 0x7f)) {
+      at += 1 + <usize>(entry & 1);
       slot += entry >> 1;
     } else {
       cursor.slot = slot;

@@ -1,0 +1,125 @@
+/**
+ * Counts what continues occurrences where few outcomes are named: by the code of the event and the outcome, and only at
+ * the end on levels and orders. Many occurrences share a pair.
+ */
+
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { LEVEL_MASK, levelOf, orderOf } from "./alignment";
+import { AGREEMENTS, addCount, countedLevel, MOST_ORDER } from "./back-off";
+import { numberOf, numberTable, outcomeCount } from "./outcomes";
+
+/** The most outcomes that are few: those that something continues fit into a long, a bit each. */
+export const FEW: u32 = 64;
+const FEW_SHIFT: u32 = 6;
+
+/** A double for each pair: the frequencies of its occurrences. All are 0 between forecasts. */
+const pairs: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const CODES: u32 = (MOST_ORDER + 1) << 4;
+const PAIRS: u32 = CODES << FEW_SHIFT;
+/**
+ * A double for each code: how much more the sum of its pairs is than the frequencies of its occurrences, because some
+ * are continued by several outcomes. All are 0 between forecasts.
+ */
+const excesses: usize = memory.data(CODES << 3, 8);
+/** A word each: the pairs that are not 0. There is room for one too many. */
+const list: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+let listed: u32 = 0;
+
+/** Whether the named outcomes are few. */
+export function areFew(): bool {
+  return outcomeCount() <= FEW;
+}
+
+/** Makes room for pairs. {@link spreadPairs} must follow. */
+export function beginPairs(): void {
+  const bytes = (<usize>PAIRS) << 3;
+  if (buffer.size(pairs) < bytes) {
+    buffer.fit(pairs, bytes);
+    memory.fill(buffer.start(pairs), 0, bytes);
+    buffer.fit(list, (<usize>PAIRS + 1) << 2);
+  }
+  listed = 0;
+}
+
+/**
+ * Counts the occurrences among some events.
+ * @param codes of the events
+ * @param count how many they are
+ * @param ahead where the symbol is that continues the first of them; those of the others follow
+ * @param frequency of each occurrence
+ * @returns the outcomes that continue one, a bit each
+ */
+export function countPairs<T>(codes: usize, count: u32, ahead: usize, frequency: f64): u64 {
+  const numbers = numberTable();
+  const sums = buffer.start(pairs);
+  const to = buffer.start(list);
+  let length = listed;
+  let continued: u64 = 0;
+  for (let from: u32 = 0; from < count; from += 16) {
+    for (let found = occurrencesIn(codes, from, count); found !== 0; found &= found - 1) {
+      const event = <usize>from + <usize>ctz(found);
+      const number = numberOf(numbers, <u32>load<T>(ahead + event * sizeof<T>()));
+      const pair = ((<u32>load<u8>(codes + event)) << FEW_SHIFT) | number;
+      const sum = sums + ((<usize>pair) << 3);
+      const before = load<f64>(sum);
+      store<f64>(sum, before + frequency);
+      // Written in any case: a branch here is mispredicted too often.
+      store<u32>(to + ((<usize>length) << 2), pair);
+      length += <u32>(before === 0);
+      continued |= (<u64>1) << (<u64>number);
+    }
+  }
+  listed = length;
+  return continued;
+}
+
+/** Counts an occurrence that some outcomes continue, a bit each. */
+export function countSet(code: u32, continued: u64, frequency: f64): void {
+  const sums = buffer.start(pairs);
+  const to = buffer.start(list);
+  let length = listed;
+  for (let rest = continued; rest !== 0; rest &= rest - 1) {
+    const pair = (code << FEW_SHIFT) | <u32>ctz(rest);
+    const sum = sums + ((<usize>pair) << 3);
+    const before = load<f64>(sum);
+    store<f64>(sum, before + frequency);
+    store<u32>(to + ((<usize>length) << 2), pair);
+    length += <u32>(before === 0);
+  }
+  listed = length;
+  const excess = excesses + ((<usize>code) << 3);
+  store<f64>(excess, load<f64>(excess) + frequency * <f64>(popcnt(continued) - 1));
+}
+
+/** Which of sixteen events, from one on, are an occurrence, a bit each. */
+export function occurrencesIn(codes: usize, from: u32, count: u32): u32 {
+  const levels = v128.and(v128.load(codes + <usize>from), i8x16.splat(LEVEL_MASK));
+  const found = <u32>i8x16.bitmask(i8x16.ne(levels, i8x16.splat(0)));
+  return count - from < 16 ? found & ((1 << (count - from)) - 1) : found;
+}
+
+/** Counts all pairs on their levels and orders, and sets them back to 0. */
+export function spreadPairs(): void {
+  for (let at: u32 = 0; at < listed; at++) {
+    const pair = load<u32>(buffer.start(list) + ((<usize>at) << 2));
+    const sum = buffer.start(pairs) + ((<usize>pair) << 3);
+    const excess = excesses + ((<usize>(pair >> FEW_SHIFT)) << 3);
+    spread(pair >> FEW_SHIFT, pair & (FEW - 1), load<f64>(sum), load<f64>(excess));
+    store<f64>(sum, 0);
+    store<f64>(excess, 0);
+  }
+  listed = 0;
+}
+
+/** Counts a pair. @param excess of its code, with the first of its pairs; then 0 */
+function spread(code: u32, outcome: u32, frequency: f64, excess: f64): void {
+  const level = countedLevel(AGREEMENTS + levelOf(code));
+  level.occurrences += frequency - excess;
+  addCount(level, outcome, frequency);
+  if (orderOf(code) > 0) {
+    const order = countedLevel(orderOf(code));
+    order.occurrences += frequency - excess;
+    addCount(order, outcome, frequency);
+  }
+}
