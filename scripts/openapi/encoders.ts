@@ -27,12 +27,15 @@ function membersOf(kind: KindName): MemberDeclarations {
 }
 
 function shown(kind: KindName): Schema {
-  const members = Object.entries(membersOf(kind)).map(([name, member]) => [name, schemaOf(member)] as const);
+  const members = Object.entries(membersOf(kind)).map(([name, member]) => {
+    return [member.type === "rising" && member.isOptional ? `${name}?` : name, schemaOf(member)] as const;
+  });
   return open(KINDS[kind].says, { kind: word(kind, "The kind."), ...Object.fromEntries(members) });
 }
 
 function accepted(kind: KindName): Schema {
   const members = Object.entries(membersOf(kind)).map(([name, member]) => {
+    if (member.type === "rising" && member.isOptional) return [`${name}?`, schemaOf(member)] as const;
     if (!("default" in member)) return [name, schemaOf(member)] as const;
     return [`${name}?`, { ...schemaOf(member), default: member.default }] as const;
   });
@@ -49,6 +52,7 @@ function schemaOf(member: MemberDeclaration): Schema {
       return double(member.says, {
         ...(member.least === undefined ? {} : { minimum: member.least }),
         ...(member.above === undefined ? {} : { exclusiveMinimum: member.above }),
+        ...(member.most === undefined ? {} : { maximum: member.most, multipleOf: 1 }),
       });
   }
 }

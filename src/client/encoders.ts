@@ -24,7 +24,7 @@ export function getEncoder(processor: Processor, name: string, options?: CallOpt
 
 /**
  * Adds an encoder for the numbers of its name, or replaces it. Changing it makes memories forget
- * the bin of the last number.
+ * the bin of the last number. One of the kind auto that has found its edges keeps them when it is put again.
  *
  * @returns the encoder with all its members
  * @throws NoemaError 400 if a member is wrong, 429 if the processor already has the maximum number of encoders
@@ -35,7 +35,15 @@ export async function putEncoder(
   encoder: NewEncoder,
   options?: WriteOptions,
 ): Promise<Encoder> {
-  checked("an encoder", "member", encoder, { kind: 1, size: 1, origin: 1, edges: 1, hysteresis: 1, on_change: 1 });
+  checked("an encoder", "member", encoder, {
+    kind: 1,
+    size: 1,
+    origin: 1,
+    bins: 1,
+    edges: 1,
+    hysteresis: 1,
+    on_change: 1,
+  });
   const path = `encoders/${nameSegment(NAME, name)}`;
   const call = { operation: "putEncoder", method: "PUT", path, repeats: "keyed", body: { data: encoder } } as const;
   return message(processor, call, options);

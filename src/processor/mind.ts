@@ -48,6 +48,7 @@ function freshMemory(): StoredMemory {
     sources: [],
     risen: [],
     bins: [],
+    collected: [],
   };
   return { state, events: [], waiting: [] };
 }
@@ -226,6 +227,7 @@ export class Mind implements EnsembleSource, ForecastSource {
     };
     this.keepAsItIs();
     store.record({ kind: "memory", session, state, ...added, clean });
+    this.shared.encoders.noteCollected(session, state.collected);
     this.#isStored = true;
     this.#isChanging = false;
   }

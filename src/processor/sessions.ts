@@ -97,8 +97,9 @@ export class Sessions {
     this.#predicting.clear();
     this.#last = undefined;
     this.#heapBytes = 0;
-    const { snapshots, store } = this.#shared;
+    const { encoders, snapshots, store } = this.#shared;
     if (!snapshots.isEmpty) snapshots.allSessionsEnding(store);
+    if (this.#stored() > 0) encoders.keepCollectedOfSessions();
     if (this.#stored() > 0) store.record({ kind: "sessions-ended" });
     this.#count = 0;
   }
@@ -186,8 +187,9 @@ export class Sessions {
   }
 
   #recordEnd(name: string): void {
-    const { snapshots, store } = this.#shared;
+    const { encoders, snapshots, store } = this.#shared;
     if (!snapshots.isEmpty) snapshots.sessionChanging(store, name);
+    encoders.keepCollectedOf(name);
     store.record({ kind: "session-ended", session: name });
     this.#count = undefined;
   }

@@ -10,6 +10,7 @@ import type {
   Change,
   EncoderRow,
   GeneSetting,
+  MemoryNumbers,
   ModelFrequency,
   ModelRow,
   ScoreBlock,
@@ -337,6 +338,10 @@ export class SqliteStore implements Store {
 
   encoders(): EncoderRow[] {
     return this.#encoders.read();
+  }
+
+  collectedNumbers(): MemoryNumbers[] {
+    return this.#memories.collectedNumbers();
   }
 
   scoreBlocks(): ScoreBlock[] {

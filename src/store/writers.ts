@@ -72,6 +72,7 @@ export function writers(tables: Tables): Writers {
     "scores-cleared": () => scores.clear(),
     "encoder-put": ({ name, definition }) => encoders.put(name, definition),
     "encoder-deleted": ({ name }) => encoders.delete(name),
+    "encoder-changed": ({ name, definition }) => encoders.change(name, definition),
     "blacklist-added": (change) => blacklist.add(change.symbols),
     "blacklist-removed": (change) => blacklist.remove(change.symbols),
     "knowledge-cleared": () => knowledge.clear(),

@@ -99,6 +99,17 @@ describe("an observe", () => {
     expect(rows).toEqual({ seen: [1], isPutAgainFree: 0 });
   });
 
+  test("of an encoder that looks for its edges writes one row, and one more when it finds them", async () => {
+    const rows = await onHost((host) => {
+      host.run(true, (processor) => processor.encoders.put("a", '{"kind":"auto"}'));
+      return Array.from({ length: 210 }, (_, at) => {
+        const numbers = [{ name: "a", value: Math.sin(at / 9) }];
+        return rowsOf(host, observe([], { numbers }), at % 3 === 0 ? "s" : "");
+      });
+    });
+    expect(rows.map((count, at) => [at, count]).filter(([, count]) => count !== 1)).toEqual([[199, 2]]);
+  });
+
   test("writes no row for alerts that do not tell, two for a delivery that it queues, and one for what it adds to it", async () => {
     const rows = await onHost((host) => {
       const put = (name: string, when: AlertCondition) =>

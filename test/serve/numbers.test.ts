@@ -42,6 +42,33 @@ test("bins and encoders outlast a kill, and a restore", async () => {
   }
 });
 
+test("what an encoder has collected outlasts a kill, and moves with a backup", async () => {
+  const AUTO = { bins: 4, hysteresis: 0, kind: "auto", on_change: false };
+  expect(await ask(server, "PUT encoders/load", { data: { kind: "auto", bins: 4 } })).toEqual(AUTO);
+  const readings = (memory: string, from: number, count: number) =>
+    ask(server, `POST ${memory}sequence-observe`, {
+      data: { sequence: Array.from({ length: count }, (_, at) => ({ numbers: { load: from + at } })) },
+    });
+  for (const [memory, from] of [
+    ["sessions/c/", 0],
+    ["sessions/d/", 60],
+  ] as const) {
+    await readings(memory, from, 60);
+  }
+  await server.kill();
+  server = await Server.start(server.stateDir);
+  await readings("sessions/c/", 120, 79);
+  const backup = await (await fetch(`${server.address}/backup`, { headers: KEY })).text();
+  await ask(server, "DELETE encoders/load");
+  expect((await fetch(`${server.address}/restore`, { method: "POST", headers: KEY, body: backup })).status).toBe(200);
+  expect(await ask(server, "GET encoders/load")).toEqual(AUTO);
+  await readings("sessions/d/", 199, 1);
+  const found = (await ask(server, "GET encoders/load")) as { edges: number[] };
+  expect(found.edges).toEqual(expect.arrayContaining([0, 50, 100, 150, 200]));
+  await observe("sessions/d/", { load: 120 });
+  expect(await symbolsIn("sessions/d/")).toEqual(["load=100"]);
+});
+
 test("the services take encoders and numbers, and refuse as HTTP does", async () => {
   const transport = createConnectTransport({
     baseUrl: server.address,

@@ -183,6 +183,9 @@ export const APPLY: Appliers = {
     rows.encoders = rows.encoders.filter((encoder) => encoder.name !== name);
     rows.encoders.push({ name, number: rows.encodersPut, definition });
   },
+  "encoder-changed": (rows, { name, definition }) => {
+    for (const encoder of rows.encoders) if (encoder.name === name) encoder.definition = definition;
+  },
   "encoder-deleted": (rows, { name }) => {
     rows.encoders = rows.encoders.filter((encoder) => encoder.name !== name);
   },

@@ -7,6 +7,7 @@ import type {
   EncoderRow,
   ForwardedEvent,
   GeneSetting,
+  MemoryNumbers,
   MemoryState,
   ModelFrequency,
   ModelRow,
@@ -71,6 +72,13 @@ export class MemoryStore implements Store {
 
   encoders(): EncoderRow[] {
     return this.#read((rows) => rows.encoders);
+  }
+
+  collectedNumbers(): MemoryNumbers[] {
+    const all = this.#read((rows) => Array.from(rows.memories, ([session, { state }]) => ({ session, ...state })));
+    return all
+      .filter(({ collected }) => collected.length > 0)
+      .map(({ session, collected }) => ({ session, collected }));
   }
 
   memory(session: string): StoredMemory | undefined {

@@ -110,6 +110,33 @@ export type Encoder =
        * Whether only a number in another bin than the one before makes a symbol.
        */
       on_change: boolean;
+    }
+  | {
+      /**
+       * The kind.
+       */
+      kind: "auto";
+      /**
+       * How many bins the range of the first 200 numbers is divided into, at most.
+       */
+      bins: number;
+      /**
+       * The edges that it has found; absent before the 200 numbers. Leave them out to have them found.
+       *
+       * @minItems 1
+       * @maxItems 1000
+       *
+       * Items: An edge.
+       */
+      edges?: number[];
+      /**
+       * How far a number must go beyond an edge of its bin to leave the bin, in the number's unit.
+       */
+      hysteresis: number;
+      /**
+       * Whether only a number in another bin than the one before makes a symbol.
+       */
+      on_change: boolean;
     };
 /**
  * An encoder. Members that have a default may be left out.
@@ -151,6 +178,33 @@ export type NewEncoder =
        * Items: An edge.
        */
       edges: number[];
+      /**
+       * How far a number must go beyond an edge of its bin to leave the bin, in the number's unit.
+       */
+      hysteresis?: number;
+      /**
+       * Whether only a number in another bin than the one before makes a symbol.
+       */
+      on_change?: boolean;
+    }
+  | {
+      /**
+       * The kind.
+       */
+      kind: "auto";
+      /**
+       * How many bins the range of the first 200 numbers is divided into, at most.
+       */
+      bins?: number;
+      /**
+       * The edges that it has found; absent before the 200 numbers. Leave them out to have them found.
+       *
+       * @minItems 1
+       * @maxItems 1000
+       *
+       * Items: An edge.
+       */
+      edges?: number[];
       /**
        * How far a number must go beyond an edge of its bin to leave the bin, in the number's unit.
        */

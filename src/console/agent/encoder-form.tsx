@@ -27,16 +27,23 @@ export function EncoderForm({
   const kind = useSignal<Kind>(encoder?.kind ?? "step");
   const size = useSignal(encoder?.kind === "step" ? String(encoder.size) : "1");
   const origin = useSignal(encoder?.kind === "step" ? String(encoder.origin) : "0");
+  const bins = useSignal(encoder?.kind === "auto" ? String(encoder.bins) : "8");
   const edges = useSignal(encoder?.kind === "edges" ? encoder.edges.join(", ") : "");
   const hysteresis = useSignal(String(encoder?.hysteresis ?? 0));
   const onChange = useSignal(encoder?.on_change ?? false);
 
+  const own = (): Schemas.NewEncoder => {
+    switch (kind.value) {
+      case "step":
+        return { kind: "step", size: numberIn("Size", size.value), origin: numberIn("Origin", origin.value) };
+      case "edges":
+        return { kind: "edges", edges: numbersIn("Edges", edges.value) };
+      case "auto":
+        return { kind: "auto", bins: numberIn("Bins", bins.value) };
+    }
+  };
   const put = async () => {
-    const bins: Schemas.NewEncoder =
-      kind.value === "step"
-        ? { kind: "step", size: numberIn("Size", size.value), origin: numberIn("Origin", origin.value) }
-        : { kind: "edges", edges: numbersIn("Edges", edges.value) };
-    const all = { ...bins, hysteresis: numberIn("Hysteresis", hysteresis.value), on_change: onChange.value };
+    const all = { ...own(), hysteresis: numberIn("Hysteresis", hysteresis.value), on_change: onChange.value };
     await putEncoder(processor, newName.value, all);
     await onDone();
   };
@@ -56,16 +63,19 @@ export function EncoderForm({
           choices={[
             ["step", "All of one size"],
             ["edges", "Between edges"],
+            ["auto", "Found in the first 200 numbers"],
           ]}
         />
-        {kind.value === "step" ? (
+        {kind.value === "step" && (
           <div class="row">
             <TextField label="Size" value={size} isNumber isRequired />
             <TextField label="Origin: one of the edges" value={origin} isNumber isRequired />
           </div>
-        ) : (
+        )}
+        {kind.value === "edges" && (
           <TextField label="Edges, rising, separated by commas or blanks" value={edges} isRequired />
         )}
+        {kind.value === "auto" && <TextField label="Bins, from 2 to 100" value={bins} isNumber isRequired />}
         <TextField label="Hysteresis: how far beyond an edge a number must go" value={hysteresis} isNumber isRequired />
         <Check label="Make a symbol only when the bin changes" value={onChange} />
         {name !== "" && <p class="facts">Changing it makes memories forget the bin of the last number.</p>}

@@ -128,6 +128,7 @@ const EDGES_SHOWN = 8;
 function binsOf(encoder: Schemas.Encoder) {
   if (encoder.kind === "step") return `of ${encoder.size}, from ${encoder.origin} in both directions`;
   const { edges } = encoder;
+  if (edges === undefined) return "found after 200 numbers; until then they make no symbol";
   const rest = edges.length - EDGES_SHOWN;
   return (
     <span title={edges.join(" · ")}>

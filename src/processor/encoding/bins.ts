@@ -78,9 +78,9 @@ function edgeBins(edges: readonly number[]): Bins {
   };
 }
 
-/** The bins of a definition. */
+/** The bins of a definition. One that has not found its edges has a single bin. */
 export function binsOf(definition: Definition): Bins {
-  return definition.kind === "step" ? stepBins(definition.size, definition.origin) : edgeBins(definition.edges);
+  return definition.kind === "step" ? stepBins(definition.size, definition.origin) : edgeBins(definition.edges ?? []);
 }
 
 /**

@@ -10,6 +10,8 @@ import {
   type KindName,
   type MemberDeclaration,
   membersOf,
+  type NumberMember,
+  type RisingMember,
 } from "./kinds";
 
 /** Maximum number of unknown members named in a message. */
@@ -19,7 +21,9 @@ type JsonObject = { readonly [name: string]: unknown };
 
 type Setting = boolean | number | readonly number[];
 
-const WANTED = `an object with kind (${KIND_NAMES.join(" or ")}) and the members of that kind`;
+const KINDS_SAID = `${KIND_NAMES.slice(0, -1).join(", ")} or ${KIND_NAMES.at(-1)}`;
+
+const WANTED = `an object with kind (${KINDS_SAID}) and the members of that kind`;
 
 /** Describes a value for an error message. JSON has no infinity, so an infinite number was too large. */
 function described(value: unknown): string {
@@ -70,25 +74,42 @@ function risingIn(name: string, list: readonly unknown[], accepted: string): num
   return numbers;
 }
 
-/** The value of a member. @throws Fault `invalid` naming the member and what it accepts */
-function settingOf(name: string, member: MemberDeclaration, value: unknown): Setting {
+/** @throws Fault `invalid` when the value of a list is none of rising numbers, or too long */
+function risingSetting(name: string, member: RisingMember, given: unknown): Setting {
   const accepted = acceptedBy(member);
-  const given = value === undefined && "default" in member ? member.default : value;
-  if (member.type === "flag") {
-    if (typeof given !== "boolean") throw wrong(name, accepted, given);
-    return given;
+  if (!Array.isArray(given)) throw wrong(name, accepted, given);
+  if (given.length === 0 || given.length > member.most) {
+    throw new Fault("invalid", `${name} must be ${accepted}, got ${given.length} numbers`);
   }
-  if (member.type === "rising") {
-    if (!Array.isArray(given)) throw wrong(name, accepted, given);
-    if (given.length === 0 || given.length > member.most) {
-      throw new Fault("invalid", `${name} must be ${accepted}, got ${given.length} numbers`);
-    }
-    return risingIn(name, given, accepted);
-  }
-  const { least = Number.NEGATIVE_INFINITY, above = Number.NEGATIVE_INFINITY } = member;
+  return risingIn(name, given, accepted);
+}
+
+/** @throws Fault `invalid` when the value is no number, or not in the range */
+function numberSetting(name: string, member: NumberMember, given: unknown): Setting {
+  const { least = Number.NEGATIVE_INFINITY, above = Number.NEGATIVE_INFINITY, most } = member;
   const number = finite(given);
-  if (number === undefined || number < least || number <= above) throw wrong(name, accepted, given);
+  const isIn = number !== undefined && number >= least && number > above;
+  const isWhole = most === undefined || (isIn && number <= most && Number.isInteger(number));
+  if (!isIn || !isWhole) throw wrong(name, acceptedBy(member), given);
   return number;
+}
+
+/**
+ * The value of a member; `undefined` for an optional one that is absent.
+ *
+ * @throws Fault `invalid` naming the member and what it accepts
+ */
+function settingOf(name: string, member: MemberDeclaration, value: unknown): Setting | undefined {
+  const given = value === undefined && "default" in member ? member.default : value;
+  switch (member.type) {
+    case "flag":
+      if (typeof given !== "boolean") throw wrong(name, acceptedBy(member), given);
+      return given;
+    case "rising":
+      return given === undefined && member.isOptional ? undefined : risingSetting(name, member, given);
+    case "number":
+      return numberSetting(name, member, given);
+  }
 }
 
 /** @throws Fault `invalid` naming the members that encoders of this kind do not have */
@@ -119,8 +140,9 @@ export function definitionOf(text: string): Definition {
   }
   const members = membersOf(kind);
   refuseUnknown(kind, object, ["kind", ...Object.keys(members)]);
-  const settings = Object.entries(members).map(([name, member]) => {
-    return [name, settingOf(name, member, Object.hasOwn(object, name) ? object[name] : undefined)] as const;
+  const settings = Object.entries(members).flatMap(([name, member]) => {
+    const setting = settingOf(name, member, Object.hasOwn(object, name) ? object[name] : undefined);
+    return setting === undefined ? [] : [[name, setting] as const];
   });
   return { kind, ...Object.fromEntries(settings) } as unknown as Definition;
 }

@@ -2,7 +2,8 @@
 
 import type { EncoderRow, KeptBin } from "../ports/store";
 import { type Bins, binsOf, type Interval, widened } from "./bins";
-import { definitionOf } from "./definition-text";
+import { isCollecting, type StoredDefinition, storedDefinitionOf } from "./collecting";
+import { definitionText } from "./definition-text";
 import type { Definition } from "./kinds";
 
 /** Approximate heap bytes of an encoder without its text. */
@@ -34,8 +35,12 @@ export class Encoder {
   readonly name: string;
   /** Unique within the processor, and never reused. */
   readonly number: number;
-  /** The definition as canonical JSON text. */
+  /** The definition as canonical JSON text, as clients see it. */
   readonly text: string;
+  /** Whether it collects numbers, and makes no symbol. */
+  readonly isCollecting: boolean;
+  /** The collected numbers that are in no memory. */
+  readonly collected: readonly number[];
   readonly #definition: Definition;
   readonly #bins: Bins;
 
@@ -43,18 +48,45 @@ export class Encoder {
   constructor({ name, number, definition }: EncoderRow) {
     this.name = name;
     this.number = number;
-    this.text = definition;
-    this.#definition = definitionOf(definition);
+    const stored = storedDefinitionOf(definition);
+    this.#definition = stored.definition;
+    this.collected = stored.collected;
+    this.isCollecting = isCollecting(stored.definition);
+    // What is stored is canonical.
+    this.text = stored.collected.length === 0 ? definition : definitionText(stored.definition);
     this.#bins = binsOf(this.#definition);
+  }
+
+  /** What is stored of it with these collected numbers that are in no memory. */
+  storedWith(collected: readonly number[]): StoredDefinition {
+    return { definition: this.#definition, collected };
+  }
+
+  /** Into how many bins it divides what it collects. */
+  get wantedBins(): number {
+    return this.#definition.kind === "auto" ? this.#definition.bins : 0;
+  }
+
+  /** What is stored of it when it has found its edges. */
+  storedWithEdges(edges: readonly number[]): StoredDefinition {
+    return { definition: { ...this.#definition, edges } as Definition, collected: [] };
+  }
+
+  /** Whether a wanted definition is this one; found edges may be left out. */
+  isAs(wanted: Definition): boolean {
+    const before = this.#definition;
+    const found = wanted.kind === "auto" && before.kind === "auto" ? before.edges : undefined;
+    const whole = found === undefined || !isCollecting(wanted) ? wanted : { ...wanted, edges: found };
+    return definitionText(whole) === this.text;
   }
 
   /** About how many bytes of heap it takes. */
   get heapBytes(): number {
-    return OWN_HEAP_BYTES + this.text.length;
+    return OWN_HEAP_BYTES + this.text.length + 8 * this.collected.length;
   }
 
   /**
-   * Encodes a number.
+   * Encodes a number, unless it collects.
    *
    * @param value finite
    * @param before the bin that the memory has kept under this encoder's name; that of an earlier encoder is ignored

@@ -5,9 +5,18 @@ import { compareCodePoints } from "../../text/code-points";
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
 import type { NamedNumber } from "../ports/gdf";
-import type { KeptBin, Store } from "../ports/store";
+import type { CollectedNumbers, KeptBin, Store } from "../ports/store";
+import {
+  Collection,
+  collectedFor,
+  MOST_IN_A_MEMORY,
+  NUMBERS_TO_COLLECT,
+  type StoredDefinition,
+  storedDefinitionText,
+} from "./collecting";
 import { definitionOf, definitionText } from "./definition-text";
 import { Encoder } from "./encoder";
+import { foundEdges } from "./found-edges";
 
 /** The most encoders of one processor. */
 const MOST_ENCODERS = 1_000;
@@ -39,6 +48,16 @@ export interface EncodedNumbers {
   readonly symbols: string[];
   /** The bins to keep for the next record. */
   readonly bins: KeptBin[];
+  /** The numbers to keep for encoders that have not found their edges. */
+  readonly collected: readonly CollectedNumbers[];
+}
+
+/** What a memory keeps of the numbers that it has observed. */
+export interface KeptNumbers {
+  /** The name of the session; empty for the processor's own memory. */
+  readonly session: string;
+  readonly bins: readonly KeptBin[];
+  readonly collected: readonly CollectedNumbers[];
 }
 
 /** All encoders of a processor. */
@@ -46,6 +65,8 @@ export class Encoders {
   readonly #store: Store;
   /** By name. Loaded on first use, since most processors have no encoders. */
   #byName: Map<string, Encoder> | undefined;
+  /** Read when an encoder collects. */
+  #collection: Collection | undefined;
 
   constructor(store: Store) {
     this.#store = store;
@@ -53,7 +74,7 @@ export class Encoders {
 
   /** About how many bytes of heap they take. */
   get heapBytes(): number {
-    let bytes = 0;
+    let bytes = this.#collection?.heapBytes ?? 0;
     for (const encoder of this.#byName?.values() ?? []) bytes += encoder.heapBytes;
     return bytes;
   }
@@ -69,7 +90,8 @@ export class Encoders {
   }
 
   /**
-   * Adds or replaces an encoder. An unchanged definition changes nothing, so that memories keep their bins.
+   * Adds or replaces an encoder. An unchanged definition changes nothing, so that memories keep their bins, and one
+   * that has found its edges keeps these.
    *
    * @param text the definition as JSON text
    * @returns the definition as canonical JSON text
@@ -79,14 +101,15 @@ export class Encoders {
   put(name: string, text: string): string {
     const refusal = nameRefusal(name);
     if (refusal !== undefined) throw new Fault("invalid", `an encoder must have ${refusal}, got ${excerpt(name)}`);
-    const definition = definitionText(definitionOf(text));
+    const wanted = definitionOf(text);
+    const definition = definitionText(wanted);
     const known = this.#known();
     const before = known.get(name);
-    if (before?.text === definition) return definition;
+    if (before?.isAs(wanted)) return before.text;
     const others = [...known.values()].filter((encoder) => encoder !== before).map((encoder) => encoder.text);
     assertRoomFor(definition, others);
     this.#store.record({ kind: "encoder-put", name, definition });
-    this.#byName = undefined;
+    this.#forget();
     return definition;
   }
 
@@ -107,23 +130,125 @@ export class Encoders {
    * Encodes the numbers of a record.
    *
    * @param numbers finite, each name once
-   * @param kept the bins that the memory has kept
+   * @param kept what the memory has kept
    * @throws Fault `invalid` naming the first number that has no encoder
    */
-  encode(numbers: readonly NamedNumber[], kept: readonly KeptBin[]): EncodedNumbers {
+  encode(numbers: readonly NamedNumber[], kept: KeptNumbers): EncodedNumbers {
     const bins = new Map<string, KeptBin>();
-    for (const bin of kept) if (this.get(bin.name)?.number === bin.encoder) bins.set(bin.name, bin);
+    for (const bin of kept.bins) if (this.get(bin.name)?.number === bin.encoder) bins.set(bin.name, bin);
     const symbols: string[] = [];
+    let collected = kept.collected;
     for (const { name, value } of [...numbers].sort((a, b) => compareCodePoints(a.name, b.name))) {
-      const { symbol, bin } = this.#encoderOf(name).encode(value, bins.get(name));
+      const encoder = this.#encoderOf(name);
+      if (encoder.isCollecting) {
+        collected = this.#collect(encoder, value, kept.session, collected);
+        continue;
+      }
+      const { symbol, bin } = encoder.encode(value, bins.get(name));
       if (symbol !== undefined) symbols.push(symbol);
       if (bin !== undefined) bins.set(name, bin);
     }
-    return { symbols, bins: [...bins.values()] };
+    return { symbols, bins: [...bins.values()], collected: this.#bounded(collected) };
+  }
+
+  /**
+   * What is stored of all encoders, with the numbers of all memories: a backup holds these with the encoder.
+   * In the order of their numbers.
+   */
+  storedWhole(): { name: string; number: number; definition: string }[] {
+    const all = [...this.#known().values()].sort((a, b) => a.number - b.number);
+    return all.map((encoder) => {
+      const values = [...encoder.collected, ...(this.#collection?.valuesBeside(undefined, encoder.number) ?? [])];
+      const collected = encoder.isCollecting ? values : [];
+      const { name, number } = encoder;
+      return { name, number, definition: storedDefinitionText(encoder.storedWith(collected)) };
+    });
+  }
+
+  /** Notes which collected numbers the store holds of a memory. Call it when they were recorded. */
+  noteCollected(session: string, collected: readonly CollectedNumbers[]): void {
+    if (this.#collection !== undefined && this.#collection.of(session) !== collected) {
+      this.#collection.set(session, collected);
+    }
+  }
+
+  /** Moves what a session has collected to the encoders, because it ends. */
+  keepCollectedOf(session: string): void {
+    this.#known();
+    const collected = this.#collection?.of(session) ?? [];
+    if (collected.length === 0) return;
+    this.#moveToEncoders(collected);
+    this.#collection?.set(session, []);
+  }
+
+  /** Does the same for all sessions. */
+  keepCollectedOfSessions(): void {
+    this.#known();
+    for (const session of this.#collection?.sessions() ?? []) if (session !== "") this.keepCollectedOf(session);
+  }
+
+  /**
+   * Adds a number to what a memory has collected. The last one that an encoder needs lets it find its edges.
+   *
+   * @returns what the memory has collected then
+   */
+  #collect(
+    encoder: Encoder,
+    value: number,
+    session: string,
+    collected: readonly CollectedNumbers[],
+  ): readonly CollectedNumbers[] {
+    const { number } = encoder;
+    // The addition turns -0 into 0: JSON has only one of them.
+    const own = [...collectedFor(collected, number), value + 0];
+    const others = collected.filter((one) => one.encoder !== number);
+    const total = encoder.collected.length + (this.#collection?.countBeside(session, number) ?? 0) + own.length;
+    if (total < NUMBERS_TO_COLLECT) return [...others, { encoder: number, values: own }];
+    const all = [...encoder.collected, ...(this.#collection?.valuesBeside(session, number) ?? []), ...own];
+    this.#change(encoder, encoder.storedWithEdges(foundEdges(all, encoder.wantedBins)));
+    return others;
+  }
+
+  /** What a memory keeps of what it has collected: not more than fits into its row, and nothing of encoders that are done. */
+  #bounded(collected: readonly CollectedNumbers[]): readonly CollectedNumbers[] {
+    if (collected.length === 0) return collected;
+    const open = new Set([...this.#known().values()].filter((one) => one.isCollecting).map(({ number }) => number));
+    const needed = collected.every(({ encoder }) => open.has(encoder))
+      ? collected
+      : collected.filter(({ encoder }) => open.has(encoder));
+    if (needed.reduce((sum, { values }) => sum + values.length, 0) <= MOST_IN_A_MEMORY) return needed;
+    this.#moveToEncoders(needed);
+    return [];
+  }
+
+  #moveToEncoders(collected: readonly CollectedNumbers[]): void {
+    const byNumber = new Map([...this.#known().values()].map((encoder) => [encoder.number, encoder]));
+    for (const { encoder: number, values } of collected) {
+      const encoder = byNumber.get(number);
+      if (!encoder?.isCollecting) continue;
+      const all = [...encoder.collected, ...values].slice(0, NUMBERS_TO_COLLECT);
+      this.#change(encoder, encoder.storedWith(all));
+    }
+  }
+
+  /** Records what is stored of an encoder from now on, under the same number. */
+  #change({ name, number }: Encoder, stored: StoredDefinition): void {
+    const definition = storedDefinitionText(stored);
+    this.#store.record({ kind: "encoder-changed", name, definition });
+    this.#known().set(name, new Encoder({ name, number, definition }));
+  }
+
+  #forget(): void {
+    this.#byName = undefined;
+    this.#collection = undefined;
   }
 
   #known(): Map<string, Encoder> {
-    this.#byName ??= new Map(this.#store.encoders().map((row) => [row.name, new Encoder(row)]));
+    if (this.#byName !== undefined) return this.#byName;
+    const encoders = this.#store.encoders().map((row) => new Encoder(row));
+    this.#byName = new Map(encoders.map((encoder) => [encoder.name, encoder]));
+    const isAny = encoders.some((encoder) => encoder.isCollecting);
+    this.#collection = isAny ? new Collection(this.#store.collectedNumbers()) : undefined;
     return this.#byName;
   }
 

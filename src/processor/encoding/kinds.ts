@@ -10,7 +10,7 @@ interface Declared {
 }
 
 /** A finite number. */
-interface NumberMember extends Declared {
+export interface NumberMember extends Declared {
   readonly type: "number";
   /** The value when it is left out; it must be given when there is none. */
   readonly default?: number;
@@ -18,13 +18,17 @@ interface NumberMember extends Declared {
   readonly least?: number;
   /** The value must be greater than this; any number when there is none. */
   readonly above?: number;
+  /** The greatest value; given only with `least`, and then the value is a whole number. */
+  readonly most?: number;
 }
 
 /** A list of finite numbers, each greater than the one before. */
-interface RisingMember extends Declared {
+export interface RisingMember extends Declared {
   readonly type: "rising";
   /** Maximum length; the minimum is one. */
   readonly most: number;
+  /** Whether it may be absent. There is no default then. */
+  readonly isOptional?: true;
 }
 
 /** True or false. */
@@ -75,6 +79,24 @@ export const KINDS = {
       edges: { type: "rising", most: 1_000, says: "The edges, each greater than the one before." },
     },
   },
+  auto: {
+    says: "Bins between edges that the encoder finds in the first 200 numbers. These make no symbol.",
+    members: {
+      bins: {
+        type: "number",
+        default: 8,
+        least: 2,
+        most: 100,
+        says: "How many bins the range of the first 200 numbers is divided into, at most.",
+      },
+      edges: {
+        type: "rising",
+        most: 1_000,
+        isOptional: true,
+        says: "The edges that it has found; absent before the 200 numbers. Leave them out to have them found.",
+      },
+    },
+  },
 } as const satisfies { readonly [kind: string]: KindDeclaration };
 
 /** The name of a kind. */
@@ -85,7 +107,13 @@ export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
 
 type ValueOf<M> = M extends { type: "number" } ? number : M extends { type: "flag" } ? boolean : readonly number[];
 
-type ValuesOf<Members> = { readonly [Name in keyof Members]: ValueOf<Members[Name]> };
+type OptionalOf<Members> = {
+  [Name in keyof Members]: Members[Name] extends { isOptional: true } ? Name : never;
+}[keyof Members];
+
+type ValuesOf<Members> = {
+  readonly [Name in Exclude<keyof Members, OptionalOf<Members>>]: ValueOf<Members[Name]>;
+} & { readonly [Name in OptionalOf<Members>]?: ValueOf<Members[Name]> };
 
 /** An encoder with all its members, by kind. */
 type DefinitionOf<Kind extends KindName> = Kind extends KindName
@@ -114,6 +142,7 @@ export function acceptedBy(member: MemberDeclaration): string {
       return `a list of 1 to ${member.most} finite numbers, each greater than the one before`;
     case "number":
       if (member.above !== undefined) return `a number greater than ${member.above}`;
+      if (member.most !== undefined) return `a whole number from ${member.least} to ${member.most}`;
       return member.least === undefined ? "a finite number" : `a number of ${member.least} or more`;
   }
 }

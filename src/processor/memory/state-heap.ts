@@ -28,16 +28,21 @@ const FEW = 32;
 const counted = new WeakMap<object, number>();
 
 /** What a memory's state takes besides its numbers. */
-type Counted = Pick<MemoryState, "bins" | "emotives" | "pendingEmotives" | "percept" | "sources" | "target">;
+type Counted = Pick<
+  MemoryState,
+  "bins" | "collected" | "emotives" | "pendingEmotives" | "percept" | "sources" | "target"
+>;
 
 /**
  * About how many bytes of heap a state takes. Its texts count with their characters, also where
  * an event holds them too.
  */
-export function stateHeapBytes({ bins, emotives, pendingEmotives, percept, sources, target }: Counted): number {
+export function stateHeapBytes(state: Counted): number {
+  const { bins, collected, emotives, pendingEmotives, percept, sources, target } = state;
   let bytes = target.length + (percept === undefined ? 0 : perceptHeapBytes(percept));
   for (const named of [emotives, pendingEmotives]) if (named.length > 0) bytes += once(named, namedBytes);
   if (bins.length > 0) bytes += once(bins, (list) => namedBytes(list) + BIN_HEAP_BYTES * list.length);
+  for (const { values } of collected) bytes += ENTRY_HEAP_BYTES + NUMBER_BYTES * values.length;
   for (const { source } of sources) bytes += BIN_HEAP_BYTES + source.length;
   return bytes;
 }

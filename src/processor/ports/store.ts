@@ -103,6 +103,26 @@ export interface MemoryState extends MemoryPositions {
    * that are gone mean nothing.
    */
   bins: readonly KeptBin[];
+  /**
+   * The numbers that it has observed for encoders that still look for their edges. Those of
+   * encoders that are gone, or have found them, mean nothing.
+   */
+  collected: readonly CollectedNumbers[];
+}
+
+/** Numbers that a memory has observed for one encoder. */
+export interface CollectedNumbers {
+  /** The encoder's number. */
+  readonly encoder: number;
+  /** Finite; in the order of observing. */
+  readonly values: readonly number[];
+}
+
+/** What one memory has collected. */
+export interface MemoryNumbers {
+  /** The name of the session; empty for the processor's own memory. */
+  readonly session: string;
+  readonly collected: readonly CollectedNumbers[];
 }
 
 /** The bin in which the last number of a name was, as a memory keeps it: from one edge up to the next. */
@@ -343,6 +363,8 @@ export type Change =
   /** Inserts or replaces the encoder of a name. It gets the next number. */
   | { kind: "encoder-put"; name: string; definition: string }
   | { kind: "encoder-deleted"; name: string }
+  /** Replaces the definition of an encoder that there is. It keeps its number. */
+  | { kind: "encoder-changed"; name: string; definition: string }
   | { kind: "blacklist-added"; symbols: string[] }
   | { kind: "blacklist-removed"; symbols: string[] }
   /** Deletes all models, symbols and learned vectors, but nothing that is staged or waits. */
@@ -433,6 +455,8 @@ export interface Reader {
   vectorsAfter(after: string, limit: number): VectorRow[];
   /** All encoders, in any order. */
   encoders(): EncoderRow[];
+  /** The collected numbers of all memories that hold any. Reads all memories: only for processors with such encoders. */
+  collectedNumbers(): MemoryNumbers[];
   /** All kept blocks of scores, in any order. */
   scoreBlocks(): ScoreBlock[];
   /** The blacklisted symbols in the order of adding. */

@@ -177,12 +177,13 @@ function surpriseOf(mind: Mind, symbols: string[], explain: boolean): Surprise |
   return unlessTooLarge(() => mind.steps.apart(() => mind.forecasts.surpriseOf(symbols)));
 }
 
-/** Encodes the numbers of a record: symbols, and the bins that the memory keeps. */
+/** Encodes the numbers of a record: symbols, and what the memory keeps of the numbers. */
 function encodedNumbers(
-  { shared, state }: Mind,
+  { session, shared, state: { bins, collected } }: Mind,
   { numbers }: Gdf,
-): Pick<Mind["state"], "bins"> & Pick<EncodedNumbers, "symbols"> {
-  return numbers.length === 0 ? { symbols: [], bins: state.bins } : shared.encoders.encode(numbers, state.bins);
+): Pick<Mind["state"], "bins" | "collected"> & Pick<EncodedNumbers, "symbols"> {
+  if (numbers.length === 0) return { symbols: [], bins, collected };
+  return shared.encoders.encode(numbers, { session, bins, collected });
 }
 
 /**
@@ -209,6 +210,7 @@ function observeChecked(mind: Mind, gdf: Gdf, manner: Manner): Observed & { unto
     percept: { gdf, path, symbols },
     lastObserved: mind.shared.seconds,
     bins: numbers.bins,
+    collected: numbers.collected,
   });
   notifyListener(mind, { symbols, uniqueId: gdf.uniqueId, surprise });
   tellSurprise(mind, surprise);

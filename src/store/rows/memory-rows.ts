@@ -9,6 +9,7 @@
 
 import type { Emotive } from "../../processor/ports/gdf";
 import type {
+  CollectedNumbers,
   EventRow,
   KeptBin,
   MemoryState,
@@ -30,6 +31,9 @@ import {
 } from "./columns";
 
 const SEPARATOR = "\x1e";
+
+/** Stands in each state that holds collected numbers, and in texts of a state only escaped. */
+export const COLLECTED_MARK = '"collected":';
 
 const COUNT_OFFSET = 8;
 const NAME_OFFSET = 12;
@@ -60,6 +64,8 @@ interface StateJson {
   risen?: number[];
   /** Absent when there are none. A bound is `null` if the bin is open on that side. */
   bins?: [name: string, encoder: number, from: number | null, below: number | null][];
+  /** Absent when there are none. */
+  collected?: [encoder: number, values: number[]][];
   percept: PerceptJson | null;
 }
 
@@ -87,7 +93,7 @@ export function stateToColumns(state: MemoryState): StateColumns {
     `"pending_emotives":${emotivesToColumn(state.pendingEmotives)},"memory":[${state.memoryStart},${state.memoryEnd}],` +
     `"ensemble":[${state.ensembleStart},${state.ensembleEnd}],"symbols":${state.symbols},` +
     `"waiting":[${state.waitingStart},${state.waitingEnd}],"last_observed":${state.lastObserved ?? null},` +
-    `"sources":${sourcesText(state.sources)},${risen}${binsText(state.bins)}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
+    `"sources":${sourcesText(state.sources)},${risen}${binsText(state.bins)}${collectedText(state.collected)}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
   if (percept === undefined) return { state: text, metadata: null, vectors: null };
   const { vectors, metadataJson: metadata } = percept.gdf;
   return { state: text, metadata, vectors: vectors.length === 0 ? null : vectorsToColumn(vectors) };
@@ -103,6 +109,17 @@ function binsText(bins: readonly KeptBin[]): string {
   if (bins.length === 0) return "";
   // JSON has no infinity, and writes null instead.
   return `"bins":${JSON.stringify(bins.map(({ name, encoder, from, below }) => [name, encoder, from, below]))},`;
+}
+
+/** The member `collected` with a comma behind; empty when there are none. */
+function collectedText(collected: readonly CollectedNumbers[]): string {
+  if (collected.length === 0) return "";
+  return `${COLLECTED_MARK}${JSON.stringify(collected.map(({ encoder, values }) => [encoder, values]))},`;
+}
+
+/** Collected numbers. @param column the member `collected` of a state */
+export function collectedFromColumn(column: string): CollectedNumbers[] {
+  return (JSON.parse(column) as [number, number[]][]).map(([encoder, values]) => ({ encoder, values }));
 }
 
 /** The reverse of {@link stateToColumns}. @param changedAt epoch milliseconds; it has a column of its own */
@@ -133,6 +150,7 @@ export function stateFromColumns({ state, metadata, vectors }: StateColumns, cha
       from: from ?? Number.NEGATIVE_INFINITY,
       below: below ?? Number.POSITIVE_INFINITY,
     })),
+    collected: (json.collected ?? []).map(([encoder, values]) => ({ encoder, values })),
   };
 }
 

@@ -8,6 +8,7 @@ type EncoderColumns = [number: number, name: string, definition: string];
 /** The statements of one table. @param table its name */
 function statementsOf(table: string) {
   return {
+    change: `UPDATE ${table} SET definition = ? WHERE name = ?`,
     delete: `DELETE FROM ${table} WHERE name = ?`,
     put: `INSERT INTO ${table} (name, definition) VALUES (?, ?)`,
     restore: `INSERT INTO ${table} (number, name, definition) VALUES (?, ?, ?)`,
@@ -35,6 +36,11 @@ export class EncoderTable {
   /** Inserts an encoder with its original number. There must be none of its name or number. */
   restore({ number, name, definition }: EncoderRow): void {
     this.#database.run(this.#statements.restore, number, name, definition);
+  }
+
+  /** Replaces the definition of an encoder, which keeps its number. */
+  change(name: string, definition: string): void {
+    this.#database.run(this.#statements.change, definition, name);
   }
 
   /** Deletes an encoder. Its number is not reused. */

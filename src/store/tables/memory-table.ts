@@ -5,6 +5,7 @@
 
 import {
   type Change,
+  type MemoryNumbers,
   neededFrom,
   type Sender,
   type SessionRow,
@@ -14,7 +15,15 @@ import {
 } from "../../processor/ports/store";
 import type { Bound, Database } from "../database/database";
 import type { MemoryLog } from "../logs/memory-log";
-import { eventToText, type StateColumns, stateToColumns, waitingToBytes, withKept } from "../rows/memory-rows";
+import {
+  COLLECTED_MARK,
+  collectedFromColumn,
+  eventToText,
+  type StateColumns,
+  stateToColumns,
+  waitingToBytes,
+  withKept,
+} from "../rows/memory-rows";
 import { MemoryReader } from "./memory-reader";
 
 /** A change of one memory. */
@@ -80,6 +89,9 @@ function statementsOf(table: string) {
       `FROM (${newest} ORDER BY session LIMIT ?)`,
     unchanged: `SELECT session FROM (${newest}) WHERE changed_at <= ? ORDER BY changed_at, session LIMIT ?`,
     oldest: `SELECT min(changed_at) FROM (${newest})`,
+    collected:
+      `SELECT session, json_extract(state, '$.collected') FROM (SELECT session, max(number), state FROM ${table} GROUP BY session) ` +
+      `WHERE instr(state, '${COLLECTED_MARK}') > 0`,
     latest: `SELECT max(changed_at) FROM ${table} WHERE session > ''`,
     redate: `UPDATE ${table} SET changed_at = ?1 WHERE session > '' AND changed_at > ?1`,
   };
@@ -254,6 +266,14 @@ export class MemoryTable {
   /** The newest change of a session; `undefined` if there are none. */
   newestChange(): number | undefined {
     return this.#database.first<[number | null]>(this.#statements.latest)?.[0] ?? undefined;
+  }
+
+  /** The collected numbers of all memories that hold any. */
+  collectedNumbers(): MemoryNumbers[] {
+    const rows = this.#database.all<[string, string | null]>(this.#statements.collected);
+    return rows.flatMap(([session, column]) =>
+      column === null ? [] : [{ session, collected: collectedFromColumn(column) }],
+    );
   }
 
   /** Sets the last change of sessions to `at` where it is later. */

@@ -12,6 +12,11 @@ test.each([
     '{"hysteresis":0,"kind":"step","on_change":true,"origin":0,"size":1e-7}',
   ],
   ['{"kind":"step","size":5e-324}', '{"hysteresis":0,"kind":"step","on_change":false,"origin":0,"size":5e-324}'],
+  ['{"kind":"auto"}', '{"bins":8,"hysteresis":0,"kind":"auto","on_change":false}'],
+  [
+    '{"kind":"auto","bins":100,"edges":[1,2],"on_change":true}',
+    '{"bins":100,"edges":[1,2],"hysteresis":0,"kind":"auto","on_change":true}',
+  ],
   ['{"kind":"edges","edges":[-1,-0,2]}', '{"edges":[-1,0,2],"hysteresis":0,"kind":"edges","on_change":false}'],
 ])("%s is %s", (text, canonical) => {
   expect(check(text)()).toBe(canonical);
@@ -23,12 +28,12 @@ describe("refused", () => {
   const RISING = "edges must be a list of 1 to 1000 finite numbers, each greater than the one before";
 
   test.each([
-    ["", 'an encoder must be an object with kind (step or edges) and the members of that kind, got ""'],
-    ["[1]", "an encoder must be an object with kind (step or edges) and the members of that kind, got [1]"],
-    ["null", "an encoder must be an object with kind (step or edges) and the members of that kind, got null"],
-    ["{}", "the kind of an encoder must be one of step, edges, got nothing"],
-    ['{"kind":"toString"}', 'the kind of an encoder must be one of step, edges, got "toString"'],
-    ['{"kind":["step"],"size":1}', 'the kind of an encoder must be one of step, edges, got ["step"]'],
+    ["", 'an encoder must be an object with kind (step, edges or auto) and the members of that kind, got ""'],
+    ["[1]", "an encoder must be an object with kind (step, edges or auto) and the members of that kind, got [1]"],
+    ["null", "an encoder must be an object with kind (step, edges or auto) and the members of that kind, got null"],
+    ["{}", "the kind of an encoder must be one of step, edges, auto, got nothing"],
+    ['{"kind":"toString"}', 'the kind of an encoder must be one of step, edges, auto, got "toString"'],
+    ['{"kind":["step"],"size":1}', 'the kind of an encoder must be one of step, edges, auto, got ["step"]'],
     ['{"kind":"step"}', "size must be a number greater than 0, got nothing"],
     ['{"kind":"step","size":0}', "size must be a number greater than 0, got 0"],
     ['{"kind":"step","size":-0}', "size must be a number greater than 0, got 0"],
@@ -49,6 +54,16 @@ describe("refused", () => {
     [
       '{"kind":"step","size":1,"__proto__":2}',
       '"__proto__" is unknown in an encoder of the kind step (accepted: kind, size, origin, hysteresis, on_change)',
+    ],
+    ['{"kind":"auto","bins":1}', "bins must be a whole number from 2 to 100, got 1"],
+    ['{"kind":"auto","bins":101}', "bins must be a whole number from 2 to 100, got 101"],
+    ['{"kind":"auto","bins":2.5}', "bins must be a whole number from 2 to 100, got 2.5"],
+    ['{"kind":"auto","bins":"8"}', 'bins must be a whole number from 2 to 100, got "8"'],
+    ['{"kind":"auto","edges":[]}', `${RISING}, got 0 numbers`],
+    ['{"kind":"auto","edges":null}', `${RISING}, got null`],
+    [
+      '{"kind":"auto","collected":[1]}',
+      '"collected" is unknown in an encoder of the kind auto (accepted: kind, bins, edges, hysteresis, on_change)',
     ],
     [edges([]), `${RISING}, got 0 numbers`],
     [edges(Array.from({ length: 1001 }, (_, at) => at)), `${RISING}, got 1001 numbers`],

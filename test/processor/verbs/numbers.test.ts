@@ -7,6 +7,7 @@ import { exactSum, stepBin } from "../../oracle/bins";
 import { MemoryStore } from "../../support/memory-store";
 import { openProcessor } from "../../support/open-processor";
 import { gdfOf } from "../../support/processor/calls";
+import { Clocked } from "../../support/processor/clocked";
 import { fc } from "../../support/property";
 
 function gdf(numbers: Record<string, number>, strings: string[] = []): Gdf {
@@ -194,6 +195,159 @@ class Expected {
     return onChange && before?.from === bin.from ? [] : [`x=${bin.from}`];
   }
 }
+
+describe("an encoder that finds its edges", () => {
+  const AUTO = { kind: "auto", bins: 8 };
+  const SHOWN = { bins: 8, hysteresis: 0, kind: "auto", on_change: false };
+
+  const shown = (processor: Processor) => {
+    const [encoder] = processor.encoders.get("x").encoders;
+    return JSON.parse(encoder?.encoderJson ?? "null") as { edges?: number[] };
+  };
+
+  const wave = (at: number) => 20 + 5 * Math.sin(at / 7);
+
+  /** Observes numbers in turns in these memories. */
+  function observeMany(processor: Processor, count: number, sessions: readonly string[] = [""], from = 0): void {
+    for (let at = from; at < from + count; at++) {
+      observe(processor.in(sessions[at % sessions.length] ?? ""), { x: wave(at) });
+    }
+  }
+
+  test("makes no symbol of the first 200 numbers of all memories, then of every one, and shows its edges", () => {
+    const store = new MemoryStore();
+    const processor = openProcessor(store);
+    put(processor, "x", AUTO);
+    observeMany(processor, 199, ["", "a", "b"]);
+    expect(shown(processor)).toEqual(SHOWN);
+    observeMany(processor, 1, ["", "a", "b"], 199);
+    const { edges = [], ...rest } = shown(processor);
+    expect(rest).toEqual(SHOWN);
+    for (const session of ["", "a", "b"]) expect(memory(processor.in(session))).toEqual([]);
+    observe(processor.in("a"), { x: 20 });
+    observe(processor.in("c"), { x: 1_000 });
+    const from = edges.findLast((edge) => edge <= 20);
+    expect(memory(processor.in("a"))).toEqual([[`x=${from}`]]);
+    expect(memory(processor.in("c"))).toEqual([[`x=${edges.at(-1)}`]]);
+    expect(shown(openProcessor(store))).toEqual({ ...SHOWN, edges });
+    expect(store.collectedNumbers().filter(({ session }) => session === "a")).toEqual([]);
+  });
+
+  test("keeps its edges when it is put again, as it was or as it is shown, and begins anew after another or DELETE", () => {
+    const processor = openProcessor();
+    put(processor, "x", AUTO);
+    observeMany(processor, 200);
+    const found = shown(processor);
+    for (const again of [AUTO, { kind: "auto" }, found]) {
+      expect(JSON.parse(put(processor, "x", again).encoderJson)).toEqual(found);
+    }
+    put(processor, "x", { ...AUTO, on_change: true });
+    expect(shown(processor)).toEqual({ ...SHOWN, on_change: true });
+    put(processor, "x", { ...AUTO, edges: [1, 2] });
+    observe(processor, { x: 1.5 });
+    expect(memory(processor)).toEqual([["x=1"]]);
+    processor.encoders.delete("x");
+    put(processor, "x", AUTO);
+    observe(processor, { x: 1.5 });
+    expect(shown(processor)).toEqual(SHOWN);
+    observeMany(processor, 198);
+    expect(shown(processor)).toEqual(SHOWN);
+    observeMany(processor, 1);
+    expect(shown(processor).edges).toBeDefined();
+  });
+
+  test("has hysteresis and on_change, as other encoders", () => {
+    const processor = openProcessor();
+    put(processor, "x", { ...AUTO, bins: 2, hysteresis: 1, on_change: true });
+    for (let at = 0; at < 200; at++) observe(processor, { x: at });
+    expect(shown(processor).edges).toContain(100);
+    for (const x of [50, 100.5, 101.5, 99.5, 98, 120]) observe(processor, { x });
+    expect(memory(processor).flat()).toEqual(["x=0", "x=100", "x=0", "x=100"]);
+  });
+
+  test("counts what was observed, and not what was refused, repeated or asleep", () => {
+    const processor = openProcessor();
+    put(processor, "x", AUTO);
+    const delivery = { source: "device", number: 1 };
+    for (let at = 0; at < 5; at++) processor.memory.observe(gdf({ x: at }), [], delivery);
+    for (let at = 0; at < 5; at++) expect(() => observe(processor, { x: 1, y: 1 })).toThrow("has no encoder");
+    processor.modes.setSleeping(true);
+    for (let at = 0; at < 5; at++) observe(processor, { x: at });
+    processor.modes.setSleeping(false);
+    const sequence = Array.from({ length: 198 }, (_, at) => gdf({ x: at }));
+    processor.memory.observeSequence({ sequence, learn: false, clear: true });
+    expect(shown(processor)).toEqual(SHOWN);
+    observe(processor, { x: 1 });
+    expect(shown(processor).edges).toBeDefined();
+  });
+
+  test("keeps the numbers of a session that ends, of an expired one, and over clears", () => {
+    const clocked = new Clocked();
+    const { processor, store } = clocked;
+    put(processor, "x", AUTO);
+    observeMany(processor, 150, ["", "a", "b"]);
+    processor.memory.endSession("a");
+    clocked.pass(8 * 86_400);
+    observeMany(processor, 20, ["b"], 150);
+    processor.memory.clearWorkingMemory();
+    processor.memory.clearAllMemory(false);
+    observeMany(openProcessor(store), 29, ["d"], 170);
+    expect(shown(openProcessor(store))).toEqual(SHOWN);
+    observeMany(openProcessor(store), 1, ["d"], 199);
+    expect(shown(openProcessor(store)).edges).toBeDefined();
+  });
+
+  test("finds the same edges, whatever memories observed, ended and restarted", () => {
+    const whole = openProcessor();
+    put(whole, "x", AUTO);
+    observeMany(whole, 200);
+    const step = fc.constantFrom(
+      "observe a",
+      "observe b",
+      "observe b",
+      "observe",
+      "restart",
+      "end a",
+      "end b",
+      "clear",
+    );
+    const does: { [step: string]: (processor: Processor, session: string) => void } = {
+      clear: (processor) => processor.memory.clearWorkingMemory(),
+      end: (processor, session) => processor.memory.endSession(session),
+    };
+    fc.assert(
+      fc.property(fc.infiniteStream(step), (steps) => {
+        const store = new MemoryStore();
+        let processor = openProcessor(store);
+        put(processor, "x", AUTO);
+        for (let at = 0; at < 200; ) {
+          const [what = "", session = ""] = String(steps.next().value).split(" ");
+          if (what === "observe") observeMany(processor, 1, [session], at++);
+          does[what]?.(processor, session);
+          if (what === "restart") processor = openProcessor(store);
+        }
+        expect(shown(processor)).toEqual(shown(whole));
+        expect(shown(openProcessor(store))).toEqual(shown(whole));
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test("moves what a memory collects to the encoders where a hundred of them and more collect at once", () => {
+    const store = new MemoryStore();
+    const processor = openProcessor(store);
+    const names = Array.from({ length: 105 }, (_, at) => `x${at}`);
+    for (const name of names) put(processor, name, AUTO);
+    const sequence = Array.from({ length: 200 }, (_, at) => gdf(Object.fromEntries(names.map((name) => [name, at]))));
+    for (const record of sequence.slice(0, 199)) processor.memory.observe(record, []);
+    const kept = store.collectedNumbers().flatMap(({ collected }) => collected.flatMap(({ values }) => values));
+    expect(kept.length).toBeLessThanOrEqual(20_000);
+    const last = openProcessor(store);
+    last.memory.observe(sequence[199] ?? gdf({}), []);
+    const without = last.encoders.get("").encoders.filter(({ encoderJson }) => !encoderJson.includes("edges"));
+    expect(without).toEqual([]);
+  }, 60_000);
+});
 
 describe("refused, and nothing changes", () => {
   const NONE =

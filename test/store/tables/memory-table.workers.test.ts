@@ -35,6 +35,28 @@ describe("a memory", () => {
     expect(read).toStrictEqual([undefined, stored, stored]);
   });
 
+  test("tells what all memories have collected, by their newest rows", async () => {
+    const collected = [
+      { encoder: 4, values: [20.5, 0, -5e-324] },
+      { encoder: 7, values: [1e300] },
+    ];
+    const put = (store: SqliteStore, session: string, change: Partial<MemoryState>) =>
+      store.record(memoryChange(session, plainMemoryState(change)));
+    const read = await onFreshStore((store, { sql }) => {
+      put(store, "", { collected });
+      put(store, "ended", { collected });
+      put(store, "done", { collected });
+      for (let at = 1; at <= 40; at++) put(store, "a", { time: at, collected: [{ encoder: 4, values: [at] }] });
+      put(store, "done", { time: 1, target: '"collected":[' });
+      store.record({ kind: "session-ended", session: "ended" });
+      return new SqliteStore(sql).collectedNumbers();
+    });
+    expect(read).toEqual([
+      { session: "", collected },
+      { session: "a", collected: [{ encoder: 4, values: [40] }] },
+    ]);
+  });
+
   test("keeps the events of its ensemble, which are older than working memory", async () => {
     const events = [0, 1, 2].map((position) => event(position));
     const state = plainMemoryState({ memoryStart: 3, memoryEnd: 3, ensembleStart: 1, ensembleEnd: 3 });

@@ -95,6 +95,10 @@ export function fullMemoryState(change: Partial<MemoryState> = {}): MemoryState 
       { sender: "processor", source: "a \0 device", number: 2 ** 53 - 1 },
     ],
     risen: [19, 3],
+    collected: [
+      { encoder: 4, values: [20.5, -5e-324, 1e300] },
+      { encoder: 7, values: [0] },
+    ],
     ...change,
   };
 }
@@ -121,6 +125,7 @@ export function plainMemoryState(change: Partial<MemoryState> = {}): MemoryState
     sources: [],
     risen: [],
     bins: [],
+    collected: [],
     ...change,
   };
 }

@@ -270,6 +270,8 @@ export function memoryFrom(record: MemoryRecord, encoders: readonly EncoderRow[]
     sources: sources.slice(-FEW_SOURCES),
     risen: checkRisen(record),
     bins: checkBins(record, encoders),
+    // Those of a backup are with the encoder.
+    collected: [],
   };
   return { memory: { state, events, waiting }, kept: sources.slice(0, -FEW_SOURCES) };
 }

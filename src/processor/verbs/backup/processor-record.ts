@@ -5,7 +5,7 @@
 
 import { nameRefusal } from "../../../text/chosen-names";
 import { excerpt } from "../../../text/excerpt";
-import { definitionOf, definitionText } from "../../encoding/definition-text";
+import { storedDefinitionOf, storedDefinitionText } from "../../encoding/collecting";
 import { assertRoomFor } from "../../encoding/encoders";
 import { changeGenes, type GeneChange, genesFrom, genesToStore } from "../../genes/genes";
 import { checkSymbols } from "../../input/gdf-input";
@@ -138,13 +138,13 @@ export interface EncoderRecord {
   name: string;
   /** The number by which memories name it. */
   number: number;
-  /** The definition as JSON text. */
+  /** The definition as JSON text, with the numbers that the encoder has collected. */
   encoderJson: string;
 }
 
 /** The encoders of a processor, in the order of their numbers. */
-export function encoderRecords({ store }: Mind): EncoderRecord[] {
-  return store.encoders().map(({ name, number, definition }) => ({ name, number, encoderJson: definition }));
+export function encoderRecords({ shared: { encoders } }: Mind): EncoderRecord[] {
+  return encoders.storedWhole().map(({ name, number, definition }) => ({ name, number, encoderJson: definition }));
 }
 
 /**
@@ -166,7 +166,7 @@ export function encoderFrom({ name, number, encoderJson }: EncoderRecord, staged
       `each encoder must have a name and a number of its own, got ${excerpt(name)} with ${number}`,
     );
   }
-  const definition = definitionText(definitionOf(encoderJson));
+  const definition = storedDefinitionText(storedDefinitionOf(encoderJson));
   assertRoomFor(
     definition,
     staged.map((other) => other.definition),

@@ -1,0 +1,169 @@
+/**
+ * Finds the edges of an encoder of the kind auto in the first numbers that it has seen: bins with about equally many of
+ * them, a bin of its own for a value that comes often, and bins beyond the range, which no number has been in, so that
+ * one that leaves the range is a new symbol, and one that goes further another.
+ */
+
+import Big from "big.js";
+
+/**
+ * Where edges beyond the range lie, in spreads from its ends. The first 200 numbers are seldom all that is normal, so
+ * what lies a little outside must not be the same symbol as what lies far outside.
+ */
+const BEYOND = [0.25, 0.75, 1.75, 3.75];
+
+/** The spread is the distance between these quantiles: outliers among the first numbers do not stretch it. */
+const [LOW, HIGH] = [0.05, 0.95];
+
+/** How far from its number an edge may lie to be a shorter decimal, in spreads. */
+const ROUNDING = 0.01;
+
+/** The spread of numbers that are all the same, as a share of them. */
+const SHARE_OF_CONSTANT = 0.01;
+
+/** The most decimals that are looked at: numbers with more are not exact anyway. */
+const MOST_DECIMALS = 400;
+
+/** A separate constructor, so that settings made elsewhere do not apply. */
+const Decimal = Big();
+
+/** A number rounded to a power of ten. @param mode Big's rounding mode */
+function rounded(value: number, decimals: number, mode: 0 | 3): number {
+  return new Decimal(value).round(decimals, mode).toNumber() + 0;
+}
+
+/** The greatest multiple of a power of ten that is not above a number. */
+function floorTo(value: number, decimals: number): number {
+  return rounded(value, decimals, value < 0 ? Decimal.roundUp : Decimal.roundDown);
+}
+
+/** How many decimals a number has. */
+function decimalsOf(value: number): number {
+  const { c: digits, e: exponent } = new Decimal(value);
+  return Math.max(0, digits.length - 1 - exponent);
+}
+
+/** The power of ten, as decimals, that is not greater than a distance. */
+function decimalsFor(distance: number): number {
+  return -Math.floor(Math.log10(distance));
+}
+
+/**
+ * The number with the fewest decimals that is above one number and not above another.
+ * @param above not greater than `most`
+ */
+function shortestIn(above: number, most: number): number {
+  if (!(most > above)) return most;
+  const first = Math.max(-MOST_DECIMALS, Math.min(MOST_DECIMALS, decimalsFor(most - above) - 1));
+  for (let decimals = first; decimals <= MOST_DECIMALS; decimals++) {
+    const edge = floorTo(most, decimals);
+    if (edge > above && edge <= most) return edge;
+    if (decimals > decimalsOf(most)) break;
+  }
+  return most;
+}
+
+/** The number at a share of sorted numbers. */
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+/** How often each number comes, by rising numbers. */
+function countsOf(sorted: readonly number[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const value of sorted) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** Sorted numbers, and what their edges are measured with. */
+interface Numbers {
+  readonly sorted: readonly number[];
+  /** How often each comes, by rising numbers. */
+  readonly counts: ReadonlyMap<number, number>;
+  /** The distance between most of them; above 0. */
+  readonly spread: number;
+  /** The distance from a number to the next that may be: a unit of the last decimal. */
+  readonly unit: number;
+}
+
+function measured(values: readonly number[]): Numbers {
+  const sorted = [...values].sort((a, b) => a - b);
+  const counts = countsOf(sorted);
+  const [least, most] = [quantile(sorted, 0), quantile(sorted, 1)];
+  const decimals = Math.max(...[...counts.keys()].map(decimalsOf));
+  const unit = 10 ** -Math.min(decimals, MOST_DECIMALS);
+  const widths = [quantile(sorted, HIGH) - quantile(sorted, LOW), most - least, SHARE_OF_CONSTANT * Math.abs(most)];
+  const spread = widths.find((width) => width > 0 && Number.isFinite(width)) ?? unit;
+  return { sorted, counts, spread: Math.max(spread, unit), unit };
+}
+
+/** The edge at which the bin ends that a number has for itself. @param next the least number above it, or Infinity */
+function after(value: number, next: number, { unit, spread }: Numbers): number {
+  const close = value + ROUNDING * spread;
+  const end =
+    unit < close - value
+      ? shortestIn(value, Math.min(next, close, Number.MAX_VALUE))
+      : new Decimal(value).plus(unit).toNumber();
+  return end > value ? end : value + Math.abs(value) * 2 ** -52;
+}
+
+/** The edges around a number that comes so often that it has a bin of its own. */
+function around(value: number, numbers: Numbers): number[] {
+  const next = numbers.sorted.find((other) => other > value) ?? Number.POSITIVE_INFINITY;
+  return [value, after(value, next, numbers)];
+}
+
+/** The edges between which the others lie, about equally many in each bin. */
+function betweenOthers(others: readonly number[], bins: number, { counts, spread }: Numbers): number[] {
+  const before = new Map<number, number>();
+  let last = Number.NEGATIVE_INFINITY;
+  for (const value of counts.keys()) {
+    before.set(value, last);
+    last = value;
+  }
+  return Array.from({ length: bins - 1 }, (_, at) => {
+    const edge = quantile(others, (at + 1) / bins);
+    return shortestIn(Math.max(before.get(edge) ?? edge, edge - ROUNDING * spread), edge);
+  });
+}
+
+/** The ends of the range, and edges beyond. */
+function outside({ sorted, spread, unit }: Numbers, ends: readonly [number, number]): number[] {
+  const [least, most] = ends;
+  const decimals = Math.min(
+    decimalsFor((BEYOND[0] ?? 1) * spread) + 1,
+    sorted.reduce((d, x) => Math.max(d, decimalsOf(x)), 0),
+  );
+  const steps = BEYOND.map((share) => Math.max(unit, share * spread));
+  const below = steps.map((step) => least - step).filter(Number.isFinite);
+  const above = steps.map((step) => most + step).filter(Number.isFinite);
+  return [
+    ...below.map((edge) => floorTo(edge, decimals)),
+    least,
+    most,
+    ...above.map((edge) => -floorTo(-edge, decimals) + 0),
+  ];
+}
+
+/**
+ * The edges for numbers such as these.
+ *
+ * @param values finite, at least one
+ * @param bins into how many bins their range is divided, at most; 2 or more
+ * @returns rising: the range, with the edges in it, and edges beyond
+ */
+export function foundEdges(values: readonly number[], bins: number): number[] {
+  const numbers = measured(values);
+  const { sorted, counts, spread } = numbers;
+  const isFew = counts.size <= bins;
+  const often = [...counts].filter(([, count]) => isFew || count * bins >= sorted.length).map(([value]) => value);
+  const own = new Set(often);
+  const others = sorted.filter((value) => !own.has(value));
+  const inside = often.flatMap((value) => around(value, numbers));
+  if (others.length > 0) inside.push(...betweenOthers(others, Math.max(2, bins - often.length), numbers));
+  const [least, most] = [quantile(sorted, 0), quantile(sorted, 1)];
+  const begin = own.has(least) ? least : shortestIn(least - ROUNDING * spread, least);
+  const end = after(most, Number.POSITIVE_INFINITY, numbers);
+  const edges = [...inside, ...outside(numbers, [begin, end])].filter(Number.isFinite);
+  return [...new Set(edges)].sort((a, b) => a - b);
+}
