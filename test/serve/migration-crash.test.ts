@@ -16,7 +16,7 @@ const FIXTURE = join("test", "fixtures", "state-8-later");
 /** It has no alarm that would open it at the start. */
 const PROCESSOR = "p4";
 /** The kills are spread over the time that the first request takes when it is not disturbed; the last one comes when it is answered. */
-const KILLS = 6;
+const KILLS = 4;
 const LONG_MS = 240_000;
 
 /** Runs statements on a database. @returns what they print */
@@ -39,11 +39,11 @@ function databaseOf(stateDir: string): string {
   return found;
 }
 
-/** What the database holds: the newest migration, its tables, and the number of models. */
+/** What the database holds: the newest migration, its tables without the runtime's own, and the number of models. */
 function contentsOf(file: string): { migration: number; tables: string; models: number } {
   return {
     migration: Number(sqlite(file, "SELECT max(number) FROM migrations;")),
-    tables: sqlite(file, "SELECT sql FROM sqlite_master ORDER BY name;"),
+    tables: sqlite(file, "SELECT sql FROM sqlite_master WHERE name NOT GLOB '_cf*' ORDER BY name;"),
     models: Number(sqlite(file, "SELECT count(*) FROM models;")),
   };
 }
@@ -82,7 +82,7 @@ test("a kill while a state migrates leaves it as it was or migrated, whole", { t
     const after = contentsOf(databaseOf(stateDir));
     outcomes.push(after.migration);
     expect(after).toEqual(after.migration === before.migration ? before : migrated);
-    if (kill % 3 === 0) {
+    if (kill % 2 === 0) {
       const server = await Server.start(stateDir, environment);
       const own = answers.filter(({ call, host }) => host === undefined && call.includes(`/${PROCESSOR}/`));
       expect(own.length).toBeGreaterThan(20);
