@@ -1,13 +1,13 @@
 /**
  * The calls of `noema/client` for the examples of operations, as data: which function is called, and with what. They
- * are those of the tests, made once with functions that only write down what they were given.
+ * are made once with functions that only write down what they were given.
  */
 
 import { join } from "node:path";
 import { importTypeScript } from "./import-typescript.mjs";
 
 /** The file that has the calls, from the root of the project. */
-export const OPERATION_CALLS = "test/support/client/operation-calls.ts";
+export const OPERATION_CALLS = "scripts/openapi/operation-calls.ts";
 
 /** Functions that only say where to call. */
 const PLACES = ["connect", "processor", "session"];

@@ -1,6 +1,7 @@
 /** The client has a function for every operation of the table, and each sends what the operation's example shows. */
 
 import { describe, expect, test } from "vitest";
+import { CALLS, SAME } from "../../scripts/openapi/operation-calls";
 import { reference } from "../../scripts/openapi/reference/page";
 import { rowName } from "../../scripts/openapi/sections";
 import * as client from "../../src/client";
@@ -8,7 +9,6 @@ import { keyUseOf } from "../../src/gateway/idempotency";
 import { ROLES } from "../../src/gateway/keys/role";
 import { absentOperations } from "../../src/gateway/operations/absent";
 import { operations } from "../../src/gateway/operations/table";
-import { CALLS, SAME } from "../support/client/operation-calls";
 import { ADDRESS, KEY, scripted } from "../support/client/scripted-server";
 
 /** Every operation, except those that always fail. */

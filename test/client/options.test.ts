@@ -1,8 +1,8 @@
 /** What the client does with a member that it does not know, in options and in definitions: it throws before anything is sent. */
 
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { CALLS } from "../../scripts/openapi/operation-calls";
 import * as client from "../../src/client";
-import { CALLS } from "../support/client/operation-calls";
 import { ADDRESS, KEY, okay, scripted } from "../support/client/scripted-server";
 
 /** The last call of a function of the client: its name, and what it was given. */

@@ -1,8 +1,8 @@
 /** The client's call for the example of each operation. Add one for every operation that is added to the table. */
 
-import type { Json } from "../../../scripts/openapi/reference/entry";
-import { reference } from "../../../scripts/openapi/reference/page";
-import * as client from "../../../src/client";
+import * as client from "../../src/client";
+import type { Json } from "./reference/entry";
+import { reference } from "./reference/page";
 
 /** The processor of the examples. */
 const P1 = "p46b6b076c";
