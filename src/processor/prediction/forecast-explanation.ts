@@ -27,12 +27,15 @@ export const RULE_WORDS: readonly RuleWords[] = [
     name: "order",
     says: "What came where the same events stood in the same order: the longer they agree, the more it counts.",
   },
-  { name: "behind", says: "What came anywhere later in sequences that share something with what is in mind." },
+  { name: "behind", says: "What came anywhere later in sequences that share something with working memory." },
   {
     name: "alike",
     says: "What came where the latest events were alike, though not the same: the more alike, the more it counts.",
   },
-  { name: "near", says: "What stands anywhere in sequences that share much of what is in mind, and the newest of it." },
+  {
+    name: "near",
+    says: "What stands anywhere in sequences that share much with working memory, above all its newest events.",
+  },
 ];
 
 /**

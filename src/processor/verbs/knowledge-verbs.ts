@@ -266,7 +266,8 @@ export class KnowledgeVerbs {
     const before = shared.gradings;
     if (before !== undefined && before.revision !== revision) return this.#noteGraded(this.#gradedAtOnce());
     const { parts } = before ?? { parts: gradeAll(shared.gradingSource) };
-    shared.gradings = { revision, parts };
+    // A part that fails leaves nothing to go on with: the next one begins anew.
+    shared.gradings = undefined;
     let from: number | undefined;
     for (let done = 0; done < MOST_PARTS; done++) {
       const { value, done: isOver } = parts.next();
@@ -274,6 +275,7 @@ export class KnowledgeVerbs {
       from ??= value;
       if (value - from >= PART_STEPS) break;
     }
+    shared.gradings = { revision, parts };
     return { isDone: false };
   }
 

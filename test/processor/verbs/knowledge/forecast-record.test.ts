@@ -1,6 +1,6 @@
 /** What becomes of the record of forecasts when the knowledge changes: the rows of the table in docs/forecast.md. */
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { mergedRecords } from "../../../../src/processor/knowledge/forecast-record";
 import type { ForecastRecord } from "../../../../src/processor/ports/forecaster";
 import { EMPTY_RECORD, RECORD_NUMBERS } from "../../../../src/processor/ports/forecaster";
@@ -240,6 +240,17 @@ describe("a knowledge without a record", () => {
     const again = openProcessor(store);
     while (!again.knowledge.gradePart().isDone);
     expect(recordOf(again)).toEqual(graded);
+  });
+
+  test("begins anew after a part that failed, and comes to the same", () => {
+    const { store, processor, graded } = former();
+    const read = vi.spyOn(store, "modelById").mockImplementation(() => {
+      throw new Error("the model cannot be read");
+    });
+    expect(() => processor.knowledge.gradePart()).toThrow("the model cannot be read");
+    read.mockRestore();
+    while (!processor.knowledge.gradePart().isDone);
+    expect(recordOf(processor)).toEqual(graded);
   });
 
   test("that learns meanwhile is graded as it is then, and nothing of it before", () => {
