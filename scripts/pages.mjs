@@ -7,7 +7,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import zopfli from "@gfx/zopfli";
 import { build } from "esbuild";
 import { clientCalls, OPERATION_CALLS } from "./client-calls.mjs";
 import { fingerprint, isFresh, markFresh } from "./fingerprint.mjs";
@@ -29,13 +28,18 @@ const DECLARATIONS = `${HEAD}
 export interface PageForm {
   /** The media type, without parameters. */
   readonly type: string;
-  /** The text, gzipped and in base64, so that it costs an isolate little until it is requested. */
-  readonly gzip: string;
+  /** The place in \`packs\` of the pack that has the text. */
+  readonly pack: number;
+  /** The text's first byte in the unpacked pack and the byte after its last; absent where the pack has nothing else. */
+  readonly range?: readonly [start: number, end: number];
   /** The entity tag of the text, with its quotes. */
   readonly etag: string;
   /** The Content-Security-Policy. */
   readonly policy: string;
 }
+
+/** Texts, gzipped and in base64, so that they cost an isolate little until one is requested. */
+export declare const packs: readonly string[];
 
 /** The pages by path, without a slash at the end. The first form is for clients that do not care. */
 export declare const pages: { readonly [path: string]: readonly [PageForm, ...PageForm[]] };
@@ -70,16 +74,31 @@ function documents() {
     .map((path) => ({ path: path.replaceAll("\\", "/"), text: readFileSync(join(ROOT, "docs", path), "utf8") }));
 }
 
-/** Texts of this many characters and more are worth a second each for the last 4 % of their size. */
-const LARGE = 262_144;
+/**
+ * Packs texts. Pages of one shelf repeat each other's frame: packed together, they take two thirds of the bytes.
+ * What has no shelf is packed alone.
+ */
+class Packer {
+  #shelves = new Map();
 
-async function gzipped(text) {
-  if (text.length < LARGE) return gzipSync(text, { level: 9 });
-  return Buffer.from(await zopfli.gzipAsync(Buffer.from(text), { numiterations: 1 }));
-}
+  /** Takes a text, and returns what is known of it before all texts are there. */
+  add({ text, shelf = Symbol("alone"), ...form }) {
+    const { place, bytes } = this.#shelves.get(shelf) ?? { place: this.#shelves.size, bytes: [] };
+    this.#shelves.set(shelf, { place, bytes });
+    const start = bytes.reduce((sum, { length }) => sum + length, 0);
+    bytes.push(Buffer.from(text));
+    return {
+      ...form,
+      pack: place,
+      ...(typeof shelf === "symbol" ? {} : { range: [start, start + bytes.at(-1).length] }),
+    };
+  }
 
-async function packed({ text, ...form }) {
-  return { ...form, gzip: (await gzipped(text)).toString("base64") };
+  /** All packs. */
+  packs() {
+    const shelves = [...this.#shelves.values()];
+    return shelves.map(({ bytes }) => gzipSync(Buffer.concat(bytes), { level: 9 }).toString("base64"));
+  }
 }
 
 async function makePages() {
@@ -94,14 +113,19 @@ async function makePages() {
   ]);
   const consoleFiles = { style: consoleStyle.text, script: consoleScript.text };
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const made = Object.entries(
-    pages({ version, calls, style: style.text, script: script.text, consoleFiles, documents: documents() }),
+  const made = pages({ version, calls, style: style.text, script: script.text, consoleFiles, documents: documents() });
+  const packer = new Packer();
+  const all = Object.fromEntries(
+    Object.entries(made).map(([path, forms]) => [path, forms.map((one) => packer.add(one))]),
   );
-  const all = {};
-  for (const [path, forms] of made) all[path] = await Promise.all(forms.map(packed));
-  const missing = await packed(missingPage(version));
+  const missing = packer.add(missingPage(version));
+  const values = { packs: packer.packs(), pages: all, missingPage: missing };
   return {
-    module: `${HEAD}export const pages = ${JSON.stringify(all)};\nexport const missingPage = ${JSON.stringify(missing)};\n`,
+    module:
+      HEAD +
+      Object.entries(values)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
+        .join(""),
     httpPage: httpPage(),
     metafiles: [style, script, consoleStyle, consoleScript].map(({ metafile }) => metafile),
   };

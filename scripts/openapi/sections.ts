@@ -4,7 +4,12 @@
 
 import { absentOperations } from "../../src/gateway/operations/absent";
 import { backupOperations } from "../../src/gateway/operations/backup";
-import { coreOperations, sessionOperations } from "../../src/gateway/operations/core";
+import {
+  explainingOperations,
+  observingOperations,
+  predictingOperations,
+  sessionOperations,
+} from "../../src/gateway/operations/core";
 import { encoderOperations } from "../../src/gateway/operations/encoders";
 import { gatewayOperations, inspectionOperations } from "../../src/gateway/operations/inspection";
 import { keyOperations } from "../../src/gateway/operations/keys";
@@ -26,9 +31,20 @@ interface Section {
 /** All sections. Together they are the table. */
 export const sections: readonly Section[] = [
   {
-    title: "Observing, learning, predicting",
+    title: "Observing and learning",
     description: "What a device calls all the time.",
-    rows: coreOperations,
+    rows: observingOperations,
+  },
+  {
+    title: "Predicting",
+    description:
+      "What comes next, how likely it is, and how unusual a sequence would be: [predictions.md](predictions.md), [forecast.md](forecast.md).",
+    rows: predictingOperations,
+  },
+  {
+    title: "Explaining",
+    description: "What the numbers of predictions, forecasts and surprises are computed from.",
+    rows: explainingOperations,
   },
   {
     title: "Sessions",
@@ -47,7 +63,7 @@ export const sections: readonly Section[] = [
   },
   {
     title: "Keeping",
-    description: "Whole agents as files: [backup.md](backup.md).",
+    description: "Whole agents as files: [Keeping and moving agents](backup.md).",
     rows: backupOperations,
   },
   { title: "Watching", description: "What operators ask of a deployment.", rows: watchingOperations },
@@ -60,12 +76,12 @@ export const sections: readonly Section[] = [
   { title: "Genes", description: "The settings of a processor.", rows: geneOperations },
   {
     title: "Encoders",
-    description: "What turns the numbers of records into symbols: [numbers.md](numbers.md).",
+    description: "What turns the numbers of records into symbols: [Numbers](numbers.md).",
     rows: encoderOperations,
   },
   {
     title: "Alerts",
-    description: "Webhooks that a processor tells of what happens: [alerts.md](alerts.md).",
+    description: "Webhooks that a processor tells of what happens: [Alerts](alerts.md).",
     rows: alertOperations,
   },
   { title: "Models", description: "What a processor has learned, model by model.", rows: modelOperations },

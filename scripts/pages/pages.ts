@@ -9,8 +9,10 @@ import { frontJson, frontPage, inline } from "./front-page";
 import { guidePages, linksFrom, pictures, type SourceFile } from "./guides/guides";
 import { layout, SCRIPT_PATH, STYLE_PATH } from "./layout";
 import type { Document } from "./reference/document";
-import { referencePage } from "./reference/reference-page";
+import { referencePages } from "./reference/reference-pages";
 import type { ClientCall } from "./reference/snippets";
+import { guideEntries, referenceEntries } from "./search-entries";
+import { SEARCH_PATH } from "./search-entry";
 
 /** One form of a page. */
 export interface PageText {
@@ -21,6 +23,8 @@ export interface PageText {
   readonly etag: string;
   /** The Content-Security-Policy. */
   readonly policy: string;
+  /** Texts of the same shelf are much alike. Absent where there is no other like it. */
+  readonly shelf?: string;
 }
 
 /** The sources of the pages in addition to the table of operations. */
@@ -51,17 +55,20 @@ const PICTURE = `${NOTHING}; style-src 'unsafe-inline'; sandbox`;
 export function pages(sources: PageSources): { readonly [path: string]: readonly PageText[] } {
   const { version, calls, style, script, consoleFiles, documents } = sources;
   const openApi = openApiDocument(version);
-  const reference = referencePage({
-    document: openApi as unknown as Document,
+  const document = openApi as unknown as Document;
+  const reference = referencePages({
+    document,
     calls,
     target: linksFrom("interface.md", documents),
   });
+  const entries = [...referenceEntries(document, reference), ...guideEntries(documents)];
   return {
     "/": [form("application/json", frontJson(version)), form("text/html", frontPage(version), policyOf(inline))],
     "/openapi.json": [form("application/json", JSON.stringify(openApi))],
-    "/docs": [form("text/html", reference, OWN)],
-    ...formsOf(guidePages({ files: documents, version }), "text/html", OWN),
-    ...formsOf(pictures(documents), "image/svg+xml", PICTURE),
+    ...formsOf(reference.pages, "text/html", OWN, "reference"),
+    [SEARCH_PATH]: [form("application/json", JSON.stringify(entries))],
+    ...formsOf(guidePages({ files: documents, version }), "text/html", OWN, "guides"),
+    ...formsOf(pictures(documents), "image/svg+xml", PICTURE, "pictures"),
     "/console": [form("text/html", consolePage(), OWN)],
     [CONSOLE_STYLE_PATH]: [form("text/css", consoleFiles.style)],
     [CONSOLE_SCRIPT_PATH]: [form("text/javascript", consoleFiles.script)],
@@ -78,8 +85,10 @@ export function missingPage(version: string): PageText {
   return form("text/html", layout({ ...page, place: "/docs/guides" }), OWN);
 }
 
-function formsOf(texts: { readonly [path: string]: string }, type: string, policy: string) {
-  return Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, [form(type, text, policy)]]));
+function formsOf(texts: { readonly [path: string]: string }, type: string, policy: string, shelf: string) {
+  return Object.fromEntries(
+    Object.entries(texts).map(([path, text]) => [path, [{ ...form(type, text, policy), shelf }]]),
+  );
 }
 
 function form(type: string, text: string, policy = NOTHING): PageText {

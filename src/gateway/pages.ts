@@ -1,10 +1,10 @@
 /**
- * Answers requests for pages that need no key. The pages themselves are made at build time, by scripts/pages,
- * and are carried gzipped.
+ * Answers requests for pages that need no key. The pages themselves are made at build time, by scripts/pages, and are
+ * carried gzipped, many in one pack.
  */
 
 import Negotiator from "negotiator";
-import { missingPage, type PageForm, pages } from "../../build/pages";
+import { missingPage, type PageForm, packs, pages } from "../../build/pages";
 import { HEALTH_PATH } from "./watching/health";
 
 /** The methods that pages know. HEAD is answered wherever GET is. */
@@ -65,10 +65,10 @@ async function answer(
     return new Response(null, { status: 304, headers: about });
   }
   about.set("content-type", `${form.type}; charset=utf-8`);
-  if (!isPacked) return new Response(await unpacked(form), { status, headers: about });
+  if (!isPacked) return new Response(await textOf(form), { status, headers: about });
   about.set("content-encoding", "gzip");
   // Manual: the bytes are gzipped already.
-  return new Response(packed(form), { status, headers: about, encodeBody: "manual" });
+  return new Response(await gzipOf(form), { status, headers: about, encodeBody: "manual" });
 }
 
 function preferred(headers: Headers, forms: readonly { readonly type: string }[]): string | undefined {
@@ -82,19 +82,36 @@ function takesGzip(headers: Headers): boolean {
 }
 
 /** The gzipped bytes of the forms requested so far. */
-const bytes = new WeakMap<PageForm, Uint8Array<ArrayBuffer>>();
+const gzipped = new WeakMap<PageForm, Promise<Uint8Array<ArrayBuffer>>>();
 
-function packed(form: PageForm): Uint8Array<ArrayBuffer> {
-  const known = bytes.get(form);
+/** The packs unpacked so far, by their place. */
+const unpacked = new Map<number, Promise<Uint8Array<ArrayBuffer>>>();
+
+function gzipOf(form: PageForm): Promise<Uint8Array<ArrayBuffer>> {
+  const known = gzipped.get(form);
   if (known !== undefined) return known;
-  const made = Uint8Array.from(atob(form.gzip), (character) => character.charCodeAt(0));
-  bytes.set(form, made);
+  const made = form.range === undefined ? Promise.resolve(packAt(form.pack)) : compressed(textOf(form));
+  gzipped.set(form, made);
   return made;
 }
 
-function unpacked(form: PageForm): Promise<ArrayBuffer> {
-  const plain = new Blob([packed(form)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(plain).arrayBuffer();
+async function compressed(text: Promise<Uint8Array<ArrayBuffer>>): Promise<Uint8Array<ArrayBuffer>> {
+  return through(await text, new CompressionStream("gzip"));
+}
+
+async function textOf({ pack, range }: PageForm): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = unpacked.get(pack) ?? through(packAt(pack), new DecompressionStream("gzip"));
+  // A text that is alone in its pack is asked for unpacked by few: they wait for it each time.
+  if (range !== undefined) unpacked.set(pack, whole);
+  return (await whole).subarray(...(range ?? []));
+}
+
+function packAt(place: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(packs[place] ?? ""), (character) => character.charCodeAt(0));
+}
+
+async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
 /** Whether the client has the answer with this entity tag, gzipped or not. */

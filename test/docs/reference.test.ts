@@ -8,7 +8,7 @@ import { rowName } from "../../scripts/openapi/sections";
 import { absentOperations } from "../../src/gateway/operations/absent";
 import { GENE_NAMES } from "../../src/processor/genes/table";
 import { DOCUMENT } from "../support/openapi/schemas";
-import { htmlOf, operationSections, snippetOf, textOf } from "../support/reference/served-page";
+import { htmlOf, operationSections, referencePaths, snippetOf, textOf } from "../support/reference/served-page";
 
 interface Documented {
   readonly operationId: string;
@@ -26,7 +26,16 @@ const OPERATIONS = Object.entries(
 );
 
 const sections = operationSections();
-const page = htmlOf("/docs");
+const index = htmlOf("/docs");
+const groupPages = referencePaths.filter((path) => path !== "/docs").map(htmlOf);
+const whole = [index, ...groupPages].join("\n");
+
+/** The page that has the section of an operation. */
+const pageOf = (id: string) => groupPages.find((html) => html.includes(`<section id="${id}"`)) ?? "";
+
+/** How many words a reader of a page sees in its text, examples included. */
+const wordsOf = (html: string) =>
+  textOf(html.slice(html.indexOf("<main")).replaceAll("<", " <")).match(/\S+/g)?.length ?? 0;
 
 /** Operations that `noema/client` has no function for: those that always fail, and pages. */
 const WITHOUT_CLIENT = new Set(absentOperations.flatMap((row) => reference[rowName(row)]?.operationId ?? []));
@@ -41,11 +50,15 @@ describe("the reference", () => {
     }
     expect(textOf(/<h3>(.*?)<\/h3>/.exec(section)?.[1] ?? "")).toBe(`${method} ${path}`);
     expect(textOf(section)).toContain(operation.summary.replaceAll("`", ""));
-    expect(page).toContain(`<li><a href="#${operation.operationId}">`);
+    // Beside the operation's own page, and in the list of all.
+    expect(pageOf(operation.operationId)).toContain(`<li><a href="#${operation.operationId}">`);
+    expect(index).toMatch(
+      new RegExp(`<li id="${operation.operationId}"><a href="/docs/reference/[a-z-]+#${operation.operationId}">`),
+    );
     const roles = operation["x-roles"] ?? [];
     for (const role of roles) expect(section).toContain(`<code>${role}</code>`);
     for (const status of Object.keys(operation.responses).filter((one) => Number(one) >= 400)) {
-      expect(section).toContain(`<a href="#failure-${status}">`);
+      expect(section).toContain(`<a href="/docs#failure-${status}">`);
     }
   });
 
@@ -71,17 +84,26 @@ describe("the reference", () => {
 
   test.each(
     Object.keys((DOCUMENT.components as { readonly schemas: object }).schemas),
-  )("shows the schema %s once", (name) => {
-    expect(page.split(`id="schema-${name}"`).length - 1).toBe(1);
+  )("shows the schema %s once, and its name in the list of all", (name) => {
+    const shown = [...whole.matchAll(new RegExp(`<(\\w+) id="schema-${name}"`, "g"))].map(([, tag]) => tag);
+    expect(shown.filter((tag) => tag !== "li")).toHaveLength(1);
+    // What nearly every answer has stands beside the list.
+    expect(index).toContain(` id="schema-${name}"`);
+  });
+
+  test.each(referencePaths)("says on %s no more than 5,000 words", (path) => {
+    expect(wordsOf(htmlOf(path))).toBeLessThan(5_000);
+    expect(wordsOf(htmlOf(path))).toBeGreaterThan(100);
   });
 
   test.each(GENE_NAMES)("has the gene %s with its default", (name) => {
     const item = new RegExp(`<li id="gene-${name}"><b>${name}</b> <span>.*?, default <code>`);
-    expect(page).toMatch(item);
+    expect(htmlOf("/docs/reference/genes")).toMatch(item);
+    expect(index).toContain(`<li id="gene-${name}"><a href="/docs/reference/genes#gene-${name}">`);
   });
 
   test.each(failures.map(({ status }) => status))("says what HTTP %s means", (status) => {
-    expect(page).toContain(`<li id="failure-${status}">`);
+    expect(index).toContain(`<li id="failure-${status}">`);
   });
 });
 

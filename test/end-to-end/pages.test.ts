@@ -32,7 +32,15 @@ test("people get the page at / as HTML", async () => {
 });
 
 test("the reference and its guides are there, gzipped for those who take that, and byte for byte the same", async () => {
-  const paths = ["/docs", "/docs/", "/docs/guides", "/docs/guides/genes", "/docs/style.css", "/docs/page.js"];
+  const paths = [
+    "/docs",
+    "/docs/",
+    "/docs/reference/genes",
+    "/docs/guides",
+    "/docs/guides/genes",
+    "/docs/style.css",
+    "/docs/page.js",
+  ];
   for (const path of paths) {
     const plain = await fetch(`${server.address}${path}`, { headers: { "accept-encoding": "identity" } });
     const gzipped = await fetch(`${server.address}${path}`, { headers: { "accept-encoding": "gzip" } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coreOperations } from "../../src/gateway/operations/core";
+import { observingOperations } from "../../src/gateway/operations/core";
 import { routesOf } from "../../src/gateway/routes";
 
 const HOST = "http://localhost";
@@ -9,7 +9,7 @@ const refusal = (method: string, url: string) =>
 
 describe("the routes of a table", () => {
   it("find an address again, and tell methods, paths and queries apart", async () => {
-    const route = routesOf(coreOperations);
+    const route = routesOf(observingOperations);
     const found = async (method: string, path: string) => {
       const { operation, params, query } = await route({ method, url: HOST + path });
       return [operation.path, { ...params }, { ...query }];
@@ -25,7 +25,7 @@ describe("the routes of a table", () => {
   });
 
   it("find every address when there are more than the cache holds", async () => {
-    const route = routesOf(coreOperations);
+    const route = routesOf(observingOperations);
     const ids = [...Array.from({ length: 1_100 }, (_, i) => `p${i}`), "p".repeat(1_000)];
     for (const id of [...ids, ...ids]) {
       const { operation, params } = await route({ method: "POST", url: `${HOST}/${id}/observe` });

@@ -2,6 +2,7 @@
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { Miniflare } from "miniflare";
 import { connect, getWorkingMemory, observe, processor, stream } from "noema/client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -43,6 +44,13 @@ describe("the package", () => {
       "package.json",
     ]);
     expect(files().filter((file) => file.endsWith(".map"))).toEqual([]);
+  });
+
+  test("uploads less than 1 MB, a third of what Cloudflare's free plan takes, gzipped", () => {
+    const uploaded = files().filter((file) => /dist\/(?:worker\.js|[^/]*\.wasm)$/.test(file));
+    const sizes = uploaded.map((file) => gzipSync(readFileSync(file), { level: 9 }).length);
+    expect(sizes).toHaveLength(2);
+    expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(1024 * 1024);
   });
 
   test("names no folder of the machine that built it", () => {

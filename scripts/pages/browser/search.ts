@@ -1,8 +1,8 @@
 /** The search field at the top of a page, and below it what was found. */
 
 import MiniSearch, { type SearchResult } from "minisearch";
+import { type Entry, SEARCH_PATH } from "../search-entry";
 import { element } from "./element";
-import { allEntries, type Entry } from "./entries";
 
 const MOST_RESULTS = 12;
 
@@ -28,8 +28,8 @@ async function indexed(): Promise<MiniSearch<Entry>> {
       prefix: true,
     },
   });
-  const entries = await allEntries();
-  index.addAll([...new Map(entries.map((entry) => [entry.id, entry])).values()]);
+  const response = await fetch(SEARCH_PATH);
+  index.addAll((await response.json()) as Entry[]);
   return index;
 }
 

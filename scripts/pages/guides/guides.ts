@@ -19,7 +19,8 @@ const NO_GUIDES: readonly string[] = ["README.md", "interface.md"];
 
 const nameOf = (path: string) => path.replace(/^.*\//, "").replace(/\.md$/, "");
 
-const titleOf = ({ text, path }: SourceFile) => /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? nameOf(path);
+/** The title of a document: its first heading. */
+export const titleOf = ({ text, path }: SourceFile) => /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? nameOf(path);
 
 /**
  * The documents that are guides: those in docs/guides first, each group in the order in which

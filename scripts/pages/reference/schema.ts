@@ -247,7 +247,8 @@ function hasPlainType(schema: Schema): boolean {
 /** Schemas with more members have a section of their own. */
 const MOST_IN_PLACE = 15;
 
-const AROUND: readonly string[] = ["Envelope", "Failure"];
+/** The schemas of what is around nearly every answer. */
+export const sharedByAll: readonly string[] = ["Envelope", "Failure"];
 
 /** The names of the schemas that are shown where an operation mentions them first: objects with few members. */
 export function schemasToShow(named: Named, operations: readonly object[]): Set<string> {
@@ -258,7 +259,7 @@ export function schemasToShow(named: Named, operations: readonly object[]): Set<
     mentioned.filter((name) => {
       const properties = named[name]?.properties;
       // What is around nearly every answer has a section of its own, too.
-      return !AROUND.includes(name) && isSchema(properties) && Object.keys(properties).length <= MOST_IN_PLACE;
+      return !sharedByAll.includes(name) && isSchema(properties) && Object.keys(properties).length <= MOST_IN_PLACE;
     }),
   );
 }

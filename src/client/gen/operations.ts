@@ -19,6 +19,10 @@ export type Time = number | string;
  */
 export type SurpriseOrNull = Surprise | null;
 /**
+ * The name of a model behind `MODEL|`.
+ */
+export type ModelLabel = string;
+/**
  * An event: the symbols of one moment. Symbols of vectors come first.
  */
 export type Event = Symbol[];
@@ -27,6 +31,10 @@ export type Event = Symbol[];
  */
 export type Sequence = Event[];
 /**
+ * When the event happened, as its sender said it: epoch seconds.
+ */
+export type Seconds = number;
+/**
  * The name of a model: the SHA-1 of its sequence as 40 hex digits.
  */
 export type ModelHash = string;
@@ -34,14 +42,6 @@ export type ModelHash = string;
  * The ensemble: all predictions, sorted by the gene prediction_sort_metric, the highest first; of equals, the newest model first.
  */
 export type Predictions = Prediction[];
-/**
- * The name of a model behind `MODEL|`.
- */
-export type ModelLabel = string;
-/**
- * When the event happened, as its sender said it: epoch seconds.
- */
-export type Seconds = number;
 /**
  * An identifier or a friendly name: 1 to 200 UTF-16 units without `|`, `/` and control characters. Not agent, gaius-api, connect, genome or openapi.json, and not a word that begins with noema.v. Unique in a genome.
  */
@@ -505,133 +505,6 @@ export interface Operations {
     };
   };
   /**
-   * Returns what working memory predicts, or what a sequence would, best prediction first
-   */
-  getPredictions: {
-    /**
-     * The request inside `data`, or by itself.
-     */
-    request:
-      | {
-          data: AskPredictions;
-        }
-      | AskPredictions;
-    answer: Envelope & {
-      /**
-       * The predictions, with all members unless the request names some.
-       */
-      message: Predictions | PartialPrediction[];
-    };
-  };
-  /**
-   * Says what comes next after working memory, or after a sequence, and how likely it is
-   */
-  getForecast: {
-    /**
-     * The request inside `data`, or by itself.
-     */
-    request:
-      | {
-          data: AskForecast;
-        }
-      | AskForecast;
-    answer: Envelope & {
-      message: Forecast;
-    };
-  };
-  /**
-   * Returns what the numbers of a prediction are computed from
-   */
-  explainPrediction: {
-    /**
-     * The request inside `data`, or by itself.
-     */
-    request:
-      | {
-          data: AskPredictionExplanation;
-        }
-      | AskPredictionExplanation;
-    answer: Envelope & {
-      /**
-       * The terms, or null if the model does not match.
-       */
-      message: PredictionExplanation | null;
-    };
-  };
-  /**
-   * Says why a symbol has its probability in a forecast
-   */
-  explainForecast: {
-    /**
-     * The request inside `data`, or by itself.
-     */
-    request:
-      | {
-          data: AskForecastExplanation;
-        }
-      | AskForecastExplanation;
-    answer: Envelope & {
-      /**
-       * The terms, or null if no model speaks.
-       */
-      message: ForecastExplanation | null;
-    };
-  };
-  /**
-   * Counts how many models working memory, or a sequence, would match with each recall threshold
-   */
-  countMatchingModels: {
-    /**
-     * The request inside `data`, or by itself.
-     */
-    request:
-      | {
-          data: AskMatchingModels;
-        }
-      | AskMatchingModels;
-    answer: Envelope & {
-      message: MatchingModels;
-    };
-  };
-  /**
-   * Says how unexpected an event would be, and why; nothing is observed
-   */
-  explainSurprise: {
-    /**
-     * The request inside `data`, or by itself.
-     */
-    request:
-      | {
-          data: AskSurpriseExplanation;
-        }
-      | AskSurpriseExplanation;
-    answer: Envelope & {
-      /**
-       * The terms, or null where there is nothing to expect the event by.
-       */
-      message: SurpriseExplanation | null;
-    };
-  };
-  /**
-   * Says how unusual a whole sequence would be, and why; nothing is observed
-   */
-  sequenceSurprise: {
-    /**
-     * The request inside `data`, or by itself.
-     */
-    request:
-      | {
-          data: AskSequenceSurprise;
-        }
-      | AskSequenceSurprise;
-    answer: Envelope & {
-      /**
-       * How unusual it would be, or null where there is nothing to compare it with.
-       */
-      message: SequenceSurprise | null;
-    };
-  };
-  /**
    * Stores working memory as a model, then clears working memory
    */
   learn: {
@@ -716,11 +589,138 @@ export interface Operations {
     };
   };
   /**
+   * Returns what working memory predicts, or what a sequence would, best prediction first
+   */
+  getPredictions: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskPredictions;
+        }
+      | AskPredictions;
+    answer: Envelope & {
+      /**
+       * The predictions, with all members unless the request names some.
+       */
+      message: Predictions | PartialPrediction[];
+    };
+  };
+  /**
+   * Says what comes next after working memory, or after a sequence, and how likely it is
+   */
+  getForecast: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskForecast;
+        }
+      | AskForecast;
+    answer: Envelope & {
+      message: Forecast;
+    };
+  };
+  /**
+   * Counts how many models working memory, or a sequence, would match with each recall threshold
+   */
+  countMatchingModels: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskMatchingModels;
+        }
+      | AskMatchingModels;
+    answer: Envelope & {
+      message: MatchingModels;
+    };
+  };
+  /**
+   * Says how unusual a whole sequence would be, and why; nothing is observed
+   */
+  sequenceSurprise: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskSequenceSurprise;
+        }
+      | AskSequenceSurprise;
+    answer: Envelope & {
+      /**
+       * How unusual it would be, or null where there is nothing to compare it with.
+       */
+      message: SequenceSurprise | null;
+    };
+  };
+  /**
    * Returns the last observation as the processor understood it, with working memory and predictions
    */
   getCognition: {
     answer: Envelope & {
       message: Cognition;
+    };
+  };
+  /**
+   * Returns what the numbers of a prediction are computed from
+   */
+  explainPrediction: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskPredictionExplanation;
+        }
+      | AskPredictionExplanation;
+    answer: Envelope & {
+      /**
+       * The terms, or null if the model does not match.
+       */
+      message: PredictionExplanation | null;
+    };
+  };
+  /**
+   * Says why a symbol has its probability in a forecast
+   */
+  explainForecast: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskForecastExplanation;
+        }
+      | AskForecastExplanation;
+    answer: Envelope & {
+      /**
+       * The terms, or null if no model speaks.
+       */
+      message: ForecastExplanation | null;
+    };
+  };
+  /**
+   * Says how unexpected an event would be, and why; nothing is observed
+   */
+  explainSurprise: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: AskSurpriseExplanation;
+        }
+      | AskSurpriseExplanation;
+    answer: Envelope & {
+      /**
+       * The terms, or null where there is nothing to expect the event by.
+       */
+      message: SurpriseExplanation | null;
     };
   };
   /**
@@ -1883,6 +1883,63 @@ export interface Surprise {
   unexpected: Symbol[];
 }
 /**
+ * Records to observe in order, all or none.
+ */
+export interface ObservedSequence {
+  /**
+   * The records, oldest first. 50,000 at most, unless the server was set up otherwise.
+   */
+  sequence: Gdf[];
+  /**
+   * Whether to learn working memory at the end. false if absent.
+   */
+  learn?: boolean;
+  /**
+   * Whether to empty working memory first. false if absent.
+   */
+  clear?: boolean;
+}
+/**
+ * What to clear.
+ */
+export interface ClearAllMemory {
+  /**
+   * Whether to empty the blacklist too. true if absent.
+   */
+  clear_blacklist?: boolean;
+}
+/**
+ * The last observation, as it was sent.
+ */
+export interface Percept {
+  emotives: Emotives;
+  metadata: Metadata;
+  numbers?: Numbers;
+  /**
+   * The processors and manipulatives that the record came through, the first one first.
+   *
+   * Items: One of them.
+   */
+  path: string[];
+  /**
+   * The strings, in the order in which they came.
+   */
+  strings: Symbol[];
+  time?: Seconds;
+  /**
+   * The identifier of the record.
+   */
+  unique_id: string;
+  /**
+   * The vectors, as they came.
+   */
+  vectors: Vector[];
+}
+/**
+ * An empty object: there is nothing to show.
+ */
+export interface Nothing {}
+/**
  * Which predictions to return.
  */
 export interface AskPredictions {
@@ -2175,6 +2232,195 @@ export interface ForecastSymbol {
   symbol: Symbol;
 }
 /**
+ * Which recall thresholds to count for.
+ */
+export interface AskMatchingModels {
+  /**
+   * The thresholds. 0, 0.01, 0.02 and so on up to 1 if absent.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  recall_thresholds?: number[];
+  /**
+   * What to match in place of working memory. Nothing is observed.
+   */
+  sequence?: Symbol[][];
+}
+/**
+ * How many models recall thresholds let match.
+ */
+export interface MatchingModels {
+  /**
+   * A count for each threshold, in the order of the request.
+   */
+  matching: MatchingCount[];
+  /**
+   * How many models the processor has.
+   */
+  models: number;
+}
+/**
+ * How many models match with a recall threshold.
+ */
+export interface MatchingCount {
+  /**
+   * How many models have at least this similarity, 1 match or more, and the target class if there is one.
+   */
+  models: number;
+  /**
+   * The threshold.
+   */
+  recall_threshold: number;
+}
+/**
+ * Which sequence to judge.
+ */
+export interface AskSequenceSurprise {
+  /**
+   * The events, oldest first.
+   *
+   * @maxItems 1000
+   */
+  sequence: Symbol[][];
+  /**
+   * Whether nothing more comes: then its end counts, and what is missing. True if absent.
+   */
+  complete?: boolean;
+}
+/**
+ * How unusual a whole sequence is, and why. docs/sequences.md has the rule.
+ */
+export interface SequenceSurprise {
+  /**
+   * The verdict by which sequences are compared: what holds how often, and in which order. 0 or more.
+   */
+  bits: number;
+  /**
+   * Each event, in order, by those before it. The first one by how the models begin.
+   */
+  events: EventSurprise[];
+  /**
+   * What sequences like it hold and it does not: at most 20, most probable first. Empty where more may come.
+   */
+  missing: MissingSymbol[];
+  /**
+   * What it holds more often than sequences like it: at most 20, the greatest difference first.
+   */
+  excess: ExcessSymbol[];
+  /**
+   * The share of the newest 10,000 scored learns that had fewer bits, 0 to 1. Absent while there are fewer than 20.
+   */
+  rank: number | null;
+  /**
+   * How unexpected it was to end here; null where more may come.
+   */
+  end: SequenceEnd | null;
+}
+/**
+ * An event of a sequence.
+ */
+export interface EventSurprise {
+  /**
+   * -log2 of the event's probability.
+   */
+  bits: number;
+  /**
+   * The symbols that were the most probable: at most 5, most probable first.
+   */
+  expected: ExpectedSymbol[];
+  /**
+   * The symbols of the event that had no probability.
+   */
+  unexpected: string[];
+}
+/**
+ * A symbol that was expected.
+ */
+export interface ExpectedSymbol {
+  /**
+   * The symbol.
+   */
+  symbol: string;
+  /**
+   * The probability that it had.
+   */
+  probability: number;
+}
+/**
+ * A symbol that is missing.
+ */
+export interface MissingSymbol {
+  /**
+   * The symbol.
+   */
+  symbol: string;
+  /**
+   * The probability that a sequence with the same other symbols holds it.
+   */
+  probability: number;
+}
+/**
+ * A symbol that comes too often.
+ */
+export interface ExcessSymbol {
+  /**
+   * The symbol.
+   */
+  symbol: string;
+  /**
+   * How often it comes.
+   */
+  count: number;
+  /**
+   * How often it comes in sequences with the same other symbols, on average.
+   */
+  expected: number;
+}
+/**
+ * The end of a sequence.
+ */
+export interface SequenceEnd {
+  /**
+   * -log2 of the probability that a sequence ends after these last events.
+   */
+  bits: number;
+}
+/**
+ * The last observation as the processor understood it. All members are empty if nothing was observed since the last clear.
+ */
+export interface Cognition {
+  /**
+   * The command of the record.
+   */
+  command: string;
+  emotives: Emotives;
+  metadata: Metadata;
+  numbers?: Numbers;
+  /**
+   * The processors and manipulatives that the record came through.
+   *
+   * Items: One of them.
+   */
+  path: string[];
+  predictions: Predictions;
+  /**
+   * The strings, in the order in which they came.
+   */
+  strings: Symbol[];
+  symbols: Event;
+  time?: Seconds;
+  /**
+   * The identifier of the record.
+   */
+  unique_id: string;
+  /**
+   * The vectors, as they came.
+   */
+  vectors: Vector[];
+  working_memory: Sequence;
+}
+/**
  * Which prediction to explain.
  */
 export interface AskPredictionExplanation {
@@ -2446,48 +2692,6 @@ export interface ForecastCorrection {
   to: number;
 }
 /**
- * Which recall thresholds to count for.
- */
-export interface AskMatchingModels {
-  /**
-   * The thresholds. 0, 0.01, 0.02 and so on up to 1 if absent.
-   *
-   * @minItems 1
-   * @maxItems 1000
-   */
-  recall_thresholds?: number[];
-  /**
-   * What to match in place of working memory. Nothing is observed.
-   */
-  sequence?: Symbol[][];
-}
-/**
- * How many models recall thresholds let match.
- */
-export interface MatchingModels {
-  /**
-   * A count for each threshold, in the order of the request.
-   */
-  matching: MatchingCount[];
-  /**
-   * How many models the processor has.
-   */
-  models: number;
-}
-/**
- * How many models match with a recall threshold.
- */
-export interface MatchingCount {
-  /**
-   * How many models have at least this similarity, 1 match or more, and the target class if there is one.
-   */
-  models: number;
-  /**
-   * The threshold.
-   */
-  recall_threshold: number;
-}
-/**
  * Of which event to say how unexpected it would be.
  */
 export interface AskSurpriseExplanation {
@@ -2582,210 +2786,6 @@ export interface SurpriseExplanation {
    * rest / (2 occurrences): what a symbol counts with to which the forecast gives none.
    */
   unexpected_probability: number;
-}
-/**
- * Which sequence to judge.
- */
-export interface AskSequenceSurprise {
-  /**
-   * The events, oldest first.
-   *
-   * @maxItems 1000
-   */
-  sequence: Symbol[][];
-  /**
-   * Whether nothing more comes: then its end counts, and what is missing. True if absent.
-   */
-  complete?: boolean;
-}
-/**
- * How unusual a whole sequence is, and why. docs/sequences.md has the rule.
- */
-export interface SequenceSurprise {
-  /**
-   * The verdict by which sequences are compared: what holds how often, and in which order. 0 or more.
-   */
-  bits: number;
-  /**
-   * Each event, in order, by those before it. The first one by how the models begin.
-   */
-  events: EventSurprise[];
-  /**
-   * What sequences like it hold and it does not: at most 20, most probable first. Empty where more may come.
-   */
-  missing: MissingSymbol[];
-  /**
-   * What it holds more often than sequences like it: at most 20, the greatest difference first.
-   */
-  excess: ExcessSymbol[];
-  /**
-   * The share of the newest 10,000 scored learns that had fewer bits, 0 to 1. Absent while there are fewer than 20.
-   */
-  rank: number | null;
-  /**
-   * How unexpected it was to end here; null where more may come.
-   */
-  end: SequenceEnd | null;
-}
-/**
- * An event of a sequence.
- */
-export interface EventSurprise {
-  /**
-   * -log2 of the event's probability.
-   */
-  bits: number;
-  /**
-   * The symbols that were the most probable: at most 5, most probable first.
-   */
-  expected: ExpectedSymbol[];
-  /**
-   * The symbols of the event that had no probability.
-   */
-  unexpected: string[];
-}
-/**
- * A symbol that was expected.
- */
-export interface ExpectedSymbol {
-  /**
-   * The symbol.
-   */
-  symbol: string;
-  /**
-   * The probability that it had.
-   */
-  probability: number;
-}
-/**
- * A symbol that is missing.
- */
-export interface MissingSymbol {
-  /**
-   * The symbol.
-   */
-  symbol: string;
-  /**
-   * The probability that a sequence with the same other symbols holds it.
-   */
-  probability: number;
-}
-/**
- * A symbol that comes too often.
- */
-export interface ExcessSymbol {
-  /**
-   * The symbol.
-   */
-  symbol: string;
-  /**
-   * How often it comes.
-   */
-  count: number;
-  /**
-   * How often it comes in sequences with the same other symbols, on average.
-   */
-  expected: number;
-}
-/**
- * The end of a sequence.
- */
-export interface SequenceEnd {
-  /**
-   * -log2 of the probability that a sequence ends after these last events.
-   */
-  bits: number;
-}
-/**
- * Records to observe in order, all or none.
- */
-export interface ObservedSequence {
-  /**
-   * The records, oldest first. 50,000 at most, unless the server was set up otherwise.
-   */
-  sequence: Gdf[];
-  /**
-   * Whether to learn working memory at the end. false if absent.
-   */
-  learn?: boolean;
-  /**
-   * Whether to empty working memory first. false if absent.
-   */
-  clear?: boolean;
-}
-/**
- * What to clear.
- */
-export interface ClearAllMemory {
-  /**
-   * Whether to empty the blacklist too. true if absent.
-   */
-  clear_blacklist?: boolean;
-}
-/**
- * The last observation, as it was sent.
- */
-export interface Percept {
-  emotives: Emotives;
-  metadata: Metadata;
-  numbers?: Numbers;
-  /**
-   * The processors and manipulatives that the record came through, the first one first.
-   *
-   * Items: One of them.
-   */
-  path: string[];
-  /**
-   * The strings, in the order in which they came.
-   */
-  strings: Symbol[];
-  time?: Seconds;
-  /**
-   * The identifier of the record.
-   */
-  unique_id: string;
-  /**
-   * The vectors, as they came.
-   */
-  vectors: Vector[];
-}
-/**
- * An empty object: there is nothing to show.
- */
-export interface Nothing {}
-/**
- * The last observation as the processor understood it. All members are empty if nothing was observed since the last clear.
- */
-export interface Cognition {
-  /**
-   * The command of the record.
-   */
-  command: string;
-  emotives: Emotives;
-  metadata: Metadata;
-  numbers?: Numbers;
-  /**
-   * The processors and manipulatives that the record came through.
-   *
-   * Items: One of them.
-   */
-  path: string[];
-  predictions: Predictions;
-  /**
-   * The strings, in the order in which they came.
-   */
-  strings: Symbol[];
-  symbols: Event;
-  time?: Seconds;
-  /**
-   * The identifier of the record.
-   */
-  unique_id: string;
-  /**
-   * The vectors, as they came.
-   */
-  vectors: Vector[];
-  working_memory: Sequence;
 }
 /**
  * A session at a glance.

@@ -1,4 +1,4 @@
-/** The rows of observing, learning, predicting and working memory. */
+/** The rows of observing, learning, predicting, explaining and working memory. */
 
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
 import { decodeExplainPrediction } from "../decode/explanation";
@@ -36,8 +36,8 @@ import { decodeNothing, type Operation, processorCall } from "./operation";
 
 const memory = MemoryService.method;
 
-/** Observing, learning, predicting. */
-export const coreOperations: readonly Operation[] = [
+/** Observing and learning, and reading what was observed. */
+export const observingOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
     path: "/:id/observe",
@@ -48,72 +48,6 @@ export const coreOperations: readonly Operation[] = [
     decode: decodeObserve,
     encode: encodeObserve,
     summary: "Adds one record (a GDF) to working memory.",
-  }),
-  processorCall({
-    methods: ["POST"],
-    path: "/:id/predictions",
-    inSessions: true,
-    rpc: memory.getPredictions,
-    decode: decodeGetPredictions,
-    encode: encodePredictions,
-    summary: "Returns what working memory predicts, or what a sequence would, best prediction first.",
-  }),
-  processorCall({
-    methods: ["POST"],
-    path: "/:id/forecast",
-    inSessions: true,
-    rpc: memory.getForecast,
-    isOwn: true,
-    decode: decodeData(memory.getForecast.input, { isBodyOptional: true }),
-    encode: encodeForecast,
-    summary: "Says what comes next after working memory, or after a sequence, and how likely it is.",
-  }),
-  processorCall({
-    methods: ["POST"],
-    path: "/:id/predictions/explain",
-    inSessions: true,
-    rpc: memory.explainPrediction,
-    isOwn: true,
-    decode: decodeExplainPrediction,
-    encode: encodePredictionExplanation,
-    summary: "Returns what the numbers of a prediction are computed from.",
-  }),
-  processorCall({
-    methods: ["POST"],
-    path: "/:id/forecast/explain",
-    inSessions: true,
-    rpc: memory.explainForecast,
-    isOwn: true,
-    encode: encodeForecastExplanation,
-    summary: "Says why a symbol has its probability in a forecast.",
-  }),
-  processorCall({
-    methods: ["POST"],
-    path: "/:id/matching-models",
-    inSessions: true,
-    rpc: memory.countMatchingModels,
-    isOwn: true,
-    decode: decodeData(memory.countMatchingModels.input, { isBodyOptional: true }),
-    encode: encodeMatchingModels,
-    summary: "Counts how many models working memory, or a sequence, would match with each recall threshold.",
-  }),
-  processorCall({
-    methods: ["POST"],
-    path: "/:id/surprise/explain",
-    inSessions: true,
-    rpc: memory.explainSurprise,
-    isOwn: true,
-    encode: encodeSurpriseExplanation,
-    summary: "Says how unexpected an event would be, and why; nothing is observed.",
-  }),
-  processorCall({
-    methods: ["POST"],
-    path: "/:id/surprise/sequence",
-    inSessions: true,
-    rpc: memory.getSequenceSurprise,
-    isOwn: true,
-    encode: encodeSequenceSurprise,
-    summary: "Says how unusual a whole sequence would be, and why; nothing is observed.",
   }),
   processorCall({
     methods: ["POST"],
@@ -171,6 +105,48 @@ export const coreOperations: readonly Operation[] = [
     encode: encodePercept,
     summary: "Returns the last observation as it was sent.",
   }),
+];
+
+/** What comes next, and how unusual a sequence would be. */
+export const predictingOperations: readonly Operation[] = [
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/predictions",
+    inSessions: true,
+    rpc: memory.getPredictions,
+    decode: decodeGetPredictions,
+    encode: encodePredictions,
+    summary: "Returns what working memory predicts, or what a sequence would, best prediction first.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/forecast",
+    inSessions: true,
+    rpc: memory.getForecast,
+    isOwn: true,
+    decode: decodeData(memory.getForecast.input, { isBodyOptional: true }),
+    encode: encodeForecast,
+    summary: "Says what comes next after working memory, or after a sequence, and how likely it is.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/matching-models",
+    inSessions: true,
+    rpc: memory.countMatchingModels,
+    isOwn: true,
+    decode: decodeData(memory.countMatchingModels.input, { isBodyOptional: true }),
+    encode: encodeMatchingModels,
+    summary: "Counts how many models working memory, or a sequence, would match with each recall threshold.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/surprise/sequence",
+    inSessions: true,
+    rpc: memory.getSequenceSurprise,
+    isOwn: true,
+    encode: encodeSequenceSurprise,
+    summary: "Says how unusual a whole sequence would be, and why; nothing is observed.",
+  }),
   processorCall({
     methods: ["GET"],
     path: "/:id/cognition-data",
@@ -179,6 +155,38 @@ export const coreOperations: readonly Operation[] = [
     decode: decodeNothing,
     encode: encodeCognition,
     summary: "Returns the last observation as the processor understood it, with working memory and predictions.",
+  }),
+];
+
+/** What predictions, forecasts and surprises are computed from. */
+export const explainingOperations: readonly Operation[] = [
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/predictions/explain",
+    inSessions: true,
+    rpc: memory.explainPrediction,
+    isOwn: true,
+    decode: decodeExplainPrediction,
+    encode: encodePredictionExplanation,
+    summary: "Returns what the numbers of a prediction are computed from.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/forecast/explain",
+    inSessions: true,
+    rpc: memory.explainForecast,
+    isOwn: true,
+    encode: encodeForecastExplanation,
+    summary: "Says why a symbol has its probability in a forecast.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/surprise/explain",
+    inSessions: true,
+    rpc: memory.explainSurprise,
+    isOwn: true,
+    encode: encodeSurpriseExplanation,
+    summary: "Says how unexpected an event would be, and why; nothing is observed.",
   }),
 ];
 

@@ -2,7 +2,7 @@
 
 import { absentOperations } from "./absent";
 import { backupOperations } from "./backup";
-import { coreOperations, sessionOperations } from "./core";
+import { explainingOperations, observingOperations, predictingOperations, sessionOperations } from "./core";
 import { encoderOperations } from "./encoders";
 import { gatewayOperations, inspectionOperations } from "./inspection";
 import { keyOperations } from "./keys";
@@ -13,7 +13,9 @@ import { alertOperations, watchingOperations } from "./watching";
 
 /** All operations. The busiest come first, because the router tries the rows in this order. */
 export const operations: readonly Operation[] = [
-  ...coreOperations,
+  ...observingOperations,
+  ...predictingOperations,
+  ...explainingOperations,
   ...sessionOperations,
   ...gatewayOperations,
   ...keyOperations,

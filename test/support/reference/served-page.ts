@@ -1,14 +1,31 @@
 /** The reference as the Worker has it, taken apart for tests. */
 
-import { gunzipSync } from "node:zlib";
-import { pages } from "../../../build/pages";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { type PageForm, packs, pages } from "../../../build/pages";
+
+/** The text of a form of a page, as bytes. */
+function bytesOf({ pack, range }: PageForm): Buffer {
+  return gunzipSync(Buffer.from(packs[pack] ?? "", "base64")).subarray(...(range ?? []));
+}
+
+/** How many bytes a browser loads for the first form of a page. Throws Error when there is no page at the path. */
+export function loadedBytes(path: string): number {
+  const form = pages[path]?.[0];
+  if (form === undefined) throw new Error(`there is no page at ${path}`);
+  return gzipSync(bytesOf(form), { level: 9 }).length;
+}
 
 /** The HTML of a page. Throws Error when there is none. */
 export function htmlOf(path: string): string {
   const form = pages[path]?.find(({ type }) => type === "text/html");
   if (form === undefined) throw new Error(`there is no page at ${path}`);
-  return gunzipSync(Buffer.from(form.gzip, "base64")).toString();
+  return bytesOf(form).toString();
 }
+
+/** The paths of the pages of the reference: the list of everything, and a page for each group of operations. */
+export const referencePaths: readonly string[] = Object.keys(pages).filter((path) =>
+  /^\/docs(?:\/reference\/.*)?$/.test(path),
+);
 
 /** HTML as the text that a reader sees. */
 export function textOf(html: string): string {
@@ -22,7 +39,8 @@ export function textOf(html: string): string {
 
 /** The section of each operation: HTML by operation. */
 export function operationSections(): Map<string, string> {
-  const sections = htmlOf("/docs").matchAll(/<section id="(\w+)" class=operation[\s\S]*?<\/section>/g);
+  const all = referencePaths.map(htmlOf).join("\n");
+  const sections = all.matchAll(/<section id="(\w+)" class=operation[\s\S]*?<\/section>/g);
   return new Map([...sections].map(([html, id = ""]) => [id, html]));
 }
 
