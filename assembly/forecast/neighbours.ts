@@ -58,7 +58,15 @@ const otherCandidates: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Where candidates are while they are put in order: all of a group, or the first half of what is merged. */
 const scratch: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** A word for each similarity: how many candidates of a group have it, and then where the next one goes. */
+/** Keys by which candidates are sorted have so many bits: as many as a similarity. What is greater reads as the greatest. */
+const KEY_BITS: u32 = 12;
+const MOST_KEY: u32 = MOST_SIMILARITY;
+/** What is a key: a similarity, a frequency, and the low and the high bits of a slot. */
+const SIMILARITY: u32 = 0;
+const FREQUENCY: u32 = 1;
+const SLOT_LOW: u32 = 2;
+const SLOT_HIGH: u32 = 3;
+/** A word for each key: how many candidates have it, and then where the next one goes. */
 const tallies: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const TALLIES_BYTES: usize = (<usize>MOST_SIMILARITY + 1) << 2;
 
@@ -119,7 +127,7 @@ export function endCandidates(most: u32): void {
   }
   buffer.fit(strongest, buffer.size(nearest));
   memory.copy(buffer.start(strongest), buffer.start(nearest), buffer.size(nearest));
-  sort(buffer.start(strongest), count, false);
+  sortByStrength(buffer.start(strongest), count);
 }
 
 /** How many neighbours there are. */
@@ -201,25 +209,59 @@ function begin(group: Group, most: u32, candidates: usize): void {
 /** Puts a group's candidates in order; returns where they are. */
 function sortGroup(group: Group): usize {
   const start = changetype<usize>(candidateIn(group.candidates, ROOM - group.count));
-  sortBySimilarity(start, group.count);
-  sort(start, group.count, true);
+  const most = sortBy(FREQUENCY, start, group.count);
+  sortBy(SIMILARITY, start, group.count);
+  if (most === MOST_KEY) {
+    // Frequencies that are greater than keys are not in order yet.
+    sort(start, group.count, true);
+  }
   return start;
 }
 
-/** Puts the most similar first, and leaves equals as they are. */
-function sortBySimilarity(start: usize, count: u32): void {
+/** Puts the most similar first, of equals the newest. */
+function sortByStrength(start: usize, count: u32): void {
+  if (isByStrength(start, count)) {
+    return;
+  }
+  sortBy(SLOT_LOW, start, count);
+  const most = sortBy(SLOT_HIGH, start, count);
+  sortBy(SIMILARITY, start, count);
+  if (most === MOST_KEY) {
+    sort(start, count, false);
+  }
+}
+
+/** Whether the most similar come first, of equals the newest: so they do where all are equally frequent. */
+function isByStrength(start: usize, count: u32): bool {
+  for (let at: u32 = 1; at < count; at++) {
+    if (precedes(candidateAt(start, at), candidateAt(start, at - 1), false)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Puts the greatest keys first, and leaves equals as they are; returns the greatest. */
+function sortBy(kind: u32, start: usize, count: u32): u32 {
+  let least: u32 = MOST_KEY;
   let most: u32 = 0;
   for (let at: u32 = 0; at < count; at++) {
-    most = max(most, <u32>candidateAt(start, at).similarity);
+    const key = keyOf(candidateAt(start, at), kind);
+    least = min(least, key);
+    most = max(most, key);
   }
-  memory.fill(buffer.start(tallies), 0, (<usize>most + 1) << 2);
+  if (least >= most) {
+    return most;
+  }
+  const tallied = buffer.start(tallies);
+  memory.fill(tallied, 0, (<usize>most + 1) << 2);
   for (let at: u32 = 0; at < count; at++) {
-    const tally = tallyOf(candidateAt(start, at));
+    const tally = tallied + ((<usize>keyOf(candidateAt(start, at), kind)) << 2);
     store<u32>(tally, load<u32>(tally) + 1);
   }
   let before: u32 = 0;
-  for (let at: u32 = 0; at <= most; at++) {
-    const tally = buffer.start(tallies) + ((<usize>(most - at)) << 2);
+  for (let less: u32 = 0; less <= most - least; less++) {
+    const tally = tallied + ((<usize>(most - less)) << 2);
     const more = load<u32>(tally);
     store<u32>(tally, before);
     before += more;
@@ -227,16 +269,23 @@ function sortBySimilarity(start: usize, count: u32): void {
   const sorted = buffer.start(scratch);
   for (let at: u32 = 0; at < count; at++) {
     const candidate = candidateAt(start, at);
-    const tally = tallyOf(candidate);
+    const tally = tallied + ((<usize>keyOf(candidate, kind)) << 2);
     const to = load<u32>(tally);
     store<u32>(tally, to + 1);
     v128.store(changetype<usize>(candidateAt(sorted, to)), v128.load(changetype<usize>(candidate)));
   }
   copyCandidates(start, sorted, 0, count);
+  return most;
 }
 
-function tallyOf(candidate: Candidate): usize {
-  return buffer.start(tallies) + ((<usize>candidate.similarity) << 2);
+function keyOf(candidate: Candidate, kind: u32): u32 {
+  if (kind === SIMILARITY) {
+    return candidate.similarity;
+  }
+  if (kind === FREQUENCY) {
+    return <u32>min(candidate.frequency, <f64>MOST_KEY);
+  }
+  return kind === SLOT_LOW ? candidate.slot & MOST_KEY : min(candidate.slot >> KEY_BITS, MOST_KEY);
 }
 
 /** Keeps only the nearest candidates. */

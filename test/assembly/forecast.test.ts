@@ -30,7 +30,7 @@ const SHAPES: readonly Shape[] = [
   { name: "large events", models: 20, vocabulary: 400, events: 3, eventSymbols: 120, memory: 5, frequency: 9 },
   { name: "several segments", models: 2_300, vocabulary: 300, events: 6, eventSymbols: 2, memory: 8, frequency: 2 },
   { name: "great frequencies", models: 30, vocabulary: 8, events: 5, eventSymbols: 1, memory: 3, frequency: 2 ** 20 },
-  { name: "more than neighbours", models: 6_000, vocabulary: 6, events: 3, eventSymbols: 2, memory: 3, frequency: 1 },
+  { name: "more than neighbours", models: 6_000, vocabulary: 6, events: 3, eventSymbols: 2, memory: 3, frequency: 5 },
   {
     name: "more symbols than are named",
     models: 8,

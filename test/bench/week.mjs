@@ -1,12 +1,13 @@
 /**
  * Benchmark of a stream without an end: a week of a machine that is measured once a second, through one processor whose memory rolls on and
- * whose models are limited, so that every reading is learned and soon every learning forgets. Prints a row for each tenth of the week. It
- * fails if a counter is wrong at the end, there are too many models, or a restarted server answers anything else.
+ * whose models are limited, so that every reading is learned and soon every learning forgets. Of half of the readings it asks how unexpected
+ * they are. Prints a row for each tenth of the week. It fails if a counter is wrong at the end, there are too many models, a reading has
+ * no surprise, or a restarted server answers anything else.
  */
 
 import { PROCESSOR } from "../../scripts/project.mjs";
 import { call, callAt } from "./client.mjs";
-import { currentMegabytes } from "./process-usage.mjs";
+import { cpuMs, currentMegabytes } from "./process-usage.mjs";
 import { serveNoema } from "./served.mjs";
 import { StreamConnection } from "./stream-connection.mjs";
 import { percentile, printTable } from "./table.mjs";
@@ -31,16 +32,39 @@ function frame(readings) {
   return `"observe":${readings.length === 1 ? readings[0] : `[${readings.join(",")}]`},"brief":true`;
 }
 
-/** Sends a tenth of the readings: most in frames, the last ones alone. */
-async function sendTenth(server, stream, next, count, alone) {
-  const together = count - alone;
+/** The same, answered with the surprise of each reading. */
+function explainedFrame(readings) {
+  return `"observe":[${readings.join(",")}],"explain":true`;
+}
+
+const UNEXPLAINED = '"surprise":null';
+
+/** Throws where a reading has no surprise. */
+function assertExplained(answer) {
+  if (answer.includes(UNEXPLAINED)) throw new Error(`a reading has no surprise: ${answer}`);
+}
+
+/** Sends readings in frames. Returns how many a second were answered. */
+async function sendTogether(stream, next, count, frameOf, hear) {
   const frames = [];
-  for (let sent = 0; sent < together; sent += PER_FRAME) {
-    frames.push(frame(Array.from({ length: Math.min(PER_FRAME, together - sent) }, next)));
+  for (let sent = 0; sent < count; sent += PER_FRAME) {
+    frames.push(frameOf(Array.from({ length: Math.min(PER_FRAME, count - sent) }, next)));
   }
   const start = performance.now();
-  await stream.send(frames, UNDER_WAY);
-  const rate = together / ((performance.now() - start) / 1000);
+  await stream.send(frames, UNDER_WAY, hear);
+  return count / ((performance.now() - start) / 1000);
+}
+
+/**
+ * Sends a tenth of the readings: the first half in frames, the others in frames that ask for surprise, but for the last
+ * ones, which are sent alone.
+ */
+async function sendTenth(server, stream, next, count, alone) {
+  const half = Math.floor(count / 2);
+  const rate = await sendTogether(stream, next, half, frame);
+  const cpuBefore = cpuMs(server.pid);
+  const explainedRate = await sendTogether(stream, next, count - half - alone, explainedFrame, assertExplained);
+  const explainedCpu = (cpuMs(server.pid) - cpuBefore) / (count - half - alone);
   const times = await stream.send(
     Array.from({ length: alone }, () => frame([next()])),
     1,
@@ -49,6 +73,8 @@ async function sendTenth(server, stream, next, count, alone) {
   const { models, symbols, memory_bytes, storage_bytes } = usage.find(({ id }) => id === PROCESSOR);
   return {
     rate,
+    explainedRate,
+    explainedCpu,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
     models,
@@ -91,6 +117,8 @@ async function assertSameAfterRestart(server, shared) {
 const COLUMNS = [
   "tenth",
   "readings/s",
+  "with surprise/s",
+  "CPU ms of one",
   "observe p50 ms",
   "p99 ms",
   "models",
@@ -100,9 +128,16 @@ const COLUMNS = [
   "process MB",
 ];
 
-function rowOf(tenth, { rate, p50, p99, models, symbols, kernel, database, process }) {
+function rowOf(tenth, { rate, explainedRate, explainedCpu, p50, p99, models, symbols, kernel, database, process }) {
   const numbers = [p50.toFixed(2), p99.toFixed(2), `${models}`, `${symbols}`, kernel.toFixed(2), database.toFixed(2)];
-  return [`${tenth}`, rate.toFixed(0), ...numbers, process.toFixed(0)];
+  return [
+    `${tenth}`,
+    rate.toFixed(0),
+    explainedRate.toFixed(0),
+    explainedCpu.toFixed(2),
+    ...numbers,
+    process.toFixed(0),
+  ];
 }
 
 /**
