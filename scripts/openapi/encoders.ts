@@ -1,29 +1,38 @@
 /** Schemas of encoders, made from the table of kinds, so that no kind and no member is forgotten. */
 
 import {
-  COMMON_MEMBERS,
   KIND_NAMES,
   KINDS,
-  type KindDeclaration,
   type KindName,
   type MemberDeclaration,
-  type MemberDeclarations,
+  membersOf,
 } from "../../src/processor/encoding/kinds";
 import type { Schema } from "./reference/entry";
-import { byName, closed, double, either, flag, list, open, ref, type Schemas, word } from "./reference/schemas/schema";
+import {
+  byName,
+  choice,
+  closed,
+  double,
+  either,
+  flag,
+  list,
+  open,
+  ref,
+  type Schemas,
+  text,
+  word,
+} from "./reference/schemas/schema";
 
 /** The schemas `Encoder`, which answers hold, `NewEncoder`, which requests hold, and `Encoders`. */
 export function encoderSchemas(): Schemas {
   return {
     Encoder: either("An encoder with all its members.", ...KIND_NAMES.map(shown)),
     NewEncoder: either("An encoder. Members that have a default may be left out.", ...KIND_NAMES.map(accepted)),
-    Encoders: byName("Encoders by the name of the numbers that they turn into symbols.", ref("Encoder")),
+    Encoders: byName(
+      "Encoders by name: that of the numbers that they turn into symbols, or one of their own where they read the time.",
+      ref("Encoder"),
+    ),
   };
-}
-
-function membersOf(kind: KindName): MemberDeclarations {
-  const { members }: KindDeclaration = KINDS[kind];
-  return { ...members, ...COMMON_MEMBERS };
 }
 
 function shown(kind: KindName): Schema {
@@ -48,7 +57,14 @@ function schemaOf(member: MemberDeclaration): Schema {
       return flag(member.says);
     case "rising":
       return list(member.says, double("An edge."), { minItems: 1, maxItems: member.most });
+    case "choice":
+      return choice(member.choices, member.says);
+    case "zone":
+      return text(member.says);
     case "number":
+      if (member.most !== undefined) {
+        return { type: "integer", description: member.says, minimum: member.least ?? 0, maximum: member.most };
+      }
       return double(member.says, {
         ...(member.least === undefined ? {} : { minimum: member.least }),
         ...(member.above === undefined ? {} : { exclusiveMinimum: member.above }),

@@ -76,7 +76,8 @@ export const sections: readonly Section[] = [
   { title: "Genes", description: "The settings of a processor.", rows: geneOperations },
   {
     title: "Encoders",
-    description: "What turns the numbers of records into symbols: [Numbers](numbers.md).",
+    description:
+      "What turns the numbers of records, and the time of events, into symbols: [Numbers](numbers.md), [Time](time.md).",
     rows: encoderOperations,
   },
   {

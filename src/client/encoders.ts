@@ -41,6 +41,9 @@ export async function putEncoder(
     origin: 1,
     bins: 1,
     edges: 1,
+    of: 1,
+    step: 1,
+    zone: 1,
     hysteresis: 1,
     on_change: 1,
   });

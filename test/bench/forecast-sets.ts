@@ -130,7 +130,7 @@ class Learner implements Measured {
   }
 
   learn(sequence: readonly string[]): void {
-    for (const symbol of sequence) this.#mind.memory.append([symbol], "");
+    for (const symbol of sequence) this.#mind.memory.append([symbol], "", 0);
     learn(this.#mind);
   }
 

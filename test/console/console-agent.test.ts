@@ -279,6 +279,15 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
     await page.keyboard.press("Enter");
     await expect.poll(async () => (await rows())[0]?.[1]).toBe("between 0 · 5 · 8");
     expect((await server.okay("GET /Door/encoders/temp")).message).toMatchObject({ kind: "edges", edges: [0, 5, 8] });
+    await page.getByRole("button", { name: "Edit temp" }).click();
+    await page.getByLabel("What a clock or a calendar shows").check();
+    await page.getByLabel("Time zone").fill("Mars/X");
+    await page.getByRole("button", { name: "Replace" }).click();
+    await expect.poll(() => page.getByRole("dialog").getByRole("alert").innerText()).toContain("zone must be");
+    await page.getByLabel("Weekday").check();
+    await page.getByLabel("Time zone").fill("Asia/Tokyo");
+    await page.getByRole("button", { name: "Replace" }).click();
+    await expect.poll(async () => (await rows())[0]?.[1]).toBe("the weekday, in steps of 1, in Asia/Tokyo");
     await page.getByRole("button", { name: "Delete temp" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).focus();

@@ -91,14 +91,23 @@ test("streams, services and the command line take it", async () => {
 });
 
 test("it outlasts a kill, and a restore", async () => {
+  await ask(server, "PUT encoders/gap", { data: { kind: "elapsed" } });
+  await ask(server, "PUT encoders/hour", { data: { kind: "clock", of: "hour", zone: "Asia/Kolkata" } });
   await server.kill();
   server = await Server.start(server.stateDir);
+  const gaps = async () => ((await ask(server, "GET sessions/s/working-memory")) as string[][]).at(-1);
+  await ask(server, "POST sessions/s/observe", { data: { strings: ["b"], time: 7 } });
+  expect(await gaps()).toEqual(["b", "gap=-inf", "hour=5"]);
   expect((await perceptOf("")).time).toBe(SECONDS);
   const backup = await (await fetch(`${server.address}/backup`, { headers: KEY })).text();
   await ask(server, "DELETE sessions/s");
   await ask(server, "POST clear-all-memory");
   expect((await fetch(`${server.address}/restore`, { method: "POST", headers: KEY, body: backup })).status).toBe(200);
   expect([(await perceptOf("")).time, (await perceptOf("sessions/s/")).time]).toEqual([SECONDS, 7]);
+  await ask(server, "POST sessions/s/observe", { data: { strings: ["c"], time: 1807 } });
+  expect(await gaps()).toEqual(["c", "gap=900", "hour=6"]);
+  expect(await ask(server, "GET encoders")).toMatchObject({ gap: { kind: "elapsed" }, hour: { zone: "Asia/Kolkata" } });
+  for (const name of ["gap", "hour"]) await ask(server, `DELETE encoders/${name}`);
 });
 
 test("a sequence with one time that is none changes nothing", async () => {

@@ -582,6 +582,7 @@ export const comments: { readonly [name: string]: string } = {
   "noema.v1.MemoryEvent": "An event of a memory.",
   "noema.v1.MemoryEvent.metadata_json": "The metadata of its observation: a JSON object as compact text. Empty means {}.",
   "noema.v1.MemoryEvent.symbols": "The symbols.",
+  "noema.v1.MemoryEvent.time": "When it happened, in seconds since 1970. Absent where that was not kept.",
   "noema.v1.MemoryRecord": "A memory: the processor's own, or a session's.",
   "noema.v1.MemoryRecord.age_ms": "How long ago the memory changed, in milliseconds, when the backup read it.",
   "noema.v1.MemoryRecord.bins": "The bins in which the last numbers were, for encoders that need to know.",

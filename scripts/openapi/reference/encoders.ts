@@ -36,7 +36,7 @@ export const encoderReference: Reference = {
   "PUT /:id/encoders/:encoder": {
     operationId: ["putEncoder"],
     takes:
-      '`{"data": {"kind": "step", "size", "origin"?, "hysteresis"?, "on_change"?}}` or `{"data": {"kind": "edges", "edges", "hysteresis"?, "on_change"?}}` or `{"data": {"kind": "auto", "bins"?, "hysteresis"?, "on_change"?}}`, or that object alone. [numbers.md](numbers.md) explains the kinds.',
+      '`{"data": {"kind": "step", "size", "origin"?, "hysteresis"?, "on_change"?}}` or `{"data": {"kind": "edges", "edges", "hysteresis"?, "on_change"?}}` or `{"data": {"kind": "auto", "bins"?, "hysteresis"?, "on_change"?}}`; `{"data": {"kind": "clock", "of", "step"?, "zone"?}}` or `{"data": {"kind": "elapsed", "edges"?}}`; or that object alone. [Numbers](numbers.md) and [Time](time.md) explain the kinds.',
     returns:
       "The encoder with all its members. One that changes lets memories forget the bins of its numbers. An encoder that has found its edges keeps them when it is put again.",
     request: inData(ref("NewEncoder")),

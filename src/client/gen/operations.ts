@@ -137,6 +137,39 @@ export type Encoder =
        * Whether only a number in another bin than the one before makes a symbol.
        */
       on_change: boolean;
+    }
+  | {
+      /**
+       * The kind.
+       */
+      kind: "clock";
+      /**
+       * What is read: month 1 to 12, day 1 to 31, weekday 1 (Monday) to 7, hour 0 to 23, minute 0 to 59.
+       */
+      of: "month" | "day" | "weekday" | "hour" | "minute";
+      /**
+       * The value is rounded down to a multiple of it, counted from the least one: with 6, hours are 0, 6, 12, 18.
+       */
+      step: number;
+      /**
+       * The IANA time zone of the clock, such as Europe/Berlin.
+       */
+      zone: string;
+    }
+  | {
+      /**
+       * The kind.
+       */
+      kind: "elapsed";
+      /**
+       * The edges in seconds, each greater than the one before.
+       *
+       * @minItems 1
+       * @maxItems 1000
+       *
+       * Items: An edge.
+       */
+      edges: number[];
     };
 /**
  * An encoder. Members that have a default may be left out.
@@ -213,6 +246,39 @@ export type NewEncoder =
        * Whether only a number in another bin than the one before makes a symbol.
        */
       on_change?: boolean;
+    }
+  | {
+      /**
+       * The kind.
+       */
+      kind: "clock";
+      /**
+       * What is read: month 1 to 12, day 1 to 31, weekday 1 (Monday) to 7, hour 0 to 23, minute 0 to 59.
+       */
+      of: "month" | "day" | "weekday" | "hour" | "minute";
+      /**
+       * The value is rounded down to a multiple of it, counted from the least one: with 6, hours are 0, 6, 12, 18.
+       */
+      step?: number;
+      /**
+       * The IANA time zone of the clock, such as Europe/Berlin.
+       */
+      zone?: string;
+    }
+  | {
+      /**
+       * The kind.
+       */
+      kind: "elapsed";
+      /**
+       * The edges in seconds, each greater than the one before.
+       *
+       * @minItems 1
+       * @maxItems 1000
+       *
+       * Items: An edge.
+       */
+      edges?: number[];
     };
 /**
  * When an alert tells.
@@ -3962,7 +4028,7 @@ export interface GeneChanges {
   wm_resolution?: "symbol" | "event";
 }
 /**
- * Encoders by the name of the numbers that they turn into symbols.
+ * Encoders by name: that of the numbers that they turn into symbols, or one of their own where they read the time.
  */
 export interface Encoders {
   [k: string]: Encoder;

@@ -13,6 +13,8 @@ import { refusal } from "../rights";
 import type { KnownProcessor } from "../server";
 import { EncoderForm } from "./encoder-form";
 
+const AFTER_DELETING = "It makes no symbol from then on; numbers of its name are refused. What was learned stays.";
+
 interface Row {
   readonly name: string;
   readonly encoder: Schemas.Encoder;
@@ -46,7 +48,7 @@ export function Encoders({ known: { id, processor, name: processorName } }: { re
       <Allowed what="change encoders" refusal={cannotChange} />
       <Failure error={encoders.error} onRetry={() => void encoders.again()} />
       <DataTable
-        caption="Each turns the numbers of its name into symbols"
+        caption="Each turns the numbers of its name, or the time of events, into symbols"
         rows={rows}
         keyOf={({ name }) => name}
         nothing={encoders.value === undefined ? "…" : "There are none: a record with numbers is refused."}
@@ -77,7 +79,7 @@ export function Encoders({ known: { id, processor, name: processorName } }: { re
             deleting.value = undefined;
           }}
         >
-          <p>Numbers of this name are refused from then on. What was learned stays.</p>
+          <p>{AFTER_DELETING}</p>
         </ConfirmDialog>
       )}
     </Section>
@@ -95,11 +97,19 @@ function columnsWith(actions: Actions | undefined): readonly Column<Row>[] {
   const columns: readonly Column<Row>[] = [
     { name: "name", title: "Name", isRowHeader: true, cell: ({ name }) => name },
     { name: "bins", title: "Bins", cell: ({ encoder }) => binsOf(encoder) },
-    { name: "hysteresis", title: "Hysteresis", isNumber: true, cell: ({ encoder }) => encoder.hysteresis },
+    {
+      name: "hysteresis",
+      title: "Hysteresis",
+      isNumber: true,
+      cell: ({ encoder }) => (readsTime(encoder) ? "" : encoder.hysteresis),
+    },
     {
       name: "on_change",
       title: "Makes a symbol",
-      cell: ({ encoder }) => (encoder.on_change ? "when the bin changes" : "of every number"),
+      cell: ({ encoder }) => {
+        if (readsTime(encoder)) return "of every event";
+        return encoder.on_change ? "when the bin changes" : "of every number";
+      },
     },
   ];
   if (actions === undefined) return columns;
@@ -122,17 +132,25 @@ function columnsWith(actions: Actions | undefined): readonly Column<Row>[] {
   ];
 }
 
+type TimeEncoder = Extract<Schemas.Encoder, { kind: "clock" | "elapsed" }>;
+
+function readsTime(encoder: Schemas.Encoder): encoder is TimeEncoder {
+  return encoder.kind === "clock" || encoder.kind === "elapsed";
+}
+
 /** Number of edges shown; the title has them all. */
 const EDGES_SHOWN = 8;
 
 function binsOf(encoder: Schemas.Encoder) {
   if (encoder.kind === "step") return `of ${encoder.size}, from ${encoder.origin} in both directions`;
+  if (encoder.kind === "clock") return `the ${encoder.of}, in steps of ${encoder.step}, in ${encoder.zone}`;
   const { edges } = encoder;
   if (edges === undefined) return "found after 200 numbers; until then they make no symbol";
   const rest = edges.length - EDGES_SHOWN;
   return (
     <span title={edges.join(" · ")}>
-      between {edges.slice(0, EDGES_SHOWN).join(" · ")}
+      {encoder.kind === "elapsed" ? "seconds since the event before, between " : "between "}
+      {edges.slice(0, EDGES_SHOWN).join(" · ")}
       {rest > 0 && ` · and ${rest} more`}
     </span>
   );

@@ -4,7 +4,7 @@
  */
 
 import Big from "big.js";
-import type { Definition } from "./kinds";
+import type { NumberDefinition } from "./kinds";
 
 /** The numbers from one edge up to the next. */
 export interface Interval {
@@ -71,7 +71,7 @@ function stepBins(size: number, origin: number): Bins {
 }
 
 /** Bins between edges. @param edges rising */
-function edgeBins(edges: readonly number[]): Bins {
+export function edgeBins(edges: readonly number[]): Bins {
   return (value) => {
     const at = edges.findLastIndex((edge) => edge <= value);
     return { from: edges[at] ?? NO_NUMBER, below: edges[at + 1] ?? Number.POSITIVE_INFINITY };
@@ -79,7 +79,7 @@ function edgeBins(edges: readonly number[]): Bins {
 }
 
 /** The bins of a definition. One that has not found its edges has a single bin. */
-export function binsOf(definition: Definition): Bins {
+export function binsOf(definition: NumberDefinition): Bins {
   return definition.kind === "step" ? stepBins(definition.size, definition.origin) : edgeBins(definition.edges ?? []);
 }
 

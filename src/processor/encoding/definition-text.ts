@@ -4,6 +4,7 @@ import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
 import {
   acceptedBy,
+  type ChoiceMember,
   type Definition,
   isKindName,
   KIND_NAMES,
@@ -12,14 +13,16 @@ import {
   membersOf,
   type NumberMember,
   type RisingMember,
+  type ZoneMember,
 } from "./kinds";
+import { isZone } from "./time-zones";
 
 /** Maximum number of unknown members named in a message. */
 const MOST_NAMED = 5;
 
 type JsonObject = { readonly [name: string]: unknown };
 
-type Setting = boolean | number | readonly number[];
+type Setting = boolean | number | string | readonly number[];
 
 const KINDS_SAID = `${KIND_NAMES.slice(0, -1).join(", ")} or ${KIND_NAMES.at(-1)}`;
 
@@ -94,6 +97,14 @@ function numberSetting(name: string, member: NumberMember, given: unknown): Sett
   return number;
 }
 
+/** @throws Fault `invalid` when the value is none of the words that the member accepts */
+function wordSetting(name: string, member: ChoiceMember | ZoneMember, given: unknown): Setting {
+  const isAccepted =
+    typeof given === "string" && (member.type === "choice" ? member.choices.includes(given) : isZone(given));
+  if (!isAccepted) throw wrong(name, acceptedBy(member), given);
+  return given;
+}
+
 /**
  * The value of a member; `undefined` for an optional one that is absent.
  *
@@ -109,6 +120,9 @@ function settingOf(name: string, member: MemberDeclaration, value: unknown): Set
       return given === undefined && member.isOptional ? undefined : risingSetting(name, member, given);
     case "number":
       return numberSetting(name, member, given);
+    case "choice":
+    case "zone":
+      return wordSetting(name, member, given);
   }
 }
 

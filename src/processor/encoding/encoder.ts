@@ -4,7 +4,8 @@ import type { EncoderRow, KeptBin } from "../ports/store";
 import { type Bins, binsOf, type Interval, widened } from "./bins";
 import { isCollecting, type StoredDefinition, storedDefinitionOf } from "./collecting";
 import { definitionText } from "./definition-text";
-import type { Definition } from "./kinds";
+import { type Definition, isTimeDefinition, type NumberDefinition } from "./kinds";
+import { symbolOf } from "./symbol";
 
 /** Approximate heap bytes of an encoder without its text. */
 const OWN_HEAP_BYTES = 1_024;
@@ -17,20 +18,11 @@ export interface EncodedNumber {
   readonly bin?: KeptBin;
 }
 
-/**
- * The symbol of the bin that begins at an edge: the edge as its shortest decimal.
- *
- * @param from finite, or -Infinity below all edges
- */
-function symbolOf(name: string, from: number): string {
-  return `${name}=${Number.isFinite(from) ? String(from) : "-inf"}`;
-}
-
 function holds({ from, below }: Interval, value: number): boolean {
   return from <= value && value < below;
 }
 
-/** An encoder as it is stored, ready to encode. */
+/** An encoder of numbers as it is stored, ready to encode. */
 export class Encoder {
   readonly name: string;
   /** Unique within the processor, and never reused. */
@@ -41,14 +33,15 @@ export class Encoder {
   readonly isCollecting: boolean;
   /** The collected numbers that are in no memory. */
   readonly collected: readonly number[];
-  readonly #definition: Definition;
+  readonly #definition: NumberDefinition;
   readonly #bins: Bins;
 
-  /** @throws Fault `invalid` when the text is no definition */
+  /** @throws Fault `invalid` when the text is no definition; Error when it is one of an encoder of time */
   constructor({ name, number, definition }: EncoderRow) {
+    const stored = storedDefinitionOf(definition);
+    if (isTimeDefinition(stored.definition)) throw new Error(`the encoder ${name} reads the time, not numbers`);
     this.name = name;
     this.number = number;
-    const stored = storedDefinitionOf(definition);
     this.#definition = stored.definition;
     this.collected = stored.collected;
     this.isCollecting = isCollecting(stored.definition);

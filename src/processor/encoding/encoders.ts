@@ -5,18 +5,21 @@ import { compareCodePoints } from "../../text/code-points";
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
 import type { NamedNumber } from "../ports/gdf";
-import type { CollectedNumbers, KeptBin, Store } from "../ports/store";
+import type { CollectedNumbers, EncoderRow, KeptBin, Store } from "../ports/store";
 import {
   Collection,
   collectedFor,
   MOST_IN_A_MEMORY,
   NUMBERS_TO_COLLECT,
   type StoredDefinition,
+  storedDefinitionOf,
   storedDefinitionText,
 } from "./collecting";
 import { definitionOf, definitionText } from "./definition-text";
 import { Encoder } from "./encoder";
 import { foundEdges } from "./found-edges";
+import { isTimeDefinition } from "./kinds";
+import { type EventTime, TimeEncoder } from "./time-encoder";
 
 /** The most encoders of one processor. */
 const MOST_ENCODERS = 1_000;
@@ -42,6 +45,11 @@ export function assertRoomFor(definition: string, others: readonly string[]): vo
   );
 }
 
+/** An encoder as it is stored. */
+function encoderOf(row: EncoderRow): Encoder | TimeEncoder {
+  return isTimeDefinition(storedDefinitionOf(row.definition).definition) ? new TimeEncoder(row) : new Encoder(row);
+}
+
 /** The result of encoding the numbers of a record. */
 export interface EncodedNumbers {
   /** In the order of their names. */
@@ -64,7 +72,9 @@ export interface KeptNumbers {
 export class Encoders {
   readonly #store: Store;
   /** By name. Loaded on first use, since most processors have no encoders. */
-  #byName: Map<string, Encoder> | undefined;
+  #byName: Map<string, Encoder | TimeEncoder> | undefined;
+  /** Those of time, by name. */
+  #ofTime: TimeEncoder[] = [];
   /** Read when an encoder collects. */
   #collection: Collection | undefined;
 
@@ -80,12 +90,12 @@ export class Encoders {
   }
 
   /** All encoders, by name in the order of UTF-8 bytes. */
-  all(): Encoder[] {
+  all(): (Encoder | TimeEncoder)[] {
     return [...this.#known().values()].sort((a, b) => compareCodePoints(a.name, b.name));
   }
 
   /** An encoder; `undefined` when there is none of the name. */
-  get(name: string): Encoder | undefined {
+  get(name: string): Encoder | TimeEncoder | undefined {
     return this.#known().get(name);
   }
 
@@ -119,6 +129,7 @@ export class Encoders {
     if (!known.has(name)) return;
     this.#store.record({ kind: "encoder-deleted", name });
     known.delete(name);
+    this.#ofTime = this.#ofTime.filter((encoder) => encoder.name !== name);
   }
 
   /** @throws Fault `invalid` naming the first number that has no encoder */
@@ -243,9 +254,23 @@ export class Encoders {
     this.#collection = undefined;
   }
 
-  #known(): Map<string, Encoder> {
+  /**
+   * The symbols of an event's time, in the order of the encoders' names.
+   *
+   * @param event when it happened; called only where an encoder reads the time
+   */
+  encodeTime(event: () => EventTime): string[] {
+    this.#known();
+    if (this.#ofTime.length === 0) return [];
+    const when = event();
+    return this.#ofTime.flatMap((encoder) => encoder.encode(when) ?? []);
+  }
+
+  #known(): Map<string, Encoder | TimeEncoder> {
     if (this.#byName !== undefined) return this.#byName;
-    const encoders = this.#store.encoders().map((row) => new Encoder(row));
+    const encoders = this.#store.encoders().map(encoderOf);
+    const ofTime = encoders.filter((encoder) => encoder instanceof TimeEncoder);
+    this.#ofTime = ofTime.sort((a, b) => compareCodePoints(a.name, b.name));
     this.#byName = new Map(encoders.map((encoder) => [encoder.name, encoder]));
     const isAny = encoders.some((encoder) => encoder.isCollecting);
     this.#collection = isAny ? new Collection(this.#store.collectedNumbers()) : undefined;
@@ -254,7 +279,13 @@ export class Encoders {
 
   #encoderOf(name: string): Encoder {
     const encoder = this.get(name);
-    if (encoder !== undefined) return encoder;
+    if (encoder instanceof Encoder) return encoder;
+    if (encoder !== undefined) {
+      throw new Fault(
+        "invalid",
+        `the number ${excerpt(name)} has an encoder of the kind ${encoder.kind}, which reads the time of events: give the number another name, or put another encoder`,
+      );
+    }
     const known =
       this.#known().size === 0 ? "this processor has no encoders" : "GET encoders lists those that there are";
     throw new Fault(

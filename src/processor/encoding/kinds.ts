@@ -3,6 +3,8 @@
  * texts and documents are derived from it.
  */
 
+import { CLOCK_PARTS } from "./time-zones";
+
 /** The members that every kind of declaration has. */
 interface Declared {
   /** What it means, for documents. */
@@ -27,6 +29,8 @@ export interface RisingMember extends Declared {
   readonly type: "rising";
   /** Maximum length; the minimum is one. */
   readonly most: number;
+  /** The list when it is left out; it must be given when there is none. */
+  readonly default?: readonly number[];
   /** Whether it may be absent. There is no default then. */
   readonly isOptional?: true;
 }
@@ -37,19 +41,33 @@ interface FlagMember extends Declared {
   readonly default: boolean;
 }
 
+/** One of several words. */
+export interface ChoiceMember extends Declared {
+  readonly type: "choice";
+  readonly choices: readonly string[];
+}
+
+/** The name of an IANA time zone. */
+export interface ZoneMember extends Declared {
+  readonly type: "zone";
+  readonly default: string;
+}
+
 /** The declaration of one member of an encoder. */
-export type MemberDeclaration = NumberMember | RisingMember | FlagMember;
+export type MemberDeclaration = NumberMember | RisingMember | FlagMember | ChoiceMember | ZoneMember;
 
 /** Members by name. */
 export type MemberDeclarations = { readonly [name: string]: MemberDeclaration };
 
 /** The declaration of one kind. */
 export interface KindDeclaration extends Declared {
+  /** What it makes symbols of: the number of its name, or the time of each event. */
+  readonly reads: "number" | "time";
   /** The members that only this kind has. */
   readonly members: MemberDeclarations;
 }
 
-/** The members that encoders of every kind have. */
+/** The members that encoders of every kind that reads numbers have. */
 export const COMMON_MEMBERS = {
   hysteresis: {
     type: "number",
@@ -68,6 +86,7 @@ export const COMMON_MEMBERS = {
 export const KINDS = {
   step: {
     says: "Bins of one size.",
+    reads: "number",
     members: {
       size: { type: "number", above: 0, says: "The distance from one edge to the next, in the number's unit." },
       origin: { type: "number", default: 0, says: "One of the edges; the others lie whole sizes from it." },
@@ -75,12 +94,14 @@ export const KINDS = {
   },
   edges: {
     says: "Bins between edges of your own.",
+    reads: "number",
     members: {
       edges: { type: "rising", most: 1_000, says: "The edges, each greater than the one before." },
     },
   },
   auto: {
     says: "Bins between edges that the encoder finds in the first 200 numbers. These make no symbol.",
+    reads: "number",
     members: {
       bins: {
         type: "number",
@@ -97,6 +118,37 @@ export const KINDS = {
       },
     },
   },
+  clock: {
+    says: "What a clock or a calendar shows when an event happens. Each record that makes another symbol gets one.",
+    reads: "time",
+    members: {
+      of: {
+        type: "choice",
+        choices: CLOCK_PARTS,
+        says: "What is read: month 1 to 12, day 1 to 31, weekday 1 (Monday) to 7, hour 0 to 23, minute 0 to 59.",
+      },
+      step: {
+        type: "number",
+        default: 1,
+        least: 1,
+        most: 60,
+        says: "The value is rounded down to a multiple of it, counted from the least one: with 6, hours are 0, 6, 12, 18.",
+      },
+      zone: { type: "zone", default: "UTC", says: "The IANA time zone of the clock, such as Europe/Berlin." },
+    },
+  },
+  elapsed: {
+    says: "Bins of the seconds since the event before. Each record that makes another symbol gets one, but a memory's first.",
+    reads: "time",
+    members: {
+      edges: {
+        type: "rising",
+        most: 1_000,
+        default: [1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400, 604_800],
+        says: "The edges in seconds, each greater than the one before.",
+      },
+    },
+  },
 } as const satisfies { readonly [kind: string]: KindDeclaration };
 
 /** The name of a kind. */
@@ -105,7 +157,19 @@ export type KindName = keyof typeof KINDS;
 /** All names, in the order of their declaration. */
 export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
 
-type ValueOf<M> = M extends { type: "number" } ? number : M extends { type: "flag" } ? boolean : readonly number[];
+/** The value of a member by its type. */
+interface Values {
+  readonly number: number;
+  readonly flag: boolean;
+  readonly rising: readonly number[];
+  readonly zone: string;
+}
+
+type ValueOf<M> = M extends { type: "choice"; choices: readonly (infer Choice)[] }
+  ? Choice
+  : M extends { type: keyof Values }
+    ? Values[M["type"]]
+    : never;
 
 type OptionalOf<Members> = {
   [Name in keyof Members]: Members[Name] extends { isOptional: true } ? Name : never;
@@ -117,11 +181,23 @@ type ValuesOf<Members> = {
 
 /** An encoder with all its members, by kind. */
 type DefinitionOf<Kind extends KindName> = Kind extends KindName
-  ? { readonly kind: Kind } & ValuesOf<(typeof KINDS)[Kind]["members"]> & ValuesOf<typeof COMMON_MEMBERS>
+  ? { readonly kind: Kind } & ValuesOf<(typeof KINDS)[Kind]["members"]> &
+      ((typeof KINDS)[Kind]["reads"] extends "number" ? ValuesOf<typeof COMMON_MEMBERS> : unknown)
   : never;
 
 /** What an encoder is: its kind and all its members. */
 export type Definition = DefinitionOf<KindName>;
+
+/** An encoder that reads the time of events. */
+export type TimeDefinition = DefinitionOf<"clock" | "elapsed">;
+
+/** An encoder that reads numbers. */
+export type NumberDefinition = Exclude<Definition, TimeDefinition>;
+
+/** Whether an encoder reads the time of events. */
+export function isTimeDefinition(definition: Definition): definition is TimeDefinition {
+  return KINDS[definition.kind].reads === "time";
+}
 
 /** Whether there is a kind of this name. */
 export function isKindName(name: string): name is KindName {
@@ -130,7 +206,8 @@ export function isKindName(name: string): name is KindName {
 
 /** All members of a kind but `kind`, its own first. */
 export function membersOf(kind: KindName): MemberDeclarations {
-  return { ...KINDS[kind].members, ...COMMON_MEMBERS };
+  const { members, reads }: KindDeclaration = KINDS[kind];
+  return reads === "time" ? members : { ...members, ...COMMON_MEMBERS };
 }
 
 /** What a member accepts, to follow "must be". */
@@ -140,6 +217,10 @@ export function acceptedBy(member: MemberDeclaration): string {
       return "true or false";
     case "rising":
       return `a list of 1 to ${member.most} finite numbers, each greater than the one before`;
+    case "choice":
+      return `one of ${member.choices.join(", ")}`;
+    case "zone":
+      return "the name of an IANA time zone, such as Europe/Berlin";
     case "number":
       if (member.above !== undefined) return `a number greater than ${member.above}`;
       if (member.most !== undefined) return `a whole number from ${member.least} to ${member.most}`;

@@ -139,9 +139,22 @@ export class WorkingMemory {
     return this.#query.nameOf(id);
   }
 
-  /** Adds an event. @param symbols not empty @param metadata a JSON object as compact text */
-  append(symbols: string[], metadata: string): void {
-    const event = { position: this.#positions.memoryEnd, symbols, metadata };
+  /** When the newest event of working memory happened; `undefined` without one, or where its time is not known. */
+  get newestTime(): number | undefined {
+    const { memoryEnd } = this.#positions;
+    if (this.length === 0 || memoryEnd <= this.#readFrom) return undefined;
+    return this.#log.at(memoryEnd - 1).time;
+  }
+
+  /**
+   * Adds an event.
+   *
+   * @param symbols not empty
+   * @param metadata a JSON object as compact text
+   * @param time when it happened, epoch seconds
+   */
+  append(symbols: string[], metadata: string, time: number): void {
+    const event = { position: this.#positions.memoryEnd, symbols, metadata, time };
     this.#move({ memoryEnd: event.position + 1 });
     this.#log.append(event);
     this.#added.push(event);

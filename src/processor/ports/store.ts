@@ -216,6 +216,8 @@ export interface EventRow {
   symbols: string[];
   /** The metadata of its observation: a JSON object as compact text. */
   metadata: string;
+  /** When it happened, epoch seconds; `undefined` where an earlier version stored it. */
+  time?: number | undefined;
 }
 
 /** The values that a model keeps of one emotive. */

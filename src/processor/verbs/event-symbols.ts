@@ -2,6 +2,7 @@
 
 import { compareCodePoints } from "../../text/code-points";
 import { VECTOR_PREFIX } from "../../text/names";
+import { byEncoder } from "../encoding/symbol";
 import { vectorName } from "../knowledge/names";
 import type { Mind } from "../mind";
 import type { Gdf } from "../ports/gdf";
@@ -65,16 +66,21 @@ export interface RecordEvent {
  *
  * @param vector the `observedVector` of the record
  * @param numbers the symbols of its numbers
+ * @param times the symbols of its time, which only an event that holds another symbol gets
  */
 export function eventOf(
   mind: Mind,
   gdf: Gdf,
   vector: Float64Array | undefined,
   numbers: readonly string[],
+  times: () => readonly string[],
 ): RecordEvent {
   const { names, waits }: Classified = vector === undefined ? { names: [] } : classify(mind, vector);
   const vectors = names.map((name) => VECTOR_PREFIX + name);
-  return { symbols: arranged(mind, vectors, [...gdf.strings, ...numbers]), waits };
+  const symbols = arranged(mind, vectors, [...gdf.strings, ...numbers]);
+  const timed = symbols.length === 0 ? [] : times();
+  if (timed.length === 0) return { symbols, waits };
+  return { symbols: arranged(mind, vectors, [...gdf.strings, ...byEncoder([...numbers, ...timed])]), waits };
 }
 
 /** The symbols of an event in a query, as if it were observed. @param symbols of vectors and strings, in any order */

@@ -17,6 +17,8 @@ import { eventOf } from "./event-symbols";
 import { dropBeyondLimit, learn, learnIfDue } from "./learning";
 import { assertRoom, keepWithin } from "./room";
 
+const MILLISECONDS = 1_000;
+
 /** The result of observing one record. */
 export interface Observed {
   /** False when the processor slept and ignored the record. */
@@ -198,7 +200,10 @@ function observeChecked(mind: Mind, gdf: Gdf, manner: Manner): Observed & { unto
     gdf.emotives.length === 0 ? state.pendingEmotives : addEmotives(state.pendingEmotives, gdf.emotives);
   const vector = observedVector(gdf.vectors, mind.vectorLength);
   const numbers = encodedNumbers(mind, gdf);
-  const { symbols, waits } = eventOf(mind, gdf, vector, numbers.symbols);
+  const time = gdf.time ?? mind.shared.now() / MILLISECONDS;
+  const { symbols, waits } = eventOf(mind, gdf, vector, numbers.symbols, () =>
+    mind.shared.encoders.encodeTime(() => ({ time, before: mind.memory.newestTime })),
+  );
   const waiting = vector !== undefined && waits !== undefined ? { name: waits, vector } : undefined;
   const mayExceed = assertRoom(mind, { symbols, metadata: gdf.metadataJson, waiting });
   const surprise = surpriseOf(mind, symbols, explain);
@@ -215,7 +220,7 @@ function observeChecked(mind: Mind, gdf: Gdf, manner: Manner): Observed & { unto
   notifyListener(mind, { symbols, uniqueId: gdf.uniqueId, surprise });
   tellSurprise(mind, surprise);
   if (waiting !== undefined) mind.waiting.add(waiting.name, waiting.vector);
-  if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson);
+  if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson, time);
   dropBeyondLimit(mind);
   const isEventful = gdf.strings.length > 0 || gdf.vectors.length > 0 || numbers.symbols.length > 0;
   const made = isEventful && predictIfDue(mind);

@@ -3,7 +3,8 @@
  * for bit. Knows no table.
  *
  * Events text: the position of the first event; then, for each event, its symbols as a JSON list and its metadata as it
- * came, all separated by the control character 1E, which no JSON text holds. Waiting vectors blob, little-endian: for
+ * came, all separated by the control character 1E, which no JSON text holds; the metadata may be followed by 1F and the
+ * time of the event. Waiting vectors blob, little-endian: for
  * each vector its id as a double, the number of its components as u32, its SHA-1 name, the components as doubles.
  */
 
@@ -31,6 +32,7 @@ import {
 } from "./columns";
 
 const SEPARATOR = "\x1e";
+const TIME_SEPARATOR = "\x1f";
 
 /** Stands in each state that holds collected numbers, and in texts of a state only escaped. */
 export const COLLECTED_MARK = '"collected":';
@@ -172,8 +174,8 @@ export function keptFrom(column: string | null): (SourceNumber & { heard: number
 }
 
 /** An event's part of the events text. */
-export function eventToText({ symbols, metadata }: EventRow): string {
-  return textsToColumn(symbols) + SEPARATOR + metadata;
+export function eventToText({ symbols, metadata, time }: EventRow): string {
+  return textsToColumn(symbols) + SEPARATOR + metadata + (time === undefined ? "" : TIME_SEPARATOR + time);
 }
 
 /** Events text. @param texts of {@link eventToText}, at least one @param first the position of the first event */
@@ -186,11 +188,17 @@ export function eventsFromColumn(column: string): { event: EventRow; text: strin
   const [first, ...parts] = column.split(SEPARATOR);
   const events: { event: EventRow; text: string }[] = [];
   for (let at = 0; at < parts.length; at += 2) {
-    const [symbols = "[]", metadata = "{}"] = parts.slice(at, at + 2);
+    const [symbols = "[]", rest = "{}"] = parts.slice(at, at + 2);
     const position = Number(first) + at / 2;
+    const [metadata = "{}", time] = rest.split(TIME_SEPARATOR);
     events.push({
-      event: { position, symbols: textsFromColumn(symbols), metadata },
-      text: symbols + SEPARATOR + metadata,
+      event: {
+        position,
+        symbols: textsFromColumn(symbols),
+        metadata,
+        ...(time === undefined ? {} : { time: Number(time) }),
+      },
+      text: symbols + SEPARATOR + rest,
     });
   }
   return events;

@@ -12,6 +12,7 @@ import {
 } from "../../../src/store/rows/memory-rows";
 import {
   event,
+  fullGdf,
   fullMemoryState,
   HARD_NUMBERS,
   HARD_TEXTS,
@@ -35,6 +36,12 @@ describe("the state of a memory", () => {
   test.each([
     ["full", fullMemoryState()],
     ["empty", plainMemoryState()],
+    [
+      "with the time of its last observation",
+      fullMemoryState({
+        percept: { gdf: { ...fullGdf(), time: 1_795_411_800.1234567 }, path: [], symbols: [] },
+      }),
+    ],
     [
       "with -0 and the smallest double",
       fullMemoryState({ pendingEmotives: HARD_NUMBERS.map((value, at) => ({ name: `${at}`, value })) }),
@@ -62,7 +69,11 @@ describe("the state of a memory", () => {
 test("events come back, with metadata as it came", () => {
   const metadata = '{ "spaced":\t1.0,\n"10": -0, "a": "\\u001e" }';
   const events = HARD_TEXTS.map((text, at) =>
-    event(7 + at, { symbols: [text, "b"], metadata: at === 3 ? metadata : "{}" }),
+    event(7 + at, {
+      symbols: [text, "b"],
+      metadata: at === 3 ? metadata : "{}",
+      ...(at % 3 === 0 ? {} : { time: at === 1 ? 0 : 1_795_412_820 + at / 7 }),
+    }),
   );
   const column = eventsToColumn(7, events.map(eventToText));
   const read = eventsFromColumn(column);

@@ -45,7 +45,6 @@ export function fullGdf(): Gdf {
       { name: "temp", value: -0 },
       { name: "__proto__", value: 5e-324 },
     ],
-    time: 1_795_411_800.1234567,
   };
 }
 

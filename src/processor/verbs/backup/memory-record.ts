@@ -1,5 +1,6 @@
 /** Converts a stored memory to a line of a backup, and back with checks. */
 
+import { ACCEPTED_TIME, isTime } from "../../../text/event-time";
 import { excerpt } from "../../../text/excerpt";
 import { checkComponents, checkGdf, checkSymbols } from "../../input/gdf-input";
 import { checkMetadata } from "../../input/metadata";
@@ -39,7 +40,7 @@ export interface MemoryRecord {
   emotives: Emotive[];
   pendingEmotives: Emotive[];
   percept?: { gdf?: Gdf | undefined; path: string[]; symbols: string[] } | undefined;
-  events: { symbols: string[]; metadataJson: string }[];
+  events: { symbols: string[]; metadataJson: string; time?: number | undefined }[];
   /** The index of the first event of working memory. */
   memoryStart: number;
   /** The ensemble predicts from the events from this index up to `ensembleEnd`; there is none when they are equal. */
@@ -121,7 +122,11 @@ export function memoryRecord(
     emotives: state.emotives,
     pendingEmotives: state.pendingEmotives,
     ...(state.percept === undefined ? {} : { percept: state.percept }),
-    events: events.map(({ symbols, metadata }) => ({ symbols, metadataJson: metadata })),
+    events: events.map(({ symbols, metadata, time }) => ({
+      symbols,
+      metadataJson: metadata,
+      ...(time === undefined ? {} : { time }),
+    })),
     memoryStart: state.memoryStart - first,
     ensembleStart: hasEnsemble ? state.ensembleStart - first : 0,
     ensembleEnd: hasEnsemble ? state.ensembleEnd - first : 0,
@@ -153,11 +158,15 @@ function checkWhole(value: number, name: string, most = Number.MAX_SAFE_INTEGER)
 }
 
 function checkEvents(record: MemoryRecord) {
-  return record.events.map(({ symbols, metadataJson }, position) => {
+  return record.events.map(({ symbols, metadataJson, time }, position) => {
     if (symbols.length === 0)
       throw new Fault("invalid", `events[${position}] of the memory must hold a symbol, got none`);
     const metadata = checkMetadata(metadataJson, `the metadata of events[${position}]`);
-    return { position, symbols: checkSymbols(symbols, `a symbol of events[${position}]`), metadata };
+    if (time !== undefined && !isTime(time)) {
+      throw new Fault("invalid", `the time of events[${position}] must be ${ACCEPTED_TIME}, got ${excerpt(time)}`);
+    }
+    const row = { position, symbols: checkSymbols(symbols, `a symbol of events[${position}]`), metadata };
+    return time === undefined ? row : { ...row, time };
   });
 }
 
