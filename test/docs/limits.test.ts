@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { ListPage } from "../../src/gen/limits";
 import { GdfSchema } from "../../src/gen/noema/v1/gdf_pb";
 import { BUDGETS } from "../../src/text/budgets";
 
@@ -238,11 +239,7 @@ test.each([
   ],
   ["answers of [processors elsewhere]", ["src/rpc/transport/endpoint-transport.ts", "MOST_REPLY_BYTES"]],
   ["get_kb", ["src/processor/verbs/knowledge/knowledge-page.ts", "PAGE_BYTES"]],
-  [
-    "[lists]",
-    ["src/processor/verbs/knowledge/list-page.ts", "MOST_ROWS"],
-    ["src/processor/verbs/knowledge/list-page.ts", "PAGE_BYTES"],
-  ],
+  ["[lists]", ListPage.limit.most, ["src/processor/verbs/knowledge/list-page.ts", "PAGE_BYTES"]],
   [
     "frames of a stream |",
     [`${STREAMS}/streams.ts`, "MOST_FRAME_BYTES"],
@@ -269,12 +266,13 @@ test.each([
   ["answers kept", [ANSWERS, "MOST_KEPT"], [ANSWERS, "MAX_REPLY_BYTES"]],
 ] as [
   string,
-  ...[string, string][],
+  ...(number | [string, string])[],
 ][])("the table of bytes has a row for %s with its constants", (name, ...constants) => {
   const [, table = ""] = PAGE.split("## Bytes, values and time\n");
   const row = table.split("\n").find((line) => line.startsWith(`| ${name}`)) ?? "";
-  for (const [file, constantName] of constants) {
-    expect(row).toMatch(new RegExp(`(?<![\\d,])${product(file, constantName)}(?!,?\\d)`));
+  for (const stated of constants) {
+    const number = typeof stated === "number" ? stated.toLocaleString("en") : product(...stated);
+    expect(row).toMatch(new RegExp(`(?<![\\d,])${number}(?!,?\\d)`));
   }
 });
 

@@ -1,14 +1,11 @@
 /** Checks queries for predictions and forecasts. */
 
+import { CountMatchingModelsRequest, GetForecastRequest, GetPredictionsRequest } from "../../gen/limits";
 import { excerpt } from "../../text/excerpt";
 import { MOST_JUDGED_EVENTS, tooMany } from "../../text/request-limits";
 import { Fault } from "../ports/fault";
-import { MOST_TOP as MOST_FORECAST_TOP, MOST_HORIZON } from "../ports/forecaster";
 import type { Event } from "../ports/gdf";
 import { checkSymbols } from "./gdf-input";
-
-/** Maximum number of predictions in a query. */
-export const MOST_PREDICTIONS = 10_000;
 
 /** A query for predictions. */
 export interface Question {
@@ -47,8 +44,8 @@ export function checkForecastQuestion(
   { horizon = 1, top = STANDARD_TOP, sequence }: ForecastQuestion,
   mostSymbols: number,
 ): { horizon: number; top: number } {
-  assertWhole("horizon", horizon, MOST_HORIZON);
-  assertWhole("top", top, MOST_FORECAST_TOP);
+  assertWhole("horizon", horizon, GetForecastRequest.horizon.most);
+  assertWhole("top", top, GetForecastRequest.top.most);
   if (sequence !== undefined) checkSequence(sequence.events, mostSymbols);
   return { horizon, top };
 }
@@ -67,7 +64,7 @@ export function checkForecastDoubt(
 }
 
 /** The most recall thresholds of one question. */
-export const MOST_THRESHOLDS = 1000;
+const { mostElements: MOST_THRESHOLDS } = CountMatchingModelsRequest.recallThresholds;
 
 /** Default thresholds: each hundredth. */
 const HUNDREDTHS = Array.from({ length: 101 }, (_, at) => at / 100);
@@ -146,7 +143,7 @@ function assertWhole(member: string, value: number, most: number): void {
  * @throws Fault `invalid` when it is wrong; `too-large` when its sequence has more symbols
  */
 export function checkQuestion({ sequence, top }: Question, uniqueId: string, mostSymbols: number): void {
-  if (top !== undefined) assertWhole("top", top, MOST_PREDICTIONS);
+  if (top !== undefined) assertWhole("top", top, GetPredictionsRequest.top.most);
   if (sequence === undefined) return;
   if (uniqueId !== "") {
     throw new Fault(

@@ -4,13 +4,14 @@
  * oracle in tests.
  */
 
+import { GetForecastRequest } from "../../gen/limits";
 import type { Sequence, Totals } from "./matcher";
 
 /** The most events ahead that a forecast looks. */
-export const MOST_HORIZON = 10;
+export const MOST_HORIZON = GetForecastRequest.horizon.most;
 
 /** The most symbols that a list of a forecast has. */
-export const MOST_TOP = 1000;
+export const MOST_TOP = GetForecastRequest.top.most;
 
 /** A list names at most so many models for each symbol. */
 export const MOST_FORECAST_MODELS = 5;

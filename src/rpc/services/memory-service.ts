@@ -3,15 +3,14 @@
  * several of its calls do in one.
  */
 
-import { create, getOption } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { bounds } from "../../gen/noema/v1/bounds_pb";
+import { ListSessionsRequest } from "../../gen/limits";
 import { ForecastSchema, SurpriseSchema } from "../../gen/noema/v1/forecast_pb";
 import type { Frame, FrameAnswer } from "../../gen/noema/v1/frame_pb";
 import { type Gdf, GdfSchema } from "../../gen/noema/v1/gdf_pb";
 import {
   GetPredictionsResponseSchema,
-  ListSessionsRequestSchema,
   MemoryService,
   type Observed,
   type ObserveResponse,
@@ -44,10 +43,7 @@ function observedMessage({ awake, autoLearnedModel, predictionMade, uniqueId, su
 }
 
 /** How many sessions a call lists at most, and how many if it does not say. */
-const { most: MOST_SESSIONS = 0, standard: STANDARD_SESSIONS = 0 } = getOption(
-  ListSessionsRequestSchema.field.limit,
-  bounds,
-);
+const { most: MOST_SESSIONS, standard: STANDARD_SESSIONS } = ListSessionsRequest.limit;
 
 /** @throws Fault `invalid` when a member of a request does not hold what can be a session's name */
 function assertSession(member: string, name: string): void {

@@ -3,6 +3,7 @@
  * few pages at most. Reads no row.
  */
 
+import { ListPage } from "../../../gen/limits";
 import { excerpt } from "../../../text/excerpt";
 import { Fault } from "../../ports/fault";
 
@@ -45,8 +46,8 @@ interface Cursor extends Entry {
   side: "after" | "before";
 }
 
-export const MOST_ROWS = 500;
-const USUAL_ROWS = 50;
+/** How many rows a page has at most, and how many if a query does not say. */
+const { most: MOST_ROWS, standard: USUAL_ROWS } = ListPage.limit;
 
 /** Number of pages of rows held before they are sorted and cut to one, so that rows in sorted order are cheap, too. */
 const KEPT_PAGES = 4;
@@ -64,7 +65,7 @@ export function textKey(text: string): string {
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
-function checkLimit(limit = USUAL_ROWS): number {
+function checkLimit(limit: number = USUAL_ROWS): number {
   if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST_ROWS) return limit;
   throw new Fault("invalid", `limit must be a whole number from 1 to ${MOST_ROWS}, got ${limit}`);
 }

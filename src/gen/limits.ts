@@ -1,0 +1,37 @@
+// Written by `npm run generate` from proto/. Edit the bounds there.
+
+/** The bounds of the fields of AlertCondition. */
+export const AlertCondition = {"surpriseAbove":{"least":0}} as const;
+
+/** The bounds of the fields of ForecastCondition. */
+export const ForecastCondition = {"symbol":{"shortest":1},"above":{"least":0,"most":1},"horizon":{"least":1,"most":10,"standard":1}} as const;
+
+/** The bounds of the fields of PutAlertRequest. */
+export const PutAlertRequest = {"url":{"shortest":1}} as const;
+
+/** The bounds of the fields of Delivery. */
+export const Delivery = {"number":{"least":1,"most":9007199254740991}} as const;
+
+/** The bounds of the fields of GetPredictionsRequest. */
+export const GetPredictionsRequest = {"top":{"least":1,"most":10000}} as const;
+
+/** The bounds of the fields of GetForecastRequest. */
+export const GetForecastRequest = {"horizon":{"least":1,"most":10},"top":{"least":1,"most":1000}} as const;
+
+/** The bounds of the fields of ExplainForecastRequest. */
+export const ExplainForecastRequest = {"horizon":{"least":1,"most":10}} as const;
+
+/** The bounds of the fields of CountMatchingModelsRequest. */
+export const CountMatchingModelsRequest = {"recallThresholds":{"least":0,"most":1,"fewest":1,"mostElements":1000}} as const;
+
+/** The bounds of the fields of ListSessionsRequest. */
+export const ListSessionsRequest = {"limit":{"least":1,"most":1000,"standard":100}} as const;
+
+/** The bounds of the fields of KeyRights. */
+export const KeyRights = {"roles":{"fewest":1},"processors":{"fewest":1,"mostElements":32},"sessions":{"fewest":1,"mostElements":32},"expires":{"least":0,"most":253402300799},"perMinute":{"least":1,"most":1000000}} as const;
+
+/** The bounds of the fields of ListPage. */
+export const ListPage = {"limit":{"least":1,"most":500,"standard":50}} as const;
+
+/** The bounds of the fields of ForgetModelsRequest. */
+export const ForgetModelsRequest = {"frequencyBelow":{"most":9007199254740991},"keepAtMost":{"most":9007199254740991}} as const;
