@@ -11,8 +11,8 @@ import { layout, SCRIPT_PATH, STYLE_PATH } from "./layout";
 import type { Document } from "./reference/document";
 import { referencePages } from "./reference/reference-pages";
 import type { ClientCall } from "./reference/snippets";
-import { guideEntries, referenceEntries } from "./search-entries";
-import { SEARCH_PATH } from "./search-entry";
+import { searchData } from "./search/entries";
+import { SEARCH_PATH } from "./search/entry";
 
 /** One form of a page. */
 export interface PageText {
@@ -61,13 +61,14 @@ export function pages(sources: PageSources): { readonly [path: string]: readonly
     calls,
     target: linksFrom("interface.md", documents),
   });
-  const entries = [...referenceEntries(document, reference), ...guideEntries(documents)];
+  const guides = guidePages({ files: documents, version });
+  const search = searchData({ document, reference, documents, guides });
   return {
     "/": [form("application/json", frontJson(version)), form("text/html", frontPage(version), policyOf(inline))],
     "/openapi.json": [form("application/json", JSON.stringify(openApi))],
     ...formsOf(reference.pages, "text/html", OWN, "reference"),
-    [SEARCH_PATH]: [form("application/json", JSON.stringify(entries))],
-    ...formsOf(guidePages({ files: documents, version }), "text/html", OWN, "guides"),
+    [SEARCH_PATH]: [form("application/json", JSON.stringify(search))],
+    ...formsOf(guides, "text/html", OWN, "guides"),
     ...formsOf(pictures(documents), "image/svg+xml", PICTURE, "pictures"),
     "/console": [form("text/html", consolePage(), OWN)],
     [CONSOLE_STYLE_PATH]: [form("text/css", consoleFiles.style)],

@@ -13,23 +13,39 @@ import { Server } from "../support/server/server";
 const missing = browserMissing();
 if (missing !== undefined) console.error(`The tests in a browser are left out: ${missing}.`);
 
-const SCREENS = [
-  { name: "a large one, light", colorScheme: "light", viewport: { width: 1280, height: 900 } },
-  { name: "a large one, dark", colorScheme: "dark", viewport: { width: 1280, height: 900 } },
-  { name: "a phone's, light", colorScheme: "light", viewport: { width: 360, height: 640 } },
-  { name: "a phone's, dark", colorScheme: "dark", viewport: { width: 360, height: 640 } },
-] as const;
+/** A screen, and which of its rules axe checks there. */
+interface Screen {
+  readonly name: string;
+  readonly colorScheme: "dark" | "light";
+  readonly viewport: { readonly width: number; readonly height: number };
+  /** Most rules find the same in light and dark: they need no more than two screens unlike each other. */
+  readonly rules: "all" | "none" | "of colours";
+}
+
+const LARGE = { width: 1280, height: 900 };
+const PHONE = { width: 360, height: 640 };
+
+const LARGE_LIGHT: Screen = { name: "a large one, light", colorScheme: "light", viewport: LARGE, rules: "all" };
+const PHONE_DARK: Screen = { name: "a phone's, dark", colorScheme: "dark", viewport: PHONE, rules: "all" };
+
+/** One that is large and light, and one that is small and dark. */
+const UNLIKE = [LARGE_LIGHT, PHONE_DARK];
+
+const SCREENS: readonly Screen[] = [
+  ...UNLIKE,
+  { name: "a large one, dark", colorScheme: "dark", viewport: LARGE, rules: "of colours" },
+  { name: "a phone's, light", colorScheme: "light", viewport: PHONE, rules: "of colours" },
+  // The narrowest on which nothing may have to be scrolled sideways.
+  { name: "the narrowest", colorScheme: "light", viewport: { width: 320, height: 640 }, rules: "none" },
+];
+
+/** The rules of axe about colours. */
+const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
 /** Where the operations stand that the tests read and try. */
 const OBSERVING = "/docs/reference/observing-and-learning";
 const PROCESSOR = "/docs/reference/processor";
 const SESSIONS = "/docs/reference/sessions";
-
-/** One that is large and light, and one that is small and dark. */
-const UNLIKE = [SCREENS[0], SCREENS[3]];
-
-/** What axe says of colours. Its other rules find the same in light and dark, so they need no more than two screens unlike each other. */
-const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
 describe.runIf(missing === undefined)("the pages below /docs", () => {
   let server: Server;
@@ -39,7 +55,7 @@ describe.runIf(missing === undefined)("the pages below /docs", () => {
   let requested: string[];
   let complaints: string[];
 
-  async function open(path: string, screen: (typeof SCREENS)[number] = SCREENS[0], isScripted = true): Promise<void> {
+  async function open(path: string, screen: Screen = LARGE_LIGHT, isScripted = true): Promise<void> {
     await page?.close();
     page = await openPage(browser, {
       colorScheme: screen.colorScheme,
@@ -55,22 +71,25 @@ describe.runIf(missing === undefined)("the pages below /docs", () => {
   }
 
   /** Checks the page that is open: axe finds nothing wrong on any of the screens, and nothing is wider than they are. */
-  async function expectFit(screens: readonly (typeof SCREENS)[number][]): Promise<void> {
+  async function expectFit(screens: readonly Screen[]): Promise<void> {
     await page.evaluate(axe.source);
-    for (const { name, colorScheme, viewport } of screens) {
+    for (const { name, colorScheme, viewport, rules } of screens) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(viewport);
-      // Without the elements that pass, axe takes half the time; it still names the rules that do.
-      const { violations, passes } = (await page.evaluate(
-        `axe.run({ resultTypes: ["violations"]${UNLIKE.some((one) => one.name === name) ? "" : `, runOnly: ${JSON.stringify(OF_COLOURS)}`} })`,
-      )) as axe.AxeResults;
-      expect(passes.map(({ id }) => id)).toContain("color-contrast");
-      const found = violations.map(({ id, nodes }) => [id, nodes.slice(0, 5).map(({ html }) => html)]);
-      expect(found, name).toEqual([]);
+      if (rules !== "none") expect(await violations(rules), name).toEqual([]);
       await expect
         .poll(() => page.evaluate("document.documentElement.scrollWidth <= innerWidth"), { message: name })
         .toBe(true);
     }
+  }
+
+  /** What axe finds wrong on the page that is open: rules, each with where. */
+  async function violations(rules: "all" | "of colours"): Promise<unknown[]> {
+    // Without the elements that pass, axe takes half the time; it still names the rules that do.
+    const options = { resultTypes: ["violations"], ...(rules === "all" ? {} : { runOnly: OF_COLOURS }) };
+    const result = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as axe.AxeResults;
+    expect(result.passes.map(({ id }) => id)).toContain("color-contrast");
+    return result.violations.map(({ id, nodes }) => [id, nodes.slice(0, 5).map(({ html }) => html)]);
   }
 
   const focused = () => page.evaluate("document.activeElement.textContent.trim().slice(0, 60)");
@@ -121,7 +140,7 @@ describe.runIf(missing === undefined)("the pages below /docs", () => {
     await open("/docs/guides");
     await page.getByRole("combobox").fill("recall");
     await page.getByRole("option").first().waitFor();
-    await expectFit(UNLIKE);
+    await expectFit(SCREENS);
   });
 
   test("ask for nothing from elsewhere, and break no rule of their policy", async () => {
@@ -136,7 +155,7 @@ describe.runIf(missing === undefined)("the pages below /docs", () => {
   });
 
   test("can be read with scripts off", async () => {
-    await open(OBSERVING, SCREENS[0], false);
+    await open(OBSERVING, LARGE_LIGHT, false);
     for (const language of ["curl", "TypeScript", "Python"]) {
       expect(await section("observe").getByText(language, { exact: true }).isVisible()).toBe(true);
     }
@@ -180,7 +199,7 @@ describe.runIf(missing === undefined)("the pages below /docs", () => {
   });
 
   test("show their contents on a phone by a link, and a choice closes them", async () => {
-    await open(OBSERVING, SCREENS[2]);
+    await open(OBSERVING, PHONE_DARK);
     const contents = page.getByRole("navigation", { name: "Contents" });
     expect(await contents.isVisible()).toBe(false);
     await page.getByRole("link", { name: "Contents" }).click();
@@ -225,10 +244,29 @@ describe.runIf(missing === undefined)("the pages below /docs", () => {
       ["hotswap", "operation"],
       ["unreliable", "guide"],
       ["429", "failure"],
+      ["systemd", "in A server of your own"],
     ])("finds %s: %s", async (query, kind) => {
       await search(query);
       const kinds = await page.getByRole("option").locator("small").allInnerTexts();
       expect(kinds.slice(0, 5)).toContain(kind);
+    });
+
+    test("leads to the part of a guide that has the word, and loads what it searches once", async () => {
+      await search("systemd");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`${server.address}/docs/guides/self-hosting#install`);
+      expect(requested.filter((url) => url.endsWith("/docs/search.json"))).toHaveLength(1);
+      await open(OBSERVING);
+    });
+
+    test("says that it could not be loaded, and tries again", async () => {
+      await open(OBSERVING);
+      await page.route("**/docs/search.json", (route) => route.abort("connectionreset"));
+      await search("systemd");
+      expect(await page.getByRole("option").first().innerText()).toContain("could not be loaded");
+      await page.unroute("**/docs/search.json");
+      await search("docker");
+      expect(await page.getByRole("option").first().innerText()).toContain("In a container");
     });
 
     test("says that nothing was found", async () => {

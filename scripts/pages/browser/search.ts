@@ -1,36 +1,15 @@
 /** The search field at the top of a page, and below it what was found. */
 
-import MiniSearch, { type SearchResult } from "minisearch";
-import { type Entry, SEARCH_PATH } from "../search-entry";
+import { type Search as Finder, searchIn } from "../search/engine";
+import { type Entry, SEARCH_PATH, type SearchData } from "../search/entry";
 import { element } from "./element";
 
 const MOST_RESULTS = 12;
 
-/** Of several that fit, what a reader looks for first. */
-const WEIGHTS: { readonly [kind: string]: number } = { operation: 3, gene: 2, guide: 2, schema: 1.5 };
-
-/** Words, and the parts of words that stand between dashes, underscores and before capitals. */
-function words(text: string): string[] {
-  const whole = text.split(/[\s/{}.,;:()]+/);
-  return [...whole, ...whole.flatMap((word) => word.split(/[-_]|(?<=[a-z])(?=[A-Z])/))].filter((word) => word !== "");
-}
-
-async function indexed(): Promise<MiniSearch<Entry>> {
-  const index = new MiniSearch<Entry>({
-    fields: ["name", "text"],
-    storeFields: ["name", "kind", "text"],
-    tokenize: words,
-    searchOptions: {
-      boost: { name: 3 },
-      boostDocument: (_id, _term, stored) => WEIGHTS[String(stored?.kind)] ?? 1,
-      combineWith: "AND",
-      fuzzy: (word) => (word.length > 4 ? 0.2 : 0),
-      prefix: true,
-    },
-  });
+async function loaded(): Promise<Finder> {
   const response = await fetch(SEARCH_PATH);
-  index.addAll((await response.json()) as Entry[]);
-  return index;
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return searchIn((await response.json()) as SearchData);
 }
 
 /** Adds the search to the top of the page: `/` leads to it. */
@@ -58,7 +37,7 @@ class Search {
   readonly #list: HTMLElement;
   readonly #count: HTMLElement;
   /** Made on the first search. */
-  #index: Promise<MiniSearch<Entry>> | undefined;
+  #finder: Promise<Finder> | undefined;
   /** The place of the marked result; -1 for none. */
   #marked = -1;
 
@@ -69,9 +48,7 @@ class Search {
   }
 
   listen(): void {
-    this.#input.addEventListener("focus", () => {
-      this.#index ??= indexed();
-    });
+    this.#input.addEventListener("focus", () => void this.#find(""));
     this.#input.addEventListener("input", () => void this.#search());
     this.#input.addEventListener("keydown", (event) => this.#press(event));
     this.#input.addEventListener("blur", () => this.#close());
@@ -91,33 +68,54 @@ class Search {
 
   async #search(): Promise<void> {
     const query = this.#input.value.trim();
-    this.#index ??= indexed();
-    const index = await this.#index;
+    const found = await this.#find(query);
     // More was typed meanwhile.
     if (query !== this.#input.value.trim()) return;
     if (query === "") this.#close();
-    else this.#show(index.search(query).slice(0, MOST_RESULTS));
+    else if (found === undefined) this.#say("The search could not be loaded. Type again to try once more.");
+    else if (found.length === 0) this.#say("Nothing found");
+    else this.#show(found.slice(0, MOST_RESULTS));
   }
 
-  #show(found: readonly SearchResult[]): void {
-    this.#list.replaceChildren(...found.map((result, at) => this.#option(result, at)));
-    if (found.length === 0)
-      this.#list.append(element("li", { role: "option", "aria-disabled": "true" }, "Nothing found"));
+  /** @returns `undefined` when the search could not be loaded */
+  async #find(query: string): Promise<Entry[] | undefined> {
+    this.#finder ??= loaded();
+    try {
+      return (await this.#finder)(query);
+    } catch {
+      this.#finder = undefined;
+      return undefined;
+    }
+  }
+
+  #show(found: readonly Entry[]): void {
+    this.#open(found.map((result, at) => this.#option(result, at)));
     this.#count.textContent = `${found.length === MOST_RESULTS ? `${found.length} or more` : found.length} found`;
+    this.#mark(0);
+  }
+
+  /** Shows a sentence in place of results. */
+  #say(sentence: string): void {
+    this.#open([element("li", { role: "option", "aria-disabled": "true" }, sentence)]);
+    this.#count.textContent = sentence;
+    this.#mark(-1);
+  }
+
+  #open(options: readonly HTMLElement[]): void {
+    this.#list.replaceChildren(...options);
     this.#list.hidden = false;
     this.#input.setAttribute("aria-expanded", "true");
-    this.#mark(found.length === 0 ? -1 : 0);
   }
 
-  #option({ id, name, kind, text }: SearchResult, at: number): HTMLElement {
+  #option({ id, name, kind, text }: Entry, at: number): HTMLElement {
     const option = element(
       "li",
-      { role: "option", id: `found-${at}`, "data-to": String(id) },
-      element("b", {}, String(name)),
-      element("small", {}, String(kind)),
-      ...(kind === "operation" || text === "" ? [] : [element("span", {}, String(text))]),
+      { role: "option", id: `found-${at}`, "data-to": id },
+      element("b", {}, name),
+      element("small", {}, kind),
+      ...(kind === "operation" || text === "" ? [] : [element("span", {}, text)]),
     );
-    option.addEventListener("click", () => this.#open(option));
+    option.addEventListener("click", () => this.#goTo(option));
     return option;
   }
 
@@ -125,7 +123,7 @@ class Search {
     if (event.key === "Escape") this.#close();
     const options = this.#options();
     if (options.length === 0) return;
-    if (event.key === "Enter") this.#open(options[this.#marked]);
+    if (event.key === "Enter") this.#goTo(options[this.#marked]);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
@@ -147,7 +145,7 @@ class Search {
   }
 
   /** Goes to a result. On the same page, what it leads to gets the focus, so that Tab goes on from there. */
-  #open(option: HTMLElement | undefined): void {
+  #goTo(option: HTMLElement | undefined): void {
     const to = option?.dataset.to;
     if (to === undefined) return;
     this.#input.blur();

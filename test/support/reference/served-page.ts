@@ -10,9 +10,14 @@ function bytesOf({ pack, range }: PageForm): Buffer {
 
 /** How many bytes a browser loads for the first form of a page. Throws Error when there is no page at the path. */
 export function loadedBytes(path: string): number {
+  return gzipSync(textAt(path), { level: 9 }).length;
+}
+
+/** The text of the first form of a page. Throws Error when there is no page at the path. */
+export function textAt(path: string): string {
   const form = pages[path]?.[0];
   if (form === undefined) throw new Error(`there is no page at ${path}`);
-  return gzipSync(bytesOf(form), { level: 9 }).length;
+  return bytesOf(form).toString();
 }
 
 /** The HTML of a page. Throws Error when there is none. */
