@@ -47,7 +47,7 @@ export function classTable(): usize {
   return buffer.start(SYMBOL_CLASSES);
 }
 
-/** A word of scratch per symbol. Whoever uses it leaves zeros. */
+/** A word of scratch per symbol. A function that uses it leaves zeros. */
 export function countTable(): usize {
   return buffer.start(SYMBOL_COUNTS);
 }

@@ -32,7 +32,9 @@ const FAILS: u32 = 0;
 const MAY_PASS: u32 = 1;
 const PASSES: u32 = 2;
 
-/** So many are held, beside twice those wanted. When more survive, all models are looked at a second time instead. */
+/**
+ * Maximum number of survivors held, beside twice those wanted. When more survive, a second pass looks at all models.
+ */
 let mostSurvivors: u32 = 65536;
 let wanted: u32 = 0;
 /** Number of entries at which they are thinned. */

@@ -32,7 +32,7 @@ const SINGLES_BYTES: usize = offsetof<Singles>();
 const shared: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const singles: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** So many are held, of both kinds together. When there are more, all models are looked at a second time instead. */
+/** Maximum number held, of both kinds together. When there are more, a second pass looks at all models. */
 let mostDeferred: u32 = 524_288;
 let deferring: bool = false;
 let overflowed: bool = false;

@@ -47,7 +47,7 @@ export function beginKept(): void {
   findUnseen();
 }
 
-/** Ends counting: F and the symbols seen are final. Whoever counts or notes a model once more changes nothing. */
+/** Ends counting: F and the symbols seen are final. To count or note a model once more changes nothing. */
 export function endKept(): void {
   counting = false;
   unseenBits = 0;

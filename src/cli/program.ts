@@ -147,7 +147,7 @@ function sentenceOf(error: unknown): string {
   return error.message;
 }
 
-/** Whether nobody listens at the address. */
+/** Whether no server listens at the address. */
 function isRefusedConnection(error: Error): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ((cause as NodeJS.ErrnoException).code === "ECONNREFUSED") return true;

@@ -200,7 +200,7 @@ function withOrigins(answer: Answering, crossOrigin: CrossOrigin): Answering {
   };
 }
 
-/** The object by which a request is counted; `undefined` for one that calls nobody. */
+/** The object by which a request is counted; `undefined` for one that calls no object. */
 function countedAs({ operation, params }: Match, agent: Agent): object | undefined {
   return operation.rpcs.length === 0 ? undefined : agent.countedAs(params.id ?? "");
 }

@@ -132,7 +132,7 @@ export async function answerRpc(request: Request, entrance: Entrance): Promise<R
       held = heldBytes.body(keyNameOf(request, rights));
       return held;
     });
-    // Not before the body is there: a client that sends slowly takes nobody's turn.
+    // Not before the body is there: a client that sends slowly takes no turn of another.
     turn = admission.begin(counted, look, rights.keyId);
     checkServiceBody(handler.method.input, request.headers, body, budgets);
     const call: Call = { agent, rights, request, url, session, body, watched, isRead: false };

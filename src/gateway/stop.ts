@@ -8,7 +8,7 @@ import { areEqual } from "./keys/constant-time";
 import { REQUEST_ID_HEADER } from "./watching/request-id";
 import type { WatchingEnv } from "./watching/watched-request";
 
-/** Where the request goes. Whoever does not know the start's identifier finds nothing there. */
+/** Where the request goes. Only a caller that knows the start's identifier finds it. */
 const STOP_PATH = "/stop";
 
 /** Whether a request is the one that announces the stop. Costs other requests only a check of their method. */
@@ -31,7 +31,7 @@ export async function answerStop(request: Request, stop: () => Promise<void>): P
   try {
     await request.arrayBuffer();
   } catch {
-    // Whoever started the runtime was killed. The runtime serves on.
+    // The process that started the runtime was killed. The runtime serves on.
     return new Response(null, { status: 204 });
   }
   await stop();

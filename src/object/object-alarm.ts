@@ -80,7 +80,7 @@ export class ObjectAlarm {
     this.#at = undefined;
   }
 
-  /** Sets it to ring at `at`, even if that is later than before. Whoever wanted it earlier is woken then. */
+  /** Sets it to ring at `at`, even if that is later than before. A part that wanted it earlier is woken then. */
   ringAt(at: number): void {
     this.#at = at;
     setAlarm(this.#storage, at);

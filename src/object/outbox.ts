@@ -35,7 +35,7 @@ interface Recorded {
   readonly most: number | undefined;
 }
 
-/** So many deliveries of an isolate follow each other before its other requests get a turn. */
+/** Maximum number of deliveries of an isolate before its other requests get a turn. */
 const MOST_UNBROKEN = 32;
 
 /** How many deliveries of this isolate have followed each other. All its objects share one thread. */

@@ -244,7 +244,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
 
   /** Delivers the events that other processors have not observed yet, and deletes sessions whose time is up. */
   override async alarm(): Promise<void> {
-    // The next alarm may be nobody's: a session that begins later must ask for its own.
+    // The next alarm may serve no session: one that begins later must ask for its own.
     this.#watchesSessions = false;
     if (this.#stored.identity() !== undefined) return this.#alarm.ring();
     // An object that is no processor yet has nothing but what a restore stages.
@@ -348,7 +348,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     const live = liveObjectsOf(this.env);
     if (live === undefined) return;
     const identity = this.#stored.identity();
-    // An object that was purged may still hear of a socket. It is nobody's processor.
+    // An object that was purged may still hear of a socket. It is no processor any more.
     if (identity !== undefined) live.wasLive(`processor ${identity.agent}/${identity.id}`);
   }
 

@@ -57,7 +57,7 @@ export interface ProcessorListener {
   /**
    * Events for other processors were recorded. Called in the turn that recorded them.
    *
-   * @param most how many deliveries they, and what follows from them, may be; `undefined` when nobody has said
+   * @param most how many deliveries they, and what follows from them, may be; `undefined` when no limit was given
    */
   eventsRecorded(count: number, most: number | undefined): void;
   /** The processor's genes are about to differ from what its node says. They change when this resolves. */
@@ -138,7 +138,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return this.#build().answers;
   }
 
-  /** As the interface says. @param kind empty for what nobody has called: then it is not counted */
+  /** As the interface says. @param kind empty for work that no call has asked for: then it is not counted */
   run<Reply>(
     writes: boolean,
     verb: (processor: Processor) => Reply,

@@ -37,7 +37,7 @@ const MS_PER_SECOND = 1_000;
 /** What an observation stores at least: a page of SQLite. */
 const LEAST_STORED_BYTES = 4_096;
 
-/** After so many bytes the store is asked how many it has. */
+/** Bytes written after which the store is asked how many it has. */
 const ASK_AFTER_BYTES = 1_048_576;
 
 /** The parts from which a processor is opened. */
@@ -66,7 +66,7 @@ export interface ProcessorParts {
   snapshots?: Snapshots;
   /** The time, epoch milliseconds; the clock's when absent. */
   now?: () => number;
-  /** Hears of what happens in memories; nobody when absent. */
+  /** Hears of what happens in memories; absent when nothing listens. */
   activityListener?: ActivityListener;
 }
 
@@ -200,7 +200,7 @@ export class ProcessorCore {
   }
 
   /**
-   * Refuses to store more when the store has as many bytes as it may. Asks it after so many that they matter.
+   * Refuses to store more when the store is full. Asks it only after enough bytes to matter.
    * @param bytes how many are to be stored, about
    * @throws Fault `over-limit`
    */

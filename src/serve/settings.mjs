@@ -65,10 +65,10 @@ function readProbe(env) {
  *
  * @param {Record<string, string | undefined>} env the environment
  * @param {string} home the folder in which the state is kept, in `.state`, when STATE_DIR names no other
- * @returns {{ host: string, port: number, stateDir: string, keys: string | undefined, isLocal: boolean,
- *   probe: { key: string, agent?: string }, variables: Record<string, string> } & ReturnType<typeof readLimits>} `keys` are those of
- *   API_KEYS; `isLocal` says whether the local key is accepted, which is so when no other key is set; `probe` is a call that works;
- *   `variables` are those that the Worker reads itself. Throws a Complaint
+ * @returns {{ host: string, port: number, stateDir: string, keys: string | undefined, isLocal: boolean, probe: { key:
+ *   string, agent?: string }, variables: Record<string, string> } & ReturnType<typeof readLimits>} `keys` are those of
+ *   API_KEYS; `isLocal` says whether the local key is accepted, which is so when no other key is set; `probe` is a call
+ *   that works; `variables` are those that the Worker reads itself. Throws a Complaint
  */
 export function readSettings(env, home) {
   const host = env.HOST || "127.0.0.1";

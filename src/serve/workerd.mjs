@@ -219,10 +219,10 @@ async function untilReady(child, { host, probe }, startId) {
 /**
  * Starts workerd.
  *
- * @param
- *   {{ host: string, port: number, keys?: string, isLocal: boolean, probe: { key: string, agent?: string }, variables?: Record<string, string>, liveObjects?: number, stopMs?: number }}
- *   settings where to listen, which keys are accepted and whether the local one is, a call that works, the Worker's own
- *   variables, the maximum number of live objects, how long requests may delay a stop
+ * @param {{ host: string, port: number, keys?: string, isLocal: boolean, probe: { key: string, agent?: string },
+ *   variables?: Record<string, string>, liveObjects?: number, stopMs?: number }} settings where to listen, which keys
+ *   are accepted and whether the local one is, a call that works, the Worker's own variables, the maximum number of
+ *   live objects, how long requests may delay a stop
  * @param {{ objects: string, lock?: number }} folder the folder for the objects' data, which exists, and the file that
  *   workerd holds open so that the folder stays locked as long as it runs
  * @param {AbortSignal} stop ends workerd, at any time

@@ -17,7 +17,10 @@ export function isTime(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= MOST_TIME;
 }
 
-/** The grammar of RFC 3339, section 5.6: a full date, a full time, an offset. Every part has one length but the fraction. */
+/**
+ * The grammar of RFC 3339, section 5.6: a full date, a full time, an offset. Every part has one length but the
+ * fraction.
+ */
 const GRAMMAR = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
 const MINUTE = 60;
@@ -37,7 +40,8 @@ export function timeOfText(text: string): number | undefined {
   const [fraction = "0", sign = "+"] = [parts[7], parts[8]];
   const [offsetHours, offsetMinutes] = [Number(parts[9] ?? 0), Number(parts[10] ?? 0)];
   if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return undefined;
-  // Date.UTC takes a day that the month does not have for one of the next month, and the years 0 to 99 for 1900 to 1999.
+  // Date.UTC takes a day that the month does not have for one of the next month, and the years 0 to 99 for 1900 to
+  // 1999.
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   const offset = (sign === "-" ? -1 : 1) * (offsetHours * HOUR + offsetMinutes * MINUTE);

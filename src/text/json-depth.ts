@@ -64,7 +64,7 @@ export function jsonDepth(source: string): number {
   return extentOf(source).depth;
 }
 
-/** At most so many values a text holds: one, and one more for each comma and each opening bracket outside strings. */
+/** Maximum number of values in a text: one, and one more for each comma and each opening bracket outside strings. */
 export function jsonValues(source: string): number {
   return extentOf(source).values;
 }

@@ -16,7 +16,7 @@ export interface HttpOptions {
   readonly http?: true;
 }
 
-/** How often a first link is tried again. Somebody waits, and a server that is there answers. */
+/** How often a first link is tried again: few times, because a user waits, and a server that is up answers. */
 const FIRST_RETRIES = 5;
 
 /** How often in a row a lost link is opened again: for some 25 s, which is longer than a server takes to start. */

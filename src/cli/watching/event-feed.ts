@@ -3,7 +3,7 @@
 import { Readable } from "node:stream";
 import type { Stream, StreamEvent, StreamOptions } from "../../client";
 
-/** So many events may wait for the reader. Later ones are left out until it has caught up. */
+/** Maximum number of events that wait for the reader. Later ones are left out until it has caught up. */
 const MOST_WAITING = 10_000;
 
 /** What a feed tells: an event, or that a link is open and events come from now on. */

@@ -3103,7 +3103,7 @@ export interface Primitive {
    */
   search_depth?: number;
   /**
-   * After so many seconds without a change, a session is gone; 0 for never. Listed only where it differs from its default.
+   * Seconds without a change after which a session ends; 0 for never. Listed only where it differs from its default.
    */
   session_ttl?: number;
   /**
@@ -3844,7 +3844,7 @@ export interface Genes {
    */
   search_depth: number;
   /**
-   * After so many seconds without a change, a session is gone; 0 for never. Listed only where it differs from its default.
+   * Seconds without a change after which a session ends; 0 for never. Listed only where it differs from its default.
    */
   session_ttl?: number;
   /**
@@ -4002,7 +4002,7 @@ export interface GeneChanges {
    */
   search_depth?: number;
   /**
-   * After so many seconds without a change, a session is gone; 0 for never. Listed only where it differs from its default.
+   * Seconds without a change after which a session ends; 0 for never. Listed only where it differs from its default.
    */
   session_ttl?: number;
   /**

@@ -48,7 +48,10 @@ export interface StreamOptions {
   readonly retries?: number;
   /** Ends the stream: every call that was not answered throws the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Called for each event of this memory, also for those that other clients cause. Errors that it throws are not caught. */
+  /**
+   * Called for each event of this memory, also for those that other clients cause. Errors that it throws are not
+   * caught.
+   */
   readonly onEvent?: (event: StreamEvent) => void;
   /**
    * Which events to receive; `learned` and `observed` if absent. With `surprise`, each observation

@@ -4,7 +4,7 @@ import { clock, moment, whole } from "../parts/figures";
 
 /** @param seconds since 1970; `null` if it was not recorded */
 export function Moment({ seconds }: { readonly seconds: number | null }) {
-  if (seconds === null) return <span title="Nobody noted when.">not noted</span>;
+  if (seconds === null) return <span title="The time was not recorded.">not noted</span>;
   const at = new Date(seconds * 1000);
   const isToday = at.toDateString() === new Date().toDateString();
   return (

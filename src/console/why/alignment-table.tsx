@@ -4,10 +4,10 @@ import { useSignal } from "@preact/signals";
 import { Chip } from "../parts/chip";
 import type { Line, Step } from "./alignment";
 
-/** Of more steps in a row that are alike, those in the middle are left out until somebody asks for them. */
+/** In a longer run of steps that are alike, those in the middle are left out until the user asks for them. */
 const MOST_ALIKE = 8;
 
-/** So many of them stay at each end. */
+/** Number of steps shown at each end of such a run. */
 const KEPT = 3;
 
 /** What a step is to the match. */
@@ -70,7 +70,9 @@ export function AlignmentTable(props: AlignmentProps) {
   );
 }
 
-/** When the events of a step were, and of which part of the model they are the first. A cell without text heads nothing. */
+/**
+ * When the events of a step were, and of which part of the model they are the first. A cell without text heads nothing.
+ */
 function When({ when, part, lines }: { readonly when: string; readonly part: string; readonly lines: number }) {
   if (when === "" && part === "") return <td class="when" rowSpan={lines} />;
   return (

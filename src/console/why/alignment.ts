@@ -176,8 +176,8 @@ function shared(one: readonly string[] | undefined, other: readonly string[] | u
 }
 
 /**
- * Lays a context on a model that says a symbol: where most of it agrees and the symbol is as far ahead as asked; else with the last event
- * that they share before the symbol.
+ * Lays a context on a model that says a symbol: where most of it agrees and the symbol is as far ahead as asked; else
+ * with the last event that they share before the symbol.
  *
  * @param first the nearest event ahead that may hold the symbol, 1 or more
  * @param last the farthest

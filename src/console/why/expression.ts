@@ -1,6 +1,7 @@
 /**
- * A formula with the values put in: a tree that can be evaluated and drawn. What is shown is what is computed, because both come from it.
- * Evaluated in double precision in the order of the tree, it gives the very number that the server has computed.
+ * A formula with the values put in: a tree that can be evaluated and drawn. What is shown is what is computed, because
+ * both come from it. Evaluated in double precision in the order of the tree, it gives the very number that the server
+ * has computed.
  */
 
 /** One thing that a series adds up or multiplies. */
@@ -22,7 +23,10 @@ export type Expression =
       readonly left: Expression;
       readonly right: Expression;
     }
-  /** A part of the formula that has a name of its own, such as p: the formula shows the name, and what it is stands beside. */
+  /**
+   * A part of the formula that has a name of its own, such as p: the formula shows the name, and what it is stands
+   * beside.
+   */
   | { readonly kind: "part"; readonly name: string; readonly of: Expression }
   | { readonly kind: "negative"; readonly of: Expression }
   | { readonly kind: "root"; readonly of: Expression }
@@ -83,7 +87,9 @@ export function logarithm(base: "2" | "e", of: Expression, value: number): Expre
   return { kind: "logarithm", base, of, value };
 }
 
-/** How far the exponential of a browser may be from the server's, as a part of it: some hundred times its last digit. */
+/**
+ * How far the exponential of a browser may be from the server's, as a part of it: some hundred times its last digit.
+ */
 const SAME = 1e-12;
 
 /** e to the power of a formula. @param value as the server gives it */

@@ -1,4 +1,7 @@
-/** Why a symbol is expected: one sentence, what each rule says for or against it, the correction, and the models behind it beside memory. */
+/**
+ * Why a symbol is expected: one sentence, what each rule says for or against it, the correction, and the models behind
+ * it beside memory.
+ */
 
 import { explainForecast, getModel, type Memory, type Processor, type Schemas } from "../../client";
 import { Allowed } from "../parts/allowed";
@@ -80,7 +83,10 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
   );
 }
 
-/** Why the models behind a forecast cannot be shown: a key of some sessions asks for forecasts there, but not for what was learned. */
+/**
+ * Why the models behind a forecast cannot be shown: a key of some sessions asks for forecasts there, but not for what
+ * was learned.
+ */
 function cannotLook(): Refusal {
   return refusal({ of: "processor" }, "read", "manage");
 }
@@ -176,7 +182,10 @@ function Rules({ terms, events }: { readonly terms: Schemas.ForecastExplanation;
   );
 }
 
-/** @param isPooled whether rules take part together @param factor by how many times it makes the symbol more probable than a typical outcome */
+/**
+ * @param isPooled whether rules take part together
+ * @param factor by how many times it makes the symbol more probable than a typical outcome
+ */
 function Rule({
   rule: { name, says, takes_part: takesPart, given, weight },
   isPooled,

@@ -1,4 +1,7 @@
-/** The probability of a symbol as formulas with the values put in: the pool of the rules, and its correction (docs/forecast.md). */
+/**
+ * The probability of a symbol as formulas with the values put in: the pool of the rules, and its correction
+ * (docs/forecast.md).
+ */
 
 import type { Schemas } from "../../client";
 import {
@@ -35,7 +38,10 @@ export function evidenceOf({ rules }: Schemas.ForecastExplanation, share: number
   return { factors, typical: share / factors.reduce((all, factor) => all * factor, 1) };
 }
 
-/** The symbol's share of the pool; `undefined` where nothing is pooled, because events hold several symbols, or no model holds the symbol. */
+/**
+ * The symbol's share of the pool; `undefined` where nothing is pooled, because events hold several symbols, or no model
+ * holds the symbol.
+ */
 export function shareOf({ rules, normalizer, share }: Schemas.ForecastExplanation): Expression | undefined {
   if (share === null || normalizer === null || share === 0) return undefined;
   const terms = rules.map(({ name, weight, probability }) => ({
@@ -69,7 +75,9 @@ export function provedOf({ forecasts, right, prior, mixed }: Schemas.ForecastCor
   );
 }
 
-/** The probability that a forecast answers with: within several events, no less than at any of them, or within fewer. */
+/**
+ * The probability that a forecast answers with: within several events, no less than at any of them, or within fewer.
+ */
 export function probabilityOf(terms: Schemas.ForecastExplanation): Expression {
   const { likeliest_step: step } = terms;
   const own = correctedOf(terms);

@@ -1,4 +1,6 @@
-/** Draws a formula as MathML, which browsers and screen readers know: with the names in it, or with the values put in. */
+/**
+ * Draws a formula as MathML, which browsers and screen readers know: with the names in it, or with the values put in.
+ */
 
 import type { ComponentChild, ComponentChildren } from "preact";
 import { type Expression, evaluate, type Series } from "./expression";
@@ -6,7 +8,7 @@ import { type Expression, evaluate, type Series } from "./expression";
 /** Whether names or values stand in the formula. */
 type Form = "names" | "values";
 
-/** With values, a series shows so many of its terms: the table below it has the others. */
+/** Number of terms of a series shown with values: the table below it has the others. */
 const TERMS_SHOWN = 2;
 
 /** The digits of a number that is shortened for the eye. */

@@ -1,4 +1,7 @@
-/** The memory that a piece of evidence is about: that of now, or one that the URL holds, so that the evidence stays what it is. */
+/**
+ * The memory that a piece of evidence is about: that of now, or one that the URL holds, so that the evidence stays what
+ * it is.
+ */
 
 import type { Schemas } from "../../client";
 import { linkTo, place } from "../place";
@@ -44,7 +47,10 @@ export function keeping(events: Events): { readonly after?: string } {
   return text.length > MOST_CHARACTERS ? {} : { [AFTER]: text };
 }
 
-/** The parameters of a URL that say which memory it was made for: the memory itself, or where that is too long, its {@link digest}. */
+/**
+ * The parameters of a URL that say which memory it was made for: the memory itself, or where that is too long, its
+ * {@link digest}.
+ */
 export function meaning(events: Events): { readonly after?: string; readonly of?: string } {
   const kept = keeping(events);
   return AFTER in kept ? kept : { of: digest(events) };
@@ -53,10 +59,13 @@ export function meaning(events: Events): { readonly after?: string; readonly of?
 /** A forecast takes no more events into account. */
 export const MOST_BEFORE = 10;
 
-/** So many of the newest events tell one memory from another. */
+/** Number of the newest events by which one memory is told from another. */
 const MOST_DIGESTED = 100;
 
-/** A few letters by which one sees whether a memory is another one: how many events it has, and a hash (FNV-1a) of the newest. */
+/**
+ * A few letters by which one sees whether a memory is another one: how many events it has, and a hash (FNV-1a) of the
+ * newest.
+ */
 export function digest(events: Events): string {
   let hash = 0x811c9dc5;
   for (const unit of JSON.stringify(events.slice(-MOST_DIGESTED))) {

@@ -1,4 +1,7 @@
-/** Numbers that open into their formulas: with names, with the values put in, term by term, and compared with what the server answered. */
+/**
+ * Numbers that open into their formulas: with names, with the values put in, term by term, and compared with what the
+ * server answered.
+ */
 
 import { useCut } from "../parts/cut";
 import { moveTo, place } from "../place";
@@ -6,10 +9,10 @@ import { type Expression, evaluate, partsIn, type Series, seriesIn } from "./exp
 import { Formula, Mathematics, SeriesOfNames, short } from "./formula";
 import type { ExplainedNumber } from "./prediction-numbers";
 
-/** So many terms of a series are listed. */
+/** Maximum number of terms of a series listed. */
 const MOST_TERMS = 100;
 
-/** So many numbers are listed at first: a model may have thousands of emotives. */
+/** Number of values listed at first: a model may have thousands of emotives. */
 const MOST_NUMBERS = 50;
 
 /** Which numbers are open stands in the URL, by name. */

@@ -228,7 +228,10 @@ function probabilityOf({ terms, symbols }: Values, symbol: string): Expression {
   );
 }
 
-/** The cosine of two vectors with an entry for each symbol that weighs: its count times its probability, in memory and in present. */
+/**
+ * The cosine of two vectors with an entry for each symbol that weighs: its count times its probability, in memory and
+ * in present.
+ */
 function cosineOf(values: Values): Expression {
   const { presentCounts, memoryCounts, symbols } = values;
   const entry = (symbol: string, counts: ReadonlyMap<string, number>, where: string) =>

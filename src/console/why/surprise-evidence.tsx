@@ -1,4 +1,7 @@
-/** How unexpected an event was, and why: one sentence, what was expected before it, and what each of its symbols counts with. */
+/**
+ * How unexpected an event was, and why: one sentence, what was expected before it, and what each of its symbols counts
+ * with.
+ */
 
 import { explainSurprise, getWorkingMemory, type Memory, type Schemas } from "../../client";
 import { useAnswer } from "../parts/answer";

@@ -1,4 +1,7 @@
-/** The bits of an event as formulas with the values put in: the factors of its probability, their product, and its logarithm (docs/surprise.md). */
+/**
+ * The bits of an event as formulas with the values put in: the factors of its probability, their product, and its
+ * logarithm (docs/surprise.md).
+ */
 
 import type { Schemas } from "../../client";
 import {
@@ -18,7 +21,10 @@ import {
 /** One factor of the probability. */
 export type Factor = Schemas.SurpriseExplanation["factors"][number];
 
-/** The probability of the event: the product of its factors. Where that is too small for full precision, the least that there is takes its place. */
+/**
+ * The probability of the event: the product of its factors. Where that is too small for full precision, the least that
+ * there is takes its place.
+ */
 export function probabilityOf({ factors, surprise }: Schemas.SurpriseExplanation): Expression {
   const product = productOf(
     "symbols",

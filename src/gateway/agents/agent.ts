@@ -309,7 +309,7 @@ export class Agent {
     try {
       return await messageOf(this.#transports.agent(this.name), rpc, message);
     } catch (reason) {
-      // Whoever deploys must correct a variable.
+      // The operator must correct a variable.
       if (reason instanceof ConnectError && isOutOfService(reason)) throw new Refusal(500, reason.rawMessage);
       throw reason;
     }

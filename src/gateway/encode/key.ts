@@ -9,7 +9,7 @@ export function keys(all: readonly IssuedKey[]): string {
   return list(all.map((key) => object(membersOfKey(key))));
 }
 
-/** A new key. @param secretText the whole key, which nobody can see again */
+/** A new key. @param secretText the whole key, which is never shown again */
 export function newKey(key: IssuedKey, secretText: string): string {
   return object([...membersOfKey(key), ["key", text(secretText)]]);
 }

@@ -12,13 +12,13 @@ export interface Answered<Answer> {
   readonly id: string;
   /** The friendly name. */
   readonly name: string;
-  /** `unused`: nobody has used it, so it holds nothing. `failed`: it did not answer. */
+  /** `unused`: it was never called, so it holds nothing. `failed`: it did not answer. */
   readonly status: "failed" | "okay" | "unused";
   /** `undefined` unless it answered. */
   readonly answer: Answer | undefined;
 }
 
-/** A processor as an item of the list. What nobody knows is null. */
+/** A processor as an item of the list. What is not known is null. */
 export function encodeProcessor({ id, name, status, answer: usage }: Answered<GetUsageResponse>): string {
   const count = (value: number | undefined) => (status === "unused" ? "0" : orNull(value));
   const { memoryBytes, memoryLimitBytes, maxModels, storageBytes } = usage ?? {};
@@ -36,7 +36,7 @@ function percentFull({ memoryBytes = 0, memoryLimitBytes, storageBytes = 0 }: Ge
   return Math.ceil(share * 1000) / 10;
 }
 
-/** A processor that tells others, as an item of the list. What nobody knows is null. */
+/** A processor that tells others, as an item of the list. What is not known is null. */
 export function encodeToldOthers({ id, name, status, answer }: Answered<GetLinksResponse>): string {
   const { countedSince, links = [], waiting = status === "unused" ? 0 : undefined, waitsFor = "" } = answer ?? {};
   return (

@@ -97,7 +97,7 @@ async function countedBytes(
 }
 
 /**
- * Reads a body part by part. Whoever stops before the end must call `return`, which reads the rest.
+ * Reads a body part by part. A caller that stops before the end must call `return`, which reads the rest.
  *
  * @param maxBytes the largest body that is accepted
  * @throws Refusal 413 when it is larger, 400 when it comes too slowly or breaks off

@@ -98,7 +98,7 @@ function acceptedKeys(env: KeyEnv): AcceptedKeys {
   // The local key is in a public README: configuring it means an example was copied, not a secret chosen.
   const open = wordsOf(env.API_KEYS).filter((key) => key !== LOCAL_KEY);
   const ofAgents = wordsOf(env.AGENT_KEYS);
-  // Whoever sets keys means to be asked for them.
+  // An operator who sets keys expects the server to ask for them.
   if (env.NOEMA_LOCAL === "true" && open.length + ofAgents.length === 0) open.push(LOCAL_KEY);
   const entries = [
     ...open.map((key) => ({ key: encoder.encode(key), agent: undefined, isLocal: key === LOCAL_KEY })),

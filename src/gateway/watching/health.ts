@@ -81,7 +81,7 @@ export class HealthCheck {
       await this.#transports.health().unary(HealthService.method.check, undefined, undefined, undefined, {});
       return true;
     } catch {
-      // Whoever asks is a stranger. The transport has logged a failure of storage.
+      // The caller may be anyone. The transport has logged a failure of storage.
       return false;
     }
   }

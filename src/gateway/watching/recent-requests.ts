@@ -33,7 +33,7 @@ export interface RecentRequest {
   readonly message: string | undefined;
 }
 
-/** So many are kept of each kind. */
+/** Maximum number of requests kept of each kind. */
 export const MOST_OF_A_KIND = 100;
 
 /** The newest of all agents of one isolate. */

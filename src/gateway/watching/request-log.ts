@@ -35,10 +35,10 @@ export interface Failure {
   readonly isOverload: boolean;
 }
 
-/** So many lines there may be in a second. */
+/** Maximum number of lines in a second. */
 const MOST_PER_SECOND = 100;
 
-/** So many of them may be about overload: one says all, and the metrics count the others. */
+/** Maximum number of these about overload: one says enough, and the metrics count the others. */
 const MOST_OVERLOADS_PER_SECOND = 1;
 
 /**

@@ -20,10 +20,10 @@ export const CLOSE = {
   taken: 4001,
 } as const;
 
-/** So many bytes may wait in the server for a client that does not read. */
+/** Maximum bytes that wait in the server for a client that does not read. */
 const MOST_BUFFERED_BYTES = 1_048_576;
 
-/** So many answers may wait for deliveries to other processors. */
+/** Maximum number of answers that wait for deliveries to other processors. */
 const MOST_WAITING = 1024;
 
 /** Maximum number of waiting frames of a stream, and of their characters, before reading pauses. */
@@ -33,7 +33,7 @@ const MOST_WAITING_FRAME_BYTES = 4_194_304;
 /** Bytes of a waiting frame without its characters. */
 const FRAME_BYTES = 256;
 
-/** So many events come before a client must subscribe again. */
+/** Number of events after which a client must subscribe again. */
 export const EVENTS_UNTIL_RENEWAL = 1000;
 
 /**
@@ -42,7 +42,7 @@ export const EVENTS_UNTIL_RENEWAL = 1000;
  */
 const MOST_WAITING_EVENTS = 4 * EVENTS_UNTIL_RENEWAL;
 
-/** So many characters of answers and events may wait for deliveries to other processors. */
+/** Maximum characters of answers and events that wait for deliveries to other processors. */
 const MOST_WAITING_CHARACTERS = 4_194_304;
 
 /** Older runtimes do not report what a socket has buffered; there a stream ends after this number of characters. */
@@ -177,7 +177,7 @@ export class Link {
 
   /** Sends an event after the answers before it. */
   tell(text: string): void {
-    // Nobody waits: what comes later is sent later.
+    // No call waits for it: what comes later is sent later.
     void this.#inOrder("events", text);
   }
 

@@ -60,7 +60,7 @@ export interface StreamsParts {
   /** Lets nothing in until one of the frames and calls that wait had its turn. */
   serveOne(): void;
   codec(): StreamCodec;
-  /** Whether the processor is being restored: then nobody knows which memory a frame would be about. */
+  /** Whether the processor is being restored: then it is not known which memory a frame would be about. */
   isSealed(): boolean;
   /**
    * When other processors have what the frame led to.
@@ -163,7 +163,7 @@ export class Streams {
   #takeNow(link: Link, message: string | ArrayBuffer): Promise<void> | undefined {
     if (link.isClosed) return undefined;
     if (this.#parts.isSealed()) {
-      // Nothing of the message happened, and nobody knows yet which memory it would be about.
+      // Nothing of the message happened, and it is not known yet which memory it would be about.
       this.endAll(CLOSE.gone, "the processor is being restored");
       return undefined;
     }

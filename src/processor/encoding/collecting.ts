@@ -1,7 +1,7 @@
 /**
  * The numbers that encoders of the kind auto collect until they can find their edges. A memory keeps those that it has
- * observed in its own state, so that collecting writes no row more; those of a memory that ends, or that holds too many,
- * move into the row of the encoder.
+ * observed in its own state, so that collecting writes no row more; those of a memory that ends, or that holds too
+ * many, move into the row of the encoder.
  */
 
 import { excerpt } from "../../text/excerpt";

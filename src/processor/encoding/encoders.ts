@@ -220,7 +220,10 @@ export class Encoders {
     return others;
   }
 
-  /** What a memory keeps of what it has collected: not more than fits into its row, and nothing of encoders that are done. */
+  /**
+   * What a memory keeps of what it has collected: not more than fits into its row, and nothing of encoders that are
+   * done.
+   */
   #bounded(collected: readonly CollectedNumbers[]): readonly CollectedNumbers[] {
     if (collected.length === 0) return collected;
     const open = new Set([...this.#known().values()].filter((one) => one.isCollecting).map(({ number }) => number));

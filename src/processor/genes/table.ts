@@ -180,7 +180,7 @@ export const GENES = {
   },
   session_ttl: {
     says:
-      "After so many seconds without a change, a session is gone; 0 for never. Listed only where it differs from " +
+      "Seconds without a change after which a session ends; 0 for never. Listed only where it differs from " +
       "its default.",
     kind: "integer",
     default: 604_800,

@@ -28,7 +28,7 @@ interface ModelDraft {
   emotives: EmotiveValues[];
   /** One JSON object as compact text per event. */
   metadata: string[];
-  /** When it was learned last, whole epoch seconds; `undefined` when nobody noted it. */
+  /** When it was learned last, whole epoch seconds; `undefined` when it was not recorded. */
   learnedAt: number | undefined;
 }
 
@@ -47,7 +47,7 @@ const MOST_FORGOTTEN = 100;
 /** The part of the state that the knowledge keeps. */
 type KnowledgeCounters = Pick<State, "totals" | "nextModelId" | "revision" | "forecastRecord">;
 
-/** A model with so many UTF-16 units, events and numbers is far below the bytes that a model may take. */
+/** UTF-16 units, events and numbers of a model up to which it is far below the bytes that a model may take. */
 const SMALL_UNITS = 100_000;
 
 /**
@@ -273,7 +273,7 @@ export class Knowledge {
   }
 
   /**
-   * Tells the matcher the frequencies that changed. Whoever asks it calls this first: a sequence
+   * Tells the matcher the frequencies that changed. Callers do this before they ask it: a sequence
    * learns and asks in one verb.
    */
   tellMatcher(): void {

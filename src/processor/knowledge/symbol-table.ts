@@ -61,7 +61,9 @@ export class SymbolTable {
   #units = 0;
   #longest = 1;
   #version = 0;
-  /** By member frequency: how many symbols have it. Counted when somebody first asks, and from then on with every change. */
+  /**
+   * By member frequency: how many symbols have it. Counted at the first question, and from then on with every change.
+   */
   #spread: Map<number, number> | undefined;
 
   /** Fills an empty table with stored rows. Their counters are 0: a SymbolCounter counts them. */
@@ -174,7 +176,9 @@ export class SymbolTable {
     return id;
   }
 
-  /** Number of learned models that contain a symbol, each counted as often as it was learned; 0 for a number not in use. */
+  /**
+   * Number of learned models that contain a symbol, each counted as often as it was learned; 0 for a number not in use.
+   */
   memberFrequencyOf(id: number): number {
     return this.#memberFrequencies[id] ?? 0;
   }

@@ -11,7 +11,7 @@ import type { EventLog } from "./event-log";
 const FIRST_CAPACITY = 64;
 /** About how many bytes of heap an unknown symbol takes, whose text is the event's. */
 const UNKNOWN_HEAP_BYTES = 48;
-/** After so many unknown symbols, all numbers are given anew. */
+/** Number of unknown symbols after which all numbers are given anew. */
 const MAX_UNKNOWN = 65_536;
 
 /** The symbol numbers of one range of events. */

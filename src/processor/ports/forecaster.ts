@@ -13,7 +13,7 @@ export const MOST_HORIZON = GetForecastRequest.horizon.most;
 /** The most symbols that a list of a forecast has. */
 export const MOST_TOP = GetForecastRequest.top.most;
 
-/** A list names at most so many models for each symbol. */
+/** Maximum number of models that a list names for each symbol. */
 export const MOST_FORECAST_MODELS = 5;
 
 /** How many rules give probabilities, in this order: order, behind, alike, near. See docs/forecast.md. */
@@ -85,7 +85,7 @@ export interface ForecastQuery extends ForecastContext {
    * Orders symbols of equal probability: below 0 when the first comes first. It must be a strict order of all symbols.
    */
   compare: (one: number, other: number) => number;
-  /** Whether nobody asks which models say a symbol: their lists are empty then. */
+  /** Whether the models that say a symbol are not asked for: their lists are empty then. */
   isWithoutModels?: boolean;
 }
 

@@ -146,10 +146,10 @@ export interface EncoderRow {
   definition: string;
 }
 
-/** So many sources of deliveries stand in the state of a memory. */
+/** Maximum number of sources of deliveries in the state of a memory. */
 export const FEW_SOURCES = 16;
 
-/** Of so many more sources, for each memory, the store keeps the last numbers. */
+/** Number of further sources, for each memory, of which the store keeps the last numbers. */
 export const KEPT_SOURCES = 10_000;
 
 /**
@@ -238,7 +238,7 @@ export interface ModelRow extends Sequence {
   emotives: EmotiveValues[];
   /** One JSON object as compact text per event. */
   metadata: string[];
-  /** When it was learned last, whole epoch seconds; `undefined` when nobody noted it. */
+  /** When it was learned last, whole epoch seconds; `undefined` when it was not recorded. */
   learnedAt: number | undefined;
 }
 
@@ -346,7 +346,7 @@ export type Change =
   /**
    * Appends to the queue of forwarded events; the owner delivers them and removes them from the queue.
    * `mostDeliveries` is not stored: how many deliveries all events of this verb, and what follows from them, may be;
-   * `undefined` when nobody has said.
+   * `undefined` when no limit was given.
    */
   | { kind: "event-forwarded"; event: ForwardedEvent; mostDeliveries: number | undefined }
   /**

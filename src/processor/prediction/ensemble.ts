@@ -1,6 +1,7 @@
 /**
- * The ensemble: the predictions from the remembered events, under the current knowledge, genes and target class. Computed on demand
- * and kept until one of them changes. The kernel finds the matches and computes every metric of them; here they get their names.
+ * The ensemble: the predictions from the remembered events, under the current knowledge, genes and target class.
+ * Computed on demand and kept until one of them changes. The kernel finds the matches and computes every metric of
+ * them; here they get their names.
  */
 
 import { excerpt } from "../../text/excerpt";
@@ -76,13 +77,14 @@ export class Ensemble {
     return kept * PREDICTION_HEAP_BYTES;
   }
 
-  /** Forgets the predictions. They are computed again when somebody asks. */
+  /** Forgets the predictions. They are computed again at the next question. */
   forget(): void {
     this.#memo = undefined;
   }
 
   /**
-   * Whether there is any prediction. Much faster than {@link predictions}: asked after each event, it costs little while memory grows.
+   * Whether there is any prediction. Much faster than {@link predictions}: asked after each event, it costs little
+   * while memory grows.
    * @returns `undefined` when it is not found out within the steps that the request may take for it
    */
   findAny(): boolean | undefined {
@@ -137,7 +139,7 @@ export class Ensemble {
   /**
    * What other symbols predict, as if they were in working memory. Nothing is kept.
    *
-   * @param most at most so many predictions, beside the gene max_predictions
+   * @param most maximum number of predictions, beside the gene max_predictions
    */
   predictionsOf(asked: AskedSymbols, most?: number): Prediction[] {
     return this.#nameAll(this.#matchesOf(asked.numbers, most), (id) => asked.nameOf(id));
@@ -178,7 +180,8 @@ export class Ensemble {
   }
 
   /**
-   * How many models each recall threshold would keep, whatever the prediction threshold and the gene max_predictions say.
+   * How many models each recall threshold would keep, whatever the prediction threshold and the gene max_predictions
+   * say.
    *
    * @param thresholds one or more numbers from 0 to 1, ascending
    * @param asked what to match; the symbols that the ensemble is about when absent
@@ -216,7 +219,8 @@ export class Ensemble {
     const query = this.#queryFor(memory.ensembleNumbers(), 1, steps.leftForRecord);
     if (query === undefined) return false;
     if (growth.added < growth.noneUntil && query.symbols.length >= growth.noneFrom) return false;
-    // Where no model was found last, there is nothing to glance at; and with fewer steps than symbols, a query is not worth its writing.
+    // Where no model was found last, there is nothing to glance at; and with fewer steps than symbols, a query is not
+    // worth its writing.
     if ((steps.onlyGlances && growth.found === 0) || query.steps < query.symbols.length) {
       steps.spendForRecord(0, false);
       return undefined;
@@ -243,7 +247,11 @@ export class Ensemble {
     return fresh;
   }
 
-  /** The query for the symbol numbers of a sequence; `undefined` when no model can match. @param most the most predictions */
+  /**
+   * The query for the symbol numbers of a sequence; `undefined` when no model can match.
+   *
+   * @param most the most predictions
+   */
   #queryFor(symbols: Uint32Array, most = Number.POSITIVE_INFINITY, steps = this.#source.steps.left): Query | undefined {
     const { genes, knowledge, state } = this.#source;
     const target = state.target === "" ? undefined : knowledge.symbols.idOf(state.target);
@@ -310,7 +318,7 @@ export class Ensemble {
   }
 }
 
-/** Once both forms of the ensemble are made, nobody needs the matches any more. */
+/** Once both forms of the ensemble are made, the matches are not needed any more. */
 function dropMatches(memo: Memo): void {
   if (memo.predictions !== undefined && memo.packed !== undefined) delete memo.matches;
 }

@@ -1,6 +1,6 @@
 /**
- * The output manipulative "abstraction": it turns an ensemble into the symbols of one event, for other processors to observe. Plain data;
- * the owner delivers the events.
+ * The output manipulative "abstraction": it turns an ensemble into the symbols of one event, for other processors to
+ * observe. Plain data; the owner delivers the events.
  */
 
 import { jsonBytes } from "../../text/json-bytes";
@@ -121,7 +121,8 @@ function symbolBytes(
 }
 
 /**
- * An ensemble as symbols `PRIMITIVE|<id>|<model>|<field>|<value>`: prediction by prediction, field by field, with repeats.
+ * An ensemble as symbols `PRIMITIVE|<id>|<model>|<field>|<value>`: prediction by prediction, field by field, with
+ * repeats.
  *
  * @param id the identifier of the processor that predicts
  */
@@ -136,7 +137,8 @@ export function abstractionOf(
 }
 
 /**
- * The events that others observe of an ensemble: one for each manipulative and target, in order. An event without symbols is left out.
+ * The events that others observe of an ensemble: one for each manipulative and target, in order. An event without
+ * symbols is left out.
  *
  * @param id the identifier of the processor that predicts
  * @param session the session that observed; empty for the processor's own memory

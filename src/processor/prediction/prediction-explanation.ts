@@ -1,6 +1,6 @@
 /**
- * What the numbers of a prediction are computed from. The matcher computes the numbers; here are the terms that it took, so that anybody can
- * compute them again, to the last bit (docs/predictions.md).
+ * What the numbers of a prediction are computed from. The matcher computes the numbers; here are the terms that it
+ * took, so that anybody can compute them again, to the last bit (docs/predictions.md).
  */
 
 import { eventsOf } from "../knowledge/symbol-table";
@@ -10,7 +10,10 @@ import type { EmotiveValues } from "../ports/store";
 import { log, log2 } from "./logarithms";
 import { type Prediction, predictionFrom } from "./prediction";
 
-/** A run of symbols that match: where it begins in the model and in memory, 0 the first symbol of each, and how many it has. */
+/**
+ * A run of symbols that match: where it begins in the model and in memory, 0 the first symbol of each, and how many it
+ * has.
+ */
 export interface MatchedBlock {
   model: number;
   memory: number;

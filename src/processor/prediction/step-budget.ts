@@ -1,9 +1,14 @@
-/** How many steps of matching a request may still take. All questions of a request to the matcher and the forecaster share them. */
+/**
+ * How many steps of matching a request may still take. All questions of a request to the matcher and the forecaster
+ * share them.
+ */
 
 import type { Budgets } from "../../text/budgets";
 import { Fault } from "../ports/fault";
 
-/** What a request may take for each model, besides the budget: with a million models, others wait half a second longer. */
+/**
+ * What a request may take for each model, besides the budget: with a million models, others wait half a second longer.
+ */
 const STEPS_PER_MODEL = 80;
 
 /** What all minds of the isolate have matched since it started. */
@@ -12,7 +17,10 @@ export const matching = {
   steps: 0,
 };
 
-/** Which part of the budget the records of a request may take together to find out whether there is any prediction: they are no questions. */
+/**
+ * Which part of the budget the records of a request may take together to find out whether there is any prediction: they
+ * are no questions.
+ */
 const RECORDS_PART = 1 / 5;
 
 /** Which part of that one of several records may take. */
@@ -25,8 +33,9 @@ interface StepSource {
 }
 
 /**
- * What the records of one request may take to find out whether there is any prediction. When one of many takes too much, most of those
- * after it would take as much: so the next 1, 2, 4, ... records only glance at the model found last, until one that does not finds it out.
+ * What the records of one request may take to find out whether there is any prediction. When one of many takes too
+ * much, most of those after it would take as much: so the next 1, 2, 4, ... records only glance at the model found
+ * last, until one that does not finds it out.
  */
 class RecordSteps {
   #left: number;
@@ -117,7 +126,8 @@ export class StepBudget {
    *
    * @param question what would have been done, such as "to match the models with …"
    * @param advice what else to do so that it takes less
-   * @returns a Fault `too-large`, which names the budget, whether earlier questions of the request have used part of it, and the advice
+   * @returns a Fault `too-large`, which names the budget, whether earlier questions of the request have used part of
+   *   it, and the advice
    */
   exceededBy(question: string, advice: string): Fault {
     const isShared = this.left < this.whole;
@@ -130,7 +140,10 @@ export class StepBudget {
     return new Fault("too-large", `${what} (NOEMA_MATCHING_STEPS); ${parts}${advice}`);
   }
 
-  /** Does work whose questions together may take no more steps than one question may. Within other such work they share its steps. */
+  /**
+   * Does work whose questions together may take no more steps than one question may. Within other such work they share
+   * its steps.
+   */
   share<Result>(work: () => Result): Result {
     if (this.#left !== undefined) return work();
     this.#left = this.whole;
@@ -153,8 +166,8 @@ export class StepBudget {
   }
 
   /**
-   * Does work whose questions take nothing from those of the request itself: what a request does for others, such as alerts, has as many steps
-   * of its own. When they are used up, or not enough for a question, none is left.
+   * Does work whose questions take nothing from those of the request itself: what a request does for others, such as
+   * alerts, has as many steps of its own. When they are used up, or not enough for a question, none is left.
    */
   apart<Result>(work: () => Result): Result {
     const left = this.#left;

@@ -283,7 +283,7 @@ export class KnowledgeVerbs {
     const { knowledge, shared } = this.#mind;
     shared.gradings = undefined;
     knowledge.noteForecasts(record);
-    // Whoever keeps a forecast must compute it anew.
+    // A forecast that is kept must be computed anew.
     knowledge.touch();
     this.#mind.recordState();
     return { isDone: true };

@@ -25,7 +25,7 @@ const HEADER = "x-noema-stream";
 /** The request that opens a stream at an object. */
 export function streamRequest(place: StreamPlace): Request {
   const headers = { upgrade: "websocket", [HEADER]: encodeURIComponent(JSON.stringify(place)) };
-  // Nobody resolves the address.
+  // The address is never resolved.
   return new Request("https://object/stream", { headers });
 }
 

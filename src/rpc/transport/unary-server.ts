@@ -101,7 +101,7 @@ export class UnaryContext implements HandlerContext {
     this.idempotency = call?.idempotency;
   }
 
-  /** Nobody resolves it. */
+  /** It is never resolved. */
   get url(): string {
     return `https://object${methodPath(this.method)}`;
   }

@@ -28,8 +28,8 @@ export type GetGenomeRequest = Message<"noema.v1.GetGenomeRequest"> & {
   knownRevision: number;
 
   /**
-   * The id or name of a processor that did not answer because it is not in service. If the genome has it, it goes into service
-   * first: the processors of a large genome go into service when they are first used.
+   * The id or name of a processor that did not answer because it is not in service. If the genome has it, it goes into
+   * service first: the processors of a large genome go into service when they are first used.
    *
    * @generated from field: string wanted = 2;
    */

@@ -205,7 +205,7 @@ export type ProcessorRecord = Message<"noema.v1.ProcessorRecord"> & {
   name: string;
 
   /**
-   * Whether nobody has ever called it. Then it has the genes of its node, and nothing else follows.
+   * Whether it was never called. Then it has the genes of its node, and nothing else follows.
    *
    * @generated from field: bool unused = 3;
    */
@@ -620,7 +620,7 @@ export const BlacklistRecordSchema: GenMessage<BlacklistRecord> = /*@__PURE__*/
   messageDesc(file_noema_v1_backup, 10);
 
 /**
- * An alert, with its secret. What it has to tell and nobody has taken yet is not in a backup.
+ * An alert, with its secret. Its deliveries that still wait are not in a backup.
  *
  * @generated from message noema.v1.AlertRecord
  */

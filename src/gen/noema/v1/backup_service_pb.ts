@@ -658,7 +658,7 @@ export const BackupService: GenService<{
     output: typeof StageRestoreResponseSchema;
   },
   /**
-   * Checks all that is staged. From here on the processor answers nobody until its agent has decided.
+   * Checks all that is staged. From here on the processor answers no call until its agent has decided.
    *
    * @generated from rpc noema.v1.BackupService.SealRestore
    */
@@ -727,7 +727,7 @@ export const AgentRestoreService: GenService<{
     output: typeof CommitRestoreResponseSchema;
   },
   /**
-   * Returns the processors that nobody has ever called, so that there is nothing to read of them.
+   * Returns the processors that were never called, so that there is nothing to read of them.
    *
    * @generated from rpc noema.v1.AgentRestoreService.ListUnused
    */

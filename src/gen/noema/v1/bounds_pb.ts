@@ -15,7 +15,8 @@ export const file_noema_v1_bounds: GenFile = /*@__PURE__*/
   fileDesc("ChVub2VtYS92MS9ib3VuZHMucHJvdG8SCG5vZW1hLnYxIoYDCgZCb3VuZHMSEgoFbGVhc3QYASABKAFIAIgBARIRCgRtb3N0GAIgASgBSAGIAQESDQoFd2hvbGUYAyABKAgSFQoIc3RhbmRhcmQYBCABKAFIAogBARIVCghzaG9ydGVzdBgFIAEoDUgDiAEBEhQKB2xvbmdlc3QYBiABKA1IBIgBARIPCgdwYXR0ZXJuGAcgASgJEhMKBmZld2VzdBgIIAEoDUgFiAEBEhoKDW1vc3RfZWxlbWVudHMYCSABKA1IBogBARIPCgdlbGVtZW50GAogASgJEhMKC2Nob3Nlbl9uYW1lGAsgASgIEg4KBnNjaGVtYRgMIAEoCRIQCghvcHRpb25hbBgNIAEoCBIQCghyZXF1aXJlZBgPIAEoCBIQCghudWxsYWJsZRgOIAEoCEIICgZfbGVhc3RCBwoFX21vc3RCCwoJX3N0YW5kYXJkQgsKCV9zaG9ydGVzdEIKCghfbG9uZ2VzdEIJCgdfZmV3ZXN0QhAKDl9tb3N0X2VsZW1lbnRzOkkKBmJvdW5kcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY04YDIAEoCzIQLm5vZW1hLnYxLkJvdW5kc1IGYm91bmRzYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
- * What a field may hold, beyond its type. The gateway and the processor check requests by it, and the OpenAPI document is made from it.
+ * What a field may hold, beyond its type. The gateway and the processor check requests by it, and the OpenAPI document
+ * is made from it.
  *
  * @generated from message noema.v1.Bounds
  */
@@ -91,7 +92,8 @@ export type Bounds = Message<"noema.v1.Bounds"> & {
   element: string;
 
   /**
-   * Whether a text, or each text of a list, is a name that clients choose: 1 to 128 bytes of UTF-8 without control characters, and neither . nor ..
+   * Whether a text, or each text of a list, is a name that clients choose: 1 to 128 bytes of UTF-8 without control
+   * characters, and neither . nor ..
    *
    * @generated from field: bool chosen_name = 11;
    */

@@ -207,7 +207,8 @@ export const EncoderService: GenService<{
     output: typeof GetEncodersResponseSchema;
   },
   /**
-   * Adds an encoder, or replaces the one of its name. Memories then forget in which bin the last number of that name was.
+   * Adds an encoder, or replaces the one of its name. Memories then forget in which bin the last number of that name
+   * was.
    *
    * @generated from rpc noema.v1.EncoderService.PutEncoder
    */

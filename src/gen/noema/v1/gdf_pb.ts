@@ -61,14 +61,16 @@ export type Gdf = Message<"noema.v1.Gdf"> & {
   command: string;
 
   /**
-   * The numbers observed. Names are unique in one record, and each has an encoder, which turns the number into a symbol.
+   * The numbers observed. Names are unique in one record, and each has an encoder, which turns the number into a
+   * symbol.
    *
    * @generated from field: repeated noema.v1.NamedNumber numbers = 7;
    */
   numbers: NamedNumber[];
 
   /**
-   * When the event happened, in seconds since 1970: a number from 0 to 253402300799, with a fraction or without. Absent: when it arrives.
+   * When the event happened, in seconds since 1970: a number from 0 to 253402300799, with a fraction or without.
+   * Absent: when it arrives.
    *
    * @generated from field: optional double time = 8;
    */

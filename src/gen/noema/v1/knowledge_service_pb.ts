@@ -375,14 +375,15 @@ export const FindModelsResponseSchema: GenMessage<FindModelsResponse> = /*@__PUR
   messageDesc(file_noema_v1_knowledge_service, 11);
 
 /**
- * Which page of a list. Each row has a place in the order of the list. A cursor is such a place, so that a page begins where the one before
- * ended, whatever was learned meanwhile; a row whose value has changed has moved to its new place.
+ * Which page of a list. Each row has a place in the order of the list. A cursor is such a place, so that a page begins
+ * where the one before ended, whatever was learned meanwhile; a row whose value has changed has moved to its new place.
  *
  * @generated from message noema.v1.ListPage
  */
 export type ListPage = Message<"noema.v1.ListPage"> & {
   /**
-   * What to sort by; each list says which words it accepts. Empty for its first one. Of equals, those that were learned first come first.
+   * What to sort by; each list says which words it accepts. Empty for its first one. Of equals, those that were learned
+   * first come first.
    *
    * @generated from field: string sort = 1;
    */
@@ -1195,17 +1196,18 @@ export type ExportKnowledgeRequest = Message<"noema.v1.ExportKnowledgeRequest"> 
   after: string;
 
   /**
-   * The revision of the first page; 0 for the first page. Without a snapshot, the call is refused as aborted if the knowledge base has another
-   * revision by now.
+   * The revision of the first page; 0 for the first page. Without a snapshot, the call is refused as aborted if the
+   * knowledge base has another revision by now.
    *
    * @generated from field: double revision = 3;
    */
   revision: number;
 
   /**
-   * Names a snapshot: a text of at most 64 characters that the caller makes up for each export. Its first page opens the snapshot, and
-   * all pages are of that moment, whatever is learned meanwhile. Read models, symbols and vectors in this order and to the end, which
-   * closes the snapshot. A page of a snapshot that was lost is refused as aborted. Empty for an export without a snapshot.
+   * Names a snapshot: a text of at most 64 characters that the caller makes up for each export. Its first page opens
+   * the snapshot, and all pages are of that moment, whatever is learned meanwhile. Read models, symbols and vectors in
+   * this order and to the end, which closes the snapshot. A page of a snapshot that was lost is refused as aborted.
+   * Empty for an export without a snapshot.
    *
    * @generated from field: string snapshot = 4;
    */
@@ -1340,8 +1342,8 @@ export const BeginLoadResponseSchema: GenMessage<BeginLoadResponse> = /*@__PURE_
   messageDesc(file_noema_v1_knowledge_service, 42);
 
 /**
- * Asks to stage a part. Models and vectors that are staged earlier count as older, unless they carry an order: then the order counts.
- * Either all models of a load carry one, each its own, or none does; and so for vectors.
+ * Asks to stage a part. Models and vectors that are staged earlier count as older, unless they carry an order: then the
+ * order counts. Either all models of a load carry one, each its own, or none does; and so for vectors.
  *
  * @generated from message noema.v1.LoadKnowledgeRequest
  */
@@ -1474,7 +1476,8 @@ export const MergeLoadRequestSchema: GenMessage<MergeLoadRequest> = /*@__PURE__*
   messageDesc(file_noema_v1_knowledge_service, 47);
 
 /**
- * The knowledge base is added. A known model has learned the frequency and the emotives of the staged one. Others are new, and the newest.
+ * The knowledge base is added. A known model has learned the frequency and the emotives of the staged one. Others are
+ * new, and the newest.
  *
  * @generated from message noema.v1.MergeLoadResponse
  */

@@ -39,7 +39,8 @@ export type ObserveRequest = Message<"noema.v1.ObserveRequest"> & {
   gdf?: Gdf | undefined;
 
   /**
-   * The processors and manipulatives that the record came through, without the observer itself. Empty for records from outside.
+   * The processors and manipulatives that the record came through, without the observer itself. Empty for records from
+   * outside.
    *
    * @generated from field: repeated string path = 2;
    */
@@ -68,8 +69,8 @@ export const ObserveRequestSchema: GenMessage<ObserveRequest> = /*@__PURE__*/
   messageDesc(file_noema_v1_memory_service, 0);
 
 /**
- * What a sender delivers in order: records, or sequences of records. The sender repeats each until it gets an answer. A memory takes each once,
- * and keeps the last number of the 10,000 sources that it heard last.
+ * What a sender delivers in order: records, or sequences of records. The sender repeats each until it gets an answer. A
+ * memory takes each once, and keeps the last number of the 10,000 sources that it heard last.
  *
  * @generated from message noema.v1.Delivery
  */
@@ -89,7 +90,8 @@ export type Delivery = Message<"noema.v1.Delivery"> & {
   number: number;
 
   /**
-   * How many deliveries to other processors this one may cause. An observer that would cause more tells nobody. Absent: no limit.
+   * How many deliveries to other processors this one may cause. An observer that would cause more tells no processor.
+   * Absent: no limit.
    *
    * @generated from field: optional uint32 most_deliveries = 3;
    */
@@ -131,8 +133,8 @@ export type ObserveResponse = Message<"noema.v1.ObserveResponse"> & {
   redelivered: boolean;
 
   /**
-   * How many deliveries to other processors this one caused, through all of them, up to the answer. 0 for calls with an idempotency
-   * key: a kept answer is the same each time.
+   * How many deliveries to other processors this one caused, through all of them, up to the answer. 0 for calls with an
+   * idempotency key: a kept answer is the same each time.
    *
    * @generated from field: uint32 deliveries = 4;
    */
@@ -188,8 +190,8 @@ export type Observed = Message<"noema.v1.Observed"> & {
   uniqueId: string;
 
   /**
-   * How unexpected the event was, if the request asks for it. Absent also where there was nothing to expect it by: no event, no memory
-   * before it, or no knowledge.
+   * How unexpected the event was, if the request asks for it. Absent also where there was nothing to expect it by: no
+   * event, no memory before it, or no knowledge.
    *
    * @generated from field: noema.v1.Surprise surprise = 5;
    */
@@ -437,8 +439,8 @@ export type GetPredictionsRequest = Message<"noema.v1.GetPredictionsRequest"> & 
   packed: boolean;
 
   /**
-   * If set, the answer is what this sequence would predict if it were working memory, whatever was observed. No event may be empty. Not to be
-   * combined with unique_id.
+   * If set, the answer is what this sequence would predict if it were working memory, whatever was observed. No event
+   * may be empty. Not to be combined with unique_id.
    *
    * @generated from field: noema.v1.Sequence sequence = 3;
    */
@@ -452,8 +454,8 @@ export type GetPredictionsRequest = Message<"noema.v1.GetPredictionsRequest"> & 
   top?: number | undefined;
 
   /**
-   * The members of a prediction to answer with, by their names in Prediction; "type" is accepted, too. All if empty. The others are left
-   * empty.
+   * The members of a prediction to answer with, by their names in Prediction; "type" is accepted, too. All if empty.
+   * The others are left empty.
    *
    * @generated from field: repeated string fields = 5;
    */
@@ -803,7 +805,8 @@ export type ExplainSurpriseResponse = Message<"noema.v1.ExplainSurpriseResponse"
   stamp?: Stamp | undefined;
 
   /**
-   * What the bits are computed from. Absent where there is nothing to expect it by: no event, no memory before it, or no knowledge.
+   * What the bits are computed from. Absent where there is nothing to expect it by: no event, no memory before it, or
+   * no knowledge.
    *
    * @generated from field: noema.v1.SurpriseExplanation explanation = 2;
    */
@@ -981,7 +984,8 @@ export const GetCognitionRequestSchema: GenMessage<GetCognitionRequest> = /*@__P
   messageDesc(file_noema_v1_memory_service, 30);
 
 /**
- * The last observation as the processor understood it. Everything is empty if nothing was observed since the last clear.
+ * The last observation as the processor understood it. Everything is empty if nothing was observed since the last
+ * clear.
  *
  * @generated from message noema.v1.GetCognitionResponse
  */

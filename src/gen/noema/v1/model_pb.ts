@@ -56,7 +56,7 @@ export type Model = Message<"noema.v1.Model"> & {
   metadataJson: string[];
 
   /**
-   * The order of learning, where somebody asks for it or gives it: a whole number from 1 to 2^52; smaller is older.
+   * The order of learning, where a request asks for it or gives it: a whole number from 1 to 2^52; smaller is older.
    *
    * @generated from field: optional double order = 6;
    */

@@ -13,8 +13,9 @@ export const file_noema_v1_over_limit: GenFile = /*@__PURE__*/
   fileDesc("Chlub2VtYS92MS9vdmVyX2xpbWl0LnByb3RvEghub2VtYS52MSILCglPdmVyTGltaXRiBnByb3RvMw");
 
 /**
- * A detail of an error with the code resource_exhausted: there are as many of something as there may be, so the same request is refused
- * until some of it is gone. Without this detail, the server has too little memory or time at the moment.
+ * A detail of an error with the code resource_exhausted: there are as many of something as there may be, so the same
+ * request is refused until some of it is gone. Without this detail, the server has too little memory or time at the
+ * moment.
  *
  * @generated from message noema.v1.OverLimit
  */

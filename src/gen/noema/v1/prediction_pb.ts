@@ -15,8 +15,9 @@ export const file_noema_v1_prediction: GenFile = /*@__PURE__*/
   fileDesc("Chlub2VtYS92MS9wcmVkaWN0aW9uLnByb3RvEghub2VtYS52MSLGAwoKUHJlZGljdGlvbhIMCgRuYW1lGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIdCgRwYXN0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSIAoHcHJlc2VudBgEIAMoCzIPLm5vZW1hLnYxLkV2ZW50Eh8KBmZ1dHVyZRgFIAMoCzIPLm5vZW1hLnYxLkV2ZW50Eg8KB21hdGNoZXMYBiADKAkSDwoHbWlzc2luZxgHIAMoCRIOCgZleHRyYXMYCCADKAkSIwoIZW1vdGl2ZXMYCSADKAsyES5ub2VtYS52MS5FbW90aXZlEhIKCmNvbmZpZGVuY2UYCiABKAESEgoKY29uZmx1ZW5jZRgLIAEoARIPCgdlbnRyb3B5GAwgASgBEhAKCGV2aWRlbmNlGA0gASgBEhUKDWZyYWdtZW50YXRpb24YDiABKAESGQoRZ3JhbmRfaGFtaWx0b25pYW4YDyABKAESEwoLaGFtaWx0b25pYW4YECABKAESGAoQaXRmZGZfc2ltaWxhcml0eRgRIAEoARIRCglwb3RlbnRpYWwYEiABKAESEgoKc2ltaWxhcml0eRgTIAEoARILCgNzbnIYFCABKAEiygQKDlBhY2tlZEVuc2VtYmxlEg8KB3N5bWJvbHMYASADKAkSDQoFbmFtZXMYAiADKAkSEwoLZnJlcXVlbmNpZXMYAyADKAESEwoLcGFzdF9jb3VudHMYBCADKA0SFgoOcHJlc2VudF9jb3VudHMYBSADKA0SFQoNZnV0dXJlX2NvdW50cxgGIAMoDRIVCg1ldmVudF9sZW5ndGhzGAcgAygNEhUKDWV2ZW50X3N5bWJvbHMYCCADKA0SFAoMbWF0Y2hfY291bnRzGAkgAygNEg8KB21hdGNoZXMYCiADKA0SFgoObWlzc2luZ19jb3VudHMYCyADKA0SDwoHbWlzc2luZxgMIAMoDRIUCgxleHRyYV9jb3VudHMYDSADKA0SDgoGZXh0cmFzGA4gAygNEhYKDmVtb3RpdmVfY291bnRzGA8gAygNEiMKCGVtb3RpdmVzGBAgAygLMhEubm9lbWEudjEuRW1vdGl2ZRISCgpjb25maWRlbmNlGBEgAygBEhIKCmNvbmZsdWVuY2UYEiADKAESDwoHZW50cm9weRgTIAMoARIQCghldmlkZW5jZRgUIAMoARIVCg1mcmFnbWVudGF0aW9uGBUgAygBEhkKEWdyYW5kX2hhbWlsdG9uaWFuGBYgAygBEhMKC2hhbWlsdG9uaWFuGBcgAygBEhgKEGl0ZmRmX3NpbWlsYXJpdHkYGCADKAESEQoJcG90ZW50aWFsGBkgAygBEhIKCnNpbWlsYXJpdHkYGiADKAESCwoDc25yGBsgAygBYgZwcm90bzM", [file_noema_v1_gdf]);
 
 /**
- * One model that matches working memory, cut into past, present and future by the match, with its metrics. docs/predictions.md works an
- * example. In the formulas: m matched symbols, |model| and |memory| their lengths in symbols, f the model's frequency.
+ * One model that matches working memory, cut into past, present and future by the match, with its metrics.
+ * docs/predictions.md works an example. In the formulas: m matched symbols, |model| and |memory| their lengths in
+ * symbols, f the model's frequency.
  *
  * @generated from message noema.v1.Prediction
  */
@@ -71,7 +72,8 @@ export type Prediction = Message<"noema.v1.Prediction"> & {
   missing: string[];
 
   /**
-   * The symbols of memory that are left over when memory is matched again with the model's part from its first matched symbol to its last.
+   * The symbols of memory that are left over when memory is matched again with the model's part from its first matched
+   * symbol to its last.
    *
    * @generated from field: repeated string extras = 8;
    */
@@ -120,30 +122,32 @@ export type Prediction = Message<"noema.v1.Prediction"> & {
   fragmentation: number;
 
   /**
-   * Sum over the distinct symbols of present of -p log p, with logarithms to the base of the number of known symbols. Usually 0 or more.
+   * Sum over the distinct symbols of present of -p log p, with logarithms to the base of the number of known symbols.
+   * Usually 0 or more.
    *
    * @generated from field: double grand_hamiltonian = 15;
    */
   grandHamiltonian: number;
 
   /**
-   * Sum over the symbols of present of -q log q, q the symbol's share of present; the base of the logarithms is the number of known symbols.
-   * 0 or more; at most 1 when no symbol repeats in present.
+   * Sum over the symbols of present of -q log q, q the symbol's share of present; the base of the logarithms is the
+   * number of known symbols. 0 or more; at most 1 when no symbol repeats in present.
    *
    * @generated from field: double hamiltonian = 16;
    */
   hamiltonian: number;
 
   /**
-   * 1 - (1 - cosine of present and memory, each symbol weighted by its probability) * f / sum of the frequencies of all matching models. 0 to 1.
+   * 1 - (1 - cosine of present and memory, each symbol weighted by its probability) * f / sum of the frequencies of all
+   * matching models. 0 to 1.
    *
    * @generated from field: double itfdf_similarity = 17;
    */
   itfdfSimilarity: number;
 
   /**
-   * (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1). Above 0, at most 4. Predictions are sorted by it unless the
-   * gene prediction_sort_metric names another metric.
+   * (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1). Above 0, at most 4. Predictions are
+   * sorted by it unless the gene prediction_sort_metric names another metric.
    *
    * @generated from field: double potential = 18;
    */
@@ -172,7 +176,8 @@ export const PredictionSchema: GenMessage<Prediction> = /*@__PURE__*/
   messageDesc(file_noema_v1_prediction, 0);
 
 /**
- * Predictions as columns, best first. Each symbol is spelled once, in symbols; all other columns name it by its index there.
+ * Predictions as columns, best first. Each symbol is spelled once, in symbols; all other columns name it by its index
+ * there.
  *
  * @generated from message noema.v1.PackedEnsemble
  */
@@ -185,7 +190,8 @@ export type PackedEnsemble = Message<"noema.v1.PackedEnsemble"> & {
   symbols: string[];
 
   /**
-   * The names of the models, without the prefix MODEL|. This column has one entry per prediction; so have all others that do not say otherwise.
+   * The names of the models, without the prefix MODEL|. This column has one entry per prediction; so have all others
+   * that do not say otherwise.
    *
    * @generated from field: repeated string names = 2;
    */

@@ -342,7 +342,8 @@ export const NoteJurisdictionResponseSchema: GenMessage<NoteJurisdictionResponse
  */
 export const ProvisioningService: GenService<{
   /**
-   * Makes this object the named processor. If it already is one, its name and manipulatives change; genes and memory stay.
+   * Makes this object the named processor. If it already is one, its name and manipulatives change; genes and memory
+   * stay.
    *
    * @generated from rpc noema.v1.ProvisioningService.Provision
    */
@@ -371,7 +372,8 @@ export const ProvisioningService: GenService<{
  */
 export const RosterService: GenService<{
   /**
-   * Says that a processor's genes are about to change for the first time. From then on, the agent's callers read them from the processor.
+   * Says that a processor's genes are about to change for the first time. From then on, the agent's callers read them
+   * from the processor.
    *
    * @generated from rpc noema.v1.RosterService.NoteTuned
    */
@@ -391,8 +393,8 @@ export const RosterService: GenService<{
     output: typeof FindProcessorResponseSchema;
   },
   /**
-   * Says in which jurisdiction the agent of this name lives. An agent in a jurisdiction says so, before it stores anything, to the object
-   * of its name that is in none. The answer is an error if the agent lives elsewhere.
+   * Says in which jurisdiction the agent of this name lives. An agent in a jurisdiction says so, before it stores
+   * anything, to the object of its name that is in none. The answer is an error if the agent lives elsewhere.
    *
    * @generated from rpc noema.v1.RosterService.NoteJurisdiction
    */

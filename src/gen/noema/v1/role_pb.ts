@@ -76,8 +76,8 @@ export const RoleSchema: GenEnum<Role> = /*@__PURE__*/
   enumDesc(file_noema_v1_role, 0);
 
 /**
- * The roles of which a key must have one to make the call, and to ask for the HTTP operation that makes it. Without the option, only
- * the role admin may.
+ * The roles of which a key must have one to make the call, and to ask for the HTTP operation that makes it. Without
+ * the option, only the role admin may.
  *
  * @generated from extension: repeated noema.v1.Role roles = 50002;
  */

@@ -14,8 +14,8 @@ export const file_noema_v1_session: GenFile = /*@__PURE__*/
   fileDesc("ChZub2VtYS92MS9zZXNzaW9uLnByb3RvEghub2VtYS52MTpHCg5zZXJ2ZXNfc2Vzc2lvbhIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNGGAyABKAhSDXNlcnZlc1Nlc3Npb25iBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
- * Whether the call is about one memory: that of the session that the header X-Session names, percent-encoded, or the processor's own
- * without the header. Every other call refuses the header.
+ * Whether the call is about one memory: that of the session that the header X-Session names, percent-encoded, or the
+ * processor's own without the header. Every other call refuses the header.
  *
  * @generated from extension: bool serves_session = 50001;
  */

@@ -34,7 +34,8 @@ export type Stamp = Message<"noema.v1.Stamp"> & {
   time: number;
 
   /**
-   * When the call was answered first, in whole seconds since 1970. Set for calls with an idempotency key, whose answers are kept.
+   * When the call was answered first, in whole seconds since 1970. Set for calls with an idempotency key, whose answers
+   * are kept.
    *
    * @generated from field: optional double answered_at = 3;
    */

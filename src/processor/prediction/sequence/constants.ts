@@ -3,10 +3,14 @@
 /** How often a model is wrong about the count of a symbol: then the count is as in any sequence. */
 export const MISCOUNT = 0.1;
 
-/** The part of what was learned in the share of a count among all learned sequences; the rest is for counts that never were. */
+/**
+ * The part of what was learned in the share of a count among all learned sequences; the rest is for counts that never
+ * were.
+ */
 export const SEEN_PART = 0.9;
 
-/** What a count that never was has, as if it stood in so many learned sequences, before it is divided for greater counts. */
+/** The number of learned sequences that a count which never occurred is taken to stand in, before it is divided for
+ * greater counts. */
 export const UNSEEN = 0.55;
 
 /** An event that never followed counts as if it had followed so often, divided among all symbols. */
@@ -19,10 +23,10 @@ export const SHORTER_WEIGHT = 1;
 export const GREATEST_WEIGHT = 0.2;
 export const MEAN_WEIGHT = 0.2;
 
-/** Bits of models are summed up in whole units: so many are a bit. */
+/** Bits of models are summed up in whole units: the number of units in a bit. */
 export const UNITS = 1024;
 
-/** A model that makes a sequence less probable than the best one by so many bits is left out of sums. */
+/** A model that makes a sequence less probable than the best one by this number of bits is left out of sums. */
 export const DEEPEST = 64;
 
 /** What is missing is named from this probability on. */

@@ -1,6 +1,6 @@
 /**
- * How unusual the newest learned sequences were, each before it was learned: in the state as long as they are few, then block by block in rows of
- * their own, so that a learn writes no more rows than before but for one in {@link BLOCK}.
+ * How unusual the newest learned sequences were, each before it was learned: in the state as long as they are few, then
+ * block by block in rows of their own, so that a learn writes no more rows than before but for one in {@link BLOCK}.
  */
 
 import type { LearnScores, ScoreBlock } from "../../ports/store";
@@ -8,7 +8,7 @@ import type { LearnScores, ScoreBlock } from "../../ports/store";
 /** How many scores a row has. */
 export const BLOCK = 64;
 
-/** Of so many newest learns the rank is told. */
+/** Number of the newest learns among which a rank is given. */
 export const MOST_SCORES = 10_000;
 
 /** Of fewer, none is. */
@@ -20,7 +20,11 @@ const BLOCKS = Math.ceil(MOST_SCORES / BLOCK);
 /** Scores are whole numbers of such parts of a bit. */
 const PARTS = 1024;
 
-/** The scores with one more; and the block to be kept, where one is full. @param bits of the sequence, before it is learned */
+/**
+ * The scores with one more; and the block to be kept, where one is full.
+ *
+ * @param bits of the sequence, before it is learned
+ */
 export function withScore(scores: LearnScores, bits: number): { scores: LearnScores; full?: ScoreBlock } {
   const latest = [...scores.latest, scoreOf(bits)];
   const count = scores.count + 1;
@@ -60,7 +64,7 @@ function scoreOf(bits: number): number {
   return Math.round(bits * PARTS);
 }
 
-/** A knowledge of so many symbols is read at each learn; a greater one as much more rarely. */
+/** Symbols of a knowledge up to which it is read at each learn; a larger one is read in proportion more rarely. */
 const FEW_SYMBOLS = 1_000;
 /** One of more is not read to score a learn: it would take a tenth of a second. */
 const MANY_SYMBOLS = 4_000_000;

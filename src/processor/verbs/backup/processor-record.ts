@@ -20,7 +20,7 @@ import { MOST_SCORES, newestScores, scoresFrom } from "../../prediction/sequence
 export interface ProcessorRecord {
   id: string;
   name: string;
-  /** Whether nobody has ever called it: then it has the genes of its node, and the other members say nothing. */
+  /** Whether it was never called: then it has the genes of its node, and the other members say nothing. */
   unused: boolean;
   /** Those that differ from their defaults. */
   genes: GeneChange[];
@@ -174,7 +174,7 @@ export function encoderFrom({ name, number, encoderJson }: EncoderRecord, staged
   return { name, number, definition };
 }
 
-/** The settings of a processor that nobody has ever called. */
+/** The settings of a processor that was never called. */
 const UNUSED = { predict: true, autolearn: false, sleeping: false, vectorDimensionality: -1 };
 
 /** The blocks of scores of a processor that is restored. */

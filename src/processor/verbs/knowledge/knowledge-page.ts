@@ -56,7 +56,7 @@ const BATCH = 64;
  * 0.4 s, and took no longer.
  */
 const PAGE_BYTES = 32 * 1024;
-/** A row of about so many bytes is looked at more closely. What is below it fits, whatever its characters. */
+/** Bytes from which a row is measured more closely. A smaller one fits, whatever its characters. */
 const LARGE_ROW_BYTES = 1024 * 1024;
 const SYMBOL_BYTES = 40;
 const COMPONENT_BYTES = 8;
