@@ -15,6 +15,7 @@ import { addEvaluate } from "./commands/knowledge/evaluate";
 import { addExport } from "./commands/knowledge/export";
 import { addImport } from "./commands/knowledge/import";
 import { addModels } from "./commands/knowledge/models";
+import { addScore } from "./commands/knowledge/score";
 import { addTrain } from "./commands/knowledge/train";
 import { addForecast } from "./commands/memory/forecast";
 import { addLearn } from "./commands/memory/learn";
@@ -35,7 +36,7 @@ type AddCommand = (program: Command, context: Context, operations: readonly Oper
 /** The commands, in the order of `noema --help`. */
 const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[] = [
   ["Observe, learn and predict:", [addObserve, addLearn, addPredict, addForecast, addWatch]],
-  ["Knowledge:", [addTrain, addEvaluate, addModels, addExport, addImport]],
+  ["Knowledge:", [addTrain, addScore, addEvaluate, addModels, addExport, addImport]],
   ["The agent:", [addGenome, addKeys, addAlerts, addBackup, addRestore, addCall]],
   ["A server of your own:", [addServe, addHealth, addInit]],
 ];

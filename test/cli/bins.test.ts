@@ -7,7 +7,7 @@ import { fc } from "../support/property";
 
 function encoder(text: string): Encoder {
   const rule: NumberRule = numberRule("x", text);
-  if ("quantiles" in rule) throw new Error("the edges are not known yet");
+  if (!("bins" in rule)) throw new Error("the edges are not known yet");
   return rule;
 }
 
@@ -104,12 +104,15 @@ test.each([
   ["step=1e999", "a step above 0"],
   ["edges=1,1", "edges that rise"],
   ["edges=2,1", "edges that rise"],
-  ["quantiles=1", "step=<size>[,origin=<number>], edges=<number>,<number>,… or quantiles=<2 to 1000>"],
+  ["auto=1", "auto=<2 to 100>"],
+  ["auto=101", "auto=<2 to 100>"],
+  ["auto=x", "auto[=<bins>], step=<size>"],
+  ["quantiles=1", "auto[=<bins>], step=<size>[,origin=<number>], edges=<number>,<number>,… or quantiles=<2 to 1000>"],
   ["step=1,hysteresis=-1", "a hysteresis of 0 or more"],
-  ["step=0x10", "step=<size>"],
-  ["edges=1,2,origin=1", "step=<size>"],
-  ["step=1,step=2", "step=<size>"],
-  ["", "step=<size>"],
+  ["step=0x10", "auto[=<bins>], step=<size>"],
+  ["edges=1,2,origin=1", "auto[=<bins>], step=<size>"],
+  ["step=1,step=2", "auto[=<bins>], step=<size>"],
+  ["", "auto[=<bins>], step=<size>"],
 ])("--number x:%s is refused", (text, accepted) => {
   expect(() => numberRule("x", text)).toThrow(`--number x:${text} is not accepted; accepted is ${accepted}`);
 });

@@ -14,14 +14,21 @@ const asked = (context: string, actual = "?"): Question => ({ context: [...conte
 /** The questions of sequences of one-letter symbols, with at most 3 events before. */
 const training = ["abcab", "abd", "cbd", "xbc"].flatMap((text) =>
   questionsOf(
-    { name: text, line: 1, records: [...text].map((s) => event(s)), targets: [...text], label: undefined },
+    { name: text, line: 1, records: [...text].map((s) => event(s)), targets: [...text], label: undefined, rows: [] },
     3,
   ),
 );
 
 test("a group asks for the target of each event but the first, after at most so many events", () => {
   expect(training.slice(0, 4)).toEqual([asked("a", "b"), asked("ab", "c"), asked("abc", "a"), asked("bca", "b")]);
-  const group = { name: "g", line: 1, records: [event("a"), event("b")], targets: ["a", undefined], label: undefined };
+  const group = {
+    name: "g",
+    line: 1,
+    records: [event("a"), event("b")],
+    targets: ["a", undefined],
+    label: undefined,
+    rows: [],
+  };
   expect(questionsOf(group, 3)).toEqual([]);
   expect(questionsOf({ ...group, label: "good" }, 1)).toEqual([{ context: [event("b")], actual: "good" }]);
 });

@@ -186,7 +186,7 @@ describe("groups", () => {
     [{ symbol: ["s"] }, "nothing says which rows belong together: name a column with --group-by"],
     [{ symbol: ["s"], groupBy: "a", every: "2" }, "--group-by and --every exclude each other"],
     [{ symbol: ["s"], every: "0" }, '--every is "0"; accepted is a whole number from 1'],
-    [{ number: ["temp"], groupBy: "a" }, "--number temp does not say which bins its numbers fall into"],
+    [{ number: [":step=1"], groupBy: "a" }, "--number :step=1 names no column; accepted is <column>:<bins>"],
   ])("%j is a wrong command", (options, message) => {
     expect(() => columnsOf({ ...OPTIONS, ...options })).toThrow(message);
   });
@@ -229,5 +229,92 @@ describe("--time", () => {
       ["b", 2, ["z", "x"]],
       ["a", 3, ["y"]],
     ]);
+  });
+});
+
+describe("files of other programs", () => {
+  const read = async (bytes: string | Buffer, options: object, columns: ColumnOptions, skipsBad = false) => {
+    const table = await openTable("-", { format: "csv", ...options }, Readable.from([Buffer.from(bytes)]));
+    const found = await survey(table, columnsOf(columns), new AbortController().signal, skipsBad);
+    const all: Group[] = [];
+    for await (const group of groupsOf(table, columnsOf(columns), { ...found, encoders: new Map() })) all.push(group);
+    return { found, records: all.flatMap(({ records }) => records) };
+  };
+  const SYMBOL = { symbol: ["s"], number: [], vector: [], emotive: [], every: "2" };
+  const NUMBER = { ...SYMBOL, symbol: [], number: ["x"] };
+
+  test.each([
+    ["s,x\n1;2,3\n", "1;2"],
+    ["s;x\n1,2;3\n", "1,2"],
+    ["s\tx\n1,2\t3\n", "1,2"],
+    ['"s";"a,b,c"\n1,2;3\n', "1,2"],
+    ["\ufeffs;x\r\n1,2;3\r\n", "1,2"],
+  ])("%j: the cells are separated by what the first line has most of", async (text, cell) => {
+    expect((await read(text, {}, SYMBOL)).records).toEqual([{ strings: [cell] }]);
+  });
+
+  test("with a comma in numbers are refused by their line, and read with decimalComma", async () => {
+    const text = "s;x\na;20,5\nb;1.5\n";
+    await expect(read(text, {}, NUMBER)).rejects.toThrow(
+      'line 2: x is "20,5"; accepted is a finite number in decimals; --decimal-comma reads a comma as the decimal point',
+    );
+    const { records } = await read(text, {}, { ...NUMBER, decimalComma: true });
+    expect(records).toEqual([{ numbers: { x: 20.5 } }, { numbers: { x: 1.5 } }]);
+  });
+
+  test("that are not UTF-8 are refused by their line, and read in their encoding", async () => {
+    const text = Buffer.from("s\nwarm\ncaf\xe9\n", "latin1");
+    await expect(read(text, {}, SYMBOL)).rejects.toThrow("line 3 is not UTF-8; --encoding windows-1252 reads");
+    await expect(read(Buffer.from("caf\xe9\na\n", "latin1"), {}, SYMBOL)).rejects.toThrow("line 1 is not UTF-8");
+    const wide = Buffer.from("\ufeffs\nwarm\n", "utf16le");
+    await expect(read(wide, {}, SYMBOL)).rejects.toThrow("--encoding utf-16le reads it");
+    expect((await read(text, { encoding: "windows-1252" }, SYMBOL)).records).toEqual([
+      { strings: ["warm"] },
+      { strings: ["café"] },
+    ]);
+    expect((await read(wide, { encoding: "utf-16le" }, SYMBOL)).records).toEqual([{ strings: ["warm"] }]);
+  });
+
+  test("without rows are refused", async () => {
+    for (const text of ["", "\ufeff", "s,x\n", "\n\n"]) {
+      await expect(read(text, {}, SYMBOL)).rejects.toThrow("stdin has no rows; accepted is a first line with");
+    }
+  });
+
+  test("with bad rows are read without them, if asked to, which are counted and shown", async () => {
+    const text = `s,x\na,1\nb,?\nc\nd,4\n${"e,!\n".repeat(6)}f,6\n`;
+    const { found, records } = await read(text, {}, NUMBER, true);
+    expect(records).toEqual([{ numbers: { x: 1 } }, { numbers: { x: 4 } }, { numbers: { x: 6 } }]);
+    expect(found).toMatchObject({ rows: 3, groups: 2, bad: 8 });
+    expect(found.reasons).toHaveLength(5);
+    for (const reason of ["line 3: x is", "on line 4"]) {
+      expect(found.reasons).toContainEqual(expect.stringContaining(reason));
+    }
+    await expect(read("s,x\na,?\n", {}, NUMBER, true)).rejects.toThrow(
+      "no row that can be read; the first of 1: line 2",
+    );
+    const lines = await openTable("-", { format: "jsonl" }, Readable.from([Buffer.from('{"s":1}\n[]\n{"s":2}\n')]));
+    const kept = await survey(lines, columnsOf(SYMBOL), new AbortController().signal, true);
+    expect(kept).toMatchObject({ rows: 2, bad: 1 });
+  });
+
+  test("with times send them in seconds, whether ISO, seconds or milliseconds", async () => {
+    const at = { ...SYMBOL, time: "t" };
+    const text = "s,t\na,2026-03-01T00:00:00.5Z\nb,1772323200\nc,1772323200000\nd,-1\ne,1969-12-31\n";
+    expect((await read(text, {}, at)).records).toEqual([
+      { strings: ["a"], time: 1_772_323_200.5 },
+      { strings: ["b"], time: 1_772_323_200 },
+      { strings: ["c"], time: 1_772_323_200 },
+      { strings: ["d"] },
+      { strings: ["e"] },
+    ]);
+  });
+
+  test("show what the numbers of a column are like, by two hundred of them", async () => {
+    const text = `x\n${Array.from({ length: 1_001 }, (_, at) => (at * 10) % 1_001).join("\n")}\n`;
+    const { found } = await read(text, {}, NUMBER);
+    const sample = found.samples.get("x") ?? [];
+    expect([sample.length, sample[0], sample[199]]).toEqual([200, 0, 1_000]);
+    expect(sample[100]).toBeCloseTo(503, -1);
   });
 });

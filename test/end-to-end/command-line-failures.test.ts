@@ -51,7 +51,7 @@ test("a misspelt command is answered with the nearest one, but never with one th
   };
   expect(await suggestionFor("serv")).toBe("(Did you mean serve?)");
   expect(await suggestionFor("keys", "lst")).toBe("(Did you mean list?)");
-  for (const name of ["score", "restroe", "imprt"]) expect(await suggestionFor(name)).toBe("");
+  for (const name of ["rstore", "restroe", "imprt"]) expect(await suggestionFor(name)).toBe("");
   for (const args of [
     ["models", "frget"],
     ["models", "delte"],
@@ -96,7 +96,14 @@ describe("exit code 2, and nothing sent", () => {
       ["import", "rows.csv"],
       "rows.csv is a table: noema train learns its rows; accepted here is what noema export wrote",
     ],
-    [["train", "rows.csv", "--every", "2", "--symbol", "s", "--time", "g"], "--time and --every exclude each other"],
+    [["score", "rows.csv", "--symbol", "s", "--threshold", "0"], "It must be a number above 0."],
+    [["score", "rows.csv", "--symbol", "s", "--time", "g", "--per-day", "10001"], "at most 10000"],
+    [["score", "rows.csv", "--symbol", "s", "--per-day", "1"], "--per-day needs --time"],
+    [["score", "rows.csv", "--symbol", "s", "--time", "g", "--per-day", "1", "--threshold", "1"], "exclude each other"],
+    [["score", "rows.csv", "--vector", "x,y"], "--vector is not accepted"],
+    [["score", "rows.csv", "--symbol", "s", "--rows"], "--rows needs --group-by"],
+    [["score", "rows.csv", "--symbol", "s", "--encoding", "klingon"], "--encoding klingon is not known"],
+    [["evaluate", "rows.csv", "--group-by", "g", "--symbol", "s", "--votes", "--forecast"], "exclude each other"],
     [["models", "search"], "nothing to search for: give --symbol or --pattern"],
     [["models", "forget", "--dry-run"], "nothing to forget: give --frequency-below or --keep-at-most"],
     [

@@ -56,7 +56,7 @@ const EXAMPLES = [...PAGE.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, bl
 );
 
 /** Progress, which nobody compares: it depends on time. */
-const PROGRESS = /^(?:Learning|Asking|Exporting records|Sending records) .*\n/gm;
+const PROGRESS = /^(?:Learning|Asking|Scoring|Exporting records|Sending records) .*\n/gm;
 
 test("the examples of docs/command-line.md print what it says", { timeout: 300_000 }, async () => {
   const [, csv = ""] = /```csv\n([\s\S]*?)```/.exec(PAGE) ?? [];
@@ -271,7 +271,81 @@ describe("noema train", () => {
   });
 });
 
-test("noema evaluate --forecast counts what is most probable, and how probable the right answers were", async () => {
+describe("noema score", () => {
+  const READINGS = ["--number", "temp", "--time", "at", "--every", "8"];
+
+  /** A minute each; temperatures go up and down every 20 minutes. @param fault the row whose temperature is far off */
+  function readings(count: number, fault = -1): string {
+    const rows = Array.from({ length: count }, (_, at) => {
+      const temp = at === fault ? 400 : 50 + 20 * Math.sin((at * Math.PI) / 10) + (at % 3) / 10;
+      return `${new Date(Date.UTC(2026, 2, 1) + 60_000 * at).toISOString()},${temp.toFixed(1)}\n`;
+    });
+    return `at,temp\n${rows.join("")}`;
+  }
+
+  test("finds a reading that is far off, in rows that were learned with the defaults alone; it changes nothing", async () => {
+    await server.okay("POST /P1/clear-all-memory");
+    await server.okay("DELETE /P1/encoders/temp");
+    await server.okay("POST /P1/genes/change", { max_sequence_length: 0, wm_mode: "clear", wm_resolution: "symbol" });
+    writeFileSync(join(folder, "normal.csv"), readings(800));
+    writeFileSync(join(folder, "week.csv"), readings(700, 555));
+    const trained = JSON.parse(await okay("train", "normal.csv", ...READINGS, "--json"));
+    expect(trained).toMatchObject({
+      learned: 100,
+      numbers: { temp: { kind: "auto", bins: 8 } },
+      genes: { max_sequence_length: 8, wm_mode: "rolling", wm_resolution: "event" },
+    });
+    expect(await okay("call", "getGene", "max_sequence_length")).toContain('"message":"8"');
+    await server.okay("POST /P1/observe", { data: { strings: ["in memory"] } });
+    await server.okay("POST /P1/autolearning/start");
+    const state = async () => {
+      const reads = ["getStatus", "getWorkingMemory", "listSessions", "getEncoder temp"];
+      const answers = await Promise.all(reads.map((read) => okay("call", ...read.split(" "))));
+      return answers.map((answer) => JSON.parse(answer).message);
+    };
+    const before = await state();
+    const found = await okay("score", "week.csv", ...READINGS, "--per-day", "2", "--html", "report.html");
+    expect(found).toMatch(
+      /^line,time,bits,causes,expected\n557,2026-03-01T09:15:00.000Z,[\d.]+,temp [\d.]+ and above,temp /,
+    );
+    expect(await state()).toEqual(before);
+    await server.okay("POST /P1/autolearning/stop");
+    const page = readFileSync(join(folder, "report.html"), "utf8");
+    expect(page).toContain("week.csv");
+    expect(page).toContain("2026-03-01 09:15:00");
+    const all = await okay("score", "week.csv", ...READINGS, "--json");
+    const lines = all
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ line }) => line)).toEqual(Array.from({ length: 700 }, (_, at) => at + 2));
+    const worst = lines.reduce((one, other) => (other.bits > one.bits ? other : one));
+    expect(worst).toMatchObject({ line: 557, causes: [{ shown: expect.stringMatching(/^temp [\d.]+ and above$/) }] });
+  });
+
+  test("judges each group as a whole, and says what is missing", async () => {
+    await server.okay("POST /P1/clear-all-memory");
+    const csv = (...all: string[]) =>
+      `g,s\n${all.flatMap((sequence, at) => sequence.split(" ").map((symbol) => `${at},${symbol}\n`)).join("")}`;
+    writeFileSync(join(folder, "jobs.csv"), csv(...Array.from({ length: 30 }, () => "open write close")));
+    writeFileSync(join(folder, "others.csv"), csv("open write close", "open write", "open write write close"));
+    const groups = ["--group-by", "g", "--symbol", "s"];
+    await okay("train", "jobs.csv", ...groups);
+    const judged = (await okay("score", "others.csv", ...groups, "--json")).trimEnd().split("\n");
+    const [whole, cut, twice] = judged.map((line) => JSON.parse(line));
+    expect([whole.missing, cut.missing[0].symbol, twice.excess[0].symbol]).toEqual([[], "close", "write"]);
+    expect(Math.min(cut.bits, twice.bits)).toBeGreaterThan(whole.bits + 1);
+    expect(cut).toMatchObject({ group: "1", line: 5, rows: 2 });
+    const rows = await okay("score", "others.csv", ...groups, "--rows");
+    expect(rows.split("\n")[0]).toBe("group,line,time,bits,causes,expected");
+    expect(rows.trimEnd().split("\n")).toHaveLength(10);
+    await server.okay("POST /P1/clear-all-memory");
+    const empty = await noema(["score", "others.csv", ...groups], options);
+    expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining("has learned nothing to judge by") });
+  });
+});
+
+test("noema evaluate counts what is most probable, and how probable the right answers were", async () => {
   const csv = (...sequences: string[]) =>
     `g,s\n${sequences.flatMap((sequence, at) => sequence.split(" ").map((symbol) => `${at},${symbol}\n`)).join("")}`;
   writeFileSync(join(folder, "learned.csv"), csv("a b", "a b", "a b", "a c"));
@@ -280,7 +354,7 @@ test("noema evaluate --forecast counts what is most probable, and how probable t
   const table = ["--group-by", "g", "--symbol", "s"];
   await okay("train", "learned.csv", ...table);
   const evaluation = ["evaluate", "asked.csv", ...table, "--trained-on", "learned.csv"];
-  const result = JSON.parse(await okay(...evaluation, "--forecast", "--json"));
+  const result = JSON.parse(await okay(...evaluation, "--json"));
   // After a, b is three times as frequent as c. Nothing is known of z, where a chain backs off to the most frequent, which is b.
   expect(result.scores).toEqual([
     { method: "noema", right: 2, answered: 3, accuracy: 0.5 },
@@ -300,7 +374,7 @@ test("noema evaluate --forecast counts what is most probable, and how probable t
   expect(result.log_loss).toBeCloseTo(losses.reduce((sum, loss) => sum + loss, 0) / 4, 12);
   const shown = await okay(...evaluation, "--forecast");
   expect(shown).toContain(`\nLog loss of the forecast: ${result.log_loss.toFixed(2)} bits an answer.\n`);
-  expect(JSON.parse(await okay(...evaluation, "--json"))).not.toHaveProperty("log_loss");
+  expect(JSON.parse(await okay(...evaluation, "--votes", "--json"))).not.toHaveProperty("log_loss");
   expect(await okay(...evaluation, "--forecast", "--json")).toBe(`${JSON.stringify(result)}\n`);
 });
 

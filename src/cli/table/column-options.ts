@@ -6,7 +6,9 @@ import type { ColumnOptions } from "./columns";
 import type { FileOptions } from "./rows";
 
 /** What {@link withColumns} reads. */
-export interface TableOptions extends ColumnOptions, FileOptions {}
+export interface TableOptions extends ColumnOptions, FileOptions {
+  readonly skipBad?: true;
+}
 
 /** Adds the argument for the file and the options for its columns. */
 export function withColumns(command: Command): Command {
@@ -22,14 +24,23 @@ export function withColumns(command: Command): Command {
     )
     .option(
       "--number <column:bins>",
-      "its numbers fall into bins: temp:step=0.5, temp:edges=1,2,5 or temp:quantiles=8 (repeatable)",
+      "its numbers fall into bins: temp finds them; or temp:step=0.5, temp:edges=1,2,5, temp:quantiles=8 (repeatable)",
       collect,
       [],
     )
     .option("--vector <columns>", "its cells are the components of a vector: x,y,z (repeatable)", collect, [])
     .option("--emotive <column>", "its numbers are an emotive (repeatable)", collect, [])
     .option("--label <column>", "its cell, one for a group, is a last event of its own: the class of the group")
-    .option("--time <column>", "sort the rows of each sequence by its times (ISO 8601) or numbers, the earliest first")
+    .option(
+      "--time <column>",
+      "when a row happened: ISO 8601, or epoch seconds; the rows of a group are sorted by it, the earliest first",
+    )
+    .option("--skip-bad", "leave out the rows that cannot be read, and say how many and why")
+    .option("--decimal-comma", "20,5 is a number")
+    .option("--encoding <name>", "how the text is written, such as windows-1252 (default: utf-8)")
     .addOption(new Option("--format <format>", "the format, where the name does not say it").choices(["csv", "jsonl"]))
-    .option("--delimiter <character>", "what separates cells (default: a comma; in .tsv a tab)");
+    .option(
+      "--delimiter <character>",
+      "what separates cells (default: what the first line has most of: commas, semicolons or tabs)",
+    );
 }

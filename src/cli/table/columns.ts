@@ -5,7 +5,7 @@
 
 import { wholeNumber } from "../terminal/arguments";
 import { UsageError } from "../terminal/failure";
-import { decimal, type NumberRule, numberRule } from "./number-rule";
+import { DEFAULT_RULE, decimal, hasDecimalComma, type NumberRule, numberRule } from "./number-rule";
 import type { Row } from "./rows";
 
 /** The options of a command that reads a table, as they are written. */
@@ -18,6 +18,7 @@ export interface ColumnOptions {
   readonly emotive: readonly string[];
   readonly label?: string;
   readonly time?: string;
+  readonly decimalComma?: true;
 }
 
 /** A column whose cells are symbols. */
@@ -39,8 +40,10 @@ export interface Columns {
   readonly vectors: readonly (readonly string[])[];
   readonly emotives: readonly string[];
   readonly label: SymbolColumn | undefined;
-  /** The column by which the rows of a group are sorted. */
+  /** The column that says when a row happened; the rows of a group of `groupBy` or `label` are sorted by it. */
   readonly time: string | undefined;
+  /** Whether 20,5 is a number. */
+  readonly isDecimalComma: boolean;
 }
 
 /** What the cells of a row say. */
@@ -56,15 +59,18 @@ export interface Values {
   readonly label: string | undefined;
   /** Rows with a smaller one come first; 0 where there is no such column. */
   readonly time: number;
+  /** When it happened, in epoch seconds; `undefined` where there is no such column, or its number is no such time. */
+  readonly seconds: number | undefined;
 }
 
 /**
  * Reads what the columns mean.
  *
+ * @param isSeries whether all rows may belong together, one after the other; else something must say what a group is
  * @throws UsageError if an option is not accepted, no column is named, or nothing says what a group is
  */
-export function columnsOf(options: ColumnOptions): Columns {
-  const { symbol, number, vector, emotive, groupBy, label, time } = options;
+export function columnsOf(options: ColumnOptions, isSeries = false): Columns {
+  const { symbol, number, vector, emotive, groupBy, label, time, decimalComma } = options;
   if (symbol.length + number.length + vector.length === 0) {
     throw new UsageError("no column makes symbols: name one with --symbol, --number or --vector");
   }
@@ -73,21 +79,16 @@ export function columnsOf(options: ColumnOptions): Columns {
       "--group-by and --every exclude each other: a column says what a group is, or a number of rows",
     );
   }
-  if (time !== undefined && options.every !== undefined) {
-    throw new UsageError(
-      "--time and --every exclude each other: consecutive rows of the file are not a sequence once they are sorted",
-    );
-  }
   const every =
     options.every === undefined ? undefined : wholeNumber("--every", options.every, 1, Number.MAX_SAFE_INTEGER);
-  if (groupBy === undefined && every === undefined && label === undefined) {
+  if (groupBy === undefined && every === undefined && label === undefined && !isSeries) {
     throw new UsageError(
       "nothing says which rows belong together: name a column with --group-by, or a number of rows with --every",
     );
   }
   return {
     groupBy: groupBy?.split(",") ?? [],
-    every: groupBy === undefined ? (every ?? 1) : undefined,
+    every: groupBy === undefined ? (every ?? (label === undefined ? undefined : 1)) : undefined,
     symbols: symbol.map(symbolColumn),
     // A server puts the symbols of numbers in the order of their names.
     numbers: number.map(numberColumn).sort((a, b) => Buffer.compare(Buffer.from(a.column), Buffer.from(b.column))),
@@ -95,6 +96,7 @@ export function columnsOf(options: ColumnOptions): Columns {
     emotives: emotive,
     label: label === undefined ? undefined : symbolColumn(label),
     time,
+    isDecimalComma: decimalComma === true,
   };
 }
 
@@ -105,11 +107,8 @@ function symbolColumn(text: string): SymbolColumn {
 
 function numberColumn(text: string): Columns["numbers"][number] {
   const colon = text.lastIndexOf(":");
-  if (colon < 1) {
-    throw new UsageError(
-      `--number ${text} does not say which bins its numbers fall into; accepted is ${text || "<column>"}:step=<size>, :edges=<number>,… or :quantiles=<bins>`,
-    );
-  }
+  if (text === "" || colon === 0) throw new UsageError(`--number ${text} names no column; accepted is <column>:<bins>`);
+  if (colon < 0) return { column: text, rule: DEFAULT_RULE };
   const column = text.slice(0, colon);
   return { column, rule: numberRule(column, text.slice(colon + 1)) };
 }
@@ -146,19 +145,22 @@ export class RowReader {
     const { cells, line } = row;
     const missing = this.#named.filter((column) => !Object.hasOwn(cells, column));
     if (missing.length > 0) throw missingColumns(row, missing);
-    const { symbols, numbers, vectors, emotives, label, time } = this.#columns;
+    const { symbols, numbers, vectors, emotives, label, time, isDecimalComma } = this.#columns;
     const texts = (column: SymbolColumn) => symbolsIn(row, column);
-    const found = numbers.map(({ column }) => [column, numberIn(row, column)] as const);
+    const number = (column: string) => numberIn(row, column, isDecimalComma);
+    const found = numbers.map(({ column }) => [column, number(column)] as const);
+    const when = time === undefined ? undefined : timeIn(row, time);
     return {
       line,
       symbols: new Map(symbols.map((column) => [column.column, texts(column)])),
       numbers: new Map(found.filter((pair): pair is readonly [string, number] => pair[1] !== undefined)),
-      vectors: vectors.flatMap((components) => vectorIn(row, components)),
+      vectors: vectors.flatMap((components) => vectorIn(row, components, number)),
       emotives: Object.fromEntries(
-        emotives.map((name) => [name, numberIn(row, name)]).filter(([, value]) => value !== undefined),
+        emotives.map((name) => [name, number(name)]).filter(([, value]) => value !== undefined),
       ),
       label: label === undefined ? undefined : texts(label)[0],
-      time: time === undefined ? 0 : timeIn(row, time),
+      time: when?.order ?? 0,
+      seconds: when?.seconds,
     };
   }
 
@@ -191,24 +193,41 @@ function symbolsIn({ cells, line }: Row, { column, isNamed }: SymbolColumn): str
     });
 }
 
-function numberIn({ cells, line }: Row, column: string): number | undefined {
+function numberIn({ cells, line }: Row, column: string, isDecimalComma: boolean): number | undefined {
   const cell = cells[column];
   if (isEmpty(cell)) return undefined;
-  const value = typeof cell === "string" ? decimal(cell.trim()) : cell;
+  const text = typeof cell === "string" ? cell.trim() : "";
+  const hasComma = hasDecimalComma(text);
+  const written = hasComma && isDecimalComma ? text.replace(",", ".") : text;
+  const value = typeof cell === "string" ? decimal(written) : cell;
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw wrongCell(line, column, cell, "a finite number in decimals");
+  const advice = hasComma ? "; --decimal-comma reads a comma as the decimal point" : "";
+  throw wrongCell(line, column, cell, `a finite number in decimals${advice}`);
 }
 
 /** A date, or a date and a time of day, as ISO 8601 has them. */
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
-/** A time as a number. One without a zone counts as UTC, so that the order is the same on every machine. */
-function timeIn({ cells, line }: Row, column: string): number {
+/** The latest time of a record, 9999-12-31T23:59:59Z in epoch seconds, as the server has it. */
+const LATEST = 253_402_300_799;
+
+const MS_PER_SECOND = 1_000;
+
+/** A number as epoch seconds; one beyond the latest time is milliseconds. `undefined` for one that is neither. */
+function secondsOf(number: number): number | undefined {
+  if (number < 0) return undefined;
+  if (number <= LATEST) return number;
+  return number / MS_PER_SECOND <= LATEST ? number / MS_PER_SECOND : undefined;
+}
+
+/** When a row happened. One without a zone counts as UTC, so that the order is the same on every machine. */
+function timeIn({ cells, line }: Row, column: string): { order: number; seconds: number | undefined } {
   const cell = cells[column];
   const text = String(cell).trim();
   const number = decimal(text);
-  const value = Number.isNaN(number) ? isoTime(text) : number;
-  if (!Number.isNaN(value)) return value;
+  if (!Number.isNaN(number)) return { order: number, seconds: secondsOf(number) };
+  const time = isoTime(text);
+  if (!Number.isNaN(time)) return { order: time, seconds: time < 0 ? undefined : time / MS_PER_SECOND };
   throw wrongCell(line, column, cell, "a number, or a time such as 2026-11-22T08:30:00Z");
 }
 
@@ -220,8 +239,8 @@ function isoTime(text: string): number {
 }
 
 /** The vector of a row; none if all its cells are empty. */
-function vectorIn(row: Row, components: readonly string[]): number[][] {
-  const values = components.map((column) => numberIn(row, column));
+function vectorIn(row: Row, components: readonly string[], number: (column: string) => number | undefined): number[][] {
+  const values = components.map(number);
   if (values.every((value) => value === undefined)) return [];
   const gap = values.indexOf(undefined);
   if (gap >= 0) throw wrongCell(row.line, components[gap] ?? "", "", "a number, because other components are there");

@@ -7,7 +7,7 @@
 import type { Schemas } from "../../client";
 import { Binning, type Encoder, quantileEdges } from "./bins";
 import { type Columns, RowReader, type Values } from "./columns";
-import type { Row, Table } from "./rows";
+import { orLeftOut, type Row, type Table } from "./rows";
 
 /** A group, as the events of a sequence. */
 export interface Group {
@@ -20,6 +20,8 @@ export interface Group {
   /** The symbol of the target column in each record; `undefined` where it has none, or no column is the target. */
   readonly targets: readonly (string | undefined)[];
   readonly label: string | undefined;
+  /** What the cells say of which each record is made. */
+  readonly rows: readonly Values[];
 }
 
 /** What a first reading of a table finds. */
@@ -28,26 +30,43 @@ export interface Survey {
   readonly groups: number;
   /** Whether the rows of every group are together. */
   readonly isTogether: boolean;
-  /** How the numbers of each column become symbols. */
+  /** How the numbers of each column become symbols, as far as the options or the file say it. */
   readonly encoders: ReadonlyMap<string, Encoder>;
+  /** The numbers of the columns about whose bins the processor decides: {@link SAMPLE} of them, rising. */
+  readonly samples: ReadonlyMap<string, readonly number[]>;
+  /** How many rows cannot be read. */
+  readonly bad: number;
+  /** Why, of the first few. */
+  readonly reasons: readonly string[];
 }
+
+/** How many numbers show a processor what those of a column are like: as many as it waits for. */
+const SAMPLE = 200;
+
+/** How many rows that cannot be read are told of one by one. */
+const MOST_REASONS = 5;
 
 /**
  * Reads a table once, and checks every row.
  *
  * @param signal ends the reading, which then throws
- * @throws Error that names the line if a row is not accepted, or if the rows of a group have different labels
+ * @param skipsBad whether rows that cannot be read are left out, and counted
+ * @throws Error that names the line if a row is not accepted, or if the rows of a group have different labels; or if
+ *   no row is left
  */
-export async function survey(table: Table, columns: Columns, signal: AbortSignal): Promise<Survey> {
+export async function survey(table: Table, columns: Columns, signal: AbortSignal, skipsBad = false): Promise<Survey> {
   const reader = new RowReader(columns);
   const fitted = new Map<string, number[]>();
-  for (const { column, rule } of columns.numbers) if ("quantiles" in rule) fitted.set(column, []);
+  for (const { column, rule } of columns.numbers) if (!("bins" in rule)) fitted.set(column, []);
+  const bad = new BadRows();
+  const onBad = skipsBad ? bad.add : undefined;
   const labels = new Map<string, string | undefined>();
   const grouping = new Grouping(columns, reader);
   let [rows, isTogether, last]: [number, boolean, string | undefined] = [0, true, undefined];
-  for await (const row of table.rows()) {
+  for await (const row of table.rows(onBad)) {
     signal.throwIfAborted();
-    const values = reader.valuesOf(row);
+    const values = orLeftOut(() => reader.valuesOf(row), onBad);
+    if (values === undefined) continue;
     const name = grouping.nameOf(row);
     rows++;
     if (labels.has(name)) {
@@ -57,7 +76,44 @@ export async function survey(table: Table, columns: Columns, signal: AbortSignal
     last = name;
     for (const [column, numbers] of fitted) numbers.push(...valuesFor(values, column));
   }
-  return { rows, groups: labels.size, isTogether, encoders: encodersOf(columns, fitted) };
+  const { count, reasons } = bad;
+  if (rows === 0) throw nothingIn(table, bad);
+  const decided = { encoders: encodersOf(columns, fitted), samples: samplesOf(columns, fitted) };
+  return { rows, groups: labels.size, isTogether, ...decided, bad: count, reasons };
+}
+
+/** The rows that cannot be read: how many, and why. */
+class BadRows {
+  count = 0;
+  /** Of the first few. */
+  readonly reasons: string[] = [];
+
+  readonly add = ({ message }: Error): void => {
+    if (++this.count <= MOST_REASONS) this.reasons.push(message);
+  };
+}
+
+function nothingIn({ name }: Table, { count, reasons }: BadRows): Error {
+  if (count > 0) return new Error(`${name} has no row that can be read; the first of ${count}: ${reasons[0]}`);
+  return new Error(
+    `${name} has no rows; accepted is a first line with the names of the columns and a line for each row, or a line of JSON for each row`,
+  );
+}
+
+/** Numbers as they are spread over all of a column, with the least and the greatest. */
+function samplesOf(columns: Columns, fitted: ReadonlyMap<string, number[]>): Map<string, number[]> {
+  const samples = new Map<string, number[]>();
+  for (const { column, rule } of columns.numbers) {
+    const numbers = fitted.get(column) ?? [];
+    if (!("auto" in rule) || numbers.length === 0) continue;
+    numbers.sort((one, other) => one - other);
+    const place = (at: number) => Math.round((at * (numbers.length - 1)) / (SAMPLE - 1));
+    samples.set(
+      column,
+      Array.from({ length: SAMPLE }, (_, at) => numbers[place(at)] ?? 0),
+    );
+  }
+  return samples;
 }
 
 function valuesFor({ numbers }: Values, column: string): number[] {
@@ -78,13 +134,16 @@ function assertSameLabel(
 }
 
 function encodersOf(columns: Columns, fitted: ReadonlyMap<string, number[]>): Map<string, Encoder> {
-  return new Map(
-    columns.numbers.map(({ column, rule }) => {
-      if (!("quantiles" in rule)) return [column, rule];
+  const encoders = new Map<string, Encoder>();
+  for (const { column, rule } of columns.numbers) {
+    if ("bins" in rule) encoders.set(column, rule);
+    else if ("quantiles" in rule) {
       const { quantiles, ...rest } = rule;
-      return [column, { ...rest, bins: { kind: "edges", edges: quantileEdges(fitted.get(column) ?? [], quantiles) } }];
-    }),
-  );
+      const edges = quantileEdges(fitted.get(column) ?? [], quantiles);
+      encoders.set(column, { ...rest, bins: { kind: "edges", edges } });
+    }
+  }
+  return encoders;
 }
 
 /** Which group each row is of, in the order of the rows. */
@@ -111,23 +170,23 @@ class Grouping {
  *   without an encoder stay numbers
  * @param target the column whose symbols are wanted apart
  */
-export async function* groupsOf(
-  table: Table,
-  columns: Columns,
-  found: Pick<Survey, "encoders" | "isTogether">,
-  target?: string,
-): AsyncGenerator<Group> {
-  const maker = new RecordMaker(found.encoders, target);
-  for await (const [name, rows] of found.isTogether ? streamed(table, columns) : gathered(table, columns)) {
+export async function* groupsOf(table: Table, columns: Columns, found: Found, target?: string): AsyncGenerator<Group> {
+  const maker = new RecordMaker(found.encoders, target, columns.every === undefined);
+  for await (const [name, rows] of found.isTogether
+    ? streamed(table, columns, found)
+    : gathered(table, columns, found)) {
     yield maker.group(name, rows);
   }
 }
 
+/** What of a survey decides how groups are read. */
+type Found = Pick<Survey, "bad" | "encoders" | "isTogether">;
+
 type NamedRows = readonly [name: string, rows: readonly Values[]];
 
-async function* streamed(table: Table, columns: Columns): AsyncGenerator<NamedRows> {
+async function* streamed(table: Table, columns: Columns, found: Found): AsyncGenerator<NamedRows> {
   let [name, rows]: [string, Values[]] = ["", []];
-  for await (const [next, values] of namedValues(table, columns)) {
+  for await (const [next, values] of namedValues(table, columns, found)) {
     if (next !== name && rows.length > 0) {
       yield [name, rows];
       rows = [];
@@ -138,9 +197,9 @@ async function* streamed(table: Table, columns: Columns): AsyncGenerator<NamedRo
   if (rows.length > 0) yield [name, rows];
 }
 
-async function* gathered(table: Table, columns: Columns): AsyncGenerator<NamedRows> {
+async function* gathered(table: Table, columns: Columns, found: Found): AsyncGenerator<NamedRows> {
   const groups = new Map<string, Values[]>();
-  for await (const [name, values] of namedValues(table, columns)) {
+  for await (const [name, values] of namedValues(table, columns, found)) {
     const rows = groups.get(name);
     if (rows === undefined) groups.set(name, [values]);
     else rows.push(values);
@@ -148,37 +207,46 @@ async function* gathered(table: Table, columns: Columns): AsyncGenerator<NamedRo
   yield* groups;
 }
 
-async function* namedValues(table: Table, columns: Columns): AsyncGenerator<[string, Values]> {
+async function* namedValues(table: Table, columns: Columns, { bad }: Found): AsyncGenerator<[string, Values]> {
   const reader = new RowReader(columns);
   const grouping = new Grouping(columns, reader);
-  for await (const row of table.rows()) yield [grouping.nameOf(row), reader.valuesOf(row)];
+  // The survey has counted them.
+  const onBad = bad > 0 ? () => {} : undefined;
+  for await (const row of table.rows(onBad)) {
+    const values = orLeftOut(() => reader.valuesOf(row), onBad);
+    if (values !== undefined) yield [grouping.nameOf(row), values];
+  }
 }
 
 /** Makes records of rows. Keeps the last bin of each column within a group. */
 class RecordMaker {
   readonly #binnings: ReadonlyMap<string, Binning>;
   readonly #target: string | undefined;
+  readonly #isSorted: boolean;
 
-  constructor(encoders: ReadonlyMap<string, Encoder>, target: string | undefined) {
+  constructor(encoders: ReadonlyMap<string, Encoder>, target: string | undefined, isSorted: boolean) {
+    this.#isSorted = isSorted;
     this.#binnings = new Map([...encoders].map(([column, encoder]) => [column, new Binning(column, encoder)]));
     this.#target = target;
   }
 
   group(name: string, rowsOfFile: readonly Values[]): Group {
     // Equal times keep the order of the file: sorting is stable.
-    const rows = rowsOfFile.toSorted((a, b) => a.time - b.time);
+    const rows = this.#isSorted ? rowsOfFile.toSorted((a, b) => a.time - b.time) : rowsOfFile;
     for (const binning of this.#binnings.values()) binning.clear();
-    const made = rows.map((values) => this.#made(values)).filter(({ record }) => Object.keys(record).length > 0);
+    const made = rows.map((values) => this.#made(values)).filter(({ isEmpty }) => !isEmpty);
     return {
       name,
       line: rowsOfFile[0]?.line ?? 0,
       records: made.map(({ record }) => record),
       targets: made.map(({ target }) => target),
       label: rows[0]?.label,
+      rows: made.map(({ values }) => values),
     };
   }
 
-  #made({ symbols, numbers, vectors, emotives, line }: Values): { record: Schemas.Gdf; target: string | undefined } {
+  #made(values: Values): { record: Schemas.Gdf; target: string | undefined; values: Values; isEmpty: boolean } {
+    const { symbols, numbers, vectors, emotives, line, seconds } = values;
     const isBinned = ([column]: readonly [string, number]) => this.#binnings.has(column);
     const binned = [...numbers]
       .filter(isBinned)
@@ -192,7 +260,10 @@ class RecordMaker {
       ...(sent.length > 0 && { numbers: Object.fromEntries(sent) }),
       ...(Object.keys(emotives).length > 0 && { emotives }),
     };
-    return { record, target: all.find(([column]) => column === this.#target)?.[1][0] };
+    const isEmpty = Object.keys(record).length === 0;
+    const timed = seconds === undefined ? record : { ...record, time: seconds };
+    const target = all.find(([column]) => column === this.#target)?.[1][0];
+    return { record: timed, target, values, isEmpty };
   }
 
   #symbols(column: string, value: number, line: number): string[] {

@@ -3,32 +3,54 @@
 import { UsageError } from "../terminal/failure";
 import type { Encoder } from "./bins";
 
+/** Bins whose edges the processor finds. */
+export interface AutoRule extends Omit<Encoder, "bins"> {
+  /** How many bins. */
+  readonly auto: number;
+  /** Whether an encoder that the processor has stays, whatever it is: nothing was said about the bins. */
+  readonly isDefault: boolean;
+}
+
 /** How numbers of a column become symbols: an encoder, or one whose edges the numbers of the file decide. */
-export type NumberRule = Encoder | (Omit<Encoder, "bins"> & { readonly quantiles: number });
+export type NumberRule = AutoRule | Encoder | (Omit<Encoder, "bins"> & { readonly quantiles: number });
+
+/** How many bins an encoder finds where nothing is said, as the server has it. */
+const USUAL_BINS = 8;
+
+/** The rule for a column about whose bins nothing is said. */
+export const DEFAULT_RULE: AutoRule = { auto: USUAL_BINS, isDefault: true, hysteresis: 0, onChange: false };
 
 const NUMBER = "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
 const DECIMAL = new RegExp(`^${NUMBER}$`);
 const RULE = new RegExp(
-  `^(?:step=(?<size>${NUMBER})(?:,origin=(?<origin>${NUMBER}))?|edges=(?<edges>${NUMBER}(?:,${NUMBER})*)|quantiles=(?<quantiles>\\d+))` +
+  `^(?:step=(?<size>${NUMBER})(?:,origin=(?<origin>${NUMBER}))?|edges=(?<edges>${NUMBER}(?:,${NUMBER})*)|quantiles=(?<quantiles>\\d+)|(?<auto>auto)(?:=(?<bins>\\d+))?)` +
     `(?:,hysteresis=(?<hysteresis>${NUMBER}))?(?<change>,on-change)?$`,
 );
 
 const MOST_QUANTILES = 1000;
 
+const MOST_AUTO = 100;
+
 /**
- * Reads how numbers become symbols: `step=0.5`, `step=10,origin=5`, `edges=1,2,5` or `quantiles=8`; behind it
- * `,hysteresis=0.1` and `,on-change`.
+ * Reads how numbers become symbols: `auto`, `auto=16`, `step=0.5`, `step=10,origin=5`, `edges=1,2,5` or `quantiles=8`;
+ * behind it `,hysteresis=0.1` and `,on-change`.
  *
  * @param column the column, for the error
  * @throws UsageError if it is none of these, or edges do not rise
  */
 export function numberRule(column: string, text: string): NumberRule {
-  const { size, origin = "0", edges, quantiles, hysteresis = "0", change } = RULE.exec(text)?.groups ?? {};
+  const found = RULE.exec(text)?.groups ?? {};
+  const { size, origin = "0", edges, quantiles, auto, bins, hysteresis = "0", change } = found;
   const common = { hysteresis: decimal(hysteresis), onChange: change !== undefined };
   if (common.hysteresis < 0) throw refusal(column, text, "a hysteresis of 0 or more");
   if (size !== undefined) {
     if (!(decimal(size) > 0)) throw refusal(column, text, "a step above 0");
     return { ...common, bins: { kind: "step", size: decimal(size), origin: decimal(origin) } };
+  }
+  if (auto !== undefined) {
+    const count = Number(bins ?? USUAL_BINS);
+    if (count < 2 || count > MOST_AUTO) throw refusal(column, text, `auto=<2 to ${MOST_AUTO}>`);
+    return { ...common, auto: count, isDefault: false };
   }
   if (edges !== undefined) {
     const all = edges.split(",").map(decimal);
@@ -42,8 +64,13 @@ export function numberRule(column: string, text: string): NumberRule {
   throw refusal(
     column,
     text,
-    `step=<size>[,origin=<number>], edges=<number>,<number>,… or quantiles=<2 to ${MOST_QUANTILES}>, then [,hysteresis=<number>][,on-change]`,
+    `auto[=<bins>], step=<size>[,origin=<number>], edges=<number>,<number>,… or quantiles=<2 to ${MOST_QUANTILES}>, then [,hysteresis=<number>][,on-change]`,
   );
+}
+
+/** Whether a text writes a number with a comma, as in 20,5. */
+export function hasDecimalComma(text: string): boolean {
+  return /^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$/.test(text);
 }
 
 /** The number that a text writes in decimals; NaN if it writes none, or one beyond the doubles. */

@@ -9,6 +9,7 @@ import { createGunzip } from "node:zlib";
 import { parse } from "csv-parse";
 import split2 from "split2";
 import { UsageError } from "../terminal/failure";
+import { assertEncoding, textOf } from "./text";
 
 /** A row. */
 export interface Row {
@@ -23,6 +24,8 @@ export interface FileOptions {
   readonly format?: "csv" | "jsonl";
   /** What separates the cells of a CSV file. */
   readonly delimiter?: string;
+  /** How the text is written; UTF-8 if absent. */
+  readonly encoding?: string;
 }
 
 /** A file of rows. */
@@ -34,12 +37,19 @@ export interface Table {
   /**
    * Its rows, from the first one.
    *
-   * @throws Error that names the line if a row is none
+   * @param onBad called with the reason for each row that is none; such rows are then left out
+   * @throws Error that names the line if a row is none, unless there is `onBad`
    */
-  rows(): AsyncIterable<Row>;
+  rows(onBad?: OnBad): AsyncIterable<Row>;
 }
 
+/** Hears why a row cannot be read; the message names its line. */
+export type OnBad = (error: Error) => void;
+
 const STDIN = "-";
+
+/** What separates cells where nothing says it, most usual first. */
+const DELIMITERS = [",", ";", "\t"] as const;
 
 /**
  * A table of a file, or of stdin, which is read whole at once because it can be read only once.
@@ -50,17 +60,40 @@ const STDIN = "-";
  */
 export async function openTable(path: string, options: FileOptions, stdin: NodeJS.ReadableStream): Promise<Table> {
   const format = options.format ?? formatOf(path);
-  const delimiter = options.delimiter ?? (/\.tsv(?:\.gz)?$/i.test(path) ? "\t" : ",");
+  const delimiter = options.delimiter ?? (/\.tsv(?:\.gz)?$/i.test(path) ? "\t" : undefined);
+  assertEncoding(options.encoding);
   const whole = path === STDIN ? await wholeOf(stdin) : undefined;
   const bytes = () => (whole === undefined ? createReadStream(path) : Readable.from([whole]));
   return {
     name: path === STDIN ? "stdin" : path,
     bytes,
-    rows: () => {
+    rows: (onBad) => {
       const plain = path.endsWith(".gz") ? pipeline(bytes(), createGunzip(), () => {}) : bytes();
-      return format === "csv" ? csvRows(plain, delimiter) : jsonRows(plain);
+      const text = textOf(plain, options.encoding);
+      return format === "csv" ? csvRows(text, delimiter, onBad) : jsonRows(text, onBad);
     },
   };
+}
+
+/** Which of the usual delimiters the first line has most of, outside quotation marks. */
+function delimiterIn(text: string): string {
+  const [line = ""] = text.replace(/"[^"]*"/g, "").split(/\r?\n/, 1);
+  const counts = DELIMITERS.map((delimiter) => occurrences(line, delimiter));
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
+}
+
+/** Text with its whole first line at hand. */
+async function begun(text: AsyncGenerator<string>): Promise<{ first: string; all: AsyncGenerator<string> }> {
+  let first = "";
+  for (let next = await text.next(); ; next = await text.next()) {
+    if (!next.done) first += next.value;
+    if (next.done || first.includes("\n")) break;
+  }
+  async function* all() {
+    yield first;
+    yield* text;
+  }
+  return { first, all: all() };
 }
 
 async function wholeOf(stream: NodeJS.ReadableStream): Promise<Buffer> {
@@ -79,11 +112,19 @@ function formatOf(path: string): "csv" | "jsonl" {
 }
 
 /** The parser's errors name the line themselves. */
-async function* csvRows(bytes: NodeJS.ReadableStream, delimiter: string): AsyncGenerator<Row> {
-  const parser = parse({ bom: true, columns: distinct, delimiter, info: true, skip_empty_lines: true });
+async function* csvRows(
+  text: AsyncGenerator<string>,
+  given: string | undefined,
+  onBad: OnBad | undefined,
+): AsyncGenerator<Row> {
+  const { first, all } = await begun(text);
+  const delimiter = given ?? delimiterIn(first);
+  const settings = { bom: true, columns: distinct, delimiter, info: true, skip_empty_lines: true } as const;
+  const parser = parse({ ...settings, skip_records_with_error: onBad !== undefined });
+  if (onBad !== undefined) parser.on("skip", onBad);
   // The parser counts a line end of Windows within quotes twice.
   let countedTwice = 0;
-  for await (const { info, record } of pipeline(bytes, parser, () => {}) as AsyncIterable<Parsed>) {
+  for await (const { info, record } of pipeline(Readable.from(all), parser, () => {}) as AsyncIterable<Parsed>) {
     const text = Object.values(record).join();
     countedTwice += occurrences(text, "\r\n");
     yield { line: info.lines - countedTwice - occurrences(text, "\n"), cells: record };
@@ -107,12 +148,30 @@ function distinct(names: string[]): string[] {
   throw new Error(`line 1: the column ${JSON.stringify(twice)} is there twice`);
 }
 
-async function* jsonRows(bytes: NodeJS.ReadableStream): AsyncGenerator<Row> {
+async function* jsonRows(all: AsyncGenerator<string>, onBad: OnBad | undefined): AsyncGenerator<Row> {
   let line = 0;
-  for await (const text of pipeline(bytes, split2("\n"), () => {}) as AsyncIterable<string>) {
+  for await (const text of pipeline(Readable.from(all), split2("\n"), () => {}) as AsyncIterable<string>) {
     line++;
     const plain = line === 1 ? text.replace(/^\ufeff/, "") : text;
-    if (plain.trim() !== "") yield { line, cells: objectIn(plain, line) };
+    if (plain.trim() === "") continue;
+    const at = line;
+    const cells = orLeftOut(() => objectIn(plain, at), onBad);
+    if (cells !== undefined) yield { line, cells };
+  }
+}
+
+/**
+ * What `read` returns.
+ *
+ * @param onBad called with the error if it fails; without, the error is thrown
+ */
+export function orLeftOut<Value>(read: () => Value, onBad: OnBad | undefined): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (onBad === undefined) throw error;
+    onBad(error as Error);
+    return undefined;
   }
 }
 

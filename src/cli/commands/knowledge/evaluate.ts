@@ -11,6 +11,7 @@ import { matrixOf } from "../../evaluation/confusion";
 import { type Evaluation, evaluate, type Score } from "../../evaluation/evaluation";
 import { holdOut } from "../../evaluation/holdout";
 import { questionsOf } from "../../evaluation/questions";
+import { plainBad } from "../../table/bad-rows";
 import { type TableOptions, withColumns } from "../../table/column-options";
 import { type Columns, columnsOf } from "../../table/columns";
 import { type Group, groupsOf, survey } from "../../table/groups";
@@ -33,6 +34,7 @@ interface EvaluateOptions extends HttpOptions, ProcessorOptions, TableOptions, F
   readonly trainedOn?: string;
   readonly clear?: true;
   readonly forecast?: true;
+  readonly votes?: true;
 }
 
 const MOST_CONTEXT = 1000;
@@ -50,7 +52,8 @@ export function addEvaluate(program: Command, context: Context): void {
     .option("--seed <number>", "decides at random which groups these are", "1")
     .option("--context <events>", `the most events before a question, 1 to ${MOST_CONTEXT}`, "5")
     .option("--trained-on <file>", "learn nothing: the processor was trained on this file, which the baselines count")
-    .option("--forecast", "answer by the forecast: the most probable symbol, in the place of a vote of predictions")
+    .option("--forecast", "answer by the forecast: the most probable symbol (the default)")
+    .option("--votes", "let predictions vote for the answer, in the place of the forecast")
     .option("--clear", "let the processor forget everything first")
     .action((file: string, options: EvaluateOptions) => run(file, options, context));
 }
@@ -61,7 +64,10 @@ interface Groups {
 }
 
 async function run(file: string, options: EvaluateOptions, context: Context): Promise<void> {
-  const columns = columnsOf(options);
+  const columns = binned(columnsOf(options));
+  if (options.forecast === true && options.votes === true) {
+    throw new UsageError("--forecast and --votes exclude each other: one of them answers");
+  }
   const target = targetOf(options, columns);
   const most = wholeNumber("--context", options.context, 1, MOST_CONTEXT);
   const seed = wholeNumber("--seed", options.seed, 0, MOST_SEED);
@@ -75,7 +81,7 @@ async function run(file: string, options: EvaluateOptions, context: Context): Pr
   }
   if (options.trainedOn === undefined) await learnFresh(processor, groups.training, options, context);
   const candidates = new Set(training.map(({ actual }) => actual));
-  const guessBy = options.forecast === true ? guessByForecast : guessByPredictions;
+  const guessBy = options.votes === true ? guessByPredictions : guessByForecast;
   const guess = guessBy(candidates, columns.label === undefined ? "next" : "last");
   const asker =
     columns.vectors.length === 0
@@ -89,6 +95,19 @@ async function run(file: string, options: EvaluateOptions, context: Context): Pr
   const sizes = { trained: groups.training.length, tested: groups.testing.length };
   const result = { target: columns.label?.column ?? target, groups: sizes, seed, context: most, ...found };
   await context.output.result(options, result, () => plain(result, context));
+}
+
+/**
+ * The columns, with bins of this command's own where others have those that the processor finds: the baselines count
+ * symbols, too.
+ */
+function binned(columns: Columns): Columns {
+  const numbers = columns.numbers.map(({ column, rule }) => {
+    if (!("auto" in rule)) return { column, rule };
+    const { auto, hysteresis, onChange } = rule;
+    return { column, rule: { quantiles: auto, hysteresis, onChange } };
+  });
+  return { ...columns, numbers };
 }
 
 function targetOf({ target }: EvaluateOptions, { label, symbols, numbers }: Columns): string | undefined {
@@ -118,9 +137,10 @@ interface Division {
 async function groupsFor(
   { table, columns, target, seed }: Division,
   options: EvaluateOptions,
-  { signal, stdin }: Context,
+  { output, signal, stdin }: Context,
 ): Promise<Groups> {
-  const found = await survey(table, columns, signal);
+  const found = await survey(table, columns, signal, options.skipBad);
+  for (const line of plainBad(found)) output.note(line);
   if (options.trainedOn === undefined) {
     const share = Number(options.holdout);
     if (!(share > 0 && share < 1)) {
@@ -132,10 +152,11 @@ async function groupsFor(
     throw new UsageError("--trained-on and --clear exclude each other: nothing would be left of the training");
   }
   const other = await openTable(options.trainedOn, options, stdin);
-  const { encoders, isTogether } = await survey(other, columns, signal);
+  const trained = await survey(other, columns, signal, options.skipBad);
+  const { encoders } = trained;
   return {
-    training: await gathered(groupsOf(other, columns, { encoders, isTogether }, target)),
-    testing: await gathered(groupsOf(table, columns, { encoders, isTogether: found.isTogether }, target)),
+    training: await gathered(groupsOf(other, columns, trained, target)),
+    testing: await gathered(groupsOf(table, columns, { ...found, encoders }, target)),
   };
 }
 

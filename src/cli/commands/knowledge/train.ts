@@ -2,10 +2,21 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import type { Command } from "commander";
-import { endSession, type Memory, NoemaError, session } from "../../../client";
+import {
+  changeGenes,
+  endSession,
+  getAllGenes,
+  listEncoders,
+  type Memory,
+  NoemaError,
+  type Processor,
+  session,
+} from "../../../client";
+import { plainBad } from "../../table/bad-rows";
 import { type TableOptions, withColumns } from "../../table/column-options";
 import { type Columns, columnsOf } from "../../table/columns";
 import { type Group, groupsOf, type Survey, survey } from "../../table/groups";
+import { type ShownEncoders, shownSymbol } from "../../table/ranges";
 import { openTable, type Table } from "../../table/rows";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
@@ -14,6 +25,7 @@ import type { Form } from "../../terminal/output";
 import { type MemoryOptions, memoryOf, processorOf, withMemory } from "../../terminal/place";
 import { type HttpOptions, openStream, withAdvice, withHttp } from "../../terminal/streams";
 import { putEncoders } from "../../training/encoders";
+import { findEdges } from "../../training/finding-edges";
 import { type Learned, type Lesson, learnAll, RefusedLesson } from "../../training/learning";
 import { lessonOf } from "../../training/lesson";
 
@@ -39,7 +51,8 @@ async function train(file: string, options: TrainOptions, context: Context): Pro
   const columns = columnsOf(options);
   const underWay = wholeNumber("--in-flight", options.inFlight, 1, MOST_IN_FLIGHT);
   const table = await openTable(file, options, context.stdin);
-  const found = await survey(table, columns, context.signal);
+  const found = await survey(table, columns, context.signal, options.skipBad);
+  for (const line of plainBad(found)) context.output.note(line);
   if (options.dryRun === true) {
     for await (const group of groupsOf(table, columns, withNumbers(found))) {
       const { name, line } = group;
@@ -71,7 +84,10 @@ async function learn(training: Training, context: Context): Promise<void> {
   const { run, table, columns, found, underWay, options } = training;
   const source = sessionName(run);
   const memory = trainingMemory(options, run, context);
-  await putEncoders(processorOf(options, context), found.encoders, context.signal);
+  const processor = processorOf(options, context);
+  const { signal } = context;
+  await putEncoders(processor, found.encoders, signal);
+  await findEdges(processor, { columns, samples: found.samples, session: `${source} numbers`, signal });
   const counts: Record<Learned, number> = { learned: 0, nothing: 0, redelivered: 0 };
   const progress = context.output.progress("Learning", found.groups);
   const started = performance.now();
@@ -99,16 +115,75 @@ async function learn(training: Training, context: Context): Promise<void> {
   progress.stop();
   const seconds = (performance.now() - started) / 1000;
   if (options.session === undefined) await endOwnSession(options, run, context);
-  const { rows, groups } = found;
-  const numbers = Object.fromEntries(found.encoders);
-  await context.output.result(options, { run: textOf(run), rows, groups, ...counts, seconds, numbers }, () =>
-    [...plainCounts(found, counts, seconds), ...plainEdges(columns, found)].join("\n"),
+  const genes = await makeEndless(processor, columns, signal);
+  const { rows, groups, bad } = found;
+  const encoders = await encodersFound(processor, columns, signal);
+  const numbers = { ...Object.fromEntries(found.encoders), ...encoders };
+  const result = { run: textOf(run), rows, groups, bad, ...counts, seconds, numbers, ...(genes && { genes }) };
+  await context.output.result(options, result, () =>
+    [
+      ...plainCounts(found, counts, seconds),
+      ...plainEdges(columns, found),
+      ...plainFound(encoders),
+      ...plainGenes(genes),
+    ].join("\n"),
   );
 }
 
+/** The genes that let working memory keep its newest events only. */
+type EndlessGenes = ReturnType<typeof endlessGenes>;
+
+const endlessGenes = (events: number) =>
+  ({ max_sequence_length: events, wm_mode: "rolling", wm_resolution: "event" }) as const;
+
+/**
+ * Where rows come without end, lets working memory keep the newest ones: otherwise what observes from then on would
+ * fill it. Leaves a processor alone whose genes say something about it.
+ *
+ * @returns the genes that were changed
+ */
+async function makeEndless(
+  processor: Processor,
+  { every, label }: Columns,
+  signal: AbortSignal,
+): Promise<EndlessGenes | undefined> {
+  if (every === undefined || every < 2 || label !== undefined) return undefined;
+  const { max_sequence_length: length, wm_mode: mode } = await getAllGenes(processor, { signal });
+  if (Number(length) !== 0 || mode !== undefined) return undefined;
+  const genes = endlessGenes(every);
+  await changeGenes(processor, genes, { signal });
+  return genes;
+}
+
+function plainGenes(genes: EndlessGenes | undefined): string[] {
+  if (genes === undefined) return [];
+  const length = genes.max_sequence_length;
+  return [
+    `Rows without an end: working memory keeps its newest ${length} events from now on (genes max_sequence_length ${length}, wm_mode rolling, wm_resolution event).`,
+  ];
+}
+
+/** The encoders of the columns about whose bins the processor decides. */
+async function encodersFound(processor: Processor, { numbers }: Columns, signal: AbortSignal): Promise<ShownEncoders> {
+  const columns = numbers.filter(({ rule }) => "auto" in rule).map(({ column }) => column);
+  if (columns.length === 0) return {};
+  const all = await listEncoders(processor, { signal });
+  return Object.fromEntries(Object.entries(all).filter(([name]) => columns.includes(name)));
+}
+
+function plainFound(encoders: ShownEncoders): string[] {
+  return Object.entries(encoders).map(([name, encoder]) => {
+    if (encoder.kind !== "auto") return `${name} keeps its encoder, of the kind ${encoder.kind}.`;
+    const edges = encoder.edges ?? [];
+    if (edges.length === 0) return `${name} has no bins yet: the file has no numbers of it.`;
+    const ranges = edges.map((edge) => shownSymbol(`${name}=${edge}`, encoders).slice(name.length + 1));
+    return `${name} falls into the bins ${ranges.join(", ")}.`;
+  });
+}
+
 /** What a survey has found, for records with numbers: the processor makes symbols of them. */
-function withNumbers({ isTogether }: Survey): Pick<Survey, "encoders" | "isTogether"> {
-  return { encoders: new Map(), isTogether };
+function withNumbers({ bad, isTogether }: Survey): Pick<Survey, "bad" | "encoders" | "isTogether"> {
+  return { bad, encoders: new Map(), isTogether };
 }
 
 function plainCounts({ rows, groups }: Survey, counts: Record<Learned, number>, seconds: number): string[] {

@@ -1,0 +1,281 @@
+/** `noema score`: says of each row of a table, or of each sequence, how unusual it is, and why. Changes nothing. */
+
+import { writeFileSync } from "node:fs";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { stringify } from "csv-stringify/sync";
+import { listEncoders, type Processor } from "../../../client";
+import { pageOf } from "../../report/page";
+import { daysOf, type Incident, incidentsOf, type Threshold, thresholdFor } from "../../scoring/incidents";
+import { type Cause, causesOfAll, type Event, type Judge, judgeSequences, judgeSeries } from "../../scoring/judging";
+import { type Findings, reportOf, sentencesOf } from "../../scoring/report";
+import { cellsOf, headingOf, jsonOf, type Result } from "../../scoring/scored";
+import { plainBad } from "../../table/bad-rows";
+import type { Encoder } from "../../table/bins";
+import { type TableOptions, withColumns } from "../../table/column-options";
+import { type Columns, columnsOf } from "../../table/columns";
+import { type Group, groupsOf, survey } from "../../table/groups";
+import type { ShownEncoders } from "../../table/ranges";
+import { openTable } from "../../table/rows";
+import type { Context } from "../../terminal/context";
+import { UsageError } from "../../terminal/failure";
+import type { Form } from "../../terminal/output";
+import { type ProcessorOptions, processorOf, withProcessor } from "../../terminal/place";
+import { lessonOf } from "../../training/lesson";
+
+interface ScoreOptions extends ProcessorOptions, TableOptions, Form {
+  readonly rows?: true;
+  readonly threshold?: number;
+  readonly perDay?: number;
+  readonly html?: string;
+}
+
+/** The most rows a day that may be asked for, as an alert has it. */
+const MOST_PER_DAY = 10_000;
+
+/** The most events of a sequence that is judged whole. */
+const MOST_EVENTS = 1_000;
+
+/** The most rows of which it is asked which symbols caused their surprise. */
+const MOST_EXPLAINED = 2_000;
+
+function aboveZero(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0 && text.trim() !== "") return value;
+  throw new InvalidArgumentError("It must be a number above 0.");
+}
+
+function perDay(text: string): number {
+  const value = aboveZero(text);
+  if (value <= MOST_PER_DAY) return value;
+  throw new InvalidArgumentError(`It must be a number above 0, at most ${MOST_PER_DAY}.`);
+}
+
+/** Adds the command. */
+export function addScore(program: Command, context: Context): void {
+  withColumns(withProcessor(program.command("score")))
+    .description("Say how unusual each row of a table is, and why; with --group-by, each sequence. Changes nothing.")
+    .option("--rows", "with --group-by: say it of each row, by the rows before it in its group")
+    .addOption(new Option("--threshold <bits>", "write only what has so many bits or more").argParser(aboveZero))
+    .addOption(
+      new Option("--per-day <rows>", "write only as many a day, by --time: the most unusual").argParser(perDay),
+    )
+    .option("--html <file>", "write a report, too: one page with charts that opens anywhere")
+    .action((file: string, options: ScoreOptions) => score(file, options, context));
+}
+
+/** What is read of the table, and what the processor says. */
+interface Reading {
+  readonly groups: readonly Group[];
+  readonly encoders: ShownEncoders;
+  readonly isSequences: boolean;
+  readonly isGrouped: boolean;
+}
+
+async function score(file: string, options: ScoreOptions, context: Context): Promise<void> {
+  const columns = columnsFor(options);
+  const processor = processorOf(options, context);
+  const reading = await readTable(file, columns, { processor, options }, context);
+  const judge = { processor, signal: context.signal };
+  const started = performance.now();
+  const results = await judged(reading, judge, context);
+  const seconds = (performance.now() - started) / 1_000;
+  const { threshold, incidents } = passing(results, options);
+  const wanted = incidents.flatMap(({ rows }) => rows).slice(0, MOST_EXPLAINED);
+  const causes = await explained(results, wanted, judge);
+  const title = file === "-" ? "stdin" : (file.split(/[\\/]/).at(-1) ?? file);
+  const numbers = reading.isSequences ? [] : columns.numbers.map(({ column }) => column);
+  const findings = { ...reading, title, results, threshold, incidents, causes, columns: numbers };
+  await write(findings, reading.isGrouped, options, context);
+  if (options.html !== undefined) writeFileSync(options.html, pageOf(reportOf(findings)));
+  tell(findings, seconds, options, context);
+}
+
+/** The columns; rows without groups are one series, also where they were trained in pieces of so many. */
+function columnsFor(options: ScoreOptions): Columns {
+  const columns = columnsOf(options, true);
+  if (options.threshold !== undefined && options.perDay !== undefined) {
+    throw new UsageError("--threshold and --per-day exclude each other: one of them says what passes");
+  }
+  if (options.perDay !== undefined && columns.time === undefined) {
+    throw new UsageError("--per-day needs --time: the column that says when a row happened");
+  }
+  if (columns.vectors.length > 0) {
+    throw new UsageError("--vector is not accepted: a vector becomes symbols only where it is observed");
+  }
+  if (options.rows === true && columns.groupBy.length === 0) {
+    throw new UsageError("--rows needs --group-by: without groups, each row is scored anyway");
+  }
+  return columns.label === undefined ? { ...columns, every: undefined } : columns;
+}
+
+async function readTable(
+  file: string,
+  columns: Columns,
+  { processor, options }: { readonly processor: Processor; readonly options: ScoreOptions },
+  { output, signal, stdin }: Context,
+): Promise<Reading> {
+  const table = await openTable(file, options, stdin);
+  const found = await survey(table, columns, signal, options.skipBad);
+  for (const line of plainBad(found)) output.note(line);
+  const encoders = await listEncoders(processor, { signal });
+  const groups: Group[] = [];
+  const used = usedEncoders(columns, encoders, options.processor);
+  for await (const group of groupsOf(table, columns, { ...found, encoders: used })) groups.push(group);
+  const isGrouped = columns.groupBy.length > 0;
+  const isSequences = (isGrouped || columns.label !== undefined) && options.rows !== true;
+  return { groups, encoders, isSequences, isGrouped };
+}
+
+/**
+ * The encoders with which the processor has learned the numbers of the columns.
+ *
+ * @throws Error that names the column whose numbers it does not know
+ */
+function usedEncoders({ numbers }: Columns, encoders: ShownEncoders, processor: string): Map<string, Encoder> {
+  return new Map(
+    numbers.map(({ column }) => {
+      const encoder = Object.hasOwn(encoders, column) ? encoders[column] : undefined;
+      const bins = encoder === undefined ? undefined : binsOf(encoder);
+      if (encoder === undefined || bins === undefined) {
+        const why = encoder === undefined ? "has no encoder" : "has not found the bins";
+        throw new Error(
+          `the processor ${processor} ${why} for the numbers of ${column}: let it learn some with noema train`,
+        );
+      }
+      const { hysteresis = 0, on_change: onChange = false } = encoder as { hysteresis?: number; on_change?: boolean };
+      return [column, { bins, hysteresis, onChange }];
+    }),
+  );
+}
+
+function binsOf(encoder: ShownEncoders[string]): Encoder["bins"] | undefined {
+  if (encoder.kind === "step") return { kind: "step", size: encoder.size, origin: encoder.origin };
+  if (encoder.kind === "edges" || encoder.kind === "auto") {
+    return encoder.edges === undefined ? undefined : { kind: "edges", edges: encoder.edges };
+  }
+  return undefined;
+}
+
+/** @throws Error if the processor has learned nothing, or a sequence is too long to be judged whole */
+async function judged({ groups, isSequences, isGrouped }: Reading, judge: Judge, context: Context): Promise<Result[]> {
+  if (isSequences) return judgedSequences(groups, judge, context);
+  const total = groups.reduce((sum, { records }) => sum + records.length, 0);
+  const progress = context.output.progress("Scoring", total);
+  let done = 0;
+  const results: Result[] = [];
+  for (const { name, records, rows } of groups) {
+    const kept = rows.flatMap((row, at) => {
+      const event = records[at]?.strings ?? [];
+      return event.length === 0 ? [] : [{ row, event }];
+    });
+    const events = kept.map(({ event }) => event);
+    const judgements = await judgeSeries(events, judge, (count) => {
+      done += count;
+      progress.update(done);
+    }).finally(() => progress.stop());
+    for (const [at, { row }] of kept.entries()) {
+      const judgement = judgements[at];
+      if (judgement === undefined) continue;
+      const { line, seconds: time, numbers } = row;
+      results.push({
+        line,
+        time,
+        numbers,
+        bits: judgement.bits,
+        group: isGrouped ? name : "",
+        row: { events, at, judgement },
+      });
+    }
+  }
+  return results;
+}
+
+async function judgedSequences(groups: readonly Group[], judge: Judge, { output }: Context): Promise<Result[]> {
+  const lessons = groups.map((group) => {
+    const events = lessonOf(group).records.flatMap(({ strings = [] }): Event[] =>
+      strings.length === 0 ? [] : [strings],
+    );
+    if (events.length <= MOST_EVENTS) return { group, events };
+    throw new Error(
+      `the group ${group.name} from line ${group.line} has ${events.length} events; a sequence that is judged whole has at most ${MOST_EVENTS}: --rows scores each row`,
+    );
+  });
+  const whole = lessons.filter(({ events }) => events.length > 0);
+  const progress = output.progress("Scoring", whole.length);
+  let done = 0;
+  const verdicts = await judgeSequences(
+    whole.map(({ events }) => events),
+    judge,
+    () => progress.update(++done),
+  ).finally(() => progress.stop());
+  return whole.flatMap(({ group: { name, line, rows } }, at) => {
+    const verdict = verdicts[at];
+    if (verdict === undefined) return [];
+    const time = rows[0]?.seconds;
+    const sequence = { rows: rows.length, verdict };
+    return [{ line, time, numbers: new Map(), bits: verdict.bits, group: name, sequence }];
+  });
+}
+
+function passing(results: readonly Result[], options: ScoreOptions): { threshold: Threshold; incidents: Incident[] } {
+  if (options.perDay !== undefined && daysOf(results) === undefined) {
+    throw new Error("--per-day needs rows of different times: there are none");
+  }
+  const threshold: Threshold =
+    options.threshold === undefined
+      ? thresholdFor(results, options.perDay)
+      : { bits: options.threshold, why: "threshold" };
+  return { threshold, incidents: incidentsOf(results, threshold.bits) };
+}
+
+/** What caused the surprise of rows, by their places. */
+async function explained(
+  results: readonly Result[],
+  wanted: readonly number[],
+  judge: Judge,
+): Promise<Map<number, Cause[]>> {
+  const places = wanted.filter((place) => results[place]?.row !== undefined);
+  const asked = places.map((place) => results[place]?.row).filter((row) => row !== undefined);
+  const causes = await causesOfAll(asked, judge);
+  return new Map(places.map((place, at) => [place, causes[at] ?? []]));
+}
+
+/** How many lines are written at a time. */
+const LINES = 1_000;
+
+/** Writes what was scored: all of it, or what passes where an option says what that is. */
+async function write(
+  findings: Findings,
+  isGrouped: boolean,
+  options: ScoreOptions,
+  { output }: Context,
+): Promise<void> {
+  const { results, incidents, causes, encoders, isSequences } = findings;
+  const isChosen = options.threshold !== undefined || options.perDay !== undefined;
+  const places = isChosen ? incidents.flatMap(({ rows }) => rows) : [...results.keys()];
+  if (options.html !== undefined && !isChosen && options.json !== true) return;
+  if (options.json !== true) await output.write(stringify([headingOf(isSequences, isGrouped)]));
+  for (let from = 0; from < places.length; from += LINES) {
+    const lines = places.slice(from, from + LINES).map((place) => {
+      const result = results[place] as Result;
+      if (options.json === true) return `${JSON.stringify(jsonOf(result, causes.get(place), encoders))}\n`;
+      return stringify([cellsOf(result, causes.get(place), encoders, isGrouped)], { escape_formulas: true });
+    });
+    await output.write(lines.join(""));
+  }
+}
+
+function tell(findings: Findings, seconds: number, { html }: ScoreOptions, { output }: Context): void {
+  const { results, isSequences } = findings;
+  if (results.length === 0) {
+    output.note("No row makes an event, so there is nothing to score.");
+    return;
+  }
+  const noun = isSequences ? "sequences" : "rows";
+  const rate = Math.round(results.length / Math.max(seconds, 0.001));
+  output.note(
+    `Scored ${results.length} ${noun} in ${seconds.toFixed(1)} s: ${rate} ${noun}/s. Nothing was observed or learned.`,
+  );
+  for (const sentence of sentencesOf(findings)) output.note(sentence);
+  if (html !== undefined) output.note(`The report is in ${html}.`);
+}

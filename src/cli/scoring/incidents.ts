@@ -1,0 +1,82 @@
+/** Chooses the threshold of surprise, and joins the rows that pass it to incidents. */
+
+/** Rows that pass fewer than so many events apart are one incident, as in the incidents of alerts. */
+export const APART = 10;
+
+/** Where neither option nor times say it: one of so many rows passes. */
+export const ROWS_PER_ALARM = 1_000;
+
+const SECONDS_PER_DAY = 86_400;
+
+/** A scored row. */
+export interface Scored {
+  readonly bits: number;
+  /** Epoch seconds; `undefined` where the row has none. */
+  readonly time: number | undefined;
+  /** What the row belongs to: rows of different groups are no incident together. */
+  readonly group: string;
+}
+
+/** An incident: rows that belong together, by their places among all. */
+export interface Incident {
+  readonly first: number;
+  readonly last: number;
+  /** The rows that pass, rising. */
+  readonly rows: readonly number[];
+  /** The row with the most bits. */
+  readonly worst: number;
+}
+
+/** A threshold, and what it follows from. */
+export interface Threshold {
+  readonly bits: number;
+  readonly why: "threshold" | "per_day" | "share";
+}
+
+/** How many days the times span; `undefined` without two different times. */
+export function daysOf(rows: readonly Scored[]): number | undefined {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { time } of rows) {
+    if (time === undefined) continue;
+    least = Math.min(least, time);
+    most = Math.max(most, time);
+  }
+  return most > least ? (most - least) / SECONDS_PER_DAY : undefined;
+}
+
+/** The bits that so many rows reach. @param count 1 or more */
+function reachedBy(rows: readonly Scored[], count: number): number {
+  const bits = rows.map((row) => row.bits).sort((one, other) => other - one);
+  return bits[Math.min(count, bits.length) - 1] ?? 0;
+}
+
+/**
+ * The threshold that lets so many rows a day pass; one a day where nothing is said, and one in a thousand where there
+ * are no times either.
+ *
+ * @param perDay above 0; `undefined` where nothing is said
+ */
+export function thresholdFor(rows: readonly Scored[], perDay: number | undefined): Threshold {
+  const days = daysOf(rows);
+  if (days === undefined) {
+    return { bits: reachedBy(rows, Math.max(1, Math.round(rows.length / ROWS_PER_ALARM))), why: "share" };
+  }
+  return { bits: reachedBy(rows, Math.max(1, Math.round((perDay ?? 1) * days))), why: "per_day" };
+}
+
+/** The incidents of rows in their order. A row passes from the threshold on, if it is surprising at all. */
+export function incidentsOf(rows: readonly Scored[], threshold: number): Incident[] {
+  const incidents: Incident[] = [];
+  let open: { first: number; last: number; rows: number[]; worst: number } | undefined;
+  for (const [at, { bits, group }] of rows.entries()) {
+    if (bits < threshold || bits === 0) continue;
+    if (open === undefined || rows[open.first]?.group !== group || at - open.last >= APART) {
+      open = { first: at, last: at, rows: [], worst: at };
+      incidents.push(open);
+    }
+    open.last = at;
+    open.rows.push(at);
+    if (bits > (rows[open.worst]?.bits ?? 0)) open.worst = at;
+  }
+  return incidents;
+}

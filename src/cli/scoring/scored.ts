@@ -1,0 +1,108 @@
+/** What is scored: the rows of a table as events, or its groups as sequences, and what is written of each. */
+
+import type { Schemas } from "../../client";
+import { type ShownEncoders, shownSymbol } from "../table/ranges";
+import type { Scored } from "./incidents";
+import type { Cause, Event, Judgement, Verdict } from "./judging";
+
+/** A row, or a sequence, with what is said of it. */
+export interface Result extends Scored {
+  /** The line of the file on which it begins, from 1. */
+  readonly line: number;
+  /** By column; empty for a sequence. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** What a row is judged by; absent for a sequence. */
+  readonly row?: { readonly events: readonly Event[]; readonly at: number; readonly judgement: Judgement };
+  /** What is said of a sequence; absent for a row. */
+  readonly sequence?: { readonly rows: number; readonly verdict: NonNullable<Verdict> };
+}
+
+/** Milliseconds of a second. */
+const MS_PER_SECOND = 1_000;
+
+/** How many of the symbols that were expected, missing or too many are told. */
+const MOST_TOLD = 3;
+
+/** The time of a row as ISO 8601 in UTC; empty where there is none. */
+export function isoTime(time: number | undefined): string {
+  return time === undefined ? "" : new Date(MS_PER_SECOND * time).toISOString();
+}
+
+const rounded = (value: number, decimals: number) => Number(value.toFixed(decimals));
+
+const percent = (probability: number) => `${rounded(100 * probability, 1)} %`;
+
+/** The likeliest symbols that did not come. */
+export function insteadOf({ row }: Result): readonly Schemas.ExpectedSymbol[] {
+  if (row === undefined) return [];
+  const came = new Set(row.events[row.at]);
+  return row.judgement.expected.filter(({ symbol }) => !came.has(symbol)).slice(0, MOST_TOLD);
+}
+
+/** The symbols that caused the surprise of a row; what was not expected at all where nobody has asked for more. */
+export function causing({ row }: Result, causes: readonly Cause[] | undefined): readonly string[] {
+  return causes?.map(({ symbol }) => symbol) ?? row?.judgement.unexpected ?? [];
+}
+
+/** The unexpected symbols of a sequence, each once. */
+export function unexpectedIn({ events }: NonNullable<Verdict>): string[] {
+  return [...new Set(events.flatMap(({ unexpected }) => unexpected))];
+}
+
+/** A result as a value for JSON. */
+export function jsonOf(result: Result, causes: readonly Cause[] | undefined, encoders: ShownEncoders): object {
+  const { line, group, time, bits, row, sequence } = result;
+  const shown = (symbol: string) => shownSymbol(symbol, encoders);
+  const named = group === "" ? {} : { group };
+  if (sequence !== undefined) {
+    const { rank, end, missing, excess } = sequence.verdict;
+    const unexpected = unexpectedIn(sequence.verdict);
+    return { ...named, line, rows: sequence.rows, bits, rank, end, missing, excess, unexpected };
+  }
+  const why = (causes ?? causing(result, undefined).map((symbol) => ({ symbol }))).map((cause) => ({
+    ...cause,
+    shown: shown(cause.symbol),
+  }));
+  const expected = insteadOf(result).map((one) => ({ ...one, shown: shown(one.symbol) }));
+  const when = time === undefined ? {} : { time: isoTime(time) };
+  return { ...named, line, ...when, bits, causes: why, expected, ...(row === undefined && { judged: false }) };
+}
+
+/** The names of the columns of {@link cellsOf}. */
+export function headingOf(isSequences: boolean, isGrouped: boolean): string[] {
+  if (isSequences) return ["group", "line", "rows", "bits", "rank", "missing", "excess", "unexpected"];
+  return [...(isGrouped ? ["group"] : []), "line", "time", "bits", "causes", "expected"];
+}
+
+/** A result as the cells of a CSV file. */
+export function cellsOf(
+  result: Result,
+  causes: readonly Cause[] | undefined,
+  encoders: ShownEncoders,
+  isGrouped: boolean,
+): (number | string)[] {
+  const { line, group, time, bits, sequence } = result;
+  const shown = (symbol: string) => shownSymbol(symbol, encoders);
+  if (sequence !== undefined) {
+    const { rank, missing, excess } = sequence.verdict;
+    return [
+      group,
+      line,
+      sequence.rows,
+      rounded(bits, 3),
+      rank === null ? "" : rounded(rank, 4),
+      missing
+        .slice(0, MOST_TOLD)
+        .map(({ symbol, probability }) => `${shown(symbol)} ${percent(probability)}`)
+        .join("; "),
+      excess
+        .slice(0, MOST_TOLD)
+        .map(({ symbol, count }) => `${shown(symbol)} ${count} times`)
+        .join("; "),
+      unexpectedIn(sequence.verdict).slice(0, MOST_TOLD).map(shown).join("; "),
+    ];
+  }
+  const expected = insteadOf(result).map(({ symbol, probability }) => `${shown(symbol)} ${percent(probability)}`);
+  const cells = [line, isoTime(time), rounded(bits, 3), causing(result, causes).map(shown).join("; ")];
+  return [...(isGrouped ? [group] : []), ...cells, expected.join("; ")];
+}

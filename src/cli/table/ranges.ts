@@ -1,0 +1,44 @@
+/**
+ * Says symbols of numbers as people would: `temp=18.5` is a bin, and with its encoder it is "temp 18.5 to 21". Knows no
+ * server; other symbols stay as they are.
+ */
+
+import Big from "big.js";
+import type { Schemas } from "../../client";
+
+/** Encoders by the name of their numbers, as a processor shows them. */
+export type ShownEncoders = { readonly [name: string]: Schemas.Encoder };
+
+const NUMBER = /^-?(?:\d+(?:\.\d+)?)(?:e[+-]?\d+)?$/;
+
+/** The edges of an encoder as far as they are known; `undefined` for one that makes symbols of something else. */
+function edgesOf(encoder: Schemas.Encoder): readonly number[] | undefined {
+  return "edges" in encoder ? encoder.edges : undefined;
+}
+
+function betweenEdges(name: string, edge: string, edges: readonly number[]): string | undefined {
+  if (edge === "-inf") return edges[0] === undefined ? undefined : `${name} below ${edges[0]}`;
+  const at = edges.indexOf(Number(edge));
+  if (at < 0) return undefined;
+  const next = edges[at + 1];
+  return next === undefined ? `${name} ${edge} and above` : `${name} ${edge} to ${next}`;
+}
+
+/**
+ * A symbol in words.
+ *
+ * @param symbol any symbol
+ * @param encoders those of the processor that has made it
+ * @returns the range of its bin, such as `temp 18.5 to 21`; the symbol itself if no encoder has made it
+ */
+export function shownSymbol(symbol: string, encoders: ShownEncoders): string {
+  const sign = symbol.lastIndexOf("=");
+  const [name, edge] = [symbol.slice(0, sign), symbol.slice(sign + 1)];
+  if (sign < 0 || !Object.hasOwn(encoders, name) || !(edge === "-inf" || NUMBER.test(edge))) return symbol;
+  const encoder = encoders[name];
+  if (encoder?.kind === "step") {
+    return edge === "-inf" ? symbol : `${name} ${edge} to ${new Big(edge).plus(encoder.size).toNumber()}`;
+  }
+  if (encoder?.kind !== "edges" && encoder?.kind !== "auto") return symbol;
+  return betweenEdges(name, edge, edgesOf(encoder) ?? []) ?? symbol;
+}

@@ -1,0 +1,56 @@
+/**
+ * Lets a processor find the edges of the numbers of a table before it learns: it sees numbers of the whole column, so
+ * no row is lost to the search. Knows no file.
+ */
+
+import { endSession, getEncoder, NoemaError, observeSequence, type Processor, putEncoder, session } from "../../client";
+import type { Columns } from "../table/columns";
+import type { AutoRule } from "../table/number-rule";
+
+/** What is needed besides the processor. */
+export interface Search {
+  /** The columns, of which those with a rule for found edges count. */
+  readonly columns: Columns;
+  /** As many numbers of each column as an encoder waits for. */
+  readonly samples: ReadonlyMap<string, readonly number[]>;
+  /** A session that only the search uses; it is ended. */
+  readonly session: string;
+  readonly signal: AbortSignal;
+}
+
+const NOT_FOUND = 404;
+
+/** Whether the encoder of a column must still find its edges. Puts it where there is none, or where another is wanted. */
+async function isToBeFound(
+  processor: Processor,
+  column: string,
+  { auto, isDefault, hysteresis, onChange }: AutoRule,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const known = await getEncoder(processor, column, { signal }).catch((error: unknown) => {
+    if (error instanceof NoemaError && error.status === NOT_FOUND) return undefined;
+    throw error;
+  });
+  if (known !== undefined && isDefault) return known.kind === "auto" && known.edges === undefined;
+  const wanted = { kind: "auto", bins: auto, hysteresis, on_change: onChange } as const;
+  const put = await putEncoder(processor, column, wanted, { signal });
+  return put.kind === "auto" && put.edges === undefined;
+}
+
+/** Puts the encoders that find their edges, and lets them find these in numbers of the table. */
+export async function findEdges(processor: Processor, search: Search): Promise<void> {
+  const { columns, samples, signal } = search;
+  const wanted: string[] = [];
+  for (const { column, rule } of columns.numbers) {
+    if ("auto" in rule && (await isToBeFound(processor, column, rule, signal))) wanted.push(column);
+  }
+  const found = wanted.flatMap((column) => [[column, samples.get(column) ?? []] as const]);
+  const count = Math.max(0, ...found.map(([, numbers]) => numbers.length));
+  if (count === 0) return;
+  const sequence = Array.from({ length: count }, (_, at) => {
+    const numbers = found.flatMap(([column, all]) => (all[at] === undefined ? [] : [[column, all[at]] as const]));
+    return { numbers: Object.fromEntries(numbers) };
+  });
+  await observeSequence(session(processor, search.session), { sequence }, { signal });
+  await endSession(processor, search.session, { signal });
+}
