@@ -28,6 +28,8 @@ import {
   laneTable,
   MOST_IN_LANE,
   mostDistinct,
+  stepLanes,
+  unknownLanes,
   wholeLanes,
 } from "./context";
 import { Candidate, neighbourCount, neighbourEvents, strongestNeighbour } from "./neighbours";
@@ -97,7 +99,10 @@ export function levelOf(code: u32): u32 {
   return (code & LEVEL_MASK) + <u32>(orderOf(code) === CONTEXT_EVENTS);
 }
 
-/** How many events, from it back, hold the context's events as a whole, from its newest back. */
+/**
+ * How many events, from it back, hold the context's events as a whole, from its newest back. Any event holds one that
+ * is unknown, which does not count.
+ */
 export function orderOf(code: u32): u32 {
   return code >> ORDER_SHIFT;
 }
@@ -156,6 +161,8 @@ function alignSingles<T>(alignment: Alignment, from: usize, events: u32): void {
   const growth = growthOf(1);
   const one = i8x16.splat(1);
   const wholes = i8x16.eq(wholeLanes(), one);
+  const unknown = unknownLanes();
+  const steps = stepLanes();
   const to = alignment.codes;
   let agreements = i8x16.splat(0);
   let orders = i8x16.splat(0);
@@ -164,7 +171,7 @@ function alignSingles<T>(alignment: Alignment, from: usize, events: u32): void {
     const held = load<u32>(table + ((<usize>load<T>(from + <usize>event * sizeof<T>())) << 2));
     const lanes = lanesOf(sets, held);
     agreements = i8x16.add_sat_u(moved(agreements), v128.and(lanes, growth));
-    orders = v128.and(i8x16.add(moved(orders), one), v128.and(lanes, wholes));
+    orders = v128.and(i8x16.add(moved(orders), steps), v128.or(v128.and(lanes, wholes), unknown));
     store<u8>(to + <usize>event, codeOf(agreements, orders));
     last = held !== 0 ? event : last;
   }
@@ -178,6 +185,8 @@ function alignEvents<T>(alignment: Alignment, segment: Segment, first: u32, star
   const sets = laneTable();
   const one = i8x16.splat(1);
   const wholes = wholeLanes();
+  const unknown = unknownLanes();
+  const steps = stepLanes();
   const most = mostDistinct();
   let agreements = i8x16.splat(0);
   let orders = i8x16.splat(0);
@@ -207,7 +216,7 @@ function alignEvents<T>(alignment: Alignment, segment: Segment, first: u32, star
       whole = v128.load(largeWhole);
     }
     agreements = i8x16.add_sat_u(moved(agreements), growth);
-    orders = v128.and(i8x16.add(moved(orders), one), whole);
+    orders = v128.and(i8x16.add(moved(orders), steps), v128.or(whole, unknown));
     store<u8>(alignment.codes + <usize>event, codeOf(agreements, orders));
     if (held !== 0) {
       alignment.shared = event;

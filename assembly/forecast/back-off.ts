@@ -18,6 +18,12 @@ export const MOST_LEVEL: u32 = 16;
 export const AGREEMENTS: u32 = MOST_ORDER;
 const LEVELS: u32 = MOST_ORDER + MOST_LEVEL + 1;
 
+/**
+ * What the highest level leaves for the base in any case: where windows overlap, each occurrence is counted many times,
+ * and discounts leave too little for what never came there.
+ */
+const BASE_LEFT: f64 = 0.005;
+
 /** What is taken off counts of 1, 2, and more. */
 const DISCOUNT_ONE: f64 = 0.8;
 const DISCOUNT_TWO: f64 = 1.1;
@@ -111,7 +117,7 @@ export function longestOrder(): u32 {
  * @param count how many it has
  * @param pseudoCount how many occurrences more a level counts with, of which nothing is known; 0 or more
  * @param given a buffer that gets a double for each outcome
- * @returns what the lowest level leaves, of 1
+ * @returns what the lowest level leaves, of 1, and {@link BASE_LEFT}
  */
 export function backOff(below: u32, count: u32, pseudoCount: f64, given: usize): f64 {
   const outcomes = <usize>outcomeCount();
@@ -121,14 +127,14 @@ export function backOff(below: u32, count: u32, pseudoCount: f64, given: usize):
   memory.fill(buffer.start(isHigher), 0, outcomes);
   memory.fill(buffer.start(given), 0, outcomes << 3);
   higherCount = 0;
-  let left: f64 = 1;
+  let left = 1 - BASE_LEFT;
   for (let number = below + count; number > below; number--) {
     const level = levelAt(number);
     if (level.listed > 0) {
       left *= giveLevel(level, left, pseudoCount, buffer.start(given));
     }
   }
-  return left;
+  return left + BASE_LEFT;
 }
 
 /**

@@ -3,7 +3,7 @@
  * each, the newest the lowest.
  */
 
-import { classTable, symbolEnd } from "../corpus/symbols";
+import { classTable, symbolEnd, symbolFrequency } from "../corpus/symbols";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
@@ -43,8 +43,13 @@ const growths: usize = memory.data((MOST_IN_LANE + 1) << 4, 16);
 /** Sixteen lanes of a byte: how many distinct symbols each event has, at most 255; 255 where there is no event. */
 const wholes: usize = memory.data(16, 16);
 const NO_LANE: u32 = 255;
+/** Sixteen lanes of a byte: all bits of each event that has no known symbol; and 0 there, else 1. */
+const strangers: usize = memory.data(16, 16);
+const steps: usize = memory.data(16, 16);
 
 let events: u32 = 0;
+/** Which events have no symbol that a model holds: a bit each, as {@link holdersOf} has them. */
+let unknown: u32 = 0;
 /** The most distinct symbols of an event, at most {@link MOST_IN_LANE}. */
 let most: u32 = 0;
 
@@ -56,6 +61,7 @@ export function beginContext(input: usize, symbolCount: u32, eventCount: u32): v
   const lengths = input + ((<usize>symbolCount) << 2);
   buffer.truncate(known, 0);
   events = 0;
+  unknown = 0;
   let end = symbolCount;
   while (events < min(eventCount, CONTEXT_EVENTS)) {
     const length = load<u32>(lengths + ((<usize>(eventCount - 1 - events)) << 2));
@@ -137,6 +143,16 @@ export function wholeLanes(): v128 {
   return v128.load(wholes);
 }
 
+/** All bits of each event that no model holds any symbol of: it says nothing, so any event may stand for it. */
+export function unknownLanes(): v128 {
+  return v128.load(strangers);
+}
+
+/** By how much an order grows with each event: by 1, or by 0 where that is unknown. */
+export function stepLanes(): v128 {
+  return v128.load(steps);
+}
+
 /** The most distinct symbols that one of the events has, at most {@link MOST_IN_LANE}. */
 export function mostDistinct(): u32 {
   return most;
@@ -145,7 +161,13 @@ export function mostDistinct(): u32 {
 function fillTables(): void {
   most = 0;
   memory.fill(wholes, <u8>NO_LANE, 16);
+  memory.fill(strangers, 0, 16);
+  memory.fill(steps, 1, 16);
   for (let back: u32 = 0; back < events; back++) {
+    if ((unknown & (1 << back)) !== 0) {
+      store<u8>(strangers + <usize>back, 0xff);
+      store<u8>(steps + <usize>back, 0);
+    }
     const all = distinctIn(back);
     store<u8>(wholes + <usize>back, <u8>min(all, NO_LANE));
     most = max(most, min(all, MOST_IN_LANE));
@@ -179,9 +201,15 @@ function entryOf(symbol: u32): usize {
 
 function takeEvent(input: usize, start: u32, end: u32): void {
   let count: u32 = 0;
+  let isKnown = false;
   for (let at = start; at < end; at++) {
+    const symbol = load<u32>(input + ((<usize>at) << 2));
     count += <u32>isFirst(input, start, at);
-    take(load<u32>(input + ((<usize>at) << 2)));
+    isKnown = isKnown || (symbol < symbolEnd() && symbolFrequency(symbol) > 0);
+    take(symbol);
+  }
+  if (!isKnown) {
+    unknown |= 1 << events;
   }
   store<u32>(distinct + ((<usize>events) << 2), count);
 }

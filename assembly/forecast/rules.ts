@@ -35,12 +35,6 @@ import {
 } from "./outcomes";
 import { areFew, beginPairs, countPairs, countSet, occurrencesIn, spreadPairs } from "./pairs";
 
-/**
- * How many occurrences more a level of agreement counts with, of which nothing is known: those it has are only a sample
- * of what may follow.
- */
-const PSEUDO_COUNT: f64 = 3;
-
 /** Of each outcome a double: what the rule behind gives it. */
 const behind: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Of each outcome a double: what the levels of the rules order and alike give it. */
@@ -130,8 +124,20 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
     spreadPairs();
   }
   orderRest = backOff(0, MOST_ORDER, 0, order);
-  alikeRest = backOff(AGREEMENTS, MOST_LEVEL, PSEUDO_COUNT, alike);
+  alikeRest = backOff(AGREEMENTS, MOST_LEVEL, pseudoCountOf(modelFrequencies), alike);
   setProbabilities(modelFrequencies, symbolFrequencies);
+}
+
+/**
+ * How many occurrences more a level of agreement counts with, of which nothing is known: those it has are only a sample
+ * of what may follow, and the less so the less was learned. It is how many binary digits that number has.
+ */
+function pseudoCountOf(modelFrequencies: f64): f64 {
+  let digits: f64 = 0;
+  for (let left = modelFrequencies; left >= 1; left /= 2) {
+    digits++;
+  }
+  return digits;
 }
 
 /** Forgets the outcomes and all counts. */

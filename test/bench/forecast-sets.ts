@@ -6,6 +6,7 @@
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
 import { Mind } from "../../src/processor/mind";
+import type { ForecastContext } from "../../src/processor/ports/forecaster";
 import type { Change, ModelRow } from "../../src/processor/ports/store";
 import { PoolingForecaster } from "../../src/processor/prediction/estimator/pooling-forecaster";
 import { ESTIMATOR, type EstimatorSettings } from "../../src/processor/prediction/estimator/settings";
@@ -32,6 +33,11 @@ export interface Quality {
    * `undefined` without probabilities.
    */
   calibrationError: number | undefined;
+  /**
+   * What that would be on average if the probabilities were exactly true: so few questions deviate by chance;
+   * `undefined` where it is.
+   */
+  chanceError: number | undefined;
   /**
    * The share of questions whose next symbol is in the list, and the mean of 1 / its place there; `undefined` without a
    * list.
@@ -63,6 +69,8 @@ const RANGES = 10;
 const ORDER = 4;
 /** No event is less probable, as in a surprise. */
 const LEAST = 2 ** -1022;
+/** How often what comes is drawn, to see how far true probabilities deviate by chance. */
+const DRAWS = 200;
 /** A symbol that was never learned counts as if it had occurred so often. */
 const UNSEEN = 0.5;
 /** A question may take any number of steps. */
@@ -151,11 +159,27 @@ class Learner implements Measured {
     const listed = step?.symbols.map(named) ?? [];
     const id = known.idOf(next);
     const given = id === undefined ? 0 : (forecaster.probabilities(asked, Uint32Array.of(id))[0] ?? 0);
-    // What is left to symbols that no model which is heard holds, by how often each occurs at all.
-    const occurrences = totals.modelFrequencies + totals.symbolFrequencies;
-    const frequency = id === undefined ? UNSEEN : known.row(id).frequency;
-    const other = ((step?.rest ?? 1) * frequency) / occurrences;
-    return { symbols: listed, first: within.map(named)[0], next: given || other };
+    const other = () => (step?.rest ?? 1) * this.#partOfRest(asked, id);
+    return { symbols: listed, first: within.map(named)[0], next: given || other() };
+  }
+
+  /**
+   * The part of a symbol in what is left to all that are not named: as often as it occurs among them. What is left to
+   * an end counts as one of them.
+   *
+   * @param id `undefined` for one that was never learned
+   */
+  #partOfRest(asked: ForecastContext, id: number | undefined): number {
+    const { knowledge, forecaster } = this.#mind;
+    const { symbols: known, totals } = knowledge;
+    const all = [...known.rows()];
+    const given = forecaster.probabilities(
+      asked,
+      Uint32Array.from(all, (row) => row.id),
+    );
+    const named = all.reduce((sum, { frequency }, at) => sum + ((given[at] ?? 0) > 0 ? frequency : 0), 0);
+    const others = totals.modelFrequencies + totals.symbolFrequencies - named;
+    return (id === undefined ? UNSEEN : known.row(id).frequency) / others;
   }
 
   release(): void {
@@ -188,10 +212,39 @@ class Other implements Measured {
   release(): void {}
 }
 
+/** How far what came is from what was said, in each range, of all answers. */
+function errorOf(said: Float64Array, came: Float64Array, answers: number): number {
+  return said.reduce((sum, value, range) => sum + Math.abs(value - (came[range] ?? 0)), 0) / answers;
+}
+
+function rangeOf(probability: number): number {
+  return Math.min(RANGES - 1, Math.floor(probability * RANGES));
+}
+
+/** The mean error of draws from probabilities: what is left of it when they are true. */
+function chanceErrorOf(probabilities: readonly number[]): number {
+  const said = new Float64Array(RANGES);
+  const add = (sums: Float64Array, range: number, by: number) => {
+    sums[range] = (sums[range] ?? 0) + by;
+  };
+  for (const probability of probabilities) add(said, rangeOf(probability), probability);
+  let errors = 0;
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const came = new Float64Array(RANGES);
+    for (const [at, probability] of probabilities.entries()) {
+      const isRight = hashOf(draw * probabilities.length + at) < probability * 2 ** 32;
+      if (isRight) add(came, rangeOf(probability), 1);
+    }
+    errors += errorOf(said, came, probabilities.length);
+  }
+  return errors / DRAWS;
+}
+
 /** Sums up answers. */
 class Sums {
-  readonly #said = new Float64Array(RANGES + 1);
-  readonly #came = new Float64Array(RANGES + 1);
+  readonly #said = new Float64Array(RANGES);
+  readonly #came = new Float64Array(RANGES);
+  readonly #probabilities: number[] = [];
   asked = 0;
   #answered = 0;
   #right = 0;
@@ -206,7 +259,8 @@ class Sums {
     this.#answered++;
     const { first, symbols } = answer;
     const isRight = first !== undefined && right.includes(first.symbol);
-    const range = Math.min(RANGES - 1, Math.floor((first?.probability ?? 0) * RANGES));
+    const range = rangeOf(first?.probability ?? 0);
+    this.#probabilities.push(first?.probability ?? 0);
     this.#right += Number(isRight);
     this.#said[range] = (this.#said[range] ?? 0) + (first?.probability ?? 0);
     this.#came[range] = (this.#came[range] ?? 0) + Number(isRight);
@@ -222,12 +276,13 @@ class Sums {
    * @param isExact whether the first symbol's is of what it may be right by
    */
   quality(list: number, isProbable: boolean, isExact: boolean) {
-    const error = this.#said.reduce((sum, value, range) => sum + Math.abs(value - (this.#came[range] ?? 0)), 0);
+    const isStated = isProbable && isExact;
     return {
       asked: this.asked,
       accuracy: this.#right / this.asked,
       logLoss: isProbable ? this.#bits / this.#answered : undefined,
-      calibrationError: isProbable && isExact ? error / this.#answered : undefined,
+      calibrationError: isStated ? errorOf(this.#said, this.#came, this.#answered) : undefined,
+      chanceError: isStated ? chanceErrorOf(this.#probabilities) : undefined,
       hitRate: list > 0 ? this.#hits / this.asked : undefined,
       reciprocalRank: list > 0 ? this.#ranks / this.asked : undefined,
     };

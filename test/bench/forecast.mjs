@@ -44,7 +44,8 @@ const percent = (share) => shown(share === undefined ? undefined : 100 * share, 
 function qualityRow(set, quality) {
   const { name, asked, accuracy, hitRate, reciprocalRank, logLoss, calibrationError, learnMs, askMs } = quality;
   const lists = [percent(hitRate), percent(reciprocalRank)];
-  const figures = [percent(accuracy), ...lists, shown(logLoss, 3), shown(calibrationError, 3)];
+  const errors = [shown(calibrationError, 3), shown(quality.chanceError, 3)];
+  const figures = [percent(accuracy), ...lists, shown(logLoss, 3), ...errors];
   return [set, name, String(asked), ...figures, shown(learnMs, 2), shown(askMs, 2)];
 }
 
@@ -137,6 +138,7 @@ async function printQuality(load, module, short) {
       "MRR@20 %",
       "log loss, bits",
       "calibration error",
+      "by chance",
       "learn ms",
       "ask ms",
     ],

@@ -19,8 +19,8 @@ const MOST_OTHER_NEIGHBOURS = 512;
 const MOST_NEIGHBOUR_SYMBOLS = 524_288;
 const AGE_WEIGHTS = [64, 49, 38, 29, 23, 17, 13, 10, 8, 5];
 const ROOTS = [1048576, 961548, 881743, 808562, 741455, 679917, 623487, 571740];
-/** Of how many occurrences nothing is known, on each level of agreement. */
-const PSEUDO_COUNT = 3;
+/** What each rule that backs off leaves for the base in any case. */
+const BASE_LEFT = 0.005;
 
 /** A model that shares a symbol with the context. */
 interface Candidate {
@@ -104,12 +104,13 @@ export class OracleForecastRules implements ForecastRules {
     const neighbours = neighboursOf(candidates, context.at(-1) ?? []);
     const named = namedOf(neighbours);
     const near = nearOf(neighbours, context, new Set(named));
+    const isUnknown = (event: number[]) => event.every((symbol) => this.#frequencyOf(symbol) === 0);
     let supporters = new Map<number, Set<Candidate>>();
     return work({
       context: context.length,
       models: candidates.length,
       ahead: (first, last) => {
-        const tally = tallyOf(neighbours, context, new Set(named), first, last);
+        const tally = tallyOf(neighbours, { context, isUnknown, named: new Set(named), first, last });
         ({ supporters } = tally);
         return this.#table(tally, { named, near, totals: asked.totals, width: last - first + 1 });
       },
@@ -152,7 +153,9 @@ export class OracleForecastRules implements ForecastRules {
     const symbols = [END, ...named];
     const base = new Map(symbols.map((symbol) => [symbol, expected(symbol) / all]));
     const order = backOff(tally.orders, base, 0);
-    const alike = backOff(tally.agreements, base, PSEUDO_COUNT);
+    // Of so many occurrences nothing is known, on each level of agreement.
+    const digits = totals.modelFrequencies.toString(2).length;
+    const alike = backOff(tally.agreements, base, digits);
     const unnamed = Math.max(0, 1 - sumOf(named.map(expected)) / all);
     const share = (votes: Map<number, number>, sum: number, symbol: number) =>
       sum > 0 ? Math.min(1, (votes.get(symbol) ?? 0) / sum) : 0;
@@ -234,13 +237,7 @@ function namesOf(symbols: Iterable<number>, named: ReadonlySet<number>): Set<num
   return new Set([...symbols].map((symbol) => (named.has(symbol) ? symbol : OTHERS)));
 }
 
-function tallyOf(
-  neighbours: Candidate[],
-  context: number[][],
-  named: ReadonlySet<number>,
-  first: number,
-  last: number,
-): Tally {
+function tallyOf(neighbours: Candidate[], asked: Asked): Tally {
   const tally: Tally = {
     orders: levelsUpTo(MOST_ORDER),
     agreements: levelsUpTo(MOST_LEVEL),
@@ -251,15 +248,19 @@ function tallyOf(
     isCrowded: false,
   };
   for (const neighbour of neighbours) {
-    countOccurrences(tally, neighbour, { context, named, first, last });
-    if (neighbour.weight > 0) countBehind(tally, neighbour, { context, named, first, last });
+    countOccurrences(tally, neighbour, asked);
+    if (neighbour.weight > 0) countBehind(tally, neighbour, asked);
   }
   return tally;
 }
 
+/** Whether no model holds a symbol of an event. */
+type IsUnknown = (event: number[]) => boolean;
+
 /** What a tally is about. */
 interface Asked {
   context: number[][];
+  isUnknown: IsUnknown;
   named: ReadonlySet<number>;
   first: number;
   last: number;
@@ -271,10 +272,11 @@ function support(tally: Tally, supporter: Candidate, symbols: Iterable<number>):
   }
 }
 
-function countOccurrences(tally: Tally, neighbour: Candidate, { context, named, first, last }: Asked): void {
+function countOccurrences(tally: Tally, neighbour: Candidate, asked: Asked): void {
+  const { context, isUnknown, named, first, last } = asked;
   const { events, frequency } = neighbour;
   events.forEach((_, at) => {
-    const order = orderAt(events, at, context);
+    const order = orderAt(events, at, context, isUnknown);
     const level = levelAt(events, at, context);
     const window = events.slice(at + first, at + last + 1);
     if (level === 0 || window.length === 0) return;
@@ -311,11 +313,16 @@ function sharedBetween(event: number[] = [], ofContext: number[] = []): { wanted
   return { wanted: wanted.size, shared: Math.min(wanted.size, event.filter((symbol) => wanted.has(symbol)).length) };
 }
 
-/** Where the newest event of the context lies on an event of the model: how many events match. */
-function orderAt(events: number[][], at: number, context: number[][]): number {
+/**
+ * Where the newest event of the context lies on an event of the model: how many events match, up to the first that does
+ * not. Any event matches an unknown one, which does not count.
+ */
+function orderAt(events: number[][], at: number, context: number[][], isUnknown: IsUnknown): number {
   let order = 0;
-  while (order < context.length && order <= at) {
-    const { wanted, shared } = sharedBetween(events[at - order], context[context.length - 1 - order]);
+  for (let back = 0; back < context.length && back <= at; back++) {
+    const event = context[context.length - 1 - back] ?? [];
+    if (isUnknown(event)) continue;
+    const { wanted, shared } = sharedBetween(events[at - back], event);
     if (shared < wanted) break;
     order++;
   }
@@ -368,7 +375,7 @@ function countOccurrence({ occurrences, counts }: Levels, level: number, symbols
 function backOff({ occurrences, counts }: Levels, base: ReadonlyMap<number, number>, pseudoCount: number) {
   const given = new Map<number, number>();
   const higher = new Set<number>();
-  let left = 1;
+  let left = 1 - BASE_LEFT;
   for (let level = counts.length - 1; level >= 1; level--) {
     const own = counts[level] ?? new Map<number, number>();
     if (own.size === 0) continue;
@@ -385,6 +392,7 @@ function backOff({ occurrences, counts }: Levels, base: ReadonlyMap<number, numb
     left *= Math.min(1, (unknown + 0.8 * ones + 1.1 * twos + 1.4 * mores) / all);
     for (const symbol of own.keys()) higher.add(symbol);
   }
+  left += BASE_LEFT;
   for (const [symbol, probability] of base) {
     given.set(symbol, Math.min(1, (given.get(symbol) ?? 0) + left * probability));
   }

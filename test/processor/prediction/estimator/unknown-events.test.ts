@@ -1,0 +1,60 @@
+/** What a forecast makes of an event that no model holds, over random knowledges. */
+
+import { expect, test } from "vitest";
+import { soleKernel } from "../../../support/kernel/sole-kernel";
+import { MemoryStore } from "../../../support/memory-store";
+import { openProcessor } from "../../../support/open-processor";
+import { gdfOf } from "../../../support/processor/calls";
+import { Random } from "../../../support/random";
+
+/** The share of symbols that may be raised: weights that were learned, or negative ones, may still do that. */
+const MOST_RAISED = 0.03;
+
+function learned(random: Random) {
+  const processor = openProcessor(new MemoryStore(), soleKernel());
+  const vocabulary = 4 + random.below(12);
+  const length = 2 + random.below(8);
+  const sequences = Array.from({ length: 3 + random.below(40) }, () => {
+    // A cycle, now and then broken, so that some symbols come when they should.
+    const start = random.below(vocabulary);
+    return Array.from({ length: 2 + random.below(length) }, (_, at) =>
+      random.below(3) > 0 ? `s${(start + at) % vocabulary}` : `s${random.below(vocabulary)}`,
+    );
+  });
+  for (const symbols of sequences) {
+    for (const symbol of symbols) processor.memory.observe(gdfOf({ strings: [symbol] }), []);
+    processor.memory.learn();
+  }
+  const ask = (symbols: readonly string[], horizon: number) => {
+    const sequence = { events: symbols.map((symbol) => ({ symbols: [symbol] })) };
+    const { steps } = processor.memory.getForecast({ horizon, top: 1000, sequence }).forecast;
+    return new Map(steps.at(-1)?.symbols.map(({ symbol, probability }) => [symbol, probability]));
+  };
+  return { sequences, ask };
+}
+
+test("hardly ever raises a symbol that never came behind what is in working memory, neither next nor later", () => {
+  let asked = 0;
+  let raised = 0;
+  for (let seed = 1; seed <= 40; seed++) {
+    const random = new Random(seed);
+    const { sequences, ask } = learned(random);
+    for (let question = 0; question < 10; question++) {
+      const sequence = random.pick(sequences);
+      const memory = sequence.slice(0, 1 + random.below(sequence.length));
+      const [next, later, after] = [ask(memory, 1), ask(memory, 2), ask([...memory, "never learned"], 1)];
+      for (const symbol of new Set(sequences.flat())) {
+        const came = (one: readonly string[]) => one.slice(one.findIndex((each) => memory.includes(each)) + 1);
+        const follows = sequences.some(
+          (one) => one.some((each) => memory.includes(each)) && came(one).includes(symbol),
+        );
+        if (follows) continue;
+        asked++;
+        const before = Math.max(next.get(symbol) ?? 0, later.get(symbol) ?? 0);
+        raised += Number((after.get(symbol) ?? 0) > before);
+      }
+    }
+  }
+  expect(asked).toBeGreaterThan(500);
+  expect(raised / asked).toBeLessThan(MOST_RAISED);
+});
