@@ -7,6 +7,7 @@ import { Now } from "./now/now";
 import { Operate } from "./operate/operate";
 import { Header } from "./parts/header";
 import { KeyForm } from "./parts/key-form";
+import { useEncoders } from "./parts/ranges";
 import { linkTo, place, type View } from "./place";
 import { type Agent, agent, currentMemory, currentProcessor, type KnownProcessor } from "./server";
 import { Why } from "./why/why";
@@ -24,6 +25,7 @@ export function Console() {
   const { view } = place.value;
   const main = useRef<HTMLElement>(null);
   const shown = useRef(view);
+  useEncoders(currentProcessor.value?.processor, view);
   useLayoutEffect(() => {
     document.title = `${TITLES[view]} · Noema`;
     // Move the focus to the top when the view changes, but not when the page has just been opened.

@@ -40,6 +40,7 @@ export function measureObjects() {
     alertsDropped: alertCounts.dropped,
     alertsWaiting: sumOf(alertCounts.waiting),
     records: memoryCounts.records,
+    nearLimit: memoryCounts.nearLimit,
     learned: memoryCounts.learned,
     predictions: memoryCounts.predictions,
     forecasts: memoryCounts.forecasts,

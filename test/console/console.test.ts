@@ -351,6 +351,8 @@ describe.runIf(missing === undefined)("the console", () => {
     await page.keyboard.press("Enter");
     await expect.poll(async () => (await inMind()).length).toBeGreaterThan(1);
     await expect.poll(async () => (await inMind()).some((symbol) => symbol.startsWith("temp"))).toBe(true);
+    await visit();
+    await expect.poll(async () => (await inMind()).includes("temp 21.5 to 22")).toBe(true);
   });
 
   test("leads from a lane and from a bar to the evidence, and says why a processor is still", async () => {

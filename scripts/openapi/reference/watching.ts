@@ -98,6 +98,9 @@ noema_build_info{version="1.0.0"} 1
 # HELP noema_records_total Records observed, over HTTP, streams and services.
 # TYPE noema_records_total counter
 noema_records_total 1
+# HELP noema_records_near_limit_total Records after which a memory had used 90 % or more of what it may hold.
+# TYPE noema_records_near_limit_total counter
+noema_records_near_limit_total 0
 # HELP noema_learned_total Models learned, new or again.
 # TYPE noema_learned_total counter
 noema_learned_total 0

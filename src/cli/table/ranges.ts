@@ -3,11 +3,24 @@
  * server; other symbols stay as they are.
  */
 
-import Big from "big.js";
 import type { Schemas } from "../../client";
 
 /** Encoders by the name of their numbers, as a processor shows them. */
 export type ShownEncoders = { readonly [name: string]: Schemas.Encoder };
+
+/** The most decimals that `toFixed` takes. */
+const MOST_DECIMALS = 100;
+
+function decimalsOf(value: number): number {
+  const [mantissa = "", exponent = "0"] = String(value).split("e");
+  return Math.max(0, (mantissa.split(".")[1]?.length ?? 0) - Number(exponent));
+}
+
+/** The edge after one, rounded to the decimals that both have. */
+function nextEdge(edge: number, size: number): number {
+  const decimals = Math.min(MOST_DECIMALS, Math.max(decimalsOf(edge), decimalsOf(size)));
+  return Number((edge + size).toFixed(decimals));
+}
 
 const NUMBER = /^-?(?:\d+(?:\.\d+)?)(?:e[+-]?\d+)?$/;
 
@@ -37,7 +50,7 @@ export function shownSymbol(symbol: string, encoders: ShownEncoders): string {
   if (sign < 0 || !Object.hasOwn(encoders, name) || !(edge === "-inf" || NUMBER.test(edge))) return symbol;
   const encoder = encoders[name];
   if (encoder?.kind === "step") {
-    return edge === "-inf" ? symbol : `${name} ${edge} to ${new Big(edge).plus(encoder.size).toNumber()}`;
+    return edge === "-inf" ? symbol : `${name} ${edge} to ${nextEdge(Number(edge), encoder.size)}`;
   }
   if (encoder?.kind !== "edges" && encoder?.kind !== "auto") return symbol;
   return betweenEdges(name, edge, edgesOf(encoder) ?? []) ?? symbol;

@@ -3631,6 +3631,27 @@ export interface Status {
    */
   name: string;
   /**
+   * The limits of which nine tenths or more are used, by name; absent if there is none.
+   *
+   * @minItems 1
+   *
+   * Items: A limit that is nearly reached.
+   */
+  near_limits?: {
+    /**
+     * What is limited: knowledge_bytes, sessions, storage_bytes, working_memory_bytes or working_memory_symbols.
+     */
+    limit: string;
+    /**
+     * How much there may be.
+     */
+    most: number;
+    /**
+     * How much there is.
+     */
+    used: number;
+  }[];
+  /**
    * How many observations there were since the last learn, clear or sleep.
    */
   num_observe_call: number;

@@ -139,6 +139,13 @@ function Size({ shown }: Part) {
   return (
     <span class="facts">
       {counted(status.size_WM, "symbol")} · observed {counted(status.time, "time")}
+      {status.near_limits?.map((near) => (
+        <strong key={near.limit} role="alert">
+          {" "}
+          · nearly full: {near.used.toLocaleString("en")} of {near.most.toLocaleString("en")}{" "}
+          {near.limit.replaceAll("_", " ")}
+        </strong>
+      ))}
     </span>
   );
 }

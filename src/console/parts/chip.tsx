@@ -1,5 +1,7 @@
 /** A symbol as a chip. */
 
+import { ranged } from "./ranges";
+
 /** How a symbol of a model relates to memory. Shown by a sign and a line, not by colour alone. */
 export type Standing = "matched" | "missing" | "extra" | "expected";
 
@@ -16,9 +18,9 @@ const WORDS: { readonly [standing in Standing]: string } = {
 /** Length of a shortened hash: enough to tell hashes apart on a screen. */
 const HASH_SHOWN = 8;
 
-/** A symbol for display: the hash of a vector is shortened. */
+/** A symbol for display: the bin of a number as a range, and the hash of a vector shortened. */
 export function readable(symbol: string): string {
-  return symbol.replace(/^(VECTOR\|[0-9a-f]{8})[0-9a-f]+$/, "$1…");
+  return ranged(symbol).replace(/^(VECTOR\|[0-9a-f]{8})[0-9a-f]+$/, "$1…");
 }
 
 /** A model's hash, shortened. */

@@ -1,6 +1,7 @@
 /** Writes what a processor reports about itself as JSON text. */
 
 import type { GetInfoResponse, GetStatusResponse, PingResponse } from "../../gen/noema/v1/inspection_service_pb";
+import type { NearLimit } from "../../gen/noema/v1/status_pb";
 import { number, text } from "../json/writer";
 import { emotives, okay, stampOf } from "./envelope";
 
@@ -32,6 +33,17 @@ export function encodeInfo(reply: GetInfoResponse): string {
 }
 
 /**
+ * The member `near_limits` with a comma behind. Empty where no limit is near: the reference agent has no such member.
+ */
+function nearLimits(limits: readonly NearLimit[]): string {
+  if (limits.length === 0) return "";
+  const all = limits.map(
+    ({ limit, most, used }) => `{"limit":${text(limit)},"most":${number(most)},"used":${number(used)}}`,
+  );
+  return `"near_limits":[${all.join(",")}],`;
+}
+
+/**
  * The answer of status.
  *
  * @throws Error when the processor leaves out its status
@@ -44,7 +56,7 @@ export function encodeStatus(reply: GetStatusResponse): string {
     `{"AUTOLEARN":${status.autolearn},"HYPOTHESIZED":false,"PREDICT":${status.predict},"SLEEPING":${status.sleeping},` +
       `"SNAPSHOT":false,"emotives":${emotives(status.emotives)},` +
       `"last_learned_model_name":${text(status.lastLearnedModelName)},"models_kb":"{KB| objects: ${number(status.models)}}",` +
-      `"name":${text(status.name)},"num_observe_call":${number(status.numObserveCall)},` +
+      `"name":${text(status.name)},${nearLimits(status.nearLimits)}"num_observe_call":${number(status.numObserveCall)},` +
       `"size_WM":${number(status.workingMemorySize)},"target":${text(status.target)},"time":${number(stampOf(reply).time)},` +
       `"vector_dimensionality":${number(status.vectorDimensionality)},"vectors_kb":"{KB| objects: ${number(status.vectors)}}"}`,
   );

@@ -83,6 +83,8 @@ export interface ObjectMetrics {
   readonly alertsWaiting: number;
   /** Records that were observed, models that were learned, answers with predictions, and answers with a forecast. */
   readonly records: number;
+  /** Records after which a memory had used nine tenths or more of what it may hold. */
+  readonly nearLimit: number;
   readonly learned: number;
   readonly predictions: number;
   readonly forecasts: number;

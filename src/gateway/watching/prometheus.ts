@@ -118,6 +118,11 @@ function memoryFamilies(objects: ObjectMetrics): Family[] {
   const { framesTaken, framesRedelivered, framesRefused } = objects;
   return [
     counter("noema_records_total", "Records observed, over HTTP, streams and services.", objects.records),
+    counter(
+      "noema_records_near_limit_total",
+      "Records after which a memory had used 90 % or more of what it may hold.",
+      objects.nearLimit,
+    ),
     counter("noema_learned_total", "Models learned, new or again.", objects.learned),
     counter("noema_predictions_total", "Answers with predictions.", objects.predictions),
     counter("noema_forecasts_total", "Answers with a forecast.", objects.forecasts),

@@ -2,6 +2,7 @@
 
 import type { Mind } from "../mind";
 import type { Emotive } from "../ports/gdf";
+import { type NearLimit, nearLimits } from "./room";
 
 /** A summary of a processor's state. */
 export interface Status {
@@ -26,6 +27,8 @@ export interface Status {
   target: string;
   /** Components of a learned vector; -1 until one is learned, and again after a load. */
   vectorDimensionality: number;
+  /** The limits of which nine tenths or more are used, by name. */
+  nearLimits: NearLimit[];
 }
 
 /** How much a processor has learned and how full it is. */
@@ -69,6 +72,7 @@ export class InspectionVerbs {
       workingMemorySize: memory.size,
       target: state.target,
       vectorDimensionality,
+      nearLimits: nearLimits(this.#mind),
     };
     return { status };
   }

@@ -36,6 +36,7 @@ import {
   type SequenceRequest,
   takeFrame,
 } from "./observing";
+import { isNearlyFull } from "./room";
 
 /** The last observation as the processor understood it. All members are empty before the first one. */
 export interface Cognition {
@@ -314,6 +315,11 @@ export class MemoryVerbs {
       ...(lastObserved === undefined ? {} : { lastObserved }),
     }));
     return { sessions };
+  }
+
+  /** Whether the memory has used nine tenths of what it may hold. */
+  get isNearlyFull(): boolean {
+    return isNearlyFull(this.#mind);
   }
 
   /** Ends a session: its memory is gone. What it has learned stays. Does nothing when there is none. */

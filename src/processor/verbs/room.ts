@@ -70,6 +70,35 @@ function becomesSmaller(mind: Mind, symbols: number, event: number, vector: numb
   return after.events + waits <= budgets.memoryBytes;
 }
 
+/** The share of a limit from which it is nearly reached. */
+const NEARLY = 0.9;
+
+/** A limit that is nearly reached. */
+export interface NearLimit {
+  /** What is limited. */
+  limit: string;
+  most: number;
+  used: number;
+}
+
+/** Whether a memory has used nine tenths of what it may hold. Costs no query. */
+export function isNearlyFull({ budgets, heldBytes, memory }: Mind): boolean {
+  return memory.size >= NEARLY * budgets.memorySymbols || heldBytes >= NEARLY * budgets.memoryBytes;
+}
+
+/** The limits of a memory, and of its processor, of which nine tenths or more are used, by name. */
+export function nearLimits(mind: Mind): NearLimit[] {
+  const { budgets, heldBytes, memory, matcher, store } = mind;
+  const all: NearLimit[] = [
+    { limit: "knowledge_bytes", most: matcher.limitBytes, used: matcher.bytes },
+    { limit: "sessions", most: budgets.sessions, used: store.sessionCount() },
+    { limit: "storage_bytes", most: budgets.storageBytes, used: store.storedBytes() },
+    { limit: "working_memory_bytes", most: budgets.memoryBytes, used: heldBytes },
+    { limit: "working_memory_symbols", most: budgets.memorySymbols, used: memory.size },
+  ];
+  return all.filter(({ most, used }) => most > 0 && used >= NEARLY * most);
+}
+
 const HOW_TO_GO_ON = "learn or clear working memory, or limit it with the gene max_sequence_length";
 
 function tooManySymbols({ budgets, memory }: Mind, symbols: number): Fault {

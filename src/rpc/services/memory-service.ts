@@ -57,7 +57,7 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
     observe: serve(method.observe, (processor, { gdf, path, delivery, explain }): ObserveResponse => {
       const outcome = processor.memory.observe(withUniqueId(gdf), path, delivery, explain);
       if (!outcome.redelivered) countObserved(outcome.observed);
-      countOmitted(outcome.omitted);
+      countOmitted(outcome.omitted, processor.memory.isNearlyFull ? 1 : 0);
       // Whole messages, with the name of their type: the library does not copy these. No rpc is called more often.
       return {
         $typeName: "noema.v1.ObserveResponse",
@@ -72,7 +72,7 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
       const gdfs = sequence.map(withUniqueId);
       const taken = processor.memory.observeSequence({ sequence: gdfs, learn, clear, delivery, explain });
       const { omitted, ...outcome } = taken;
-      countOmitted(omitted);
+      countOmitted(omitted, processor.memory.isNearlyFull ? sequence.length : 0);
       for (const one of outcome.redelivered ? [] : outcome.observed) countObserved(one);
       countLearned(outcome.learnedModel);
       return outcome;
@@ -167,7 +167,7 @@ function answered(processor: Processor, frame: Frame, source: string | undefined
   if (forecast !== undefined) answer.forecast = create(ForecastSchema, memory.getForecast(forecast).forecast);
   assertFrameAnswerFits(answer, asked?.fields ?? []);
   countFrame(answer);
-  countOmitted(taken.omitted);
+  countOmitted(taken.omitted, memory.isNearlyFull ? taken.observed.length : 0);
   return answer;
 }
 

@@ -73,4 +73,13 @@ describe("what a processor reports about itself", () => {
       ),
     );
   });
+
+  it("names the limits that are near, and has no such member where none is", async () => {
+    const gateway = new TestGateway();
+    const nearLimits = [{ limit: "sessions", most: 10, used: 9 }];
+    gateway.answer(getStatus, { stamp: STAMP, status: { name: "P1", nearLimits } });
+    expect((await gateway.ask("GET", "/P1/status")).text).toContain(
+      '"name":"P1","near_limits":[{"limit":"sessions","most":10,"used":9}],"num_observe_call"',
+    );
+  });
 });

@@ -7,6 +7,7 @@ import { PROMETHEUS_TYPE, prometheusText } from "../../../src/gateway/watching/p
 import { TestGateway } from "../../support/gateway/test-gateway";
 
 const OBJECTS: ObjectMetrics = {
+  nearLimit: 6,
   rowsWritten: 12,
   alarmsSet: 1,
   liveProcessors: 3,
@@ -61,6 +62,7 @@ test("what the objects count is there, a value each", () => {
   expect(alerts.map((name) => value(`noema_alerts_${name}`))).toEqual([["9"], ["4"], ["3"], ["1"], ["6"]]);
   const memories = ["records", "learned", "predictions", "forecasts"];
   expect(memories.map((name) => value(`noema_${name}_total`))).toEqual([["21"], ["20"], ["19"], ["18"]]);
+  expect(value("noema_records_near_limit_total")).toEqual(["6"]);
   expect(value("noema_streams_open")).toEqual(["17"]);
   expect(value("noema_stream_frames_total")).toEqual(["16", "15", "14"]);
   expect(value("noema_stream_events_total")).toEqual(["13"]);

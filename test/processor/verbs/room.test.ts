@@ -269,3 +269,30 @@ test("a memory that was too large to be read says so, and is left by a clear", (
     expect(memory.learn().model).toBe("");
   }
 });
+
+describe("status says which limits are nine tenths used or more", () => {
+  const limitsOf = (processor: Processor) => processor.inspection.getStatus().status.nearLimits;
+  const observe = (processor: Processor, ...strings: string[]) => processor.memory.observe(gdfOf({ strings }), []);
+
+  test("of working memory, in symbols, until it is learned", () => {
+    const processor = open(new MemoryStore(), { memorySymbols: 10 });
+    for (let at = 0; at < 8; at++) observe(processor, "a");
+    expect([limitsOf(processor), processor.memory.isNearlyFull]).toEqual([[], false]);
+    observe(processor, "a");
+    expect(limitsOf(processor)).toEqual([{ limit: "working_memory_symbols", most: 10, used: 9 }]);
+    expect(processor.memory.isNearlyFull).toBe(true);
+    expect(limitsOf(processor.in("s"))).toEqual([]);
+    processor.memory.learn();
+    expect([limitsOf(processor), processor.memory.isNearlyFull]).toEqual([[], false]);
+  });
+
+  test("of bytes and sessions, by name", () => {
+    const processor = open(new MemoryStore(), { memoryBytes: 50, sessions: 1 });
+    observe(processor, "abcdefgh");
+    observe(processor.in("s"), "a");
+    expect(limitsOf(processor)).toEqual([
+      { limit: "sessions", most: 1, used: 1 },
+      { limit: "working_memory_bytes", most: 50, used: 49 },
+    ]);
+  });
+});

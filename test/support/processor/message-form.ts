@@ -65,6 +65,7 @@ export function statusForm(status: Status, time: number): unknown {
     last_learned_model_name: status.lastLearnedModelName,
     models_kb: `{KB| objects: ${status.models}}`,
     name: status.name,
+    ...(status.nearLimits.length > 0 && { near_limits: status.nearLimits }),
     num_observe_call: status.numObserveCall,
     size_WM: status.workingMemorySize,
     target: status.target,

@@ -116,6 +116,17 @@ export const memorySchemas: Schemas = {
       pattern: "^\\{KB\\| objects: [0-9]+\\}$",
     }),
     name: text("The processor's friendly name."),
+    "near_limits?": list(
+      "The limits of which nine tenths or more are used, by name; absent if there is none.",
+      open("A limit that is nearly reached.", {
+        limit: text(
+          "What is limited: knowledge_bytes, sessions, storage_bytes, working_memory_bytes or working_memory_symbols.",
+        ),
+        most: whole("How much there may be."),
+        used: whole("How much there is."),
+      }),
+      { minItems: 1 },
+    ),
     num_observe_call: whole("How many observations there were since the last learn, clear or sleep."),
     size_WM: whole("How many symbols working memory holds."),
     target: text("The target class; empty for none."),

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/status.proto.
  */
 export const file_noema_v1_status: GenFile = /*@__PURE__*/
-  fileDesc("ChVub2VtYS92MS9zdGF0dXMucHJvdG8SCG5vZW1hLnYxIpkCCgZTdGF0dXMSDAoEbmFtZRgBIAEoCRIPCgdwcmVkaWN0GAIgASgIEhEKCWF1dG9sZWFybhgDIAEoCBIQCghzbGVlcGluZxgEIAEoCBIjCghlbW90aXZlcxgFIAMoCzIRLm5vZW1hLnYxLkVtb3RpdmUSHwoXbGFzdF9sZWFybmVkX21vZGVsX25hbWUYBiABKAkSDgoGbW9kZWxzGAcgASgBEg8KB3ZlY3RvcnMYCCABKAESGAoQbnVtX29ic2VydmVfY2FsbBgJIAEoARIbChN3b3JraW5nX21lbW9yeV9zaXplGAogASgBEg4KBnRhcmdldBgLIAEoCRIdChV2ZWN0b3JfZGltZW5zaW9uYWxpdHkYDCABKAFiBnByb3RvMw", [file_noema_v1_gdf]);
+  fileDesc("ChVub2VtYS92MS9zdGF0dXMucHJvdG8SCG5vZW1hLnYxIsMCCgZTdGF0dXMSDAoEbmFtZRgBIAEoCRIPCgdwcmVkaWN0GAIgASgIEhEKCWF1dG9sZWFybhgDIAEoCBIQCghzbGVlcGluZxgEIAEoCBIjCghlbW90aXZlcxgFIAMoCzIRLm5vZW1hLnYxLkVtb3RpdmUSHwoXbGFzdF9sZWFybmVkX21vZGVsX25hbWUYBiABKAkSDgoGbW9kZWxzGAcgASgBEg8KB3ZlY3RvcnMYCCABKAESGAoQbnVtX29ic2VydmVfY2FsbBgJIAEoARIbChN3b3JraW5nX21lbW9yeV9zaXplGAogASgBEg4KBnRhcmdldBgLIAEoCRIdChV2ZWN0b3JfZGltZW5zaW9uYWxpdHkYDCABKAESKAoLbmVhcl9saW1pdHMYDSADKAsyEy5ub2VtYS52MS5OZWFyTGltaXQiNgoJTmVhckxpbWl0Eg0KBWxpbWl0GAEgASgJEgwKBG1vc3QYAiABKAESDAoEdXNlZBgDIAEoAWIGcHJvdG8z", [file_noema_v1_gdf]);
 
 /**
  * The state of a processor: flags, counters and sizes.
@@ -103,6 +103,13 @@ export type Status = Message<"noema.v1.Status"> & {
    * @generated from field: double vector_dimensionality = 12;
    */
   vectorDimensionality: number;
+
+  /**
+   * The limits of which nine tenths or more are used, in the order of their names; empty if there is none.
+   *
+   * @generated from field: repeated noema.v1.NearLimit near_limits = 13;
+   */
+  nearLimits: NearLimit[];
 };
 
 /**
@@ -111,4 +118,39 @@ export type Status = Message<"noema.v1.Status"> & {
  */
 export const StatusSchema: GenMessage<Status> = /*@__PURE__*/
   messageDesc(file_noema_v1_status, 0);
+
+/**
+ * A limit that is nearly reached.
+ *
+ * @generated from message noema.v1.NearLimit
+ */
+export type NearLimit = Message<"noema.v1.NearLimit"> & {
+  /**
+   * What is limited: knowledge_bytes, sessions, storage_bytes, working_memory_bytes or working_memory_symbols.
+   *
+   * @generated from field: string limit = 1;
+   */
+  limit: string;
+
+  /**
+   * How much there may be.
+   *
+   * @generated from field: double most = 2;
+   */
+  most: number;
+
+  /**
+   * How much there is.
+   *
+   * @generated from field: double used = 3;
+   */
+  used: number;
+};
+
+/**
+ * Describes the message noema.v1.NearLimit.
+ * Use `create(NearLimitSchema)` to create a new message.
+ */
+export const NearLimitSchema: GenMessage<NearLimit> = /*@__PURE__*/
+  messageDesc(file_noema_v1_status, 1);
 

@@ -7,6 +7,8 @@
 export const memoryCounts = {
   /** Records that were observed. A processor that sleeps observes none. */
   records: 0,
+  /** Records after which a memory had used nine tenths or more of what it may hold. */
+  nearLimit: 0,
   /** Models that were learned, new or again, by calls and by the processors themselves. */
   learned: 0,
   /** Answers with predictions. */
@@ -33,11 +35,19 @@ export function countObserved({ awake, autoLearnedModel }: Result): void {
   if (autoLearnedModel !== "") memoryCounts.learned++;
 }
 
-/** Counts what was left undone. */
-export function countOmitted({ prediction, autolearn, manipulatives }: Readonly<typeof memoryCounts.omitted>): void {
+/**
+ * Counts what was left undone.
+ *
+ * @param nearlyFull how many records left a memory nearly full
+ */
+export function countOmitted(
+  { prediction, autolearn, manipulatives }: Readonly<typeof memoryCounts.omitted>,
+  nearlyFull: number,
+): void {
   memoryCounts.omitted.prediction += prediction;
   memoryCounts.omitted.autolearn += autolearn;
   memoryCounts.omitted.manipulatives += manipulatives;
+  memoryCounts.nearLimit += nearlyFull;
 }
 
 /** Counts what a call learned. @param model its name; empty for none */
