@@ -36,6 +36,7 @@ export {
   queryBlock,
   UNKNOWN,
 } from "./abi/layout";
+export { liveSymbols } from "./corpus/corpus";
 export {
   addModel,
   addModels,
@@ -44,15 +45,7 @@ export {
   setFrequency,
   setSymbolFrequency,
 } from "./corpus/knowledge";
-export {
-  copiedEvents,
-  copiedStart,
-  copiedSymbols,
-  copyPart,
-  endParts,
-  liveSymbols,
-  partCount,
-} from "./corpus/parts";
+export { segmentCount } from "./corpus/segment";
 export { longestOrder, MOST_LEVEL } from "./forecast/back-off";
 export { contextEvents } from "./forecast/context";
 export { beginForecast, countAhead, endForecast, namedModel, namedModels } from "./forecast/forecast";
@@ -74,5 +67,18 @@ export { endQuery, predict } from "./query/predict";
 export { foundModel, noneForSymbols, predictsAny } from "./query/predicts-any";
 export { recordsSize, recordsStart, writeMatches, writeMatchOf } from "./query/record";
 export { keptFrequencies, weighs } from "./score/kept";
+export {
+  beginComparison,
+  beginningsStart,
+  endComparison,
+  gatherPart,
+  holdingStart,
+  symbolsCompared,
+  takeTerms,
+  weighedStart,
+  weighPart,
+} from "./sequence/compare";
+export { followersCount, followersFound } from "./sequence/followers";
+export { HELD_BYTES, HELD_HAVING, HELD_HAVING_TIMES, HELD_OTHER_TIMES, heldStart } from "./sequence/sequence";
 export { createTenant, enterTenant, releaseTenant, tenantBytes } from "./tenants/tenants";
 export { addVector, clearVectors, nearest, nearestAt } from "./vectors/vectors";

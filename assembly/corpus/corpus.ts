@@ -32,6 +32,11 @@ export function liveModels(): u32 {
   return tenant.live;
 }
 
+/** How many symbols the live models have together. */
+export function liveSymbols(): f64 {
+  return tenant.liveSymbols;
+}
+
 /** The average number of symbols of the live models, rounded down. There must be a live model. */
 export function averageLength(): u32 {
   return <u32>(tenant.liveSymbols / <f64>tenant.live);

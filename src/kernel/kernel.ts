@@ -1,5 +1,6 @@
 /** The fast matcher: models live in the memory of a WebAssembly instance, which matches and scores them there. */
 
+import type { ComparedSequence, Comparison } from "../processor/ports/comparison";
 import type { ForecastRules } from "../processor/ports/forecaster";
 import type {
   ExplainedMatch,
@@ -8,11 +9,11 @@ import type {
   MatchableModel,
   Matcher,
   ModelBatch,
-  ModelPart,
   Neighbours,
   Query,
 } from "../processor/ports/matcher";
 import { partsOf, restOf } from "./batch";
+import { compareWith } from "./comparison";
 import { KernelForecastRules } from "./forecast-rules";
 import type { KernelMemory } from "./memory";
 import { KernelNeighbours } from "./neighbours";
@@ -66,16 +67,8 @@ export class Kernel implements Matcher {
     return this.#memory.exports.liveSymbols();
   }
 
-  *parts(): Iterable<ModelPart> {
-    const count = this.#memory.exports.partCount() >>> 0;
-    try {
-      for (let part = 0; part < count; part++) {
-        const models = this.#memory.exports.copyPart(part) >>> 0;
-        yield this.#memory.shared.readPart(models);
-      }
-    } finally {
-      this.#memory.exports.endParts();
-    }
+  compare<Answer>(sequence: ComparedSequence, work: (comparison: Comparison) => Answer): Answer {
+    return compareWith(this.#memory, sequence, work);
   }
 
   /** How many steps the last query took. */

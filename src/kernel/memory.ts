@@ -10,7 +10,6 @@ import {
   type GrowingMemory,
   type Match,
   METRICS,
-  type ModelPart,
   type Query,
   type Sequence,
 } from "../processor/ports/matcher";
@@ -104,20 +103,27 @@ export class KernelMemory {
     new Uint32Array(this.exports.memory.buffer, address, symbols.length).set(symbols);
   }
 
-  /** The part that was copied last. Its columns are views of memory. @param models how many it has */
-  readPart(models: number): ModelPart {
-    const { exports } = this;
-    const { buffer } = exports.memory;
-    const start = exports.copiedStart() >>> 0;
-    const events = exports.copiedEvents() >>> 0;
-    const counts = start + 8 * models;
-    const lengths = counts + 4 * models;
-    return {
-      frequencies: new Float64Array(buffer, start, models),
-      eventCounts: new Uint32Array(buffer, counts, models),
-      lengths: new Uint32Array(buffer, lengths, events),
-      symbols: new Uint32Array(buffer, lengths + 4 * events, exports.copiedSymbols() >>> 0),
-    };
+  /** Writes words into the input, whatever the limit. */
+  writeWords(words: ArrayLike<number>): void {
+    const address = this.exports.queryInput(words.length * 4) >>> 0;
+    new Uint32Array(this.exports.memory.buffer, address, words.length).set(words);
+  }
+
+  /** Writes lists of doubles into the input, one behind the other, whatever the limit. */
+  writeDoubles(...lists: readonly Float64Array[]): void {
+    const length = lists.reduce((sum, list) => sum + list.length, 0);
+    const address = this.exports.queryInput(length * 8) >>> 0;
+    const doubles = new Float64Array(this.exports.memory.buffer, address, length);
+    let at = 0;
+    for (const list of lists) {
+      doubles.set(list, at);
+      at += list.length;
+    }
+  }
+
+  /** Copies doubles out. @param address where they start */
+  readDoubles(address: number, count: number): Float64Array {
+    return new Float64Array(this.exports.memory.buffer, address >>> 0, count).slice();
   }
 
   /** Adds the models of a part; returns how many fitted. */

@@ -179,7 +179,7 @@ export class ProcessorCore {
   get heapBytes(): number {
     const staged = this.staged?.symbols.heapBytes ?? 0;
     const sorted = NAME_HEAP_BYTES * this.symbolOrder.names.length;
-    const kept = this.knowledge.heapBytes + this.summaries.heapBytes + this.encoders.heapBytes + this.judge.heapBytes;
+    const kept = this.knowledge.heapBytes + this.summaries.heapBytes + this.encoders.heapBytes;
     return OWN_HEAP_BYTES + kept + sorted + staged + this.blacklist.bytes;
   }
 

@@ -3,16 +3,17 @@
  * answers, to the last bit of every number.
  */
 
+import type { ComparedSequence, Comparison } from "../../src/processor/ports/comparison";
 import type {
   ExplainedMatch,
   Match,
   MatchableModel,
   Matcher,
   ModelBatch,
-  ModelPart,
   Query,
 } from "../../src/processor/ports/matcher";
 import { type Candidate, cut } from "./candidate";
+import { SlowComparison } from "./comparison";
 import { OracleForecastRules } from "./forecast";
 import { type Context, score } from "./scoring";
 
@@ -72,15 +73,8 @@ export class Oracle implements Matcher {
     return [...this.#models.values()].reduce((sum, { symbols }) => sum + symbols.length, 0);
   }
 
-  *parts(): Iterable<ModelPart> {
-    for (const { frequency, lengths, symbols } of this.#models.values()) {
-      yield {
-        frequencies: Float64Array.of(frequency),
-        eventCounts: Uint32Array.of(lengths.length),
-        lengths,
-        symbols,
-      };
-    }
+  compare<Answer>(sequence: ComparedSequence, work: (comparison: Comparison) => Answer): Answer {
+    return work(new SlowComparison(sequence, [...this.#models.values()]));
   }
 
   predict(query: Query): Match[] {

@@ -4,6 +4,8 @@
  * Implemented by the kernel, and by slow oracles in tests.
  */
 
+import type { ComparedSequence, Comparison } from "./comparison";
+
 /**
  * Numbers from here on stand for symbols that no model holds. Within one query, the same unknown symbol always has the
  * same number. Known symbols are numbered densely from 0.
@@ -114,9 +116,6 @@ export interface GrowingMemory {
   noneFrom: number;
 }
 
-/** Some models as columns, one model after the other. */
-export type ModelPart = Pick<ModelBatch, "frequencies" | "eventCounts" | "lengths" | "symbols">;
-
 /** A model that matches, cut into past, present and future, and scored. */
 export interface Match extends MatchableModel {
   /** Index of the first event of the present. */
@@ -203,11 +202,12 @@ export interface Matcher {
    */
   countMatching(query: Query, thresholds: Float64Array): number[];
   /**
-   * All models, oldest first, in parts, some of which may be empty. A part is valid until the next one is asked for, and
-   * nothing may be changed or asked before the last one. Read to the end, or end the loop with `break` or an error.
+   * Compares a sequence with all models.
+   *
+   * @param work asks what it needs
    */
-  parts(): Iterable<ModelPart>;
-  /** Number of symbols of all models together: how long it takes to read {@link parts}. */
+  compare<Answer>(sequence: ComparedSequence, work: (comparison: Comparison) => Answer): Answer;
+  /** Number of symbols of all models together: how long it takes to read them once. */
   readonly symbolCount: number;
   /** Number of steps that the last query took. */
   readonly steps: number;

@@ -63,7 +63,7 @@ interface Moment {
 interface Said {
   /** The most symbols that the step may have. */
   readonly top: number;
-  readonly step: ForecastStep;
+  readonly step: Pick<ForecastStep, "rest" | "symbols">;
 }
 
 /** What was said, and of what moment. */
@@ -274,7 +274,7 @@ export class Forecasts {
   }
 
   /** What the probability of an unexpected symbol follows from. @param step of the next event; `undefined` when no model can speak */
-  #restOf(step: ForecastStep | undefined): Rest {
+  #restOf(step: Pick<ForecastStep, "rest"> | undefined): Rest {
     const { modelFrequencies, symbolFrequencies } = this.#source.knowledge.totals;
     return { rest: step?.rest ?? 1, occurrences: modelFrequencies + symbolFrequencies };
   }
@@ -294,12 +294,12 @@ export class Forecasts {
     const compare = compareBy((symbol) => this.#source.memory.nameOf(symbol));
     const question = { ...context, horizon: 1, top: SURPRISE_TOP, compare, isWithoutModels: true };
     const answer = this.#ask(context, (forecaster) => forecaster.forecast(question));
-    return { step: answer.steps[0] ?? { none: 1, rest: 1, symbols: [] }, top: SURPRISE_TOP };
+    return { step: answer.steps[0] ?? { rest: 1, symbols: [] }, top: SURPRISE_TOP };
   }
 
   #keep({ steps: [step] }: NumberedForecast, top: number): void {
     if (step === undefined) return;
-    const few = { none: step.none, rest: step.rest, symbols: step.symbols.slice(0, SURPRISE_TOP) };
+    const few = { rest: step.rest, symbols: step.symbols.slice(0, SURPRISE_TOP) };
     this.#memo = { ...this.#moment(), step: few, top: Math.min(top, SURPRISE_TOP) };
   }
 

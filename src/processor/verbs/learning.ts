@@ -14,9 +14,10 @@ import { forgetRisen, tellLearned, unlessTooLarge } from "./alerts/alerting";
 /** The fewest symbols that make a model. */
 const MIN_SYMBOLS = 2;
 
-/** Scores a sequence before it is learned, if its turn has come. */
-function noteScore({ knowledge, matcher, shared, store }: Mind, events: readonly string[][]): void {
+/** Scores a sequence before it is learned, if its turn has come, and a verdict does not take too many steps. */
+function noteScore({ knowledge, matcher, shared, steps, store }: Mind, events: readonly string[][]): void {
   if (!isScored(matcher.symbolCount, knowledge.totals.modelFrequencies)) return;
+  if (shared.judge.verdictSteps > steps.whole) return;
   const { scores, full } = withScore(shared.state.learnScores, shared.judge.judge(events).bits);
   if (full !== undefined) store.record({ kind: "scores-kept", ...full });
   shared.update({ learnScores: scores });

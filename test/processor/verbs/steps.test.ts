@@ -47,6 +47,43 @@ describe("a long sequence that is taught", () => {
   });
 });
 
+describe("a verdict on a whole sequence", () => {
+  const ask = (processor: Processor) =>
+    processor.memory.getSequenceSurprise([{ symbols: ["a"] }, { symbols: ["b"] }], true);
+  /** A model of 100 symbols: a request may take 80 steps more than the budget, and the verdict reads the model thrice. */
+  const HUNDRED = Array.from({ length: 100 }, (_, at) => [`s${at}`]);
+  const taught = (matchingSteps: number) => {
+    const processor = open({ matchingSteps });
+    add(processor, ...HUNDRED);
+    return processor;
+  };
+
+  test("is refused when its passes over the models take too many steps, and changes nothing", () => {
+    const processor = taught(219);
+    const before = JSON.stringify(processor.inspection.getStatus());
+    const refused =
+      /^to compare the 2 events of the sequence with the 1 models takes more than 299 steps, .*; forget models/;
+    expect(() => ask(processor)).toThrow(refused);
+    expect(JSON.stringify(processor.inspection.getStatus())).toBe(before);
+    expect(ask(taught(100_000)).surprise?.bits).toBeGreaterThan(0);
+  });
+
+  test("is left out of a learn that it would take too many steps for", () => {
+    const store = new MemoryStore();
+    const learnIn = (matchingSteps: number) => {
+      const processor = open({ matchingSteps }, store);
+      processor.modes.setPredicting(false);
+      sequence(processor, HUNDRED);
+      processor.memory.learn();
+      return store.state()?.learnScores.count;
+    };
+    // There is nothing to judge the first learn by; then a verdict reads the model twice.
+    expect(learnIn(120)).toBe(0);
+    expect(learnIn(119)).toBe(0);
+    expect(learnIn(120)).toBe(1);
+  });
+});
+
 test("50,000 records of a known symbol are taken without being matched with ever longer memories", () => {
   const processor = open();
   add(processor, ...Array<string[]>(5_000).fill(["s"]));

@@ -214,7 +214,15 @@ export class PoolingForecaster implements Forecaster {
     for (let ahead = 1; ahead <= horizon; ahead++) {
       const { table, chances, rest } = this.#list(answers, query, { first: ahead, last: ahead, compare });
       const symbols = symbolsOf(chances.probabilities, table);
-      steps.push({ none: table.isCrowded ? alikeOf(table, 0) : noneOf(chances), rest, symbols });
+      const crowdedNone = table.isCrowded ? alikeOf(table, 0) : undefined;
+      steps.push({
+        // Computed when it is asked for: surprise does not ask, and it takes a sort of thousands of symbols.
+        get none() {
+          return crowdedNone ?? noneOf(chances);
+        },
+        rest,
+        symbols,
+      });
       if (horizon > 1) growing.takeStep(ahead, table, chances.probabilities);
       if (ahead === 1) {
         within = symbols;

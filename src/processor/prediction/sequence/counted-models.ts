@@ -4,9 +4,9 @@
  */
 
 import type { SymbolTable } from "../../knowledge/symbol-table";
+import type { Comparison } from "../../ports/comparison";
 import { log2 } from "../logarithms";
 import { DEEPEST, MISCOUNT, SEEN_PART, UNITS, UNSEEN } from "./constants";
-import type { ReadModel } from "./learned-models";
 import type { NumberedSequence } from "./numbered-sequence";
 
 /** What a symbol's count adds to the bits of a model that has it and of one that does not: logarithms of probabilities. */
@@ -36,43 +36,47 @@ function termsOf(count: number, share: number, all: number): Terms {
   return { equal: log2(1 - MISCOUNT + MISCOUNT * usual), other: log2(MISCOUNT * usual) };
 }
 
-/** What the models make of the counts of one sequence. Call {@link note} for each model, then {@link settle}, then {@link add} for each. */
+/** What the models make of the counts of one sequence. */
 export class CountedModels {
   readonly #sequence: NumberedSequence;
   readonly #complete: boolean;
   readonly #learned: Learned;
-  /** By number: the frequencies of the models that have the count. */
-  readonly #having: Float64Array;
-  #terms: Terms[] = [];
-  /** The logarithm of a model that shares nothing with the sequence and holds nothing. */
-  #base = 0;
+  readonly #terms: Terms[];
   /** By how often sequences hold a symbol: the terms of a symbol that the sequence does not have. */
   readonly #absent = new Map<number, Terms>();
   /** By units of logarithm, negative: the frequencies of the models. */
   readonly #sums = new Map<number, number>();
   #greatest = Number.NEGATIVE_INFINITY;
 
-  constructor({ sequence, complete }: CountedSequence, learned: Learned) {
+  /** Weighs all models. */
+  constructor({ sequence, complete }: CountedSequence, learned: Learned, comparison: Comparison) {
     this.#sequence = sequence;
     this.#complete = complete;
     this.#learned = learned;
-    this.#having = new Float64Array(sequence.names.length);
+    const { counts } = sequence;
+    const { frequencies } = learned;
+    this.#terms = Array.from(counts, (count, number) => termsOf(count, comparison.having[number] ?? 0, frequencies));
+    const having = Float64Array.from(this.#terms, ({ equal, other }) => equal - other);
+    const terms = { base: this.#baseBits(), having, holding: this.#holdingBits() };
+    comparison.weigh(terms, (units, frequency) => this.#add(units, frequency));
   }
 
-  /** Counts which of the sequence's counts a model has. */
-  note({ shared, counts, frequency }: ReadModel): void {
-    for (const number of shared) {
-      if (this.has(number, counts)) this.#having[number] = (this.#having[number] ?? 0) + frequency;
+  /** The logarithm of a model that shares nothing with the sequence and holds nothing. */
+  #baseBits(): number {
+    let base = this.#complete ? this.#absentBits() : 0;
+    for (const [number, id] of this.#sequence.ids.entries()) if (id >= 0) base += this.#terms[number]?.other ?? 0;
+    return base;
+  }
+
+  /** By symbol: what a model adds that holds it, though the sequence does not; empty where more may come. */
+  #holdingBits(): Float64Array {
+    const { symbols } = this.#learned;
+    const bits = new Float64Array(this.#complete ? symbols.numbers : 0);
+    for (let id = 0; id < bits.length; id++) {
+      const { equal, other } = this.absentTerms(symbols.memberFrequencyOf(id));
+      bits[id] = other - equal;
     }
-  }
-
-  /** Works out the terms when all models are noted. */
-  settle(): void {
-    const { counts, ids } = this.#sequence;
-    const { frequencies } = this.#learned;
-    this.#terms = Array.from(counts, (count, number) => termsOf(count, this.#having[number] ?? 0, frequencies));
-    this.#base = this.#complete ? this.#absentBits() : 0;
-    for (const [number, id] of ids.entries()) if (id >= 0) this.#base += this.#terms[number]?.other ?? 0;
+    return bits;
   }
 
   /** The logarithm of what a model makes of all that neither it nor the sequence holds, if it holds nothing. */
@@ -88,30 +92,10 @@ export class CountedModels {
     return ascending.reduce((sum, [members, count]) => sum + count * this.absentTerms(members).equal, 0);
   }
 
-  /** The logarithm of what a model makes of the sequence, in whole units. */
-  unitsOf({ shared, counts, others }: ReadModel): number {
-    let sum = this.#base;
-    for (const number of shared) {
-      if (!this.has(number, counts)) continue;
-      const { equal, other } = this.termsOf(number);
-      sum += equal - other;
-    }
-    if (this.#complete) {
-      const { symbols } = this.#learned;
-      for (const id of others) {
-        const { equal, other } = this.absentTerms(symbols.memberFrequencyOf(id));
-        sum += other - equal;
-      }
-    }
-    return Math.round(sum * UNITS);
-  }
-
-  /** Adds a model to the sum. */
-  add(model: ReadModel): void {
-    const units = this.unitsOf(model);
+  #add(units: number, frequency: number): void {
     if (units < this.#greatest - DEEPEST * UNITS) return;
-    this.#greatest = Math.max(this.#greatest, units);
-    this.#sums.set(units, (this.#sums.get(units) ?? 0) + model.frequency);
+    if (units > this.#greatest) this.#greatest = units;
+    this.#sums.set(units, (this.#sums.get(units) ?? 0) + frequency);
   }
 
   /** The greatest logarithm of a model, in units. */
@@ -148,12 +132,5 @@ export class CountedModels {
     const terms = termsOf(0, frequencies - members, frequencies);
     this.#absent.set(members, terms);
     return terms;
-  }
-
-  /** Whether a model has the count of a symbol that it shares: as many, or at least as many where more may come. */
-  has(number: number, counts: Float64Array): boolean {
-    const wanted = this.#sequence.counts[number] ?? 0;
-    const got = counts[number] ?? 0;
-    return this.#complete ? got === wanted : got >= wanted;
   }
 }

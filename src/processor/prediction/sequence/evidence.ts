@@ -2,9 +2,9 @@
 
 import { compareCodePoints } from "../../../text/code-points";
 import type { SymbolTable } from "../../knowledge/symbol-table";
+import type { Comparison, Gathered } from "../../ports/comparison";
 import { LEAST_EXCESS, LEAST_MISSING, MOST_LISTED, UNITS } from "./constants";
 import type { CountedModels } from "./counted-models";
-import type { ReadModel } from "./learned-models";
 import type { NumberedSequence } from "./numbered-sequence";
 
 /** A symbol that should be there. */
@@ -28,50 +28,31 @@ const WEIGHT_BITS = 52;
 /** A weight of the best model that was learned once has at most so many. */
 const MOST_BITS = 30;
 
-/** Weighs all models. Call {@link add} for each. */
+/** What all models hold, each by its weight. */
 export class Evidence {
   readonly #counted: CountedModels;
   readonly #sequence: NumberedSequence;
-  readonly #bits: number;
+  readonly #gathered: Gathered;
   #all = 0;
-  /** By number: the weights of the models that have the count, and weights times counts of those that do and do not. */
-  readonly #having: Float64Array;
-  readonly #havingTimes: Float64Array;
-  readonly #otherTimes: Float64Array;
-  /** By the table's number: the weights of the models that hold a symbol that the sequence does not have. */
-  readonly #holding = new Map<number, number>();
 
   /** @param frequencies of all models together */
-  constructor(counted: CountedModels, sequence: NumberedSequence, frequencies: number) {
-    const { length } = sequence.names;
+  constructor(counted: CountedModels, sequence: NumberedSequence, frequencies: number, comparison: Comparison) {
     this.#counted = counted;
     this.#sequence = sequence;
-    this.#bits = Math.max(0, Math.min(MOST_BITS, WEIGHT_BITS - Math.ceil(Math.log2(frequencies + 1))));
-    this.#having = new Float64Array(length);
-    this.#havingTimes = new Float64Array(length);
-    this.#otherTimes = new Float64Array(length);
-  }
-
-  /** Adds a model. */
-  add(model: ReadModel): void {
-    const less = (this.#counted.unitsOf(model) - this.#counted.greatest) / UNITS;
-    const weight = Math.floor(2 ** (less + this.#bits)) * model.frequency;
-    if (weight === 0) return;
-    this.#all += weight;
-    for (const id of model.others) this.#holding.set(id, (this.#holding.get(id) ?? 0) + weight);
-    for (const number of model.shared) {
-      const count = model.counts[number] ?? 0;
-      if (this.#counted.has(number, model.counts)) {
-        this.#having[number] = (this.#having[number] ?? 0) + weight;
-        this.#havingTimes[number] = (this.#havingTimes[number] ?? 0) + weight * count;
-      } else this.#otherTimes[number] = (this.#otherTimes[number] ?? 0) + weight * count;
-    }
+    const bits = Math.max(0, Math.min(MOST_BITS, WEIGHT_BITS - Math.ceil(Math.log2(frequencies + 1))));
+    const { greatest } = counted;
+    this.#gathered = comparison.gather(greatest - bits * UNITS, (units, frequency) => {
+      const weight = Math.floor(2 ** ((units - greatest) / UNITS + bits)) * frequency;
+      this.#all += weight;
+      return weight;
+    });
   }
 
   /** What is missing, most probable first. */
   missing(symbols: SymbolTable): MissingSymbol[] {
     const missing: MissingSymbol[] = [];
-    for (const [id, holding] of this.#holding) {
+    for (const [id, holding] of this.#gathered.holding.entries()) {
+      if (holding === 0) continue;
       const { equal, other } = this.#counted.absentTerms(symbols.memberFrequencyOf(id));
       // Without what the symbol's own absence says of each model.
       const held = holding * 2 ** (equal - other);
@@ -100,9 +81,10 @@ export class Evidence {
   #expected(number: number): number {
     const { equal, other } = this.#counted.termsOf(number);
     const ratio = 2 ** (equal - other);
-    const having = this.#having[number] ?? 0;
+    const { having: havings, havingTimes, otherTimes } = this.#gathered;
+    const having = havings[number] ?? 0;
     const others = ratio * (this.#all - having);
-    const times = (this.#havingTimes[number] ?? 0) + ratio * (this.#otherTimes[number] ?? 0);
+    const times = (havingTimes[number] ?? 0) + ratio * (otherTimes[number] ?? 0);
     return times / (having + others);
   }
 }

@@ -2,9 +2,6 @@
 
 import type { SymbolTable } from "../../knowledge/symbol-table";
 
-/** The kind of what stands before the first event. */
-export const BEGINNING = 0;
-
 /** A sequence that is compared with what was learned. */
 export interface NumberedSequence {
   /** The symbols, each once. A symbol's place here is called its number. */
@@ -19,8 +16,8 @@ export interface NumberedSequence {
   readonly events: readonly (readonly number[])[];
   /** The kind of each event: 1 or more, the same for events that hold the same symbols equally often. */
   readonly kinds: readonly number[];
-  /** The kind of an event by its numbers, ascending, repeats kept, with commas between them. */
-  readonly kindOf: ReadonlyMap<string, number>;
+  /** By kind, from the first on: its numbers, ascending, repeats kept. */
+  readonly kindNumbers: readonly (readonly number[])[];
 }
 
 /** Numbers a sequence. @param events none is empty */
@@ -29,6 +26,7 @@ export function numbered(events: readonly (readonly string[])[], symbols: Symbol
   const counts: number[] = [];
   const kindOf = new Map<string, number>();
   const kinds: number[] = [];
+  const kindNumbers: number[][] = [];
   const distinct: number[][] = [];
   for (const event of events) {
     const own = event.map((symbol) => {
@@ -40,6 +38,7 @@ export function numbered(events: readonly (readonly string[])[], symbols: Symbol
     own.sort((one, other) => one - other);
     const key = own.join();
     const kind = kindOf.get(key) ?? kindOf.size + 1;
+    if (kind > kindOf.size) kindNumbers.push(own);
     kindOf.set(key, kind);
     kinds.push(kind);
     distinct.push([...new Set(own)]);
@@ -52,6 +51,6 @@ export function numbered(events: readonly (readonly string[])[], symbols: Symbol
     length: counts.reduce((sum, count) => sum + count, 0),
     events: distinct,
     kinds,
-    kindOf,
+    kindNumbers,
   };
 }

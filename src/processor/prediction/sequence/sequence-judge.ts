@@ -3,13 +3,13 @@
 import { compareCodePoints } from "../../../text/code-points";
 import type { Knowledge } from "../../knowledge/knowledge";
 import type { ExpectedSymbol } from "../../ports/activity";
+import type { Comparison } from "../../ports/comparison";
 import type { Matcher } from "../../ports/matcher";
 import { GREATEST_WEIGHT, MEAN_WEIGHT, MOST_EXPECTED, UNSEEN_NEXT } from "./constants";
 import { CountedModels } from "./counted-models";
 import { Evidence, type ExcessSymbol, type MissingSymbol } from "./evidence";
-import { LearnedModels } from "./learned-models";
 import { type NumberedSequence, numbered } from "./numbered-sequence";
-import { Orders } from "./orders";
+import { surprisesOf } from "./orders";
 
 /** What was learned. */
 export interface JudgeSource {
@@ -51,16 +51,9 @@ const EVIDENCE_PASSES = 1;
 /** Judges sequences by one knowledge, which holds a model. */
 export class SequenceJudge {
   readonly #source: JudgeSource;
-  readonly #models: LearnedModels;
 
   constructor(source: JudgeSource) {
     this.#source = source;
-    this.#models = new LearnedModels(source.matcher);
-  }
-
-  /** About how many bytes of heap it holds. */
-  get heapBytes(): number {
-    return this.#models.heapBytes;
   }
 
   /** How many steps a verdict takes: the symbols that it reads. */
@@ -76,7 +69,9 @@ export class SequenceJudge {
   /** How unusual a complete sequence is. @param events one or more, none empty */
   judge(events: readonly (readonly string[])[]): Judgement {
     const sequence = numbered(events, this.#source.knowledge.symbols);
-    const { judgement } = this.#judged(sequence, true);
+    const { judgement } = this.#compare(sequence, true, false, (comparison) =>
+      this.#judged(sequence, true, comparison),
+    );
     return judgement;
   }
 
@@ -84,34 +79,35 @@ export class SequenceJudge {
   explain(events: readonly (readonly string[])[], complete: boolean): ExplainedJudgement {
     const { symbols, totals } = this.#source.knowledge;
     const sequence = numbered(events, symbols);
-    const beginnings = new Map<number, number>();
-    const { judgement, counted } = this.#judged(sequence, complete, beginnings);
-    const evidence = new Evidence(counted, sequence, totals.modelFrequencies);
-    this.#models.read(sequence, symbols.numbers, (model) => evidence.add(model));
-    return {
-      ...judgement,
-      first: this.#first(sequence, beginnings, judgement.firstBits),
-      missing: complete ? evidence.missing(symbols) : [],
-      excess: evidence.excess(),
-    };
+    return this.#compare(sequence, complete, true, (comparison) => {
+      const { judgement, counted } = this.#judged(sequence, complete, comparison);
+      const { firstBits, ...verdict } = judgement;
+      const evidence = new Evidence(counted, sequence, totals.modelFrequencies, comparison);
+      return {
+        ...verdict,
+        first: this.#first(sequence, comparison.beginnings, firstBits),
+        missing: complete ? evidence.missing(symbols) : [],
+        excess: evidence.excess(),
+      };
+    });
   }
 
-  #judged(sequence: NumberedSequence, complete: boolean, beginnings?: Map<number, number>) {
+  #compare<Answer>(
+    { ids, counts, kinds, kindNumbers }: NumberedSequence,
+    complete: boolean,
+    begins: boolean,
+    work: (comparison: Comparison) => Answer,
+  ): Answer {
+    return this.#source.matcher.compare({ ids, counts, kinds, kindNumbers, complete, begins }, work);
+  }
+
+  #judged(sequence: NumberedSequence, complete: boolean, comparison: Comparison) {
     const { symbols, totals } = this.#source.knowledge;
-    const counted = new CountedModels({ sequence, complete }, { symbols, frequencies: totals.modelFrequencies });
-    const orders = new Orders(sequence);
-    this.#models.read(sequence, symbols.numbers, (model) => {
-      counted.note(model);
-      orders.countModel(model);
-      if (beginnings === undefined) return;
-      const { firstEvent, firstSymbol, frequency, part } = model;
-      const beginning = part.symbols.subarray(firstSymbol, firstSymbol + (part.lengths[firstEvent] ?? 0));
-      for (const id of new Set(beginning)) beginnings.set(id, (beginnings.get(id) ?? 0) + frequency);
-    });
-    counted.settle();
-    this.#models.read(sequence, symbols.numbers, (model) => counted.add(model));
+    const learned = { symbols, frequencies: totals.modelFrequencies };
+    const counted = new CountedModels({ sequence, complete }, learned, comparison);
+    const all = surprisesOf(sequence, comparison.followers, symbols.size);
     const { length } = sequence.events;
-    const places = Array.from({ length: complete ? length + 1 : length }, (_, at) => orders.bitsAt(at, symbols.size));
+    const places = complete ? all : all.slice(0, length);
     const mean = places.reduce((sum, bits) => sum + bits, 0) / places.length;
     const order = GREATEST_WEIGHT * places.reduce((most, bits) => Math.max(most, bits), 0) + MEAN_WEIGHT * mean;
     const counts = counted.bits;
@@ -123,19 +119,19 @@ export class SequenceJudge {
   }
 
   /** The surprise of the first event, by how the models begin. */
-  #first(
-    { names, ids, events }: NumberedSequence,
-    beginnings: ReadonlyMap<number, number>,
-    bits: number,
-  ): EventSurprise {
+  #first({ names, ids, events }: NumberedSequence, beginnings: Float64Array, bits: number): EventSurprise {
     const { symbols, totals } = this.#source.knowledge;
     const all = totals.modelFrequencies + UNSEEN_NEXT;
-    const expected = [...beginnings].map(([id, frequency]) => ({
-      symbol: symbols.nameOf(id),
-      probability: (frequency + UNSEEN_NEXT / (symbols.size + 2)) / all,
-    }));
+    const expected: ExpectedSymbol[] = [];
+    for (const [id, frequency] of beginnings.entries()) {
+      if (frequency === 0) continue;
+      expected.push({
+        symbol: symbols.nameOf(id),
+        probability: (frequency + UNSEEN_NEXT / (symbols.size + 2)) / all,
+      });
+    }
     expected.sort((one, other) => other.probability - one.probability || compareCodePoints(one.symbol, other.symbol));
-    const unexpected = (events[0] ?? []).filter((number) => !beginnings.has(ids[number] ?? -1));
+    const unexpected = (events[0] ?? []).filter((number) => !beginnings[ids[number] ?? -1]);
     return {
       bits,
       expected: expected.slice(0, MOST_EXPECTED),

@@ -1,0 +1,327 @@
+/**
+ * Compares a sequence with all models, for the verdict on it (docs/sequences.md): first what the models hold and in
+ * which order, then what each makes of the sequence's counts, and last what those hold that make much of them. The host
+ * has the formulas; here whole numbers are counted, and its terms are added in a stated order.
+ */
+
+import { inputStart } from "../abi/input";
+import { longestModel } from "../corpus/corpus";
+import {
+  eventLength,
+  eventStart,
+  eventsAt,
+  frequencyAt,
+  Segment,
+  segmentAt,
+  segmentCount,
+  symbolAddress,
+  symbolStart,
+} from "../corpus/segment";
+import { countTable, symbolEnd } from "../corpus/symbols";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { BYTES, HALVES } from "../memory/narrow";
+import { countFollowers, dropFollowers, wantFollowers } from "./followers";
+import { dropKinds, takeKinds } from "./kinds";
+import {
+  dropSequence,
+  Held,
+  hasCount,
+  heldAt,
+  heldBy,
+  isComplete,
+  numberAfter,
+  numberCount,
+  takeSequence,
+} from "./sequence";
+
+/** A model makes units of so many to a bit. */
+const UNITS: f64 = 1024;
+
+/** What is done with each model. */
+const COUNT: u32 = 0;
+const WEIGH: u32 = 1;
+const GATHER: u32 = 2;
+
+/** The words of the input that outlast the call: the kinds, and that of each place. */
+const words: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A double for each symbol: the frequencies of the models whose first event holds it. */
+const beginnings: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A double for each symbol: what a model's holding it adds to its logarithm, where the sequence does not have it. */
+const terms: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A double for each symbol that the sequence does not have: the weights of the models that hold it. */
+const holding: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Two doubles for each model of a part: its units, and its frequency. */
+const weighed: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A word for each different symbol of a model, in the order in which they come first; and for each without a number. */
+const distinct: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const others: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+let base: f64 = 0;
+let hasBeginnings: bool = false;
+/** How many models of the part were read. */
+let read: u32 = 0;
+
+/**
+ * Begins with a sequence. The input holds words: its different symbols, u32.MAX_VALUE for unknown ones; how often it
+ * holds each; the kind of each event, from 1 on; how many symbols each kind has, and the numbers of these, ascending,
+ * kind after kind. {@link endComparison} must follow.
+ * @param numbers how many different symbols it has @param events how many events @param kinds how many kinds
+ * @param wordCount how many words the input has @param complete whether nothing more comes
+ * @param begins whether the symbols of first events are counted
+ */
+export function beginComparison(
+  numbers: u32,
+  events: u32,
+  kinds: u32,
+  wordCount: u32,
+  complete: bool,
+  begins: bool,
+): void {
+  takeSequence(numbers, complete);
+  const skipped = (<usize>numbers) << 3;
+  const kept = ((<usize>wordCount) << 2) - skipped;
+  buffer.fit(words, kept);
+  memory.copy(buffer.start(words), inputStart() + skipped, kept);
+  takeKinds(buffer.start(words) + ((<usize>events) << 2), kinds);
+  wantFollowers(buffer.start(words), events);
+  hasBeginnings = begins;
+  // There is room for one too many.
+  buffer.fit(distinct, (<usize>longestModel() + 1) << 2);
+  buffer.fit(others, (<usize>longestModel() + 1) << 2);
+  fitZeros(beginnings, begins ? symbolEnd() : 0);
+  for (let number: u32 = 0; number < segmentCount(); number++) {
+    readPart(number, COUNT);
+  }
+}
+
+/** A double for each symbol: the frequencies of the models that begin with it. */
+export function beginningsStart(): usize {
+  return buffer.start(beginnings);
+}
+
+/** How many doubles that are, and those of {@link holdingStart}. */
+export function symbolsCompared(): u32 {
+  return symbolEnd();
+}
+
+/**
+ * Takes the terms. The input holds doubles: for each number what a model's having its count adds; where the sequence is
+ * complete, for each symbol what a model's holding it adds, where the sequence does not have it.
+ * @param all the logarithm of a model that shares nothing with the sequence and holds nothing
+ */
+export function takeTerms(all: f64): void {
+  base = all;
+  for (let number: u32 = 0; number < numberCount(); number++) {
+    const one = heldAt(number);
+    one.term = load<f64>(inputStart() + ((<usize>number) << 3));
+    one.having = 0;
+  }
+  const bytes = isComplete() ? (<usize>symbolEnd()) << 3 : 0;
+  buffer.fit(terms, bytes);
+  memory.copy(buffer.start(terms), inputStart() + ((<usize>numberCount()) << 3), bytes);
+  fitZeros(holding, symbolEnd());
+}
+
+/** Computes the logarithm of what each model of a part makes of the sequence; returns how many models it has. */
+export function weighPart(number: u32): u32 {
+  read = 0;
+  buffer.fit(weighed, (<usize>segmentAt(number).count) << 4);
+  readPart(number, WEIGH);
+  return read;
+}
+
+/** Two doubles for each model of the part that was weighed last: its logarithm in units, and its frequency. */
+export function weighedStart(): usize {
+  return buffer.start(weighed);
+}
+
+/** Adds the evidence of a part. The input holds a double for each model: its weight; one without weight is not read. */
+export function gatherPart(number: u32): void {
+  read = 0;
+  readPart(number, GATHER);
+}
+
+/** A double for each symbol: the weights of the models that hold it, where the sequence does not have it. */
+export function holdingStart(): usize {
+  return buffer.start(holding);
+}
+
+/** Forgets the sequence, and gives all memory back. */
+export function endComparison(): void {
+  dropFollowers();
+  dropKinds();
+  dropSequence();
+  buffer.free(words);
+  buffer.free(beginnings);
+  buffer.free(terms);
+  buffer.free(holding);
+  buffer.free(weighed);
+  buffer.free(distinct);
+  buffer.free(others);
+}
+
+function readPart(number: u32, what: u32): void {
+  const segment = segmentAt(number);
+  const shift: u32 = segment.symbolShift;
+  for (let place: u32 = 0; place < segment.count; place++) {
+    const frequency = frequencyAt(segment, place);
+    if (frequency > 0) {
+      if (shift === BYTES) {
+        readModel<u8>(segment, place, frequency, what);
+      } else if (shift === HALVES) {
+        readModel<u16>(segment, place, frequency, what);
+      } else {
+        readModel<u32>(segment, place, frequency, what);
+      }
+      read++;
+    }
+  }
+}
+
+function readModel<T>(segment: Segment, place: u32, frequency: f64, what: u32): void {
+  const from = symbolAddress(segment, symbolStart(segment, place));
+  const end = symbolAddress(segment, symbolStart(segment, place + 1));
+  if (what === COUNT) {
+    const first = eventStart(segment, place);
+    countHaving<T>(from, end, frequency);
+    countFollowers<T>(segment, first, eventsAt(segment, place), from, frequency);
+    if (hasBeginnings) {
+      countBeginning<T>(from, from + <usize>eventLength(segment, first) * sizeof<T>(), frequency);
+    }
+  } else if (what === WEIGH) {
+    const to = buffer.start(weighed) + ((<usize>read) << 4);
+    store<f64>(to, rounded(logarithmOf<T>(from, end) * UNITS));
+    store<f64>(to + 8, frequency);
+  } else {
+    const weight = load<f64>(inputStart() + ((<usize>read) << 3));
+    if (weight > 0) {
+      gather<T>(from, end, weight);
+    }
+  }
+}
+
+/** Counts which of the sequence's counts a model has. */
+function countHaving<T>(from: usize, end: usize, frequency: f64): void {
+  const list = buffer.start(distinct);
+  let length: usize = 0;
+  for (let at = from; at < end; at += sizeof<T>()) {
+    const after = numberAfter(<u32>load<T>(at));
+    const one = heldBy(after);
+    // Written in any case: a branch here is mispredicted too often.
+    store<u32>(list + (length << 2), after);
+    length += <usize>(one.count === 0) & <usize>(after !== 0);
+    one.count++;
+  }
+  for (let at: usize = 0; at < length; at++) {
+    const one = heldBy(load<u32>(list + (at << 2)));
+    one.having += hasCount(one, one.count) ? frequency : 0;
+    one.count = 0;
+  }
+}
+
+/** Counts the different symbols of a first event. */
+function countBeginning<T>(from: usize, end: usize, frequency: f64): void {
+  for (let at = from; at < end; at += sizeof<T>()) {
+    const symbol = <usize>load<T>(at);
+    const met = countTable() + (symbol << 2);
+    if (load<u32>(met) === 0) {
+      store<u32>(met, 1);
+      const sum = buffer.start(beginnings) + (symbol << 3);
+      store<f64>(sum, load<f64>(sum) + frequency);
+    }
+  }
+  for (let at = from; at < end; at += sizeof<T>()) {
+    store<u32>(countTable() + ((<usize>load<T>(at)) << 2), 0);
+  }
+}
+
+/** Lists the different symbols of a model in the order in which they come first, and counts each; returns how many. */
+function listDistinct<T>(from: usize, end: usize): usize {
+  const list = buffer.start(distinct);
+  const counts = countTable();
+  let length: usize = 0;
+  for (let at = from; at < end; at += sizeof<T>()) {
+    const symbol = <u32>load<T>(at);
+    const count = counts + ((<usize>symbol) << 2);
+    const before = load<u32>(count);
+    store<u32>(count, before + 1);
+    store<u32>(list + (length << 2), symbol);
+    length += <usize>(before === 0);
+  }
+  return length;
+}
+
+/** Sets the count of a listed symbol back to 0; returns it. */
+function takeCount(symbol: u32): u32 {
+  const at = countTable() + ((<usize>symbol) << 2);
+  const count = load<u32>(at);
+  store<u32>(at, 0);
+  return count;
+}
+
+/** The logarithm of what a model makes of the sequence: first the symbols are added that it shares, then the others. */
+function logarithmOf<T>(from: usize, end: usize): f64 {
+  const length = listDistinct<T>(from, end);
+  const list = buffer.start(distinct);
+  const absent = buffer.start(others);
+  let shared: usize = 0;
+  let left: usize = 0;
+  for (let at: usize = 0; at < length; at++) {
+    const symbol = load<u32>(list + (at << 2));
+    const count = takeCount(symbol);
+    const after = numberAfter(symbol);
+    // Both are written in any case: a branch here is mispredicted too often. What is written was read before.
+    store<u32>(absent + (left << 2), symbol);
+    left += <usize>(after === 0);
+    store<u32>(list + (shared << 2), after);
+    shared += <usize>hasCount(heldBy(after), count);
+  }
+  let sum = base;
+  for (let at: usize = 0; at < shared; at++) {
+    sum += heldBy(load<u32>(list + (at << 2))).term;
+  }
+  if (isComplete()) {
+    const holdingTerms = buffer.start(terms);
+    for (let at: usize = 0; at < left; at++) {
+      sum += load<f64>(holdingTerms + ((<usize>load<u32>(absent + (at << 2))) << 3));
+    }
+  }
+  return sum;
+}
+
+/** The nearest whole number, of two the greater, as the host rounds. */
+function rounded(value: f64): f64 {
+  const below = floor(value);
+  return below + <f64>(value - below >= 0.5);
+}
+
+/** Adds what a model holds, by its weight. */
+function gather<T>(from: usize, end: usize, weight: f64): void {
+  const length = listDistinct<T>(from, end);
+  for (let at: usize = 0; at < length; at++) {
+    const symbol = load<u32>(buffer.start(distinct) + (at << 2));
+    const count = takeCount(symbol);
+    const number = numberAfter(symbol);
+    if (number === 0) {
+      const sum = buffer.start(holding) + ((<usize>symbol) << 3);
+      store<f64>(sum, load<f64>(sum) + weight);
+    } else {
+      gatherCount(heldAt(number - 1), count, weight);
+    }
+  }
+}
+
+function gatherCount(one: Held, count: u32, weight: f64): void {
+  if (hasCount(one, count)) {
+    one.having += weight;
+    one.havingTimes += weight * <f64>count;
+  } else {
+    one.otherTimes += weight * <f64>count;
+  }
+}
+
+function fitZeros(doubles: usize, length: u32): void {
+  buffer.fit(doubles, (<usize>length) << 3);
+  memory.fill(buffer.start(doubles), 0, (<usize>length) << 3);
+}

@@ -1,0 +1,219 @@
+/**
+ * How often something followed the last event, or the last two, in the models: counted for what the sequence's own
+ * events follow, and for what they are.
+ */
+
+import { eventLength, Segment } from "../corpus/segment";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { BEGINNING, kindOf, lengthOf, mixed, numberOfKind, OTHER, powerAbove } from "./kinds";
+import { numberAfter, numberCount } from "./sequence";
+
+/** A context, or what follows one. */
+@unmanaged
+class Cell {
+  key: u64;
+  /** How often it followed its context; of a context, how often anything followed it. */
+  frequency: f64;
+  /** The event that was counted last, so that each counts once. */
+  event: u32;
+  /** Whether there is one. */
+  used: u32;
+}
+
+const CELL_BYTES: usize = (offsetof<Cell>() + 7) & ~7;
+/** A cell stands at a place that its key leads to, or at the next free one. */
+const cells: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+let mask: u32 = 0;
+/** A word for each place of the sequence: the kind of its event. */
+let places: usize = 0;
+let placeCount: u32 = 0;
+/** Doubles: for each place how often anything followed the last event, and the last two; then both for each symbol. */
+const found: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+/** Counts the events of all models. */
+let serial: u32 = 0;
+
+/** Behind the number of the last symbol: the end. */
+function endNumber(): u32 {
+  return numberCount();
+}
+
+/**
+ * Wants to know what the sequence's own events follow.
+ * @param kinds where the kind of each event is, a word each; they must stay there
+ */
+export function wantFollowers(kinds: usize, count: u32): void {
+  places = kinds;
+  placeCount = count;
+  serial = 0;
+  let wanted: u32 = 0;
+  for (let place: u32 = 0; place <= count; place++) {
+    wanted += 2 + 2 * symbolsAt(place);
+  }
+  mask = powerAbove(wanted << 1) - 1;
+  buffer.fit(cells, <usize>(mask + 1) * CELL_BYTES);
+  memory.fill(buffer.start(cells), 0, <usize>(mask + 1) * CELL_BYTES);
+  for (let place: u32 = 0; place <= count; place++) {
+    const one = contextOf(OTHER, kindBefore(place, 1));
+    const two = contextOf(kindBefore(place, 2), kindBefore(place, 1));
+    want(one);
+    want(two);
+    for (let at: u32 = 0; at < symbolsAt(place); at++) {
+      want(following(one, symbolAt(place, at)));
+      want(following(two, symbolAt(place, at)));
+    }
+  }
+}
+
+/** Gives all memory back. */
+export function dropFollowers(): void {
+  buffer.free(cells);
+  buffer.free(found);
+}
+
+/**
+ * Counts what follows what in a model.
+ * @param first the position of its first event
+ * @param start where its symbols are
+ */
+export function countFollowers<T>(segment: Segment, first: u32, events: u32, start: usize, frequency: f64): void {
+  let before = OTHER;
+  let last = BEGINNING;
+  let from = start;
+  for (let event: u32 = 0; event < events; event++) {
+    const end = from + <usize>eventLength(segment, first + event) * sizeof<T>();
+    if (last !== OTHER) {
+      countAfter<T>(before, last, from, end, frequency);
+    }
+    before = last;
+    last = kindOf<T>(from, end);
+    from = end;
+  }
+  if (last !== OTHER) {
+    serial++;
+    countEnd(contextOf(OTHER, last), frequency);
+    if (before !== OTHER) {
+      countEnd(contextOf(before, last), frequency);
+    }
+  }
+}
+
+/**
+ * What was counted, a double each, place by place and last the end: how often anything followed the last event, and the
+ * last two; then how often each different symbol of the place did, again both. The first place has the beginning alone
+ * before it: twice.
+ */
+export function followersFound(): usize {
+  buffer.truncate(found, 0);
+  for (let place: u32 = 0; place <= placeCount; place++) {
+    const one = contextOf(OTHER, kindBefore(place, 1));
+    const two = contextOf(kindBefore(place, 2), kindBefore(place, 1));
+    tell(one);
+    tell(two);
+    let before = u32.MAX_VALUE;
+    for (let at: u32 = 0; at < symbolsAt(place); at++) {
+      const symbol = symbolAt(place, at);
+      if (symbol !== before) {
+        tell(following(one, symbol));
+        tell(following(two, symbol));
+      }
+      before = symbol;
+    }
+  }
+  return buffer.start(found);
+}
+
+/** How many doubles that are. */
+export function followersCount(): u32 {
+  return <u32>(buffer.size(found) >> 3);
+}
+
+function countAfter<T>(before: u32, last: u32, from: usize, end: usize, frequency: f64): void {
+  serial++;
+  const one = contextOf(OTHER, last);
+  count(one, frequency);
+  const two = contextOf(before, last);
+  const isPair = before !== OTHER && count(two, frequency);
+  for (let at = from; at < end; at += sizeof<T>()) {
+    const number = numberAfter(<u32>load<T>(at));
+    if (number !== 0) {
+      count(following(one, number - 1), frequency);
+      if (isPair) {
+        count(following(two, number - 1), frequency);
+      }
+    }
+  }
+}
+
+function countEnd(context: u64, frequency: f64): void {
+  if (count(context, frequency)) {
+    count(following(context, endNumber()), frequency);
+  }
+}
+
+/** Counts an event once for a cell; returns whether the cell is wanted. */
+function count(key: u64, frequency: f64): bool {
+  const cell = cellOf(key);
+  if (cell.used === 0) {
+    return false;
+  }
+  if (cell.event !== serial) {
+    cell.event = serial;
+    cell.frequency += frequency;
+  }
+  return true;
+}
+
+function want(key: u64): void {
+  const cell = cellOf(key);
+  cell.key = key;
+  cell.used = 1;
+}
+
+function tell(key: u64): void {
+  store<f64>(buffer.append(found, 8), cellOf(key).frequency);
+}
+
+/** The cell of a key, or the free one where it would be. */
+function cellOf(key: u64): Cell {
+  const start = buffer.start(cells);
+  let place = <u32>mixed(key) & mask;
+  let cell = changetype<Cell>(start + <usize>place * CELL_BYTES);
+  while (cell.used !== 0 && cell.key !== key) {
+    place = (place + 1) & mask;
+    cell = changetype<Cell>(start + <usize>place * CELL_BYTES);
+  }
+  return cell;
+}
+
+/** Kinds and numbers take so many bits of a key: a sequence has fewer. The highest bit says that one follows. */
+const KEY_BITS: u64 = 21;
+const FOLLOWER: u64 = 1 << 63;
+
+/** The key of what stands before an event: of the last event's kind alone where the one before it is {@link OTHER}. */
+function contextOf(before: u32, last: u32): u64 {
+  return ((<u64>(before + 1)) << KEY_BITS) | <u64>last;
+}
+
+/** The key of a symbol behind a context. */
+function following(context: u64, symbol: u32): u64 {
+  return FOLLOWER | (context << KEY_BITS) | <u64>symbol;
+}
+
+/** The kind of the event so many before a place. */
+function kindBefore(place: u32, back: u32): u32 {
+  if (place >= back) {
+    return load<u32>(places + ((<usize>(place - back)) << 2));
+  }
+  return back - place === 1 ? BEGINNING : OTHER;
+}
+
+/** How many symbols stand at a place, repeats counted. */
+function symbolsAt(place: u32): u32 {
+  return place < placeCount ? lengthOf(kindBefore(place, 0)) : 1;
+}
+
+function symbolAt(place: u32, at: u32): u32 {
+  return place < placeCount ? numberOfKind(kindBefore(place, 0), at) : endNumber();
+}

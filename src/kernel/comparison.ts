@@ -1,0 +1,103 @@
+/** Compares a sequence with the models of one tenant in the kernel. */
+
+import type { ComparedSequence, Comparison, Gathered, ModelTerms } from "../processor/ports/comparison";
+import type { TenantMemory } from "./tenant-memory";
+
+/** The symbol of a number that no model holds. */
+const UNKNOWN = 2 ** 32 - 1;
+
+/** A comparison that the kernel has begun. */
+class KernelComparison implements Comparison {
+  readonly having: Float64Array;
+  readonly followers: Float64Array;
+  readonly beginnings: Float64Array;
+  readonly #memory: TenantMemory;
+  readonly #numbers: number;
+  /** By part: the most units of its models. */
+  readonly #most: number[] = [];
+
+  constructor(memory: TenantMemory, { begins, ids }: ComparedSequence) {
+    const { exports, shared } = memory;
+    this.#memory = memory;
+    this.#numbers = ids.length;
+    this.having = this.#column(exports.HELD_HAVING.value);
+    const followers = exports.followersFound();
+    this.followers = shared.readDoubles(followers, exports.followersCount() >>> 0);
+    this.beginnings = shared.readDoubles(exports.beginningsStart(), begins ? exports.symbolsCompared() >>> 0 : 0);
+  }
+
+  weigh({ base, having, holding }: ModelTerms, visit: (units: number, frequency: number) => void): void {
+    const { exports, shared } = this.#memory;
+    const symbols = new Float64Array(holding.length === 0 ? 0 : exports.symbolsCompared() >>> 0);
+    symbols.set(holding.subarray(0, symbols.length));
+    shared.writeDoubles(having, symbols);
+    exports.takeTerms(base);
+    const parts = exports.segmentCount() >>> 0;
+    for (let part = 0; part < parts; part++) {
+      const weighed = this.#weighed(part);
+      let most = Number.NEGATIVE_INFINITY;
+      for (let at = 0; at < weighed.length; at += 2) {
+        const units = weighed[at] ?? 0;
+        if (units > most) most = units;
+        visit(units, weighed[at + 1] ?? 0);
+      }
+      this.#most[part] = most;
+    }
+  }
+
+  gather(least: number, weightOf: (units: number, frequency: number) => number): Gathered {
+    const { exports, shared } = this.#memory;
+    for (const [part, most] of this.#most.entries()) {
+      if (most < least) continue;
+      const weighed = this.#weighed(part);
+      const weights = new Float64Array(weighed.length / 2);
+      for (let at = 0; at < weights.length; at++) {
+        const units = weighed[2 * at] ?? 0;
+        if (units >= least) weights[at] = weightOf(units, weighed[2 * at + 1] ?? 0);
+      }
+      shared.writeDoubles(weights);
+      exports.gatherPart(part);
+    }
+    return {
+      having: this.#column(exports.HELD_HAVING.value),
+      havingTimes: this.#column(exports.HELD_HAVING_TIMES.value),
+      otherTimes: this.#column(exports.HELD_OTHER_TIMES.value),
+      holding: shared.readDoubles(exports.holdingStart(), exports.symbolsCompared() >>> 0),
+    };
+  }
+
+  /** The units and the frequency of each model of a part. Nothing grows the memory while they are read. */
+  #weighed(part: number): Float64Array {
+    const { exports } = this.#memory;
+    const models = exports.weighPart(part) >>> 0;
+    return new Float64Array(exports.memory.buffer, exports.weighedStart() >>> 0, 2 * models);
+  }
+
+  /** A member of what is counted of each number. @param offset where it is */
+  #column(offset: number): Float64Array {
+    const { exports } = this.#memory;
+    const width = exports.HELD_BYTES.value / 8;
+    const all = new Float64Array(exports.memory.buffer, exports.heldStart() >>> 0, width * this.#numbers);
+    return Float64Array.from({ length: this.#numbers }, (_, number) => all[number * width + offset / 8] ?? 0);
+  }
+}
+
+/** @param work asks what it needs */
+export function compareWith<Answer>(
+  memory: TenantMemory,
+  sequence: ComparedSequence,
+  work: (comparison: Comparison) => Answer,
+): Answer {
+  const { begins, complete, counts, ids, kindNumbers, kinds } = sequence;
+  const symbols = Array.from(ids, (id) => (id < 0 ? UNKNOWN : id));
+  const lengths = kindNumbers.map(({ length }) => length);
+  const words = [...symbols, ...counts, ...kinds, ...lengths, ...kindNumbers.flat()];
+  memory.shared.writeWords(words);
+  const { exports } = memory;
+  try {
+    exports.beginComparison(ids.length, kinds.length, kindNumbers.length, words.length, complete, begins);
+    return work(new KernelComparison(memory, sequence));
+  } finally {
+    exports.endComparison();
+  }
+}
