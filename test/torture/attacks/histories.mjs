@@ -5,7 +5,7 @@
 
 import fc from "fast-check";
 import { genome } from "../client.mjs";
-import { answer, envelope } from "../model/answers.mjs";
+import { answer, comparable, envelope } from "../model/answers.mjs";
 import { ModelProcessor } from "../model/processor.mjs";
 import { history, READINGS } from "../model/steps.mjs";
 import { Raw } from "../model/text.mjs";
@@ -32,17 +32,6 @@ function jsonText(value) {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   const entries = value instanceof Map ? [...value] : Object.entries(value);
   return `{${entries.map(([name, one]) => `${JSON.stringify(name)}:${jsonText(one)}`).join(",")}}`;
-}
-
-/** A member that sequence-observe's envelope has beyond the wire contract. */
-const EXTRA_MEMBER = /"learned_model":(null|"[^"]*"),/;
-
-/** A server's answer as the model writes its own: no time stamp, and no sentence where it refuses. */
-function comparable({ status, text }) {
-  const timeless = text.replace(/"time_stamp":-?\d+/, '"time_stamp":0').replace(EXTRA_MEMBER, "");
-  if (!text.includes('"status":"failed"')) return `${status} ${timeless}`;
-  const { id, interval } = JSON.parse(text);
-  return `${status} ${envelope(id, { interval, message: undefined })}`;
 }
 
 /** Plays histories, one after the other, each on a processor of its own. */

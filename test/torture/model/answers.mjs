@@ -125,3 +125,14 @@ export function envelope(id, { message, interval, uniqueId, isRefused = message 
   };
   return canonical(uniqueId === undefined ? envelopes : { ...envelopes, unique_id: uniqueId });
 }
+
+/** A member that sequence-observe's envelope has beyond the wire contract. */
+const EXTRA_MEMBER = /"learned_model":(null|"[^"]*"),/;
+
+/** A server's answer as the model writes its own: no time stamp, and no sentence where it refuses. */
+export function comparable({ status, text }) {
+  const timeless = text.replace(/"time_stamp":-?\d+/, '"time_stamp":0').replace(EXTRA_MEMBER, "");
+  if (!text.includes('"status":"failed"')) return `${status} ${timeless}`;
+  const { id, interval } = JSON.parse(text);
+  return `${status} ${envelope(id, { interval, message: undefined })}`;
+}

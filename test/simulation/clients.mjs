@@ -1,0 +1,139 @@
+/** The clients of a simulation: each does its own steps of a plan, one after the other, as real clients do. */
+
+import { FAULTS } from "./plan/plan.mjs";
+import { SimulatedRequest } from "./platform/http.mjs";
+import { KEY } from "./platform/platform.mjs";
+
+/** A call with a key, and a connection, is tried again so often. More are never needed: faults end. */
+const MOST_ATTEMPTS = 60;
+
+/** How many frames a device has under way. */
+const WINDOW = 3;
+
+/** The path of an operation. */
+export function pathOf({ processor, session, call }) {
+  const [, operation] = call.split(" ");
+  return `/${processor}/${session === "" ? "" : `sessions/${session}/`}${operation}`;
+}
+
+/** Sends a step's request once. */
+export function send(world, step) {
+  const [method] = step.call.split(" ");
+  const body = step.body === undefined ? undefined : JSON.stringify(step.body);
+  const headers = {
+    "x-api-key": KEY,
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(step.key === undefined ? {} : { "idempotency-key": step.key }),
+  };
+  const path = step.path ?? pathOf(step);
+  return world.request(step, () => new SimulatedRequest(`http://127.0.0.1${path}`, { method, headers, body }));
+}
+
+/** Arms what goes wrong during a step. */
+function arm(world, { faults = [] }) {
+  for (const { fault, after, ...about } of faults) {
+    if (fault === "evict") world.evict();
+    else world.arm({ ...FAULTS[fault], after, ...about });
+  }
+}
+
+/** Whether another attempt may have another answer. */
+export function isPassing({ lost, status }) {
+  return lost !== undefined || status === 503 || status === 507;
+}
+
+/** A client that sends requests. */
+export async function runRequests(world, steps) {
+  const random = world.stream(`client ${steps[0].client}`);
+  for (const step of steps) {
+    await world.pause(step.pause + random.fraction());
+    arm(world, step);
+    step.outcome = await send(world, step);
+    for (let attempt = 1; step.key !== undefined && isPassing(step.outcome) && attempt < MOST_ATTEMPTS; attempt++) {
+      await world.pause(50 + random.fraction() * 400);
+      step.outcome = await send(world, step);
+    }
+    world.note(`${step.id} ${step.client} ${step.call}: ${step.outcome.lost ?? step.outcome.status}`);
+  }
+}
+
+/** A device that sends frames over a stream, and after a break all that the server does not have. */
+export class Device {
+  #world;
+  #steps;
+  #random;
+  /** How many frames have an answer, and how many were sent over this connection. */
+  #answered = 0;
+  #sent = 0;
+  #connection;
+  #ended;
+
+  constructor(world, steps) {
+    this.#world = world;
+    this.#steps = steps;
+    this.#random = world.stream(`device ${steps[0].client}`);
+    for (const [at, step] of steps.entries()) step.text = JSON.stringify({ n: at + 1, ...step.frame });
+  }
+
+  async run() {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS && this.#answered < this.#steps.length; attempt++) {
+      if (attempt > 0) await this.#world.pause(20 + this.#random.fraction() * 500);
+      const { webSocket } = await this.#open();
+      if (webSocket) await this.#serve(webSocket.connection);
+    }
+    this.#connection?.closeUp();
+  }
+
+  #open() {
+    const { processor, session, source } = this.#steps[0];
+    const path = `/${processor}/${session === "" ? "" : `sessions/${session}/`}stream?source=${source}`;
+    const headers = { "x-api-key": KEY, upgrade: "websocket", "sec-websocket-protocol": "noema.v1" };
+    const about = { call: "GET stream", client: source };
+    return this.#world.request(
+      about,
+      () => new SimulatedRequest(`http://127.0.0.1${path}`, { method: "GET", headers }),
+    );
+  }
+
+  /** Resolves when the connection has ended, or all frames have answers. */
+  #serve(connection) {
+    this.#connection = connection;
+    this.#sent = Number.NaN;
+    return new Promise((resolve) => {
+      this.#ended = resolve;
+      connection.listen({
+        message: (text) => this.#connection === connection && this.#hear(JSON.parse(text)),
+        closed: () => {
+          if (this.#connection === connection) this.#connection = undefined;
+          resolve();
+        },
+      });
+    });
+  }
+
+  #hear(said) {
+    if (said.welcome !== undefined) {
+      // What the server has, it has: the answers were lost.
+      for (; this.#answered < said.welcome.last; this.#answered++) this.#steps[this.#answered].isTaken = true;
+      this.#sent = this.#answered;
+    } else if (said.error !== undefined) {
+      this.#world.note(`${this.#steps[0].client} is refused ${JSON.stringify(said)}`);
+      const step = this.#steps[(said.n ?? 0) - 1];
+      if (step !== undefined) step.refusals = [...(step.refusals ?? []), said];
+      this.#connection.cut();
+      return;
+    } else {
+      const step = this.#steps[said.n - 1];
+      step.answer = said;
+      step.isTaken = true;
+      this.#answered = Math.max(this.#answered, said.n);
+    }
+    while (this.#sent < this.#steps.length && this.#sent < this.#answered + WINDOW) {
+      const step = this.#steps[this.#sent++];
+      if (step.isArmed !== true) arm(this.#world, step);
+      step.isArmed = true;
+      this.#connection?.sendUp(step.text);
+    }
+    if (this.#answered >= this.#steps.length) this.#ended();
+  }
+}

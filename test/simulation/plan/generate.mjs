@@ -1,0 +1,159 @@
+/** Makes a plan from a seed: who does what, and what goes wrong meanwhile. */
+
+import { Random } from "../kernel/random.mjs";
+import { FAULTS, PLAN_VERSION } from "./plan.mjs";
+
+const SYMBOLS = ["a", "b", "c", "d", "it's", "10", "é", "\u{1f600}"];
+const EMOTIVES = { joy: [1, 2, -1, 0.5], utility: [10, 3.5] };
+
+/** How often a fault of each name is chosen, against the others. */
+const FAULT_WEIGHTS = {
+  "lose-request": 4,
+  "lose-answer": 6,
+  "lose-call": 5,
+  "lose-reply": 6,
+  "kill-at-statement": 6,
+  "kill-at-event": 4,
+  "kill-before-commit": 4,
+  "kill-after-commit": 6,
+  "break-at-statement": 4,
+  "break-before-commit": 2,
+  "break-after-commit": 3,
+  "full-disk": 3,
+  "cut-stream": 5,
+  "late-alarm": 1,
+  "double-alarm": 2,
+  slow: 1,
+  evict: 6,
+};
+
+/** Some fill the row of a memory soon. */
+const LONG = "long ".repeat(120);
+
+const recordOf = (random, id) => {
+  const strings = Array.from({ length: random.between(0, 3) }, () => random.one(SYMBOLS));
+  if (random.chance(0.15)) strings.push(LONG + random.below(3));
+  const emotives = random.chance(0.2) ? { joy: random.one(EMOTIVES.joy) } : {};
+  return { strings, vectors: [], emotives, metadata: {}, unique_id: `u${id}` };
+};
+
+const BLANK = { vectors: [], emotives: {}, metadata: {} };
+const MOTIFS = [
+  ["a", "b", "c"],
+  ["d", "a"],
+];
+
+const sequenceOf = (random) =>
+  Array.from({ length: random.between(1, 3) }, () =>
+    Array.from({ length: random.between(1, 2) }, () => random.one(SYMBOLS)),
+  );
+
+/** What clients do in a memory. */
+const IN_MEMORY = [
+  [40, (random, id) => ["POST observe", { data: recordOf(random, id) }]],
+  [12, () => ["POST learn"]],
+  [8, () => ["POST predictions"]],
+  [3, () => ["POST working-memory/clear"]],
+  [
+    6,
+    (random, id) => {
+      const sequence = Array.from({ length: random.between(1, 3) }, (_, at) => recordOf(random, `${id}.${at}`));
+      return ["POST sequence-observe", { data: { sequence, learn: random.chance(0.5), clear: random.chance(0.3) } }];
+    },
+  ],
+  // What is learned again and again.
+  [
+    4,
+    (random, id) => {
+      const motif = random.one(MOTIFS);
+      const sequence = motif.map((symbol, at) => ({ ...BLANK, strings: [symbol], unique_id: `u${id}.${at}` }));
+      return ["POST sequence-observe", { data: { sequence, learn: true, clear: true } }];
+    },
+  ],
+  [2, () => ["GET working-memory"]],
+  [2, () => ["GET time"]],
+];
+
+/** What clients do to a processor. */
+const OF_PROCESSOR = [
+  [4, (random) => ["PUT add-model", { sequence: sequenceOf(random), frequency: random.between(1, 3) }]],
+  [2, (random) => ["POST forget", { data: { keep_at_most: random.between(1, 6) } }]],
+  [2, (random) => ["DELETE symbols/remove", { data: [random.one(SYMBOLS)] }]],
+  [1, (random) => ["POST blacklisted-symbols/add", { data: [random.one(SYMBOLS)] }]],
+  [3, (random) => ["DELETE blacklisted-symbols/remove", { data: [random.one(SYMBOLS)] }]],
+  [2, (random) => ["POST genes/change", { data: { max_predictions: random.one([1, 3, 100]) } }]],
+  [1, (random) => ["POST genes/change", { data: { persistence: random.between(1, 6) } }]],
+  [0.5, () => ["POST clear-all-memory", { data: { clear_blacklist: true } }]],
+  [1, () => ["GET list-blacklisted-symbols"]],
+  [1, () => ["GET all-genes"]],
+];
+
+/** The clients of a plan: each does one thing after the other. Several may speak to one processor. */
+const CLIENTS = [
+  { client: "keyed", processor: "p1", session: "", isKeyed: true },
+  { client: "plain", processor: "p1", session: "s1", isKeyed: false },
+  { client: "keyed-2", processor: "p2", session: "s1", isKeyed: true },
+  { client: "plain-2", processor: "p2", session: "", isKeyed: false },
+  { client: "keyed-3", processor: "p3", session: "", isKeyed: true },
+  { client: "plain-3", processor: "p3", session: "s1", isKeyed: false },
+];
+
+/** Devices that send frames over a stream, as a source. */
+const DEVICES = [
+  { client: "device", processor: "p1", session: "d1", source: "device" },
+  { client: "device-2", processor: "p3", session: "", source: "device-2" },
+];
+
+/** How many steps a plan has: few, after which nothing comes that would mend what went wrong, or many. */
+const STEPS = [
+  [1, [2, 15]],
+  [1, [20, 100]],
+];
+
+/**
+ * A plan.
+ *
+ * @param {number} seed
+ * @param {{ faults?: boolean }} [options] faults: whether anything goes wrong
+ */
+export function planOf(seed, { faults = true } = {}) {
+  const random = new Random(`plan ${seed}`);
+  const most = random.between(...random.weighted(STEPS));
+  // Some plans have few faults, so that one is alone; some have many.
+  const rate = faults ? random.one([0.02, 0.1, 0.3]) : 0;
+  const clients = CLIENTS.filter(() => random.chance(0.7));
+  const devices = DEVICES.filter(() => random.chance(0.6));
+  const all = [...clients, ...devices];
+  if (all.length === 0) all.push(CLIENTS[0]);
+  const steps = Array.from({ length: most }, (_, id) => {
+    const own = random.fork(`step ${id}`);
+    const who = own.one(all);
+    const step = who.source === undefined ? requestOf(own, id, who) : frameOf(own, id, who);
+    return { ...step, faults: faultsOf(own, rate) };
+  });
+  return { version: PLAN_VERSION, seed, steps };
+}
+
+function requestOf(random, id, { client, processor, session, isKeyed }) {
+  const isOfProcessor = session === "" && random.chance(0.25);
+  const [call, body] = random.weighted(isOfProcessor ? OF_PROCESSOR : IN_MEMORY)(random, id);
+  const key = isKeyed ? { key: `key-${id}` } : {};
+  return { id, client, processor, session, call, body, ...key, pause: random.chance(0.3) ? random.below(20) : 0 };
+}
+
+function frameOf(random, id, { client, processor, session, source }) {
+  const frame = {
+    ...(random.chance(0.1) && { clear: true }),
+    observe: Array.from({ length: random.between(1, 3) }, (_, at) => recordOf(random, `${id}.${at}`)),
+    ...(random.chance(0.3) && { learn: true }),
+    brief: true,
+  };
+  return { id, client, processor, session, source, frame };
+}
+
+function faultsOf(random, rate) {
+  if (!random.chance(rate)) return [];
+  const fault = random.weighted(Object.keys(FAULTS).map((name) => [FAULT_WEIGHTS[name], name]));
+  const after = FAULTS[fault].at === "statement" ? random.below(25) : random.below(4);
+  return [{ fault, after, ...(fault === "slow" && { ms: random.between(1, 40) }) }];
+}

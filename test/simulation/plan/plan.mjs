@@ -1,0 +1,57 @@
+/**
+ * A plan: what clients do, in which order each, and which faults happen meanwhile. It is plain JSON, so a failing one
+ * can be kept, shrunk and played again.
+ */
+
+import { seedFrom } from "../kernel/random.mjs";
+
+/** The version of plans that this simulator plays. A plan means the same only to the generator that made it. */
+export const PLAN_VERSION = 1;
+
+/** The faults that can occur here: at which points of the world each may. */
+export const FAULTS = {
+  "lose-request": { kind: "lose", at: "request" },
+  "lose-answer": { kind: "lose", at: "answer" },
+  "lose-call": { kind: "lose", at: "call" },
+  "lose-reply": { kind: "lose", at: "reply" },
+  "kill-at-statement": { kind: "kill", at: "statement" },
+  "kill-at-event": { kind: "kill", at: "event" },
+  "kill-before-commit": { kind: "kill", at: "commit" },
+  "kill-after-commit": { kind: "kill", at: "committed" },
+  "break-at-statement": { kind: "break", at: "statement" },
+  "break-before-commit": { kind: "break", at: "commit" },
+  "break-after-commit": { kind: "break", at: "committed" },
+  "full-disk": { kind: "full", at: "write" },
+  "cut-stream": { kind: "cut", at: "message" },
+  "late-alarm": { kind: "late", at: "alarm" },
+  "double-alarm": { kind: "double", at: "rang" },
+  slow: { kind: "slow", at: "statement" },
+  evict: { kind: "evict", at: "step" },
+};
+
+/**
+ * Checks a plan that was given.
+ *
+ * @param {unknown} plan
+ * @returns the plan
+ * @throws Error that names what is wrong with it
+ */
+export function checkedPlan(plan) {
+  if (plan === null || typeof plan !== "object")
+    throw new Error(`a plan is a JSON object, got ${JSON.stringify(plan)}`);
+  if (plan.version !== PLAN_VERSION) {
+    throw new Error(`this simulator plays plans of version ${PLAN_VERSION}, got ${JSON.stringify(plan.version)}`);
+  }
+  seedFrom(plan.seed);
+  if (!Array.isArray(plan.steps)) throw new Error(`a plan has a list of steps, got ${JSON.stringify(plan.steps)}`);
+  for (const step of plan.steps) for (const { fault } of step.faults ?? []) assertFault(fault);
+  return plan;
+}
+
+/** @throws Error when there is no such fault here */
+export function assertFault(fault) {
+  if (Object.hasOwn(FAULTS, fault)) return;
+  throw new Error(
+    `the fault ${JSON.stringify(fault)} cannot occur here; those that can are ${Object.keys(FAULTS).join(", ")}`,
+  );
+}

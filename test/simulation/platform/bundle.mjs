@@ -1,0 +1,156 @@
+/**
+ * The real Worker as a program that runs in Node, and in isolates as many as are wanted, one after the other. What
+ * the platform gives the Worker it gets from a stand-in, under the name `__platform`.
+ */
+
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Script } from "node:vm";
+import { build } from "esbuild";
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
+const KERNEL = resolve(ROOT, "build/kernel.wasm");
+
+/** The globals that the platform decides about. Everything else is the language's, and the same everywhere. */
+const GLOBALS = [
+  "AbortSignal",
+  "Date",
+  "Response",
+  "WebSocketPair",
+  "WebSocketRequestResponsePair",
+  "clearTimeout",
+  "console",
+  "crypto",
+  "fetch",
+  "globalThis",
+  "setTimeout",
+];
+
+/**
+ * What the simulator must see of the Worker: which verb runs when, and for which call. Each entry is put into the
+ * sources when they are loaded; it changes nothing that the Worker does.
+ */
+const PROBES = [
+  {
+    file: "src/object/turns/turns.ts",
+    find: "    const thread = this.#thread;\n    thread.begin();\n    if (this.#keys.size",
+    insert: "    work = __platform.bound(work);\n",
+  },
+  {
+    file: "src/object/stored-processor.ts",
+    find: "    const { processor: whole, store, answers } = this.#build();\n",
+    insert: "    __platform.verbRuns(this.#parts.objectId, change.writes, session);\n",
+  },
+];
+
+/**
+ * What an isolate has of its own, made anew by `isolate`. To run the whole program again would make the same, but each
+ * run begins slowly.
+ */
+const ISOLATE_STATE = [
+  {
+    file: "src/object/isolate.ts",
+    find: "export const kernels = new IsolateKernels(kernelModule);",
+    replace:
+      "export let kernels = new IsolateKernels(kernelModule);\n" +
+      "__platform.isolate.push(() => {\n  kernels = new IsolateKernels(kernelModule);\n" +
+      "  thread = new Thread(() => Date.now(), () => matching.steps);\n});",
+  },
+  { file: "src/object/isolate.ts", find: "export const thread = new", replace: "export let thread = new" },
+  {
+    file: "src/gateway/arrivals.ts",
+    find: "export const arrivals = new Arrivals();",
+    replace: "export let arrivals = new Arrivals();\n__platform.isolate.push(() => { arrivals = new Arrivals(); });",
+  },
+  {
+    file: "src/object/outbox.ts",
+    find: "let unbroken = 0;",
+    replace: "let unbroken = 0;\n__platform.isolate.push(() => { unbroken = 0; });",
+  },
+  {
+    file: "src/object/stored-processor.ts",
+    find: "let snapshotBudget: SnapshotBudget | undefined;",
+    replace:
+      "let snapshotBudget: SnapshotBudget | undefined;\n" +
+      "__platform.isolate.push(() => { snapshotBudget = undefined; });",
+  },
+  {
+    file: "src/object/streams/stream-counts.ts",
+    find: "export const streamCounts = {",
+    insert: "__platform.isolate.push(() => { streamCounts.open.clear(); streamCounts.isStopping = false; });\n",
+  },
+];
+
+/** What the simulator reads the messages of calls with, and the Worker. */
+const ENTRY = `
+  export { default, AgentObject, ProcessorObject } from "./src/worker.ts";
+  export { fromBinary } from "@bufbuild/protobuf";
+  export { ObserveRequestSchema } from "./src/gen/noema/v1/memory_service_pb";
+  export { ProvisionRequestSchema, RetireRequestSchema } from "./src/gen/noema/v1/provisioning_service_pb";
+`;
+
+const PLATFORM_MODULE = `export const DurableObject = __platform.DurableObject;`;
+const PAGES_MODULE = `export const [pages, packs, missingPage] = [{}, [], undefined];`;
+const KERNEL_MODULE = `export default __platform.kernel;`;
+
+/** A source with a change. @throws Error when what is to be changed is not there exactly once */
+function changed(text, file, { find, insert, replace = insert + find }) {
+  if (text.split(find).length !== 2) {
+    throw new Error(
+      `${file} does not have these words exactly once, at which the simulator changes it: ${find.trim()}`,
+    );
+  }
+  return text.replace(find, () => replace);
+}
+
+/** Answers the imports that Node cannot, and changes sources. */
+function standIns(changes) {
+  const virtual = { platform: PLATFORM_MODULE, pages: PAGES_MODULE, kernel: KERNEL_MODULE };
+  return {
+    name: "stand-ins",
+    setup({ onResolve, onLoad }) {
+      const to = (path) => () => ({ path, namespace: "stand-in" });
+      onResolve({ filter: /^cloudflare:workers$/ }, to("platform"));
+      onResolve({ filter: /\/build\/pages$/ }, to("pages"));
+      onResolve({ filter: /\/build\/kernel\.wasm$/ }, to("kernel"));
+      onLoad({ filter: /.*/, namespace: "stand-in" }, ({ path }) => ({ contents: virtual[path], loader: "js" }));
+      onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+        const file = relative(ROOT, path);
+        const own = changes.filter((change) => change.file === file);
+        if (own.length === 0) return undefined;
+        const contents = own.reduce((text, change) => changed(text, file, change), readFileSync(path, "utf8"));
+        return { contents, loader: "ts" };
+      });
+    },
+  };
+}
+
+/**
+ * Bundles the Worker.
+ *
+ * @param {{ file: string, find: string, replace: string }[]} changes of sources, such as a fault that is planted
+ * @returns a function that runs it once: `(platform) => exports`; then `platform.isolate` has what makes an isolate
+ * @throws Error when a change does not fit the sources, or the kernel was not built
+ */
+export async function loadWorker(changes = []) {
+  if (!existsSync(KERNEL)) throw new Error("build/kernel.wasm is missing: run npm run kernel");
+  const { outputFiles } = await build({
+    stdin: { contents: ENTRY, resolveDir: ROOT, sourcefile: "simulated-worker.ts", loader: "ts" },
+    bundle: true,
+    write: false,
+    format: "iife",
+    globalName: "worker",
+    target: "es2022",
+    logLevel: "error",
+    define: Object.fromEntries([
+      ...GLOBALS.map((name) => [name, `__platform.${name}`]),
+      ["Math.random", "__platform.random"],
+    ]),
+    plugins: [standIns([...PROBES, ...ISOLATE_STATE, ...changes])],
+  });
+  const [{ text }] = outputFiles;
+  const script = new Script(`(function (__platform) { ${text}\nreturn worker; })`, { filename: "simulated-worker.js" });
+  const kernel = new WebAssembly.Module(readFileSync(KERNEL));
+  return (platform) => script.runInThisContext()(Object.assign(platform, { kernel, isolate: [] }));
+}

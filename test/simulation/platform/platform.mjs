@@ -1,0 +1,209 @@
+/**
+ * What the platform gives the Worker: globals, bindings and Durable Objects, all from the simulated world. A program is
+ * loaded once and serves one world after the other.
+ */
+
+import { createHash, timingSafeEqual } from "node:crypto";
+import { loadWorker } from "./bundle.mjs";
+import { SimulatedResponse } from "./http.mjs";
+import { Connection, ServerSocket } from "./sockets.mjs";
+import { ObjectStorage } from "./sql-storage.mjs";
+
+/** The key that clients send. */
+export const KEY = "simulated-key-0123456789abcdef";
+
+const KINDS = { PROCESSORS: "ProcessorObject", AGENTS: "AgentObject" };
+
+class DurableObject {
+  constructor(ctx, env) {
+    this.ctx = ctx;
+    this.env = env;
+  }
+}
+
+/** The Worker's program, and the platform on which it runs. */
+export class Program {
+  #platform;
+  #exports;
+
+  /** @param {object[]} changes of sources: see loadWorker */
+  static async load(changes = []) {
+    const program = new Program();
+    const platform = globalsOf(program);
+    program.#platform = platform;
+    const make = await loadWorker(changes);
+    program.#exports = make(platform);
+    return program;
+  }
+
+  /** Has a fault of planted.mjs work, with which it was loaded; none when absent. */
+  plant(name) {
+    this.#platform.planted = name;
+  }
+
+  /** What the sources export to read messages with. */
+  get exports() {
+    return this.#exports;
+  }
+
+  /** Begins a life of the server in a world. */
+  start(world) {
+    const platform = this.#platform;
+    platform.world = world;
+    platform.entropy = world.stream(`entropy ${world.counts.kills}`);
+    for (const begin of platform.isolate) begin();
+    const env = this.#envOf(world);
+    const lifetime = { waitUntil() {}, passThroughOnException() {} };
+    return {
+      fetch: (request) => this.#exports.default.fetch(request, env, lifetime),
+      create: (node, life) => new this.#exports[KINDS[node.kind]](stateOf(world, node, life), env),
+    };
+  }
+
+  #envOf(world) {
+    return {
+      API_KEYS: KEY,
+      PROCESSORS: namespaceOf(world, "PROCESSORS"),
+      AGENTS: namespaceOf(world, "AGENTS"),
+    };
+  }
+}
+
+/** The globals that the bundle takes from the platform: see GLOBALS in bundle.mjs. */
+function globalsOf(program) {
+  const own = () => platform.world;
+  class SimulatedDate extends Date {
+    constructor(...values) {
+      if (values.length === 0) super(own().clock);
+      else super(...values);
+    }
+
+    static now() {
+      return own().clock;
+    }
+  }
+  const platform = {
+    program,
+    world: undefined,
+    entropy: undefined,
+    DurableObject,
+    Response: SimulatedResponse,
+    Date: SimulatedDate,
+    random: () => platform.entropy.fraction(),
+    console: Object.fromEntries(
+      ["log", "info", "warn", "error", "debug"].map((level) => [level, (...words) => own().log.push(words.join(" "))]),
+    ),
+    crypto: cryptoOf(() => platform.entropy),
+    setTimeout: (work, ms) => own().setTimeout(work, ms),
+    clearTimeout: (timer) => own().clearTimeout(timer),
+    fetch: async () => {
+      throw new TypeError("no network leads out of the simulation");
+    },
+    AbortSignal: { timeout: (ms) => deadline(own(), ms) },
+    WebSocketPair: class {
+      constructor() {
+        const connection = new Connection(own(), own().current.node);
+        this[0] = { connection };
+        this[1] = new ServerSocket(connection);
+      }
+    },
+    WebSocketRequestResponsePair: class {},
+    bound: (work) => {
+      const world = own();
+      const context = world.current;
+      return () => {
+        const before = world.current;
+        world.current = context;
+        try {
+          return work();
+        } finally {
+          world.current = before;
+        }
+      };
+    },
+    verbRuns: (id, writes, session) => own().verbRuns(id, writes, session),
+  };
+  platform.globalThis = Object.assign(Object.create(globalThis), { fetch: platform.fetch });
+  return platform;
+}
+
+/** Random numbers from the seed, and hashes without waiting. */
+function cryptoOf(entropy) {
+  const hex = (bytes) => Buffer.from(bytes).toString("hex");
+  return {
+    getRandomValues: (bytes) => entropy().fill(bytes),
+    randomUUID: () => {
+      const bytes = entropy().fill(new Uint8Array(16));
+      bytes[6] = (bytes[6] & 0x0f) | 0x40;
+      bytes[8] = (bytes[8] & 0x3f) | 0x80;
+      return hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    },
+    subtle: {
+      timingSafeEqual,
+      digest: async (name, bytes) => {
+        const hash = createHash(name.replace("-", "").toLowerCase()).update(bytes).digest();
+        return hash.buffer.slice(hash.byteOffset, hash.byteOffset + hash.length);
+      },
+    },
+  };
+}
+
+function deadline(world, ms) {
+  const controller = new AbortController();
+  world.setTimeout(() => controller.abort(Object.assign(new Error("timed out"), { name: "TimeoutError" })), ms);
+  return controller.signal;
+}
+
+function namespaceOf(world, kind) {
+  const stubOf = (name) => {
+    const node = world.node(kind, name);
+    return {
+      unary: (path, body, call) => {
+        const copy = body.slice();
+        return world.call(node, { what: path, path, body: copy, about: call }, (object) =>
+          object.unary(path, copy, call),
+        );
+      },
+      fetch: (request) => world.call(node, { what: "a stream" }, (object) => object.fetch(request)),
+      endStreams: () => world.call(node, { what: "the end of streams" }, (object) => object.endStreams()),
+    };
+  };
+  return {
+    getByName: stubOf,
+    idFromName: (name) => ({ toString: () => world.node(kind, name).id }),
+    idFromString: (id) => ({ toString: () => id }),
+    get: (id) => stubOf(String(id).slice(kind.length + 1)),
+    jurisdiction: () => {
+      throw new Error("Jurisdiction restrictions are not implemented in the simulation.");
+    },
+  };
+}
+
+/** What an object gets as `ctx`. */
+function stateOf(world, node, life) {
+  const sockets = new Map();
+  life.socketOf = (connection) => {
+    let socket = sockets.get(connection);
+    if (socket === undefined) {
+      socket = new ServerSocket(connection);
+      sockets.set(connection, socket);
+    }
+    return socket;
+  };
+  return {
+    id: { name: node.name, toString: () => node.id },
+    storage: new ObjectStorage(world, life),
+    waitUntil() {},
+    blockConcurrencyWhile: (work) => world.block(life, work),
+    abort: (reason) => world.break(node, new Error(String(reason))),
+    setWebSocketAutoResponse() {},
+    acceptWebSocket: (socket, tags = []) => {
+      const { connection } = socket;
+      connection.tags = tags;
+      node.connections.add(connection);
+      sockets.set(connection, socket);
+    },
+    getWebSockets: (tag) =>
+      [...node.connections].filter(({ tags }) => tag === undefined || tags.includes(tag)).map(life.socketOf),
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * Plays plans, seed after seed, until the time is over or something is wrong: `npm run simulate`. A plan that fails is
+ * shrunk and printed with the command that repeats it.
+ */
+
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { seedFrom } from "./kernel/random.mjs";
+import { planOf } from "./plan/generate.mjs";
+import { assertFault, checkedPlan } from "./plan/plan.mjs";
+import { PLANTED, PLANTED_CHANGES } from "./planted.mjs";
+import { Program } from "./platform/platform.mjs";
+import { shrunk } from "./shrink.mjs";
+import { simulate } from "./simulation.mjs";
+
+const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--for SECONDS] [--without FAULT]... [--plan FILE] [--trace]
+  --seed N        begin with this seed; without it with the time, which is printed
+  --seeds N       play so many; 1 when --seed is given without --for
+  --for SECONDS   play for so long; without it and without --seed until it is ended
+  --without FAULT leave a fault out, such as full-disk
+  --plan FILE     play the plan in this file, as a failure prints it
+  --plant NAME    plant a fault of planted.mjs, to see that it is found; "all" for one after the other
+  --trace         print what happens`;
+
+const OPTIONS = {
+  seed: { type: "string" },
+  seeds: { type: "string" },
+  for: { type: "string" },
+  without: { type: "string", multiple: true, default: [] },
+  plan: { type: "string" },
+  plant: { type: "string" },
+  trace: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+};
+
+/** How often the number of plans is printed, in milliseconds. */
+const REPORT_MS = 10_000;
+
+/** How many seeds a planted fault may take to be found. */
+const MOST_SEEDS = 200;
+
+function numberOf(name, text) {
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new Error(`--${name} is a number above 0, got ${JSON.stringify(text)}`);
+}
+
+function settingsOf() {
+  const { values } = parseArgs({ options: OPTIONS });
+  for (const fault of values.without) assertFault(fault);
+  const isEndless = values.for === undefined && values.seed === undefined && values.seeds === undefined;
+  const one = values.seed !== undefined && values.for === undefined ? 1 : Number.POSITIVE_INFINITY;
+  return {
+    ...values,
+    first: values.seed === undefined ? Date.now() % 2 ** 32 : seedFrom(values.seed),
+    most: values.seeds === undefined ? one : numberOf("seeds", values.seeds),
+    ms: values.for === undefined ? Number.POSITIVE_INFINITY : 1000 * numberOf("for", values.for),
+    isEndless,
+  };
+}
+
+/** The plan of a seed, less the faults that are left out. */
+function planFor(seed, { without }) {
+  const plan = planOf(seed);
+  for (const step of plan.steps) step.faults = step.faults.filter(({ fault }) => !without.includes(fault));
+  return plan;
+}
+
+async function fails(program, plan) {
+  try {
+    return (await simulate(program, plan)).wrong.length > 0;
+  } catch {
+    return true;
+  }
+}
+
+/** Tells of a plan that failed. */
+async function report(program, plan, { trace }) {
+  console.log(`seed ${plan.seed} fails; shrinking its ${plan.steps.length} steps ...`);
+  const least = await shrunk(plan, (smaller) => fails(program, smaller));
+  console.log(`the shortest plan that fails has ${least.steps.length} steps:`);
+  console.log(JSON.stringify(least));
+  const { wrong, trace: events = [], log } = await simulate(program, least, { isTraced: true });
+  if (trace) console.log([...events, ...log].join("\n"));
+  for (const sentence of wrong) console.log(`- ${sentence}`);
+  console.log(`again: npm run simulate -- --seed ${plan.seed}; the shortest: save it, and --plan FILE`);
+}
+
+/** Plays one plan. @returns what it counted; `undefined` when it failed */
+async function play(program, plan, settings) {
+  try {
+    const { wrong, counts } = await simulate(program, plan);
+    if (wrong.length === 0) return counts;
+  } catch (error) {
+    console.log(`seed ${plan.seed}: ${error.stack}`);
+  }
+  await report(program, plan, settings);
+  return undefined;
+}
+
+async function playAll(program, settings) {
+  const { first, most, ms } = settings;
+  const begun = performance.now();
+  const cpu = process.cpuUsage();
+  const sum = { plans: 0, operations: 0, faults: 0, kills: 0 };
+  let reported = begun;
+  const say = () => {
+    const { user, system } = process.cpuUsage(cpu);
+    const seconds = (user + system) / 1e6;
+    const rate = Math.round(sum.operations / seconds);
+    const { plans, operations, faults, kills } = sum;
+    console.log(
+      `${plans} plans from seed ${first}: ${operations} operations, ${faults} faults, ${kills} kills; ` +
+        `${rate} operations a second of processor time`,
+    );
+  };
+  for (let at = 0; at < most && performance.now() - begun < ms; at++) {
+    const counts = await play(program, planFor((first + at) % 2 ** 32, settings), settings);
+    if (counts === undefined) return 1;
+    sum.plans++;
+    for (const name of ["operations", "faults", "kills"]) sum[name] += counts[name];
+    if (performance.now() - reported > REPORT_MS) {
+      reported = performance.now();
+      say();
+    }
+  }
+  say();
+  return 0;
+}
+
+/** Looks for a seed that finds each planted fault. @param {string} name of one of them, or "all" */
+async function findPlanted(name, { first }) {
+  const wanted = PLANTED.filter((fault) => name === "all" || fault.name === name);
+  if (wanted.length === 0) {
+    const names = PLANTED.map((fault) => fault.name).join(", ");
+    throw new Error(`there is no fault ${JSON.stringify(name)} to plant; there are ${names}, and all`);
+  }
+  const program = await Program.load(PLANTED_CHANGES);
+  let unfound = 0;
+  for (const { name: planted } of wanted) {
+    program.plant(planted);
+    let seed = first;
+    while (seed < first + MOST_SEEDS && !(await fails(program, planOf(seed)))) seed++;
+    const isFound = seed < first + MOST_SEEDS;
+    if (!isFound) unfound++;
+    console.log(`${planted}: ${isFound ? `found with seed ${seed}` : `not found from seed ${first} to ${seed - 1}`}`);
+  }
+  return unfound === 0 ? 0 : 1;
+}
+
+try {
+  const settings = settingsOf();
+  if (settings.help) console.log(USAGE);
+  else if (settings.plant !== undefined)
+    process.exitCode = await findPlanted(settings.plant, {
+      ...settings,
+      first: settings.seed === undefined ? 1 : settings.first,
+    });
+  else {
+    const plan = settings.plan === undefined ? undefined : checkedPlan(JSON.parse(readFileSync(settings.plan, "utf8")));
+    const program = await Program.load();
+    if (plan === undefined) process.exitCode = await playAll(program, settings);
+    else process.exitCode = (await play(program, plan, settings)) === undefined ? 1 : 0;
+  }
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 2;
+}
