@@ -21,7 +21,7 @@ function parameterOf({ name, description, schema }) {
 }
 
 /**
- * The operations of an OpenAPI document as src/cli/operations/operation-summary.ts describes them. Those in sessions
+ * The operations of an OpenAPI document as src/cli/operations/operations.ts describes them. Those in sessions
  * are no operations of their own: the ones that they repeat say that they are there. A stream is no call.
  */
 function summaries({ paths, components }) {

@@ -1,6 +1,6 @@
 /** The program `noema`: joins the command line to this process. */
 
-import type { OperationSummary } from "./operations/operation-summary";
+import type { OperationSummary } from "./operations/operations";
 import { makeProgram, runProgram } from "./program";
 import { EXIT } from "./terminal/failure";
 import { Output } from "./terminal/output";

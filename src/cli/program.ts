@@ -22,14 +22,14 @@ import { addLearn } from "./commands/memory/learn";
 import { addObserve } from "./commands/memory/observe";
 import { addPredict } from "./commands/memory/predict";
 import { addWatch } from "./commands/memory/watch";
+import { addComplete } from "./commands/server/complete";
 import { addHealth } from "./commands/server/health";
 import { addInit } from "./commands/server/init";
 import { addServe } from "./commands/server/serve";
-import { addComplete } from "./commands/shell/complete";
-import type { OperationSummary } from "./operations/operation-summary";
+import type { OperationSummary } from "./operations/operations";
 import type { Context } from "./terminal/context";
 import { EXIT, OrdinaryEnd, UsageError } from "./terminal/failure";
-import type { TextStream } from "./terminal/text-stream";
+import type { TextStream } from "./terminal/progress";
 
 type AddCommand = (program: Command, context: Context, operations: readonly OperationSummary[]) => void;
 

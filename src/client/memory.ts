@@ -23,7 +23,7 @@ import type {
   Sequence,
   Session,
 } from "./gen/operations";
-import { type Answer, envelope, type Message, message } from "./transport/call";
+import { type Answer, envelope, type Message, message, type OperationName } from "./transport/call";
 import type { Memory, Processor } from "./transport/connection";
 import { type CallOptions, checkedOptions, type Repeats, type WriteOptions } from "./transport/exchange";
 import { checked, type Names } from "./transport/members";
@@ -151,6 +151,24 @@ export async function getPredictions<const Q extends PredictionQuery = Omit<Pred
   return (await message(memory, call, options)) as Asked<Q>;
 }
 
+/**
+ * Asks a question, which changes nothing.
+ *
+ * @param names the members that its query may have
+ * @throws TypeError if the query has another one
+ */
+async function ask<O extends OperationName, Q>(
+  memory: Memory,
+  operation: O,
+  path: string,
+  query: Q | undefined,
+  names: Names<Q>,
+  options?: CallOptions,
+): Promise<Message<O>> {
+  const body = queryBody(operation, query, names);
+  return message(memory, { operation, method: "POST", path, repeats: "read", body }, options);
+}
+
 /** The body of a question. Throws TypeError if the query has a member that the question does not know. */
 function queryBody<Q>(operation: string, query: Q | undefined, names: Names<Q>): { data: Q } | undefined {
   return query === undefined ? undefined : { data: checked(`the query of ${operation}`, "member", query, names) };
@@ -166,13 +184,8 @@ export type ForecastQuery = AskForecast;
  * @param query `horizon`: how many events ahead, 1 to 10; `top`: the most symbols to name of each, 1 to 1000
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
-export async function getForecast(memory: Memory, query?: ForecastQuery, options?: CallOptions): Promise<Forecast> {
-  const body = queryBody("getForecast", query, { horizon: 1, top: 1, sequence: 1 });
-  return message(
-    memory,
-    { operation: "getForecast", method: "POST", path: "forecast", repeats: "read", body },
-    options,
-  );
+export function getForecast(memory: Memory, query?: ForecastQuery, options?: CallOptions): Promise<Forecast> {
+  return ask(memory, "getForecast", "forecast", query, { horizon: 1, top: 1, sequence: 1 }, options);
 }
 
 /** Which prediction to explain, and what to predict it from. */
@@ -185,17 +198,12 @@ export type PredictionExplanationQuery = AskPredictionExplanation;
  * @param query `model`: its hash; `sequence`: what it is predicted from in place of working memory
  * @throws NoemaError 404 if there is no such model, 400 if a value is not accepted, 413 if it takes too many steps
  */
-export async function explainPrediction(
+export function explainPrediction(
   memory: Memory,
   query: PredictionExplanationQuery,
   options?: CallOptions,
 ): Promise<Message<"explainPrediction">> {
-  const body = queryBody("explainPrediction", query, { model: 1, sequence: 1 });
-  return message(
-    memory,
-    { operation: "explainPrediction", method: "POST", path: "predictions/explain", repeats: "read", body },
-    options,
-  );
+  return ask(memory, "explainPrediction", "predictions/explain", query, { model: 1, sequence: 1 }, options);
 }
 
 /** Which probability to explain, and what it is forecast from. */
@@ -208,15 +216,17 @@ export type ForecastExplanationQuery = AskForecastExplanation;
  *   the events up to that one
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
-export async function explainForecast(
+export function explainForecast(
   memory: Memory,
   query: ForecastExplanationQuery,
   options?: CallOptions,
 ): Promise<Message<"explainForecast">> {
-  const body = queryBody("explainForecast", query, { symbol: 1, horizon: 1, within: 1, sequence: 1 });
-  return message(
+  return ask(
     memory,
-    { operation: "explainForecast", method: "POST", path: "forecast/explain", repeats: "read", body },
+    "explainForecast",
+    "forecast/explain",
+    query,
+    { symbol: 1, horizon: 1, within: 1, sequence: 1 },
     options,
   );
 }
@@ -227,17 +237,12 @@ export async function explainForecast(
  * @param query `recall_thresholds`: 1 to 1000 numbers from 0 to 1; each hundredth when absent
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
-export async function countMatchingModels(
+export function countMatchingModels(
   memory: Memory,
   query?: AskMatchingModels,
   options?: CallOptions,
 ): Promise<MatchingModels> {
-  const body = queryBody("countMatchingModels", query, { recall_thresholds: 1, sequence: 1 });
-  return message(
-    memory,
-    { operation: "countMatchingModels", method: "POST", path: "matching-models", repeats: "read", body },
-    options,
-  );
+  return ask(memory, "countMatchingModels", "matching-models", query, { recall_thresholds: 1, sequence: 1 }, options);
 }
 
 /** The event whose surprise to explain, and what it comes after. */
@@ -250,17 +255,12 @@ export type SurpriseExplanationQuery = AskSurpriseExplanation;
  * @param query `event`: its symbols; `sequence`: what it comes after in place of working memory
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
-export async function explainSurprise(
+export function explainSurprise(
   memory: Memory,
   query: SurpriseExplanationQuery,
   options?: CallOptions,
 ): Promise<Message<"explainSurprise">> {
-  const body = queryBody("explainSurprise", query, { event: 1, sequence: 1 });
-  return message(
-    memory,
-    { operation: "explainSurprise", method: "POST", path: "surprise/explain", repeats: "read", body },
-    options,
-  );
+  return ask(memory, "explainSurprise", "surprise/explain", query, { event: 1, sequence: 1 }, options);
 }
 
 /** A sequence to judge whole, and whether nothing more comes. */
@@ -272,17 +272,12 @@ export type SequenceSurpriseQuery = AskSequenceSurprise;
  * @param query `sequence`: 1 to 1,000 events; `complete`: whether nothing more comes, true if absent
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
-export async function sequenceSurprise(
+export function sequenceSurprise(
   memory: Memory,
   query: SequenceSurpriseQuery,
   options?: CallOptions,
 ): Promise<Message<"sequenceSurprise">> {
-  const body = queryBody("sequenceSurprise", query, { sequence: 1, complete: 1 });
-  return message(
-    memory,
-    { operation: "sequenceSurprise", method: "POST", path: "surprise/sequence", repeats: "read", body },
-    options,
-  );
+  return ask(memory, "sequenceSurprise", "surprise/sequence", query, { sequence: 1, complete: 1 }, options);
 }
 
 /** Empties working memory without learning it. */

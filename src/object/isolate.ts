@@ -5,11 +5,8 @@ import { version } from "../../package.json";
 import { matching } from "../processor/prediction/step-budget";
 import { memoryCounts } from "../rpc/services/memory/memory-counts";
 import { billed } from "../store/database/database";
-import { alertCounts } from "./alerts/alert-counts";
-import { callCounts } from "./counts/call-counts";
+import { alertCounts, callCounts, outboxes, streamCounts } from "./counts/counts";
 import { IsolateKernels } from "./isolate-kernels";
-import { outboxes } from "./outbox-counts";
-import { streamCounts } from "./streams/stream-counts";
 import { Thread } from "./turns/thread";
 
 /** One for the isolate, in which objects come and go. */

@@ -10,7 +10,7 @@ import { RosterService } from "../gen/noema/v1/provisioning_service_pb";
 import type { ProcessorAddress, Transports } from "../rpc/transport/transports";
 import type { Identity } from "../store/tables/identity";
 import type { OutboxEvent } from "../store/tables/outbox-table";
-import { outboxes } from "./outbox-counts";
+import { outboxes } from "./counts/counts";
 
 /** The target was reached and refused the event itself: another attempt would fail the same way. */
 const FINAL: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.OutOfRange, Code.Unimplemented]);

@@ -8,8 +8,9 @@
 
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { type OutboxEvent, OutboxTable } from "../store/tables/outbox-table";
+import { outboxes } from "./counts/counts";
+import { LinkCounts } from "./link-counts";
 import type { ObjectAlarm, ScheduledTask } from "./object-alarm";
-import { LinkCounts, outboxes } from "./outbox-counts";
 import { SerialQueue } from "./serial-queue";
 
 /** When the alarm looks after recorded events, in milliseconds, in case the object is lost before it delivers them. */

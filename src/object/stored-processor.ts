@@ -19,7 +19,7 @@ import { Database } from "../store/database/database";
 import { NeedsTransaction, SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
 import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
-import { counted } from "./counts/call-counts";
+import { counted } from "./counts/counts";
 import { type IsolateKernels, type KernelOwner, MemoryCleared } from "./isolate-kernels";
 import { KeptAnswers } from "./kept-answers";
 import { fromStored, toStored } from "./manipulatives";

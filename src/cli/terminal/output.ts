@@ -6,8 +6,8 @@
 import { once } from "node:events";
 import Table from "cli-table3";
 import { createColors } from "picocolors";
+import type { TextStream } from "./progress";
 import { type Progress, progressOn } from "./progress";
-import type { TextStream } from "./text-stream";
 
 /** Whether results are wanted as JSON: the flag `--json` of every command. */
 export interface Form {

@@ -1,7 +1,13 @@
 /** Shows how far a long run is: a bar on a terminal, elsewhere a line for every tenth. Writes to stderr only. */
 
 import cliProgress from "cli-progress";
-import type { TextStream } from "./text-stream";
+
+/** A stream of text, which may be a terminal: stdout, stderr, or what a test passes in their place. */
+export type TextStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 /** The progress of one run. */
 export interface Progress {

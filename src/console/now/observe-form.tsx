@@ -2,8 +2,9 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useId, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { Schemas } from "../../client";
+import { TextField } from "../agent/fields";
 import type { ShownMemory } from "../live/shown-memory";
 import { Allowed } from "../parts/allowed";
 import { shortHash } from "../parts/chip";
@@ -88,7 +89,7 @@ function Form({ shown, cannotLearn }: { readonly shown: ShownMemory; readonly ca
   return (
     <form class="observe" onSubmit={observe}>
       <div class="row">
-        <Field label="Observe symbols, separated by blanks" value={symbols} />
+        <TextField label="Observe symbols, separated by blanks" value={symbols} />
         <button type="submit">Observe</button>
         {cannotLearn === "" && (
           <button type="button" title={LEARN} onClick={() => void learn()}>
@@ -103,8 +104,8 @@ function Form({ shown, cannotLearn }: { readonly shown: ShownMemory; readonly ca
       <details>
         <summary>Numbers and vectors</summary>
         <div class="row">
-          <Field label="Numbers by the name of their encoder, as in temperature=21.5" value={numbers} />
-          <Field label="Vectors, as in [0.1, 0.9]" value={vectors} />
+          <TextField label="Numbers by the name of their encoder, as in temperature=21.5" value={numbers} />
+          <TextField label="Vectors, as in [0.1, 0.9]" value={vectors} />
         </div>
       </details>
       <p class="said" role="status">
@@ -123,22 +124,4 @@ function Learned({ model }: { readonly model: string }) {
   const mayLook = may({ of: "processor" }, "read", "manage");
   const to = linkTo({ view: "knowledge", processor: currentProcessor.value?.id, path: ["models", name] });
   return <>Learned model {mayLook ? <a href={to}>{shortHash(name)}</a> : shortHash(name)}.</>;
-}
-
-function Field({ label, value }: { readonly label: string; readonly value: { value: string } }) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="text"
-        autocomplete="off"
-        value={value.value}
-        onInput={({ currentTarget }) => {
-          value.value = currentTarget.value;
-        }}
-      />
-    </div>
-  );
 }

@@ -5,8 +5,15 @@
  */
 
 import ipaddr from "ipaddr.js";
-import { type AlertHostsEnv, alertHosts } from "../../text/alert-hosts";
-import { isBelow, isLoopback, LOCAL_DOMAIN, parsedUrl, withoutRootDot } from "../../text/hosts";
+import {
+  type AlertHostsEnv,
+  alertHosts,
+  isBelow,
+  isLoopback,
+  LOCAL_DOMAIN,
+  parsedUrl,
+  withoutRootDot,
+} from "../../text/hosts";
 
 /** The part of the Worker's environment that says where alerts may go, and how. */
 export interface AlertEnv extends AlertHostsEnv {

@@ -11,8 +11,8 @@ import { Database } from "../../store/database/database";
 import { CORRECTED_MS } from "../../text/clock";
 import { excerpt } from "../../text/excerpt";
 import { parsedUrl } from "../../text/hosts";
+import { alertCounts } from "../counts/counts";
 import type { ObjectAlarm, ScheduledTask } from "../object-alarm";
-import { alertCounts } from "./alert-counts";
 import { GONE, type Outcome, type Send, TIMEOUT_MS } from "./alert-delivery";
 
 /** When the alarm looks after what waits, in milliseconds, in case the object is lost. */

@@ -3,7 +3,7 @@
  * not even that (docs/decisions/077).
  */
 
-import { streamCounts } from "./stream-counts";
+import { streamCounts } from "../counts/counts";
 
 /**
  * A client that makes several calls for one thing, such as an export, makes the next one within

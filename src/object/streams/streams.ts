@@ -20,11 +20,11 @@ import { toConnectError } from "../../rpc/services/connect-error";
 import { answerFrame } from "../../rpc/services/memory-service";
 import { type StreamPlace, SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";
 import { jsonBytes } from "../../text/json-bytes";
+import { streamCounts } from "../counts/counts";
 import type { StoredProcessor } from "../stored-processor";
 import type { Turns } from "../turns/turns";
 import { type Attachment, CLOSE, EVENTS_UNTIL_RENEWAL, Link } from "./link";
 import type { StreamCodec, Subscription } from "./stream-codec";
-import { streamCounts } from "./stream-counts";
 import { StreamHoldings } from "./stream-holdings";
 
 /** The largest frame, in bytes of UTF-8. */

@@ -258,18 +258,23 @@ export class Knowledge {
   clear(): void {
     this.keepAllAsItIs();
     this.#store.record({ kind: "knowledge-cleared" });
-    this.#latest = undefined;
     this.#matcher.clear();
+    this.#dropAll();
+    this.#totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
+    this.#models = 0;
+    this.#forecastRecord = EMPTY_RECORD;
+    this.touch();
+  }
+
+  /** Drops what is held of symbols and models, but not what the matcher holds. */
+  #dropAll(): void {
+    this.#latest = undefined;
     this.#summaries.clear();
     this.#order.drop();
     this.symbols.clear();
     this.#changed.clear();
     this.#fresh.clear();
     this.#untold.clear();
-    this.#totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
-    this.#models = 0;
-    this.#forecastRecord = EMPTY_RECORD;
-    this.touch();
   }
 
   /**
@@ -314,13 +319,7 @@ export class Knowledge {
    * @throws Fault `exhausted` when the matcher cannot hold it
    */
   reload(totals: Totals, nextModelId: number): void {
-    this.#latest = undefined;
-    this.#summaries.clear();
-    this.#order.drop();
-    this.symbols.clear();
-    this.#changed.clear();
-    this.#fresh.clear();
-    this.#untold.clear();
+    this.#dropAll();
     this.#totals = { ...totals };
     this.#nextModelId = nextModelId;
     this.#fill();

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { alertUrlRefusal } from "../../../src/object/alerts/alert-address";
-import { alertHostsRefusal } from "../../../src/text/alert-hosts";
+import { alertHostsRefusal } from "../../../src/text/hosts";
 
 /** Everything is listed, so that only the other rules refuse. */
 function refusalOf(url: string, local = false): string | undefined {

@@ -1,8 +1,8 @@
 /** When a stop has waited long enough for the calls of an object. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { streamCounts } from "../../../src/object/counts/counts";
 import { LastCalls } from "../../../src/object/streams/last-calls";
-import { streamCounts } from "../../../src/object/streams/stream-counts";
 
 beforeEach(() => {
   vi.useFakeTimers();

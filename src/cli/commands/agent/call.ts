@@ -2,8 +2,7 @@
 
 import { type Command, Option } from "commander";
 import { nearestName } from "../../../text/nearest-name.mjs";
-import type { OperationSummary, Parameter } from "../../operations/operation-summary";
-import { type OperationCall, sendOperation } from "../../operations/send";
+import { type OperationCall, type OperationSummary, type Parameter, sendOperation } from "../../operations/operations";
 import type { Context } from "../../terminal/context";
 import { UsageError } from "../../terminal/failure";
 import { jsonOf, textIn } from "../../terminal/input";

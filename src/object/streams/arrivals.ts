@@ -1,23 +1,6 @@
-/**
- * Counters of the streams of this isolate since it started, and whether there may be more. Plain
- * values, read without waiting.
- */
+/** When the runtime must be let read what has arrived, because the messages of many streams keep it from the rest. */
 
-/** The counts of all streams together. */
-export const streamCounts = {
-  /** How many are open, by object; an object that has none is not in it. */
-  open: new Map<string, number>(),
-  /** Whether the server stops: then no stream opens any more. */
-  isStopping: false,
-  /** Frames that took effect. */
-  taken: 0,
-  /** Frames that had come before and had no effect. */
-  redelivered: 0,
-  /** Messages that were refused, and had no effect. */
-  refused: 0,
-  /** Events sent to subscribers. */
-  events: 0,
-};
+import { streamCounts } from "../counts/counts";
 
 /**
  * workerd reads from 16 sockets at a time: this few streams, with as many requests, leave room for a socket

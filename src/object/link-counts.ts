@@ -1,24 +1,7 @@
-/**
- * Counters of outboxes: all of this isolate since it started, and each since its object began. Plain
- * numbers, read without waiting.
- */
+/** What has left one outbox, by link. It is kept in memory alone, so that it costs no observe a row. */
 
 import { manipulativeIn } from "../processor/prediction/manipulative";
 import type { OutboxEvent } from "../store/tables/outbox-table";
-
-/** The counts of all outboxes together. */
-export const outboxes = {
-  /** Events recorded for other processors. */
-  recorded: 0,
-  /** Events that have left an outbox: their targets have them, or never can. */
-  delivered: 0,
-  /** Attempts to deliver that failed. */
-  failures: 0,
-  /** Deliveries that had come before and had no effect. */
-  redeliveries: 0,
-  /** How many events wait for another attempt, by object; an object where none waits is not in it. */
-  waiting: new Map<string, number>(),
-};
 
 /** What has gone over a link: from a manipulative to one of its targets. */
 interface LinkCount {
@@ -26,7 +9,7 @@ interface LinkCount {
   readonly givenUp: number;
 }
 
-/** What has left one outbox, by link. It is kept in memory alone, so that it costs no observe a row. */
+/** The counts of one outbox. */
 export class LinkCounts {
   /** Since when it counts, in seconds since 1970. */
   readonly since = Date.now() / 1000;
