@@ -1,5 +1,7 @@
 /** The page at `/console`: an empty place, which the script of src/console fills. */
 
+import { ICON } from "./mark";
+
 /** Where the style and the script of the console are. */
 export const CONSOLE_STYLE_PATH = "/console/style.css";
 export const CONSOLE_SCRIPT_PATH = "/console/console.js";
@@ -12,7 +14,7 @@ export function consolePage(): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="What a processor has in mind, and what it expects next.">
-<link rel="icon" href="data:,">
+${ICON}
 <title>Console · Noema</title>
 <link rel="stylesheet" href="${CONSOLE_STYLE_PATH}">
 <script src="${CONSOLE_SCRIPT_PATH}" defer></script>

@@ -4,6 +4,7 @@
  */
 
 import { escaped, quoted } from "./html";
+import { ICON, MARK_PATH } from "./mark";
 
 /** Where the style and the script of the pages are. */
 export const STYLE_PATH = "/docs/style.css";
@@ -38,15 +39,16 @@ export function layout({ title, description, place, contents, text, version }: L
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content=${quoted(description)}>
-<link rel="icon" href="data:,">
+${ICON}
 <title>${escaped(title)}</title>
 <link rel="stylesheet" href="${STYLE_PATH}">
 <script src="${SCRIPT_PATH}" defer></script>
 </head>
 <body id="top">
 <a class="skip" href="#text">Skip to the text</a>
-<header><a class="name" href="/">Noema</a>
-<nav aria-label="Documents">${places.join("\n")}</nav>
+<header><a class="name" href="/"><img src="${MARK_PATH}" alt="" width="22" height="22"> <span>Noema</span></a>
+<nav aria-label="Documents">${places.join("\n")}
+<a class="wide-only" href="/console">Console</a></nav>
 <div id="search"></div>
 <a class="menu" href="#contents">Contents</a></header>
 <nav id="contents" aria-label="Contents"><a class="menu" href="#top">Close</a>

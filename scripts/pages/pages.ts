@@ -8,6 +8,7 @@ import { CONSOLE_SCRIPT_PATH, CONSOLE_STYLE_PATH, consolePage } from "./console-
 import { frontJson, frontPage, inline } from "./front-page";
 import { guidePages, linksFrom, pictures, type SourceFile } from "./guides/guides";
 import { layout, SCRIPT_PATH, STYLE_PATH } from "./layout";
+import { MARK, MARK_PATH } from "./mark";
 import type { Document } from "./reference/document";
 import { referencePages } from "./reference/reference-pages";
 import type { ClientCall } from "./reference/snippets";
@@ -73,6 +74,7 @@ export function pages(sources: PageSources): { readonly [path: string]: readonly
     "/console": [form("text/html", consolePage(), OWN)],
     [CONSOLE_STYLE_PATH]: [form("text/css", consoleFiles.style)],
     [CONSOLE_SCRIPT_PATH]: [form("text/javascript", consoleFiles.script)],
+    [MARK_PATH]: [form("image/svg+xml", MARK, PICTURE)],
     [STYLE_PATH]: [form("text/css", style)],
     [SCRIPT_PATH]: [form("text/javascript", script)],
   };
