@@ -29,6 +29,7 @@ const PATH_PARAMETERS: { readonly [name: string]: { readonly description: string
     description: "The alert: a name of 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`.",
     example: "failure",
   },
+  incident: { description: "The id of an incident: a whole number from 1.", example: "1" },
   gene: { description: "The name of a gene.", example: "recall_threshold" },
   symbol: { description: "A symbol. It may hold slashes, percent-encoded or not.", example: "coffee" },
 };

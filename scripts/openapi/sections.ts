@@ -11,6 +11,7 @@ import {
   sessionOperations,
 } from "../../src/gateway/operations/core";
 import { encoderOperations } from "../../src/gateway/operations/encoders";
+import { incidentOperations } from "../../src/gateway/operations/incidents";
 import { gatewayOperations, inspectionOperations } from "../../src/gateway/operations/inspection";
 import { keyOperations } from "../../src/gateway/operations/keys";
 import { baseOperations, modelOperations, symbolOperations } from "../../src/gateway/operations/knowledge";
@@ -84,6 +85,11 @@ export const sections: readonly Section[] = [
     title: "Alerts",
     description: "Webhooks that a processor tells of what happens: [Alerts](alerts.md).",
     rows: alertOperations,
+  },
+  {
+    title: "Incidents",
+    description: "What stood out, kept with its evidence: [incidents.md](incidents.md).",
+    rows: incidentOperations,
   },
   { title: "Models", description: "What a processor has learned, model by model.", rows: modelOperations },
   {

@@ -10,6 +10,7 @@ import { addAlerts } from "./commands/agent/alerts";
 import { addBackup, addRestore } from "./commands/agent/backup";
 import { addCall } from "./commands/agent/call";
 import { addGenome } from "./commands/agent/genome";
+import { addDevices, addIncidents } from "./commands/agent/incidents";
 import { addKeys } from "./commands/agent/keys";
 import { addEvaluate } from "./commands/knowledge/evaluate";
 import { addExport } from "./commands/knowledge/export";
@@ -37,7 +38,7 @@ type AddCommand = (program: Command, context: Context, operations: readonly Oper
 const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[] = [
   ["Observe, learn and predict:", [addObserve, addLearn, addPredict, addForecast, addWatch]],
   ["Knowledge:", [addTrain, addScore, addEvaluate, addModels, addExport, addImport]],
-  ["The agent:", [addGenome, addKeys, addAlerts, addBackup, addRestore, addCall]],
+  ["The agent:", [addGenome, addKeys, addAlerts, addIncidents, addDevices, addBackup, addRestore, addCall]],
   ["A server of your own:", [addServe, addHealth, addInit]],
 ];
 

@@ -37,7 +37,7 @@ export async function setAlert(
   alert: NewAlert,
   options?: WriteOptions,
 ): Promise<SetAlert> {
-  checked("an alert", "member", alert, { when: 1, url: 1, secret: 1 });
+  checked("an alert", "member", alert, { when: 1, url: 1, format: 1, secret: 1 });
   const [path, body] = [pathOf(name), { data: alert }];
   return message(processor, { operation: "setAlert", method: "PUT", path, repeats: "keyed", body }, options);
 }

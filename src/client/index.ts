@@ -10,6 +10,7 @@ export * from "./encoders";
 export { MOST_FORECAST_SYMBOLS, MOST_HORIZON } from "./gen/limits";
 export type * as Schemas from "./gen/operations";
 export { ROLES } from "./gen/roles";
+export * from "./incidents";
 export * from "./keys";
 export {
   exportKnowledgeBase,

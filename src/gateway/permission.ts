@@ -23,7 +23,7 @@ export function permitted(rights: Rights, match: Match, method: string, agent: A
   const { operation, params, session = params.session } = match;
   const wish = { roles: operation.roles, what: `${method} ${shownPath(operation.path)}` };
   checkRole(rights, wish);
-  if (!isLimited(rights)) return match;
+  if (!isLimited(rights) || operation.limitsItself) return match;
   const place = { processor: params.id, session, isOutsideSessions: operation.roles.length === 0 };
   return checkPlace(rights, wish, place, (idOrName) => idIn(agent, idOrName)).then((id) =>
     id === undefined ? match : { ...match, params: { ...params, id } },

@@ -6,6 +6,7 @@
 import { type IRequest, Router } from "itty-router";
 import { nameRefusal } from "../text/chosen-names";
 import { excerpt } from "../text/excerpt";
+import { shownPath } from "./keys/rights";
 import type { Operation } from "./operations/operation";
 import { PAGE_SEGMENTS, pageMethods } from "./pages";
 import { Refusal } from "./refusal";
@@ -151,10 +152,8 @@ function noOperation(
 
 /** The ends of the paths of operations, for a sentence. */
 function pathsOf(operations: readonly Operation[]): string {
-  return operations
-    .map(({ path }) => path.replace("/:id/", ""))
-    .sort()
-    .join(", ");
+  const ends = operations.map(({ path }) => shownPath(path.replace("/:id/", "")));
+  return [...new Set(ends)].sort().join(", ");
 }
 
 function decodeParams(params: Params): Params {

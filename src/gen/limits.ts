@@ -3,11 +3,14 @@
 /** The bounds of the fields of AlertCondition. */
 export const AlertCondition = {"surpriseAbove":{"least":0}} as const;
 
+/** The bounds of the fields of DailyCondition. */
+export const DailyCondition = {"perDay":{"least":0,"most":10000}} as const;
+
 /** The bounds of the fields of ForecastCondition. */
 export const ForecastCondition = {"symbol":{"shortest":1},"above":{"least":0,"most":1},"horizon":{"least":1,"most":10,"standard":1}} as const;
 
-/** The bounds of the fields of PutAlertRequest. */
-export const PutAlertRequest = {"url":{"shortest":1}} as const;
+/** The bounds of the fields of Incident. */
+export const Incident = {"id":{"least":1},"events":{"least":1}} as const;
 
 /** The bounds of the fields of Delivery. */
 export const Delivery = {"number":{"least":1,"most":9007199254740991}} as const;
@@ -26,6 +29,18 @@ export const CountMatchingModelsRequest = {"recallThresholds":{"least":0,"most":
 
 /** The bounds of the fields of ListSessionsRequest. */
 export const ListSessionsRequest = {"limit":{"least":1,"most":1000,"standard":100}} as const;
+
+/** The bounds of the fields of ListIncidentsRequest. */
+export const ListIncidentsRequest = {"after":{"least":1,"most":9007199254740991},"limit":{"least":1,"most":1000,"standard":100}} as const;
+
+/** The bounds of the fields of JudgeIncidentRequest. */
+export const JudgeIncidentRequest = {"note":{"longest":1000}} as const;
+
+/** The bounds of the fields of GetHistoryRequest. */
+export const GetHistoryRequest = {"before":{"least":1,"most":9007199254740991},"limit":{"least":1,"most":1000,"standard":100}} as const;
+
+/** The bounds of the fields of ListDevicesRequest. */
+export const ListDevicesRequest = {"limit":{"least":1,"most":10000,"standard":1000}} as const;
 
 /** The bounds of the fields of KeyRights. */
 export const KeyRights = {"roles":{"fewest":1},"processors":{"fewest":1,"mostElements":32},"sessions":{"fewest":1,"mostElements":32},"expires":{"least":0,"most":253402300799},"perMinute":{"least":1,"most":1000000}} as const;

@@ -3,6 +3,7 @@
 import kernelModule from "../../build/kernel.wasm";
 import { version } from "../../package.json";
 import { matching } from "../processor/prediction/step-budget";
+import { incidentCounts } from "../rpc/services/memory/incident-counts";
 import { memoryCounts } from "../rpc/services/memory/memory-counts";
 import { billed } from "../store/database/database";
 import { alertCounts, callCounts, outboxes, streamCounts } from "./counts/counts";
@@ -36,6 +37,8 @@ export function measureObjects() {
     alertFailures: alertCounts.failures,
     alertsDropped: alertCounts.dropped,
     alertsWaiting: sumOf(alertCounts.waiting),
+    incidents: incidentCounts.begun,
+    verdicts: incidentCounts.judged,
     records: memoryCounts.records,
     nearLimit: memoryCounts.nearLimit,
     learned: memoryCounts.learned,

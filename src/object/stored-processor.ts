@@ -9,10 +9,12 @@ import { type GeneChange, genesFrom } from "../processor/genes/genes";
 import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
 import type { Activity } from "../processor/ports/activity";
 import { Fault } from "../processor/ports/fault";
+import type { Device, DevicesAsked } from "../processor/ports/incident";
 import { PoolingForecaster } from "../processor/prediction/estimator/pooling-forecaster";
 import { Processor } from "../processor/processor";
 import type { AnswerKeeper } from "../rpc/services/answer-keeper";
 import type { PlainStamp } from "../rpc/services/connect-error";
+import { incidentCounts } from "../rpc/services/memory/incident-counts";
 import type { Membership, Provisioner } from "../rpc/services/provisioning-service";
 import type { ProcessorHost, StoredUsage, ToldOthers } from "../rpc/services/serve";
 import { Database } from "../store/database/database";
@@ -169,13 +171,14 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   #runOnce<Reply>(change: Changing, verb: (processor: Processor) => Reply, session: string): Reply {
     const { processor: whole, store, answers } = this.#build();
     const { kernels, listener, objectId } = this.#parts;
-    const { recorded, touched, forwarded, told, dropped } = store;
+    const { recorded, touched, forwarded, told, dropped, begun } = store;
     this.#activities = [];
     try {
       const processor = whole.in(session);
       const reply = this.#committed(change, store, processor, verb);
       if (store.forwarded !== forwarded) listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
       if (store.told !== told) listener.noticesQueued(store.told - told, store.dropped - dropped);
+      incidentCounts.begun += store.begun - begun;
       if (session !== "" && store.recorded !== recorded) listener.sessionChanged();
       if (this.#activities.length > 0) listener.notify(this.#activities);
       this.#noteTtl(whole);
@@ -232,6 +235,13 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const stamp = { id, time: store.time("") };
     const { max_models: maxModels } = genesFrom(store.genes());
     return { ...store.counts(), memoryBytes: undefined, memoryLimitBytes, maxModels, storageBytes, stamp };
+  }
+
+  devices(asked: DevicesAsked): { devices: Device[]; stamp: PlainStamp } {
+    const { id } = this.#identityInService();
+    const store = this.#built?.store ?? new SqliteStore(this.#storage.sql);
+    const time = this.#built?.processor.time ?? store.time("");
+    return { devices: Processor.devicesOf(store, asked, Date.now()), stamp: { id, time } };
   }
 
   toldOthers(): ToldOthers {

@@ -49,6 +49,9 @@ function freshMemory(): StoredMemory {
     risen: [],
     bins: [],
     collected: [],
+    running: [],
+    thresholds: [],
+    history: [],
   };
   return { state, events: [], waiting: [] };
 }
@@ -94,6 +97,7 @@ export class Mind implements EnsembleSource, ForecastSource {
     this.#unreadBytes = unreadBytes ?? 0;
     this.#isStored = stored !== undefined;
     this.#creating = creating;
+    shared.thresholds.adopt(own.thresholds);
     this.memory = new WorkingMemory(remembered, shared.knowledge.symbols, changing);
     this.waiting = new WaitingVectors({ waitingStart, waitingEnd }, waiting, changing);
     this.steps = new StepBudget(shared);

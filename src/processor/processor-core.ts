@@ -6,6 +6,7 @@ import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
 import { Encoders } from "./encoding/encoders";
 import { genesFrom, genesToStore } from "./genes/genes";
 import type { Genes } from "./genes/table";
+import { Thresholds } from "./incidents/thresholds";
 import { Blacklist } from "./knowledge/blacklist";
 import { Knowledge } from "./knowledge/knowledge";
 import { ModelSummaries } from "./knowledge/model-summaries";
@@ -77,6 +78,9 @@ export interface GradingsUnderWay {
   readonly parts: ReturnType<typeof gradeAll>;
 }
 
+/** An alert, as far as it says when it tells, and whether to deliver that. */
+export type HeldAlert = Pick<StoredAlert, "name" | "number" | "when"> & { readonly delivers: boolean };
+
 /** The part of the state that the knowledge does not keep. */
 type SharedState = Omit<State, "totals" | "nextModelId" | "revision" | "forecastRecord">;
 
@@ -124,7 +128,9 @@ export class ProcessorCore {
   readonly now: () => number;
   readonly activityListener: ActivityListener | undefined;
   /** The alerts, as far as they say when they tell. */
-  alerts: readonly Pick<StoredAlert, "name" | "number" | "when">[] = [];
+  alerts: readonly HeldAlert[] = [];
+  /** The thresholds that alerts choose. */
+  readonly thresholds = new Thresholds();
   /** The gradings of a knowledge without a record, as far as they have come, and of which revision of it. */
   gradings: GradingsUnderWay | undefined;
   /** All known symbols, sorted for an export, as of a revision. */
@@ -221,7 +227,17 @@ export class ProcessorCore {
 
   /** Reads the alerts anew. Call it when they have changed. */
   readAlerts(): void {
-    this.alerts = this.store.alerts().map(({ name, number, when }) => ({ name, number, when }));
+    const stored = this.store.alerts();
+    this.alerts = stored.map(({ name, number, when, url }) => ({ name, number, when, delivers: url !== "" }));
+    for (const { number: alert, threshold } of stored) {
+      if (threshold !== undefined) this.thresholds.adopt([{ alert, numbers: threshold }]);
+    }
+    if (this.dailyAlerts.length > 0) this.thresholds.adopt(this.store.newestThresholds());
+  }
+
+  /** The numbers of the alerts that choose their thresholds. */
+  get dailyAlerts(): number[] {
+    return this.alerts.flatMap(({ number, when }) => (when.kind === "daily" ? [number] : []));
   }
 
   /** The switches, and the length of the learned vectors. Verbs change it through {@link update}. */

@@ -9,8 +9,10 @@
  */
 
 import { changeGenes, type GeneChange, genesFrom, genesToStore } from "./genes/genes";
+import { devicesOf } from "./incidents/devices";
 import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
+import type { Device, DevicesAsked } from "./ports/incident";
 import type { Reader, Store } from "./ports/store";
 import type { Manipulative } from "./prediction/manipulative";
 import { freshState, ProcessorCore, type ProcessorParts } from "./processor-core";
@@ -19,6 +21,7 @@ import { AlertVerbs } from "./verbs/alerts/alert-verbs";
 import { type BackupPage, type BackupRequest, readBackup } from "./verbs/backup/backup-page";
 import { EncoderVerbs } from "./verbs/encoder-verbs";
 import { GeneVerbs } from "./verbs/gene-verbs";
+import { IncidentVerbs } from "./verbs/incidents/incident-verbs";
 import { InspectionVerbs } from "./verbs/inspection-verbs";
 import { KnowledgeVerbs } from "./verbs/knowledge-verbs";
 import { MemoryVerbs } from "./verbs/memory-verbs";
@@ -38,6 +41,7 @@ export class Processor {
   readonly inspection: InspectionVerbs;
   readonly knowledge: KnowledgeVerbs;
   readonly alerts: AlertVerbs;
+  readonly incidents: IncidentVerbs;
   readonly #shared: ProcessorCore;
   readonly #sessions: Sessions;
   readonly #own: Mind;
@@ -55,6 +59,7 @@ export class Processor {
     this.inspection = new InspectionVerbs(mind);
     this.knowledge = new KnowledgeVerbs(own);
     this.alerts = new AlertVerbs(own);
+    this.incidents = new IncidentVerbs(mind, sessions);
   }
 
   /**
@@ -167,6 +172,21 @@ export class Processor {
    */
   static nextSessionEnd(store: Pick<Reader, "genes" | "oldestChange">, now: number): number | undefined {
     return nextEndOf(genesFrom(store.genes()), store, now);
+  }
+
+  /**
+   * The memories of a processor at a glance. Reads only the store: no processor is opened.
+   *
+   * @param now epoch milliseconds
+   */
+  static devicesOf(store: Reader, asked: DevicesAsked, now: number): Device[] {
+    const ttlMs = Processor.sessionTtlMs(store);
+    return devicesOf(store, asked, (changedAt) => ttlMs > 0 && changedAt + ttlMs <= now);
+  }
+
+  /** The same of this one. */
+  listDevices(asked: DevicesAsked): Device[] {
+    return Processor.devicesOf(this.#shared.store, asked, this.#shared.now());
   }
 
   /** The same as {@link Processor.sessionTtlMs}, read from the store. */

@@ -4,6 +4,7 @@
  */
 
 import { isFuture } from "../text/clock";
+import { endIncidentsIn, endIncidentsInSessions } from "./incidents/ending";
 import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
 import type { Reader, SessionRow } from "./ports/store";
@@ -99,8 +100,11 @@ export class Sessions {
     this.#heapBytes = 0;
     const { encoders, snapshots, store } = this.#shared;
     if (!snapshots.isEmpty) snapshots.allSessionsEnding(store);
-    if (this.#stored() > 0) encoders.keepCollectedOfSessions();
-    if (this.#stored() > 0) store.record({ kind: "sessions-ended" });
+    if (this.#stored() > 0) {
+      encoders.keepCollectedOfSessions();
+      endIncidentsInSessions(this.#shared);
+      store.record({ kind: "sessions-ended" });
+    }
     this.#count = 0;
   }
 
@@ -190,6 +194,7 @@ export class Sessions {
     const { encoders, snapshots, store } = this.#shared;
     if (!snapshots.isEmpty) snapshots.sessionChanging(store, name);
     encoders.keepCollectedOf(name);
+    endIncidentsIn(this.#shared, name);
     store.record({ kind: "session-ended", session: name });
     this.#count = undefined;
   }

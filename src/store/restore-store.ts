@@ -3,19 +3,21 @@
  * the processor's record. Swaps it with the live tables at the end. The caller holds the transaction.
  */
 
-import type { Alert } from "../processor/ports/alert";
+import type { RestoredAlert } from "../processor/ports/alert";
+import type { IncidentRow } from "../processor/ports/incident";
 import type { EncoderRow, MemoryState, SourceNumber, StoredMemory } from "../processor/ports/store";
 import { AlertTable } from "./alerts/alert-table";
 import { Database } from "./database/database";
-import { encoderTable, MEMORIES, memoryTables, STAGED } from "./database/schema";
+import { encoderTable, incidentTable, MEMORIES, memoryTables, STAGED } from "./database/schema";
 import { BlacklistTable } from "./tables/blacklist-table";
 import { EncoderTable } from "./tables/encoder-table";
+import { IncidentTable } from "./tables/incident-table";
 import { MemoryTable } from "./tables/memory-table";
 import { type RestoreRow, RestoreTable } from "./tables/restore-table";
 import { SourceTable } from "./tables/source-table";
 
 /** The tables that a restore replaces in addition to knowledge. */
-const REPLACED = [...MEMORIES, "encoders"];
+const REPLACED = [...MEMORIES, "encoders", "incidents"];
 
 /** The staged tables of one processor. */
 export class RestoreStore {
@@ -25,6 +27,7 @@ export class RestoreStore {
   readonly #sources: SourceTable;
   readonly #blacklist: BlacklistTable;
   readonly #encoders: EncoderTable;
+  readonly #incidents: IncidentTable;
 
   /** @param sql the storage of one object, migrated to the schema of this release */
   constructor(sql: SqlStorage) {
@@ -34,6 +37,7 @@ export class RestoreStore {
     this.#sources = new SourceTable(this.#database, STAGED);
     this.#blacklist = new BlacklistTable(this.#database, STAGED);
     this.#encoders = new EncoderTable(this.#database, STAGED);
+    this.#incidents = new IncidentTable(this.#database, STAGED);
   }
 
   /** The restore under way; `undefined` when there is none. */
@@ -88,6 +92,16 @@ export class RestoreStore {
     this.#encoders.restore(encoder);
   }
 
+  /** The greatest id of a staged incident; 0 for none. */
+  lastIncident(): number {
+    return this.#incidents.last();
+  }
+
+  /** Stages an incident. */
+  putIncident(incident: IncidentRow): void {
+    this.#incidents.put(incident);
+  }
+
   /** Drops everything that is staged here. */
   drop(): void {
     for (const noun of REPLACED) this.#database.run(`DELETE FROM ${STAGED}${noun}`);
@@ -99,14 +113,18 @@ export class RestoreStore {
    * belong to the old state.
    *
    * @param alerts the alerts from then on
+   * @param lastIncident the greatest id that an incident of the restored processor ever had
    */
-  takeOver(alerts: readonly (Alert & { number: number })[]): void {
+  takeOver(alerts: readonly RestoredAlert[], lastIncident: number): void {
+    const used = Math.max(lastIncident, new IncidentTable(this.#database).last());
     for (const noun of REPLACED) {
       this.#database.run(`DROP TABLE ${noun}`);
       this.#database.run(`ALTER TABLE ${STAGED}${noun} RENAME TO ${noun}`);
     }
     this.#database.run(memoryTables(STAGED));
     this.#database.run(encoderTable(STAGED));
+    this.#database.run(incidentTable(STAGED));
+    new IncidentTable(this.#database).putLast(used);
     new AlertTable(this.#database).replaceAll(alerts);
     for (const noun of ["answers", "outbox", "alert_queue", "restore"]) this.#database.run(`DELETE FROM ${noun}`);
   }

@@ -5,6 +5,14 @@
 
 import type { StoredAlert } from "../processor/ports/alert";
 import { Fault } from "../processor/ports/fault";
+import type {
+  IncidentFilter,
+  IncidentRow,
+  IncidentSummary,
+  KeptThreshold,
+  MemoryIncidents,
+  RunningIncident,
+} from "../processor/ports/incident";
 import type { MatchableModel, ModelBatch, Sequence } from "../processor/ports/matcher";
 import type {
   Change,
@@ -30,6 +38,7 @@ import { Database, isTooBig } from "./database/database";
 import { STAGED } from "./database/schema";
 import { BlacklistTable } from "./tables/blacklist-table";
 import { EncoderTable } from "./tables/encoder-table";
+import { IncidentTable } from "./tables/incident-table";
 import { KnowledgeTables } from "./tables/knowledge-tables";
 import { MemoryTable } from "./tables/memory-table";
 import { OutboxTable } from "./tables/outbox-table";
@@ -70,6 +79,7 @@ export class SqliteStore implements Store {
   readonly #outbox: OutboxTable;
   readonly #alerts: AlertTable;
   readonly #alertQueue: AlertQueueTable;
+  readonly #incidents: IncidentTable;
   readonly #scores: ScoreTable;
   readonly #writers: Writers;
   /** Whether nothing may be written before the verb under way has ended, and what it has recorded. */
@@ -79,6 +89,7 @@ export class SqliteStore implements Store {
   #touched = 0;
   #forwarded = 0;
   #told = 0;
+  #begun = 0;
   #mostDeliveries: number | undefined;
 
   /** @param sql the storage of one object, migrated to the schema of this release */
@@ -97,6 +108,7 @@ export class SqliteStore implements Store {
     // A store is made anew after a rollback.
     this.#outbox.forgetSize();
     this.#alerts = new AlertTable(database);
+    this.#incidents = new IncidentTable(database);
     this.#scores = new ScoreTable(database);
     this.#alertQueue = new AlertQueueTable(database);
     this.#writers = writers({
@@ -108,6 +120,7 @@ export class SqliteStore implements Store {
       outbox: this.#outbox,
       alerts: this.#alerts,
       alertQueue: this.#alertQueue,
+      incidents: this.#incidents,
       scores: this.#scores,
       knowledge: this.#knowledge,
       staging: this.#staging,
@@ -138,6 +151,11 @@ export class SqliteStore implements Store {
   /** Number of recorded changes to the queue of alerts. */
   get told(): number {
     return this.#told;
+  }
+
+  /** Number of recorded incidents that were new. */
+  get begun(): number {
+    return this.#begun;
   }
 
   /** Number of notices dropped because too many were waiting. */
@@ -195,6 +213,7 @@ export class SqliteStore implements Store {
       this.#mostDeliveries = change.mostDeliveries;
     }
     if (change.kind === "alert-told") this.#told++;
+    if (change.kind === "incident-put" && change.incident.id > this.#incidents.last()) this.#begun++;
     try {
       write(change);
     } catch (error) {
@@ -239,6 +258,10 @@ export class SqliteStore implements Store {
 
   sessionsAfter(after: string, limit: number): SessionRow[] {
     return this.#memories.list(after, limit);
+  }
+
+  sessionRow(session: string): SessionRow | undefined {
+    return this.#memories.row(session);
   }
 
   /**
@@ -354,6 +377,42 @@ export class SqliteStore implements Store {
 
   alerts(): StoredAlert[] {
     return this.#alerts.all();
+  }
+
+  lastIncident(): number {
+    return this.#incidents.last();
+  }
+
+  incident(id: number): IncidentRow | undefined {
+    return this.#incidents.read(id);
+  }
+
+  incidentInPlaceOf(id: number): IncidentRow | undefined {
+    return this.#incidents.inPlaceOf(id);
+  }
+
+  incidents(filter: IncidentFilter, limit: number): IncidentSummary[] {
+    return this.#incidents.list(filter, limit);
+  }
+
+  incidentIdsAfter(after: number, limit: number): number[] {
+    return this.#incidents.idsAfter(after, limit);
+  }
+
+  runningIncidents(): Pick<IncidentRow, "id" | "session">[] {
+    return this.#incidents.running();
+  }
+
+  runningIn(session: string): readonly RunningIncident[] {
+    return this.#memories.running(session);
+  }
+
+  newestThresholds(): readonly KeptThreshold[] {
+    return this.#incidents.newestThresholds();
+  }
+
+  incidentsByMemory(): MemoryIncidents[] {
+    return this.#incidents.byMemory();
   }
 
   staging(): Staging | undefined {

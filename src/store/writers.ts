@@ -5,6 +5,7 @@ import type { AlertQueueTable } from "./alerts/alert-queue-table";
 import type { AlertTable } from "./alerts/alert-table";
 import type { BlacklistTable } from "./tables/blacklist-table";
 import type { EncoderTable } from "./tables/encoder-table";
+import type { IncidentTable } from "./tables/incident-table";
 import type { KnowledgeTables } from "./tables/knowledge-tables";
 import type { MemoryTable } from "./tables/memory-table";
 import type { OutboxTable } from "./tables/outbox-table";
@@ -23,6 +24,7 @@ export interface Tables {
   outbox: OutboxTable;
   alerts: AlertTable;
   alertQueue: AlertQueueTable;
+  incidents: IncidentTable;
   scores: ScoreTable;
   /** The knowledge base in use. */
   knowledge: KnowledgeTables;
@@ -36,7 +38,7 @@ export type Writers = { readonly [Kind in Change["kind"]]: (change: Extract<Chan
 
 /** Binds the Changes to tables. */
 export function writers(tables: Tables): Writers {
-  const { state, memories, sources, blacklist, encoders, outbox, alerts, alertQueue, scores } = tables;
+  const { state, memories, sources, blacklist, encoders, outbox, alerts, alertQueue, incidents, scores } = tables;
   const { knowledge, staging, staged } = tables;
   return {
     state: (change) => state.put(change.state),
@@ -61,13 +63,16 @@ export function writers(tables: Tables): Writers {
     "event-forwarded": (change) => outbox.forward(change.event),
     "alert-put": ({ alert, at }) => {
       alerts.put(alert);
-      alertQueue.hasten(alert.name, at);
+      // What waits has nowhere to go.
+      if (alert.url === "") alertQueue.removeAll(alert.name);
+      else alertQueue.hasten(alert.name, at);
     },
     "alert-removed": ({ name }) => {
       alerts.remove(name);
       alertQueue.removeAll(name);
     },
     "alert-told": ({ notice }) => alertQueue.add(notice),
+    "incident-put": ({ incident }) => incidents.put(incident),
     "scores-kept": (block) => scores.put(block),
     "scores-cleared": () => scores.clear(),
     "encoder-put": ({ name, definition }) => encoders.put(name, definition),
@@ -105,6 +110,7 @@ const ROW_NOUNS: { readonly [Kind in Change["kind"]]?: string } = {
   "event-forwarded": "the event for another processor",
   "alert-put": "the alert",
   "alert-told": "what an alert tells",
+  "incident-put": "an incident",
   "vector-learned": "the vector",
   "symbols-added": "a symbol",
   "model-put": "the model",

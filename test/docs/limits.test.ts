@@ -205,6 +205,23 @@ function product(file: string, name: string): string {
     .toLocaleString("en");
 }
 
+const INCIDENT = "src/processor/ports/incident.ts";
+const EVIDENCE = "src/processor/incidents/evidence.ts";
+
+test.each([
+  ["src/processor/ports/alert.ts", "MOST_PER_DAY", "| events a day that an alert may ask for | # |"],
+  [INCIDENT, "MOST_INCIDENTS", "| incidents of a processor | # |"],
+  [INCIDENT, "APART", "| fewer than # |"],
+  [INCIDENT, "MOST_EVIDENCE", "| characters of the evidence of an incident | #, and"],
+  ["src/processor/verbs/incidents/noting.ts", "MOST_LASTING", "and # of all that last in a memory |"],
+  [EVIDENCE, "MOST_SAID", "| # each |"],
+  [INCIDENT, "MOST_NOTE", "| characters of a note | # |"],
+  ["src/processor/verbs/incidents/history.ts", "MOST_HISTORY_UNITS", "at most 1,000, and # characters |"],
+  ["src/store/rows/memory-rows.ts", "MOST_HISTORY_IN_ROW", "| characters of a history that outlive a restart | # |"],
+])("%s: %s", (file, name, sentence) => {
+  expect(PAGE).toContain(sentence.replace("#", constant(file, name).toLocaleString("en")));
+});
+
 const PARSED = "src/text/json-depth.ts";
 const ATTACKS = "test/torture/attacks/bytes";
 

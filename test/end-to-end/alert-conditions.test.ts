@@ -109,7 +109,13 @@ test.each(CASES)("a surprise is told as explain tells it, by $entrance in $sessi
     data: { alert: "low", count: 1, id: PROCESSOR.slice(1), interval: 3, session, surprise },
   });
   end();
-  expect(of("low")).toHaveLength(1);
+  // The incident that begins with it is told, too.
+  const [, incident] = await came("low", 2);
+  expect(incident?.body).toMatchObject({
+    type: "noema.incident",
+    data: { alert: "low", count: 1, interval: 3, session, incident: { events: 1, bits: surprise?.bits } },
+  });
+  expect(of("low")).toHaveLength(2);
   expect(of("high")).toEqual([]);
 });
 
@@ -175,10 +181,11 @@ test("a burst of surprises in one frame is told with its number, and each memory
   expect(Math.min(...wanted)).toBeGreaterThan(1);
   const counted = (session: string | null) =>
     of("any")
-      .filter(({ body }) => body.data.session === session)
+      .filter(({ body }) => body.data.session === session && body.type === "noema.surprise")
       .reduce((sum, { body }) => sum + body.data.count, 0);
   await expect.poll(() => [counted(null), counted("a")], { timeout: 30_000 }).toEqual(wanted);
-  expect(of("any").length).toBeLessThanOrEqual(4);
+  // Two of surprises and one of an incident for each memory at most.
+  expect(of("any").length).toBeLessThanOrEqual(6);
   // Held against the beginning: a busy machine may bring one so late that the next seems to follow it at once.
   for (const [at, { at: time }] of of("any").entries()) expect(time - begun).toBeGreaterThanOrEqual(at * 900);
 });

@@ -155,7 +155,8 @@ describe("noema alerts", () => {
       stdout: "",
       stderr: "The alert a is set.\n",
     });
-    expect(await shown()).toEqual({ last_delivery: null, url: URL, waiting: 0, when: { learned: true } });
+    const silent = { format: "standard", last_delivery: null, threshold: null };
+    expect(await shown()).toEqual({ ...silent, url: URL, waiting: 0, when: { learned: true } });
     const made = await put("--surprise-above", "8.5", "--json");
     expect(JSON.parse(made.stdout)).toEqual({ secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/) });
     expect((await shown()).when).toEqual({ surprise_above: 8.5 });
@@ -168,7 +169,7 @@ describe("noema alerts", () => {
   });
 
   test.each([
-    [[], "an alert needs a condition: --learned, --surprise-above or --forecast"],
+    [[], "an alert needs a condition: --learned, --per-day, --surprise-above or --forecast"],
     [["--learned", "--surprise-above", "1"], "cannot be used with"],
     [["--surprise-above", "1", "--forecast", "s"], "cannot be used with"],
     [["--surprise-above", "-1"], '--surprise-above is "-1"; accepted is a number from 0'],

@@ -15,14 +15,18 @@ import { okay, P1, STAMP, TestGateway, timeless } from "../support/gateway/test-
 const IN_SESSIONS = operations.filter(({ inSessions }) => inSessions);
 
 /** Method and path of an operation in a session, and method and path without it. */
-const REQUESTS = IN_SESSIONS.flatMap(({ methods, path }) =>
-  methods.map((method) => [method, path.replace("/:id", `/${P1}/sessions/s`), path.replace("/:id", `/${P1}`)] as const),
-);
+const REQUESTS = IN_SESSIONS.flatMap(({ methods, path }) => {
+  const filled = path.replace(":incident", "1");
+  return methods.map(
+    (method) => [method, filled.replace("/:id", `/${P1}/sessions/s`), filled.replace("/:id", `/${P1}`)] as const,
+  );
+});
 
 const BODY = '{"data":{"strings":["a"],"sequence":[]}}';
 
 async function ask(gateway: TestGateway, method: string, path: string) {
-  return gateway.ask(method, path, method === "POST" ? { body: BODY } : {});
+  const body = { POST: BODY, PUT: '{"data":{"verdict":null}}' }[method];
+  return gateway.ask(method, path, body === undefined ? {} : { body });
 }
 
 /** Odd names that a session may have. */
@@ -68,6 +72,10 @@ describe("an operation that is about one memory", () => {
       "cognition-data",
       "forecast",
       "forecast/explain",
+      "history",
+      "incidents",
+      "incidents/:incident",
+      "incidents/:incident",
       "learn",
       "matching-models",
       "observe",
@@ -149,7 +157,7 @@ describe("an operation that is about no single memory", () => {
     expect([status, json.message]).toEqual([
       404,
       `there is no operation at "${path}"; in a session there are clear-target-class, cognition-data, forecast, forecast/explain, ` +
-        "learn, matching-models, observe, percept-data, predictions, predictions/explain, sequence-observe, set-target-class, status, " +
+        "history, incidents, incidents/<incident>, learn, matching-models, observe, percept-data, predictions, predictions/explain, sequence-observe, set-target-class, status, " +
         "stream, surprise/explain, surprise/sequence, time, working-memory, working-memory/clear",
     ]);
     expect(gateway.calls.filter(({ rpc }) => rpc !== "GetGenome" && rpc !== "Ping")).toEqual([]);

@@ -110,6 +110,7 @@ const ALERT = {
   name: "a",
   when: { kind: "learned" as const },
   url: "https://hooks.example.org/",
+  format: "standard" as const,
   secret: `whsec_${"A".repeat(32)}`,
 };
 

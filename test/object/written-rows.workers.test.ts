@@ -110,11 +110,17 @@ describe("an observe", () => {
     expect(rows.map((count, at) => [at, count]).filter(([, count]) => count !== 1)).toEqual([[199, 2]]);
   });
 
-  test("writes no row for alerts that do not tell, two for a delivery that it queues, and one for what it adds to it", async () => {
+  test("writes no row for alerts that do not tell, two for a delivery that it queues, one for what it adds to it, and one for an incident that begins", async () => {
     const rows = await onHost((host) => {
       const put = (name: string, when: AlertCondition) =>
         host.run(true, (processor) =>
-          processor.alerts.putAlert({ name, when, url: "https://a.example/", secret: `whsec_${"A".repeat(32)}` }),
+          processor.alerts.putAlert({
+            name,
+            when,
+            url: "https://a.example/",
+            format: "standard",
+            secret: `whsec_${"A".repeat(32)}`,
+          }),
         );
       host.run(true, (processor) => {
         for (const symbol of ["a", "b", "c"]) processor.memory.observe(gdf([symbol]), []);
@@ -132,7 +138,8 @@ describe("an observe", () => {
       const told = ["y", "z"].map((symbol) => rowsOf(host, observe([symbol]), session));
       return { quiet, told };
     });
-    expect(rows).toEqual({ quiet: [1, 3, 1], told: [3, 2] });
+    // Of the surprise and of the incident a delivery each; the second event adds to that of the surprise.
+    expect(rows).toEqual({ quiet: [1, 3, 1], told: [6, 2] });
   });
 
   test("asleep, or of a number that came before, writes none", async () => {

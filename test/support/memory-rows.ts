@@ -1,6 +1,7 @@
 /** The rows of a Store in memory, and the effect of each Change on them. */
 
 import type { Notice, StoredAlert } from "../../src/processor/ports/alert";
+import { type IncidentRow, MOST_INCIDENTS } from "../../src/processor/ports/incident";
 import {
   type Change,
   type EncoderRow,
@@ -41,6 +42,7 @@ export interface Rows {
   alerts: StoredAlert[];
   told: Notice[];
   scoreBlocks: ScoreBlock[];
+  incidents: IncidentRow[];
 }
 
 /** No rows. */
@@ -64,6 +66,7 @@ export function emptyRows(): Rows {
     alerts: [],
     told: [],
     scoreBlocks: [],
+    incidents: [],
   };
 }
 
@@ -170,13 +173,17 @@ export const APPLY: Appliers = {
     const isSame = JSON.stringify(before?.when) === JSON.stringify(alert.when);
     const number = before && isSame ? before.number : 1 + Math.max(0, ...rows.alerts.map((one) => one.number));
     const others = rows.alerts.filter(({ name }) => name !== alert.name);
-    rows.alerts = [...others, { ...alert, number, last: undefined, waiting: 0 }];
+    rows.alerts = [...others, { ...alert, number, last: undefined, waiting: 0, threshold: undefined }];
   },
   "alert-removed": (rows, { name: removed }) => {
     rows.alerts = rows.alerts.filter(({ name }) => name !== removed);
   },
   "alert-told": (rows, { notice }) => {
     rows.told.push(notice);
+  },
+  "incident-put": (rows, { incident }) => {
+    const others = rows.incidents.filter(({ id }) => id % MOST_INCIDENTS !== incident.id % MOST_INCIDENTS);
+    rows.incidents = [...others, incident];
   },
   "encoder-put": (rows, { name, definition }) => {
     rows.encodersPut += 1;

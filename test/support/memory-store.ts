@@ -1,6 +1,15 @@
 /** A Store in memory, for tests. Like a database, it copies what goes in and out; it also counts its reads. */
 
 import type { Notice, StoredAlert } from "../../src/processor/ports/alert";
+import {
+  type IncidentFilter,
+  type IncidentRow,
+  type IncidentSummary,
+  type KeptThreshold,
+  type MemoryIncidents,
+  MOST_INCIDENTS,
+  type RunningIncident,
+} from "../../src/processor/ports/incident";
 import type { ModelBatch } from "../../src/processor/ports/matcher";
 import type {
   Change,
@@ -219,6 +228,67 @@ export class MemoryStore implements Store {
 
   alerts(): StoredAlert[] {
     return this.#read((rows) => rows.alerts).sort((a, b) => compareCodePoints(a.name, b.name));
+  }
+
+  sessionRow(session: string): SessionRow | undefined {
+    const state = this.#read((rows) => rows.memories.get(session)?.state);
+    return state && sessionRow(session, state);
+  }
+
+  lastIncident(): number {
+    return Math.max(0, ...this.#incidents().map(({ id }) => id));
+  }
+
+  incident(id: number): IncidentRow | undefined {
+    return this.#incidents().find((row) => row.id === id);
+  }
+
+  incidentInPlaceOf(id: number): IncidentRow | undefined {
+    return this.#incidents().find((row) => row.id % MOST_INCIDENTS === id % MOST_INCIDENTS);
+  }
+
+  incidents({ before, session, verdict }: IncidentFilter, limit: number): IncidentSummary[] {
+    const wanted = this.#incidents().filter(
+      (row) =>
+        (before === undefined || row.id < before) &&
+        (session === undefined || row.session === session) &&
+        (verdict === undefined || (row.verdict ?? "open") === verdict),
+    );
+    const newest = wanted.sort((a, b) => b.id - a.id).slice(0, limit);
+    return newest.map(({ evidence: _, thresholds: __, ...summary }) => summary);
+  }
+
+  incidentIdsAfter(after: number, limit: number): number[] {
+    const ids = this.#incidents().map(({ id }) => id);
+    return ids
+      .filter((id) => id > after)
+      .sort((a, b) => a - b)
+      .slice(0, limit);
+  }
+
+  runningIncidents(): Pick<IncidentRow, "id" | "session">[] {
+    return this.#incidents().filter(({ isRunning }) => isRunning);
+  }
+
+  runningIn(session: string): readonly RunningIncident[] {
+    return this.#read((rows) => rows.memories.get(session)?.state.running ?? []);
+  }
+
+  newestThresholds(): readonly KeptThreshold[] {
+    return this.incident(this.lastIncident())?.thresholds ?? [];
+  }
+
+  incidentsByMemory(): MemoryIncidents[] {
+    const sessions = [...new Set(this.#incidents().map(({ session }) => session))];
+    return sessions.map((session) => {
+      const own = this.incidents({ session }, Number.POSITIVE_INFINITY);
+      const open = own.filter(({ verdict }) => verdict === undefined).length;
+      return { session, open, bits: own[0]?.bits ?? 0, time: own[0]?.to ?? 0 };
+    });
+  }
+
+  #incidents(): IncidentRow[] {
+    return this.#read((rows) => rows.incidents);
   }
 
   /** All that alerts had to tell, in order. */

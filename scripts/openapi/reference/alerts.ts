@@ -11,14 +11,16 @@ const WHEN = { forecast: { symbol: "bus", above: 0.5, horizon: 3 } };
 const PUT: Call = { method: "PUT", path: PATH, body: { data: { when: WHEN, url: URL, secret: SECRET } } };
 
 const SHOWN = {
+  format: "standard",
   last_delivery: null,
+  threshold: null,
   url: URL,
   waiting: 0,
   when: { forecast: { above: 0.5, horizon: 3, symbol: "bus" } },
 };
 
 const RETURNED =
-  "`{last_delivery, url, waiting, when}`. `last_delivery` is `{failure, outcome, status, time}` of the last attempt, or null before the first; `waiting` is how many deliveries wait.";
+  "`{format, last_delivery, threshold, url, waiting, when}`. `threshold` is the bits that an alert of `{surprise: {per_day}}` has chosen, null for others and at first; `url` is null where there is none. `last_delivery` is `{failure, outcome, status, time}` of the last attempt, or null before the first; `waiting` is how many deliveries wait.";
 
 function answer(message: Call["body"]) {
   return { id: "p46b6b076c", interval: 3, message: message ?? null, status: "okay", time_stamp: 1795250628 };
@@ -46,7 +48,7 @@ export const alertReference: Reference = {
   "PUT /:id/alerts/:alert": {
     operationId: ["setAlert"],
     takes:
-      "`{when, url, secret?}`. `when` is one of `{surprise_above: bits}`, `{forecast: {symbol, above, horizon?}}` and `{learned: true}`. `url` is https, of a host in `NOEMA_ALERT_HOSTS`. `secret` is `whsec_` and the base64 of 24 to 64 bytes. [alerts.md](alerts.md) explains alerts.",
+      "`{when, url?, format?, secret?}`. `when` is one of `{surprise_above: bits}`, `{surprise: {per_day: events}}`, `{forecast: {symbol, above, horizon?}}` and `{learned: true}`. `url` is https, of a host in `NOEMA_ALERT_HOSTS`; without one, nothing is delivered. `format` is `standard`, `slack`, `ntfy` or `text`. `secret` is `whsec_` and the base64 of 24 to 64 bytes. [alerts.md](alerts.md) explains alerts.",
     returns: "`{secret}` when the request has none: it is made, and no later answer has it. Else `{}`.",
     request: inData(ref("NewAlert")),
     answer: envelope(ref("SetAlert")),

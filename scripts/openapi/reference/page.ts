@@ -7,6 +7,7 @@ import { coreReference } from "./core";
 import { encoderReference } from "./encoders";
 import type { Call, Json, Reference } from "./entry";
 import { explanationReference } from "./explanations";
+import { incidentReference } from "./incidents";
 import { inspectionReference } from "./inspection";
 import { keyReference } from "./keys";
 import { knowledgeReference } from "./knowledge";
@@ -26,6 +27,7 @@ export const reference: Reference = {
   ...modeReference,
   ...encoderReference,
   ...alertReference,
+  ...incidentReference,
   ...modelReference,
   ...knowledgeReference,
   ...listReference,

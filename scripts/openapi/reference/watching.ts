@@ -92,6 +92,12 @@ noema_alerts_dropped_total 0
 # HELP noema_alerts_waiting Deliveries of alerts that wait.
 # TYPE noema_alerts_waiting gauge
 noema_alerts_waiting 0
+# HELP noema_incidents_total Incidents that began.
+# TYPE noema_incidents_total counter
+noema_incidents_total 0
+# HELP noema_verdicts_total Verdicts on incidents that were given or taken back.
+# TYPE noema_verdicts_total counter
+noema_verdicts_total 0
 # HELP noema_build_info Always 1; the label says which version runs.
 # TYPE noema_build_info gauge
 noema_build_info{version="1.0.0"} 1

@@ -310,6 +310,9 @@ export type AlertCondition =
       };
     }
   | {
+      surprise: DailyCondition;
+    }
+  | {
       /**
        * Every model that is learned.
        */
@@ -1270,7 +1273,7 @@ export interface Operations {
     };
   };
   /**
-   * Sets an alert: a webhook that is told of surprises, of a forecast, or of what is learned
+   * Sets an alert: what stands out becomes an incident, and a webhook is told of that, of a forecast, or of what is learned
    */
   setAlert: {
     /**
@@ -1302,6 +1305,63 @@ export interface Operations {
   testAlert: {
     answer: Envelope & {
       message: QueuedDelivery;
+    };
+  };
+  /**
+   * Lists incidents, newest first: events that passed an alert close together
+   */
+  listIncidents: {
+    answer: Envelope & {
+      /**
+       * Newest first.
+       */
+      message: Incident[];
+    };
+  };
+  /**
+   * Returns one incident with its evidence
+   */
+  getIncident: {
+    answer: Envelope & {
+      message: IncidentWithEvidence;
+    };
+  };
+  /**
+   * Says what an incident was; the first time that it was normal, its events are learned
+   */
+  judgeIncident: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: Judgement;
+        }
+      | Judgement;
+    answer: Envelope & {
+      message: Judged;
+    };
+  };
+  /**
+   * Returns the newest events that a memory keeps to look at, newest first
+   */
+  getHistory: {
+    answer: Envelope & {
+      /**
+       * Newest first.
+       */
+      message: HistoryEvent[];
+    };
+  };
+  /**
+   * Lists the memories of all processors that have observed, those that need a look first
+   */
+  listDevices: {
+    answer: Envelope & {
+      /**
+       * Those that need a look first.
+       */
+      message: Device[];
     };
   };
   /**
@@ -3027,6 +3087,10 @@ export interface Primitive {
    */
   enable_snapshots?: true | false | "WM snapshots enabled" | "WM snapshots disabled";
   /**
+   * How many of its newest events a memory keeps to look at (GET history); 0 for none. Listed only where it differs from its default.
+   */
+  history?: number;
+  /**
    * The most models: learning past it forgets the least frequent others, of equals the oldest, at most 100 at a time; 0 for no limit. Listed only where it differs from its default.
    */
   max_models?: number;
@@ -3789,6 +3853,10 @@ export interface Genes {
    */
   enable_snapshots: "WM snapshots enabled" | "WM snapshots disabled";
   /**
+   * How many of its newest events a memory keeps to look at (GET history); 0 for none. Listed only where it differs from its default.
+   */
+  history?: number;
+  /**
    * The most models: learning past it forgets the least frequent others, of equals the oldest, at most 100 at a time; 0 for no limit. Listed only where it differs from its default.
    */
   max_models?: number;
@@ -3947,6 +4015,10 @@ export interface GeneChanges {
    */
   enable_snapshots?: true | false | "WM snapshots enabled" | "WM snapshots disabled";
   /**
+   * How many of its newest events a memory keeps to look at (GET history); 0 for none. Listed only where it differs from its default.
+   */
+  history?: number;
+  /**
    * The most models: learning past it forgets the least frequent others, of equals the oldest, at most 100 at a time; 0 for no limit. Listed only where it differs from its default.
    */
   max_models?: number;
@@ -4066,17 +4138,34 @@ export interface Alerts {
 export interface Alert {
   when: AlertCondition;
   /**
-   * Where it is delivered.
-   */
-  url: string;
-  /**
    * How many deliveries wait.
    */
   waiting: number;
   /**
+   * The threshold that an alert of surprises a day has now, in bits; null for others, and until it has seen 30 events.
+   */
+  threshold: number | null;
+  /**
+   * How deliveries are written.
+   */
+  format: "standard" | "slack" | "ntfy" | "text";
+  /**
+   * Where it is delivered; null for an alert that delivers nothing.
+   */
+  url: string | null;
+  /**
    * How the last attempt to deliver ended; null before the first.
    */
   last_delivery: AlertDelivery | null;
+}
+/**
+ * That an event passes a threshold, which follows what is observed so that a number of events a day pass it.
+ */
+export interface DailyCondition {
+  /**
+   * How many events a day of events' time.
+   */
+  per_day: number;
 }
 /**
  * An attempt to deliver.
@@ -4105,9 +4194,13 @@ export interface AlertDelivery {
 export interface NewAlert {
   when: AlertCondition;
   /**
-   * Where it is delivered: https, of a host in NOEMA_ALERT_HOSTS. At most 2048 characters.
+   * How deliveries are written; standard if absent.
    */
-  url: string;
+  format?: "standard" | "slack" | "ntfy" | "text";
+  /**
+   * Where it is delivered: https, of a host in `NOEMA_ALERT_HOSTS`. Left out: nothing is delivered.
+   */
+  url?: string;
   /**
    * Signs what is delivered: `whsec_` and the base64 of 24 to 64 bytes. Made when absent.
    */
@@ -4130,6 +4223,241 @@ export interface QueuedDelivery {
    * What its header `webhook-id` will be.
    */
   webhook_id: string;
+}
+/**
+ * Events of one memory that passed one alert close together.
+ */
+export interface Incident {
+  /**
+   * Greater is newer; never used again.
+   */
+  id: number;
+  /**
+   * The alert's name when it began.
+   */
+  alert: string;
+  /**
+   * What a person noted.
+   */
+  note: string;
+  /**
+   * How many events passed the alert.
+   */
+  events: number;
+  /**
+   * When the first of them happened, in seconds since 1970.
+   */
+  from: number;
+  /**
+   * When the last of them happened, in seconds since 1970.
+   */
+  to: number;
+  /**
+   * The time of the memory at the first of them.
+   */
+  interval: number;
+  /**
+   * The bits of the worst of them.
+   */
+  bits: number;
+  /**
+   * The symbols of the worst with their parts of its bits, most first: at most 20.
+   */
+  causes: Cause[];
+  /**
+   * What was expected in its place: at most 5, most probable first.
+   */
+  expected: ExpectedSymbol[];
+  /**
+   * The session; null for the processor's own memory.
+   */
+  session: string | null;
+  /**
+   * What a person says it was; null until one does.
+   */
+  verdict: ("normal" | "fault" | "ignored") | null;
+}
+/**
+ * A symbol, and its part of the bits of an event.
+ */
+export interface Cause {
+  /**
+   * The symbol.
+   */
+  symbol: string;
+  /**
+   * -log2 of its factor in the probability of the event.
+   */
+  bits: number;
+}
+/**
+ * An incident with its evidence.
+ */
+export interface IncidentWithEvidence {
+  /**
+   * Greater is newer; never used again.
+   */
+  id: number;
+  /**
+   * The alert's name when it began.
+   */
+  alert: string;
+  /**
+   * What a person noted.
+   */
+  note: string;
+  /**
+   * How many events passed the alert.
+   */
+  events: number;
+  /**
+   * When the first of them happened, in seconds since 1970.
+   */
+  from: number;
+  /**
+   * When the last of them happened, in seconds since 1970.
+   */
+  to: number;
+  /**
+   * The time of the memory at the first of them.
+   */
+  interval: number;
+  /**
+   * The bits of the worst of them.
+   */
+  bits: number;
+  /**
+   * The symbols of the worst with their parts of its bits, most first: at most 20.
+   */
+  causes: Cause[];
+  /**
+   * What was expected in its place: at most 5, most probable first.
+   */
+  expected: ExpectedSymbol[];
+  /**
+   * The session; null for the processor's own memory.
+   */
+  session: string | null;
+  /**
+   * What a person says it was; null until one does.
+   */
+  verdict: ("normal" | "fault" | "ignored") | null;
+  /**
+   * Events before it, its first and its worst, in order.
+   */
+  evidence: SeenEvent[];
+}
+/**
+ * An event of a memory, kept to look at.
+ */
+export interface SeenEvent {
+  /**
+   * The time of the memory; null where only the order of events is known.
+   */
+  interval: number | null;
+  /**
+   * When it happened, in seconds since 1970; null where only the order is known.
+   */
+  time: number | null;
+  /**
+   * How unexpected it was; null where that was not computed.
+   */
+  bits: number | null;
+  /**
+   * Its symbols.
+   */
+  symbols: string[];
+}
+/**
+ * What an incident was.
+ */
+export interface Judgement {
+  /**
+   * What a person says it was; null until one does.
+   */
+  verdict: ("normal" | "fault" | "ignored") | null;
+  /**
+   * A note, at most 1,000 characters; the one before stays when absent.
+   */
+  note?: string;
+}
+/**
+ * The verdict is kept.
+ */
+export interface Judged {
+  /**
+   * The model that was learned; null for none.
+   */
+  learned: ModelLabel | null;
+}
+/**
+ * An event of the history of a memory.
+ */
+export interface HistoryEvent {
+  /**
+   * The time of the memory.
+   */
+  interval: number;
+  /**
+   * When it happened, in seconds since 1970.
+   */
+  time: number;
+  /**
+   * How unexpected it was; null where that was not computed.
+   */
+  bits: number | null;
+  /**
+   * Its symbols.
+   */
+  symbols: string[];
+  /**
+   * The numbers of its record, by name.
+   */
+  numbers: {
+    [k: string]: number;
+  };
+}
+/**
+ * A memory at a glance.
+ */
+export interface Device {
+  /**
+   * How many of its incidents have no verdict.
+   */
+  incidents: number;
+  /**
+   * When it last observed a record, in seconds since 1970.
+   */
+  last_observed: number;
+  /**
+   * Whether an alert says that it has gone silent.
+   */
+  silent: boolean;
+  /**
+   * The worst event of its newest incident; null where none is kept.
+   */
+  last_surprise: LastSurprise | null;
+  /**
+   * The identifier of the processor.
+   */
+  processor: string;
+  /**
+   * The session; null for the processor's own memory.
+   */
+  session: string | null;
+}
+/**
+ * The newest incident of a memory.
+ */
+export interface LastSurprise {
+  /**
+   * The bits of its worst event.
+   */
+  bits: number;
+  /**
+   * When its last event happened, in seconds since 1970.
+   */
+  time: number;
 }
 /**
  * A learned model.

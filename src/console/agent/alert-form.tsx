@@ -6,7 +6,7 @@ import { type Processor, type Schemas, setAlert } from "../../client";
 import { ConfirmDialog, Dialog } from "../parts/dialog";
 import { Choice, numberIn, TextField } from "./fields";
 
-type Kind = "forecast" | "learned" | "surprise";
+type Kind = "daily" | "forecast" | "learned" | "surprise";
 
 export function AlertForm({
   processor,
@@ -49,6 +49,7 @@ export function AlertForm({
           choices={[
             ["forecast", "A symbol that becomes likely"],
             ["surprise", "An event that surprises"],
+            ["daily", "The most surprising events, so many a day"],
             ["learned", "Each model that is learned"],
           ]}
         />
@@ -62,7 +63,12 @@ export function AlertForm({
           </>
         )}
         {kind.value === "surprise" && <TextField label="Bits, more than" value={form.bits} isNumber isRequired />}
-        <TextField label="Address to deliver to: https, on a host that the server allows" value={form.url} isRequired />
+        {kind.value === "daily" && <TextField label="Events a day, about" value={form.perDay} isNumber isRequired />}
+        <TextField
+          label="Address to deliver to: https, on a host that the server allows"
+          value={form.url}
+          isRequired={!form.isSilent}
+        />
         <TextField label="Secret that signs deliveries: whsec_…; empty: the server makes one" value={form.secret} />
         {name !== "" && <p class="facts">It gets a new secret; the old one stops working.</p>}
       </div>
@@ -75,17 +81,26 @@ function useAlertForm(name: string, alert: Schemas.Alert | undefined) {
   const when = alert?.when;
   const forecast = when !== undefined && "forecast" in when ? when.forecast : undefined;
   const bits = when !== undefined && "surprise_above" in when ? when.surprise_above : undefined;
+  const perDay = perDayOf(when);
   const isLearned = when !== undefined && "learned" in when;
   return {
     name: useSignal(name),
-    kind: useSignal<Kind>(kindOf(bits !== undefined, isLearned)),
+    kind: useSignal<Kind>(perDay === undefined ? kindOf(bits !== undefined, isLearned) : "daily"),
     symbol: useSignal(forecast?.symbol ?? ""),
     above: useSignal(String(forecast?.above ?? 0.5)),
     horizon: useSignal(String(forecast?.horizon ?? 1)),
     bits: useSignal(String(bits ?? 8)),
-    url: useSignal(alert?.url ?? "https://"),
+    perDay: useSignal(String(perDay ?? 3)),
+    format: alert?.format ?? "standard",
+    isSilent: alert?.url === null,
+    url: useSignal(alert === undefined ? "https://" : (alert.url ?? "")),
     secret: useSignal(""),
   };
+}
+
+/** How many events a day an alert asks for, if it does. */
+function perDayOf(when: Schemas.AlertCondition | undefined): number | undefined {
+  return when !== undefined && "surprise" in when ? when.surprise.per_day : undefined;
 }
 
 function kindOf(isSurprise: boolean, isLearned: boolean): Kind {
@@ -100,15 +115,23 @@ function alertIn({
   above,
   horizon,
   bits,
+  perDay,
+  format,
   url,
   secret,
 }: ReturnType<typeof useAlertForm>): Schemas.NewAlert {
-  const rest = { url: url.value, ...(secret.value === "" ? {} : { secret: secret.value }) };
+  const rest = {
+    format,
+    ...(url.value === "" ? {} : { url: url.value }),
+    ...(secret.value === "" ? {} : { secret: secret.value }),
+  };
   switch (kind.value) {
     case "learned":
       return { when: { learned: true }, ...rest };
     case "surprise":
       return { when: { surprise_above: numberIn("Bits", bits.value) }, ...rest };
+    case "daily":
+      return { when: { surprise: { per_day: numberIn("Events a day", perDay.value) } }, ...rest };
     case "forecast": {
       const forecast = {
         symbol: symbol.value,

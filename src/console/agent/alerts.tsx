@@ -133,7 +133,7 @@ function AlertsTable({
       columns={[
         { name: "name", title: "Name", isRowHeader: true, cell: ({ name }) => name },
         { name: "when", title: "Tells of", cell: ({ alert }) => conditionOf(alert.when) },
-        { name: "url", title: "To", cell: ({ alert }) => <span class="url">{alert.url}</span> },
+        { name: "url", title: "To", cell: ({ alert }) => <span class="url">{alert.url ?? "nowhere"}</span> },
         { name: "last", title: "Last delivery", cell: ({ alert }) => <LastDelivery last={alert.last_delivery} /> },
         { name: "waiting", title: "Waiting", isNumber: true, cell: ({ alert }) => alert.waiting },
         {
@@ -161,6 +161,7 @@ function AlertsTable({
 function conditionOf(when: Schemas.AlertCondition): string {
   if ("surprise_above" in when) return `surprises of more than ${when.surprise_above} bits`;
   if ("learned" in when) return "each model that is learned";
+  if ("surprise" in when) return `the most surprising events, about ${when.surprise.per_day} a day`;
   const { symbol, above, horizon = 1 } = when.forecast;
   const events = horizon === 1 ? "the next event" : `one of the next ${horizon} events`;
   return `${symbol} in ${events}, when its probability rises above ${above}`;

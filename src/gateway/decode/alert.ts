@@ -1,13 +1,14 @@
 /** Decodes alerts: when they tell, and where. */
 
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type AlertConditionSchema, ForecastConditionSchema } from "../../gen/noema/v1/alert_pb";
+import { getOption, type MessageInitShape } from "@bufbuild/protobuf";
+import { type AlertConditionSchema, DailyConditionSchema, ForecastConditionSchema } from "../../gen/noema/v1/alert_pb";
 import type {
   DeleteAlertRequestSchema,
   GetAlertsRequestSchema,
   PutAlertRequestSchema,
   TestAlertRequestSchema,
 } from "../../gen/noema/v1/alert_service_pb";
+import { bounds } from "../../gen/noema/v1/bounds_pb";
 import { isAlertSecret, SECRET_WORDS } from "../../text/alert-secret";
 import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
@@ -18,23 +19,26 @@ import { asBounded, asNumber, asObject, asString, dataOf, memberOf, noteAll, wro
 
 const WANTED = 'an object such as {"when": {"learned": true}, "url": "https://hooks.example.org/noema"}';
 
-const CONDITIONS = ["surprise_above", "forecast", "learned"];
+const CONDITIONS = ["surprise_above", "surprise", "forecast", "learned"];
 
-const ONE_CONDITION = "an object with one of the members surprise_above, forecast and learned";
+const ONE_CONDITION = "an object with one of the members surprise_above, surprise, forecast and learned";
+
+const FORMATS = ["standard", "slack", "ntfy", "text"];
 
 /**
- * Reads the body of a PUT: `{data: {when, url, secret?}}`.
+ * Reads the body of a PUT: `{data: {when, url?, format?, secret?}}`.
  *
  * @throws Refusal 400 that names the value that is wrong, and what is accepted
  */
 export function decodePutAlert(body: Body, address: Address): MessageInitShape<typeof PutAlertRequestSchema> {
   const data = asObject(dataOf(body, []), WANTED);
-  body.unknown.note(data, ["when", "url", "secret"]);
+  body.unknown.note(data, ["when", "url", "format", "secret"]);
   const url = memberOf(data, "url");
   return {
     name: nameIn(address),
     when: conditionAt(body, memberOf(data, "when")),
-    url: textAt(url),
+    url: url.value === undefined ? "" : textAt(url),
+    format: formatAt(memberOf(data, "format")),
     secret: secretAt(memberOf(data, "secret")),
   };
 }
@@ -91,8 +95,26 @@ function conditionAt(body: Body, located: LocatedInBody): MessageInitShape<typeo
     if (value !== true) throw wrong(path, "true", value);
     return { when: { case: "learned", value } };
   }
+  if (name === "surprise") return { when: { case: "surprise", value: { perDay: perDayAt(body, condition) } } };
   if (asNumber(value, path) < 0) throw wrong(path, "a number of bits, 0 or more", value);
   return { when: { case: "surpriseAbove", value: asNumber(value, path) } };
+}
+
+/** How many events a day an alert asks for. */
+function perDayAt(body: Body, located: LocatedInBody): number {
+  const surprise = asObject(located, 'an object such as {"per_day": 3}');
+  body.unknown.note(surprise, ["per_day"]);
+  const { value, path } = memberOf(surprise, "per_day");
+  const most = getOption(DailyConditionSchema.field.perDay, bounds).most ?? 0;
+  if (typeof value === "number" && value > 0 && value <= most) return value;
+  throw wrong(path, `a number above 0 and at most ${most}`, value);
+}
+
+/** How deliveries are written; empty for the standard. */
+function formatAt({ value, path }: LocatedInBody): string {
+  if (value === undefined || value === FORMATS[0]) return "";
+  if (FORMATS.some((format) => format === value)) return String(value);
+  throw wrong(path, `one of ${FORMATS.join(", ")}`, value);
 }
 
 function forecastAt(body: Body, located: LocatedInBody): MessageInitShape<typeof ForecastConditionSchema> {

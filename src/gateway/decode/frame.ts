@@ -22,7 +22,7 @@ const SUBSCRIBE = "subscribe";
 const SUBSCRIPTION_MEMBERS = [SUBSCRIBE, "sessions"];
 
 /** What a stream can subscribe to. */
-const EVENT_KINDS = ["learned", "observed", "surprise"] as const;
+const EVENT_KINDS = ["incident", "learned", "observed", "surprise"] as const;
 
 const QUESTION_MEMBERS = ["top", "fields"];
 

@@ -24,9 +24,11 @@ export function encodeAlert(reply: GetAlertsResponse): string {
 
 function alertObject(alert: Alert): string {
   const { lastDelivery } = alert;
-  return record([
+  return object([
+    ["format", text(alert.format)],
     ["last_delivery", lastDelivery === undefined ? "null" : deliveryObject(lastDelivery)],
-    ...membersOf(AlertSchema, alert, ["last_delivery", "name"]),
+    ["url", alert.url === "" ? "null" : text(alert.url)],
+    ...membersOf(AlertSchema, alert, ["format", "last_delivery", "name", "url"]),
   ]);
 }
 

@@ -4,6 +4,7 @@ import type { Frame, FrameAnswer, StreamEvent } from "../../gen/noema/v1/frame_p
 import { list, type Member, number, record, text, texts } from "../json/writer";
 import { modelLabel } from "./envelope";
 import { forecastObject, surpriseObject } from "./forecast";
+import { incidentObject } from "./incident";
 import { observed } from "./memory";
 import { ensembleList } from "./prediction";
 
@@ -61,6 +62,8 @@ export function encodeEvent({ happened, interval, session }: StreamEvent, renew:
       const { symbols, uniqueId } = happened.value;
       return record([["event", '"observed"'], ...where, ["symbols", texts(symbols)], ["unique_id", text(uniqueId)]]);
     }
+    case "incident":
+      return record([["event", '"incident"'], ["incident", incidentObject(happened.value)], ...where]);
     case "surprise":
       return record([["event", '"surprise"'], ...where, ["surprise", surpriseObject(happened.value.surprise)]]);
     default:

@@ -52,6 +52,10 @@ export interface Operation {
    * calls are about one memory.
    */
   readonly inSessions?: true;
+  /**
+   * Set where it is about the whole agent and shows each key what that key may see: then limited keys may ask, too.
+   */
+  readonly limitsItself?: true;
   /** Set where it answers with a WebSocket. */
   readonly opensStream?: true;
   /**

@@ -4,6 +4,7 @@ import { absentOperations } from "./absent";
 import { backupOperations } from "./backup";
 import { explainingOperations, observingOperations, predictingOperations, sessionOperations } from "./core";
 import { encoderOperations } from "./encoders";
+import { incidentOperations } from "./incidents";
 import { gatewayOperations, inspectionOperations } from "./inspection";
 import { keyOperations } from "./keys";
 import { baseOperations, modelOperations, symbolOperations } from "./knowledge";
@@ -26,6 +27,7 @@ export const operations: readonly Operation[] = [
   ...geneOperations,
   ...encoderOperations,
   ...alertOperations,
+  ...incidentOperations,
   ...modelOperations,
   ...symbolOperations,
   ...baseOperations,

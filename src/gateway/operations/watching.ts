@@ -154,7 +154,8 @@ export const alertOperations: readonly Operation[] = [
     rpc: alert.putAlert,
     isOwn: true,
     decode: decodePutAlert,
-    summary: "Sets an alert: a webhook that is told of surprises, of a forecast, or of what is learned.",
+    summary:
+      "Sets an alert: what stands out becomes an incident, and a webhook is told of that, of a forecast, or of what is learned.",
   }),
   processorCall({
     methods: ["DELETE"],

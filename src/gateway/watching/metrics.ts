@@ -81,6 +81,9 @@ export interface ObjectMetrics {
   readonly alertsDropped: number;
   /** Deliveries of alerts that wait. */
   readonly alertsWaiting: number;
+  /** Incidents that began, and verdicts on them that were given or taken back. */
+  readonly incidents: number;
+  readonly verdicts: number;
   /** Records that were observed, models that were learned, answers with predictions, and answers with a forecast. */
   readonly records: number;
   /** Records after which a memory had used nine tenths or more of what it may hold. */

@@ -105,6 +105,8 @@ function objectFamilies(objects: ObjectMetrics): Family[] {
     counter("noema_alerts_failures_total", "Attempts to deliver an alert that failed.", objects.alertFailures),
     counter("noema_alerts_dropped_total", "Deliveries of alerts given up or dropped.", objects.alertsDropped),
     gauge("noema_alerts_waiting", "Deliveries of alerts that wait.", objects.alertsWaiting),
+    counter("noema_incidents_total", "Incidents that began.", objects.incidents),
+    counter("noema_verdicts_total", "Verdicts on incidents that were given or taken back.", objects.verdicts),
     {
       name: "noema_build_info",
       type: "gauge",

@@ -6,10 +6,11 @@
 
 import { Webhook } from "standardwebhooks";
 import { version } from "../../../package.json";
-import type { Alert, LastDelivery, Told } from "../../processor/ports/alert";
+import type { Alert, AlertFormat, LastDelivery, Told } from "../../processor/ports/alert";
 import type { QueuedNotice } from "../../store/alerts/alert-queue-table";
 import { MODEL_PREFIX } from "../../text/names";
 import { type AlertEnv, alertUrlRefusal, isLocal } from "./alert-address";
+import { titleOf, wordsOf } from "./alert-words";
 
 /** How an attempt ended, and what the webhook asks for. */
 export interface Outcome extends LastDelivery {
@@ -52,14 +53,14 @@ export function sender(env: AlertEnv): Send {
 
 async function post(alert: Alert, notice: QueuedNotice, processor: string, env: AlertEnv): Promise<Response> {
   const { webhookId } = notice;
-  const body = bodyOf(notice, processor);
+  const { body, ...form } = writtenAs(alert.format, notice, processor, env.NOEMA_PUBLIC_URL);
   const now = new Date();
   const url = new URL(alert.url);
   const network = isLocal(url, env) && env.LOOPBACK ? env.LOOPBACK : globalThis;
   const response = await network.fetch(url.href, {
     method: "POST",
     headers: {
-      "content-type": "application/json",
+      ...form.headers,
       "user-agent": `noema/${version}`,
       "webhook-id": webhookId,
       "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
@@ -110,7 +111,35 @@ function reasonOf(error: unknown): string {
   return isLate ? `it did not answer within ${TIMEOUT_MS / 1000} s` : "it could not be reached";
 }
 
-/** The body of a notice: the same bytes at each attempt, because each has the same `webhook-id`. */
+/** A delivery as a format has it. */
+interface Written {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Writes a notice in a format. @param consoleUrl where people reach the server; absent if nobody has said */
+export function writtenAs(format: AlertFormat, notice: QueuedNotice, processor: string, consoleUrl?: string): Written {
+  if (format === "standard") {
+    return { body: bodyOf(notice, processor), headers: { "content-type": "application/json" } };
+  }
+  const [title, words] = [titleOf(notice), wordsOf(notice, processor)];
+  const link = consoleUrl ? `${consoleUrl.replace(/\/+$/, "")}/console` : undefined;
+  if (format === "ntfy") {
+    // The service reads titles as RFC 2047 has them: a header is ASCII.
+    const encoded = `=?UTF-8?B?${base64Of(title)}?=`;
+    const headers = { "content-type": "text/plain; charset=utf-8", title: encoded, ...(link && { click: link }) };
+    return { body: words, headers };
+  }
+  const text = [title, words, ...(link ? [link] : [])].join("\n");
+  if (format === "text") return { body: text, headers: { "content-type": "text/plain; charset=utf-8" } };
+  return { body: JSON.stringify({ text }), headers: { "content-type": "application/json" } };
+}
+
+function base64Of(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
+
+/** The body of a notice in the standard format: the same bytes at each attempt, because each has the same `webhook-id`. */
 export function bodyOf(notice: QueuedNotice, processor: string): string {
   const { alert, count, happenedAt, interval, session, told } = notice;
   const data = {

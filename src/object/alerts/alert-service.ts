@@ -5,7 +5,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import { type AlertSchema, AlertService } from "../../gen/noema/v1/alert_service_pb";
 import type { StoredAlert } from "../../processor/ports/alert";
 import { Fault } from "../../processor/ports/fault";
-import { conditionFrom, conditionRecord } from "../../processor/verbs/alerts/alert-record";
+import { conditionFrom, conditionRecord, formatFrom } from "../../processor/verbs/alerts/alert-record";
 import type { Serve } from "../../rpc/services/serve";
 import { SECRET_PREFIX } from "../../text/alert-secret";
 
@@ -26,15 +26,16 @@ export interface AlertHost {
 export function alertService(serve: Serve, host: AlertHost): ServiceImpl<typeof AlertService> {
   return {
     getAlerts: serve(method.getAlerts, ({ alerts }, { name }) => ({
-      alerts: alerts.getAlerts(name).map(shown),
+      alerts: alerts.getAlerts(name).map((alert) => shown(alert, alerts.thresholdOf(alert))),
     })),
-    putAlert: serve(method.putAlert, ({ alerts }, { name, when, url, secret: given }) => {
-      const refusal = host.urlRefusal(url);
+    putAlert: serve(method.putAlert, ({ alerts }, { name, when, url, secret: given, format }) => {
+      const refusal = url === "" ? undefined : host.urlRefusal(url);
       if (refusal !== undefined) throw new Fault("invalid", `the url of the alert is refused: ${refusal}`);
-      const secret = given === "" ? newSecret() : given;
-      alerts.putAlert({ name, when: conditionFrom(when), url, secret });
+      const isMade = given === "" && url !== "";
+      const secret = isMade ? newSecret() : given;
+      alerts.putAlert({ name, when: conditionFrom(when), url, secret, format: formatFrom(format) });
       host.alertChanged(name);
-      return given === "" ? { secret } : {};
+      return isMade ? { secret } : {};
     }),
     deleteAlert: serve(method.deleteAlert, ({ alerts }, { name }) => {
       alerts.deleteAlert(name);
@@ -46,8 +47,12 @@ export function alertService(serve: Serve, host: AlertHost): ServiceImpl<typeof 
 }
 
 /** An alert without its secret. */
-function shown({ name, when, url, last, waiting }: StoredAlert): MessageInitShape<typeof AlertSchema> {
-  const alert = { name, when: conditionRecord(when), url, waiting };
+function shown(
+  { name, when, url, last, waiting, format }: StoredAlert,
+  threshold: number | undefined,
+): MessageInitShape<typeof AlertSchema> {
+  const chosen = threshold === undefined ? {} : { threshold };
+  const alert = { name, when: conditionRecord(when), url, waiting, format, ...chosen };
   if (last === undefined) return alert;
   const { at, status, failure = "" } = last;
   return { ...alert, lastDelivery: { time: at / 1000, failure, ...(status === undefined ? {} : { status }) } };

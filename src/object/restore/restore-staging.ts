@@ -10,6 +10,7 @@ import { MOST_ALERTS } from "../../processor/ports/alert";
 import { Fault } from "../../processor/ports/fault";
 import type { EncoderRow } from "../../processor/ports/store";
 import { type AlertRecord, alertFrom } from "../../processor/verbs/alerts/alert-record";
+import { type IncidentRecord, incidentFrom } from "../../processor/verbs/backup/incident-record";
 import { memoryFrom } from "../../processor/verbs/backup/memory-record";
 import {
   blacklistFrom,
@@ -140,12 +141,14 @@ export class RestoreStaging {
     const staging = live.staging();
     if (settings === "" || staging?.loadId !== restoreId) throw notUnderWay(restoreId);
     const { alerts = [], ...record } = JSON.parse(settings) as Settings;
+    // An earlier release has staged none.
+    const { lastIncident = 0 } = record;
     const before = live.state()?.revision ?? 0;
     const state = restoredState(record, staging, live.lastStagedModelId(), before);
     const genes = genesOf(record.unused ? { genes: [...unusedGenes] } : record);
     this.#site = undefined;
     live.record({ kind: "staging-committed" });
-    staged.takeOver(alerts.map(alertFrom));
+    staged.takeOver(alerts.map(alertFrom), lastIncident);
     live.record({ kind: "genes", genes });
     live.record({ kind: "scores-cleared" });
     for (const block of restoredScores(record)) live.record({ kind: "scores-kept", ...block });
@@ -164,6 +167,7 @@ export class RestoreStaging {
       else if (settings === "")
         throw new Fault("invalid", "the line of the processor must come before those of its parts");
       if (record.case === "alert") settings = withAlert(settings, record.value);
+      if (record.case === "incident") stageIncident(store, record.value, settings);
       this.#stagePart(store, record, parts);
     }
     const { models, vectors } = parts;
@@ -198,8 +202,9 @@ export class RestoreStaging {
     if (before !== "") throw new Fault("invalid", "the processor must have one line of its own, got two");
     checkProcessor(record);
     const { id, name, unused, genes, predict, autolearn, sleeping, vectorDimensionality, nextOrder } = record;
-    const { forecastRecord, learnScores } = record;
-    const flags = { predict, autolearn, sleeping, vectorDimensionality, nextOrder, forecastRecord, learnScores };
+    const { forecastRecord, learnScores, lastIncident } = record;
+    const learned = { nextOrder, forecastRecord, learnScores, lastIncident };
+    const flags = { predict, autolearn, sleeping, vectorDimensionality, ...learned };
     return JSON.stringify({ id, name, unused, genes, ...flags });
   }
 
@@ -229,6 +234,21 @@ export class RestoreStaging {
   }
 }
 
+/**
+ * Stages an incident.
+ *
+ * @param settings the staged settings
+ * @throws Fault `invalid` when it is wrong, or not newer than those before
+ */
+function stageIncident(store: RestoreStore, record: IncidentRecord, settings: string): void {
+  const { lastIncident = 0 } = JSON.parse(settings) as Settings;
+  const incident = incidentFrom(record, lastIncident);
+  if (incident.id <= store.lastIncident()) {
+    throw new Fault("invalid", `the incident ${incident.id} must come after those with lesser ids`);
+  }
+  store.putIncident(incident);
+}
+
 /** Stages an encoder. @param before those that are staged */
 function stagedEncoder(store: RestoreStore, record: EncoderRecord, before: readonly EncoderRow[]): EncoderRow {
   const encoder = encoderFrom(record, before);
@@ -250,8 +270,9 @@ function withAlert(settings: string, record: AlertRecord): string {
   if (alerts.length >= MOST_ALERTS) {
     throw new Fault("over-limit", `a processor may have ${MOST_ALERTS} alerts, and this backup has more`);
   }
-  const { name, number, when, url, secret } = record;
-  return JSON.stringify({ ...rest, alerts: [...alerts, { name, number, when, url, secret }] });
+  const { name, number, when, url, secret, format, threshold } = record;
+  const kept = { name, number, when, url, secret, format, threshold };
+  return JSON.stringify({ ...rest, alerts: [...alerts, kept] });
 }
 
 /** @throws Fault `conflict` when another restore is under way, or none */

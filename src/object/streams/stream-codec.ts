@@ -7,7 +7,7 @@ import type { ConnectError } from "@connectrpc/connect";
 import type { Frame, FrameAnswer, StreamEvent } from "../../gen/noema/v1/frame_pb";
 
 /** What a stream can subscribe to. */
-export const EVENT_KINDS = ["learned", "observed", "surprise"] as const;
+export const EVENT_KINDS = ["incident", "learned", "observed", "surprise"] as const;
 
 /** One of them. */
 export type EventKind = (typeof EVENT_KINDS)[number];

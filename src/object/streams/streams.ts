@@ -17,6 +17,7 @@ import {
 } from "../../gen/noema/v1/frame_pb";
 import type { Activity } from "../../processor/ports/activity";
 import { toConnectError } from "../../rpc/services/connect-error";
+import { incidentMessage } from "../../rpc/services/incident-service";
 import { answerFrame } from "../../rpc/services/memory-service";
 import { type StreamPlace, SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";
 import { jsonBytes } from "../../text/json-bytes";
@@ -392,6 +393,10 @@ function eventOf(activity: Activity): StreamEvent {
       const { surprise } = activity;
       const value = surprise === undefined ? {} : { surprise };
       return create(StreamEventSchema, { ...where, happened: { case: "surprise", value } });
+    }
+    case "incident": {
+      const value = incidentMessage(activity.incident);
+      return create(StreamEventSchema, { ...where, happened: { case: "incident", value } });
     }
     default: {
       const value = { symbols: [...activity.symbols], uniqueId: activity.uniqueId };

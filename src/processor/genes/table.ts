@@ -99,6 +99,16 @@ export const GENES = {
   },
   enable_predictions_kb: { kind: "flag", default: false, on: "prediction_kb enabled", off: "prediction_kb disabled" },
   enable_snapshots: { kind: "flag", default: false, on: "WM snapshots enabled", off: "WM snapshots disabled" },
+  history: {
+    says:
+      "How many of its newest events a memory keeps to look at (GET history); 0 for none. Listed only where it " +
+      "differs from its default.",
+    kind: "integer",
+    default: 0,
+    least: 0,
+    most: 1_000,
+    ours: true,
+  },
   max_models: {
     says:
       "The most models: learning past it forgets the least frequent others, of equals the oldest, at most 100 at " +

@@ -6,6 +6,7 @@
 
 import { compareCodePoints } from "../../text/code-points";
 import type { ForecastRecord } from "../ports/forecaster";
+import type { IncidentRow } from "../ports/incident";
 import type { Totals } from "../ports/matcher";
 import type { ModelRow, SourceNumber, StoredMemory, VectorRow } from "../ports/store";
 import type { CountedSymbol } from "./symbol-table";
@@ -14,7 +15,7 @@ import type { CountedSymbol } from "./symbol-table";
 const KNOWLEDGE_SECTIONS = ["models", "symbols", "vectors"] as const;
 
 /** The sections in reading order: a backup begins with the sessions, an export with the models. */
-const SECTIONS = ["sessions", ...KNOWLEDGE_SECTIONS] as const;
+const SECTIONS = ["sessions", "incidents", ...KNOWLEDGE_SECTIONS] as const;
 
 /** A section of the knowledge base. */
 export type KnowledgeSection = (typeof KNOWLEDGE_SECTIONS)[number];
@@ -46,6 +47,13 @@ export interface Moment {
   forecastRecord: ForecastRecord;
   /** Number of learned vectors, which is also the greatest id. */
   vectors: number;
+  /** The greatest id of an incident; 0 where it does not matter. */
+  lastIncident: number;
+}
+
+/** The name by which a backup reads an incident: names of rising ids rise. */
+export function incidentName(id: number): string {
+  return String(id).padStart(16, "0");
 }
 
 /** Bytes of a row in addition to its texts and numbers: objects, and its map entry. */
@@ -99,6 +107,8 @@ export class Snapshot {
   readonly #vectors = new Map<string, VectorRow>();
   /** Sessions that did not exist are `undefined`. */
   readonly #sessions = new Map<string, PastMemory | undefined>();
+  /** By {@link incidentName}. */
+  readonly #incidents = new Map<string, IncidentRow>();
   #names: readonly string[] | undefined;
   #section: number;
   #after = "";
@@ -142,6 +152,11 @@ export class Snapshot {
     return this.#sessions;
   }
 
+  /** The kept incidents by {@link incidentName}, in no particular order. */
+  get incidents(): ReadonlyMap<string, IncidentRow> {
+    return this.#incidents;
+  }
+
   /** Whether a stored model is unchanged since. */
   holdsNow({ id, name }: ModelRow): boolean {
     return id < this.moment.nextModelId && !this.#models.has(name);
@@ -168,6 +183,7 @@ export class Snapshot {
     this.#section = to;
     this.#after = after;
     this.#forgetRead("sessions", this.#sessions, memoryBytes);
+    this.#forgetRead("incidents", this.#incidents, incidentBytes);
     this.#forgetRead("models", this.#models, modelBytes);
     this.#forgetRead("symbols", this.#symbols, symbolBytes);
     this.#forgetRead("vectors", this.#vectors, vectorBytes);
@@ -207,6 +223,15 @@ export class Snapshot {
     if (this.wantsSession(name)) this.#keep(this.#sessions, name, past, memoryBytes);
   }
 
+  /** Keeps an incident that is about to change or to be overwritten, unless an earlier change kept it. */
+  keepIncident(row: IncidentRow): void {
+    const name = incidentName(row.id);
+    const isUnread = !this.#isEnded && this.#isUnread("incidents", name);
+    if (isUnread && row.id <= this.moment.lastIncident && !this.#incidents.has(name)) {
+      this.#keep(this.#incidents, name, row, incidentBytes);
+    }
+  }
+
   /** Call when all of the knowledge base is kept: later changes no longer matter. */
   detach(): void {
     this.#isDetached = true;
@@ -224,7 +249,7 @@ export class Snapshot {
     this.ownRecords = undefined;
     this.#isEnded = true;
     this.#names = undefined;
-    for (const kept of [this.#models, this.#symbols, this.#vectors, this.#sessions]) kept.clear();
+    for (const kept of [this.#models, this.#symbols, this.#vectors, this.#sessions, this.#incidents]) kept.clear();
     this.bytes = 0;
   }
 
@@ -250,6 +275,11 @@ export class Snapshot {
       this.bytes -= bytesOf(row);
     }
   }
+}
+
+function incidentBytes({ causes, evidence, expected, note }: IncidentRow): number {
+  const texts = [...causes, ...expected].map(({ symbol }) => symbol);
+  return 4 * ROW_BYTES + textBytes([note, ...texts, ...evidence.flatMap(({ symbols }) => symbols)]);
 }
 
 function symbolBytes({ name }: CountedSymbol): number {

@@ -121,6 +121,14 @@ export class Snapshots {
     this.changesTold();
   }
 
+  /** Call before an incident is recorded. @param id of the new or changed one */
+  incidentChanging(store: Store, id: number): void {
+    const before = store.incidentInPlaceOf(id);
+    if (before === undefined) return;
+    for (const snapshot of this.#open.values()) snapshot.keepIncident(before);
+    this.changesTold();
+  }
+
   /**
    * Call before all sessions end. Each snapshot keeps its unread ones if the budget allows that, and ends otherwise.
    */

@@ -3,6 +3,7 @@
  */
 
 import type { MemoryState, Percept } from "../ports/store";
+import { historyUnits } from "./history-size";
 
 /**
  * About how many bytes of heap a string, a vector or a pair of name and number takes besides its
@@ -15,6 +16,9 @@ const PERCEPT_HEAP_BYTES = 256;
 
 /** The same for a kept bin, and for the number of a source. */
 const BIN_HEAP_BYTES = 96;
+
+/** The same for an incident that lasts, without its evidence. */
+const RUNNING_HEAP_BYTES = 4_096;
 
 const NUMBER_BYTES = 8;
 
@@ -30,7 +34,7 @@ const counted = new WeakMap<object, number>();
 /** What a memory's state takes besides its numbers. */
 type Counted = Pick<
   MemoryState,
-  "bins" | "collected" | "emotives" | "pendingEmotives" | "percept" | "sources" | "target"
+  "bins" | "collected" | "emotives" | "history" | "pendingEmotives" | "percept" | "running" | "sources" | "target"
 >;
 
 /**
@@ -38,11 +42,14 @@ type Counted = Pick<
  * an event holds them too.
  */
 export function stateHeapBytes(state: Counted): number {
-  const { bins, collected, emotives, pendingEmotives, percept, sources, target } = state;
+  const { bins, collected, emotives, history, pendingEmotives, percept, running, sources, target } = state;
   let bytes = target.length + (percept === undefined ? 0 : perceptHeapBytes(percept));
   for (const named of [emotives, pendingEmotives]) if (named.length > 0) bytes += once(named, namedBytes);
   if (bins.length > 0) bytes += once(bins, (list) => namedBytes(list) + BIN_HEAP_BYTES * list.length);
   for (const { values } of collected) bytes += ENTRY_HEAP_BYTES + NUMBER_BYTES * values.length;
+  // What lasts is small and changes with each observation.
+  for (const { units } of running) bytes += RUNNING_HEAP_BYTES + 2 * units;
+  if (history.length > 0) bytes += 2 * historyUnits(history);
   for (const { source } of sources) bytes += BIN_HEAP_BYTES + source.length;
   return bytes;
 }

@@ -109,6 +109,13 @@ export class WorkingMemory {
     return this.#log.range(this.#positions.memoryStart, this.#positions.memoryEnd);
   }
 
+  /** At most `most` of the latest events of working memory, oldest first; none if it could not be read. */
+  latest(most: number): EventRow[] {
+    const { memoryStart, memoryEnd } = this.#positions;
+    if (neededFrom(this.#positions) < this.#readFrom) return [];
+    return this.#log.range(Math.max(memoryStart, memoryEnd - most), memoryEnd);
+  }
+
   /**
    * The symbol numbers of the ensemble's events. The view is valid until the next call.
    *

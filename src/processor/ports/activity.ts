@@ -3,12 +3,8 @@
  * that on after the commit.
  */
 
-/** A symbol that was expected. */
-export interface ExpectedSymbol {
-  symbol: string;
-  /** Above 0, at most 1. */
-  probability: number;
-}
+import type { ExpectedSymbol } from "./expected-symbol";
+import type { IncidentSummary } from "./incident";
 
 /** How unexpected an event was. */
 export interface Surprise {
@@ -34,6 +30,8 @@ export type Activity = {
   | { kind: "learned"; model: string }
   /** The surprise of a record; `undefined` if there was nothing to base an expectation on. */
   | { kind: "surprise"; surprise: Surprise | undefined }
+  /** An incident began. */
+  | { kind: "incident"; incident: IncidentSummary }
 );
 
 /** Receives what happens. */

@@ -4,28 +4,42 @@
  */
 
 import type { Surprise } from "./activity";
+import type { ShownIncident } from "./incident";
 
 /** Maximum number of alerts of a processor. */
 export const MOST_ALERTS = 100;
+
+/** Maximum number of events a day that an alert may ask for. */
+export const MOST_PER_DAY = 10_000;
 
 /** When an alert fires. */
 export type AlertCondition =
   /** An event surprises with more than `above` bits, 0 or more. */
   | { kind: "surprise"; above: number }
+  /** An event passes a threshold of surprise that about `perDay` events a day pass. */
+  | { kind: "daily"; perDay: number }
   /** The probability, 0 to 1, that `symbol` is in one of the next `horizon` events rises above `above`. */
   | { kind: "forecast"; symbol: string; above: number; horizon: number }
   /** A model is learned. */
   | { kind: "learned" };
+
+/** The forms of a delivery. */
+export const ALERT_FORMATS = ["standard", "slack", "ntfy", "text"] as const;
+
+/** One of them. */
+export type AlertFormat = (typeof ALERT_FORMATS)[number];
 
 /** An alert as a client has set it. */
 export interface Alert {
   /** Chosen by the client. */
   name: string;
   when: AlertCondition;
-  /** Where it is delivered. */
+  /** Where it is delivered; empty for an alert that delivers nothing. */
   url: string;
+  format: AlertFormat;
   /**
    * Signs what is delivered: `whsec_` and base64. Never in a log, and only in the answer to the call that had it made.
+   * May be empty where there is no url.
    */
   secret: string;
 }
@@ -51,7 +65,12 @@ export interface StoredAlert extends Alert {
   last: LastDelivery | undefined;
   /** How many deliveries wait. */
   waiting: number;
+  /** The threshold as it was restored, as its tracker keeps it; `undefined` for none. */
+  threshold: number[] | undefined;
 }
+
+/** An alert as a restore puts it back. */
+export type RestoredAlert = Alert & Pick<StoredAlert, "number" | "threshold">;
 
 /** The content of a notice. The members are named as in the interface. */
 export type Told =
@@ -60,6 +79,8 @@ export type Told =
       kind: "forecast";
       forecast: { horizon: number; models: string[]; probability: number; support: number; symbol: string };
     }
+  /** An incident began. */
+  | { kind: "incident"; incident: ShownIncident }
   /** `model` is the name without its prefix. */
   | { kind: "learned"; model: string }
   /** A test delivery that a client has requested. */

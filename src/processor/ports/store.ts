@@ -6,7 +6,16 @@
 
 import type { Alert, Notice, StoredAlert } from "./alert";
 import type { ForecastRecord } from "./forecaster";
-import type { Emotive, Gdf } from "./gdf";
+import type { Emotive, Gdf, NamedNumber } from "./gdf";
+import type {
+  IncidentFilter,
+  IncidentRow,
+  IncidentSummary,
+  KeptThreshold,
+  MemoryIncidents,
+  RunningIncident,
+  SeenEvent,
+} from "./incident";
 import type { MatchableModel, ModelBatch, Sequence, Totals } from "./matcher";
 
 /** The value of a gene inside the processor. A switch is a boolean, never the words it is printed with. */
@@ -108,6 +117,12 @@ export interface MemoryState extends MemoryPositions {
    * encoders that are gone, or have found them, mean nothing.
    */
   collected: readonly CollectedNumbers[];
+  /** The incidents that last. */
+  running: readonly RunningIncident[];
+  /** The thresholds that alerts choose, as of its last observation; those of alerts that are gone mean nothing. */
+  thresholds: readonly KeptThreshold[];
+  /** Its newest events, oldest first, as many as the gene history says; the store may keep fewer. */
+  history: readonly HistoryEvent[];
 }
 
 /** Numbers that a memory has observed for one encoder. */
@@ -123,6 +138,13 @@ export interface MemoryNumbers {
   /** The name of the session; empty for the processor's own memory. */
   readonly session: string;
   readonly collected: readonly CollectedNumbers[];
+}
+
+/** An event that a memory keeps to look at. */
+export interface HistoryEvent extends SeenEvent {
+  interval: number;
+  time: number;
+  numbers: readonly NamedNumber[];
 }
 
 /** The bin in which the last number of a name was, as a memory keeps it: from one edge up to the next. */
@@ -358,6 +380,8 @@ export type Change =
   | { kind: "alert-removed"; name: string }
   /** Queues what an alert tells; the owner delivers it. One that waits for its first attempt may stand for several. */
   | { kind: "alert-told"; notice: Notice }
+  /** Inserts or replaces an incident by its id; of {@link MOST_INCIDENTS}, a new one takes the place of the oldest. */
+  | { kind: "incident-put"; incident: IncidentRow }
   /** Keeps a full block of scores, in the place of one that is there. */
   | ({ kind: "scores-kept" } & ScoreBlock)
   /** Deletes all blocks of scores. */
@@ -406,6 +430,8 @@ export interface Reader {
   memory(session: string): StoredMemory | undefined;
   /** At most `limit` sessions whose name follows `after` ("" for the first), by name in the order of UTF-8 bytes. */
   sessionsAfter(after: string, limit: number): SessionRow[];
+  /** A session, or the processor's own memory (""); `undefined` when nothing was recorded of it. */
+  sessionRow(session: string): SessionRow | undefined;
   /** How many sessions are stored. */
   sessionCount(): number;
   /**
@@ -465,6 +491,24 @@ export interface Reader {
   blacklist(): string[];
   /** The alerts, by name in the order of UTF-8 bytes. */
   alerts(): StoredAlert[];
+  /** The greatest id that an incident ever had; 0 when there was none. */
+  lastIncident(): number;
+  /** An incident; `undefined` when it is not kept. */
+  incident(id: number): IncidentRow | undefined;
+  /** At most `limit` incidents, newest first. */
+  incidents(filter: IncidentFilter, limit: number): IncidentSummary[];
+  /** The incident whose place an incident of this id has or would take; `undefined` for none. */
+  incidentInPlaceOf(id: number): IncidentRow | undefined;
+  /** The ids of at most `limit` incidents greater than `after`, rising. */
+  incidentIdsAfter(after: number, limit: number): number[];
+  /** The ids and sessions of the incidents that last. */
+  runningIncidents(): Pick<IncidentRow, "id" | "session">[];
+  /** What a memory keeps of the incidents that last, as recorded. */
+  runningIn(session: string): readonly RunningIncident[];
+  /** The thresholds that the newest incident holds. */
+  newestThresholds(): readonly KeptThreshold[];
+  /** The memories with incidents, in any order. */
+  incidentsByMemory(): MemoryIncidents[];
   /** The load under way; `undefined` when there is none. */
   staging(): Staging | undefined;
   stagedSymbols(): Iterable<SymbolRow>;

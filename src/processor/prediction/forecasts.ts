@@ -21,7 +21,7 @@ import {
 import { emptyForecast, type Forecast, type ForecastSymbol, named } from "./forecast";
 import { explainedWith, type ForecastExplanation, type SurpriseExplanation } from "./forecast-explanation";
 import type { StepBudget } from "./step-budget";
-import { factorsOf, type Rest, surpriseFrom, unexpectedProbability } from "./surprise";
+import { type Factor, factorsOf, type Rest, surpriseFrom, unexpectedProbability } from "./surprise";
 
 /** Everything that a forecast is computed from. A mind is one. */
 export interface ForecastSource {
@@ -76,6 +76,7 @@ const SYMBOL_HEAP_BYTES = 160;
 export class Forecasts {
   readonly #source: ForecastSource;
   #memo: Memo | undefined;
+  #factors: readonly Factor[] = [];
 
   constructor(source: ForecastSource) {
     this.#source = source;
@@ -84,6 +85,11 @@ export class Forecasts {
   /** About how many bytes of heap it keeps. */
   get heapBytes(): number {
     return (this.#memo?.step.symbols.length ?? 0) * SYMBOL_HEAP_BYTES;
+  }
+
+  /** The factors of the probability that {@link surpriseOf} computed last. */
+  get lastFactors(): readonly Factor[] {
+    return this.#factors;
   }
 
   /** Forgets what it keeps. It is computed again when somebody asks. */
@@ -253,8 +259,8 @@ export class Forecasts {
     const symbols = [...new Set(event)];
     const context = this.#contextOf(remembered);
     if (context === undefined) {
-      const factors = factorsOf(symbols, [], this.#restOf(undefined), () => []);
-      return surpriseFrom(symbols, [], factors, []);
+      this.#factors = factorsOf(symbols, [], this.#restOf(undefined), () => []);
+      return surpriseFrom(symbols, [], this.#factors, []);
     }
     const ids = symbols.map((symbol) => knowledge.symbols.idOf(symbol));
     const { step, top } = this.#next(context);
@@ -267,10 +273,10 @@ export class Forecasts {
     const expected = likely
       .slice(0, MOST_EXPECTED)
       .map(({ symbol, probability }) => ({ symbol: memory.nameOf(symbol), probability }));
-    const factors = factorsOf(symbols, probabilities, this.#restOf(step), (ordered) =>
+    this.#factors = factorsOf(symbols, probabilities, this.#restOf(step), (ordered) =>
       this.#together(context, ordered),
     );
-    return surpriseFrom(symbols, probabilities, factors, expected);
+    return surpriseFrom(symbols, probabilities, this.#factors, expected);
   }
 
   /** What the probability of an unexpected symbol follows from. @param step of the next event; `undefined` when no model can speak */

@@ -4,7 +4,8 @@
  */
 
 import { compareCodePoints } from "../../text/code-points";
-import type { ExpectedSymbol, Surprise } from "../ports/activity";
+import type { Surprise } from "../ports/activity";
+import type { ExpectedSymbol } from "../ports/expected-symbol";
 import { LEVELS } from "../ports/forecaster";
 import { log2 } from "./logarithms";
 

@@ -4,6 +4,7 @@ import type { Mind } from "../mind";
 import { NO_SCORES } from "../ports/store";
 import type { Sessions } from "../sessions";
 import { forgetRisen } from "./alerts/alerting";
+import { endIncidents } from "./incidents/noting";
 
 /**
  * Empties working memory and everything that came with it: the vectors and emotives not yet learned, the percept,
@@ -29,7 +30,8 @@ export function clearAllMemory(mind: Mind, sessions: Sessions, keepBlacklist: bo
   mind.vectors.clear();
   mind.shared.update({ vectorDimensionality: -1, learnScores: NO_SCORES });
   mind.store.record({ kind: "scores-cleared" });
-  mind.update({ time: 0, lastLearned: "", emotives: [] });
+  endIncidents(mind);
+  mind.update({ time: 0, lastLearned: "", emotives: [], history: [] });
   if (!keepBlacklist && mind.blacklist.size > 0) {
     mind.store.record({ kind: "blacklist-removed", symbols: [...mind.blacklist] });
     mind.blacklist.clear();

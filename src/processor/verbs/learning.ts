@@ -7,6 +7,7 @@ import { assertModelFits } from "../knowledge/counting";
 import { sumsAsValues } from "../knowledge/emotives";
 import { modelName } from "../knowledge/names";
 import type { Mind } from "../mind";
+import type { EmotiveValues } from "../ports/store";
 import { gradeLearned } from "../prediction/estimator/gradings";
 import { isScored, withScore } from "../prediction/sequence/learn-scores";
 import { forgetRisen, tellLearned, unlessTooLarge } from "./alerts/alerting";
@@ -23,14 +24,28 @@ function noteScore({ knowledge, matcher, shared, steps, store }: Mind, events: r
   shared.update({ learnScores: scores });
 }
 
+/** What a model is learned from. */
+interface LearnedParts {
+  readonly events: string[][];
+  readonly emotives: EmotiveValues[];
+  readonly metadata: string[];
+}
+
 function learnModel(mind: Mind): string {
   if (mind.memory.size < MIN_SYMBOLS) return "";
   const memory = mind.memory.events();
   const events = memory.map(({ symbols }) => symbols);
   const emotives = sumsAsValues(mind.state.pendingEmotives);
   const metadata = memory.map((event) => event.metadata);
+  const name = learnSequence(mind, { events, emotives, metadata }, "the model of working memory");
+  mind.update({ lastLearned: name });
+  return name;
+}
+
+/** Learns a sequence, and tells of it. @param what what refusals call its model @returns the model's name */
+function learnSequence(mind: Mind, { events, emotives, metadata }: LearnedParts, what: string): string {
   // Before it is named and graded, which takes long for a large one.
-  assertModelFits("the model of working memory", { events, emotives, metadata });
+  assertModelFits(what, { events, emotives, metadata });
   noteScore(mind, events);
   const name = modelName(events);
   const record = gradeLearned(mind.shared.gradingSource, name, events);
@@ -38,13 +53,24 @@ function learnModel(mind: Mind): string {
   mind.knowledge.learn(draft, mind.genes.persistence);
   mind.knowledge.noteForecasts(record);
   mind.knowledge.keepAtMost(mind.genes.max_models, name);
-  mind.update({ lastLearned: name });
   const { activityListener } = mind.shared;
   if (activityListener?.isListening) {
     activityListener.notify({ kind: "learned", session: mind.session, interval: mind.state.time, model: name });
   }
   tellLearned(mind, name);
   return name;
+}
+
+/**
+ * Learns events that are in no working memory, as working memory would be learned.
+ *
+ * @param mind the memory that learns: those are told of it who hear of its learning
+ * @returns as {@link learnMemory}
+ * @throws Fault as {@link learnMemory}
+ */
+export function learnEvents(mind: Mind, events: string[][]): string {
+  if (events.reduce((sum, { length }) => sum + length, 0) < MIN_SYMBOLS) return "";
+  return learnSequence(mind, { events, emotives: [], metadata: events.map(() => "{}") }, "the model of the events");
 }
 
 /**

@@ -14,6 +14,7 @@ import { tellForecasts, tellSurprise, unlessTooLarge, wantsSurprise } from "./al
 import { clearWorkingMemory } from "./clearing";
 import { assertDelivery, type Delivery, isRepeated, keepDelivery, senderOf } from "./deliveries";
 import { eventOf } from "./event-symbols";
+import { noteHistory } from "./incidents/history";
 import { dropBeyondLimit, learn, learnIfDue } from "./learning";
 import { assertRoom, keepWithin } from "./room";
 
@@ -218,7 +219,9 @@ function observeChecked(mind: Mind, gdf: Gdf, manner: Manner): Observed & { unto
     collected: numbers.collected,
   });
   notifyListener(mind, { symbols, uniqueId: gdf.uniqueId, surprise });
-  tellSurprise(mind, surprise);
+  const event = { interval: mind.state.time, time, bits: surprise?.bits, symbols };
+  tellSurprise(mind, { event, surprise, factors: mind.forecasts.lastFactors });
+  noteHistory(mind, event, gdf);
   if (waiting !== undefined) mind.waiting.add(waiting.name, waiting.vector);
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson, time);
   dropBeyondLimit(mind);

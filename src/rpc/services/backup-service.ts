@@ -55,6 +55,7 @@ export interface Restorer {
 const SECTIONS = {
   [BackupSection.PROCESSOR]: "processor",
   [BackupSection.SESSIONS]: "sessions",
+  [BackupSection.INCIDENTS]: "incidents",
   [BackupSection.MODELS]: "models",
   [BackupSection.VECTORS]: "vectors",
 } as const;
@@ -62,6 +63,7 @@ const SECTIONS = {
 const SECTION_NUMBERS = {
   processor: BackupSection.PROCESSOR,
   sessions: BackupSection.SESSIONS,
+  incidents: BackupSection.INCIDENTS,
   models: BackupSection.MODELS,
   vectors: BackupSection.VECTORS,
 } as const;
@@ -91,7 +93,7 @@ function pageOf(
   snapshot: string,
 ): MessageInitShape<typeof ReadBackupResponseSchema> {
   const asked = section === BackupSection.UNSPECIFIED ? undefined : SECTIONS[section];
-  if (asked === undefined) throw new Fault("invalid", `the section must be one of 1 to 4, got ${section}`);
+  if (asked === undefined) throw new Fault("invalid", `the section must be one of 1 to 5, got ${section}`);
   const { records, next } = processor.readBackup({ section: asked, after, snapshot });
   if (next === undefined) return { records, nextSection: BackupSection.UNSPECIFIED };
   return { records, nextSection: SECTION_NUMBERS[next.section], nextAfter: next.after };

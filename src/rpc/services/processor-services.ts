@@ -2,12 +2,14 @@
 
 import { EncoderService } from "../../gen/noema/v1/encoder_service_pb";
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";
+import { IncidentService } from "../../gen/noema/v1/incident_service_pb";
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
 import { KnowledgeService } from "../../gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
 import { ModeService } from "../../gen/noema/v1/mode_service_pb";
 import { useFastTextEncoding } from "../transport/text-encoding";
 import { encoderService, geneService } from "./configuration-services";
+import { incidentService } from "./incident-service";
 import { type Build, inspectionService } from "./inspection-service";
 import { knowledgeService } from "./knowledge-service";
 import { memoryService } from "./memory-service";
@@ -30,5 +32,6 @@ export function registerProcessor(registrar: Registrar, host: ProcessorHost, bui
   registrar.service(EncoderService, encoderService(serve));
   registrar.service(ModeService, modeService(serve));
   registrar.service(InspectionService, inspectionService(serve, host, build));
+  registrar.service(IncidentService, incidentService(serve, host));
   registrar.service(KnowledgeService, knowledgeService(serve));
 }

@@ -19,6 +19,7 @@ import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
 import { serves_session } from "../../gen/noema/v1/session_pb";
 import type { Stamp } from "../../gen/noema/v1/stamp_pb";
 import { Fault } from "../../processor/ports/fault";
+import type { Device, DevicesAsked } from "../../processor/ports/incident";
 import type { Processor, Usage } from "../../processor/processor";
 import { IDEMPOTENCY_HEADER } from "../transport/endpoint-transport";
 import { messageFromBytes, messageToBytes } from "../transport/message-bytes";
@@ -103,6 +104,13 @@ export interface ProcessorHost {
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   toldOthers?(): ToldOthers;
+  /**
+   * The processor's memories at a glance, without loading it into memory. Where it is absent, the processor itself
+   * says it.
+   *
+   * @throws ConnectError `FailedPrecondition` when there is no processor
+   */
+  devices?(asked: DevicesAsked): { readonly devices: Device[]; readonly stamp: PlainStamp };
   /**
    * Keeps answers by idempotency key, in the transactions of {@link run}. Where it is absent,
    * calls with a key are refused.

@@ -1,6 +1,13 @@
 /** The table `alerts`: the webhooks of a processor, their conditions, and the secrets that sign deliveries. */
 
-import type { Alert, AlertCondition, LastDelivery, StoredAlert } from "../../processor/ports/alert";
+import type {
+  Alert,
+  AlertCondition,
+  AlertFormat,
+  LastDelivery,
+  RestoredAlert,
+  StoredAlert,
+} from "../../processor/ports/alert";
 import type { Database } from "../database/database";
 
 type AlertColumns = [
@@ -13,14 +20,17 @@ type AlertColumns = [
   lastStatus: number | null,
   lastFailure: string | null,
   waiting: number,
+  format: string,
+  threshold: string | null,
 ];
 
 const SELECT =
   "SELECT number, name, condition, url, secret, last_at, last_status, last_failure, " +
-  "(SELECT count(*) FROM alert_queue WHERE alert = name) FROM alerts";
-const INSERT = "INSERT INTO alerts (number, name, condition, url, secret) VALUES (?, ?, ?, ?, ?)";
+  "(SELECT count(*) FROM alert_queue WHERE alert = name), format, threshold FROM alerts";
+const INSERT =
+  "INSERT INTO alerts (number, name, condition, url, secret, format, threshold) VALUES (?, ?, ?, ?, ?, ?, ?)";
 const CHANGE =
-  "UPDATE alerts SET url = ?, secret = ?, last_at = NULL, last_status = NULL, last_failure = NULL WHERE number = ?";
+  "UPDATE alerts SET url = ?, secret = ?, format = ?, last_at = NULL, last_status = NULL, last_failure = NULL WHERE number = ?";
 const ATTEMPTED = "UPDATE alerts SET last_at = ?, last_status = ?, last_failure = ? WHERE name = ?";
 
 /** Reads and writes alerts. The caller holds the transaction. */
@@ -47,10 +57,10 @@ export class AlertTable {
    * condition stays the same.
    */
   put(alert: Alert): void {
-    const { name, when, url, secret } = alert;
+    const { name, when, url, secret, format } = alert;
     const before = this.read(name);
     if (before !== undefined && JSON.stringify(before.when) === JSON.stringify(when)) {
-      this.#database.run(CHANGE, url, secret, before.number);
+      this.#database.run(CHANGE, url, secret, format, before.number);
       return;
     }
     this.remove(name);
@@ -58,9 +68,9 @@ export class AlertTable {
   }
 
   /** Replaces all alerts. The given ones keep their numbers. */
-  replaceAll(alerts: readonly (Alert & { number: number })[]): void {
+  replaceAll(alerts: readonly RestoredAlert[]): void {
     this.#database.run("DELETE FROM alerts");
-    for (const alert of alerts) this.#insert(alert.number, alert);
+    for (const alert of alerts) this.#insert(alert.number, alert, alert.threshold);
   }
 
   /** Removes an alert. Does nothing when there is none. */
@@ -73,12 +83,16 @@ export class AlertTable {
     this.#database.run(ATTEMPTED, at, status ?? null, failure ?? null, name);
   }
 
-  #insert(number: number | null, { name, when, url, secret }: Alert): void {
-    this.#database.run(INSERT, number, name, JSON.stringify(when), url, secret);
+  #insert(number: number | null, { name, when, url, secret, format }: Alert, threshold?: number[]): void {
+    const kept = threshold === undefined ? null : JSON.stringify(threshold);
+    this.#database.run(INSERT, number, name, JSON.stringify(when), url, secret, format, kept);
   }
 }
 
-function fromColumns([number, name, condition, url, secret, at, status, failure, waiting]: AlertColumns): StoredAlert {
+function fromColumns(columns: AlertColumns): StoredAlert {
+  const [number, name, condition, url, secret, at, status, failure, waiting, format, kept] = columns;
   const last = at === null ? undefined : { at, status: status ?? undefined, failure: failure ?? undefined };
-  return { number, name, when: JSON.parse(condition) as AlertCondition, url, secret, last, waiting };
+  const when = JSON.parse(condition) as AlertCondition;
+  const threshold = kept === null ? undefined : (JSON.parse(kept) as number[]);
+  return { number, name, when, url, secret, format: format as AlertFormat, last, waiting, threshold };
 }

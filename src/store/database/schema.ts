@@ -122,6 +122,29 @@ export function encoderTable(prefix: string): string {
       ) STRICT;`;
 }
 
+/**
+ * The statement that makes an empty table of incidents, as migration 11 made it.
+ *
+ * @param prefix the beginning of the table's name
+ */
+export function incidentTable(prefix: string): string {
+  return `
+      -- Events that passed an alert, in a ring: rows are overwritten and never deleted.
+      CREATE TABLE ${prefix}incidents (
+        slot INTEGER PRIMARY KEY,      -- id modulo the size of the ring; -1: only the greatest id that was used before a restore
+        id INTEGER NOT NULL,           -- greater is newer; none is given twice
+        alert TEXT NOT NULL,           -- the alert's name when it began
+        session TEXT NOT NULL,         -- '' for the processor's own memory
+        verdict TEXT,                  -- 'normal', 'fault' or 'ignored'; NULL until there is one
+        running INTEGER NOT NULL,      -- 1 while the state of the memory may know more
+        learned INTEGER NOT NULL,      -- 1 once its events were learned
+        note TEXT NOT NULL,
+        facts TEXT NOT NULL,           -- what the list of incidents shows: JSON object
+        thresholds TEXT NOT NULL,      -- thresholds of alerts when it began: JSON list of lists of numbers
+        evidence TEXT NOT NULL         -- JSON list of events
+      ) STRICT;`;
+}
+
 /** The schema of release 1.0.0, and what has changed since. */
 export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
   {
@@ -265,6 +288,18 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
     statements: `
       -- When the event behind a forwarded one happened, epoch seconds; NULL when its sender did not say it.
       ALTER TABLE outbox ADD COLUMN time REAL;
+    `,
+  },
+  {
+    number: 11,
+    statements: `
+      ${incidentTable("")}
+      ${incidentTable(STAGED)}
+
+      -- How deliveries are written: 'standard', 'slack', 'ntfy' or 'text'.
+      ALTER TABLE alerts ADD COLUMN format TEXT NOT NULL DEFAULT 'standard';
+      -- The threshold that the alert chooses, as it was restored: JSON list of numbers; NULL for none.
+      ALTER TABLE alerts ADD COLUMN threshold TEXT;
     `,
   },
 ];

@@ -9,9 +9,11 @@
  */
 
 import type { Emotive } from "../../processor/ports/gdf";
+import type { RunningIncident } from "../../processor/ports/incident";
 import type {
   CollectedNumbers,
   EventRow,
+  HistoryEvent,
   KeptBin,
   MemoryState,
   Percept,
@@ -68,8 +70,21 @@ interface StateJson {
   bins?: [name: string, encoder: number, from: number | null, below: number | null][];
   /** Absent when there are none. */
   collected?: [encoder: number, values: number[]][];
+  /** The members below are absent when there are none. */
+  running?: RunningIncident[];
+  thresholds?: [alert: number, ...numbers: number[]][];
+  history?: HistoryJson[];
   percept: PerceptJson | null;
 }
+
+/** An event of the history. Its bits are `null` where they were not computed. */
+type HistoryJson = [
+  interval: number,
+  time: number,
+  bits: number | null,
+  symbols: string[],
+  numbers: [name: string, value: number][],
+];
 
 interface PerceptJson {
   strings: string[];
@@ -95,7 +110,7 @@ export function stateToColumns(state: MemoryState): StateColumns {
     `"pending_emotives":${emotivesToColumn(state.pendingEmotives)},"memory":[${state.memoryStart},${state.memoryEnd}],` +
     `"ensemble":[${state.ensembleStart},${state.ensembleEnd}],"symbols":${state.symbols},` +
     `"waiting":[${state.waitingStart},${state.waitingEnd}],"last_observed":${state.lastObserved ?? null},` +
-    `"sources":${sourcesText(state.sources)},${risen}${binsText(state.bins)}${collectedText(state.collected)}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
+    `"sources":${sourcesText(state.sources)},${risen}${binsText(state.bins)}${keptText(state)}${collectedText(state.collected)}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
   if (percept === undefined) return { state: text, metadata: null, vectors: null };
   const { vectors, metadataJson: metadata } = percept.gdf;
   return { state: text, metadata, vectors: vectors.length === 0 ? null : vectorsToColumn(vectors) };
@@ -124,6 +139,46 @@ export function collectedFromColumn(column: string): CollectedNumbers[] {
   return (JSON.parse(column) as [number, number[]][]).map(([encoder, values]) => ({ encoder, values }));
 }
 
+/** The members `running`, `thresholds` and `history`, each with a comma behind; empty where there are none. */
+function keptText({ running, thresholds, history }: MemoryState): string {
+  const lasting = running.length === 0 ? "" : `"running":${JSON.stringify(running)},`;
+  const kept = thresholds.map(({ alert, numbers }) => [alert, ...numbers]);
+  const chosen = kept.length === 0 ? "" : `"thresholds":${JSON.stringify(kept)},`;
+  return lasting + chosen + historyText(history);
+}
+
+/** Size of the history in a row, in UTF-16 units. Each observation writes it anew. */
+export const MOST_HISTORY_IN_ROW = 8_192;
+
+/** The texts of events of histories: most stay where they are. */
+const historyTexts = new WeakMap<HistoryEvent, string>();
+
+/** The member `history` with the newest events that fit, and a comma behind; empty when there are none. */
+function historyText(history: readonly HistoryEvent[]): string {
+  const texts: string[] = [];
+  let units = 0;
+  for (let at = history.length - 1; at >= 0; at--) {
+    const text = historyEventText(history[at] as HistoryEvent);
+    units += text.length + 1;
+    if (units > MOST_HISTORY_IN_ROW) break;
+    texts.push(text);
+  }
+  return texts.length === 0 ? "" : `"history":[${texts.reverse().join(",")}],`;
+}
+
+function historyEventText(event: HistoryEvent): string {
+  const known = historyTexts.get(event);
+  if (known !== undefined) return known;
+  const { interval, time, bits, symbols, numbers } = event;
+  const text = `[${interval},${time},${bits ?? null},${textsToColumn(symbols)},${emotivesToColumn(numbers)}]`;
+  historyTexts.set(event, text);
+  return text;
+}
+
+function historyOf([interval, time, bits, symbols, numbers]: HistoryJson): HistoryEvent {
+  return { interval, time, bits: bits ?? undefined, symbols, numbers: emotivesFromPairs(numbers) };
+}
+
 /** The reverse of {@link stateToColumns}. @param changedAt epoch milliseconds; it has a column of its own */
 export function stateFromColumns({ state, metadata, vectors }: StateColumns, changedAt: number): MemoryState {
   const json = JSON.parse(state) as StateJson;
@@ -146,6 +201,9 @@ export function stateFromColumns({ state, metadata, vectors }: StateColumns, cha
     lastObserved: json.last_observed ?? undefined,
     sources: json.sources.map(([sender, source, number]) => ({ sender, source, number })),
     risen: json.risen ?? [],
+    running: json.running ?? [],
+    thresholds: (json.thresholds ?? []).map(([alert, ...numbers]) => ({ alert, numbers })),
+    history: (json.history ?? []).map(historyOf),
     bins: (json.bins ?? []).map(([name, encoder, from, below]) => ({
       name,
       encoder,

@@ -1,6 +1,7 @@
 /** Reads memories from the table `memories`: only the needed parts, and no more than an isolate can hold. */
 
 import { Fault } from "../../processor/ports/fault";
+import type { RunningIncident } from "../../processor/ports/incident";
 import {
   type EventRow,
   type MemoryState,
@@ -32,6 +33,7 @@ function statementsOf(table: string) {
     alone:
       `SELECT slot, number, ${bytes}, ${kept}, changed_at, state, percept_metadata, percept_vectors, events, waiting ` +
       `FROM ${table} WHERE session = ?1 AND NOT EXISTS (SELECT 1 FROM ${table} WHERE session = ?1 LIMIT 1 OFFSET 1)`,
+    running: `SELECT json_extract(nullif(state, ''), '$.running') FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1`,
     time: `SELECT json_extract(state, '$.time') FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1`,
   };
 }
@@ -76,6 +78,12 @@ export class MemoryReader {
    */
   time(session: string): number | undefined {
     return this.#database.first<[number]>(this.#statements.time, session)?.[0];
+  }
+
+  /** The incidents that last in a memory, without reading the memory. */
+  running(session: string): readonly RunningIncident[] {
+    const text = this.#database.first<[string | null]>(this.#statements.running, session)?.[0] ?? null;
+    return text === null ? [] : (JSON.parse(text) as RunningIncident[]);
   }
 
   /** Reads a memory. @throws Fault `damaged` if its rows do not add up to its state */

@@ -3,6 +3,7 @@
  * a memory writes one row.
  */
 
+import type { RunningIncident } from "../../processor/ports/incident";
 import {
   type Change,
   type MemoryNumbers,
@@ -87,6 +88,9 @@ function statementsOf(table: string) {
     list:
       `SELECT session, changed_at, json_extract(${LISTED_PART}, '$.time', '$.symbols', '$.memory', '$.last_observed') ` +
       `FROM (${newest} ORDER BY session LIMIT ?)`,
+    row:
+      `SELECT session, changed_at, json_extract(${LISTED_PART}, '$.time', '$.symbols', '$.memory', '$.last_observed') ` +
+      `FROM (SELECT session, changed_at, state FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1)`,
     unchanged: `SELECT session FROM (${newest}) WHERE changed_at <= ? ORDER BY changed_at, session LIMIT ?`,
     oldest: `SELECT min(changed_at) FROM (${newest})`,
     collected:
@@ -207,6 +211,11 @@ export class MemoryTable {
     return this.#reader.time(session);
   }
 
+  /** As {@link MemoryReader.running}. */
+  running(session: string): readonly RunningIncident[] {
+    return this.#reader.running(session);
+  }
+
   /** Deletes a session. */
   end(session: string): void {
     this.#forget(session);
@@ -241,10 +250,13 @@ export class MemoryTable {
   /** At most `limit` sessions after a name, by name. */
   list(after: string, limit: number): SessionRow[] {
     const rows = this.#database.all<[string, number, string]>(this.#statements.list, after, limit);
-    return rows.map(([name, changedAt, listed]) => {
-      const [time, symbols, [start, end], lastObserved] = JSON.parse(listed) as Listed;
-      return { name, events: end - start, symbols, time, lastObserved: lastObserved ?? undefined, changedAt };
-    });
+    return rows.map(sessionRowOf);
+  }
+
+  /** One memory as the list of sessions has it; `undefined` when nothing was stored. */
+  row(session: string): SessionRow | undefined {
+    const row = this.#database.first<[string, number, string]>(this.#statements.row, session);
+    return row && sessionRowOf(row);
   }
 
   /** How many sessions there are. */
@@ -373,6 +385,11 @@ export class MemoryTable {
     this.#logBytes -= log.heapBytes;
     this.#sourceBytes -= log.sources.heapBytes;
   }
+}
+
+function sessionRowOf([name, changedAt, listed]: [string, number, string]): SessionRow {
+  const [time, symbols, [start, end], lastObserved] = JSON.parse(listed) as Listed;
+  return { name, events: end - start, symbols, time, lastObserved: lastObserved ?? undefined, changedAt };
 }
 
 /** The items that a change adds to a log. */

@@ -94,6 +94,7 @@ function pathFor({ path }: Operation): string {
   return path
     .replace(":id", "P1")
     .replace(":key", KEY_ID)
+    .replace(":incident", "1")
     .replace(/:\w+\+?/, "x");
 }
 

@@ -3,6 +3,7 @@ import { operations } from "../../../src/gateway/operations/table";
 import { AlertService } from "../../../src/gen/noema/v1/alert_service_pb";
 import { EncoderService } from "../../../src/gen/noema/v1/encoder_service_pb";
 import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
+import { IncidentService } from "../../../src/gen/noema/v1/incident_service_pb";
 import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
 import { KeyService } from "../../../src/gen/noema/v1/key_service_pb";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
@@ -40,6 +41,12 @@ function newGateway(): TestGateway {
     url: "https://hooks.example.org/",
   };
   gateway.answer(AlertService.method.getAlerts, { stamp: STAMP, alerts: [alert] });
+  const incident = { id: 1, alert: "odd", events: 1 };
+  gateway.answer(IncidentService.method.listIncidents, { stamp: STAMP, incidents: [incident] });
+  gateway.answer(IncidentService.method.getIncident, { stamp: STAMP, incident, evidence: [{ symbols: ["x"] }] });
+  const event = { interval: 1, symbols: ["x"] };
+  gateway.answer(IncidentService.method.getHistory, { stamp: STAMP, events: [event] });
+  gateway.answer(IncidentService.method.listDevices, { stamp: STAMP, devices: [{ session: "s" }] });
   gateway.answer(GeneService.method.getGenes, { stamp: STAMP, genes: [gene] });
   return gateway;
 }
@@ -49,6 +56,7 @@ function pathOf({ path }: Row): string {
     .replace("<primitive_id>", P1)
     .replace("<gene>", "recall_threshold")
     .replace("<key>", KEY_ID)
+    .replace("<incident>", "1")
     .replace(/<\w+>/, "x");
 }
 

@@ -18,6 +18,8 @@ const OBJECTS: ObjectMetrics = {
   deliveriesFailed: 2,
   eventsWaiting: 2,
   redeliveries: 1,
+  incidents: 27,
+  verdicts: 28,
   alertsTold: 9,
   alertsDelivered: 4,
   alertFailures: 3,

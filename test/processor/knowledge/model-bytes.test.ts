@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { MOST_MODEL_BYTES, modelBytes } from "../../../src/processor/knowledge/counting";
 import { modelName } from "../../../src/processor/knowledge/names";
 import type { Processor } from "../../../src/processor/processor";
+import type { BackupPlace } from "../../../src/processor/verbs/backup/backup-page";
 import { MOST_ANSWER_BYTES } from "../../../src/text/answer-bytes";
 import { MemoryStore } from "../../support/memory-store";
 import { openProcessor } from "../../support/open-processor";
@@ -182,10 +183,7 @@ describe("a larger model that an earlier version stored", () => {
 /** Reads a whole backup. @returns how many models it has */
 function backup(processor: Processor): number {
   let models = 0;
-  let place: { section: "processor" | "sessions" | "models" | "vectors"; after: string } | undefined = {
-    section: "processor",
-    after: "",
-  };
+  let place: BackupPlace | undefined = { section: "processor", after: "" };
   while (place !== undefined) {
     const { records, next } = processor.readBackup({ ...place, snapshot: "backup" });
     models += records.filter(({ record }) => record.case === "model").length;

@@ -15,7 +15,14 @@ function notice(change: Partial<Notice> = {}): Notice {
 }
 
 function alert(change: Partial<Alert> = {}): Alert {
-  return { name: "a", when: { kind: "learned" }, url: "https://a.example/", secret: "whsec_x", ...change };
+  return {
+    name: "a",
+    when: { kind: "learned" },
+    url: "https://a.example/",
+    format: "standard",
+    secret: "whsec_x",
+    ...change,
+  };
 }
 
 /** Runs `work` on the tables of an empty store. */
@@ -118,12 +125,12 @@ test("a restore replaces alerts with their numbers, and drops what waits", async
   const { alerts, waiting, next } = await onFreshStore((store, { sql }) => {
     store.record({ kind: "alert-put", alert: alert(), at: 1 });
     store.record({ kind: "alert-told", notice: notice() });
-    new RestoreStore(sql).takeOver([{ ...alert({ name: "b" }), number: 7 }]);
+    new RestoreStore(sql).takeOver([{ ...alert({ name: "b" }), number: 7, threshold: [3] }], 0);
     const restored = store.alerts();
     store.record({ kind: "alert-put", alert: alert(), at: 1 });
     const queue = new AlertQueueTable(new Database(sql));
     return { alerts: restored, waiting: queue.count(), next: store.alerts()[0]?.number };
   });
-  expect(alerts).toMatchObject([{ name: "b", number: 7, secret: "whsec_x" }]);
+  expect(alerts).toMatchObject([{ name: "b", number: 7, secret: "whsec_x", threshold: [3] }]);
   expect([waiting, next]).toEqual([0, 8]);
 });

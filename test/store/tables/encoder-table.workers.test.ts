@@ -21,7 +21,7 @@ test("no number is given twice, not to an encoder that is put again, and not aft
     const dropped = restore.encoders();
     restore.putEncoder({ name: "c", number: 9, definition: STEP });
     const staged = [restore.encoders(), numbers()];
-    restore.takeOver([]);
+    restore.takeOver([], 0);
     const taken = numbers();
     put("a");
     return { none, first, dropped, staged, taken, last: numbers(), left: restore.encoders() };

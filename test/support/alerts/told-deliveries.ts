@@ -36,7 +36,7 @@ export function deliveriesOn(
     },
   });
   const set = (name: string, url = `https://${name}.example/`) => {
-    const alert = { name, when: { kind: "learned" as const }, url, secret: "whsec_x" };
+    const alert = { name, when: { kind: "learned" as const }, url, format: "standard" as const, secret: "whsec_x" };
     store.record({ kind: "alert-put", alert, at: Date.now() });
     deliveries.changed(name);
   };

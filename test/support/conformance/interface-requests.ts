@@ -33,10 +33,17 @@ export async function prepareProcessor(server: Server): Promise<Values> {
   await ask(server, "POST blacklisted-symbols/add", { data: [SYMBOL] });
   const alert = { when: { learned: true }, url: "https://hooks.example.org/noema", secret: `whsec_${"A".repeat(32)}` };
   await ask(server, `PUT alerts/${ALERT}`, { data: alert });
+  await ask(server, "POST genes/change", { data: { history: 10 } });
+  // In the session, so that both the processor and the session have it.
+  await ask(server, "PUT alerts/odd", { data: { when: { surprise_above: 0 } } });
+  await ask(server, `POST sessions/${SESSION}/observe`, { data: { strings: ["odd"] } });
+  await ask(server, "DELETE alerts/odd");
+  const [incident] = (await ask(server, "GET incidents?limit=1")) as unknown as { id: number }[];
   return {
     primitive_id: PROCESSOR.slice(1),
     encoder: "temp",
     alert: ALERT,
+    incident: String(incident?.id),
     gene: "recall_threshold",
     key: "5f1d7a0c93be2468",
     hash: model.replace("MODEL|", ""),

@@ -42,6 +42,22 @@ const GENOME = { agent: "simple", elements: { nodes: [NODE] } };
 const LINK = manipulative("m1", NODE.data.id, ["observer"]);
 const LINKED_GENOME = JSON.parse(genomeText({ ...NODE.data, manipulatives: ["m1"] }, primitive("observer"), LINK));
 
+/** An incident in the list. */
+const INCIDENT = [
+  "alert",
+  "bits",
+  "causes",
+  "events",
+  "expected",
+  "from",
+  "id",
+  "interval",
+  "note",
+  "session",
+  "to",
+  "verdict",
+];
+
 /** Core operations. */
 const CORE: readonly Row[] = [
   {
@@ -354,7 +370,7 @@ const CONTRACT: readonly Row[] = [
     method: "GET",
     path: "/<primitive_id>/alerts/<alert>",
     kind: "object",
-    record: ["last_delivery", "url", "waiting", "when"],
+    record: ["format", "last_delivery", "threshold", "url", "waiting", "when"],
   },
   {
     method: "PUT",
@@ -366,6 +382,33 @@ const CONTRACT: readonly Row[] = [
   },
   { method: "DELETE", path: "/<primitive_id>/alerts/<alert>", message: "alert-deleted" },
   { method: "POST", path: "/<primitive_id>/alerts/<alert>/test", kind: "object", record: ["webhook_id"] },
+  { method: "GET", path: "/<primitive_id>/incidents", kind: "list", record: INCIDENT },
+  {
+    method: "GET",
+    path: "/<primitive_id>/incidents/<incident>",
+    kind: "object",
+    record: [...INCIDENT, "evidence"].sort(),
+  },
+  {
+    method: "PUT",
+    path: "/<primitive_id>/incidents/<incident>",
+    body: { data: { verdict: "fault", note: "wet sensor" } },
+    wrong: BOTH_REFUSED,
+    kind: "object",
+    record: ["learned"],
+  },
+  {
+    method: "GET",
+    path: "/<primitive_id>/history",
+    kind: "list",
+    record: ["bits", "interval", "numbers", "symbols", "time"],
+  },
+  {
+    method: "GET",
+    path: "/devices",
+    kind: "list",
+    record: ["incidents", "last_observed", "last_surprise", "processor", "session", "silent"],
+  },
   { method: "GET", path: "/<primitive_id>/get_kb/raw", members: KNOWLEDGE_MEMBERS },
   { method: "GET", path: "/<primitive_id>/symbol/<symbol>", record: ["features", "name"] },
   { method: "GET", path: "/<primitive_id>/prediction-ensemble-for-model/<model>", kind: "list", record: PREDICTION },

@@ -39,6 +39,8 @@ export const IGNORED: { readonly [member: string]: string } = {
   version: "of the release, not of the state",
   last_delivery: "what waits for a webhook is tried again, and given up after a day",
   waiting: "the same",
+  format: "of an alert; added by a later release",
+  threshold: "the same",
   memory_bytes: "how the kernel lays out its memory is the release's own",
 };
 

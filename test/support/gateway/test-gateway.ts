@@ -16,6 +16,7 @@ import { AlertService } from "../../../src/gen/noema/v1/alert_service_pb";
 import { EncoderService } from "../../../src/gen/noema/v1/encoder_service_pb";
 import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
 import { HealthService } from "../../../src/gen/noema/v1/health_service_pb";
+import { IncidentService } from "../../../src/gen/noema/v1/incident_service_pb";
 import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
 import { KeyService } from "../../../src/gen/noema/v1/key_service_pb";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
@@ -44,6 +45,7 @@ const SERVICES = [
   AgentService,
   KeyService,
   AlertService,
+  IncidentService,
   HealthService,
 ];
 

@@ -3,6 +3,9 @@
  * and by call of the services. `any`: every key. The role admin may do everything.
  */
 
+/** Those of the agent that show a limited key what it may see. */
+export const LIMITING_ITSELF: readonly string[] = ["GET /devices"];
+
 /** By method and path. */
 export const OPERATIONS: { readonly [operation: string]: string } = {
   "GET /agent/ping": "any",
@@ -41,6 +44,11 @@ export const OPERATIONS: { readonly [operation: string]: string } = {
   "GET /<primitive_id>/status": "read observe",
   "GET /<primitive_id>/time": "read observe",
 
+  "GET /devices": "read",
+  "GET /<primitive_id>/incidents": "read",
+  "GET /<primitive_id>/incidents/<incident>": "read",
+  "GET /<primitive_id>/history": "read",
+  "PUT /<primitive_id>/incidents/<incident>": "manage",
   "GET /<primitive_id>/sessions": "read manage",
   "GET /<primitive_id>/gene/<gene>": "read manage",
   "GET /<primitive_id>/all-genes": "read manage",

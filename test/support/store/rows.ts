@@ -1,6 +1,7 @@
 /** Rows for tests, with the values that databases like to lose. */
 
 import type { Gdf } from "../../../src/processor/ports/gdf";
+import type { IncidentRow } from "../../../src/processor/ports/incident";
 import type {
   Change,
   EventRow,
@@ -98,6 +99,26 @@ export function fullMemoryState(change: Partial<MemoryState> = {}): MemoryState 
       { encoder: 4, values: [20.5, -5e-324, 1e300] },
       { encoder: 7, values: [0] },
     ],
+    running: [
+      {
+        id: 20,
+        alert: 21,
+        last: 22,
+        events: 23,
+        to: 24.5,
+        bits: 25.25,
+        causes: [{ symbol: "b\u001e", bits: 26 }],
+        expected: [{ symbol: "a", probability: 5e-324 }],
+        first: [{ interval: 27, time: 28, bits: 29, symbols: ["\u{1F600}"] }],
+        worst: [{ interval: 30, time: 31, symbols: [] }],
+        units: 32,
+      },
+    ],
+    thresholds: [{ alert: 33, numbers: [34, -0.5, 1e300] }],
+    history: [
+      { interval: 35, time: 36.5, bits: undefined, symbols: ["a", "a"], numbers: [{ name: "t", value: -0 }] },
+      { interval: 37, time: 38, bits: 39, symbols: [], numbers: [] },
+    ],
     ...change,
   };
 }
@@ -125,6 +146,9 @@ export function plainMemoryState(change: Partial<MemoryState> = {}): MemoryState
     risen: [],
     bins: [],
     collected: [],
+    running: [],
+    thresholds: [],
+    history: [],
     ...change,
   };
 }
@@ -166,4 +190,27 @@ export function symbol(id: number, change: Partial<SymbolRow> = {}): SymbolRow {
 /** A vector. */
 export function vector(id: number, change: Partial<VectorRow> = {}): VectorRow {
   return { id, name: nameOf(500 - id), components: Float64Array.of(id, -0, 1 / 3), ...change };
+}
+
+/** An incident in which no two members are alike. */
+export function incidentRow(change: Partial<IncidentRow> = {}): IncidentRow {
+  return {
+    id: 3,
+    alert: "odd",
+    session: "s",
+    verdict: "fault",
+    note: "a note",
+    isLearned: true,
+    isRunning: false,
+    events: 4,
+    from: 5.5,
+    to: 6.25,
+    interval: 7,
+    bits: 8.125,
+    causes: [{ symbol: "x", bits: 9 }],
+    expected: [{ symbol: "\u{1F600}", probability: 0.5 }],
+    evidence: [{ symbols: ["a"] }, { interval: 10, time: 11, bits: 12, symbols: ["b", "a"] }],
+    thresholds: [{ alert: 13, numbers: [14, 0.5] }],
+    ...change,
+  };
 }

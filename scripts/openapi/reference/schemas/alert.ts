@@ -1,16 +1,24 @@
 /** Schemas of alerts. */
 
-import { AlertConditionSchema, ForecastConditionSchema } from "../../../../src/gen/noema/v1/alert_pb";
+import {
+  AlertConditionSchema,
+  DailyConditionSchema,
+  ForecastConditionSchema,
+} from "../../../../src/gen/noema/v1/alert_pb";
 import {
   AlertSchema,
   PutAlertRequestSchema,
   TestAlertResponseSchema,
 } from "../../../../src/gen/noema/v1/alert_service_pb";
 import { SECRET_FORM } from "../../../../src/text/alert-secret";
-import { answered, asked, schemaOf } from "../../from-contract";
+import { answered, asked, commentOn, schemaOf } from "../../from-contract";
 import { byName, choice, closed, either, open, ref, type Schemas, text, whole } from "./schema";
 
 const { surpriseAbove, learned } = AlertConditionSchema.field;
+
+const DAILY = commentOn(`${DailyConditionSchema.typeName}.per_day`);
+
+const FORMATS = ["standard", "slack", "ntfy", "text"];
 
 /** By name. */
 export const alertSchemas: Schemas = {
@@ -18,12 +26,22 @@ export const alertSchemas: Schemas = {
     "When an alert tells.",
     closed("When an event surprises.", { surprise_above: schemaOf(surpriseAbove) }),
     closed("When a probability rises above a threshold.", { forecast: asked(ForecastConditionSchema) }),
+    closed("When an event passes a threshold that follows what is observed.", {
+      surprise: ref("DailyCondition"),
+    }),
     closed("When a model is learned.", { learned: { ...schemaOf(learned), const: true } }),
   ),
+  DailyCondition: closed(commentOn(DailyConditionSchema.typeName), {
+    per_day: { type: "number", format: "double", description: DAILY, exclusiveMinimum: 0, maximum: 10_000 },
+  }),
   NewAlert: asked(PutAlertRequestSchema, {
     says: "An alert to set.",
     without: ["name"],
     further: {
+      "format?": choice(FORMATS, "How deliveries are written; standard if absent."),
+      "url?": text("Where it is delivered: https, of a host in `NOEMA_ALERT_HOSTS`. Left out: nothing is delivered.", {
+        minLength: 1,
+      }),
       "secret?": text("Signs what is delivered: `whsec_` and the base64 of 24 to 64 bytes. Made when absent.", {
         pattern: SECRET_FORM.source,
       }),
@@ -36,6 +54,10 @@ export const alertSchemas: Schemas = {
     says: "An alert, without its secret.",
     without: ["name"],
     further: {
+      format: choice(FORMATS, "How deliveries are written."),
+      url: either("Where it is delivered; null for an alert that delivers nothing.", text("The address."), {
+        type: "null",
+      }),
       last_delivery: either("How the last attempt to deliver ended; null before the first.", ref("AlertDelivery"), {
         type: "null",
       }),

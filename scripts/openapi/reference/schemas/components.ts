@@ -6,6 +6,7 @@ import { envelopeSchemas } from "./envelope";
 import { explanationSchemas } from "./explanation";
 import { forecastSchemas } from "./forecast";
 import { geneSchemas } from "./gene";
+import { incidentSchemas } from "./incident";
 import { keySchemas } from "./key";
 import { knowledgeSchemas } from "./knowledge";
 import { listSchemas } from "./list-page";
@@ -26,4 +27,5 @@ export const schemas: Schemas = {
   ...agentSchemas,
   ...keySchemas,
   ...alertSchemas,
+  ...incidentSchemas,
 };

@@ -12,9 +12,11 @@ import { type ProcessorOptions, processorOf, withProcessor } from "../../termina
 type Options = ProcessorOptions & Form;
 
 interface PutOptions extends Options {
-  readonly url: string;
+  readonly url?: string;
+  readonly format?: Schemas.NewAlert["format"];
   readonly learned?: true;
   readonly surpriseAbove?: string;
+  readonly perDay?: string;
   readonly forecast?: string;
   readonly above?: string;
   readonly horizon?: string;
@@ -61,8 +63,22 @@ function addPut(alerts: Command, context: Context): void {
   withProcessor(alerts.command("put"))
     .description("Add or replace an alert. If a secret is made, it is printed now and cannot be shown again.")
     .argument("<name>", "what you call the alert")
-    .requiredOption("--url <url>", "where to deliver: https, to a host that the server lists in NOEMA_ALERT_HOSTS")
-    .addOption(new Option("--learned", "tell of each model that is learned").conflicts(["surpriseAbove", "forecast"]))
+    .option(
+      "--url <url>",
+      "where to deliver: https, to a host that the server lists in NOEMA_ALERT_HOSTS; without it, nothing is delivered",
+    )
+    .addOption(
+      new Option("--format <format>", "how deliveries are written").choices(["standard", "slack", "ntfy", "text"]),
+    )
+    .addOption(
+      new Option("--learned", "tell of each model that is learned").conflicts(["surpriseAbove", "perDay", "forecast"]),
+    )
+    .addOption(
+      new Option("--per-day <events>", "tell of the most surprising: about so many events a day").conflicts([
+        "surpriseAbove",
+        "forecast",
+      ]),
+    )
     .addOption(
       new Option("--surprise-above <bits>", "tell of each event that surprises with more bits").conflicts("forecast"),
     )
@@ -71,9 +87,14 @@ function addPut(alerts: Command, context: Context): void {
     .option("--horizon <events>", `of --forecast: how many events ahead, 1 to ${MOST_HORIZON} (default: 1)`)
     .option("--secret-file <path>", "a file with the secret that signs deliveries (otherwise one is made)")
     .action(async (name: string, options: PutOptions) => {
-      const { url, secretFile } = options;
+      const { url, format, secretFile } = options;
       const secret = secretFile === undefined ? {} : { secret: readFileSync(secretFile, "utf8").trim() };
-      const alert = { when: conditionOf(options), url, ...secret };
+      const alert = {
+        when: conditionOf(options),
+        ...(url !== undefined && { url }),
+        ...(format !== undefined && { format }),
+        ...secret,
+      };
       const set = await setAlert(processorOf(options, context), name, alert, { signal: context.signal });
       // A script that reads stdout gets the secret and nothing else.
       await context.output.result(options, set, () => set.secret ?? "");
@@ -83,14 +104,15 @@ function addPut(alerts: Command, context: Context): void {
 }
 
 function conditionOf(options: PutOptions): Schemas.AlertCondition {
-  const { above, forecast, horizon, learned, surpriseAbove } = options;
+  const { above, forecast, horizon, learned, perDay, surpriseAbove } = options;
   if (forecast === undefined && (above ?? horizon) !== undefined) {
     throw new UsageError("--above and --horizon belong to --forecast, which says of which symbol");
   }
   if (learned === true) return { learned };
+  if (perDay !== undefined) return { surprise: { per_day: atLeastZero("--per-day", perDay) } };
   if (surpriseAbove !== undefined) return { surprise_above: atLeastZero("--surprise-above", surpriseAbove) };
   if (forecast === undefined) {
-    throw new UsageError("an alert needs a condition: --learned, --surprise-above or --forecast");
+    throw new UsageError("an alert needs a condition: --learned, --per-day, --surprise-above or --forecast");
   }
   if (above === undefined) throw new UsageError("--forecast needs --above, the probability above which to tell");
   const ahead = wholeNumber("--horizon", horizon ?? "1", 1, MOST_HORIZON);
@@ -111,7 +133,7 @@ function tableOf(all: Schemas.Alerts, { output }: Context): string {
   const rows = names.map(([name, { last_delivery: last, url, waiting, when }]) => [
     name,
     wordsOf(when),
-    url,
+    url ?? "nowhere",
     waiting,
     last === null ? "none yet" : deliveryOf(last),
   ]);
@@ -121,6 +143,7 @@ function tableOf(all: Schemas.Alerts, { output }: Context): string {
 function wordsOf(when: Schemas.AlertCondition): string {
   if ("learned" in when) return "what is learned";
   if ("surprise_above" in when) return `surprises above ${when.surprise_above} bits`;
+  if ("surprise" in when) return `about ${when.surprise.per_day} surprises a day`;
   const { above, horizon = 1, symbol } = when.forecast;
   return `${symbol} above ${above}${horizon === 1 ? "" : ` within ${horizon} events`}`;
 }

@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/alert.proto.
  */
 export const file_noema_v1_alert: GenFile = /*@__PURE__*/
-  fileDesc("ChRub2VtYS92MS9hbGVydC5wcm90bxIIbm9lbWEudjEihQEKDkFsZXJ0Q29uZGl0aW9uEicKDnN1cnByaXNlX2Fib3ZlGAEgASgBQg2atRgJCQAAAAAAAAAASAASLwoIZm9yZWNhc3QYAiABKAsyGy5ub2VtYS52MS5Gb3JlY2FzdENvbmRpdGlvbkgAEhEKB2xlYXJuZWQYAyABKAhIAEIGCgR3aGVuIoYBChFGb3JlY2FzdENvbmRpdGlvbhIWCgZzeW1ib2wYASABKAlCBpq1GAIoARIlCgVhYm92ZRgCIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIyCgdob3Jpem9uGAMgASgBQiGatRgdCQAAAAAAAPA/EQAAAAAAACRAGAEhAAAAAAAA8D9iBnByb3RvMw", [file_noema_v1_bounds]);
+  fileDesc("ChRub2VtYS92MS9hbGVydC5wcm90bxIIbm9lbWEudjEiswEKDkFsZXJ0Q29uZGl0aW9uEicKDnN1cnByaXNlX2Fib3ZlGAEgASgBQg2atRgJCQAAAAAAAAAASAASLwoIZm9yZWNhc3QYAiABKAsyGy5ub2VtYS52MS5Gb3JlY2FzdENvbmRpdGlvbkgAEhEKB2xlYXJuZWQYAyABKAhIABIsCghzdXJwcmlzZRgEIAEoCzIYLm5vZW1hLnYxLkRhaWx5Q29uZGl0aW9uSABCBgoEd2hlbiI5Cg5EYWlseUNvbmRpdGlvbhInCgdwZXJfZGF5GAEgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAiMNAIoYBChFGb3JlY2FzdENvbmRpdGlvbhIWCgZzeW1ib2wYASABKAlCBpq1GAIoARIlCgVhYm92ZRgCIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIyCgdob3Jpem9uGAMgASgBQiGatRgdCQAAAAAAAPA/EQAAAAAAACRAGAEhAAAAAAAA8D9iBnByb3RvMw", [file_noema_v1_bounds]);
 
 /**
  * When an alert tells.
@@ -20,7 +20,7 @@ export const file_noema_v1_alert: GenFile = /*@__PURE__*/
  */
 export type AlertCondition = Message<"noema.v1.AlertCondition"> & {
   /**
-   * Which of the three.
+   * Which of the four.
    *
    * @generated from oneof noema.v1.AlertCondition.when
    */
@@ -48,6 +48,14 @@ export type AlertCondition = Message<"noema.v1.AlertCondition"> & {
      */
     value: boolean;
     case: "learned";
+  } | {
+    /**
+     * About so many events a day.
+     *
+     * @generated from field: noema.v1.DailyCondition surprise = 4;
+     */
+    value: DailyCondition;
+    case: "surprise";
   } | { case: undefined; value?: undefined };
 };
 
@@ -57,6 +65,27 @@ export type AlertCondition = Message<"noema.v1.AlertCondition"> & {
  */
 export const AlertConditionSchema: GenMessage<AlertCondition> = /*@__PURE__*/
   messageDesc(file_noema_v1_alert, 0);
+
+/**
+ * That an event passes a threshold, which follows what is observed so that a number of events a day pass it.
+ *
+ * @generated from message noema.v1.DailyCondition
+ */
+export type DailyCondition = Message<"noema.v1.DailyCondition"> & {
+  /**
+   * How many events a day of events' time.
+   *
+   * @generated from field: double per_day = 1;
+   */
+  perDay: number;
+};
+
+/**
+ * Describes the message noema.v1.DailyCondition.
+ * Use `create(DailyConditionSchema)` to create a new message.
+ */
+export const DailyConditionSchema: GenMessage<DailyCondition> = /*@__PURE__*/
+  messageDesc(file_noema_v1_alert, 1);
 
 /**
  * That a symbol comes.
@@ -91,5 +120,5 @@ export type ForecastCondition = Message<"noema.v1.ForecastCondition"> & {
  * Use `create(ForecastConditionSchema)` to create a new message.
  */
 export const ForecastConditionSchema: GenMessage<ForecastCondition> = /*@__PURE__*/
-  messageDesc(file_noema_v1_alert, 1);
+  messageDesc(file_noema_v1_alert, 2);
 

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/alert_service.proto.
  */
 export const file_noema_v1_alert_service: GenFile = /*@__PURE__*/
-  fileDesc("Chxub2VtYS92MS9hbGVydF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSJNCgxMYXN0RGVsaXZlcnkSDAoEdGltZRgBIAEoARITCgZzdGF0dXMYAiABKA1IAIgBARIPCgdmYWlsdXJlGAMgASgJQgkKB19zdGF0dXMiigEKBUFsZXJ0EgwKBG5hbWUYASABKAkSJgoEd2hlbhgCIAEoCzIYLm5vZW1hLnYxLkFsZXJ0Q29uZGl0aW9uEgsKA3VybBgDIAEoCRItCg1sYXN0X2RlbGl2ZXJ5GAQgASgLMhYubm9lbWEudjEuTGFzdERlbGl2ZXJ5Eg8KB3dhaXRpbmcYBSABKA0iLgoQR2V0QWxlcnRzUmVxdWVzdBIRCgRuYW1lGAEgASgJSACIAQFCBwoFX25hbWUiVAoRR2V0QWxlcnRzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIfCgZhbGVydHMYAiADKAsyDy5ub2VtYS52MS5BbGVydCJsCg9QdXRBbGVydFJlcXVlc3QSDAoEbmFtZRgBIAEoCRImCgR3aGVuGAIgASgLMhgubm9lbWEudjEuQWxlcnRDb25kaXRpb24SEwoDdXJsGAMgASgJQgaatRgCKAESDgoGc2VjcmV0GAQgASgJIkoKEFB1dEFsZXJ0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIWCgZzZWNyZXQYAiABKAlCBpq1GAJoASIiChJEZWxldGVBbGVydFJlcXVlc3QSDAoEbmFtZRgBIAEoCSI1ChNEZWxldGVBbGVydFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAiIAoQVGVzdEFsZXJ0UmVxdWVzdBIMCgRuYW1lGAEgASgJImEKEVRlc3RBbGVydFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASLAoKd2ViaG9va19pZBgCIAEoCUIYmrUYFDoSXm1zZ19bMC05YS1mXXszMn0kMsgCCgxBbGVydFNlcnZpY2USTgoJR2V0QWxlcnRzEhoubm9lbWEudjEuR2V0QWxlcnRzUmVxdWVzdBobLm5vZW1hLnYxLkdldEFsZXJ0c1Jlc3BvbnNlIgiQAgGStRgBBRJICghQdXRBbGVydBIZLm5vZW1hLnYxLlB1dEFsZXJ0UmVxdWVzdBoaLm5vZW1hLnYxLlB1dEFsZXJ0UmVzcG9uc2UiBZK1GAEFElEKC0RlbGV0ZUFsZXJ0Ehwubm9lbWEudjEuRGVsZXRlQWxlcnRSZXF1ZXN0Gh0ubm9lbWEudjEuRGVsZXRlQWxlcnRSZXNwb25zZSIFkrUYAQUSSwoJVGVzdEFsZXJ0Ehoubm9lbWEudjEuVGVzdEFsZXJ0UmVxdWVzdBobLm5vZW1hLnYxLlRlc3RBbGVydFJlc3BvbnNlIgWStRgBBWIGcHJvdG8z", [file_noema_v1_alert, file_noema_v1_bounds, file_noema_v1_role, file_noema_v1_stamp]);
+  fileDesc("Chxub2VtYS92MS9hbGVydF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSJNCgxMYXN0RGVsaXZlcnkSDAoEdGltZRgBIAEoARITCgZzdGF0dXMYAiABKA1IAIgBARIPCgdmYWlsdXJlGAMgASgJQgkKB19zdGF0dXMiyAEKBUFsZXJ0EgwKBG5hbWUYASABKAkSJgoEd2hlbhgCIAEoCzIYLm5vZW1hLnYxLkFsZXJ0Q29uZGl0aW9uEgsKA3VybBgDIAEoCRItCg1sYXN0X2RlbGl2ZXJ5GAQgASgLMhYubm9lbWEudjEuTGFzdERlbGl2ZXJ5Eg8KB3dhaXRpbmcYBSABKA0SHgoJdGhyZXNob2xkGAYgASgBQgaatRgCcAFIAIgBARIOCgZmb3JtYXQYByABKAlCDAoKX3RocmVzaG9sZCIuChBHZXRBbGVydHNSZXF1ZXN0EhEKBG5hbWUYASABKAlIAIgBAUIHCgVfbmFtZSJUChFHZXRBbGVydHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEh8KBmFsZXJ0cxgCIAMoCzIPLm5vZW1hLnYxLkFsZXJ0IoQBCg9QdXRBbGVydFJlcXVlc3QSDAoEbmFtZRgBIAEoCRImCgR3aGVuGAIgASgLMhgubm9lbWEudjEuQWxlcnRDb25kaXRpb24SEwoDdXJsGAMgASgJQgaatRgCaAESDgoGc2VjcmV0GAQgASgJEhYKBmZvcm1hdBgFIAEoCUIGmrUYAmgBIkoKEFB1dEFsZXJ0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIWCgZzZWNyZXQYAiABKAlCBpq1GAJoASIiChJEZWxldGVBbGVydFJlcXVlc3QSDAoEbmFtZRgBIAEoCSI1ChNEZWxldGVBbGVydFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAiIAoQVGVzdEFsZXJ0UmVxdWVzdBIMCgRuYW1lGAEgASgJImEKEVRlc3RBbGVydFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASLAoKd2ViaG9va19pZBgCIAEoCUIYmrUYFDoSXm1zZ19bMC05YS1mXXszMn0kMsgCCgxBbGVydFNlcnZpY2USTgoJR2V0QWxlcnRzEhoubm9lbWEudjEuR2V0QWxlcnRzUmVxdWVzdBobLm5vZW1hLnYxLkdldEFsZXJ0c1Jlc3BvbnNlIgiQAgGStRgBBRJICghQdXRBbGVydBIZLm5vZW1hLnYxLlB1dEFsZXJ0UmVxdWVzdBoaLm5vZW1hLnYxLlB1dEFsZXJ0UmVzcG9uc2UiBZK1GAEFElEKC0RlbGV0ZUFsZXJ0Ehwubm9lbWEudjEuRGVsZXRlQWxlcnRSZXF1ZXN0Gh0ubm9lbWEudjEuRGVsZXRlQWxlcnRSZXNwb25zZSIFkrUYAQUSSwoJVGVzdEFsZXJ0Ehoubm9lbWEudjEuVGVzdEFsZXJ0UmVxdWVzdBobLm5vZW1hLnYxLlRlc3RBbGVydFJlc3BvbnNlIgWStRgBBWIGcHJvdG8z", [file_noema_v1_alert, file_noema_v1_bounds, file_noema_v1_role, file_noema_v1_stamp]);
 
 /**
  * How the last attempt to deliver ended.
@@ -93,6 +93,20 @@ export type Alert = Message<"noema.v1.Alert"> & {
    * @generated from field: uint32 waiting = 5;
    */
   waiting: number;
+
+  /**
+   * The threshold that an alert of surprises a day has now, in bits; null for others, and until it has seen 30 events.
+   *
+   * @generated from field: optional double threshold = 6;
+   */
+  threshold?: number | undefined;
+
+  /**
+   * How deliveries are written: standard, slack, ntfy or text.
+   *
+   * @generated from field: string format = 7;
+   */
+  format: string;
 };
 
 /**
@@ -172,7 +186,7 @@ export type PutAlertRequest = Message<"noema.v1.PutAlertRequest"> & {
   when?: AlertCondition | undefined;
 
   /**
-   * Where it is delivered: https, of a host in NOEMA_ALERT_HOSTS. At most 2048 characters.
+   * Where it is delivered: https, of a host in NOEMA_ALERT_HOSTS. At most 2048 characters. Left out: nothing is delivered.
    *
    * @generated from field: string url = 3;
    */
@@ -184,6 +198,13 @@ export type PutAlertRequest = Message<"noema.v1.PutAlertRequest"> & {
    * @generated from field: string secret = 4;
    */
   secret: string;
+
+  /**
+   * How deliveries are written: standard, slack, ntfy or text. Empty: standard.
+   *
+   * @generated from field: string format = 5;
+   */
+  format: string;
 };
 
 /**

@@ -6,10 +6,14 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { AlertCondition } from "./alert_pb";
 import { file_noema_v1_alert } from "./alert_pb";
+import type { ExpectedSymbol } from "./forecast_pb";
+import { file_noema_v1_forecast } from "./forecast_pb";
 import type { Emotive, Gdf, Vector } from "./gdf_pb";
 import { file_noema_v1_gdf } from "./gdf_pb";
 import type { GeneChange } from "./gene_pb";
 import { file_noema_v1_gene } from "./gene_pb";
+import type { Cause, Incident, SeenEvent } from "./incident_pb";
+import { file_noema_v1_incident } from "./incident_pb";
 import type { Model, VectorRecord } from "./model_pb";
 import { file_noema_v1_model } from "./model_pb";
 import type { Message } from "@bufbuild/protobuf";
@@ -18,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/backup.proto.
  */
 export const file_noema_v1_backup: GenFile = /*@__PURE__*/
-  fileDesc("ChVub2VtYS92MS9iYWNrdXAucHJvdG8SCG5vZW1hLnYxIrcDCgxCYWNrdXBSZWNvcmQSJwoGYmFja3VwGAEgASgLMhUubm9lbWEudjEuQmFja3VwU3RhcnRIABImCgVhZ2VudBgCIAEoCzIVLm5vZW1hLnYxLkFnZW50UmVjb3JkSAASLgoJcHJvY2Vzc29yGAMgASgLMhkubm9lbWEudjEuUHJvY2Vzc29yUmVjb3JkSAASKAoGbWVtb3J5GAQgASgLMhYubm9lbWEudjEuTWVtb3J5UmVjb3JkSAASIAoFbW9kZWwYBSABKAsyDy5ub2VtYS52MS5Nb2RlbEgAEigKBnZlY3RvchgGIAEoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZEgAEi4KCWJsYWNrbGlzdBgHIAEoCzIZLm5vZW1hLnYxLkJsYWNrbGlzdFJlY29yZEgAEiYKBWFsZXJ0GAkgASgLMhUubm9lbWEudjEuQWxlcnRSZWNvcmRIABIqCgdlbmNvZGVyGAggASgLMhcubm9lbWEudjEuRW5jb2RlclJlY29yZEgAEiIKA2VuZBgPIAEoCzITLm5vZW1hLnYxLkJhY2t1cEVuZEgAQggKBnJlY29yZCJFCgtCYWNrdXBTdGFydBIPCgd2ZXJzaW9uGAEgASgBEhIKCmNyZWF0ZWRfYXQYAiABKAESEQoJcHJvY2Vzc29yGAMgASgJIjAKC0FnZW50UmVjb3JkEgwKBG5hbWUYASABKAkSEwoLZ2Vub21lX2pzb24YAiABKAki+AEKD1Byb2Nlc3NvclJlY29yZBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnVudXNlZBgDIAEoCBIjCgVnZW5lcxgEIAMoCzIULm5vZW1hLnYxLkdlbmVDaGFuZ2USDwoHcHJlZGljdBgFIAEoCBIRCglhdXRvbGVhcm4YBiABKAgSEAoIc2xlZXBpbmcYByABKAgSHQoVdmVjdG9yX2RpbWVuc2lvbmFsaXR5GAggASgBEhIKCm5leHRfb3JkZXIYCSABKAESFwoPZm9yZWNhc3RfcmVjb3JkGAogASgJEhQKDGxlYXJuX3Njb3JlcxgLIAEoCSKHBAoMTWVtb3J5UmVjb3JkEg8KB3Nlc3Npb24YASABKAkSDAoEdGltZRgCIAEoARIVCg1vYnNlcnZlX2NhbGxzGAMgASgBEg4KBnRhcmdldBgEIAEoCRIUCgxsYXN0X2xlYXJuZWQYBSABKAkSIwoIZW1vdGl2ZXMYBiADKAsyES5ub2VtYS52MS5FbW90aXZlEisKEHBlbmRpbmdfZW1vdGl2ZXMYByADKAsyES5ub2VtYS52MS5FbW90aXZlEiIKB3BlcmNlcHQYCCABKAsyES5ub2VtYS52MS5QZXJjZXB0EiUKBmV2ZW50cxgJIAMoCzIVLm5vZW1hLnYxLk1lbW9yeUV2ZW50EhQKDG1lbW9yeV9zdGFydBgKIAEoARIWCg5lbnNlbWJsZV9zdGFydBgLIAEoARIUCgxlbnNlbWJsZV9lbmQYDCABKAESIQoHd2FpdGluZxgNIAMoCzIQLm5vZW1hLnYxLlZlY3RvchIOCgZhZ2VfbXMYDiABKAESGgoNbGFzdF9vYnNlcnZlZBgPIAEoAUgAiAEBEicKB3NvdXJjZXMYECADKAsyFi5ub2VtYS52MS5Tb3VyY2VSZWNvcmQSDQoFcmlzZW4YEiADKAESIQoEYmlucxgRIAMoCzITLm5vZW1hLnYxLkJpblJlY29yZEIQCg5fbGFzdF9vYnNlcnZlZCJkCglCaW5SZWNvcmQSDAoEbmFtZRgBIAEoCRIPCgdlbmNvZGVyGAIgASgBEhEKBGZyb20YAyABKAFIAIgBARISCgViZWxvdxgEIAEoAUgBiAEBQgcKBV9mcm9tQggKBl9iZWxvdyJDCg1FbmNvZGVyUmVjb3JkEgwKBG5hbWUYASABKAkSDgoGbnVtYmVyGAIgASgBEhQKDGVuY29kZXJfanNvbhgDIAEoCSJECgdQZXJjZXB0EhoKA2dkZhgBIAEoCzINLm5vZW1hLnYxLkdkZhIMCgRwYXRoGAIgAygJEg8KB3N5bWJvbHMYAyADKAkiUQoLTWVtb3J5RXZlbnQSDwoHc3ltYm9scxgBIAMoCRIVCg1tZXRhZGF0YV9qc29uGAIgASgJEhEKBHRpbWUYAyABKAFIAIgBAUIHCgVfdGltZSJGCgxTb3VyY2VSZWNvcmQSDgoGc291cmNlGAEgASgJEg4KBm51bWJlchgCIAEoARIWCg5mcm9tX3Byb2Nlc3NvchgDIAEoCCIiCg9CbGFja2xpc3RSZWNvcmQSDwoHc3ltYm9scxgBIAMoCSJwCgtBbGVydFJlY29yZBIMCgRuYW1lGAEgASgJEg4KBm51bWJlchgCIAEoARImCgR3aGVuGAMgASgLMhgubm9lbWEudjEuQWxlcnRDb25kaXRpb24SCwoDdXJsGAQgASgJEg4KBnNlY3JldBgFIAEoCSJxCglCYWNrdXBFbmQSDQoFbGluZXMYASABKAESEgoKcHJvY2Vzc29ycxgCIAEoARIQCghtZW1vcmllcxgDIAEoARIOCgZtb2RlbHMYBCABKAESDwoHdmVjdG9ycxgFIAEoARIOCgZzaGEyNTYYBiABKAliBnByb3RvMw", [file_noema_v1_alert, file_noema_v1_gdf, file_noema_v1_gene, file_noema_v1_model]);
+  fileDesc("ChVub2VtYS92MS9iYWNrdXAucHJvdG8SCG5vZW1hLnYxIuUDCgxCYWNrdXBSZWNvcmQSJwoGYmFja3VwGAEgASgLMhUubm9lbWEudjEuQmFja3VwU3RhcnRIABImCgVhZ2VudBgCIAEoCzIVLm5vZW1hLnYxLkFnZW50UmVjb3JkSAASLgoJcHJvY2Vzc29yGAMgASgLMhkubm9lbWEudjEuUHJvY2Vzc29yUmVjb3JkSAASKAoGbWVtb3J5GAQgASgLMhYubm9lbWEudjEuTWVtb3J5UmVjb3JkSAASIAoFbW9kZWwYBSABKAsyDy5ub2VtYS52MS5Nb2RlbEgAEigKBnZlY3RvchgGIAEoCzIWLm5vZW1hLnYxLlZlY3RvclJlY29yZEgAEi4KCWJsYWNrbGlzdBgHIAEoCzIZLm5vZW1hLnYxLkJsYWNrbGlzdFJlY29yZEgAEiYKBWFsZXJ0GAkgASgLMhUubm9lbWEudjEuQWxlcnRSZWNvcmRIABIqCgdlbmNvZGVyGAggASgLMhcubm9lbWEudjEuRW5jb2RlclJlY29yZEgAEiwKCGluY2lkZW50GAogASgLMhgubm9lbWEudjEuSW5jaWRlbnRSZWNvcmRIABIiCgNlbmQYDyABKAsyEy5ub2VtYS52MS5CYWNrdXBFbmRIAEIICgZyZWNvcmQiRQoLQmFja3VwU3RhcnQSDwoHdmVyc2lvbhgBIAEoARISCgpjcmVhdGVkX2F0GAIgASgBEhEKCXByb2Nlc3NvchgDIAEoCSIwCgtBZ2VudFJlY29yZBIMCgRuYW1lGAEgASgJEhMKC2dlbm9tZV9qc29uGAIgASgJIo8CCg9Qcm9jZXNzb3JSZWNvcmQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZ1bnVzZWQYAyABKAgSIwoFZ2VuZXMYBCADKAsyFC5ub2VtYS52MS5HZW5lQ2hhbmdlEg8KB3ByZWRpY3QYBSABKAgSEQoJYXV0b2xlYXJuGAYgASgIEhAKCHNsZWVwaW5nGAcgASgIEh0KFXZlY3Rvcl9kaW1lbnNpb25hbGl0eRgIIAEoARISCgpuZXh0X29yZGVyGAkgASgBEhcKD2ZvcmVjYXN0X3JlY29yZBgKIAEoCRIUCgxsZWFybl9zY29yZXMYCyABKAkSFQoNbGFzdF9pbmNpZGVudBgMIAEoASKxBAoMTWVtb3J5UmVjb3JkEg8KB3Nlc3Npb24YASABKAkSDAoEdGltZRgCIAEoARIVCg1vYnNlcnZlX2NhbGxzGAMgASgBEg4KBnRhcmdldBgEIAEoCRIUCgxsYXN0X2xlYXJuZWQYBSABKAkSIwoIZW1vdGl2ZXMYBiADKAsyES5ub2VtYS52MS5FbW90aXZlEisKEHBlbmRpbmdfZW1vdGl2ZXMYByADKAsyES5ub2VtYS52MS5FbW90aXZlEiIKB3BlcmNlcHQYCCABKAsyES5ub2VtYS52MS5QZXJjZXB0EiUKBmV2ZW50cxgJIAMoCzIVLm5vZW1hLnYxLk1lbW9yeUV2ZW50EhQKDG1lbW9yeV9zdGFydBgKIAEoARIWCg5lbnNlbWJsZV9zdGFydBgLIAEoARIUCgxlbnNlbWJsZV9lbmQYDCABKAESIQoHd2FpdGluZxgNIAMoCzIQLm5vZW1hLnYxLlZlY3RvchIOCgZhZ2VfbXMYDiABKAESGgoNbGFzdF9vYnNlcnZlZBgPIAEoAUgAiAEBEicKB3NvdXJjZXMYECADKAsyFi5ub2VtYS52MS5Tb3VyY2VSZWNvcmQSDQoFcmlzZW4YEiADKAESIQoEYmlucxgRIAMoCzITLm5vZW1hLnYxLkJpblJlY29yZBIoCgdydW5uaW5nGBMgAygLMhcubm9lbWEudjEuUnVubmluZ1JlY29yZEIQCg5fbGFzdF9vYnNlcnZlZCJkCglCaW5SZWNvcmQSDAoEbmFtZRgBIAEoCRIPCgdlbmNvZGVyGAIgASgBEhEKBGZyb20YAyABKAFIAIgBARISCgViZWxvdxgEIAEoAUgBiAEBQgcKBV9mcm9tQggKBl9iZWxvdyJDCg1FbmNvZGVyUmVjb3JkEgwKBG5hbWUYASABKAkSDgoGbnVtYmVyGAIgASgBEhQKDGVuY29kZXJfanNvbhgDIAEoCSJECgdQZXJjZXB0EhoKA2dkZhgBIAEoCzINLm5vZW1hLnYxLkdkZhIMCgRwYXRoGAIgAygJEg8KB3N5bWJvbHMYAyADKAkiUQoLTWVtb3J5RXZlbnQSDwoHc3ltYm9scxgBIAMoCRIVCg1tZXRhZGF0YV9qc29uGAIgASgJEhEKBHRpbWUYAyABKAFIAIgBAUIHCgVfdGltZSJGCgxTb3VyY2VSZWNvcmQSDgoGc291cmNlGAEgASgJEg4KBm51bWJlchgCIAEoARIWCg5mcm9tX3Byb2Nlc3NvchgDIAEoCCIiCg9CbGFja2xpc3RSZWNvcmQSDwoHc3ltYm9scxgBIAMoCSKTAQoLQWxlcnRSZWNvcmQSDAoEbmFtZRgBIAEoCRIOCgZudW1iZXIYAiABKAESJgoEd2hlbhgDIAEoCzIYLm5vZW1hLnYxLkFsZXJ0Q29uZGl0aW9uEgsKA3VybBgEIAEoCRIOCgZzZWNyZXQYBSABKAkSDgoGZm9ybWF0GAYgASgJEhEKCXRocmVzaG9sZBgHIAMoASL3AQoNUnVubmluZ1JlY29yZBIKCgJpZBgBIAEoARINCgVhbGVydBgCIAEoARIMCgRsYXN0GAMgASgBEg4KBmV2ZW50cxgEIAEoARIKCgJ0bxgFIAEoARIMCgRiaXRzGAYgASgBEh8KBmNhdXNlcxgHIAMoCzIPLm5vZW1hLnYxLkNhdXNlEioKCGV4cGVjdGVkGAggAygLMhgubm9lbWEudjEuRXhwZWN0ZWRTeW1ib2wSIgoFZmlyc3QYCSADKAsyEy5ub2VtYS52MS5TZWVuRXZlbnQSIgoFd29yc3QYCiADKAsyEy5ub2VtYS52MS5TZWVuRXZlbnQirgEKDkluY2lkZW50UmVjb3JkEiQKCGluY2lkZW50GAEgASgLMhIubm9lbWEudjEuSW5jaWRlbnQSDwoHbGVhcm5lZBgCIAEoCBIPCgdydW5uaW5nGAMgASgIEiUKCGV2aWRlbmNlGAQgAygLMhMubm9lbWEudjEuU2VlbkV2ZW50Ei0KCnRocmVzaG9sZHMYBSADKAsyGS5ub2VtYS52MS5UaHJlc2hvbGRSZWNvcmQiMQoPVGhyZXNob2xkUmVjb3JkEg0KBWFsZXJ0GAEgASgBEg8KB251bWJlcnMYAiADKAEicQoJQmFja3VwRW5kEg0KBWxpbmVzGAEgASgBEhIKCnByb2Nlc3NvcnMYAiABKAESEAoIbWVtb3JpZXMYAyABKAESDgoGbW9kZWxzGAQgASgBEg8KB3ZlY3RvcnMYBSABKAESDgoGc2hhMjU2GAYgASgJYgZwcm90bzM", [file_noema_v1_alert, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_gene, file_noema_v1_incident, file_noema_v1_model]);
 
 /**
  * One line of a backup, as protobuf's JSON has it. Sections of later versions get members of their own.
@@ -103,6 +107,14 @@ export type BackupRecord = Message<"noema.v1.BackupRecord"> & {
      */
     value: EncoderRecord;
     case: "encoder";
+  } | {
+    /**
+     * An incident.
+     *
+     * @generated from field: noema.v1.IncidentRecord incident = 10;
+     */
+    value: IncidentRecord;
+    case: "incident";
   } | {
     /**
      * The last line: what came before.
@@ -267,6 +279,13 @@ export type ProcessorRecord = Message<"noema.v1.ProcessorRecord"> & {
    * @generated from field: string learn_scores = 11;
    */
   learnScores: string;
+
+  /**
+   * The greatest id that an incident ever had; 0 for none.
+   *
+   * @generated from field: double last_incident = 12;
+   */
+  lastIncident: number;
 };
 
 /**
@@ -407,6 +426,13 @@ export type MemoryRecord = Message<"noema.v1.MemoryRecord"> & {
    * @generated from field: repeated noema.v1.BinRecord bins = 17;
    */
   bins: BinRecord[];
+
+  /**
+   * The incidents that last.
+   *
+   * @generated from field: repeated noema.v1.RunningRecord running = 19;
+   */
+  running: RunningRecord[];
 };
 
 /**
@@ -659,6 +685,20 @@ export type AlertRecord = Message<"noema.v1.AlertRecord"> & {
    * @generated from field: string secret = 5;
    */
   secret: string;
+
+  /**
+   * How deliveries are written; empty: standard.
+   *
+   * @generated from field: string format = 6;
+   */
+  format: string;
+
+  /**
+   * The threshold that it chooses, as a list of numbers; empty for none.
+   *
+   * @generated from field: repeated double threshold = 7;
+   */
+  threshold: number[];
 };
 
 /**
@@ -667,6 +707,167 @@ export type AlertRecord = Message<"noema.v1.AlertRecord"> & {
  */
 export const AlertRecordSchema: GenMessage<AlertRecord> = /*@__PURE__*/
   messageDesc(file_noema_v1_backup, 11);
+
+/**
+ * What a memory knows of an incident that lasts, besides what the incident's line has.
+ *
+ * @generated from message noema.v1.RunningRecord
+ */
+export type RunningRecord = Message<"noema.v1.RunningRecord"> & {
+  /**
+   * The incident's id.
+   *
+   * @generated from field: double id = 1;
+   */
+  id: number;
+
+  /**
+   * The number of its alert.
+   *
+   * @generated from field: double alert = 2;
+   */
+  alert: number;
+
+  /**
+   * The interval of the last event that passed.
+   *
+   * @generated from field: double last = 3;
+   */
+  last: number;
+
+  /**
+   * How many events passed.
+   *
+   * @generated from field: double events = 4;
+   */
+  events: number;
+
+  /**
+   * When the last of them happened, in seconds since 1970.
+   *
+   * @generated from field: double to = 5;
+   */
+  to: number;
+
+  /**
+   * The bits of the worst of them.
+   *
+   * @generated from field: double bits = 6;
+   */
+  bits: number;
+
+  /**
+   * Its symbols with their parts of the bits.
+   *
+   * @generated from field: repeated noema.v1.Cause causes = 7;
+   */
+  causes: Cause[];
+
+  /**
+   * What was expected in its place.
+   *
+   * @generated from field: repeated noema.v1.ExpectedSymbol expected = 8;
+   */
+  expected: ExpectedSymbol[];
+
+  /**
+   * The events since the first, until ten had passed.
+   *
+   * @generated from field: repeated noema.v1.SeenEvent first = 9;
+   */
+  first: SeenEvent[];
+
+  /**
+   * The worst of those that passed later.
+   *
+   * @generated from field: repeated noema.v1.SeenEvent worst = 10;
+   */
+  worst: SeenEvent[];
+};
+
+/**
+ * Describes the message noema.v1.RunningRecord.
+ * Use `create(RunningRecordSchema)` to create a new message.
+ */
+export const RunningRecordSchema: GenMessage<RunningRecord> = /*@__PURE__*/
+  messageDesc(file_noema_v1_backup, 12);
+
+/**
+ * An incident.
+ *
+ * @generated from message noema.v1.IncidentRecord
+ */
+export type IncidentRecord = Message<"noema.v1.IncidentRecord"> & {
+  /**
+   * What the list of incidents shows, but for what its memory knows while it lasts.
+   *
+   * @generated from field: noema.v1.Incident incident = 1;
+   */
+  incident?: Incident | undefined;
+
+  /**
+   * Whether its events were learned.
+   *
+   * @generated from field: bool learned = 2;
+   */
+  learned: boolean;
+
+  /**
+   * Whether its memory may know more.
+   *
+   * @generated from field: bool running = 3;
+   */
+  running: boolean;
+
+  /**
+   * Events before it, its first, and later ones.
+   *
+   * @generated from field: repeated noema.v1.SeenEvent evidence = 4;
+   */
+  evidence: SeenEvent[];
+
+  /**
+   * The thresholds of alerts when it began.
+   *
+   * @generated from field: repeated noema.v1.ThresholdRecord thresholds = 5;
+   */
+  thresholds: ThresholdRecord[];
+};
+
+/**
+ * Describes the message noema.v1.IncidentRecord.
+ * Use `create(IncidentRecordSchema)` to create a new message.
+ */
+export const IncidentRecordSchema: GenMessage<IncidentRecord> = /*@__PURE__*/
+  messageDesc(file_noema_v1_backup, 13);
+
+/**
+ * The threshold that an alert chose.
+ *
+ * @generated from message noema.v1.ThresholdRecord
+ */
+export type ThresholdRecord = Message<"noema.v1.ThresholdRecord"> & {
+  /**
+   * The alert's number.
+   *
+   * @generated from field: double alert = 1;
+   */
+  alert: number;
+
+  /**
+   * The threshold, as a list of numbers.
+   *
+   * @generated from field: repeated double numbers = 2;
+   */
+  numbers: number[];
+};
+
+/**
+ * Describes the message noema.v1.ThresholdRecord.
+ * Use `create(ThresholdRecordSchema)` to create a new message.
+ */
+export const ThresholdRecordSchema: GenMessage<ThresholdRecord> = /*@__PURE__*/
+  messageDesc(file_noema_v1_backup, 14);
 
 /**
  * What came before.
@@ -722,5 +923,5 @@ export type BackupEnd = Message<"noema.v1.BackupEnd"> & {
  * Use `create(BackupEndSchema)` to create a new message.
  */
 export const BackupEndSchema: GenMessage<BackupEnd> = /*@__PURE__*/
-  messageDesc(file_noema_v1_backup, 12);
+  messageDesc(file_noema_v1_backup, 15);
 

@@ -8,6 +8,8 @@ import type { Forecast, Surprise } from "./forecast_pb";
 import { file_noema_v1_forecast } from "./forecast_pb";
 import type { Gdf } from "./gdf_pb";
 import { file_noema_v1_gdf } from "./gdf_pb";
+import type { Incident } from "./incident_pb";
+import { file_noema_v1_incident } from "./incident_pb";
 import type { GetForecastRequest, GetPredictionsRequest, GetPredictionsResponse, Observed } from "./memory_service_pb";
 import { file_noema_v1_memory_service } from "./memory_service_pb";
 import type { Message } from "@bufbuild/protobuf";
@@ -16,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/frame.proto.
  */
 export const file_noema_v1_frame: GenFile = /*@__PURE__*/
-  fileDesc("ChRub2VtYS92MS9mcmFtZS5wcm90bxIIbm9lbWEudjEi2gEKBUZyYW1lEgkKAW4YASABKAESDQoFY2xlYXIYAiABKAgSIgoHb2JzZXJ2ZRgDIAEoCzIRLm5vZW1hLnYxLlJlY29yZHMSDQoFbGVhcm4YBCABKAgSNAoLcHJlZGljdGlvbnMYBSABKAsyHy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1JlcXVlc3QSDQoFYnJpZWYYBiABKAgSLgoIZm9yZWNhc3QYByABKAsyHC5ub2VtYS52MS5HZXRGb3JlY2FzdFJlcXVlc3QSDwoHZXhwbGFpbhgIIAEoCCImCgdSZWNvcmRzEhsKBGdkZnMYASADKAsyDS5ub2VtYS52MS5HZGYizgEKC0ZyYW1lQW5zd2VyEhAKCGludGVydmFsGAEgASgBEhMKC3JlZGVsaXZlcmVkGAIgASgIEiQKCG9ic2VydmVkGAMgAygLMhIubm9lbWEudjEuT2JzZXJ2ZWQSFQoNbGVhcm5lZF9tb2RlbBgEIAEoCRI1CgtwcmVkaWN0aW9ucxgFIAEoCzIgLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zUmVzcG9uc2USJAoIZm9yZWNhc3QYBiABKAsyEi5ub2VtYS52MS5Gb3JlY2FzdCKvAQoLU3RyZWFtRXZlbnQSDwoHc2Vzc2lvbhgBIAEoCRIQCghpbnRlcnZhbBgCIAEoARIrCghvYnNlcnZlZBgDIAEoCzIXLm5vZW1hLnYxLk9ic2VydmVkRXZlbnRIABIXCg1sZWFybmVkX21vZGVsGAQgASgJSAASKwoIc3VycHJpc2UYBSABKAsyFy5ub2VtYS52MS5TdXJwcmlzZUV2ZW50SABCCgoIaGFwcGVuZWQiMwoNT2JzZXJ2ZWRFdmVudBIPCgdzeW1ib2xzGAEgAygJEhEKCXVuaXF1ZV9pZBgCIAEoCSI1Cg1TdXJwcmlzZUV2ZW50EiQKCHN1cnByaXNlGAEgASgLMhIubm9lbWEudjEuU3VycHJpc2ViBnByb3RvMw", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_memory_service]);
+  fileDesc("ChRub2VtYS92MS9mcmFtZS5wcm90bxIIbm9lbWEudjEi2gEKBUZyYW1lEgkKAW4YASABKAESDQoFY2xlYXIYAiABKAgSIgoHb2JzZXJ2ZRgDIAEoCzIRLm5vZW1hLnYxLlJlY29yZHMSDQoFbGVhcm4YBCABKAgSNAoLcHJlZGljdGlvbnMYBSABKAsyHy5ub2VtYS52MS5HZXRQcmVkaWN0aW9uc1JlcXVlc3QSDQoFYnJpZWYYBiABKAgSLgoIZm9yZWNhc3QYByABKAsyHC5ub2VtYS52MS5HZXRGb3JlY2FzdFJlcXVlc3QSDwoHZXhwbGFpbhgIIAEoCCImCgdSZWNvcmRzEhsKBGdkZnMYASADKAsyDS5ub2VtYS52MS5HZGYizgEKC0ZyYW1lQW5zd2VyEhAKCGludGVydmFsGAEgASgBEhMKC3JlZGVsaXZlcmVkGAIgASgIEiQKCG9ic2VydmVkGAMgAygLMhIubm9lbWEudjEuT2JzZXJ2ZWQSFQoNbGVhcm5lZF9tb2RlbBgEIAEoCRI1CgtwcmVkaWN0aW9ucxgFIAEoCzIgLm5vZW1hLnYxLkdldFByZWRpY3Rpb25zUmVzcG9uc2USJAoIZm9yZWNhc3QYBiABKAsyEi5ub2VtYS52MS5Gb3JlY2FzdCLXAQoLU3RyZWFtRXZlbnQSDwoHc2Vzc2lvbhgBIAEoCRIQCghpbnRlcnZhbBgCIAEoARIrCghvYnNlcnZlZBgDIAEoCzIXLm5vZW1hLnYxLk9ic2VydmVkRXZlbnRIABIXCg1sZWFybmVkX21vZGVsGAQgASgJSAASKwoIc3VycHJpc2UYBSABKAsyFy5ub2VtYS52MS5TdXJwcmlzZUV2ZW50SAASJgoIaW5jaWRlbnQYBiABKAsyEi5ub2VtYS52MS5JbmNpZGVudEgAQgoKCGhhcHBlbmVkIjMKDU9ic2VydmVkRXZlbnQSDwoHc3ltYm9scxgBIAMoCRIRCgl1bmlxdWVfaWQYAiABKAkiNQoNU3VycHJpc2VFdmVudBIkCghzdXJwcmlzZRgBIAEoCzISLm5vZW1hLnYxLlN1cnByaXNlYgZwcm90bzM", [file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_incident, file_noema_v1_memory_service]);
 
 /**
  * What a client asks for in one frame of a stream. All of it happens in one transaction, in the order of the fields, or nothing does. Streams
@@ -215,6 +217,14 @@ export type StreamEvent = Message<"noema.v1.StreamEvent"> & {
      */
     value: SurpriseEvent;
     case: "surprise";
+  } | {
+    /**
+     * An incident began.
+     *
+     * @generated from field: noema.v1.Incident incident = 6;
+     */
+    value: Incident;
+    case: "incident";
   } | { case: undefined; value?: undefined };
 };
 

@@ -2,8 +2,8 @@
 
 import { compareCodePoints } from "../../../text/code-points";
 import type { Knowledge } from "../../knowledge/knowledge";
-import type { ExpectedSymbol } from "../../ports/activity";
 import type { Comparison } from "../../ports/comparison";
+import type { ExpectedSymbol } from "../../ports/expected-symbol";
 import type { Matcher } from "../../ports/matcher";
 import { GREATEST_WEIGHT, MEAN_WEIGHT, MOST_EXPECTED, UNSEEN_NEXT } from "./constants";
 import { CountedModels } from "./counted-models";

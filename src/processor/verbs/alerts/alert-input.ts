@@ -3,7 +3,7 @@
 import { isAlertSecret, SECRET_WORDS } from "../../../text/alert-secret";
 import { nameRefusal } from "../../../text/chosen-names";
 import { excerpt } from "../../../text/excerpt";
-import type { Alert, AlertCondition } from "../../ports/alert";
+import { ALERT_FORMATS, type Alert, type AlertCondition, MOST_PER_DAY } from "../../ports/alert";
 import { Fault } from "../../ports/fault";
 import { MOST_HORIZON } from "../../ports/forecaster";
 import { assertWellFormed } from "../../text/well-formed";
@@ -12,10 +12,14 @@ import { assertWellFormed } from "../../text/well-formed";
 const MOST_SYMBOL_LENGTH = 4_096;
 
 /** @throws Fault `invalid` naming what is wrong and what is accepted; a secret is not quoted */
-export function checkAlert({ name, when, secret }: Alert): void {
+export function checkAlert({ name, when, url, secret, format }: Alert): void {
   const refusal = nameRefusal(name);
   if (refusal !== undefined) throw new Fault("invalid", `an alert must have ${refusal}, got ${excerpt(name)}`);
   checkCondition(when);
+  if (!ALERT_FORMATS.includes(format)) {
+    throw new Fault("invalid", `format must be one of ${ALERT_FORMATS.join(", ")}, got ${excerpt(format)}`);
+  }
+  if (url === "" && secret === "") return;
   if (!isAlertSecret(secret)) throw new Fault("invalid", `an alert's secret must be ${SECRET_WORDS}`);
 }
 
@@ -25,7 +29,15 @@ function checkCondition(when: AlertCondition): void {
     if (Number.isFinite(when.above) && when.above >= 0) return;
     throw new Fault("invalid", `surprise_above must be a number of bits, 0 or more, got ${excerpt(when.above)}`);
   }
-  const { symbol, above, horizon } = when;
+  if (when.kind === "daily") {
+    const { perDay } = when;
+    if (perDay > 0 && perDay <= MOST_PER_DAY) return;
+    throw new Fault("invalid", `per_day must be a number above 0 and at most ${MOST_PER_DAY}, got ${excerpt(perDay)}`);
+  }
+  checkForecast(when);
+}
+
+function checkForecast({ symbol, above, horizon }: Extract<AlertCondition, { kind: "forecast" }>): void {
   if (symbol === "" || symbol.length > MOST_SYMBOL_LENGTH) {
     const got = symbol === "" ? "none" : `${symbol.length}`;
     throw new Fault(

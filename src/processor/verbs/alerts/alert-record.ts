@@ -1,8 +1,10 @@
 /** Converts stored alerts to messages and backup lines, and back with checks. */
 
 import { excerpt } from "../../../text/excerpt";
-import type { Alert, AlertCondition, StoredAlert } from "../../ports/alert";
+import { thresholdOf } from "../../incidents/daily-threshold";
+import type { AlertCondition, AlertFormat, RestoredAlert, StoredAlert } from "../../ports/alert";
 import { Fault } from "../../ports/fault";
+import type { KeptThreshold } from "../../ports/incident";
 import { checkAlert } from "./alert-input";
 
 /** The condition of an alert: exactly one of the members. */
@@ -11,6 +13,7 @@ export interface ConditionRecord {
     | { case: "surpriseAbove"; value: number }
     | { case: "forecast"; value: { symbol: string; above: number; horizon: number } }
     | { case: "learned"; value: boolean }
+    | { case: "surprise"; value: { perDay: number } }
     | { case?: undefined };
 }
 
@@ -21,12 +24,17 @@ export interface AlertRecord {
   when?: ConditionRecord | undefined;
   url: string;
   secret: string;
+  /** Empty: standard. */
+  format: string;
+  /** The threshold that it chooses, as its tracker keeps it; empty for none. */
+  threshold: number[];
 }
 
 /** A condition as a record. */
 export function conditionRecord(when: AlertCondition): ConditionRecord {
   if (when.kind === "surprise") return { when: { case: "surpriseAbove", value: when.above } };
   if (when.kind === "learned") return { when: { case: "learned", value: true } };
+  if (when.kind === "daily") return { when: { case: "surprise", value: { perDay: when.perDay } } };
   const { symbol, above, horizon } = when;
   return { when: { case: "forecast", value: { symbol, above, horizon } } };
 }
@@ -40,12 +48,27 @@ export function conditionFrom(record: ConditionRecord | undefined): AlertConditi
     const { symbol, above, horizon } = when.value;
     return { kind: "forecast", symbol, above, horizon };
   }
-  throw new Fault("invalid", "an alert's condition must be surprise_above, forecast or learned: true");
+  if (when.case === "surprise") return { kind: "daily", perDay: when.value.perDay };
+  throw new Fault("invalid", "an alert's condition must be surprise_above, surprise, forecast or learned: true");
 }
 
-/** A stored alert as a line of a backup. */
-export function alertRecord({ name, number, when, url, secret }: StoredAlert): AlertRecord {
-  return { name, number, when: conditionRecord(when), url, secret };
+/** A format as a record. */
+export function formatRecord(format: AlertFormat): string {
+  return format === "standard" ? "" : format;
+}
+
+/** The format of a record. Its value is not checked. */
+export function formatFrom(record: string): AlertFormat {
+  return (record || "standard") as AlertFormat;
+}
+
+/** A stored alert as a line of a backup. @param kept its threshold, as its tracker keeps it; absent for none */
+export function alertRecord(
+  { name, number, when, url, secret, format }: StoredAlert,
+  kept?: KeptThreshold,
+): AlertRecord {
+  const threshold = kept?.numbers ?? [];
+  return { name, number, when: conditionRecord(when), url, secret, format: formatRecord(format), threshold };
 }
 
 /**
@@ -53,8 +76,20 @@ export function alertRecord({ name, number, when, url, secret }: StoredAlert): A
  *
  * @throws Fault `invalid` naming what is wrong and what is accepted; a secret is not quoted
  */
-export function alertFrom({ name, number, when, url, secret }: AlertRecord): Alert & { number: number } {
-  const alert = { name, number, when: conditionFrom(when), url, secret };
+export function alertFrom({
+  name,
+  number,
+  when,
+  url,
+  secret,
+  format = "",
+  threshold = [],
+}: AlertRecord): RestoredAlert {
+  const kept = threshold.length === 0 ? undefined : threshold;
+  if (kept !== undefined && thresholdOf(kept) === undefined) {
+    throw new Fault("invalid", `the threshold of the alert ${excerpt(name)} must be a list of 9 numbers, or empty`);
+  }
+  const alert = { name, number, when: conditionFrom(when), url, secret, format: formatFrom(format), threshold: kept };
   checkAlert(alert);
   if (Number.isSafeInteger(number) && number >= 1) return alert;
   throw new Fault("invalid", `an alert's number must be a whole number of 1 or more, got ${excerpt(number)}`);

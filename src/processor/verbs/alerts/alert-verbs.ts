@@ -4,6 +4,7 @@ import { excerpt } from "../../../text/excerpt";
 import type { Mind } from "../../mind";
 import { type Alert, MOST_ALERTS, type StoredAlert } from "../../ports/alert";
 import { Fault } from "../../ports/fault";
+import type { HeldAlert } from "../../processor-core";
 import { checkAlert } from "./alert-input";
 import { tell } from "./alerting";
 
@@ -48,12 +49,24 @@ export class AlertVerbs {
     this.#mind.shared.readAlerts();
   }
 
-  /** Queues a test delivery. @returns its identifier @throws Fault `unknown` when there is no such alert */
+  /**
+   * Queues a test delivery.
+   *
+   * @returns its identifier
+   * @throws Fault `unknown` when there is no such alert; `invalid` when it has no url
+   */
   testAlert(name: string): string {
-    return tell(this.#mind, this.#named(name), { kind: "test" });
+    const alert = this.#named(name);
+    if (!alert.delivers) throw new Fault("invalid", `the alert ${excerpt(name)} has no url, so it delivers nothing`);
+    return tell(this.#mind, alert, { kind: "test" });
   }
 
-  #named(wanted: string): { readonly name: string } {
+  /** The threshold of an alert that chooses it, in bits; `undefined` while there is none, and for others. */
+  thresholdOf({ number, when }: Pick<StoredAlert, "number" | "when">): number | undefined {
+    return when.kind === "daily" ? this.#mind.shared.thresholds.bits(number) : undefined;
+  }
+
+  #named(wanted: string): HeldAlert {
     const alert = this.#mind.shared.alerts.find(({ name }) => name === wanted);
     if (alert !== undefined) return alert;
     throw new Fault("unknown", `there is no alert of the name ${excerpt(wanted)}`);

@@ -5,14 +5,18 @@
 
 import type { Mind } from "../../mind";
 import type { Surprise } from "../../ports/activity";
-import type { AlertCondition, StoredAlert, Told } from "../../ports/alert";
+import type { AlertCondition, Told } from "../../ports/alert";
 import { Fault } from "../../ports/fault";
 import type { ForecastSymbol } from "../../prediction/forecast";
+import type { HeldAlert } from "../../processor-core";
+import { type Noted, noteEvent, toldOf } from "../incidents/noting";
 
 /** The longest content of a notice, in UTF-16 units. */
 const MOST_TOLD_LENGTH = 65_536;
 
-type Watching = Pick<StoredAlert, "name" | "number" | "when">;
+type Watching = HeldAlert;
+
+type Telling = Pick<HeldAlert, "name" | "delivers">;
 
 type ForecastCondition = Extract<AlertCondition, { kind: "forecast" }>;
 
@@ -24,21 +28,39 @@ export function tellLearned(mind: Mind, model: string): void {
 
 /** Whether an alert needs the surprise of events. */
 export function wantsSurprise({ shared }: Mind): boolean {
-  return shared.alerts.some(({ when }) => when.kind === "surprise");
+  return shared.alerts.some(({ when }) => when.kind === "surprise" || when.kind === "daily");
 }
 
 /**
- * Notifies the listener and alerts of the surprise of an event.
- *
- * @param surprise `undefined` if there was nothing to base an expectation on
+ * Compares the surprise of an event with alerts: tells of it, takes it into the incidents of its memory, and tells of
+ * those that begin. Call it before the event is in working memory.
  */
-export function tellSurprise(mind: Mind, surprise: Surprise | undefined): void {
-  if (surprise === undefined) return;
-  for (const alert of mind.shared.alerts) {
-    if (alert.when.kind === "surprise" && surprise.bits > alert.when.above) {
-      tell(mind, alert, { kind: "surprise", surprise: fitting(surprise) });
-    }
+export function tellSurprise(mind: Mind, noted: Noted): void {
+  const { surprise } = noted;
+  const passed = surprise === undefined ? [] : passedAlerts(mind, surprise, noted.event.time);
+  for (const alert of passed) {
+    if (surprise === undefined || alert.when.kind !== "surprise") continue;
+    tell(mind, alert, { kind: "surprise", surprise: fitting(surprise) });
   }
+  const { activityListener } = mind.shared;
+  for (const { alert, row } of noteEvent(mind, noted, passed)) {
+    tell(mind, alert, { kind: "incident", incident: toldOf(row) });
+    if (!activityListener?.isListening) continue;
+    const { evidence: _, thresholds: __, ...incident } = row;
+    activityListener.notify({ kind: "incident", session: mind.session, interval: row.interval, incident });
+  }
+  const { dailyAlerts, thresholds } = mind.shared;
+  if (dailyAlerts.length > 0 || mind.state.thresholds.length > 0) {
+    mind.update({ thresholds: thresholds.copies(dailyAlerts) });
+  }
+}
+
+/** The alerts that an event passes; those that choose their threshold take it into account. */
+function passedAlerts({ shared }: Mind, { bits }: Surprise, time: number): HeldAlert[] {
+  return shared.alerts.filter(({ number, when }) => {
+    if (when.kind === "surprise") return bits > when.above;
+    return when.kind === "daily" && shared.thresholds.passes(number, when.perDay, { bits, time });
+  });
 }
 
 /**
@@ -70,8 +92,9 @@ export function forgetRisen(mind: Mind): void {
   if (mind.state.risen.length > 0) mind.update({ risen: [] });
 }
 
-/** Records a notice of an alert about a memory. @returns the identifier of the delivery */
-export function tell({ session, shared, state, store }: Mind, { name }: Pick<Watching, "name">, told: Told): string {
+/** Records a notice of an alert about a memory, if it delivers any. @returns the identifier of the delivery */
+export function tell({ session, shared, state, store }: Mind, { name, delivers }: Telling, told: Told): string {
+  if (!delivers) return "";
   const webhookId = `msg_${crypto.randomUUID().replaceAll("-", "")}`;
   const notice = { alert: name, webhookId, told, session, interval: state.time, happenedAt: shared.now() };
   store.record({ kind: "alert-told", notice });

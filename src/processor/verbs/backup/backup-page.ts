@@ -7,18 +7,19 @@ import { answerBytes, MOST_LINE_BYTES } from "../../../text/answer-bytes";
 import { compareCodePoints } from "../../../text/code-points";
 import { excerpt } from "../../../text/excerpt";
 import { modelBytes as bytesOfModel, MOST_MODEL_BYTES } from "../../knowledge/counting";
-import type { PastMemory, Snapshot } from "../../knowledge/snapshot";
+import { incidentName, type PastMemory, type Snapshot } from "../../knowledge/snapshot";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import { type AlertRecord, alertRecord } from "../alerts/alert-record";
 import { fill, modelBytes, modelsAfter, vectorBytes, vectorsAfter } from "../knowledge/knowledge-page";
 import type { VectorRecord } from "../knowledge/lookups";
 import type { Model } from "../knowledge/models";
+import { type IncidentRecord, incidentRecord } from "./incident-record";
 import { type MemoryRecord, memoryRecord, type Surroundings } from "./memory-record";
 import { type EncoderRecord, encoderRecords, type ProcessorRecord, processorRecord } from "./processor-record";
 
 /** The parts of a backup, in the order in which they are read. */
-export type BackupSection = "processor" | "sessions" | "models" | "vectors";
+export type BackupSection = "processor" | "sessions" | "incidents" | "models" | "vectors";
 
 /** A place in a backup. */
 export interface BackupPlace {
@@ -41,6 +42,7 @@ export interface BackupRecord {
     | { case: "blacklist"; value: { symbols: string[] } }
     | { case: "memory"; value: MemoryRecord }
     | { case: "alert"; value: AlertRecord }
+    | { case: "incident"; value: IncidentRecord }
     | { case: "model"; value: Model }
     | { case: "vector"; value: VectorRecord };
 }
@@ -82,7 +84,10 @@ function ownRecords(mind: Mind): BackupRecord[] {
   const records: BackupRecord[] = [{ record: { case: "processor", value: processorRecord(mind) } }];
   for (const value of encoderRecords(mind)) records.push({ record: { case: "encoder", value } });
   records.push(...blacklistRecords(mind.blacklist));
-  for (const alert of mind.store.alerts()) records.push({ record: { case: "alert", value: alertRecord(alert) } });
+  for (const alert of mind.store.alerts()) {
+    const [kept] = mind.shared.thresholds.copies(alert.when.kind === "daily" ? [alert.number] : []);
+    records.push({ record: { case: "alert", value: alertRecord(alert, kept) } });
+  }
   const own = storedMemory(mind, "");
   if (own === undefined) return records;
   const memory = memoryRecord("", own, surroundingsOf(mind));
@@ -102,7 +107,12 @@ function firstPage(mind: Mind, name: string): BackupPage {
   const records = ownRecords(mind);
   // A repeated request for the first page starts over.
   snapshots.close(name);
-  const snapshot = snapshots.open(name, { ...mind.knowledge.counters, vectors: mind.vectors.count }, "sessions");
+  const moment = {
+    ...mind.knowledge.counters,
+    vectors: mind.vectors.count,
+    lastIncident: mind.store.lastIncident(),
+  };
+  const snapshot = snapshots.open(name, moment, "sessions");
   return ownPage(snapshot, records, 0);
 }
 
@@ -187,6 +197,35 @@ function* sessionsAfter(mind: Mind, after: string, snapshot: Snapshot): Iterator
   for (const [name, past] of kept.slice(at)) if (past !== undefined) yield memoryRecord(name, past, around);
 }
 
+/** The ids of the stored incidents after one, up to the last of a snapshot. */
+function* storedIncidents({ store }: Mind, after: number, { moment }: Snapshot): Iterable<number> {
+  for (let from = after; ; ) {
+    const ids = store.incidentIdsAfter(from, BATCH).filter((id) => id <= moment.lastIncident);
+    yield* ids;
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < BATCH) return;
+    from = last;
+  }
+}
+
+/** The incidents at the snapshot's moment, by id. */
+function* incidentsAfter(mind: Mind, after: string, snapshot: Snapshot): Iterator<IncidentRecord> {
+  const kept = [...snapshot.incidents].filter(([name]) => name > after).map(([, row]) => row);
+  kept.sort((one, other) => one.id - other.id);
+  let at = 0;
+  for (const id of storedIncidents(mind, Number(after), snapshot)) {
+    for (let next = kept[at]; next !== undefined && next.id <= id; next = kept[++at]) yield incidentRecord(next);
+    const row = snapshot.incidents.has(incidentName(id)) ? undefined : mind.store.incident(id);
+    if (row !== undefined) yield incidentRecord(row);
+  }
+  for (const row of kept.slice(at)) yield incidentRecord(row);
+}
+
+/** About how many bytes an incident takes. */
+function incidentBytes(record: IncidentRecord): number {
+  return answerBytes(record, 0);
+}
+
 /** About how many bytes a memory takes. */
 function memoryBytes({ events, percept, sources, waiting }: MemoryRecord): number {
   const symbols = [...events.flatMap((event) => [...event.symbols, event.metadataJson]), ...(percept?.symbols ?? [])];
@@ -216,7 +255,7 @@ function lost({ shared: { snapshots } }: Mind): Fault {
  *
  * @param nameOf the name to pass as `after` for the next page
  */
-function pageOf<Kind extends "memory" | "model" | "vector", Value>(
+function pageOf<Kind extends "incident" | "memory" | "model" | "vector", Value>(
   kind: Kind,
   { rows, more }: { rows: Value[]; more: boolean },
   nameOf: (row: Value) => string,
@@ -242,9 +281,14 @@ export function readBackup(mind: Mind, request: BackupRequest): BackupPage {
   const knowledge = { after, order: true };
   switch (section) {
     case "sessions": {
-      const following: BackupPlace = { section: "models", after: "" };
+      const following: BackupPlace = { section: "incidents", after: "" };
       const page = fill(sessionsAfter(mind, after, snapshot), memoryBytes, assertMemoryFits);
       return pageOf("memory", page, ({ session }) => session, { here: section, following });
+    }
+    case "incidents": {
+      const following: BackupPlace = { section: "models", after: "" };
+      const page = fill(incidentsAfter(mind, after, snapshot), incidentBytes);
+      return pageOf("incident", page, ({ incident }) => incidentName(incident?.id ?? 0), { here: section, following });
     }
     case "models": {
       const following: BackupPlace = { section: "vectors", after: "" };

@@ -20,6 +20,7 @@ import {
 } from "../../ports/store";
 import { assertWellFormed } from "../../text/well-formed";
 import { assertDelivery } from "../deliveries";
+import { type RunningRecord, runningFrom, runningRecord } from "./incident-record";
 
 /** The number of the last delivery of a source. */
 export interface SourceRecord {
@@ -58,6 +59,8 @@ export interface MemoryRecord {
   risen: number[];
   /** The bins in which the last numbers were. */
   bins: BinRecord[];
+  /** The incidents that last. */
+  running: RunningRecord[];
 }
 
 /** A kept bin. */
@@ -136,6 +139,7 @@ export function memoryRecord(
     sources: [...displaced, ...state.sources].map(sourceRecord),
     risen: [...state.risen],
     bins: state.bins.filter(({ name, encoder }) => encoders.get(name)?.number === encoder).map(binRecord),
+    running: state.running.map(runningRecord),
   };
 }
 
@@ -281,6 +285,10 @@ export function memoryFrom(record: MemoryRecord, encoders: readonly EncoderRow[]
     bins: checkBins(record, encoders),
     // Those of a backup are with the encoder.
     collected: [],
+    running: record.running.map(runningFrom),
+    // The line of each alert has its threshold. The history is no part of a backup.
+    thresholds: [],
+    history: [],
   };
   return { memory: { state, events, waiting }, kept: sources.slice(0, -FEW_SOURCES) };
 }

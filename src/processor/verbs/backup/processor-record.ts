@@ -37,6 +37,8 @@ export interface ProcessorRecord {
   forecastRecord: string;
   /** The newest scores of learns: a JSON list of whole numbers, oldest first; empty for none. */
   learnScores: string;
+  /** The greatest id that an incident ever had; 0 for none. */
+  lastIncident: number;
 }
 
 /** What refusals call the record of forecasts. */
@@ -79,6 +81,7 @@ export function processorRecord({ shared, genes, knowledge, store }: Mind): Proc
     nextOrder: nextModelId,
     forecastRecord: recordText(forecastRecord),
     learnScores: scores.length === 0 ? "" : JSON.stringify(scores),
+    lastIncident: store.lastIncident(),
   };
   const settings = { predict, autolearn, sleeping, vectorDimensionality, ...learned };
   return { id: shared.id, name: shared.name, unused: false, genes: changes, ...settings };
@@ -101,7 +104,13 @@ export function checkProcessor(record: ProcessorRecord): void {
   genesOf(record);
   recordOf(record.forecastRecord, RECORD);
   backedUpScores(record.learnScores);
-  const { nextOrder, vectorDimensionality, unused } = record;
+  const { lastIncident, nextOrder, vectorDimensionality, unused } = record;
+  if (!Number.isSafeInteger(lastIncident) || lastIncident < 0) {
+    throw new Fault(
+      "invalid",
+      `the processor's last_incident must be a whole number of 0 or more, got ${excerpt(lastIncident)}`,
+    );
+  }
   if (!Number.isInteger(vectorDimensionality) || vectorDimensionality < -1) {
     const got = excerpt(vectorDimensionality);
     throw new Fault(

@@ -226,7 +226,7 @@ function snapshotFor(mind: Mind, name: string, { section, after, revision }: Pag
           `than the ${snapshots.limitBytes} bytes that exports may keep; begin again`,
       );
     }
-    snapshot = snapshots.open(name, { ...knowledge.counters, vectors: vectors.count });
+    snapshot = snapshots.open(name, { ...knowledge.counters, vectors: vectors.count, lastIncident: 0 });
   }
   if (snapshot.advance(section, after)) return snapshot;
   throw new Fault(

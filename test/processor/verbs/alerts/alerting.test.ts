@@ -48,7 +48,7 @@ function taught(steps = STANDARD_BUDGETS.matchingSteps) {
 type Taught = ReturnType<typeof taught>;
 
 function set({ processor }: Taught, name: string, when: AlertCondition): void {
-  processor.alerts.putAlert({ name, when, url: "https://hooks.example.org/", secret: SECRET });
+  processor.alerts.putAlert({ name, when, url: "https://hooks.example.org/", format: "standard", secret: SECRET });
 }
 
 function observe({ processor }: Taught, strings: string[], session = "") {
@@ -130,6 +130,7 @@ describe("a forecast alert", () => {
       name: "d",
       when: forecast("d", 0.1),
       url: "https://other.example.org/",
+      format: "standard",
       secret: SECRET,
     });
     observe(own, ["a"]);

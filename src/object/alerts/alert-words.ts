@@ -1,0 +1,55 @@
+/** What a notice says in words, for people who read it in a chat or on a phone. */
+
+import type { Notice, Told } from "../../processor/ports/alert";
+import { MODEL_PREFIX } from "../../text/names";
+
+/** Maximum number of characters of a symbol, an alert or a session in a sentence. */
+const MOST_CHARACTERS = 100;
+
+/** One line: which alert, and of which memory. */
+export function titleOf({ alert, session }: Pick<Notice, "alert" | "session">): string {
+  return session === "" ? brief(alert) : `${brief(alert)}: ${brief(session)}`;
+}
+
+/** One sentence: what happened, and why it was told. @param processor its identifier */
+export function wordsOf({ told, interval }: Pick<Notice, "interval" | "told">, processor: string): string {
+  return `${sentenceOf(told)} (processor ${brief(processor)}, interval ${interval})`;
+}
+
+function sentenceOf(told: Told): string {
+  switch (told.kind) {
+    case "surprise": {
+      const { bits, expected, unexpected } = told.surprise;
+      return `An event surprised with ${bits.toFixed(1)} bits${causeOf(unexpected[0])}${insteadOf(expected[0]?.symbol)}.`;
+    }
+    case "incident": {
+      const { bits, causes, expected, id } = told.incident;
+      const instead = insteadOf(expected[0]?.symbol);
+      return `Incident ${id} began with an event of ${bits.toFixed(1)} bits${causeOf(causes[0]?.symbol)}${instead}.`;
+    }
+    case "forecast": {
+      const { horizon, probability, symbol } = told.forecast;
+      const events = horizon === 1 ? "the next event" : `the next ${horizon} events`;
+      return `${brief(symbol)} has a probability of ${probability.toFixed(2)} in ${events}.`;
+    }
+    case "learned":
+      return `${MODEL_PREFIX}${told.model} was learned.`;
+    case "test":
+      return "This is a test: nothing has happened.";
+  }
+}
+
+function causeOf(symbol: string | undefined): string {
+  return symbol === undefined ? "" : `: ${brief(symbol)}`;
+}
+
+function insteadOf(symbol: string | undefined): string {
+  return symbol === undefined ? "" : `; expected was ${brief(symbol)}`;
+}
+
+/** A text in one line, cut if it is long. */
+function brief(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  const characters = [...line];
+  return characters.length <= MOST_CHARACTERS ? line : `${characters.slice(0, MOST_CHARACTERS).join("")}…`;
+}

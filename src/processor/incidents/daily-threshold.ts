@@ -1,0 +1,206 @@
+/**
+ * A threshold of bits that about n events a day pass, of the events' own time, whatever their distribution and however
+ * it changes. No I/O; the time is passed in.
+ *
+ * It is a Robbins-Monro tracker: an event that passes raises the threshold, any other lowers it a little, so that both
+ * balance when the wanted share of events passes. The step follows the mean excess over the threshold, which is the
+ * scale of the tail; so nothing depends on how many bits are usual. The share is n divided by the events of a day,
+ * which are estimated over some days: a quiet night lowers nothing. What was passed too much or too little is paid back
+ * over some days, so the mean holds when the level of the bits jumps.
+ */
+
+/** The state of a threshold. All members are finite numbers. */
+export interface DailyThreshold {
+  /** Number of events seen. */
+  events: number;
+  /** Epoch seconds of the latest event. */
+  last: number;
+  /** Number of events in a row that were dated more than {@link LATE_DAYS} before the latest. */
+  behind: number;
+  /** Number of events and of days, both forgotten exponentially over {@link RATE_DAYS}. */
+  weight: number;
+  days: number;
+  /** The threshold in bits, 0 or more; the mean of all bits during {@link WARM_UP}. */
+  level: number;
+  /** The mean excess of events that pass, in bits; the variance of all bits during {@link WARM_UP}. */
+  scale: number;
+  /** Number of events that should have passed since the last one did. */
+  quiet: number;
+  /** Number of events that should have passed, less those that have. */
+  debt: number;
+}
+
+/** How many events are looked at before any passes. */
+export const WARM_UP = 30;
+
+/** Over how many days the number of events a day is estimated. */
+const RATE_DAYS = 2;
+
+/** The step of the threshold, as a part of the mean excess. */
+const STEP = 0.25;
+
+/** How much each excess counts in their mean. */
+const EXCESS_WEIGHT = 0.2;
+
+/** An excess counts at most so many times their mean: one event must not blind the alert. */
+const MOST_EXCESS = 8;
+
+/** In how many days a debt is paid back, and how many days of n it may be, of 4 events a day at least. */
+const DEBT_DAYS = 1.5;
+const MOST_DEBT_DAYS = 5;
+const LEAST_DEBT_EVENTS = 4;
+
+/** To pay back a debt, the wanted number is multiplied or divided by at most this. */
+const MOST_CHANGE = 4;
+
+/** When this many events should have passed and none has, the threshold falls faster. */
+const QUIET = 3;
+
+/** Too many that passed, as a part of a day's, or this number of them, double the step of the threshold upwards. */
+const RUSH_DAYS = 0.25;
+const LEAST_RUSH = 3;
+
+/** A pause between two events counts at most so many days: a wrong clock must not ask for a thousand events. */
+const MOST_DAYS = 2;
+
+/** An event dated so many days before the latest is late; after a number of them in a row, the latest was wrong. */
+const LATE_DAYS = 1;
+const MOST_BEHIND = 100;
+
+/** The step never becomes less than this part of the threshold, or this many bits. */
+const LEAST_PART = 0.005;
+const LEAST_BITS = 1e-4;
+
+const DAY = 86_400;
+
+/** A threshold that has seen nothing. */
+export const NEW_THRESHOLD: DailyThreshold = {
+  events: 0,
+  last: 0,
+  behind: 0,
+  weight: 0,
+  days: 0,
+  level: 0,
+  scale: 0,
+  quiet: 0,
+  debt: 0,
+};
+
+/** The threshold in bits; `undefined` while there is none. */
+export function bitsOf({ events, level }: DailyThreshold): number | undefined {
+  return events < WARM_UP ? undefined : level;
+}
+
+/** An event, as far as a threshold looks at it. */
+export interface DatedBits {
+  readonly bits: number;
+  /** Epoch seconds. */
+  readonly time: number;
+}
+
+/**
+ * Compares an event with a threshold, and moves the threshold.
+ *
+ * @param perDay how many events a day are to pass, above 0
+ */
+export function compared(
+  before: DailyThreshold,
+  perDay: number,
+  event: DatedBits,
+): { readonly after: DailyThreshold; readonly passes: boolean } {
+  const after = { ...before };
+  const elapsed = moveClock(after, event.time);
+  const kept = Math.exp(-elapsed / RATE_DAYS);
+  after.weight = before.weight * kept + 1;
+  after.days = before.days * kept + RATE_DAYS * (1 - kept);
+  after.events = before.events + 1;
+  if (after.events <= WARM_UP) {
+    warmUp(after, perDay, event.bits);
+    return { after, passes: false };
+  }
+  const passes = event.bits > before.level;
+  const wanted = within(perDay + before.debt / DEBT_DAYS, perDay / MOST_CHANGE, perDay * MOST_CHANGE);
+  const share = Math.min(1, (wanted * after.days) / after.weight);
+  if (passes) raise(after, share, event.bits, perDay);
+  else lower(after, share);
+  const most = MOST_DEBT_DAYS * Math.max(perDay, LEAST_DEBT_EVENTS);
+  after.debt = within(before.debt + perDay * elapsed - (passes ? 1 : 0), -most, most);
+  after.scale = Math.max(after.scale, leastScale(after.level));
+  return { after, passes };
+}
+
+/** Moves the clock to an event. @returns how many days that took */
+function moveClock(threshold: DailyThreshold, time: number): number {
+  const { events, last, behind } = threshold;
+  const isLate = events > 0 && last - time > LATE_DAYS * DAY;
+  const isWrong = isLate && behind + 1 >= MOST_BEHIND;
+  threshold.behind = isLate && !isWrong ? behind + 1 : 0;
+  if (events === 0 || isWrong || time > last) threshold.last = time;
+  return events === 0 || time <= last ? 0 : Math.min((time - last) / DAY, MOST_DAYS);
+}
+
+/** Takes an event into mean and variance; at the last one, sets the threshold as if the tail were exponential. */
+function warmUp(threshold: DailyThreshold, perDay: number, bits: number): void {
+  const off = bits - threshold.level;
+  const mean = threshold.level + off / threshold.events;
+  const variance = Math.max(0, threshold.scale + (off * (bits - mean) - threshold.scale) / threshold.events);
+  threshold.level = mean;
+  threshold.scale = variance;
+  if (threshold.events < WARM_UP) return;
+  threshold.scale = Math.max(Math.sqrt(variance), leastScale(mean));
+  const oneIn = threshold.weight / (perDay * Math.max(threshold.days, 1 / DAY));
+  threshold.level = Math.max(0, mean + threshold.scale * Math.max(-1, Math.log(oneIn)));
+}
+
+/** Where the tail is short, steps are small: too many that passed make them longer, so that a steady rise is caught up. */
+function raise(threshold: DailyThreshold, share: number, bits: number, perDay: number): void {
+  const excess = Math.min(bits - threshold.level, MOST_EXCESS * threshold.scale + 1);
+  const haste = 1 + Math.max(0, -threshold.debt) / Math.max(LEAST_RUSH, perDay * RUSH_DAYS);
+  threshold.scale += EXCESS_WEIGHT * (excess - threshold.scale);
+  threshold.level += STEP * threshold.scale * (1 - share) * haste;
+  threshold.quiet = 0;
+}
+
+function lower(threshold: DailyThreshold, share: number): void {
+  threshold.quiet += share;
+  const haste = Math.max(1, threshold.quiet / QUIET);
+  threshold.level = Math.max(0, threshold.level - STEP * threshold.scale * share * haste);
+}
+
+function leastScale(level: number): number {
+  return Math.max(LEAST_PART * level, LEAST_BITS);
+}
+
+function within(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}
+
+/** The digits with which a member is kept: enough that a restart changes no decision that matters. */
+const DIGITS = 12;
+
+/** A threshold as a list of numbers, for a row. */
+export function thresholdNumbers(threshold: DailyThreshold): number[] {
+  return MEMBERS.map((member) => Number(threshold[member].toPrecision(DIGITS)));
+}
+
+/** The reverse of {@link thresholdNumbers}; `undefined` when it is no threshold. */
+export function thresholdOf(numbers: readonly number[]): DailyThreshold | undefined {
+  if (numbers.length !== MEMBERS.length || !numbers.every(Number.isFinite)) return undefined;
+  const entries = MEMBERS.map((member, at) => [member, numbers[at] ?? 0] as const);
+  const threshold = Object.fromEntries(entries) as unknown as DailyThreshold;
+  const least = [threshold.events, threshold.weight, threshold.days, threshold.level, threshold.scale];
+  return least.some((value) => value < 0) ? undefined : threshold;
+}
+
+/** In the order of a row. Add to the end only. */
+const MEMBERS = [
+  "events",
+  "last",
+  "behind",
+  "weight",
+  "days",
+  "level",
+  "scale",
+  "quiet",
+  "debt",
+] as const satisfies readonly (keyof DailyThreshold)[];

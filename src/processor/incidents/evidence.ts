@@ -1,0 +1,108 @@
+/** What is kept of the events of an incident, within bounds: the first that passed, with what lay between, and the worst. */
+
+import { compareCodePoints } from "../../text/code-points";
+import type { ExpectedSymbol } from "../ports/expected-symbol";
+import {
+  APART,
+  type Cause,
+  EVENT_UNITS,
+  type IncidentRow,
+  MOST_CAUSES,
+  MOST_EVIDENCE,
+  type RunningIncident,
+  type SeenEvent,
+} from "../ports/incident";
+import { log2 } from "../prediction/logarithms";
+import type { Factor } from "../prediction/surprise";
+
+/** Number of events that passed first, and of the worst that passed later, which are kept. */
+const MOST_FIRST = 10;
+const MOST_WORST = 20;
+
+/** Maximum number of events before the first that passed. */
+export const MOST_BEFORE = APART;
+
+/** Maximum size of what is said of one event, in UTF-16 units of JSON: its causes, and what was expected. */
+const MOST_SAID = 1_024;
+
+/** The size of an event as evidence. */
+export function unitsOf({ symbols }: Pick<SeenEvent, "symbols">): number {
+  return EVENT_UNITS + JSON.stringify(symbols).length;
+}
+
+/** The size of some events as evidence. */
+export function evidenceUnits(events: readonly SeenEvent[]): number {
+  return events.reduce((sum, event) => sum + unitsOf(event), 0);
+}
+
+/** The parts of an event's bits that its symbols have, most first, as far as they fit. */
+export function causesOf(factors: readonly Factor[]): Cause[] {
+  const causes = factors.map(({ symbol, factor }) => ({ symbol, bits: Math.max(0, -log2(factor)) }));
+  causes.sort((one, other) => other.bits - one.bits || compareCodePoints(one.symbol, other.symbol));
+  return fitting(causes.slice(0, MOST_CAUSES));
+}
+
+/** The most probable symbols, as far as they fit. */
+export function expectedOf(expected: readonly ExpectedSymbol[]): ExpectedSymbol[] {
+  return fitting(expected.map(({ symbol, probability }) => ({ symbol, probability })));
+}
+
+function fitting<Said extends object>(list: readonly Said[]): Said[] {
+  let units = 0;
+  return list.filter((said) => {
+    units += JSON.stringify(said).length;
+    return units <= MOST_SAID;
+  });
+}
+
+/** The evidence with which an incident begins: its first event after as many before it as fit. */
+export function firstEvidence(
+  before: readonly SeenEvent[],
+  first: SeenEvent,
+): { evidence: SeenEvent[]; units: number } {
+  const evidence: SeenEvent[] = [];
+  let units = 0;
+  for (const event of [first, ...before.slice(-MOST_BEFORE).reverse()]) {
+    units += unitsOf(event);
+    if (units > MOST_EVIDENCE) return { evidence, units: units - unitsOf(event) };
+    evidence.unshift(event);
+  }
+  return { evidence, units };
+}
+
+/** Which events an incident keeps after another one. */
+type Kept = Pick<RunningIncident, "first" | "worst" | "units">;
+
+/**
+ * Takes an event into the evidence of an incident that lasts, if it belongs there and fits.
+ *
+ * @param passed number of events that passed before it
+ * @param passes whether it passes
+ * @param room how many units the memory has left for evidence
+ */
+export function withEvent(kept: Kept, event: SeenEvent, how: { passed: number; passes: boolean; room: number }): Kept {
+  const size = unitsOf(event);
+  const room = Math.min(how.room, MOST_EVIDENCE - kept.units);
+  if (how.passed < MOST_FIRST) {
+    if (size > room) return kept;
+    return { ...kept, first: [...kept.first, event], units: kept.units + size };
+  }
+  return how.passes ? withWorst(kept, event, size, room) : kept;
+}
+
+function withWorst(kept: Kept, event: SeenEvent, size: number, room: number): Kept {
+  const { worst, units } = kept;
+  if (worst.length < MOST_WORST && size <= room) return { ...kept, worst: [...worst, event], units: units + size };
+  const [least] = [...worst].sort((one, other) => (one.bits ?? 0) - (other.bits ?? 0));
+  if (least === undefined || (event.bits ?? 0) <= (least.bits ?? 0)) return kept;
+  const freed = unitsOf(least);
+  if (size > room + freed) return kept;
+  return { ...kept, worst: [...worst.filter((one) => one !== least), event], units: units + size - freed };
+}
+
+/** All evidence of an incident, in order. @param lasting what its memory knows; nothing for one that is over */
+export function evidenceOf(row: Pick<IncidentRow, "evidence">, lasting?: RunningIncident): SeenEvent[] {
+  if (lasting === undefined) return row.evidence;
+  const { first, last, worst } = lasting;
+  return [...row.evidence, ...first.filter(({ interval = 0 }) => interval <= last), ...worst];
+}

@@ -1,0 +1,130 @@
+/** The verbs of IncidentService: what stood out in the memories of a processor, and what people say of it. */
+
+import { recordIncident, withProgress } from "../../incidents/ending";
+import { evidenceOf, MOST_BEFORE } from "../../incidents/evidence";
+import type { Mind } from "../../mind";
+import { Fault } from "../../ports/fault";
+import {
+  type IncidentFilter,
+  type IncidentRow,
+  type IncidentSummary,
+  MOST_INCIDENTS,
+  MOST_NOTE,
+  type RunningIncident,
+  type SeenEvent,
+  type Verdict,
+} from "../../ports/incident";
+import type { HistoryEvent } from "../../ports/store";
+import type { Sessions } from "../../sessions";
+import { askedSymbols } from "../event-symbols";
+import { learnEvents } from "../learning";
+
+/** What a person says of an incident. */
+export interface Judgement {
+  readonly id: number;
+  /** `undefined`: none any more. */
+  readonly verdict: Verdict | undefined;
+  /** The note stays as it is when absent. */
+  readonly note?: string | undefined;
+}
+
+/** One method per rpc of IncidentService. */
+export class IncidentVerbs {
+  readonly #mind: Mind;
+  readonly #sessions: Sessions;
+
+  /** @param mind the processor's own memory, which sees the incidents of all, or a session's */
+  constructor(mind: Mind, sessions: Sessions) {
+    this.#mind = mind;
+    this.#sessions = sessions;
+  }
+
+  /** At most `limit` incidents, newest first; in a session its own. @param limit 1 or more */
+  list(filter: IncidentFilter, limit: number): IncidentSummary[] {
+    const { session } = this.#mind;
+    const rows = this.#mind.store.incidents(session === "" ? filter : { ...filter, session }, limit);
+    const lasting = new Map<string, readonly RunningIncident[]>();
+    return rows.map((row) => {
+      if (!row.isRunning) return row;
+      const known = lasting.get(row.session) ?? this.#mind.store.runningIn(row.session);
+      lasting.set(row.session, known);
+      return withProgress(
+        row,
+        known.find(({ id }) => id === row.id),
+      );
+    });
+  }
+
+  /** An incident with its evidence. @throws Fault `unknown` when there is none, or it is another memory's */
+  get(id: number): IncidentRow {
+    const row = this.#found(id);
+    const lasting = this.#lasting(row);
+    return { ...withProgress(row, lasting), evidence: evidenceOf(row, lasting) };
+  }
+
+  /**
+   * Says what an incident was. The first time that it was normal, its events are learned, with up to ten before them,
+   * as far as they are kept.
+   *
+   * @returns the name of the model, without prefix; empty when nothing was learned
+   * @throws Fault `unknown` as {@link get}; `invalid` for a note that is too long; and as learning does
+   */
+  judge({ id, verdict, note }: Judgement): { learned: string } {
+    if (note !== undefined && note.length > MOST_NOTE) {
+      throw new Fault("invalid", `note must have at most ${MOST_NOTE} characters, got ${note.length}`);
+    }
+    const row = this.#found(id);
+    const isFirst = verdict === "normal" && !row.isLearned;
+    const learned = isFirst ? learnEvents(this.#mind, this.#eventsOf(row)) : "";
+    recordIncident(this.#mind.shared, { ...row, verdict, note: note ?? row.note, isLearned: row.isLearned || isFirst });
+    this.#mind.recordState();
+    return { learned };
+  }
+
+  /**
+   * The newest events that the memory keeps to look at, newest first.
+   *
+   * @param before only events of an earlier interval; all when absent
+   * @param limit 1 or more
+   */
+  history(before: number | undefined, limit: number): HistoryEvent[] {
+    const { history } = this.#mind.state;
+    const earlier = before === undefined ? history : history.filter(({ interval }) => interval < before);
+    return earlier.slice(-limit).reverse();
+  }
+
+  #found(id: number): IncidentRow {
+    const { session, store } = this.#mind;
+    const row = store.incident(id);
+    if (row !== undefined && (session === "" || row.session === session)) return row;
+    const where = session === "" ? "" : " of this session";
+    throw new Fault(
+      "unknown",
+      `there is no incident ${id}${where}; the newest ${MOST_INCIDENTS} of a processor are kept`,
+    );
+  }
+
+  #lasting({ id, isRunning, session }: IncidentRow): RunningIncident | undefined {
+    return isRunning ? this.#mind.store.runningIn(session).find((one) => one.id === id) : undefined;
+  }
+
+  /** The events of an incident with those before it, in order, without symbols that are blacklisted by now. */
+  #eventsOf(row: IncidentRow): string[][] {
+    const evidence = evidenceOf(row, this.#lasting(row));
+    const dated = evidence.filter(({ interval }) => interval !== undefined);
+    const last = dated.reduce((most, { interval = 0 }) => Math.max(most, interval), row.interval);
+    const mind = row.session === this.#mind.session ? this.#mind : this.#sessions.mind(row.session);
+    const { to } = withProgress(row, this.#lasting(row));
+    // In a session that ended and began again, the same intervals are those of later events.
+    const seen = mind.state.history.filter(
+      ({ interval, time }) => time <= to && interval >= row.interval - MOST_BEFORE && interval <= last,
+    );
+    const byInterval = new Map<number, SeenEvent>();
+    for (const event of [...seen, ...dated]) byInterval.set(event.interval ?? 0, event);
+    const hasBefore = [...byInterval.keys()].some((interval) => interval < row.interval);
+    const undated = hasBefore ? [] : evidence.filter(({ interval }) => interval === undefined);
+    const inOrder = [...byInterval].sort(([one], [other]) => one - other).map(([, event]) => event);
+    const events = [...undated, ...inOrder].map(({ symbols }) => askedSymbols(this.#mind, symbols));
+    return events.filter(({ length }) => length > 0);
+  }
+}

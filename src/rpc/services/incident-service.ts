@@ -1,0 +1,90 @@
+/** IncidentService: what stood out in the memories of a processor, what people say of it, and what was seen lately. */
+
+import { getOption, type MessageInitShape } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { type Bounds, bounds } from "../../gen/noema/v1/bounds_pb";
+import type { IncidentSchema } from "../../gen/noema/v1/incident_pb";
+import {
+  GetHistoryRequestSchema,
+  IncidentService,
+  ListDevicesRequestSchema,
+  ListIncidentsRequestSchema,
+} from "../../gen/noema/v1/incident_service_pb";
+import { Fault } from "../../processor/ports/fault";
+import {
+  type Device,
+  type DevicesAsked,
+  type IncidentSummary,
+  VERDICTS,
+  type Verdict,
+} from "../../processor/ports/incident";
+import { excerpt } from "../../text/excerpt";
+import { incidentCounts } from "./memory/incident-counts";
+import type { ProcessorHost, Serve } from "./serve";
+
+const { method } = IncidentService;
+
+/** What a filter may say besides the verdicts. */
+const OPEN = "open" as const;
+
+/** Implements the service by the processor's verbs. */
+export function incidentService(serve: Serve, host: ProcessorHost): ServiceImpl<typeof IncidentService> {
+  const devices = serve(method.listDevices, (processor, request) => ({
+    devices: processor.listDevices(devicesAsked(request)).map(deviceMessage),
+  }));
+  return {
+    listIncidents: serve(method.listIncidents, ({ incidents }, { after, limit, session, verdict }) => {
+      const most = within("limit", limit, getOption(ListIncidentsRequestSchema.field.limit, bounds));
+      const wanted = verdict === OPEN ? OPEN : verdictOf(verdict, [OPEN]);
+      return { incidents: incidents.list({ before: after, session, verdict: wanted }, most).map(incidentMessage) };
+    }),
+    getIncident: serve(method.getIncident, ({ incidents }, { id }) => {
+      const { evidence, ...incident } = incidents.get(id);
+      return { incident: incidentMessage(incident), evidence };
+    }),
+    judgeIncident: serve(method.judgeIncident, ({ incidents }, { id, verdict, note }) => {
+      const outcome = incidents.judge({ id, verdict: verdictOf(verdict), note });
+      incidentCounts.judged++;
+      return outcome;
+    }),
+    getHistory: serve(method.getHistory, ({ incidents }, { before, limit }) => {
+      const most = within("limit", limit, getOption(GetHistoryRequestSchema.field.limit, bounds));
+      const events = incidents.history(before, most);
+      return { events: events.map(({ numbers, ...event }) => ({ ...event, numbers: [...numbers] })) };
+    }),
+    listDevices: (request, context) => {
+      const known = host.devices?.(devicesAsked(request));
+      if (known === undefined) return devices(request, context);
+      return { stamp: known.stamp, devices: known.devices.map(deviceMessage) };
+    },
+  };
+}
+
+function devicesAsked({ limit, sessions }: { limit?: number | undefined; sessions: string[] }): DevicesAsked {
+  return { limit: within("limit", limit, getOption(ListDevicesRequestSchema.field.limit, bounds)), sessions };
+}
+
+/** @throws Fault `invalid` for a number out of bounds */
+function within(name: string, value: number | undefined, { least = 1, most = 0, standard = 0 }: Bounds): number {
+  if (value === undefined) return standard;
+  if (value >= least && value <= most) return value;
+  throw new Fault("invalid", `${name} must be a whole number from ${least} to ${most}, got ${value}`);
+}
+
+/** @throws Fault `invalid` for a word that is none. @param besides what else would be accepted */
+function verdictOf(word: string, besides: readonly string[] = []): Verdict | undefined {
+  if (word === "") return undefined;
+  const verdict = VERDICTS.find((one) => one === word);
+  if (verdict !== undefined) return verdict;
+  throw new Fault("invalid", `verdict must be one of ${[...besides, ...VERDICTS].join(", ")}, got ${excerpt(word)}`);
+}
+
+/** An incident as a message. */
+export function incidentMessage(incident: IncidentSummary): MessageInitShape<typeof IncidentSchema> {
+  const { isLearned: _, isRunning: __, verdict = "", ...rest } = incident;
+  return { ...rest, verdict };
+}
+
+function deviceMessage({ lastSurprise, ...device }: Device) {
+  return { ...device, ...(lastSurprise !== undefined && { lastSurprise }) };
+}
