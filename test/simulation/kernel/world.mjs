@@ -125,9 +125,9 @@ export class World {
     return EPOCH_MS + Math.floor(this.scheduler.now);
   }
 
-  /** Takes what nothing has caught; what ends the work of an object that is gone is no fault. */
+  /** Takes what nothing has caught; what breaks an object, or ends the work of one that is gone, is the platform's. */
   uncaught(error) {
-    if (!(error instanceof ObjectGone)) this.thrown.push(error);
+    if (!(error instanceof ObjectGone || error instanceof PlatformError)) this.thrown.push(error);
   }
 
   /** A stream of random numbers of its own. */
