@@ -76,7 +76,7 @@ const ISOLATE_STATE = [
       "__platform.isolate.push(() => { snapshotBudget = undefined; });",
   },
   {
-    file: "src/object/streams/stream-counts.ts",
+    file: "src/object/counts/counts.ts",
     find: "export const streamCounts = {",
     insert: "__platform.isolate.push(() => { streamCounts.open.clear(); streamCounts.isStopping = false; });\n",
   },
@@ -106,10 +106,16 @@ function changed(text, file, { find, insert, replace = insert + find }) {
 
 /** Answers the imports that Node cannot, and changes sources. */
 function standIns(changes) {
+  const left = new Set(changes);
   const virtual = { platform: PLATFORM_MODULE, pages: PAGES_MODULE, kernel: KERNEL_MODULE };
   return {
     name: "stand-ins",
-    setup({ onResolve, onLoad }) {
+    setup({ onEnd, onResolve, onLoad }) {
+      // What is not loaded is not changed, and nothing else would say so.
+      onEnd(() => {
+        const [change] = left;
+        if (change !== undefined) throw new Error(`no source ${change.file} is loaded, which the simulator changes`);
+      });
       const to = (path) => () => ({ path, namespace: "stand-in" });
       onResolve({ filter: /^cloudflare:workers$/ }, to("platform"));
       onResolve({ filter: /\/build\/pages$/ }, to("pages"));
@@ -118,6 +124,7 @@ function standIns(changes) {
       onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
         const file = relative(ROOT, path);
         const own = changes.filter((change) => change.file === file);
+        for (const change of own) left.delete(change);
         if (own.length === 0) return undefined;
         const contents = own.reduce((text, change) => changed(text, file, change), readFileSync(path, "utf8"));
         return { contents, loader: "ts" };
