@@ -87,6 +87,8 @@ export interface ForecastQuery extends ForecastContext {
   compare: (one: number, other: number) => number;
   /** Whether the models that say a symbol are not asked for: their lists are empty then. */
   isWithoutModels?: boolean;
+  /** Horizons, each 1 to {@link horizon}: the lists within them are wanted, too. */
+  shorter?: ReadonlySet<number>;
 }
 
 /** A symbol that may come. */
@@ -128,6 +130,8 @@ export interface Forecast {
    * gives a symbol more, and no forecast with a shorter horizon does.
    */
   within: ForecastSymbol[];
+  /** By horizon, the same within each that was wanted; missing where none was, or no model speaks. */
+  withinShorter?: ReadonlyMap<number, ForecastSymbol[]>;
 }
 
 /** The question: why has a symbol its probability? */

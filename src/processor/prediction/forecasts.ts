@@ -220,29 +220,36 @@ export class Forecasts {
   }
 
   /**
-   * What some symbols have in `within`, by symbol: a symbol that has nothing there, or is not among the {@link MOST_TOP} most probable, is missing.
+   * What some symbols have in `within`, by horizon and symbol, by one question: a symbol that has nothing there, or is
+   * not among the {@link MOST_TOP} most probable, is missing.
    *
-   * @param horizon how many events ahead, 1 to 10
+   * @param wanted by horizon, 1 to 10, the symbols; not empty
    * @returns `undefined` when the ensemble is about nothing, so that there is nothing to forecast from
    * @throws Fault as {@link forecast}
    */
-  chancesOf(symbols: ReadonlySet<string>, horizon: number): ReadonlyMap<string, ForecastSymbol> | undefined {
+  chancesOf(
+    wanted: ReadonlyMap<number, ReadonlySet<string>>,
+  ): ReadonlyMap<number, ReadonlyMap<string, ForecastSymbol>> | undefined {
     const asked = this.#remembered();
     if (asked === undefined) return undefined;
     const context = this.#contextOf(asked);
     if (context === undefined) return new Map();
-    const { knowledge, summaries } = this.#source;
-    const ids = new Set([...symbols].map((symbol) => knowledge.symbols.idOf(symbol)));
+    const { summaries } = this.#source;
     const nameOf = (symbol: number) => asked.nameOf(symbol);
-    const question = { ...context, horizon, top: MOST_TOP, compare: compareBy(nameOf) };
+    const shorter = new Set(wanted.keys());
+    const horizon = Math.max(...shorter);
+    const question = { ...context, horizon, shorter, top: MOST_TOP, compare: compareBy(nameOf) };
     const answer = this.#ask(context, (forecaster) => forecaster.forecast(question));
     // The surprise of the next event needs the same forecast.
     this.#keep(answer, MOST_TOP);
-    const within = answer.within.filter(({ symbol }) => ids.has(symbol));
-    const few = named({ ...answer, steps: [], within }, nameOf, (models) =>
-      summaries.of(models).map(({ name }) => name),
-    );
-    return new Map(few.within.map((chance) => [chance.symbol, chance]));
+    const namesOf = (models: readonly number[]) => summaries.of(models).map(({ name }) => name);
+    const chancesWithin = (symbols: ReadonlySet<string>, horizonOf: number) => {
+      const list = answer.withinShorter?.get(horizonOf) ?? [];
+      const within = list.filter(({ symbol }) => symbols.has(nameOf(symbol)));
+      const few = named({ ...answer, steps: [], within }, nameOf, namesOf);
+      return new Map(few.within.map((chance) => [chance.symbol, chance]));
+    };
+    return new Map([...wanted].map(([horizonOf, symbols]) => [horizonOf, chancesWithin(symbols, horizonOf)]));
   }
 
   /**

@@ -203,14 +203,14 @@ export class PoolingForecaster implements Forecaster {
   }
 
   /** What may be in each event up to the horizon, and in any of them. */
-  #expected(answers: RuleAnswers, query: ForecastQuery): Pick<Forecast, "steps" | "within"> {
-    const { horizon, top, compare, isWithoutModels = false } = query;
+  #expected(answers: RuleAnswers, query: ForecastQuery): Pick<Forecast, "steps" | "within" | "withinShorter"> {
+    const { horizon, top, compare, isWithoutModels = false, shorter } = query;
     const modelsOf = (symbol: number) => (isWithoutModels ? [] : answers.strongest(symbol));
     const symbolsOf = (probabilities: Float64Array, table: RuleTable) =>
       named(probabilities, best(probabilities, table, top, compare), table, modelsOf);
     const growing = new GrowingList(compare);
     const steps: ForecastStep[] = [];
-    let within: ForecastSymbol[] = [];
+    const lists = new Map<number, ForecastSymbol[]>();
     for (let ahead = 1; ahead <= horizon; ahead++) {
       const { table, chances, rest } = this.#list(answers, query, { first: ahead, last: ahead, compare });
       const symbols = symbolsOf(chances.probabilities, table);
@@ -225,14 +225,15 @@ export class PoolingForecaster implements Forecaster {
       });
       if (horizon > 1) growing.takeStep(ahead, table, chances.probabilities);
       if (ahead === 1) {
-        within = symbols;
+        lists.set(ahead, symbols);
         continue;
       }
       const list = this.#list(answers, query, { first: 1, last: ahead, compare });
       growing.takeList(ahead, list.table, list.chances);
-      if (ahead === horizon) within = symbolsOf(growing.probabilitiesOf(list.table), list.table);
+      const isWanted = ahead === horizon || shorter?.has(ahead) === true;
+      if (isWanted) lists.set(ahead, symbolsOf(growing.probabilitiesOf(list.table), list.table));
     }
-    return { steps, within };
+    return { steps, within: lists.get(horizon) ?? [], ...(shorter !== undefined && { withinShorter: lists }) };
   }
 
   /** What a forecast gives a symbol, and why. */

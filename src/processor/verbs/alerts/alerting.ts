@@ -106,23 +106,25 @@ function isForecast(alert: Watching): alert is Watching & { when: ForecastCondit
 }
 
 /** A key that is equal for conditions with the same query. */
-function keyOf({ symbol, horizon }: ForecastCondition): string {
+function keyOf({ symbol, horizon }: Pick<ForecastCondition, "symbol" | "horizon">): string {
   return `${horizon} ${symbol}`;
 }
 
 /**
- * The probabilities of the alerts' symbols, with one query for each horizon; `undefined` if they cannot be computed.
+ * The probabilities of the alerts' symbols, by one query for all horizons; `undefined` if they cannot be computed.
  */
 function chancesOf(
   mind: Mind,
   alerts: readonly { when: ForecastCondition }[],
 ): ReadonlyMap<string, ForecastSymbol> | undefined {
   const chances = new Map<string, ForecastSymbol>();
-  for (const horizon of new Set(alerts.map(({ when }) => when.horizon))) {
-    const symbols = new Set(alerts.filter(({ when }) => when.horizon === horizon).map(({ when }) => when.symbol));
-    const found = unlessTooLarge(() => mind.steps.apart(() => mind.forecasts.chancesOf(symbols, horizon)));
-    if (found === undefined) return undefined;
-    for (const [symbol, chance] of found) chances.set(`${horizon} ${symbol}`, chance);
+  const wanted = new Map<number, Set<string>>();
+  for (const { when } of alerts) wanted.set(when.horizon, (wanted.get(when.horizon) ?? new Set()).add(when.symbol));
+  if (wanted.size === 0) return chances;
+  const found = unlessTooLarge(() => mind.steps.apart(() => mind.forecasts.chancesOf(wanted)));
+  if (found === undefined) return undefined;
+  for (const [horizon, ofHorizon] of found) {
+    for (const [symbol, chance] of ofHorizon) chances.set(keyOf({ symbol, horizon }), chance);
   }
   return chances;
 }

@@ -370,6 +370,15 @@ describe("within more events", () => {
     ]);
   });
 
+  test("the lists within shorter horizons are those of forecasts that look no farther", () => {
+    const ask = (horizon: number, shorter?: ReadonlySet<number>) =>
+      forecaster.forecast({ ...context, horizon, top: 10, ...(shorter !== undefined && { shorter }) });
+    const { withinShorter, ...forecast } = ask(3, new Set([1, 2, 3]));
+    expect(ask(3)).toEqual(forecast);
+    for (const horizon of [1, 2, 3]) expect(withinShorter?.get(horizon)).toEqual(ask(horizon).within);
+    expect([...(ask(3, new Set([2])).withinShorter?.keys() ?? [])]).toContain(2);
+  });
+
   test("an explanation names the nearest step or shorter horizon that gives as much", () => {
     const nearer = (symbol: number, horizon: number) =>
       forecaster.explain({ ...context, symbol, horizon, isWithin: true })?.likeliestStep;

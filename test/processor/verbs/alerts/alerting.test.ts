@@ -17,8 +17,12 @@ const SECRET = `whsec_${"A".repeat(32)}`;
 class FarForecaster extends CountingForecaster {
   override forecast(query: ForecastQuery): Forecast {
     const answer = super.forecast(query);
-    const within = new Map(answer.steps.toReversed().flatMap(({ symbols }) => symbols.map((one) => [one.symbol, one])));
-    return { ...answer, within: [...within.values()] };
+    const withinFirst = (count: number) => {
+      const steps = answer.steps.slice(0, count).reverse();
+      return [...new Map(steps.flatMap(({ symbols }) => symbols.map((one) => [one.symbol, one]))).values()];
+    };
+    const withinShorter = new Map([...(query.shorter ?? [])].map((horizon) => [horizon, withinFirst(horizon)]));
+    return { ...answer, within: withinFirst(query.horizon), withinShorter };
   }
 }
 
@@ -140,14 +144,14 @@ describe("a forecast alert", () => {
     expect(told(own)).toHaveLength(2);
   });
 
-  test("looks as far as its horizon, and asks once for each", () => {
+  test("looks as far as its horizon, and asks once for all", () => {
     const own = taught();
     set(own, "far", forecast("c", 0, 2));
     set(own, "near", forecast("c", 0, 1));
     set(own, "d", forecast("d", 0, 1));
     own.forecaster.questions = 0;
     observe(own, ["a"]);
-    expect(own.forecaster.questions).toBe(2);
+    expect(own.forecaster.questions).toBe(1);
     expect([chanceOf(own, "c", 1), chanceOf(own, "c", 2) > 0]).toEqual([0, true]);
     expect(told(own).map(({ alert }) => alert)).toEqual(["d", "far"]);
   });
