@@ -48,7 +48,15 @@ export {
 export { segmentCount } from "./corpus/segment";
 export { longestOrder, MOST_LEVEL } from "./forecast/back-off";
 export { contextEvents } from "./forecast/context";
-export { beginForecast, countAhead, endForecast, namedModel, namedModels } from "./forecast/forecast";
+export {
+  beginForecast,
+  countAhead,
+  endForecast,
+  namedModel,
+  namedModels,
+  nearestModel,
+  neighbours,
+} from "./forecast/forecast";
 export {
   OUTCOME_BYTES,
   OUTCOME_SUPPORT,

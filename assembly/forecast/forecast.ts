@@ -10,6 +10,8 @@ import { idAt, placeOf, segmentOf } from "../corpus/segment";
 import { beginSteps } from "../match/steps";
 import { beginAlignments } from "./alignment";
 import { beginContext, endContext } from "./context";
+
+import { nearestNeighbour, neighbourCount } from "./neighbours";
 import { numberIn, outcomeAt, outcomeCount, STRONGEST, supporterOf } from "./outcomes";
 import { applyRules, endRules } from "./rules";
 import { candidateCount, findNeighbours } from "./similarity";
@@ -51,6 +53,17 @@ export function namedModels(symbol: u32): u32 {
 export function namedModel(symbol: u32, place: u32): f64 {
   const slot = supporterOf(numberIn(symbol), place);
   return idAt(segmentOf(slot), placeOf(slot));
+}
+
+/** How many neighbours there are. */
+export function neighbours(): u32 {
+  return neighbourCount();
+}
+
+/** The id of one of them, 0 the nearest; 0 for one that holds no symbol of the newest event. */
+export function nearestModel(at: u32): f64 {
+  const neighbour = nearestNeighbour(at);
+  return (neighbour.shared & 1) === 0 ? 0 : idAt(segmentOf(neighbour.slot), placeOf(neighbour.slot));
 }
 
 /** Ends a forecast: sets all scratch back. */

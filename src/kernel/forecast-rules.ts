@@ -27,6 +27,7 @@ export class KernelForecastRules implements ForecastRules {
       ahead: (first: number, last: number) => this.#ahead(first, last),
       together: (symbols: Uint32Array) => this.#together(symbols),
       strongest: (symbol: number) => this.#strongest(symbol),
+      nearest: (most: number) => this.#nearest(most),
     };
     try {
       return work(answers);
@@ -69,6 +70,17 @@ export class KernelForecastRules implements ForecastRules {
     shared.writeSymbols(symbols);
     const address = exports.countTogether(symbols.length) >>> 0;
     return new Float64Array(exports.memory.buffer, address, exports.MOST_LEVEL.value * (symbols.length + 1)).slice();
+  }
+
+  #nearest(most: number): number[] {
+    const { exports } = this.#memory;
+    const count = exports.neighbours() >>> 0;
+    const ids: number[] = [];
+    for (let at = 0; at < count && ids.length < most; at++) {
+      const id = exports.nearestModel(at);
+      if (id > 0) ids.push(id);
+    }
+    return ids;
   }
 
   #strongest(symbol: number): number[] {

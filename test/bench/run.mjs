@@ -19,6 +19,7 @@ const BENCHMARKS = [
   "forecast",
   "sequences",
   "surprise",
+  "when",
   "alerts",
   "learn",
   "growing-memory",

@@ -110,6 +110,60 @@ test("it outlasts a kill, and a restore", async () => {
   for (const name of ["gap", "hour"]) await ask(server, `DELETE encoders/${name}`);
 });
 
+/** Learns a, b in a processor, a minute apart; what it forecasts after a. */
+const whenAfterA = async () => {
+  const forecast = await ask(server, "POST forecast", { data: { horizon: 2, sequence: [["a"]] } });
+  return (forecast as { steps: { when: unknown }[] }).steps.map(({ when }) => when);
+};
+
+test("forecasts say when; a kill, an export, a merge and a restore keep it", async () => {
+  await ask(server, "POST clear-all-memory");
+  expect(await whenAfterA()).toEqual([null, null]);
+  for (const start of [0, 1000]) {
+    const sequence = [
+      { strings: ["a"], time: start },
+      { strings: ["b"], time: start + 60.5 },
+    ];
+    await ask(server, "POST sequence-observe", { data: { sequence, learn: true } });
+  }
+  const expected = [{ p10: 60.5, p50: 60.5, p90: 60.5 }, null];
+  expect(await whenAfterA()).toEqual(expected);
+  await server.kill();
+  server = await Server.start(server.stateDir);
+  expect(await whenAfterA()).toEqual(expected);
+  const kb = async () =>
+    (await ask(server, "GET get_kb?order=true")) as { models_kb: Record<string, { times: unknown }> };
+  const whole = await kb();
+  const [model] = Object.values(whole.models_kb);
+  expect(model?.times).toEqual([
+    [0, 60.5],
+    [1000, 1060.5],
+  ]);
+  expect(JSON.stringify(await ask(server, "GET get_kb"))).not.toContain("times");
+  const backup = await (await fetch(`${server.address}/backup`, { headers: KEY })).text();
+  await ask(server, "POST clear-all-memory");
+  await ask(server, "POST load_kb", { data: whole });
+  expect(await kb()).toEqual(whole);
+  await ask(server, "POST load_kb?mode=merge", { data: whole });
+  const [merged] = Object.values((await kb()).models_kb);
+  expect(merged?.times).toEqual([
+    [0, 60.5],
+    [0, 60.5],
+    [1000, 1060.5],
+    [1000, 1060.5],
+  ]);
+  await ask(server, "POST clear-all-memory");
+  expect((await fetch(`${server.address}/restore`, { method: "POST", headers: KEY, body: backup })).status).toBe(200);
+  expect(await whenAfterA()).toEqual(expected);
+  const broken = JSON.parse(JSON.stringify(whole).replace("60.5", '"soon"'));
+  const refused = { method: "POST", path: "/p46b6b076c/load_kb", body: JSON.stringify({ data: broken }) };
+  expect(await server.send(refused)).toMatchObject({
+    status: 400,
+    json: { message: expect.stringContaining("times[0][1]") },
+  });
+  expect(await whenAfterA()).toEqual(expected);
+});
+
 test("a sequence with one time that is none changes nothing", async () => {
   const before = await ask(server, "GET status");
   const sequence = [

@@ -115,6 +115,11 @@ export class OracleForecastRules implements ForecastRules {
         return this.#table(tally, { named, near, totals: asked.totals, width: last - first + 1 });
       },
       together: (symbols) => togetherOf(neighbours, context, [...symbols]),
+      nearest: (most) => {
+        const newest = context.at(-1) ?? [];
+        const holding = neighbours.filter(({ model }) => newest.some((symbol) => model.symbols.includes(symbol)));
+        return holding.slice(0, most).map(({ model }) => model.id);
+      },
       strongest: (symbol) => {
         const ofSymbol = [...(supporters.get(symbol) ?? [])];
         const sorted = ofSymbol.sort((one, other) => other.likeness - one.likeness || other.model.id - one.model.id);

@@ -2338,6 +2338,23 @@ export interface ForecastStep {
    * What the event may hold, most probable first; ties by code point.
    */
   symbols: ForecastSymbol[];
+  /**
+   * In how many seconds it comes, counted from the newest event; null where nothing is known of it.
+   */
+  when: {
+    /**
+     * In one of ten cases it comes sooner.
+     */
+    p10: number;
+    /**
+     * In half of the cases.
+     */
+    p50: number;
+    /**
+     * In nine of ten.
+     */
+    p90: number;
+  } | null;
 }
 /**
  * A symbol that may come.

@@ -32,7 +32,15 @@ export function modelOf(record: Body, key: string, path: string): MessageInitSha
     emotives: given(value, "emotives") ? emotiveValuesOf(memberOf(located, "emotives")) : [],
     metadataJson: given(value, "metadata") ? metadataListOf(record, memberOf(located, "metadata")) : [],
     ...orderOf(located),
+    ...(given(value, "times") && { runs: runsOf(value.times, memberPath(path, "times")) }),
   };
+}
+
+/** When the events of a model happened. The processor decides how many times there may be, and which. */
+function runsOf(value: unknown, path: string): { times: number[] }[] {
+  return asList(value, path, "a list of lists of times").map((times, at) => ({
+    times: asNumbers(times, `${path}[${at}]`),
+  }));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Writes forecasts, and how unexpected events were, as JSON text. */
 
-import type { Forecast, ForecastStep, ForecastSymbol, Surprise } from "../../gen/noema/v1/forecast_pb";
+import type { Forecast, ForecastStep, ForecastSymbol, ForecastWhen, Surprise } from "../../gen/noema/v1/forecast_pb";
 import type { GetForecastResponse } from "../../gen/noema/v1/memory_service_pb";
 import { list, number, text, texts } from "../json/writer";
 import { okay } from "./envelope";
@@ -24,8 +24,14 @@ export function forecastObject(forecast: Forecast | undefined): string {
   );
 }
 
-function step({ none, symbols }: ForecastStep): string {
-  return `{"none":${number(none)},"symbols":${list(symbols.map(symbolObject))}}`;
+function step({ none, symbols, when }: ForecastStep): string {
+  return `{"none":${number(none)},"symbols":${list(symbols.map(symbolObject))},"when":${whenObject(when)}}`;
+}
+
+function whenObject(when: ForecastWhen | undefined): string {
+  return when === undefined
+    ? "null"
+    : `{"p10":${number(when.p10)},"p50":${number(when.p50)},"p90":${number(when.p90)}}`;
 }
 
 function symbolObject({ models, probability, support, symbol }: ForecastSymbol): string {

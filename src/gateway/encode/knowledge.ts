@@ -18,7 +18,7 @@ import { list, type Member, number, numbers, object, record, text, texts } from 
 import { Refusal } from "../refusal";
 import { events, metadata, okay } from "./envelope";
 
-/** A model record as members, sorted. With `order` where the model carries it. */
+/** A model record as members, sorted. With `order` and `times` where the model carries them. */
 export function modelMembers(model: Model): Member[] {
   return [
     ["emotives", object(model.emotives.map(({ name, values }) => [name, numbers(values)]))],
@@ -28,7 +28,13 @@ export function modelMembers(model: Model): Member[] {
     ["name", text(model.name)],
     ...orderMember(model),
     ["sequence", events(model.sequence)],
+    ...timesMember(model),
   ];
+}
+
+/** The member `times`, where a record says when its events happened. */
+function timesMember({ runs }: Model): Member[] {
+  return runs.length === 0 ? [] : [["times", list(runs.map(({ times }) => numbers(times)))]];
 }
 
 /** A symbol record as members, sorted. */

@@ -44,7 +44,7 @@ const MOST_SKIPPED = 10_000;
 const FILE_MEMBERS = ["data", ...SECTIONS];
 
 /** The members of a model's record. */
-const MODEL_MEMBERS = ["emotives", "frequency", "length", "metadata", "name", "order", "sequence"];
+const MODEL_MEMBERS = ["emotives", "frequency", "length", "metadata", "name", "order", "sequence", "times"];
 
 /** The members of a vector's record. */
 const VECTOR_MEMBERS = ["hash", "length", "name", "order", "vector"];

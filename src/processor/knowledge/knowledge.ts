@@ -12,6 +12,7 @@ import { appendValues, lastValues, mergeValues } from "./emotives";
 import { withoutFormer } from "./forecast-record";
 import { ForgettingOrder } from "./forgetting-order";
 import type { ModelSummaries } from "./model-summaries";
+import { mergedTimes } from "./model-times";
 import { modelName } from "./names";
 import type { Snapshots } from "./snapshots";
 import { SymbolCounter } from "./symbol-counter";
@@ -30,6 +31,8 @@ interface ModelDraft {
   metadata: string[];
   /** When it was learned last, whole epoch seconds; `undefined` when it was not recorded. */
   learnedAt: number | undefined;
+  /** When its events happened, as model-times.ts has it; none if absent. */
+  times?: Float64Array | undefined;
 }
 
 /** What the knowledge works with. */
@@ -57,8 +60,8 @@ const SMALL_UNITS = 100_000;
 const LATEST_UNITS = 2_048;
 
 /** About how much a model keeps beside its symbols: UTF-16 units and numbers. */
-function keptUnits({ emotives, metadata }: Pick<ModelRow, "emotives" | "metadata">): number {
-  let units = 0;
+function keptUnits({ emotives, metadata, times }: Pick<ModelRow, "emotives" | "metadata" | "times">): number {
+  let units = times?.length ?? 0;
   for (const text of metadata) units += text.length;
   for (const { name, values } of emotives) units += name.length + values.length;
   return units;
@@ -203,7 +206,7 @@ export class Knowledge {
    * @throws Fault `too-large` when it would be larger than a model may be, and than it is; `invalid` when the counters
    *   would leave the exact whole numbers
    */
-  rewrite(model: ModelRow, change: Pick<ModelRow, "frequency" | "emotives" | "metadata">): void {
+  rewrite(model: ModelRow, change: Pick<ModelRow, "frequency" | "emotives" | "metadata" | "times">): void {
     const by = change.frequency - model.frequency;
     this.#assertCountable(by * model.symbols.length);
     this.#assertFits(model, change);
@@ -344,7 +347,7 @@ export class Knowledge {
   }
 
   #insert(name: string, draft: ModelDraft): void {
-    const { frequency, emotives, metadata, learnedAt } = draft;
+    const { frequency, emotives, metadata, learnedAt, times } = draft;
     const all = draft.events.flat();
     this.#assertCountable(frequency * all.length);
     const fresh = new Set(all.filter((symbol) => this.symbols.idOf(symbol) === undefined));
@@ -359,7 +362,7 @@ export class Knowledge {
       for (const symbol of fresh) this.symbols.forget(this.symbols.intern(symbol));
       throw fault;
     }
-    const model = { id, name, frequency, symbols, lengths, emotives, metadata, learnedAt };
+    const model = { id, name, frequency, symbols, lengths, emotives, metadata, learnedAt, times };
     this.#store.record({ kind: "model-put", model });
     for (const symbol of fresh) this.#fresh.add(this.symbols.intern(symbol));
     this.#nextModelId++;
@@ -371,18 +374,19 @@ export class Knowledge {
 
   #renew(
     model: ModelRow,
-    { frequency: by, learnedAt }: Pick<ModelDraft, "frequency" | "learnedAt">,
+    { frequency: by, learnedAt, times: added }: Pick<ModelDraft, "frequency" | "learnedAt" | "times">,
     emotives: EmotiveValues[],
   ): void {
     this.#assertCountable(by * model.symbols.length);
     this.#assertFits(model, { emotives, metadata: model.metadata });
     const frequency = model.frequency + by;
+    const times = mergedTimes(model.times, added, model.lengths.length);
     this.#keepAsItIs(model);
-    this.#store.record({ kind: "model-renewed", id: model.id, frequency, emotives, learnedAt });
+    this.#store.record({ kind: "model-renewed", id: model.id, frequency, emotives, learnedAt, times });
     this.#matcher.setFrequency(model.id, frequency);
     this.#count(model.symbols, by);
     this.#summaries.forget(model.id);
-    this.#learned({ ...model, frequency, emotives, learnedAt });
+    this.#learned({ ...model, frequency, emotives, learnedAt, times });
   }
 
   #learned(model: ModelRow): void {

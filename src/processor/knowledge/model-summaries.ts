@@ -3,6 +3,7 @@
 import type { Emotive } from "../ports/gdf";
 import type { Reader } from "../ports/store";
 import { meanEmotives } from "./emotives";
+import { TimedModels } from "./timed-models";
 
 /** Maximum number of cached models; beyond it the oldest is evicted. Some thousand models take a megabyte or two. */
 const MAX_MODELS = 8192;
@@ -20,16 +21,19 @@ export interface ModelSummary {
 
 /** The cache, by model id. Call {@link forget} whenever a model changes. */
 export class ModelSummaries {
+  /** The same of what forecasts of time need. */
+  readonly timed: TimedModels;
   readonly #reader: Reader;
   readonly #cached = new Map<number, ModelSummary>();
 
   constructor(reader: Reader) {
     this.#reader = reader;
+    this.timed = new TimedModels(reader);
   }
 
   /** About how many bytes of heap the cache holds. */
   get heapBytes(): number {
-    return this.#cached.size * SUMMARY_HEAP_BYTES;
+    return this.#cached.size * SUMMARY_HEAP_BYTES + this.timed.heapBytes;
   }
 
   /** The summaries of existing models, in the order of `ids`. Reads only those that are not cached. */
@@ -49,11 +53,13 @@ export class ModelSummaries {
   /** Drops one model. */
   forget(id: number): void {
     this.#cached.delete(id);
+    this.timed.forget(id);
   }
 
   /** Drops all models. */
   clear(): void {
     this.#cached.clear();
+    this.timed.clear();
   }
 
   #existing(id: number, read: ReadonlyMap<number, ModelSummary>): ModelSummary {

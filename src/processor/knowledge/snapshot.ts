@@ -68,7 +68,7 @@ function textBytes(texts: readonly string[]): number {
 /** Approximate bytes of a kept model, without the texts of its symbols, which belong to the table. */
 function modelBytes({ row, events }: PastModel): number {
   const values = row.emotives.reduce((sum, { values }) => sum + ROW_BYTES + values.length * NUMBER_BYTES, 0);
-  const numbers = 2 * row.symbols.length + 3 * events.length;
+  const numbers = 2 * row.symbols.length + 3 * events.length + (row.times?.length ?? 0);
   return ROW_BYTES + numbers * NUMBER_BYTES + values + textBytes(row.metadata);
 }
 

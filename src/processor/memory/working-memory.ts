@@ -9,6 +9,8 @@ import { type EventRow, type MemoryPositions, MOST_READ_BYTES, neededFrom } from
 import { EventLog } from "./event-log";
 import { QueryMemory } from "./query-memory";
 
+const MILLISECONDS = 1_000;
+
 /** The stored events of a memory. */
 interface StoredEvents extends MemoryPositions {
   /** The number of symbols in working memory. */
@@ -139,6 +141,14 @@ export class WorkingMemory {
     this.assertRead();
     const { ensembleStart, ensembleEnd } = this.#positions;
     return Uint32Array.from(this.#log.range(ensembleStart, ensembleEnd), ({ symbols }) => symbols.length);
+  }
+
+  /** When each of the ensemble's events happened, epoch milliseconds, oldest first. @throws Fault as {@link assertRead} */
+  ensembleTimes(): (number | undefined)[] {
+    this.assertRead();
+    const { ensembleStart, ensembleEnd } = this.#positions;
+    const events = this.#log.range(ensembleStart, ensembleEnd);
+    return events.map(({ time }) => (time === undefined ? undefined : Math.round(time * MILLISECONDS)));
   }
 
   /** The symbol with one of the {@link ensembleNumbers}. */

@@ -89,6 +89,8 @@ export interface ForecastQuery extends ForecastContext {
   isWithoutModels?: boolean;
   /** Horizons, each 1 to {@link horizon}: the lists within them are wanted, too. */
   shorter?: ReadonlySet<number>;
+  /** How many of the nearest models the answer lists; none if absent. */
+  mostNearest?: number;
 }
 
 /** A symbol that may come. */
@@ -132,6 +134,8 @@ export interface Forecast {
   within: ForecastSymbol[];
   /** By horizon, the same within each that was wanted; missing where none was, or no model speaks. */
   withinShorter?: ReadonlyMap<number, ForecastSymbol[]>;
+  /** The ids of the nearest models that hold a symbol of the newest event, the nearest first, if asked for. */
+  nearest?: number[];
 }
 
 /** The question: why has a symbol its probability? */
@@ -306,6 +310,8 @@ export interface RuleAnswers {
    * MOST_FORECAST_MODELS}; ties newest first.
    */
   strongest(symbol: number): number[];
+  /** The ids of at most so many neighbours that hold a symbol of the newest event, the nearest first. */
+  nearest(most: number): number[];
 }
 
 /** Counts what the models say, and what each rule makes of it. */

@@ -262,13 +262,15 @@ export interface ModelRow extends Sequence {
   metadata: string[];
   /** When it was learned last, whole epoch seconds; `undefined` when it was not recorded. */
   learnedAt: number | undefined;
+  /** When its events happened in its latest learnings, as knowledge/model-times.ts has it; `undefined` for none. */
+  times?: Float64Array | undefined;
 }
 
 /** How often a model was learned. */
 export type ModelFrequency = Pick<ModelRow, "id" | "name" | "frequency">;
 
 /** What changes in a model that is learned again. */
-export type ModelRenewal = Pick<ModelRow, "id" | "frequency" | "emotives" | "learnedAt">;
+export type ModelRenewal = Pick<ModelRow, "id" | "frequency" | "emotives" | "learnedAt" | "times">;
 
 /** A known symbol. Its counters are not stored: they follow from the models. */
 export interface SymbolRow {

@@ -1,6 +1,7 @@
 /** A forecast, and how the answer of the forecaster becomes one: numbers become symbols and names of models. */
 
 import type { Forecast as Numbered, ForecastSymbol as NumberedSymbol } from "../ports/forecaster";
+import type { When } from "./event-times";
 
 /** A symbol that may come. */
 export interface ForecastSymbol {
@@ -19,6 +20,8 @@ export interface ForecastStep {
   none: number;
   /** Most probable first, ties by code point. */
   symbols: ForecastSymbol[];
+  /** When it comes; absent where nothing is known of it. */
+  when?: When | undefined;
 }
 
 /** What comes next, and how likely. */
@@ -44,11 +47,13 @@ export function emptyForecast(horizon: number): Forecast {
  *
  * @param nameOf the symbol of a number
  * @param namesOf the names of models, in the order of their ids
+ * @param when when each event ahead comes; of none if absent
  */
 export function named(
   { context, models, steps, within }: Numbered,
   nameOf: (symbol: number) => string,
   namesOf: (ids: readonly number[]) => readonly string[],
+  when: readonly (When | undefined)[] = [],
 ): Forecast {
   const lists = [...steps.map(({ symbols }) => symbols), within];
   const ids = [...new Set(lists.flatMap((list) => list.flatMap((symbol) => symbol.models)))];
@@ -63,7 +68,10 @@ export function named(
   return {
     context,
     models,
-    steps: steps.map(({ none, symbols }) => ({ none, symbols: symbols.map(symbolOf) })),
+    steps: steps.map(({ none, symbols }, at) => {
+      const step = { none, symbols: symbols.map(symbolOf) };
+      return when[at] === undefined ? step : { ...step, when: when[at] };
+    }),
     within: within.map(symbolOf),
   };
 }

@@ -18,6 +18,7 @@ import {
   MOST_TOP,
   type Forecast as NumberedForecast,
 } from "../ports/forecaster";
+import { MOST_TIMED_MODELS, whenOf } from "./event-times";
 import { emptyForecast, type Forecast, type ForecastSymbol, named } from "./forecast";
 import { explainedWith, type ForecastExplanation, type SurpriseExplanation } from "./forecast-explanation";
 import type { StepBudget } from "./step-budget";
@@ -109,10 +110,14 @@ export class Forecasts {
     if (asked === undefined || context === undefined) return emptyForecast(horizon);
     const nameOf = (symbol: number) => asked.nameOf(symbol);
     const compare = compareBy(nameOf);
-    const answer = this.#ask(context, (forecaster) => forecaster.forecast({ ...context, horizon, top, compare }));
+    const question = { ...context, horizon, top, compare, mostNearest: MOST_TIMED_MODELS };
+    const answer = this.#ask(context, (forecaster) => forecaster.forecast(question));
     if (sequence === undefined) this.#keep(answer, top);
-    const { summaries } = this.#source;
-    return named(answer, nameOf, (ids) => summaries.of(ids).map(({ name }) => name));
+    const { memory, summaries } = this.#source;
+    const times = sequence === undefined ? memory.ensembleTimes() : [];
+    const { numbers: symbols, lengths } = sequence ?? this.#remembered() ?? asked;
+    const when = whenOf({ symbols, lengths, times }, summaries.timed.of(answer.nearest ?? []), horizon);
+    return named(answer, nameOf, (ids) => summaries.of(ids).map(({ name }) => name), when);
   }
 
   /**

@@ -5,6 +5,7 @@
 
 import { assertModelFits } from "../knowledge/counting";
 import { sumsAsValues } from "../knowledge/emotives";
+import { runOf } from "../knowledge/model-times";
 import { modelName } from "../knowledge/names";
 import type { Mind } from "../mind";
 import type { EmotiveValues } from "../ports/store";
@@ -49,7 +50,15 @@ function learnSequence(mind: Mind, { events, emotives, metadata }: LearnedParts,
   noteScore(mind, events);
   const name = modelName(events);
   const record = gradeLearned(mind.shared.gradingSource, name, events);
-  const draft = { name, events, frequency: 1, emotives, metadata, learnedAt: mind.shared.seconds };
+  const draft = {
+    name,
+    events,
+    frequency: 1,
+    emotives,
+    metadata,
+    learnedAt: mind.shared.seconds,
+    times: runOf(memory),
+  };
   mind.knowledge.learn(draft, mind.genes.persistence);
   mind.knowledge.noteForecasts(record);
   mind.knowledge.keepAtMost(mind.genes.max_models, name);

@@ -20,6 +20,19 @@ export const KNOWLEDGE = ["vectors", "symbols", "models", "chunks", "changed"] a
  * @param prefix the beginning of the tables' names
  */
 export function knowledgeTables(prefix: string): string {
+  return `${firstKnowledgeTables(prefix)}${eventTimes(prefix)}`;
+}
+
+/** Migration 12 of a knowledge base: when the events of each model happened. */
+function eventTimes(prefix: string): string {
+  // Doubles blob, as knowledge/model-times.ts has it: epoch milliseconds, a run of all events for each of the latest
+  // learnings. NULL for none.
+  return `
+      ALTER TABLE ${prefix}models ADD COLUMN times BLOB;`;
+}
+
+/** The same tables as release 1.0.0 made them. */
+function firstKnowledgeTables(prefix: string): string {
   return `
       -- The learned vectors.
       CREATE TABLE ${prefix}vectors (
@@ -188,8 +201,8 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
       ${memoryTables("")}
       ${memoryTables(STAGED)}
 
-      ${knowledgeTables("")}
-      ${knowledgeTables(STAGED)}
+      ${firstKnowledgeTables("")}
+      ${firstKnowledgeTables(STAGED)}
 
       ${encoderTable("")}
       ${encoderTable(STAGED)}
@@ -301,5 +314,9 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
       -- The threshold that the alert chooses, as it was restored: JSON list of numbers; NULL for none.
       ALTER TABLE alerts ADD COLUMN threshold TEXT;
     `,
+  },
+  {
+    number: 12,
+    statements: `${eventTimes("")}${eventTimes(STAGED)}`,
   },
 ];

@@ -13,6 +13,7 @@ export type ModelColumns = [
   emotives: string | null,
   metadata: string | null,
   learnedAt: number | null,
+  times: ArrayBuffer | null,
 ];
 
 /** The columns read from a row of `symbols`. */
@@ -31,6 +32,7 @@ export function modelOf([
   emotives,
   metadata,
   learnedAt,
+  times,
 ]: ModelColumns): ModelRow {
   const eventLengths = new Uint32Array(lengths);
   return {
@@ -42,6 +44,7 @@ export function modelOf([
     emotives: emotiveValuesFromColumn(emotives),
     metadata: metadataFromColumn(metadata, eventLengths.length),
     learnedAt: learnedAt ?? undefined,
+    ...(times === null ? {} : { times: new Float64Array(times) }),
   };
 }
 

@@ -28,7 +28,7 @@ const MOST_BOUND = 100;
 /** Number of symbols that one statement writes, at two values each. */
 const SYMBOLS_PER_STATEMENT = MOST_BOUND / 2;
 
-const MODEL = ["id", "name", "frequency", "symbols", "lengths", "emotives", "metadata", "learned_at"] as const;
+const MODEL = ["id", "name", "frequency", "symbols", "lengths", "emotives", "metadata", "learned_at", "times"] as const;
 const VECTOR = ["id", "name", "components"] as const;
 
 /** Number of ids or names read as one text, which is three times as fast as a row for each. */
@@ -96,7 +96,7 @@ export class KnowledgeTables {
     this.#corpus.clear();
   }
 
-  #putRow({ id, name, frequency, symbols, lengths, emotives, metadata, learnedAt }: ModelRow): void {
+  #putRow({ id, name, frequency, symbols, lengths, emotives, metadata, learnedAt, times }: ModelRow): void {
     this.#database.run(
       this.#putModel,
       id,
@@ -107,12 +107,14 @@ export class KnowledgeTables {
       emotiveValuesToColumn(emotives),
       metadataToColumn(metadata, lengths.length),
       learnedAt ?? null,
+      times === undefined ? null : elementsToColumn(times),
     );
   }
 
-  renewModel({ id, frequency, emotives, learnedAt }: ModelRenewal): void {
-    const statement = `UPDATE ${this.#prefix}models SET frequency = ?, emotives = ?, learned_at = ? WHERE id = ?`;
-    this.#database.run(statement, frequency, emotiveValuesToColumn(emotives), learnedAt ?? null, id);
+  renewModel({ id, frequency, emotives, learnedAt, times }: ModelRenewal): void {
+    const statement = `UPDATE ${this.#prefix}models SET frequency = ?, emotives = ?, learned_at = ?, times = ? WHERE id = ?`;
+    const timesColumn = times === undefined ? null : elementsToColumn(times);
+    this.#database.run(statement, frequency, emotiveValuesToColumn(emotives), learnedAt ?? null, timesColumn, id);
     this.#corpus.changed(id);
   }
 

@@ -7,10 +7,16 @@ import { okay, STAMP, TestGateway, timeless } from "../../support/gateway/test-g
 const memory = MemoryService.method;
 
 const SYMBOL = { symbol: 'a"', probability: 0.1 + 0.2, support: 2, models: ["7d06", "dd80"] };
-const FORECAST = { context: 3, models: 4, steps: [{ none: 0.25, symbols: [SYMBOL] }, { none: 1 }], within: [SYMBOL] };
+const WHEN = { p10: 0.5, p50: 60, p90: 61.25 };
+const FORECAST = {
+  context: 3,
+  models: 4,
+  steps: [{ none: 0.25, symbols: [SYMBOL], when: WHEN }, { none: 1 }],
+  within: [SYMBOL],
+};
 const SYMBOL_BYTES = '{"models":["7d06","dd80"],"probability":0.30000000000000004,"support":2,"symbol":"a\\""}';
 const FORECAST_BYTES =
-  `{"context":3,"models":4,"steps":[{"none":0.25,"symbols":[${SYMBOL_BYTES}]},{"none":1,"symbols":[]}],` +
+  `{"context":3,"models":4,"steps":[{"none":0.25,"symbols":[${SYMBOL_BYTES}],"when":{"p10":0.5,"p50":60,"p90":61.25}},{"none":1,"symbols":[],"when":null}],` +
   `"within":[${SYMBOL_BYTES}]}`;
 
 describe("forecast", () => {

@@ -41,6 +41,17 @@ export const forecastSchemas: Schemas = {
   ForecastStep: open("One of the next events.", {
     none: double("The probability of an end, or of nothing that is known. 1 when no model speaks.", PROBABILITY),
     symbols: list("What the event may hold, most probable first; ties by code point.", ref("ForecastSymbol")),
+    when: {
+      description: "In how many seconds it comes, counted from the newest event; null where nothing is known of it.",
+      anyOf: [
+        open("Quantiles, in seconds.", {
+          p10: double("In one of ten cases it comes sooner.", { minimum: 0 }),
+          p50: double("In half of the cases.", { minimum: 0 }),
+          p90: double("In nine of ten.", { minimum: 0 }),
+        }),
+        { type: "null" },
+      ],
+    },
   }),
   ForecastSymbol: open("A symbol that may come.", {
     models: list("At most 5 of the models that say so, strongest first.", ref("ModelHash")),

@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/forecast.proto.
  */
 export const file_noema_v1_forecast: GenFile = /*@__PURE__*/
-  fileDesc("Chdub2VtYS92MS9mb3JlY2FzdC5wcm90bxIIbm9lbWEudjEifAoIRm9yZWNhc3QSDwoHY29udGV4dBgBIAEoDRIOCgZtb2RlbHMYAiABKA0SJQoFc3RlcHMYAyADKAsyFi5ub2VtYS52MS5Gb3JlY2FzdFN0ZXASKAoGd2l0aGluGAQgAygLMhgubm9lbWEudjEuRm9yZWNhc3RTeW1ib2wiRwoMRm9yZWNhc3RTdGVwEgwKBG5vbmUYASABKAESKQoHc3ltYm9scxgCIAMoCzIYLm5vZW1hLnYxLkZvcmVjYXN0U3ltYm9sIlYKDkZvcmVjYXN0U3ltYm9sEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIPCgdzdXBwb3J0GAMgASgNEg4KBm1vZGVscxgEIAMoCSJtCghTdXJwcmlzZRIMCgRiaXRzGAEgASgBEhMKC3Byb2JhYmlsaXR5GAIgASgBEioKCGV4cGVjdGVkGAMgAygLMhgubm9lbWEudjEuRXhwZWN0ZWRTeW1ib2wSEgoKdW5leHBlY3RlZBgEIAMoCSI1Cg5FeHBlY3RlZFN5bWJvbBIOCgZzeW1ib2wYASABKAkSEwoLcHJvYmFiaWxpdHkYAiABKAEiPAoORm9yZWNhc3RSZWNvcmQSKgoIaG9yaXpvbnMYASADKAsyGC5ub2VtYS52MS5Gb3JlY2FzdENvdW50cyIhCg5Gb3JlY2FzdENvdW50cxIPCgdudW1iZXJzGAEgAygBIusBChBTZXF1ZW5jZVN1cnByaXNlEgwKBGJpdHMYASABKAESKgoDZW5kGAIgASgLMhUubm9lbWEudjEuU2VxdWVuY2VFbmRCBpq1GAJwARInCgZldmVudHMYAyADKAsyFy5ub2VtYS52MS5FdmVudFN1cnByaXNlEigKB21pc3NpbmcYBCADKAsyFy5ub2VtYS52MS5NaXNzaW5nU3ltYm9sEiYKBmV4Y2VzcxgFIAMoCzIWLm5vZW1hLnYxLkV4Y2Vzc1N5bWJvbBIZCgRyYW5rGAYgASgBQgaatRgCcAFIAIgBAUIHCgVfcmFuayIbCgtTZXF1ZW5jZUVuZBIMCgRiaXRzGAEgASgBIl0KDUV2ZW50U3VycHJpc2USDAoEYml0cxgBIAEoARIqCghleHBlY3RlZBgCIAMoCzIYLm5vZW1hLnYxLkV4cGVjdGVkU3ltYm9sEhIKCnVuZXhwZWN0ZWQYAyADKAkiNAoNTWlzc2luZ1N5bWJvbBIOCgZzeW1ib2wYASABKAkSEwoLcHJvYmFiaWxpdHkYAiABKAEiPwoMRXhjZXNzU3ltYm9sEg4KBnN5bWJvbBgBIAEoCRINCgVjb3VudBgCIAEoARIQCghleHBlY3RlZBgDIAEoAWIGcHJvdG8z", [file_noema_v1_bounds]);
+  fileDesc("Chdub2VtYS92MS9mb3JlY2FzdC5wcm90bxIIbm9lbWEudjEifAoIRm9yZWNhc3QSDwoHY29udGV4dBgBIAEoDRIOCgZtb2RlbHMYAiABKA0SJQoFc3RlcHMYAyADKAsyFi5ub2VtYS52MS5Gb3JlY2FzdFN0ZXASKAoGd2l0aGluGAQgAygLMhgubm9lbWEudjEuRm9yZWNhc3RTeW1ib2widQoMRm9yZWNhc3RTdGVwEgwKBG5vbmUYASABKAESKQoHc3ltYm9scxgCIAMoCzIYLm5vZW1hLnYxLkZvcmVjYXN0U3ltYm9sEiwKBHdoZW4YAyABKAsyFi5ub2VtYS52MS5Gb3JlY2FzdFdoZW5CBpq1GAJwASI1CgxGb3JlY2FzdFdoZW4SCwoDcDEwGAEgASgBEgsKA3A1MBgCIAEoARILCgNwOTAYAyABKAEiVgoORm9yZWNhc3RTeW1ib2wSDgoGc3ltYm9sGAEgASgJEhMKC3Byb2JhYmlsaXR5GAIgASgBEg8KB3N1cHBvcnQYAyABKA0SDgoGbW9kZWxzGAQgAygJIm0KCFN1cnByaXNlEgwKBGJpdHMYASABKAESEwoLcHJvYmFiaWxpdHkYAiABKAESKgoIZXhwZWN0ZWQYAyADKAsyGC5ub2VtYS52MS5FeHBlY3RlZFN5bWJvbBISCgp1bmV4cGVjdGVkGAQgAygJIjUKDkV4cGVjdGVkU3ltYm9sEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoASI8Cg5Gb3JlY2FzdFJlY29yZBIqCghob3Jpem9ucxgBIAMoCzIYLm5vZW1hLnYxLkZvcmVjYXN0Q291bnRzIiEKDkZvcmVjYXN0Q291bnRzEg8KB251bWJlcnMYASADKAEi6wEKEFNlcXVlbmNlU3VycHJpc2USDAoEYml0cxgBIAEoARIqCgNlbmQYAiABKAsyFS5ub2VtYS52MS5TZXF1ZW5jZUVuZEIGmrUYAnABEicKBmV2ZW50cxgDIAMoCzIXLm5vZW1hLnYxLkV2ZW50U3VycHJpc2USKAoHbWlzc2luZxgEIAMoCzIXLm5vZW1hLnYxLk1pc3NpbmdTeW1ib2wSJgoGZXhjZXNzGAUgAygLMhYubm9lbWEudjEuRXhjZXNzU3ltYm9sEhkKBHJhbmsYBiABKAFCBpq1GAJwAUgAiAEBQgcKBV9yYW5rIhsKC1NlcXVlbmNlRW5kEgwKBGJpdHMYASABKAEiXQoNRXZlbnRTdXJwcmlzZRIMCgRiaXRzGAEgASgBEioKCGV4cGVjdGVkGAIgAygLMhgubm9lbWEudjEuRXhwZWN0ZWRTeW1ib2wSEgoKdW5leHBlY3RlZBgDIAMoCSI0Cg1NaXNzaW5nU3ltYm9sEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoASI/CgxFeGNlc3NTeW1ib2wSDgoGc3ltYm9sGAEgASgJEg0KBWNvdW50GAIgASgBEhAKCGV4cGVjdGVkGAMgASgBYgZwcm90bzM", [file_noema_v1_bounds]);
 
 /**
  * What comes next after a memory, and how likely it is.
@@ -74,6 +74,13 @@ export type ForecastStep = Message<"noema.v1.ForecastStep"> & {
    * @generated from field: repeated noema.v1.ForecastSymbol symbols = 2;
    */
   symbols: ForecastSymbol[];
+
+  /**
+   * When it comes. Absent where nothing is known of it.
+   *
+   * @generated from field: noema.v1.ForecastWhen when = 3;
+   */
+  when?: ForecastWhen | undefined;
 };
 
 /**
@@ -82,6 +89,41 @@ export type ForecastStep = Message<"noema.v1.ForecastStep"> & {
  */
 export const ForecastStepSchema: GenMessage<ForecastStep> = /*@__PURE__*/
   messageDesc(file_noema_v1_forecast, 1);
+
+/**
+ * When an event comes: in how many seconds from the newest event that the forecast is about.
+ *
+ * @generated from message noema.v1.ForecastWhen
+ */
+export type ForecastWhen = Message<"noema.v1.ForecastWhen"> & {
+  /**
+   * In one of ten cases it comes sooner.
+   *
+   * @generated from field: double p10 = 1;
+   */
+  p10: number;
+
+  /**
+   * In half of the cases.
+   *
+   * @generated from field: double p50 = 2;
+   */
+  p50: number;
+
+  /**
+   * In nine of ten.
+   *
+   * @generated from field: double p90 = 3;
+   */
+  p90: number;
+};
+
+/**
+ * Describes the message noema.v1.ForecastWhen.
+ * Use `create(ForecastWhenSchema)` to create a new message.
+ */
+export const ForecastWhenSchema: GenMessage<ForecastWhen> = /*@__PURE__*/
+  messageDesc(file_noema_v1_forecast, 2);
 
 /**
  * A symbol that may come.
@@ -123,7 +165,7 @@ export type ForecastSymbol = Message<"noema.v1.ForecastSymbol"> & {
  * Use `create(ForecastSymbolSchema)` to create a new message.
  */
 export const ForecastSymbolSchema: GenMessage<ForecastSymbol> = /*@__PURE__*/
-  messageDesc(file_noema_v1_forecast, 2);
+  messageDesc(file_noema_v1_forecast, 3);
 
 /**
  * How unexpected an event was, by the forecast just before it.
@@ -165,7 +207,7 @@ export type Surprise = Message<"noema.v1.Surprise"> & {
  * Use `create(SurpriseSchema)` to create a new message.
  */
 export const SurpriseSchema: GenMessage<Surprise> = /*@__PURE__*/
-  messageDesc(file_noema_v1_forecast, 3);
+  messageDesc(file_noema_v1_forecast, 4);
 
 /**
  * A symbol that was expected.
@@ -193,7 +235,7 @@ export type ExpectedSymbol = Message<"noema.v1.ExpectedSymbol"> & {
  * Use `create(ExpectedSymbolSchema)` to create a new message.
  */
 export const ExpectedSymbolSchema: GenMessage<ExpectedSymbol> = /*@__PURE__*/
-  messageDesc(file_noema_v1_forecast, 4);
+  messageDesc(file_noema_v1_forecast, 5);
 
 /**
  * What past forecasts tell: which rules to trust, and how often first symbols came.
@@ -215,7 +257,7 @@ export type ForecastRecord = Message<"noema.v1.ForecastRecord"> & {
  * Use `create(ForecastRecordSchema)` to create a new message.
  */
 export const ForecastRecordSchema: GenMessage<ForecastRecord> = /*@__PURE__*/
-  messageDesc(file_noema_v1_forecast, 5);
+  messageDesc(file_noema_v1_forecast, 6);
 
 /**
  * What past forecasts of one part tell; docs/forecast.md says what each number is.
@@ -236,7 +278,7 @@ export type ForecastCounts = Message<"noema.v1.ForecastCounts"> & {
  * Use `create(ForecastCountsSchema)` to create a new message.
  */
 export const ForecastCountsSchema: GenMessage<ForecastCounts> = /*@__PURE__*/
-  messageDesc(file_noema_v1_forecast, 6);
+  messageDesc(file_noema_v1_forecast, 7);
 
 /**
  * How unusual a whole sequence is, and why. docs/sequences.md has the rule.
@@ -292,7 +334,7 @@ export type SequenceSurprise = Message<"noema.v1.SequenceSurprise"> & {
  * Use `create(SequenceSurpriseSchema)` to create a new message.
  */
 export const SequenceSurpriseSchema: GenMessage<SequenceSurprise> = /*@__PURE__*/
-  messageDesc(file_noema_v1_forecast, 7);
+  messageDesc(file_noema_v1_forecast, 8);
 
 /**
  * The end of a sequence.
@@ -313,7 +355,7 @@ export type SequenceEnd = Message<"noema.v1.SequenceEnd"> & {
  * Use `create(SequenceEndSchema)` to create a new message.
  */
 export const SequenceEndSchema: GenMessage<SequenceEnd> = /*@__PURE__*/
-  messageDesc(file_noema_v1_forecast, 8);
+  messageDesc(file_noema_v1_forecast, 9);
 
 /**
  * An event of a sequence.
@@ -348,7 +390,7 @@ export type EventSurprise = Message<"noema.v1.EventSurprise"> & {
  * Use `create(EventSurpriseSchema)` to create a new message.
  */
 export const EventSurpriseSchema: GenMessage<EventSurprise> = /*@__PURE__*/
-  messageDesc(file_noema_v1_forecast, 9);
+  messageDesc(file_noema_v1_forecast, 10);
 
 /**
  * A symbol that is missing.
@@ -376,7 +418,7 @@ export type MissingSymbol = Message<"noema.v1.MissingSymbol"> & {
  * Use `create(MissingSymbolSchema)` to create a new message.
  */
 export const MissingSymbolSchema: GenMessage<MissingSymbol> = /*@__PURE__*/
-  messageDesc(file_noema_v1_forecast, 10);
+  messageDesc(file_noema_v1_forecast, 11);
 
 /**
  * A symbol that comes too often.
@@ -411,5 +453,5 @@ export type ExcessSymbol = Message<"noema.v1.ExcessSymbol"> & {
  * Use `create(ExcessSymbolSchema)` to create a new message.
  */
 export const ExcessSymbolSchema: GenMessage<ExcessSymbol> = /*@__PURE__*/
-  messageDesc(file_noema_v1_forecast, 11);
+  messageDesc(file_noema_v1_forecast, 12);
 

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/model.proto.
  */
 export const file_noema_v1_model: GenFile = /*@__PURE__*/
-  fileDesc("ChRub2VtYS92MS9tb2RlbC5wcm90bxIIbm9lbWEudjEi0wEKBU1vZGVsEgwKBG5hbWUYASABKAkSIQoIc2VxdWVuY2UYAiADKAsyDy5ub2VtYS52MS5FdmVudBIRCglmcmVxdWVuY3kYAyABKAESKQoIZW1vdGl2ZXMYBCADKAsyFy5ub2VtYS52MS5FbW90aXZlVmFsdWVzEhUKDW1ldGFkYXRhX2pzb24YBSADKAkSEgoFb3JkZXIYBiABKAFIAIgBARIXCgpsZWFybmVkX2F0GAcgASgBSAGIAQFCCAoGX29yZGVyQg0KC19sZWFybmVkX2F0Ii0KDUVtb3RpdmVWYWx1ZXMSDAoEbmFtZRgBIAEoCRIOCgZ2YWx1ZXMYAiADKAEiTwoMU3ltYm9sUmVjb3JkEgwKBG5hbWUYASABKAkSEQoJZnJlcXVlbmN5GAIgASgBEh4KFm1vZGVsX21lbWJlcl9mcmVxdWVuY3kYAyABKAEiXgoMVmVjdG9yUmVjb3JkEgwKBG5hbWUYASABKAkSEgoKY29tcG9uZW50cxgCIAMoARIOCgZsZW5ndGgYAyABKAESEgoFb3JkZXIYBCABKAFIAIgBAUIICgZfb3JkZXJiBnByb3RvMw", [file_noema_v1_gdf]);
+  fileDesc("ChRub2VtYS92MS9tb2RlbC5wcm90bxIIbm9lbWEudjEi9QEKBU1vZGVsEgwKBG5hbWUYASABKAkSIQoIc2VxdWVuY2UYAiADKAsyDy5ub2VtYS52MS5FdmVudBIRCglmcmVxdWVuY3kYAyABKAESKQoIZW1vdGl2ZXMYBCADKAsyFy5ub2VtYS52MS5FbW90aXZlVmFsdWVzEhUKDW1ldGFkYXRhX2pzb24YBSADKAkSEgoFb3JkZXIYBiABKAFIAIgBARIXCgpsZWFybmVkX2F0GAcgASgBSAGIAQESIAoEcnVucxgIIAMoCzISLm5vZW1hLnYxLk1vZGVsUnVuQggKBl9vcmRlckINCgtfbGVhcm5lZF9hdCIZCghNb2RlbFJ1bhINCgV0aW1lcxgBIAMoASItCg1FbW90aXZlVmFsdWVzEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIk8KDFN5bWJvbFJlY29yZBIMCgRuYW1lGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIeChZtb2RlbF9tZW1iZXJfZnJlcXVlbmN5GAMgASgBIl4KDFZlY3RvclJlY29yZBIMCgRuYW1lGAEgASgJEhIKCmNvbXBvbmVudHMYAiADKAESDgoGbGVuZ3RoGAMgASgBEhIKBW9yZGVyGAQgASgBSACIAQFCCAoGX29yZGVyYgZwcm90bzM", [file_noema_v1_gdf]);
 
 /**
  * A learned sequence.
@@ -68,6 +68,13 @@ export type Model = Message<"noema.v1.Model"> & {
    * @generated from field: optional double learned_at = 7;
    */
   learnedAt?: number | undefined;
+
+  /**
+   * When its events happened, where the order is given: a run for each of its latest learnings whose times are known.
+   *
+   * @generated from field: repeated noema.v1.ModelRun runs = 8;
+   */
+  runs: ModelRun[];
 };
 
 /**
@@ -76,6 +83,27 @@ export type Model = Message<"noema.v1.Model"> & {
  */
 export const ModelSchema: GenMessage<Model> = /*@__PURE__*/
   messageDesc(file_noema_v1_model, 0);
+
+/**
+ * When the events of a model happened in one learning.
+ *
+ * @generated from message noema.v1.ModelRun
+ */
+export type ModelRun = Message<"noema.v1.ModelRun"> & {
+  /**
+   * In seconds since 1970, one for each event: numbers from 0 to 253402300799 with at most three decimals.
+   *
+   * @generated from field: repeated double times = 1;
+   */
+  times: number[];
+};
+
+/**
+ * Describes the message noema.v1.ModelRun.
+ * Use `create(ModelRunSchema)` to create a new message.
+ */
+export const ModelRunSchema: GenMessage<ModelRun> = /*@__PURE__*/
+  messageDesc(file_noema_v1_model, 1);
 
 /**
  * The values a model keeps of one emotive.
@@ -103,7 +131,7 @@ export type EmotiveValues = Message<"noema.v1.EmotiveValues"> & {
  * Use `create(EmotiveValuesSchema)` to create a new message.
  */
 export const EmotiveValuesSchema: GenMessage<EmotiveValues> = /*@__PURE__*/
-  messageDesc(file_noema_v1_model, 1);
+  messageDesc(file_noema_v1_model, 2);
 
 /**
  * The counters of one symbol.
@@ -138,7 +166,7 @@ export type SymbolRecord = Message<"noema.v1.SymbolRecord"> & {
  * Use `create(SymbolRecordSchema)` to create a new message.
  */
 export const SymbolRecordSchema: GenMessage<SymbolRecord> = /*@__PURE__*/
-  messageDesc(file_noema_v1_model, 2);
+  messageDesc(file_noema_v1_model, 3);
 
 /**
  * A learned vector.
@@ -180,5 +208,5 @@ export type VectorRecord = Message<"noema.v1.VectorRecord"> & {
  * Use `create(VectorRecordSchema)` to create a new message.
  */
 export const VectorRecordSchema: GenMessage<VectorRecord> = /*@__PURE__*/
-  messageDesc(file_noema_v1_model, 3);
+  messageDesc(file_noema_v1_model, 4);
 

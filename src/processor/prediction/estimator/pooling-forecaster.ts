@@ -122,7 +122,9 @@ export class PoolingForecaster implements Forecaster {
   forecast(query: ForecastQuery): Forecast {
     return this.#rules.ask(query, 0, (answers) => {
       const { context, models } = answers;
-      if (models > 0) return { context, models, ...this.#expected(answers, query) };
+      const { mostNearest = 0 } = query;
+      const nearest = mostNearest > 0 ? { nearest: answers.nearest(mostNearest) } : {};
+      if (models > 0) return { context, models, ...this.#expected(answers, query), ...nearest };
       const steps = Array.from({ length: query.horizon }, () => ({ none: 1, rest: 1, symbols: [] }));
       return { context, models, steps, within: [] };
     });

@@ -7,6 +7,7 @@ import { excerpt } from "../../../text/excerpt";
 import { checkComponents } from "../../input/gdf-input";
 import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList } from "../../input/model-input";
 import { assertCountable, assertModelFits, countModel } from "../../knowledge/counting";
+import { checkRuns } from "../../knowledge/model-times";
 import { modelName, vectorName } from "../../knowledge/names";
 import { eventsOf, SymbolTable } from "../../knowledge/symbol-table";
 import type { Mind } from "../../mind";
@@ -83,6 +84,7 @@ function checkModel(model: Model): CheckedModel {
     emotives: checkEmotiveValues(model.emotives, label),
     metadata: checkMetadataList(model.metadataJson, events.length, label),
     learnedAt: checkLearnedAt(model.learnedAt, label),
+    times: checkRuns(model.runs ?? [], events.length, label),
   };
   assertModelFits(label, checked);
   return checked;
@@ -122,11 +124,11 @@ function unknownIn(models: readonly CheckedModel[], table: SymbolTable): Set<str
 
 /** Gives a checked model its symbol numbers and counts it. */
 function stageModel(checked: CheckedModel, id: number, symbols: SymbolTable, totals: Totals): ModelRow {
-  const { name, events, frequency, emotives, metadata, learnedAt } = checked;
+  const { name, events, frequency, emotives, metadata, learnedAt, times } = checked;
   const numbers = Uint32Array.from(events.flat(), (symbol) => symbols.intern(symbol));
   countModel(symbols, totals, numbers, frequency);
   const lengths = Uint32Array.from(events, ({ length }) => length);
-  return { id, name, frequency, symbols: numbers, lengths, emotives, metadata, learnedAt };
+  return { id, name, frequency, symbols: numbers, lengths, emotives, metadata, learnedAt, times };
 }
 
 /**
@@ -310,9 +312,9 @@ export function mergeLoad(mind: Mind, loadId: string, forecastRecord: ForecastRe
   for (let after: number | undefined = 0; after !== undefined; ) {
     const rows = store.stagedModelsAfter(after, BATCH);
     for (const row of rows) {
-      const { frequency, emotives, metadata, learnedAt } = row;
+      const { frequency, emotives, metadata, learnedAt, times } = row;
       const events = eventsOf(row, (id) => symbols.nameOf(id)).map((event) => event.symbols);
-      knowledge.merge({ events, frequency, emotives, metadata, learnedAt }, genes.persistence);
+      knowledge.merge({ events, frequency, emotives, metadata, learnedAt, times }, genes.persistence);
     }
     after = rows.at(-1)?.id;
   }

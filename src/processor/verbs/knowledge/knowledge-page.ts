@@ -5,6 +5,7 @@
 
 import { compareCodePoints } from "../../../text/code-points";
 import { type CarriedRecord, carried } from "../../knowledge/forecast-record";
+import { runsOf } from "../../knowledge/model-times";
 import type { KnowledgeSection, PastModel, Snapshot } from "../../knowledge/snapshot";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
@@ -64,10 +65,11 @@ const COMPONENT_BYTES = 8;
 const LONGEST_SNAPSHOT_NAME = 64;
 
 /** About how many bytes a model takes on a page. */
-export function modelBytes({ sequence, emotives, metadataJson }: Model): number {
+export function modelBytes({ sequence, emotives, metadataJson, runs = [] }: Model): number {
+  const times = runs.length * sequence.length * COMPONENT_BYTES;
   const symbols = sequence.flatMap((event) => event.symbols);
   const values = emotives.reduce((sum, { name, values }) => sum + name.length + values.length * COMPONENT_BYTES, 0);
-  return [...symbols, ...metadataJson].reduce((sum, text) => sum + text.length + 2, values + SYMBOL_BYTES);
+  return [...symbols, ...metadataJson].reduce((sum, text) => sum + text.length + 2, values + times + SYMBOL_BYTES);
 }
 
 /** About how many bytes a vector takes on a page. */
@@ -135,8 +137,15 @@ export function* modelsAfter(
     }
   };
   for (const model of merged(present(), kept, nameOf)) {
-    yield order ? { ...modelOf(model), order: model.row.id, learnedAt: model.row.learnedAt } : modelOf(model);
+    yield order ? orderedModelOf(model) : modelOf(model);
   }
+}
+
+/** A model with its age, and with when its events happened. */
+function orderedModelOf({ row, events }: PastModel): Model {
+  const runs = runsOf(row.times, events.length);
+  const model = { ...modelOf({ row, events }), order: row.id, learnedAt: row.learnedAt };
+  return runs.length === 0 ? model : { ...model, runs };
 }
 
 /** The vectors in the same way. */

@@ -12,6 +12,7 @@ import {
 } from "../../input/model-input";
 import { observedVector } from "../../input/observed-vector";
 import { lastValues, mergeValues } from "../../knowledge/emotives";
+import { mergedTimes, type TimedRun } from "../../knowledge/model-times";
 import { modelName, vectorName } from "../../knowledge/names";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
@@ -31,6 +32,8 @@ export interface Model {
   order?: number | undefined;
   /** When it was last learned, whole epoch seconds, if requested or given, and known. */
   learnedAt?: number | undefined;
+  /** When its events happened in its latest learnings, if requested or given, and known. */
+  runs?: TimedRun[];
 }
 
 /** The members of a model that a caller may set. */
@@ -113,6 +116,11 @@ function checkMembers(members: ModelMembers, model: string) {
   return { events, frequency, emotives, metadata };
 }
 
+/** The times of a model under another sequence: its own where there are as many events. */
+function timesFor({ length }: readonly string[][], { lengths, times }: ModelRow): Float64Array | undefined {
+  return length === lengths.length ? times : undefined;
+}
+
 /**
  * Replaces members of a model. A new sequence renames it and makes it the newest. If another model already has that
  * sequence, the two become one: the other model keeps its age and adds the frequency.
@@ -131,15 +139,17 @@ export function updateModel(mind: Mind, update: ModelUpdate): string {
     metadata: fitMetadata(set.metadata ?? row.metadata, events.length),
   };
   const name = modelName(events);
+  const times = timesFor(events, row);
   const other = name === row.name ? undefined : mind.store.modelByName(name);
   if (name === row.name) {
     mind.knowledge.rewrite(row, changed);
   } else if (other === undefined) {
     mind.knowledge.remove(row);
-    mind.knowledge.learn({ events, ...changed, learnedAt: row.learnedAt }, persistence);
+    mind.knowledge.learn({ events, ...changed, learnedAt: row.learnedAt, times }, persistence);
   } else {
     mind.knowledge.remove(row);
     mind.knowledge.rewrite(other, {
+      times: mergedTimes(other.times, times, events.length),
       frequency: other.frequency + changed.frequency,
       emotives: set.emotives ? changed.emotives : mergeValues(other.emotives, row.emotives, persistence),
       metadata: set.metadata ? changed.metadata : other.metadata,

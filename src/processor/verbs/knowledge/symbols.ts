@@ -3,6 +3,7 @@
  */
 
 import { assertListed, checkListed } from "../../input/gdf-input";
+import { timesWithout } from "../../knowledge/model-times";
 import type { Mind } from "../../mind";
 import type { Unsigned } from "../../ports/matcher";
 import type { ModelRow } from "../../ports/store";
@@ -18,14 +19,18 @@ export interface ModelRename {
   newName: string;
 }
 
-/** The events that a model keeps, with their metadata. */
+/** The events that a model keeps, with their metadata and times. */
 function remainder(mind: Mind, row: ModelRow, removed: ReadonlySet<string>) {
   const left = mind.knowledge.eventsOf(row).map((symbols, at) => ({
     symbols: symbols.filter((symbol) => !removed.has(symbol)),
     metadata: row.metadata[at] ?? "{}",
   }));
   const kept = left.filter(({ symbols }) => symbols.length > 0);
-  return { events: kept.map(({ symbols }) => symbols), metadata: kept.map(({ metadata }) => metadata) };
+  return {
+    events: kept.map(({ symbols }) => symbols),
+    metadata: kept.map(({ metadata }) => metadata),
+    times: timesWithout(row.times, left.length, (at) => (left[at]?.symbols.length ?? 0) > 0),
+  };
 }
 
 /** The symbols to remove. @throws Fault as {@link findModels} */
@@ -46,11 +51,14 @@ function holdsAny(symbols: Unsigned, from: number, to: number, numbers: Readonly
 }
 
 function rebuild(mind: Mind, row: ModelRow, removed: ReadonlySet<string>): ModelRename {
-  const { events, metadata } = remainder(mind, row, removed);
+  const { events, metadata, times } = remainder(mind, row, removed);
   mind.knowledge.remove(row);
   if (events.length === 0) return { oldName: row.name, newName: "" };
   const { frequency, emotives, learnedAt } = row;
-  const newName = mind.knowledge.merge({ events, frequency, emotives, metadata, learnedAt }, mind.genes.persistence);
+  const newName = mind.knowledge.merge(
+    { events, frequency, emotives, metadata, learnedAt, times },
+    mind.genes.persistence,
+  );
   return { oldName: row.name, newName };
 }
 

@@ -61,6 +61,7 @@ function rulesOf(given: (first: number, last: number) => Given): ForecastRules {
         ahead: (first, last) => tableOf(given(first, last)),
         together: () => new Float64Array(),
         strongest: () => [],
+        nearest: () => [],
       }),
   };
 }

@@ -39,10 +39,10 @@ function recordOf(processor: Processor): number[][] {
 }
 
 /** What comes after some memories, at all horizons. */
-function forecastsOf(processor: Processor): unknown {
+function forecastsOf(processor: Processor) {
   return [["a"], ["b", "c"], ["d", "e", "a"], ["a", "a", "x"]].map((symbols) => {
     const sequence = { events: symbols.map((symbol) => ({ symbols: [symbol] })) };
-    return processor.memory.getForecast({ sequence, horizon: 10 });
+    return processor.memory.getForecast({ sequence, horizon: 10 }).forecast;
   });
 }
 
@@ -88,6 +88,11 @@ describe("an export", () => {
   });
 });
 
+/** What two processors that learned the same at different times forecast alike. */
+function withoutTimes(forecast: ReturnType<typeof forecastsOf>[number]) {
+  return { ...forecast, steps: forecast.steps.map(({ when: _, ...step }) => step) };
+}
+
 describe("a load", () => {
   test("of an export with order forecasts as the original does, and learns as it does", () => {
     const { processor } = taught();
@@ -96,7 +101,7 @@ describe("a load", () => {
     expect(forecastsOf(copy)).toEqual(forecastsOf(processor));
     for (const each of [processor, copy]) teach(each, new Random(3));
     expect(recordOf(copy)).toEqual(recordOf(processor));
-    expect(forecastsOf(copy)).toEqual(forecastsOf(processor));
+    expect(forecastsOf(copy).map(withoutTimes)).toEqual(forecastsOf(processor).map(withoutTimes));
   });
 
   test("of a record of which nothing was graded begins with equal weights", () => {

@@ -1,0 +1,118 @@
+/**
+ * When the events of a model happened, in its latest learnings: what forecasts of time are computed from. A run is the
+ * times of all events in one learning. The runs of a model lie one after the other in one array, in whole milliseconds,
+ * by the time of their first event, then by the next ones, so that to merge the same runs in any order gives the same.
+ */
+
+import { isTime } from "../../text/event-time";
+import { excerpt } from "../../text/excerpt";
+import { Fault } from "../ports/fault";
+import type { EventRow } from "../ports/store";
+
+/** Maximum number of times of one model: 16 KB, which each learn of it writes with its row. */
+export const MOST_TIMES = 2_048;
+
+/** Maximum number of runs of one model. */
+export const MOST_RUNS = 512;
+
+const MILLISECONDS = 1_000;
+
+/** How many runs a model keeps; 0 for one with fewer than two events, or too many. */
+export function mostRuns(events: number): number {
+  return events < 2 ? 0 : Math.min(MOST_RUNS, Math.floor(MOST_TIMES / events));
+}
+
+/** The run of some events; `undefined` where a model of them keeps none, or the time of one is not known. */
+export function runOf(events: readonly Pick<EventRow, "time">[]): Float64Array | undefined {
+  if (mostRuns(events.length) === 0) return undefined;
+  const run = new Float64Array(events.length);
+  for (const [at, { time }] of events.entries()) {
+    if (time === undefined) return undefined;
+    run[at] = Math.round(time * MILLISECONDS);
+  }
+  return run;
+}
+
+function compareRuns(one: Float64Array, other: Float64Array): number {
+  for (let at = 0; at < one.length; at++) {
+    const difference = (one[at] ?? 0) - (other[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The runs in an array. @param events how many events the model has */
+function runsIn(times: Float64Array | undefined, events: number): Float64Array[] {
+  if (times === undefined) return [];
+  return Array.from({ length: times.length / events }, (_, at) => times.subarray(at * events, (at + 1) * events));
+}
+
+/**
+ * All runs of two arrays, as many as a model keeps: those that began last.
+ *
+ * @param events how many events the model has
+ */
+export function mergedTimes(
+  one: Float64Array | undefined,
+  other: Float64Array | undefined,
+  events: number,
+): Float64Array | undefined {
+  const runs = [...runsIn(one, events), ...runsIn(other, events)].sort(compareRuns).slice(-mostRuns(events));
+  if (runs.length === 0 || mostRuns(events) === 0) return undefined;
+  const times = new Float64Array(runs.length * events);
+  for (const [at, run] of runs.entries()) times.set(run, at * events);
+  return times;
+}
+
+/** The same runs without some events. @param isKept whether the event at a place stays */
+export function timesWithout(
+  times: Float64Array | undefined,
+  events: number,
+  isKept: (at: number) => boolean,
+): Float64Array | undefined {
+  const left = Array.from({ length: events }, (_, at) => at).filter(isKept);
+  const all = runsIn(times, events).map((run) => Float64Array.from(left, (at) => run[at] ?? 0));
+  return all.reduce<Float64Array | undefined>((merged, run) => mergedTimes(merged, run, left.length), undefined);
+}
+
+/** When the events of a learning happened, epoch seconds, in order. */
+export interface TimedRun {
+  times: number[];
+}
+
+/** The runs as messages have them. */
+export function runsOf(times: Float64Array | undefined, events: number): TimedRun[] {
+  return runsIn(times, events).map((run) => ({ times: Array.from(run, (time) => time / MILLISECONDS) }));
+}
+
+/**
+ * Runs from outside.
+ *
+ * @param model names the model in messages
+ * @throws Fault `invalid` naming the run that is wrong, and what is accepted
+ */
+export function checkRuns(runs: readonly TimedRun[], events: number, model: string): Float64Array | undefined {
+  if (runs.length === 0) return undefined;
+  const most = mostRuns(events);
+  if (runs.length > most) {
+    throw new Fault("invalid", `${model}: times may hold ${most} lists for ${events} events, got ${runs.length}`);
+  }
+  const checked = new Float64Array(runs.length * events);
+  for (const [at, { times }] of runs.entries()) {
+    if (times.length !== events) {
+      throw new Fault("invalid", `${model}: times[${at}] must hold one time per event, ${events}, got ${times.length}`);
+    }
+    const wrong = times.findIndex((time) => !isTime(time));
+    if (wrong >= 0) {
+      throw new Fault(
+        "invalid",
+        `${model}: times[${at}][${wrong}] must be epoch seconds from 0 to 253402300799, got ${excerpt(times[wrong])}`,
+      );
+    }
+    checked.set(
+      times.map((time) => Math.round(time * MILLISECONDS)),
+      at * events,
+    );
+  }
+  return mergedTimes(checked, undefined, events);
+}

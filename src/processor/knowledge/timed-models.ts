@@ -1,0 +1,84 @@
+/** A cache of the models that keep when their events happened, for forecasts of time. */
+
+import type { ModelRow, Reader } from "../ports/store";
+
+/** Maximum bytes of the cache; beyond it the models cached first are evicted. */
+const MOST_BYTES = 4_194_304;
+
+/** About how many bytes of heap a cached model takes besides its symbols and times, and one that keeps no times. */
+const MODEL_HEAP_BYTES = 320;
+const NUMBER_BYTES = 8;
+
+/** A model that keeps when its events happened. */
+export interface TimedModel {
+  readonly frequency: number;
+  /** How many events it has. */
+  readonly events: number;
+  /** The symbols of all events, one after the other. */
+  readonly symbols: Uint32Array;
+  /** Where the symbols of each event begin; and the end of the last. */
+  readonly starts: Uint32Array;
+  /** As model-times.ts has it. */
+  readonly times: Float64Array;
+}
+
+function timedOf({ frequency, symbols, lengths, times }: ModelRow): TimedModel | undefined {
+  if (times === undefined) return undefined;
+  const starts = new Uint32Array(lengths.length + 1);
+  for (let at = 0; at < lengths.length; at++) starts[at + 1] = (starts[at] ?? 0) + (lengths[at] ?? 0);
+  return { frequency, events: lengths.length, symbols: Uint32Array.from(symbols), starts, times };
+}
+
+function bytesOf(model: TimedModel | undefined): number {
+  if (model === undefined) return MODEL_HEAP_BYTES;
+  return MODEL_HEAP_BYTES + NUMBER_BYTES * (model.symbols.length + model.starts.length + model.times.length);
+}
+
+/** The cache, by model id. Call {@link forget} whenever a model changes. */
+export class TimedModels {
+  readonly #reader: Reader;
+  readonly #cached = new Map<number, TimedModel | undefined>();
+  #bytes = 0;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  /** About how many bytes of heap the cache holds. */
+  get heapBytes(): number {
+    return this.#bytes;
+  }
+
+  /** Those of some existing models that keep times, in the order of `ids`. */
+  of(ids: readonly number[]): TimedModel[] {
+    const missing = ids.filter((id) => !this.#cached.has(id));
+    const read = new Map(
+      missing.length === 0 ? [] : this.#reader.modelsById(missing).map((row) => [row.id, timedOf(row)]),
+    );
+    const models = ids.flatMap((id) => (this.#cached.has(id) ? this.#cached.get(id) : read.get(id)) ?? []);
+    for (const [id, model] of read) this.#keep(id, model);
+    return models;
+  }
+
+  /** Drops one model. */
+  forget(id: number): void {
+    if (!this.#cached.has(id)) return;
+    this.#bytes -= bytesOf(this.#cached.get(id));
+    this.#cached.delete(id);
+  }
+
+  /** Drops all models. */
+  clear(): void {
+    this.#cached.clear();
+    this.#bytes = 0;
+  }
+
+  #keep(id: number, model: TimedModel | undefined): void {
+    this.#cached.set(id, model);
+    this.#bytes += bytesOf(model);
+    for (const oldest of this.#cached.keys()) {
+      if (this.#bytes <= MOST_BYTES) return;
+      this.forget(oldest);
+    }
+  }
+}
