@@ -28,23 +28,23 @@ export const MOST_TIMED_MODELS = 256;
 const MOST_MOMENTS = 8_192;
 
 /** How many of the nearest moments count, and those as near as the last of them. */
-const NEAREST = 70;
+const NEAREST = 50;
 
 /** How far a moment is whose event shares nothing with the newest one, and the same for the event before. */
 const SYMBOLS_APART = [4, 1.5] as const;
 
 /** The same for a pause that is twice as long, one behind the newest event and one before that. */
-const PAUSE_APART = [0.35, 0.05] as const;
+const PAUSE_APART = [0.25, 0.05] as const;
 
 /** Beyond this many doublings pauses are equally far, as where only one of them is known. */
 const MOST_DOUBLINGS = 8;
 
 /** The same for an hour of the day, and for an hour of the week. */
-const DAY_HOUR_APART = 0.25;
+const DAY_HOUR_APART = 0.15;
 const WEEK_HOUR_APART = 0.03;
 
 /** How fast a moment loses weight with its distance beyond the nearest one. */
-const DECAY = 1;
+const DECAY = 0.5;
 
 const QUANTILES = [0.1, 0.5, 0.9] as const;
 
