@@ -30,6 +30,8 @@ interface LearnedParts {
   readonly events: string[][];
   readonly emotives: EmotiveValues[];
   readonly metadata: string[];
+  /** When its events happened, as model-times.ts has it, where that is known. */
+  readonly times?: Float64Array | undefined;
 }
 
 function learnModel(mind: Mind): string {
@@ -38,13 +40,13 @@ function learnModel(mind: Mind): string {
   const events = memory.map(({ symbols }) => symbols);
   const emotives = sumsAsValues(mind.state.pendingEmotives);
   const metadata = memory.map((event) => event.metadata);
-  const name = learnSequence(mind, { events, emotives, metadata }, "the model of working memory");
+  const name = learnSequence(mind, { events, emotives, metadata, times: runOf(memory) }, "the model of working memory");
   mind.update({ lastLearned: name });
   return name;
 }
 
 /** Learns a sequence, and tells of it. @param what what refusals call its model @returns the model's name */
-function learnSequence(mind: Mind, { events, emotives, metadata }: LearnedParts, what: string): string {
+function learnSequence(mind: Mind, { events, emotives, metadata, times }: LearnedParts, what: string): string {
   // Before it is named and graded, which takes long for a large one.
   assertModelFits(what, { events, emotives, metadata });
   noteScore(mind, events);
@@ -57,7 +59,7 @@ function learnSequence(mind: Mind, { events, emotives, metadata }: LearnedParts,
     emotives,
     metadata,
     learnedAt: mind.shared.seconds,
-    times: runOf(memory),
+    times,
   };
   mind.knowledge.learn(draft, mind.genes.persistence);
   mind.knowledge.noteForecasts(record);
