@@ -64,6 +64,8 @@ function timeless(text: string): string {
       .replace(/"unique_id":"[0-9a-f-]{36}"/g, '"unique_id":""')
       .replace(/"last_observed":\d+/, '"last_observed":0')
       .replace(/"learned_at":\d+/, '"learned_at":0')
+      // How long after the event before, by the server's clock.
+      .replace(/"when":\{"p10":[\d.]+,"p50":[\d.]+,"p90":[\d.]+\}/g, '"when":{}')
       // Incidents outlive a clear.
       .replace(/"incidents":\d+/, '"incidents":0')
       // A clear does not make the numbers of models begin anew.

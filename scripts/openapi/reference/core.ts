@@ -116,45 +116,46 @@ export const coreReference: Reference = {
           models: 1,
           steps: [
             {
-              none: 0.1184024288685337,
+              none: 0.11367158853249626,
               symbols: [
                 {
                   models: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
-                  probability: 0.49511283142718565,
+                  probability: 0.5130350481981004,
                   support: 1,
                   symbol: "bus",
                 },
                 {
                   models: [],
-                  probability: 0.19324236985214033,
+                  probability: 0.18664668163470166,
                   support: 0,
                   symbol: "coffee",
                 },
                 {
                   models: [],
-                  probability: 0.19324236985214033,
+                  probability: 0.18664668163470166,
                   support: 0,
                   symbol: "morning",
                 },
               ],
+              when: { p10: 12, p50: 12, p90: 12 },
             },
           ],
           within: [
             {
               models: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
-              probability: 0.49511283142718565,
+              probability: 0.5130350481981004,
               support: 1,
               symbol: "bus",
             },
             {
               models: [],
-              probability: 0.19324236985214033,
+              probability: 0.18664668163470166,
               support: 0,
               symbol: "coffee",
             },
             {
               models: [],
-              probability: 0.19324236985214033,
+              probability: 0.18664668163470166,
               support: 0,
               symbol: "morning",
             },

@@ -100,7 +100,7 @@ describe("an operation of the specification", () => {
     [
       "POST /P1/load_kb",
       [{ kind: "model", node: "n", name: HASH, sequence: [["a"]], frequencie: 2 }],
-      "body[0].frequencie is unknown (accepted: emotives, frequency, length, metadata, name, order, sequence)",
+      "body[0].frequencie is unknown (accepted: emotives, frequency, length, metadata, name, order, sequence, times)",
     ],
   ])("%s, sent %j, names what it ignored", async (call, body, detail) => {
     const { status, text, json } = await ask(call, body);

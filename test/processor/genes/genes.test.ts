@@ -107,7 +107,9 @@ test("a list leaves out genes of ours that have their defaults, unless all are w
   const { genes: verbs } = openProcessor();
   const names = (complete: boolean) => verbs.get("", complete).genes.map(({ name }) => name);
   expect(names(true)).toEqual(GENE_NAMES);
-  expect(names(false)).toEqual(GENE_NAMES.filter((name) => !["max_models", "session_ttl", "wm_mode"].includes(name)));
+  expect(names(false)).toEqual(
+    GENE_NAMES.filter((name) => !["history", "max_models", "session_ttl", "wm_mode"].includes(name)),
+  );
 });
 
 test.each(["recal_threshold", "__proto__", "sort"])("there is no gene %s", (name) => {

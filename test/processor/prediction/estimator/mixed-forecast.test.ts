@@ -132,7 +132,9 @@ function compareOne(life: Life, count: number): Raise[] {
   const sequence = asked(events);
   const [horizon, top] = [1 + ((3 * count) % 10), count % 2 === 0 ? 1000 : 3];
   const { forecast } = memory.getForecast({ horizon, top, sequence });
-  expect(forecast).toEqual(oracle.forecast(events, horizon, top));
+  // When the events come is tested by itself: here all are observed within milliseconds.
+  const steps = forecast.steps.map(({ when, ...step }) => step);
+  expect({ ...forecast, steps }).toEqual(oracle.forecast(events, horizon, top));
   for (const { symbol, probability } of [...forecast.within.slice(0, 5), { symbol: "never", probability: 0 }]) {
     const alone = memory.explainForecast({ symbol, horizon, within: false, sequence }).explanation;
     expect(bare(alone)).toEqual(oracle.explain(events, symbol, horizon, false));

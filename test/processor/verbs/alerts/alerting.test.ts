@@ -179,7 +179,16 @@ describe("a surprise alert", () => {
     expect(told(own)).toEqual([]);
     const { surprise } = own.processor.memory.observe(gdfOf({ strings: ["x"] }), [], undefined, true).observed;
     expect(surprise?.unexpected).toEqual(["x"]);
-    expect(told(own)).toEqual([{ alert: "some", session: "", interval: 2, told: { kind: "surprise", surprise } }]);
+    // With the first, an incident begins.
+    const incident = expect.objectContaining({ bits: surprise?.bits, events: 1, id: 1 });
+    expect(told(own).map(({ told: what }) => what)).toEqual([
+      { kind: "surprise", surprise },
+      { kind: "incident", incident },
+    ]);
+    expect(told(own).map(({ alert, session, interval }) => [alert, session, interval])).toEqual([
+      ["some", "", 2],
+      ["some", "", 2],
+    ]);
   });
 
   test("is explained once, whoever asks", () => {
@@ -199,8 +208,10 @@ describe("a surprise alert", () => {
     own.forecaster.questions = 0;
     for (const symbol of ["a", "b", "x", "d"]) for (const each of [own, alone]) observe(each, [symbol]);
     expect(own.forecaster.questions).toBe(4);
-    expect(told(own)).toEqual(told(alone));
-    expect(told(own).length).toBeGreaterThan(1);
+    // Incidents say when they began.
+    const surprises = (each: typeof own) => told(each).filter(({ told: what }) => what.kind === "surprise");
+    expect(surprises(own)).toEqual(surprises(alone));
+    expect(surprises(own).length).toBeGreaterThan(1);
   });
 
   test("leaves out lists that would be too long to deliver", () => {
