@@ -14,7 +14,7 @@ const LOOK_MS = 50;
 
 /** A webhook that runs. */
 export class MachineWebhook {
-  /** How many deliveries came, each counted once. */
+  /** How many deliveries of surprises came, each counted once. */
   deliveries = 0;
   /** For how many surprises they stand. */
   surprises = 0;
@@ -73,8 +73,9 @@ export class MachineWebhook {
   async #answer(request, response) {
     const body = await text(request);
     try {
-      const { data } = this.#checker.verify(body, request.headers);
-      this.#take(request.headers["webhook-id"], data);
+      const { type, data } = this.#checker.verify(body, request.headers);
+      // The alert also tells when an incident begins, with the first of its surprises.
+      if (type === "noema.surprise") this.#take(request.headers["webhook-id"], data);
       response.writeHead(204).end();
     } catch {
       this.forgeries++;

@@ -42,10 +42,12 @@ export function parsedUrl(text: string): URL | undefined {
   }
 }
 
-/** The part of the Worker's environment for alert hosts. */
+/** The part of the Worker's environment for where alerts go, and where they lead. */
 export interface AlertHostsEnv {
   /** The hosts, each with its port, which may be left out if it is 443, separated by white space or commas. */
   readonly NOEMA_ALERT_HOSTS?: string;
+  /** Where people reach the server, for links in deliveries; none if absent. */
+  readonly NOEMA_PUBLIC_URL?: string;
 }
 
 /** The hosts to which alerts may be delivered; none when the variable is not set. */

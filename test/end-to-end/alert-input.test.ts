@@ -43,16 +43,16 @@ const bytes = (count: number) => `whsec_${Buffer.alloc(count, 7).toString("base6
 
 describe("when", () => {
   test.each<[unknown, string]>([
-    [undefined, "data.when must be an object with one of the members surprise_above, forecast and learned"],
+    [undefined, "data.when must be an object with one of the members surprise_above, surprise, forecast and learned"],
     [null, "data.when must be an object with one of the members"],
     [
       "learned",
-      'data.when must be an object with one of the members surprise_above, forecast and learned, got "learned"',
+      'data.when must be an object with one of the members surprise_above, surprise, forecast and learned, got "learned"',
     ],
     [[], "data.when must be an object with one of the members"],
     [
       {},
-      "data.when must be an object with one of the members surprise_above, forecast and learned, got an empty object",
+      "data.when must be an object with one of the members surprise_above, surprise, forecast and learned, got an empty object",
     ],
     [{ learned: true, surprise_above: 1 }, "data.when must have one condition, got surprise_above and learned"],
     [{ rained: true }, 'got the member "rained"'],
@@ -99,7 +99,6 @@ describe("when", () => {
 
 describe("the url", () => {
   test.each<[unknown, string]>([
-    [undefined, "data.url must be"],
     [null, "data.url must be"],
     [7, "data.url must be a string, got 7"],
     ["", "data.url must be a string that is not empty"],
@@ -136,6 +135,12 @@ describe("the url", () => {
     expect([status, answered]).toEqual([400, expect.stringContaining(message)]);
     // A path or a user may be a secret.
     expect(answered).not.toMatch(/word|meta-data|xxxx/);
+  });
+
+  test("may be left out: then nothing is sent", async () => {
+    expect(await put({ when: { learned: true } })).toEqual([200, "{}"]);
+    expect((await server.okay(`GET ${PROCESSOR}/alerts/a`)).message).toMatchObject({ url: null });
+    await server.okay(`DELETE ${PROCESSOR}/alerts/a`);
   });
 
   test.each([

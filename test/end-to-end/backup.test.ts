@@ -20,13 +20,15 @@ import { Server } from "../support/server/server";
 const SEEDS = [1, 2, 3];
 const LIFE = 220;
 const WALK = 60;
+/** When the events of walks happen. Each agent walks at another time, and models keep the times of their events. */
+const WALK_TIME = 2_000_000_000;
 const AGENTS = ["original", "empty", "used"];
 
 let server: Server;
 const agent = (name: string): ServedAgent => ({ server, name });
 
-async function live(one: ServedAgent, seed: number, steps: number): Promise<string[]> {
-  const life = new AgentLife(new Random(seed));
+async function live(one: ServedAgent, seed: number, steps: number, time?: number): Promise<string[]> {
+  const life = new AgentLife(new Random(seed), time);
   const answers: string[] = [];
   for (let step = 0; step < steps; step++) answers.push(timeless((await send(one, life.next())).text));
   return answers;
@@ -66,9 +68,9 @@ describe.each(SEEDS)("life %i", (seed) => {
       expect(await readingsOf(copy)).toEqual(before);
       expect(modelsOf(await backupOf(copy))).toEqual(modelsOf(file));
     }
-    const walked = await live(original, seed + 100, WALK);
+    const walked = await live(original, seed + 100, WALK, WALK_TIME);
     for (const copy of [agent("empty"), agent("used")]) {
-      expect(await live(copy, seed + 100, WALK)).toEqual(walked);
+      expect(await live(copy, seed + 100, WALK, WALK_TIME)).toEqual(walked);
       expect(await readingsOf(copy)).toEqual(await readingsOf(original));
     }
   }, 240_000);

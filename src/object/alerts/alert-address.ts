@@ -17,8 +17,6 @@ import {
 
 /** The part of the Worker's environment that says where alerts may go, and how. */
 export interface AlertEnv extends AlertHostsEnv {
-  /** Where people reach the server, for links in deliveries; none if absent. */
-  readonly NOEMA_PUBLIC_URL?: string;
   /** "true" only in local use and in tests: it allows http to this machine. */
   readonly NOEMA_LOCAL?: string;
   /** Reaches this machine where the global `fetch` does not. */

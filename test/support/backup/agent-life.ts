@@ -64,10 +64,13 @@ export async function backupOf({ server, name }: ServedAgent, query = ""): Promi
 export class AgentLife {
   readonly #random: Random;
   #records = 0;
+  #time: number | undefined;
   readonly #calls: ((processor: string) => Call)[];
 
-  constructor(random: Random) {
+  /** @param time around when its events begin to happen, epoch seconds; without it, each happens when it arrives */
+  constructor(random: Random, time?: number) {
     this.#random = random;
+    this.#time = time;
     const memory = (processor: string) => {
       if (random.below(2) === 0) return `/${processor}`;
       return `/${processor}/sessions/${encodeURIComponent(random.pick(SESSIONS))}`;
@@ -121,6 +124,8 @@ export class AgentLife {
 
   #observation() {
     this.#records++;
+    // Some before the one before.
+    if (this.#time !== undefined) this.#time += this.#random.below(40) / 4 - 1;
     const strings = Array.from({ length: this.#random.below(3) }, () => this.#symbol());
     const data = {
       strings,
@@ -128,6 +133,7 @@ export class AgentLife {
       emotives: this.#random.below(3) === 0 ? { [this.#random.pick(["u", "v"])]: this.#random.below(9) - 4.25 } : {},
       metadata: this.#random.below(3) === 0 ? { z: 1, "10": [this.#records], a: "ü" } : {},
       unique_id: `record ${this.#records}`,
+      ...(this.#time !== undefined && { time: this.#time }),
     };
     if (this.#random.below(3) > 0) return { data };
     return {
@@ -169,7 +175,7 @@ export async function readingsOf(agent: ServedAgent): Promise<Record<string, str
     for (const reading of PROCESSOR_READINGS) calls.push([`GET /${id}/${reading}`]);
     for (const memory of [`/${id}`, ...SESSIONS.map((name) => `/${id}/sessions/${encodeURIComponent(name)}`)]) {
       for (const reading of MEMORY_READINGS) calls.push([`GET ${memory}/${reading}`]);
-      calls.push([`POST ${memory}/predictions`]);
+      calls.push([`POST ${memory}/predictions`], [`POST ${memory}/forecast`]);
     }
   }
   const readings: Record<string, string> = {};

@@ -6,7 +6,13 @@ import { KITCHEN } from "./history";
 import { MACHINE } from "./machine";
 
 /** The calls that ask no processor in particular. */
-export const AGENT_READINGS = ["GET /agent/ping", "GET /gaius-api/ping", "GET /connect", "GET /keys"] as const;
+export const AGENT_READINGS = [
+  "GET /agent/ping",
+  "GET /gaius-api/ping",
+  "GET /connect",
+  "GET /devices",
+  "GET /keys",
+] as const;
 
 /**
  * The calls of one processor. `:name` stands for a name of what the processor knows. A test compares them with the table of operations,
@@ -36,6 +42,9 @@ export const PROCESSOR_READINGS = [
   "GET encoders/:encoder",
   "GET alerts",
   "GET alerts/:alert",
+  "GET history",
+  "GET incidents",
+  "GET incidents/:incident",
   "GET models",
   "GET symbols",
   "GET vectors",
@@ -50,6 +59,7 @@ interface Names {
   alert: string[];
   encoder: string[];
   gene: string[];
+  incident: string[];
   model: string[];
   symbol: string[];
   vector: string[];
@@ -68,11 +78,13 @@ async function namesOf(server: Server, processor: Pick<Reading, "host"> & { id: 
     (await server.send({ method: "GET", path: `/${processor.id}/${path}`, headers })).json;
   const { models_kb, symbols_kb, vectors_kb } = await get("get_kb/raw");
   const [alert, encoder] = [await get("alerts"), await get("encoders")].map(({ message }) => Object.keys(message));
+  const incident = (await get("incidents")).message.map(({ id }: { id: number }) => `${id}`);
   const [model, symbol, vector] = [models_kb, symbols_kb, vectors_kb].map((base) => some(Object.keys(base)));
   return {
     alert: alert ?? [],
     encoder: encoder ?? [],
     gene: GENES,
+    incident: some(incident),
     model: model ?? [],
     symbol: symbol ?? [],
     vector: vector ?? [],
