@@ -144,11 +144,11 @@ export function plainMemoryState(change: Partial<MemoryState> = {}): MemoryState
     lastObserved: undefined,
     sources: [],
     risen: [],
-    bins: [],
-    collected: [],
     running: [],
     thresholds: [],
     history: [],
+    bins: [],
+    collected: [],
     ...change,
   };
 }
