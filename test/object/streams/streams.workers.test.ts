@@ -138,7 +138,7 @@ describe("a frame", () => {
     ['{"n": 1, "predictions": {"fields": ["nam"]}}', 1, "predictions.fields[0] must be one of"],
     ['{"n": 1, "predictions": 5}', 1, "predictions must be true, or an object"],
     ['{"n": 1, "forecsat": true}', 1, "forecsat is unknown"],
-    ['{"subscribe": ["surprised"]}', null, "subscribe[0] must be one of learned, observed, surprise"],
+    ['{"subscribe": ["surprised"]}', null, "subscribe[0] must be one of incident, learned, observed, surprise"],
     ['{"subscribe": ["learned"], "n": 1}', null, "n is unknown"],
   ])("that is wrong, %s, is refused and changes nothing", async (text, n, sentence) => {
     const { own, stream } = await opened();
