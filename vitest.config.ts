@@ -65,7 +65,7 @@ function secondsOf({ moduleId }: TestSpecification): number {
   return Number(TAKES.exec(head)?.[1] ?? 0);
 }
 
-/** Long files begin first, so that at the end nobody waits for one that began late. */
+/** Long files begin first, so that the run does not wait at its end for one that began late. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -97,7 +97,7 @@ export default defineConfig({
       },
       {
         plugins: [inWorkerd()],
-        // Most of the time goes into loading the processor, so many files share it. In plain Node each loads its own.
+        // Loading the processor takes most of the time, and the files share it. In plain Node each loads its own.
         test: { ...LIMITS, name: "everywhere", include: EVERYWHERE, isolate: false },
       },
     ],

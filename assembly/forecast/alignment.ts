@@ -55,7 +55,7 @@ const ALIGNMENT_SHIFT: usize = 5;
 const alignments: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** The codes of all events of the neighbours that are aligned. */
 const codes: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Codes are read so many at a time, so there is room for as many more. */
+/** Codes are read 16 at a time, so there is room for 16 more. */
 const READ_AT_ONCE: usize = 16;
 /** How many neighbours are aligned, and how many events they have. */
 let aligned: u32 = 0;

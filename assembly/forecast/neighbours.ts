@@ -58,7 +58,7 @@ const otherCandidates: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Where candidates are while they are put in order: all of a group, or the first half of what is merged. */
 const scratch: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** Keys by which candidates are sorted have so many bits: as many as a similarity. What is greater reads as the greatest. */
+/** The bits of a key by which candidates are sorted: a similarity's. A greater value is cut to the greatest key. */
 const KEY_BITS: u32 = 12;
 const MOST_KEY: u32 = MOST_SIMILARITY;
 /** What is a key: a similarity, a frequency, and the low and the high bits of a slot. */

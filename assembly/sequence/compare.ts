@@ -35,7 +35,7 @@ import {
   takeSequence,
 } from "./sequence";
 
-/** A model makes units of so many to a bit. */
+/** A model counts in units of 1/1,024 bit. */
 const UNITS: f64 = 1024;
 
 /** What is done with each model. */

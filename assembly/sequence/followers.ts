@@ -187,7 +187,7 @@ function cellOf(key: u64): Cell {
   return cell;
 }
 
-/** Kinds and numbers take so many bits of a key: a sequence has fewer. The highest bit says that one follows. */
+/** The bits of a key for a kind, and for a number: a sequence has fewer than 2^21. The highest bit marks a follower. */
 const KEY_BITS: u64 = 21;
 const FOLLOWER: u64 = 1 << 63;
 
@@ -201,7 +201,7 @@ function following(context: u64, symbol: u32): u64 {
   return FOLLOWER | (context << KEY_BITS) | <u64>symbol;
 }
 
-/** The kind of the event so many before a place. */
+/** The kind of the event `back` events before a place. */
 function kindBefore(place: u32, back: u32): u32 {
   if (place >= back) {
     return load<u32>(places + ((<usize>(place - back)) << 2));

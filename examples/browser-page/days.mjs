@@ -1,4 +1,4 @@
-/** What somebody notes in a day, and generated days to try the page with. Nobody has lived them. */
+/** What a person notes in a day, and made-up days to try the page with. */
 
 /** The things that the page has buttons for. */
 export const THINGS = [

@@ -9,7 +9,7 @@ import { Random } from "../random.mjs";
 /** What happens to a request, as often as it stands here. */
 const FATES = ["passes", "passes", "passes", "passes", "request lost", "answer lost", "comes again"];
 
-/** So long after its answer a request comes again at most, in milliseconds. */
+/** The longest time after its answer at which a request comes again, in milliseconds. */
 const LATE_MS = 100;
 
 export class FlakyLink {

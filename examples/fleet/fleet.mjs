@@ -63,7 +63,7 @@ function printAlarms(washers) {
   const broken = washers.find(({ name }) => name === BROKEN.washer);
   const alarm = broken.alarms.find(({ cycle }) => cycle >= BROKEN.from);
   if (alarm === undefined) {
-    console.log(`The heater of ${broken.name} broke before cycle ${BROKEN.from}, and nobody noticed.`);
+    console.log(`The heater of ${broken.name} broke before cycle ${BROKEN.from}, and no alarm was raised.`);
   } else {
     const { cycle, first, record, strings, unexplained } = alarm;
     console.log(

@@ -2,7 +2,7 @@
 
 import { clearWorkingMemory, getPredictions, getTime, learn, observe, session } from "noema/client";
 
-/** One record that the knowledge does not explain is a misreading; so many in a row are a fault. */
+/** One record that the knowledge does not explain is a misreading; two in a row are a fault. */
 const IN_A_ROW = 2;
 
 export class Washer {

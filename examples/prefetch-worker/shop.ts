@@ -35,8 +35,8 @@ export default {
 } satisfies ExportedHandler<Env>;
 
 function processorOf({ NOEMA, NOEMA_KEY }: Env): Processor {
-  // Nobody looks this host up: the binding leads to Noema. It is the name of this machine because the local key, with which
-  // one develops, counts for no other.
+  // This host is never looked up: the binding leads to Noema. It names this machine because the local key, which is for
+  // development, counts for no other host.
   const address = "http://localhost";
   return processor(connect({ address, key: NOEMA_KEY, fetch: (url, init) => NOEMA.fetch(url, init) }), "P1");
 }
@@ -65,7 +65,7 @@ async function nextPage(shop: Processor, visitor: string, page: string): Promise
   }
 }
 
-/** Learns a visit that is over. Nobody waits for it, so the client may take its time and repeat what fails. */
+/** Learns a visit that is over. The visitor does not wait: the client may take its time and repeat what fails. */
 async function learnVisit(shop: Processor, visitor: string): Promise<void> {
   await learn(session(shop, visitor));
   await endSession(shop, visitor);

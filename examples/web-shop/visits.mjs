@@ -1,6 +1,7 @@
 /**
  * Generates visits of a web shop: pages in the order in which a visitor opens them. Each visitor is one of five personas with habits of their
- * own; they share pages such as the cart, and what comes after those depends on the persona. Nobody's real visits are in here.
+ * own; they share pages such as the cart, and what comes after those depends on the persona.
+ * No real visits are in here.
  */
 
 import { Random } from "../random.mjs";

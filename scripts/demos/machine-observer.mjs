@@ -109,7 +109,7 @@ export const SHAPES = {
 export async function learnReadings(p1, readings, onLearned, { bins, recordOf } = SHAPES.joint) {
   for (const [name, size] of Object.entries(bins)) await putEncoder(p1, name, { kind: "step", size });
   await changeGenes(p1, GENES);
-  // Nobody reads predictions meanwhile.
+  // The predictions are not read meanwhile.
   await stopPredicting(p1);
   await startAutolearning(p1);
   const link = stream(p1, { source: "machine", buffer: BUFFER });

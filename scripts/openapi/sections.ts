@@ -83,7 +83,7 @@ export const sections: readonly Section[] = [
   },
   {
     title: "Alerts",
-    description: "Webhooks that a processor tells of what happens: [Alerts](alerts.md).",
+    description: "Webhooks that a processor calls when something happens: [Alerts](alerts.md).",
     rows: alertOperations,
   },
   {

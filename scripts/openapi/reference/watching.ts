@@ -204,7 +204,7 @@ export const watchingReference: Reference = {
   "GET /processors": {
     operationId: ["getProcessors"],
     returns:
-      "A list of `{id, max_models, memory_bytes, memory_limit_bytes, models, name, percent_full, sessions, status, storage_bytes, storage_limit_bytes, symbols, vectors}` in the order of the genome. `percent_full` is the greater share of what limits a processor: memory, if it is in memory, and storage. `status` is `okay`, `unused` if nobody has used the processor yet, or `failed` if it did not answer. What is not known is null. [watching.md](watching.md#the-processors-of-an-agent) says what asking costs.",
+      "A list of `{id, max_models, memory_bytes, memory_limit_bytes, models, name, percent_full, sessions, status, storage_bytes, storage_limit_bytes, symbols, vectors}` in the order of the genome. `percent_full` is the greater share of what limits a processor: memory, if it is in memory, and storage. `status` is `okay`, `unused` if the processor has had no call yet, or `failed` if it did not answer. What is not known is null. [watching.md](watching.md#the-processors-of-an-agent) says what asking costs.",
     answer: envelope(list("The processors of the agent.", ref("ProcessorUsage"))),
     example: {
       request: { method: "GET", path: "/processors" },

@@ -11,7 +11,7 @@ const COMMON = new Set(
   why will with without would you your`.split(/\s+/),
 );
 
-/** Longer words are addresses, hashes and numbers, which nobody searches for. */
+/** Longer words are addresses, hashes and numbers: not words to search for. */
 const LONGEST = 30;
 
 /**

@@ -1,9 +1,9 @@
 /** Chooses the threshold of surprise, and joins the rows that pass it to incidents. */
 
-/** Rows that pass fewer than so many events apart are one incident, as in the incidents of alerts. */
+/** Rows that pass fewer than 10 events apart are one incident, as in the incidents of alerts. */
 export const APART = 10;
 
-/** Where neither option nor times say it: one of so many rows passes. */
+/** Without an option and without times, one row in this number passes. */
 export const ROWS_PER_ALARM = 1_000;
 
 const SECONDS_PER_DAY = 86_400;
@@ -44,15 +44,15 @@ export function daysOf(rows: readonly Scored[]): number | undefined {
   return most > least ? (most - least) / SECONDS_PER_DAY : undefined;
 }
 
-/** The bits that so many rows reach. @param count 1 or more */
+/** The bits that `count` rows reach. @param count 1 or more */
 function reachedBy(rows: readonly Scored[], count: number): number {
   const bits = rows.map((row) => row.bits).sort((one, other) => other - one);
   return bits[Math.min(count, bits.length) - 1] ?? 0;
 }
 
 /**
- * The threshold that lets so many rows a day pass; one a day where nothing is said, and one in a thousand where there
- * are no times either.
+ * The threshold that `perDay` rows a day pass: one a day by default, and one row in a thousand where there are no
+ * times either.
  *
  * @param perDay above 0; `undefined` where nothing is said
  */

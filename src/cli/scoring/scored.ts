@@ -39,7 +39,7 @@ export function insteadOf({ row }: Result): readonly Schemas.ExpectedSymbol[] {
   return row.judgement.expected.filter(({ symbol }) => !came.has(symbol)).slice(0, MOST_TOLD);
 }
 
-/** The symbols that caused the surprise of a row; what was not expected at all where nobody has asked for more. */
+/** The symbols that caused the surprise of a row; without causes, the symbols that were not expected at all. */
 export function causing({ row }: Result, causes: readonly Cause[] | undefined): readonly string[] {
   return causes?.map(({ symbol }) => symbol) ?? row?.judgement.unexpected ?? [];
 }

@@ -2818,7 +2818,7 @@ export interface ForecastCorrection {
    */
   mixed: number;
   /**
-   * c: as if so many forecasts more had been right as often as they said.
+   * c: the number of pseudo-forecasts, right as often as they said.
    */
   prior: number;
   /**
@@ -4659,7 +4659,7 @@ export interface ListedModel {
    */
   frequency: number;
   /**
-   * When it was learned last, in whole seconds since 1970; null when nobody noted it.
+   * When it was learned last, in whole seconds since 1970; null when it was not noted.
    */
   learned_at: number | null;
   /**

@@ -20,7 +20,7 @@ import { Refusal } from "../refusal";
 export interface KnowledgeSink {
   model(model: MessageInitShape<typeof ModelSchema>): Promise<void>;
   vector(vector: MessageInitShape<typeof VectorRecordSchema>): Promise<void>;
-  /** What past forecasts tell of the models. */
+  /** How past forecasts of the models did. */
   forecastRecord(told: MessageInitShape<typeof ForecastRecordSchema>): void;
 }
 

@@ -128,7 +128,7 @@ export const watchingOperations: readonly Operation[] = [
   },
 ];
 
-/** Webhooks that a processor tells of what happens. */
+/** Webhooks that a processor calls when something happens. */
 export const alertOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],

@@ -117,7 +117,7 @@ interface Written {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Writes a notice in a format. @param consoleUrl where people reach the server; absent if nobody has said */
+/** Writes a notice in a format. @param consoleUrl where people reach the server; absent if NOEMA_PUBLIC_URL is not set */
 export function writtenAs(format: AlertFormat, notice: QueuedNotice, processor: string, consoleUrl?: string): Written {
   if (format === "standard") {
     return { body: bodyOf(notice, processor), headers: { "content-type": "application/json" } };

@@ -42,7 +42,7 @@ const STEP = 0.25;
 /** How much each excess counts in their mean. */
 const EXCESS_WEIGHT = 0.2;
 
-/** An excess counts at most so many times their mean: one event must not blind the alert. */
+/** An excess counts at most as 8 times their mean: one event must not blind the alert. */
 const MOST_EXCESS = 8;
 
 /** In how many days a debt is paid back, and how many days of n it may be, of 4 events a day at least. */
@@ -60,10 +60,10 @@ const QUIET = 3;
 const RUSH_DAYS = 0.25;
 const LEAST_RUSH = 3;
 
-/** A pause between two events counts at most so many days: a wrong clock must not ask for a thousand events. */
+/** A pause between two events counts as 2 days at most: a wrong clock must not ask for a thousand events. */
 const MOST_DAYS = 2;
 
-/** An event dated so many days before the latest is late; after a number of them in a row, the latest was wrong. */
+/** An event dated a day before the latest is late; after 100 late ones in a row, the latest was wrong. */
 const LATE_DAYS = 1;
 const MOST_BEHIND = 100;
 

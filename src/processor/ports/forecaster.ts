@@ -34,7 +34,7 @@ export const CONFIDENCE_BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85, 0.93
 /** The horizons of one part of the record: those up to this one that no part before has. */
 export const PART_ENDS = [1, 3, 6, MOST_HORIZON] as const;
 
-/** A part of the record has weights of their own for so many kinds of situation. */
+/** The kinds of situation for which a part of the record has weights of their own. */
 export const BUCKETS = 12;
 
 /** How many numbers a bucket has: how many gradings it has seen, by their weight; and a weight for each rule. */
@@ -57,7 +57,7 @@ export type ForecastRecord = readonly (readonly number[])[];
 /** The record of a knowledge of which nothing was graded because there was nothing to grade. */
 export const EMPTY_RECORD: ForecastRecord = PART_ENDS.map(() => []);
 
-/** A place of a model is alike the context on one of so many levels, 1 the least alike: see docs/forecast.md. */
+/** The levels on which a place of a model can be like the context, 1 the least alike: see docs/forecast.md. */
 export const LEVELS = 16;
 
 /** What a forecast is about. */
@@ -164,7 +164,7 @@ export interface ForecastCorrection {
   /** How many past forecasts had their first symbol in this range, and in how many of them it came. */
   forecasts: number;
   right: number;
-  /** As if so many forecasts more had been right as often as they said. */
+  /** The number of pseudo-forecasts, right as often as they said. */
   prior: number;
   /** The probability of the first symbol: (right + prior · mixed) / (forecasts + prior). */
   proved: number;
@@ -310,7 +310,7 @@ export interface RuleAnswers {
    * MOST_FORECAST_MODELS}; ties newest first.
    */
   strongest(symbol: number): number[];
-  /** The ids of at most so many neighbours that hold a symbol of the newest event, the nearest first. */
+  /** The ids of the neighbours that hold a symbol of the newest event, the nearest first; at most `most`. */
   nearest(most: number): number[];
 }
 

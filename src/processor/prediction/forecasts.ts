@@ -46,7 +46,7 @@ export interface Extent {
 /** How many of the most probable symbols a surprise names. */
 const MOST_EXPECTED = 5;
 
-/** For a surprise, one list of so many symbols holds nearly every symbol that comes, so that nothing else must be asked. */
+/** For a surprise, one list of 100 symbols holds nearly every symbol that comes, and no second question is needed. */
 const SURPRISE_TOP = 100;
 
 /** A number that no symbol has. */
@@ -93,7 +93,7 @@ export class Forecasts {
     return this.#factors;
   }
 
-  /** Forgets what it keeps. It is computed again when somebody asks. */
+  /** Forgets what it keeps. The next question computes it again. */
   forget(): void {
     this.#memo = undefined;
   }

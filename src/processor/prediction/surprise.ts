@@ -12,7 +12,7 @@ import { log2 } from "./logarithms";
 /** The least probability of an event: the least double of full precision. A surprise has at most 1022 bits. */
 const LEAST_PROBABILITY = 2 ** -1022;
 
-/** Of an event of more symbols, only the factors of so many are corrected, the first: so what is counted for one has a bound. */
+/** Of an event of more symbols, only the factors of the first 1,024 are corrected, so that counting has a bound. */
 export const MOST_TOGETHER = 1024;
 
 /** What the probability of an unexpected symbol follows from. */

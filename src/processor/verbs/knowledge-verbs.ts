@@ -39,8 +39,8 @@ import {
 import { addToBlacklist, type ModelRename, removeFromBlacklist, SymbolRemoval } from "./knowledge/symbols";
 
 /**
- * A part of the gradings of a whole knowledge ends after so many steps of matching, some ten milliseconds, or so many
- * sequences.
+ * Gradings of a whole knowledge are done in parts. A part ends after this number of steps of matching, some ten
+ * milliseconds, or of sequences.
  */
 const PART_STEPS = 1_000_000;
 const MOST_PARTS = 32;
@@ -224,7 +224,7 @@ export class KnowledgeVerbs {
 
   /**
    * Replaces the knowledge base by the staged one, all at once.
-   * @param record what past forecasts tell of it; without it, or with that of a former release, some
+   * @param record how past forecasts of it did; without it, or with that of a former release, some
    *   of the models are graded
    * @throws Fault `conflict` when the load is not under way; `invalid` when vectors in working memory do not fit, or
    *   the record is wrong; `exhausted` when there is no memory for it
@@ -238,7 +238,7 @@ export class KnowledgeVerbs {
 
   /**
    * Adds the staged knowledge base to what is known, all at once. Known models merge.
-   * @param record what past forecasts tell of it; it is merged with what they tell of the knowledge that is there
+   * @param record how past forecasts of it did; it is merged with the record of the knowledge that is there
    * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit, counters would grow too
    *   large or the record is wrong; `exhausted` when there is no memory for it
    */

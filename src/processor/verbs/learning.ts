@@ -45,7 +45,7 @@ function learnModel(mind: Mind): string {
   return name;
 }
 
-/** Learns a sequence, and tells of it. @param what what refusals call its model @returns the model's name */
+/** Learns a sequence, and announces the model. @param what what refusals call its model @returns the model's name */
 function learnSequence(mind: Mind, { events, emotives, metadata, times }: LearnedParts, what: string): string {
   // Before it is named and graded, which takes long for a large one.
   assertModelFits(what, { events, emotives, metadata });

@@ -133,7 +133,7 @@ export const explanationSchemas: Schemas = {
       forecasts: double("u: how many past forecasts, by weight, had their first symbol in this range.", { minimum: 0 }),
       from: double("The range begins with this probability.", PROBABILITY),
       mixed: double("p: the probability of the first symbol before the correction.", PROBABILITY),
-      prior: whole("c: as if so many forecasts more had been right as often as they said."),
+      prior: whole("c: the number of pseudo-forecasts, right as often as they said."),
       proved: double(
         "q = (v + c p) / (u + c): the probability that the first symbol gets. No other becomes greater.",
         PROBABILITY,

@@ -17,7 +17,7 @@ export const listSchemas: Schemas = {
   ListedModel: open("A model in a list. GET model has its emotives and metadata.", {
     frequency: whole("How often the model was learned.", 1),
     learned_at: either(
-      "When it was learned last, in whole seconds since 1970; null when nobody noted it.",
+      "When it was learned last, in whole seconds since 1970; null when it was not noted.",
       { type: "integer", description: "Seconds since 1970." },
       NULL,
     ),

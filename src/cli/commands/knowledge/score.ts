@@ -90,7 +90,7 @@ async function score(file: string, options: ScoreOptions, context: Context): Pro
   tell(findings, seconds, options, context);
 }
 
-/** The columns; rows without groups are one series, also where they were trained in pieces of so many. */
+/** The columns; rows without groups are one series, also where they were trained in pieces. */
 function columnsFor(options: ScoreOptions): Columns {
   const columns = columnsOf(options, true);
   if (options.threshold !== undefined && options.perDay !== undefined) {

@@ -50,7 +50,7 @@ export type AlertCondition = Message<"noema.v1.AlertCondition"> & {
     case: "learned";
   } | {
     /**
-     * About so many events a day.
+     * About this number of events a day.
      *
      * @generated from field: noema.v1.DailyCondition surprise = 4;
      */

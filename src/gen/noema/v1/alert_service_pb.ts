@@ -334,7 +334,7 @@ export const TestAlertResponseSchema: GenMessage<TestAlertResponse> = /*@__PURE_
   messageDesc(file_noema_v1_alert_service, 9);
 
 /**
- * The alerts of a processor: whom it tells of what happens. Only the gateway calls it: it is not served to clients.
+ * The alerts of a processor: the webhooks that it calls. Only the gateway calls it: it is not served to clients.
  *
  * @generated from service noema.v1.AlertService
  */

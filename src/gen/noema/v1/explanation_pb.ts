@@ -533,7 +533,7 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
   right: number;
 
   /**
-   * As if so many forecasts more had been right as often as they said; c below.
+   * The number of pseudo-forecasts, right as often as they said; c below.
    *
    * @generated from field: double prior = 7;
    */

@@ -1412,7 +1412,7 @@ export type CommitLoadRequest = Message<"noema.v1.CommitLoadRequest"> & {
   loadId: string;
 
   /**
-   * What past forecasts tell of what is loaded. Without it, the processor grades some of the models that it loads.
+   * How past forecasts of what is loaded did. Without it, the processor grades some of the models that it loads.
    *
    * @generated from field: noema.v1.ForecastRecord forecast_record = 2;
    */
@@ -1461,7 +1461,7 @@ export type MergeLoadRequest = Message<"noema.v1.MergeLoadRequest"> & {
   loadId: string;
 
   /**
-   * What past forecasts tell of what is staged. It is merged with what those of the processor tell.
+   * How past forecasts of what is staged did. It is merged with the processor's own record.
    *
    * @generated from field: noema.v1.ForecastRecord forecast_record = 2;
    */

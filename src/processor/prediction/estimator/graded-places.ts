@@ -1,6 +1,6 @@
 /**
- * Which learns are graded, and at which places of a sequence: everywhere, so that weights and calibration tell of more
- * than ends. All of it follows from the sequence and from how much is known (docs/forecast.md).
+ * Which learns are graded, and at which places of a sequence: everywhere, so that weights and calibration are not about
+ * ends alone. All of it follows from the sequence and from how much is known (docs/forecast.md).
  */
 
 import { PART_ENDS } from "../../ports/forecaster";

@@ -69,7 +69,7 @@ class Gradings {
   #spent = 0;
   #newest: readonly (Sequence & { id: number })[] | undefined;
 
-  /** @param most no further grading begins when those before took so many steps */
+  /** @param most the steps after which no further grading begins */
   constructor(source: GradingSource, record: ForecastRecord, most: number) {
     this.#source = source;
     this.settings = source.settings ?? ESTIMATOR;
@@ -156,7 +156,7 @@ class Gradings {
   }
 }
 
-/** When a learn begins no further grading: when those before took so many steps. @param models how many there are */
+/** The steps of gradings after which a learn begins no further one. @param models how many there are */
 export function mostGradingSteps(models: number, { mostSteps, stepsAModel }: EstimatorSettings): number {
   return Math.min(mostSteps, stepsAModel * models);
 }

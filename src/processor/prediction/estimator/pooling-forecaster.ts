@@ -82,7 +82,7 @@ function best(probabilities: Float64Array, { symbols }: RuleTable, top: number, 
   const order = (one: number, other: number) =>
     (probabilities[other] ?? 0) - (probabilities[one] ?? 0) || compare(symbols[one] ?? 0, symbols[other] ?? 0);
   const taken: number[] = [];
-  // So many are put in order at a time; what comes after the best of them needs no look.
+  // This number is put in order at a time; what comes after the best of them needs no look.
   const most = 2 * top + 64;
   let least = Number.MIN_VALUE;
   for (let at = 1; at < probabilities.length; at++) {

@@ -63,22 +63,22 @@ export const ESTIMATOR: EstimatorSettings = {
 
   // The calibration table.
   /**
-   * A range of probabilities counts as if there had been so many forecasts in it, each as often as a forecast counts
-   * now, right as often as they said.
+   * A range of probabilities begins as if it held 4 forecasts, each counted as often as a forecast counts now, that
+   * were right as often as they said.
    */
   priorForecasts: 4,
   /**
-   * In a range, a forecast counts as many times as sequences were learned, at most so many: first symbols come more
+   * In a range, a forecast counts once for each sequence that was learned, up to this number: first symbols come more
    * often the more is known.
    */
   mostCounted: 1_024,
 
   // Which learns are graded, and where.
-  /** One learn in so many is graded: the median learn is not. A power of 2. */
+  /** One learn in 4 is graded: the median learn is not. A power of 2. */
   gradedOneIn: 4,
   /**
-   * From four times so many models on, one learn in the least power of 2 that is at least the models divided by this:
-   * gradings take longer then.
+   * From four times this number of models on, one learn in n is graded, n the least power of 2 that is at least the
+   * number of models divided by this: gradings take longer then.
    */
   modelsADoubling: 2_048,
   /**
@@ -87,23 +87,23 @@ export const ESTIMATOR: EstimatorSettings = {
    */
   fewModels: 1_024,
   /**
-   * So many of the sequences that were learned before are graded once more with a learn: those that came first knew
-   * little then.
+   * With a graded learn, 3 of the sequences that were learned before are graded once more: when the first of them
+   * came, little was known.
    */
   onceMore: 3,
-  /** An end is not graded when at least this part of the newest so many models end alike: every rule is right there. */
+  /** An end is not graded when at least a quarter of the newest 64 models end alike: every rule is right there. */
   endsLooked: 64,
   sharedPart: 1 / 4,
   /** Graded contexts have 3 to 10 events, as questions have. */
   leastContext: 3,
   contextLengths: 8,
-  /** A knowledge without a record is graded at so many draws of its sequences. */
+  /** A knowledge without a record is graded at this number of draws of its sequences. */
   loadedDraws: 512,
 
   // How long gradings may take, in steps of matching.
   /**
-   * A learn begins no further grading when those before took so many steps, some milliseconds; while there are few
-   * models, so many for each.
+   * A learn begins no further grading when those before took `mostSteps`, some milliseconds; while there are few
+   * models, `stepsAModel` for each.
    */
   mostSteps: 2_000_000,
   stepsAModel: 15_000,

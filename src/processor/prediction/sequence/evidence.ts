@@ -23,9 +23,9 @@ export interface ExcessSymbol {
   expected: number;
 }
 
-/** Weights are whole numbers of at most so many bits together: their sums are exact. */
+/** All weights together are a whole number of at most 52 bits: their sums are exact. */
 const WEIGHT_BITS = 52;
-/** A weight of the best model that was learned once has at most so many. */
+/** The weight of the best model, if it was learned once, has at most 30 bits. */
 const MOST_BITS = 30;
 
 /** What all models hold, each by its weight. */

@@ -32,7 +32,7 @@ export function wantsSurprise({ shared }: Mind): boolean {
 }
 
 /**
- * Compares the surprise of an event with alerts: tells of it, takes it into the incidents of its memory, and tells of
+ * Compares the surprise of an event with alerts: reports it, takes it into the incidents of its memory, and reports
  * those that begin. Call it before the event is in working memory.
  */
 export function tellSurprise(mind: Mind, noted: Noted): void {
