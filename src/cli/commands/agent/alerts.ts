@@ -71,18 +71,20 @@ function addPut(alerts: Command, context: Context): void {
       new Option("--format <format>", "how deliveries are written").choices(["standard", "slack", "ntfy", "text"]),
     )
     .addOption(
-      new Option("--learned", "tell of each model that is learned").conflicts(["surpriseAbove", "perDay", "forecast"]),
+      new Option("--learned", "report each model that is learned").conflicts(["surpriseAbove", "perDay", "forecast"]),
     )
     .addOption(
-      new Option("--per-day <events>", "tell of the most surprising: about so many events a day").conflicts([
-        "surpriseAbove",
+      new Option(
+        "--per-day <number>",
+        "report about this number of the most surprising events a day, as incidents",
+      ).conflicts(["surpriseAbove", "forecast"]),
+    )
+    .addOption(
+      new Option("--surprise-above <bits>", "report each event whose surprise is above this number of bits").conflicts(
         "forecast",
-      ]),
+      ),
     )
-    .addOption(
-      new Option("--surprise-above <bits>", "tell of each event that surprises with more bits").conflicts("forecast"),
-    )
-    .option("--forecast <symbol>", "tell when the probability that this symbol comes rises above --above")
+    .option("--forecast <symbol>", "report when the probability that this symbol comes rises above --above")
     .option("--above <probability>", "of --forecast: the threshold, 0 to 1")
     .option("--horizon <events>", `of --forecast: how many events ahead, 1 to ${MOST_HORIZON} (default: 1)`)
     .option("--secret-file <path>", "a file with the secret that signs deliveries (otherwise one is made)")

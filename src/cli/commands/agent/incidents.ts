@@ -5,6 +5,7 @@
 
 import { Argument, type Command, Option } from "commander";
 import { getIncident, judgeIncident, listDevices, listIncidents, type Schemas } from "../../../client";
+import { type RangeWords, rangeWords } from "../../table/range-words";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
 import { percent } from "../../terminal/events";
@@ -13,6 +14,7 @@ import {
   type MemoryOptions,
   memoryOf,
   noemaOf,
+  processorOf,
   type ServerOptions,
   withMemory,
   withServer,
@@ -64,15 +66,21 @@ export function addIncidents(program: Command, context: Context): void {
         ...(after !== undefined && { after: idIn("--after", after) }),
         ...(verdict && { verdict }),
       };
-      const all = await listIncidents(memoryOf(options, context), query, { signal });
-      await output.result(options, all, () => tableOf(all, context));
+      const [all, words] = await Promise.all([
+        listIncidents(memoryOf(options, context), query, { signal }),
+        wordsFor(options, context),
+      ]);
+      await output.result(options, all, () => tableOf(all, words, context));
     });
   withMemory(incidents.command("show"))
     .description("Show an incident with its evidence.")
     .argument("<id>", "the incident")
     .action(async (id: string, options: Options) => {
-      const incident = await getIncident(memoryOf(options, context), idIn("the id", id), { signal });
-      await output.result(options, incident, () => shown(incident, context));
+      const [incident, words] = await Promise.all([
+        getIncident(memoryOf(options, context), idIn("the id", id), { signal }),
+        wordsFor(options, context),
+      ]);
+      await output.result(options, incident, () => shown(incident, words, context));
     });
   withMemory(incidents.command("judge"))
     .description("Say what an incident was. The first time that it was normal, its events are learned.")
@@ -106,7 +114,12 @@ function idIn(what: string, text: string): number {
   return wholeNumber(what, text, 1, Number.MAX_SAFE_INTEGER);
 }
 
-function tableOf(all: readonly Schemas.Incident[], { output }: Context): string {
+/** The words for people; JSON keeps the symbols. */
+async function wordsFor(options: Options, context: Context): Promise<RangeWords> {
+  return options.json === true ? String : rangeWords(processorOf(options, context), context.signal);
+}
+
+function tableOf(all: readonly Schemas.Incident[], words: RangeWords, { output }: Context): string {
   if (all.length === 0) return "There are no incidents.";
   const rows = all.map(({ id, from, session, alert, events, bits, causes, verdict }) => [
     id,
@@ -115,20 +128,21 @@ function tableOf(all: readonly Schemas.Incident[], { output }: Context): string 
     alert,
     events,
     bits.toFixed(1),
-    causes[0]?.symbol ?? "",
+    words(causes[0]?.symbol ?? ""),
     verdict ?? "open",
   ]);
   return output.table(["id", "from", "session", "alert", "events", "bits", "cause", "verdict"], rows);
 }
 
-function shown(incident: Schemas.IncidentWithEvidence, context: Context): string {
+function shown(incident: Schemas.IncidentWithEvidence, words: RangeWords, context: Context): string {
   const { output } = context;
   const { causes, evidence, expected, note } = incident;
+  const likely = expected.map(({ symbol, probability }) => `${words(symbol)} (${percent(probability)})`);
   const said = [
-    tableOf([incident], context),
+    tableOf([incident], words, context),
     "",
-    `Causes: ${causes.map(({ symbol, bits }) => `${symbol} (${bits.toFixed(1)} bits)`).join(", ")}`,
-    `Expected: ${expected.map(({ symbol, probability }) => `${symbol} (${percent(probability)})`).join(", ") || "nothing"}`,
+    `Causes: ${causes.map(({ symbol, bits }) => `${words(symbol)} (${bits.toFixed(1)} bits)`).join(", ")}`,
+    `Expected: ${likely.join(", ") || "nothing"}`,
     ...(note === "" ? [] : [`Note: ${note}`]),
     "",
   ];
@@ -136,7 +150,7 @@ function shown(incident: Schemas.IncidentWithEvidence, context: Context): string
     interval ?? "",
     time === null ? "" : moment(time),
     bits === null ? "" : bits.toFixed(1),
-    symbols.join(" "),
+    symbols.map(words).join(" + "),
   ]);
   return [...said, output.table(["interval", "time", "bits", "symbols"], rows)].join("\n");
 }

@@ -55,9 +55,13 @@ export function addScore(program: Command, context: Context): void {
   withColumns(withProcessor(program.command("score")))
     .description("Say how unusual each row of a table is, and why; with --group-by, each sequence. Changes nothing.")
     .option("--rows", "with --group-by: say it of each row, by the rows before it in its group")
-    .addOption(new Option("--threshold <bits>", "write only what has so many bits or more").argParser(aboveZero))
     .addOption(
-      new Option("--per-day <rows>", "write only as many a day, by --time: the most unusual").argParser(perDay),
+      new Option("--threshold <bits>", "write only rows, or sequences, with this number of bits or more").argParser(
+        aboveZero,
+      ),
+    )
+    .addOption(
+      new Option("--per-day <number>", "write only the most unusual: this number a day, by --time").argParser(perDay),
     )
     .option("--html <file>", "write a report, too: one page with charts that opens anywhere")
     .action((file: string, options: ScoreOptions) => score(file, options, context));
@@ -90,7 +94,7 @@ async function score(file: string, options: ScoreOptions, context: Context): Pro
   tell(findings, seconds, options, context);
 }
 
-/** The columns; rows without groups are one series, also where they were trained in pieces. */
+/** The columns; rows without groups are one series, also where --every divided them for training. */
 function columnsFor(options: ScoreOptions): Columns {
   const columns = columnsOf(options, true);
   if (options.threshold !== undefined && options.perDay !== undefined) {

@@ -2,12 +2,13 @@
 
 import type { Command } from "commander";
 import { getForecast, MOST_FORECAST_SYMBOLS, MOST_HORIZON, type Schemas } from "../../../client";
+import { type RangeWords, rangeWords } from "../../table/range-words";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
 import { percent } from "../../terminal/events";
 import { eventsGiven } from "../../terminal/input";
 import type { Form } from "../../terminal/output";
-import { type MemoryOptions, memoryOf, withMemory } from "../../terminal/place";
+import { type MemoryOptions, memoryOf, processorOf, withMemory } from "../../terminal/place";
 
 interface ForecastOptions extends MemoryOptions, Form {
   readonly sequence?: string;
@@ -28,16 +29,24 @@ export function addForecast(program: Command, context: Context): void {
       const top = wholeNumber("--top", options.top, 1, MOST_FORECAST_SYMBOLS);
       const sequence = await eventsGiven(symbols, options.sequence, context);
       const query = { horizon, top, ...(sequence !== undefined && { sequence }) };
-      const forecast = await getForecast(memoryOf(options, context), query, { signal: context.signal });
-      await context.output.result(options, forecast, () => plain(forecast, context));
+      const { signal } = context;
+      const [forecast, shown = String] = await Promise.all([
+        getForecast(memoryOf(options, context), query, { signal }),
+        options.json === true ? undefined : rangeWords(processorOf(options, context), signal),
+      ]);
+      await context.output.result(options, forecast, () => plain(forecast, shown, context));
     });
 }
 
-function plain({ steps, within, models }: Schemas.Forecast, { output }: Context): string {
+function plain({ steps, within, models }: Schemas.Forecast, shown: RangeWords, { output }: Context): string {
   if (models === 0) return "Nothing is known of what comes next.";
   const header = ["symbol", "probability", "models"];
   const rows = (symbols: readonly Schemas.ForecastSymbol[]) =>
-    symbols.map(({ symbol, probability, support }) => [output.colors.green(symbol), percent(probability), support]);
+    symbols.map(({ symbol, probability, support }) => [
+      output.colors.green(shown(symbol)),
+      percent(probability),
+      support,
+    ]);
   const tables = steps.map(({ symbols, none }, at) => [
     ...(steps.length > 1 ? [`Event ${at + 1} ahead:`] : []),
     output.table(header, [...rows(symbols), ["(an end, or something unknown)", percent(none), ""]]),

@@ -2,12 +2,13 @@
 
 import type { Command } from "commander";
 import { getForecast, getPredictions, type Schemas } from "../../../client";
+import { type RangeWords, rangeWords } from "../../table/range-words";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
 import { percent, sequenceText } from "../../terminal/events";
 import { eventsGiven } from "../../terminal/input";
 import type { Form } from "../../terminal/output";
-import { type MemoryOptions, memoryOf, withMemory } from "../../terminal/place";
+import { type MemoryOptions, memoryOf, processorOf, withMemory } from "../../terminal/place";
 
 interface PredictOptions extends MemoryOptions, Form {
   readonly sequence?: string;
@@ -32,32 +33,35 @@ export function addPredict(program: Command, context: Context): void {
       const about = { ...(sequence !== undefined && { sequence }) };
       const memory = memoryOf(options, context);
       const { signal } = context;
-      const [predictions, forecast] = await Promise.all([
+      const isPlain = options.json !== true;
+      const [predictions, forecast, shown = String] = await Promise.all([
         getPredictions(memory, { top, ...about }, { signal }),
-        options.json === true ? undefined : getForecast(memory, { top: LIKELIEST, ...about }, { signal }),
+        isPlain ? getForecast(memory, { top: LIKELIEST, ...about }, { signal }) : undefined,
+        isPlain ? rangeWords(processorOf(options, context), signal) : undefined,
       ]);
-      await context.output.result(options, predictions, () => `${plain(predictions, context)}${nextLine(forecast)}`);
+      const text = () => `${plain(predictions, shown, context)}${nextLine(forecast, shown)}`;
+      await context.output.result(options, predictions, text);
     });
 }
 
-function plain(predictions: readonly Schemas.Prediction[], { output }: Context): string {
+function plain(predictions: readonly Schemas.Prediction[], shown: RangeWords, { output }: Context): string {
   if (predictions.length === 0) return "No predictions.";
   return output.table(
     ["potential", "past", "present", "future", "model"],
     predictions.map(({ potential, past, present, future, name }) => [
       potential.toFixed(3),
-      output.colors.dim(sequenceText(past)),
-      sequenceText(present),
-      output.colors.green(sequenceText(future)),
+      output.colors.dim(sequenceText(past, shown)),
+      sequenceText(present, shown),
+      output.colors.green(sequenceText(future, shown)),
       name,
     ]),
   );
 }
 
 /** What is most likely next, on a line below the predictions; empty if nothing is known of it. */
-function nextLine(forecast: Schemas.Forecast | undefined): string {
+function nextLine(forecast: Schemas.Forecast | undefined, shown: RangeWords): string {
   const [next] = forecast?.steps ?? [];
   if (next === undefined || next.symbols.length === 0) return "";
-  const symbols = next.symbols.map(({ symbol, probability }) => `${symbol} ${percent(probability)}`);
+  const symbols = next.symbols.map(({ symbol, probability }) => `${shown(symbol)} ${percent(probability)}`);
   return `\nMost likely next: ${symbols.join(", ")}.`;
 }
