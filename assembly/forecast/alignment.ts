@@ -62,7 +62,7 @@ let aligned: u32 = 0;
 let alignedEvents: usize = 0;
 
 /** The order is the high half of a code. */
-const ORDER_SHIFT: u32 = 4;
+export const ORDER_SHIFT: u32 = 4;
 /** The level is the low half, but for the greatest one. */
 export const LEVEL_MASK: u8 = 15;
 /** Agreement counts 16 to a level. */

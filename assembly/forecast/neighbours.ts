@@ -66,9 +66,8 @@ const SIMILARITY: u32 = 0;
 const FREQUENCY: u32 = 1;
 const SLOT_LOW: u32 = 2;
 const SLOT_HIGH: u32 = 3;
-/** A word for each key: how many candidates have it, and then where the next one goes. */
+/** A word for each key up to the greatest: how many candidates have it, and then where the next one goes. */
 const tallies: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-const TALLIES_BYTES: usize = (<usize>MOST_SIMILARITY + 1) << 2;
 
 /** The neighbours: the most similar first, of equals the most frequent, of equals the newest. */
 const nearest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -198,7 +197,6 @@ function copyCandidates(to: usize, from: usize, at: u32, count: u32): void {
 function begin(group: Group, most: u32, candidates: usize): void {
   buffer.fit(candidates, (<usize>ROOM) << CANDIDATE_SHIFT);
   buffer.fit(scratch, (<usize>ROOM) << CANDIDATE_SHIFT);
-  buffer.fit(tallies, TALLIES_BYTES);
   group.count = 0;
   group.least = 1;
   group.leastFrequency = 0;
@@ -253,6 +251,7 @@ function sortBy(kind: u32, start: usize, count: u32): u32 {
   if (least >= most) {
     return most;
   }
+  buffer.fit(tallies, (<usize>most + 1) << 2);
   const tallied = buffer.start(tallies);
   memory.fill(tallied, 0, (<usize>most + 1) << 2);
   for (let at: u32 = 0; at < count; at++) {

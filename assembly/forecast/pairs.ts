@@ -5,18 +5,22 @@
 
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
-import { LEVEL_MASK, levelOf, orderOf } from "./alignment";
+import { LEVEL_MASK, levelOf, ORDER_SHIFT, orderOf } from "./alignment";
 import { AGREEMENTS, addCount, countedLevel, MOST_ORDER } from "./back-off";
+import { contextEvents } from "./context";
 import { numberOf, numberTable, outcomeCount } from "./outcomes";
 
 /** The most outcomes that are few: those that something continues fit into a long, a bit each. */
 export const FEW: u32 = 64;
-const FEW_SHIFT: u32 = 6;
 
-/** A double for each pair: the frequencies of its occurrences. All are 0 between forecasts. */
+/**
+ * A double for each pair, the outcomes of one code side by side: the frequencies of its occurrences. All are 0 between
+ * forecasts.
+ */
 const pairs: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-const CODES: u32 = (MOST_ORDER + 1) << 4;
-const PAIRS: u32 = CODES << FEW_SHIFT;
+const CODES: u32 = (MOST_ORDER + 1) << ORDER_SHIFT;
+/** A code has room for 1 << this outcomes: for all that are named, and less than twice as many. */
+let codeShift: u32 = 0;
 /**
  * A double for each code: how much more the sum of its pairs is than the frequencies of its occurrences, because some
  * are continued by several outcomes. All are 0 between forecasts.
@@ -33,11 +37,14 @@ export function areFew(): bool {
 
 /** Makes room for pairs. {@link spreadPairs} must follow. */
 export function beginPairs(): void {
-  const bytes = (<usize>PAIRS) << 3;
-  if (buffer.size(pairs) < bytes) {
-    buffer.fit(pairs, bytes);
-    memory.fill(buffer.start(pairs), 0, bytes);
-    buffer.fit(list, (<usize>PAIRS + 1) << 2);
+  codeShift = 32 - <u32>clz(outcomeCount() - 1);
+  // No order is longer than the context.
+  const codes = (contextEvents() + 1) << ORDER_SHIFT;
+  const most = (<usize>codes) << (<usize>codeShift);
+  if (buffer.size(pairs) < most << 3) {
+    buffer.fit(pairs, most << 3);
+    memory.fill(buffer.start(pairs), 0, most << 3);
+    buffer.fit(list, (most + 1) << 2);
   }
   listed = 0;
 }
@@ -54,13 +61,14 @@ export function countPairs<T>(codes: usize, count: u32, ahead: usize, frequency:
   const numbers = numberTable();
   const sums = buffer.start(pairs);
   const to = buffer.start(list);
+  const shift = codeShift;
   let length = listed;
   let continued: u64 = 0;
   for (let from: u32 = 0; from < count; from += 16) {
     for (let found = occurrencesIn(codes, from, count); found !== 0; found &= found - 1) {
       const event = <usize>from + <usize>ctz(found);
       const number = numberOf(numbers, <u32>load<T>(ahead + event * sizeof<T>()));
-      const pair = ((<u32>load<u8>(codes + event)) << FEW_SHIFT) | number;
+      const pair = ((<u32>load<u8>(codes + event)) << shift) | number;
       const sum = sums + ((<usize>pair) << 3);
       const before = load<f64>(sum);
       store<f64>(sum, before + frequency);
@@ -78,9 +86,10 @@ export function countPairs<T>(codes: usize, count: u32, ahead: usize, frequency:
 export function countSet(code: u32, continued: u64, frequency: f64): void {
   const sums = buffer.start(pairs);
   const to = buffer.start(list);
+  const shift = codeShift;
   let length = listed;
   for (let rest = continued; rest !== 0; rest &= rest - 1) {
-    const pair = (code << FEW_SHIFT) | <u32>ctz(rest);
+    const pair = (code << shift) | <u32>ctz(rest);
     const sum = sums + ((<usize>pair) << 3);
     const before = load<f64>(sum);
     store<f64>(sum, before + frequency);
@@ -101,11 +110,13 @@ export function occurrencesIn(codes: usize, from: u32, count: u32): u32 {
 
 /** Counts all pairs on their levels and orders, and sets them back to 0. */
 export function spreadPairs(): void {
+  const shift = codeShift;
   for (let at: u32 = 0; at < listed; at++) {
     const pair = load<u32>(buffer.start(list) + ((<usize>at) << 2));
+    const code = pair >> shift;
     const sum = buffer.start(pairs) + ((<usize>pair) << 3);
-    const excess = excesses + ((<usize>(pair >> FEW_SHIFT)) << 3);
-    spread(pair >> FEW_SHIFT, pair & (FEW - 1), load<f64>(sum), load<f64>(excess));
+    const excess = excesses + ((<usize>code) << 3);
+    spread(code, pair - (code << shift), load<f64>(sum), load<f64>(excess));
     store<f64>(sum, 0);
     store<f64>(excess, 0);
   }

@@ -47,11 +47,17 @@ const GATHER: u32 = 2;
 const words: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A double for each symbol: the frequencies of the models whose first event holds it. */
 const beginnings: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** A double for each symbol: what a model's holding it adds to its logarithm, where the sequence does not have it. */
-const terms: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** A double for each symbol that the sequence does not have: the weights of the models that hold it. */
+/**
+ * Where the input holds a double for each symbol: what a model's holding it adds to its logarithm, where the sequence
+ * does not have it.
+ */
+let terms: usize = 0;
+/**
+ * A double for each symbol that the sequence does not have: the weights of the models that hold it. Empty until one is
+ * added: most verdicts need none.
+ */
 const holding: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Two doubles for each model of a part: its units, and its frequency. */
+/** Two doubles for each model of a part: its units, in place of which the host may put its weight, and its frequency. */
 const weighed: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A word for each different symbol of a model, in the order in which they come first; and for each without a number. */
 const distinct: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -106,8 +112,9 @@ export function symbolsCompared(): u32 {
 }
 
 /**
- * Takes the terms. The input holds doubles: for each number what a model's having its count adds; where the sequence is
- * complete, for each symbol what a model's holding it adds, where the sequence does not have it.
+ * Takes the terms. The input holds doubles, and must hold them until the end: for each number what a model's having its
+ * count adds; where the sequence is complete, for each symbol what a model's holding it adds, where the sequence does
+ * not have it.
  * @param all the logarithm of a model that shares nothing with the sequence and holds nothing
  */
 export function takeTerms(all: f64): void {
@@ -117,10 +124,8 @@ export function takeTerms(all: f64): void {
     one.term = load<f64>(inputStart() + ((<usize>number) << 3));
     one.having = 0;
   }
-  const bytes = isComplete() ? (<usize>symbolEnd()) << 3 : 0;
-  buffer.fit(terms, bytes);
-  memory.copy(buffer.start(terms), inputStart() + ((<usize>numberCount()) << 3), bytes);
-  fitZeros(holding, symbolEnd());
+  terms = inputStart() + ((<usize>numberCount()) << 3);
+  buffer.truncate(holding, 0);
 }
 
 /** Computes the logarithm of what each model of a part makes of the sequence; returns how many models it has. */
@@ -131,19 +136,27 @@ export function weighPart(number: u32): u32 {
   return read;
 }
 
-/** Two doubles for each model of the part that was weighed last: its logarithm in units, and its frequency. */
+/**
+ * Two doubles for each model of the part that was weighed last: its logarithm in units, and its frequency. The host may
+ * put a weight in place of the units.
+ */
 export function weighedStart(): usize {
   return buffer.start(weighed);
 }
 
-/** Adds the evidence of a part. The input holds a double for each model: its weight; one without weight is not read. */
+/**
+ * Adds the evidence of the part that was weighed last, whose models have weights in place of units; one without weight
+ * is not read.
+ */
 export function gatherPart(number: u32): void {
+  fitHolding();
   read = 0;
   readPart(number, GATHER);
 }
 
 /** A double for each symbol: the weights of the models that hold it, where the sequence does not have it. */
 export function holdingStart(): usize {
+  fitHolding();
   return buffer.start(holding);
 }
 
@@ -154,7 +167,6 @@ export function endComparison(): void {
   dropSequence();
   buffer.free(words);
   buffer.free(beginnings);
-  buffer.free(terms);
   buffer.free(holding);
   buffer.free(weighed);
   buffer.free(distinct);
@@ -194,7 +206,7 @@ function readModel<T>(segment: Segment, place: u32, frequency: f64, what: u32): 
     store<f64>(to, rounded(logarithmOf<T>(from, end) * UNITS));
     store<f64>(to + 8, frequency);
   } else {
-    const weight = load<f64>(inputStart() + ((<usize>read) << 3));
+    const weight = load<f64>(buffer.start(weighed) + ((<usize>read) << 4));
     if (weight > 0) {
       gather<T>(from, end, weight);
     }
@@ -282,9 +294,8 @@ function logarithmOf<T>(from: usize, end: usize): f64 {
     sum += heldBy(load<u32>(list + (at << 2))).term;
   }
   if (isComplete()) {
-    const holdingTerms = buffer.start(terms);
     for (let at: usize = 0; at < left; at++) {
-      sum += load<f64>(holdingTerms + ((<usize>load<u32>(absent + (at << 2))) << 3));
+      sum += load<f64>(terms + ((<usize>load<u32>(absent + (at << 2))) << 3));
     }
   }
   return sum;
@@ -318,6 +329,13 @@ function gatherCount(one: Held, count: u32, weight: f64): void {
     one.havingTimes += weight * <f64>count;
   } else {
     one.otherTimes += weight * <f64>count;
+  }
+}
+
+/** Makes room for what is held, unless there is. */
+function fitHolding(): void {
+  if (buffer.size(holding) === 0) {
+    fitZeros(holding, symbolEnd());
   }
 }
 

@@ -50,12 +50,10 @@ class KernelComparison implements Comparison {
     for (const [part, most] of this.#most.entries()) {
       if (most < least) continue;
       const weighed = this.#weighed(part);
-      const weights = new Float64Array(weighed.length / 2);
-      for (let at = 0; at < weights.length; at++) {
-        const units = weighed[2 * at] ?? 0;
-        if (units >= least) weights[at] = weightOf(units, weighed[2 * at + 1] ?? 0);
+      for (let at = 0; at < weighed.length; at += 2) {
+        const units = weighed[at] ?? 0;
+        weighed[at] = units < least ? 0 : weightOf(units, weighed[at + 1] ?? 0);
       }
-      shared.writeDoubles(weights);
       exports.gatherPart(part);
     }
     return {
@@ -66,7 +64,10 @@ class KernelComparison implements Comparison {
     };
   }
 
-  /** The units and the frequency of each model of a part. Nothing grows the memory while they are read. */
+  /**
+   * The units and the frequency of each model of a part, where the kernel has them. Nothing grows the memory while they
+   * are used.
+   */
   #weighed(part: number): Float64Array {
     const { exports } = this.#memory;
     const models = exports.weighPart(part) >>> 0;

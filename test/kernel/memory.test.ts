@@ -367,3 +367,21 @@ test("a kernel that has released its memory refuses every call, and what is in t
   }
   expect(kernel.predict(query)).toEqual(oracle.predict(query));
 });
+
+test("a forecast takes no more memory than its few symbols need", () => {
+  const memory = new KernelMemory(wasm);
+  const kernel = Kernel.create(memory);
+  const context = {
+    symbols: Uint32Array.from([1]),
+    lengths: Uint32Array.from([1]),
+    target: undefined,
+    totals: { modelFrequencies: 1, symbolFrequencies: 2, memberFrequencies: 2 },
+    record: [],
+    steps: 1e9,
+  };
+  kernel.add({ id: 1, frequency: 1, symbols: Uint32Array.from([1, 2]), lengths: Uint32Array.from([1, 1]) });
+  for (const symbol of [1, 2]) kernel.setSymbolFrequency(symbol, 1);
+  expect(kernel.forecastRules.ask(context, 0, ({ ahead }) => ahead(1, 1).symbols.length)).toBe(3);
+  // The candidates of three lists, 64 KiB each, and the lanes of the context's events, 16 KiB.
+  expect(memory.bytes).toBeLessThanOrEqual(FRESH_BYTES + 4 * 65_536);
+});
