@@ -44,6 +44,8 @@ const COMMON = { hysteresis: 0, on_change: false };
 const ENCODERS: ShownEncoders = {
   temp: { kind: "edges", edges: [18.5, 21, 1e21], ...COMMON },
   load: { kind: "auto", bins: 2, edges: [-1, 0], ...COMMON },
+  gap: { kind: "elapsed", edges: [1, 5] },
+  hour: { kind: "clock", of: "hour", step: 6, zone: "UTC" },
   young: { kind: "auto", bins: 2, ...COMMON },
   "a=b": { kind: "step", size: 0.1, origin: 0, ...COMMON },
 };
@@ -59,6 +61,10 @@ test.each([
   ["a=b=0.2", "a=b 0.2 to 0.3"],
   ["a=b=-0.1", "a=b -0.1 to 0"],
   ["toString=1", "toString=1"],
+  ["gap=-inf", "gap below 1 s"],
+  ["gap=1", "gap 1 to 5 s"],
+  ["gap=5", "gap 5 s and above"],
+  ["hour=6", "hour=6"],
   ["state", "state"],
   ["=1", "=1"],
 ])("%s is told as %s", (symbol, told) => {

@@ -1,6 +1,6 @@
 /** Tables are read as they are written, and refused by line and column where they are wrong. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -217,7 +217,20 @@ describe("--time", () => {
     expect(await symbolsBy(...cells)).toEqual(sorted);
   });
 
-  test.each(["", "yesterday", "2026-13-40", "22.11.2026"])("refuses %j by line and column", async (cell) => {
+  test("sorts times of all forms by when they were", async () => {
+    const seconds = Date.UTC(2026, 10, 22, 8) / 1_000;
+    const forms = ["2026-11-22T08:00:04Z", seconds + 3, 1e3 * (seconds + 2), 1e6 * (seconds + 1), 1e9 * seconds];
+    expect(await symbolsBy(...forms.map(String))).toEqual(["s4", "s3", "s2", "s1", "s0"]);
+  });
+
+  test.each([
+    "",
+    "yesterday",
+    "2026-13-40",
+    "2026-02-30T08:00:00Z",
+    "22.11.2026",
+    "2026-11-22T25:00Z",
+  ])("refuses %j by line and column", async (cell) => {
     await expect(symbolsBy("2026-11-22", cell)).rejects.toThrow(
       `line 3: t is ${JSON.stringify(cell)}; accepted is a number, or a time such as 2026-11-22T08:30:00Z`,
     );
@@ -281,6 +294,44 @@ describe("files of other programs", () => {
     }
   });
 
+  const CSV = "s,x\na,1\nb,2\n";
+
+  test.each([
+    ["packed without a name that says so", gzipSync(CSV), {}, ["a", "b"]],
+    ["with line ends of old Macs are one line", Buffer.from("s,x\ra,1\rb,2\r"), {}, ["a", "b"]],
+    ["with a mark at the beginning", Buffer.from(`\ufeff${CSV}`), {}, ["a", "b"]],
+    ["with quoted line ends", Buffer.from('s,x\r\n"a\r\nb",1\r\n"c",2\r\n'), {}, ["a\r\nb", "c"]],
+    ["in Latin-1, with semicolons", Buffer.from("s;x\nä;1,5\nö;2\n", "latin1"), { encoding: "latin1" }, ["ä", "ö"]],
+  ])("%s are read", async (_, bytes, options, symbols) => {
+    const { records } = await read(bytes, options, SYMBOL);
+    expect(records.flatMap(({ strings }) => strings)).toEqual(symbols);
+  });
+
+  test.each([
+    ["packed, and not whole", gzipSync(CSV).subarray(0, 24), "was packed by gzip, and is not whole"],
+    ["of a spreadsheet", Buffer.from("PK\u0003\u0004\u0014\u0000", "latin1"), "save the table as CSV"],
+    ["of Parquet", Buffer.from("PAR1\u0015\u0004", "latin1"), "the file is Parquet; write the table as CSV"],
+    ["without names of columns", Buffer.from("a,1\nb,2\n"), "the first line must hold the names of the columns"],
+    ["without the column", Buffer.from("state,x\na,1\n"), 'there is no column "s"; there are "state", "x"'],
+    ["with rows of another length", Buffer.from("s,x\na,1\nb,2,3\n"), "on line 3"],
+  ])("%s are refused", async (_, bytes, message) => {
+    await expect(read(bytes, {}, SYMBOL)).rejects.toThrow(message);
+  });
+
+  test("a folder is refused", async () => {
+    mkdirSync(join(folder, "rows.csv"));
+    await expect(openTable(join(folder, "rows.csv"), {}, NOTHING)).rejects.toThrow("rows.csv is a folder");
+  });
+
+  test("times without a zone are noticed", async () => {
+    const at = { ...SYMBOL, time: "t" };
+    const lacksZone = async (cell: string) => (await read(`s,t\na,${cell}\n`, {}, at)).found.lacksZone;
+    expect(await lacksZone("2026-03-01T08:00:00")).toBe(true);
+    for (const cell of ["2026-03-01T08:00:00Z", "2026-03-01 08:00+01", "2026-03-01", "5"]) {
+      expect(await lacksZone(cell)).toBe(false);
+    }
+  });
+
   test("with bad rows are read without them, if asked to, which are counted and shown", async () => {
     const text = `s,x\na,1\nb,?\nc\nd,4\n${"e,!\n".repeat(6)}f,6\n`;
     const { found, records } = await read(text, {}, NUMBER, true);
@@ -298,13 +349,15 @@ describe("files of other programs", () => {
     expect(kept).toMatchObject({ rows: 2, bad: 1 });
   });
 
-  test("with times send them in seconds, whether ISO, seconds or milliseconds", async () => {
+  test("with times send them in seconds, whether ISO, seconds or parts of them", async () => {
     const at = { ...SYMBOL, time: "t" };
-    const text = "s,t\na,2026-03-01T00:00:00.5Z\nb,1772323200\nc,1772323200000\nd,-1\ne,1969-12-31\n";
+    const text = `s,t\na,2026-03-01T00:00:00.5Z\nb,1772323200\nc,1772323200000\nf,1772323200000000\ng,${1_772_323_200n * 10n ** 9n}\nd,-1\ne,1969-12-31\n`;
     expect((await read(text, {}, at)).records).toEqual([
       { strings: ["a"], time: 1_772_323_200.5 },
       { strings: ["b"], time: 1_772_323_200 },
       { strings: ["c"], time: 1_772_323_200 },
+      { strings: ["f"], time: 1_772_323_200 },
+      { strings: ["g"], time: 1_772_323_200 },
       { strings: ["d"] },
       { strings: ["e"] },
     ]);

@@ -4,6 +4,8 @@
  * Knows no file and no column.
  */
 
+import Big from "big.js";
+
 /** Which bins a number falls into, and when it makes a symbol. Edges and sizes are in the number's own unit. */
 export interface Encoder {
   /** Bins of one size, from an origin in both directions; or bins between edges, which rise. */
@@ -27,6 +29,8 @@ export class Binning {
   readonly #name: string;
   readonly #encoder: Encoder;
   #last: Bin | undefined;
+  /** Where a number still counts as in the last bin. */
+  #stay: Bin | undefined;
 
   /** @param name goes before the edge in every symbol */
   constructor(name: string, encoder: Encoder) {
@@ -36,7 +40,7 @@ export class Binning {
 
   /** Forgets the last bin, as a memory does when it is cleared. */
   clear(): void {
-    this.#last = undefined;
+    [this.#last, this.#stay] = [undefined, undefined];
   }
 
   /**
@@ -48,13 +52,22 @@ export class Binning {
    */
   symbol(value: number): string | undefined {
     const { bins, hysteresis, onChange } = this.#encoder;
-    const last = this.#last;
-    const stays = last !== undefined && last.from - hysteresis <= value && value < last.to + hysteresis;
+    const [last, stay] = [this.#last, this.#stay];
+    const stays = last !== undefined && stay !== undefined && stay.from <= value && value < stay.to;
     const bin = stays ? last : binOf(bins, value);
-    this.#last = bin;
+    if (!stays) [this.#last, this.#stay] = [bin, widened(bin, hysteresis)];
     if (onChange && last !== undefined && bin.from === last.from) return undefined;
     return `${this.#name}=${bin.from === Number.NEGATIVE_INFINITY ? "-inf" : bin.from}`;
   }
+}
+
+/** A bin with a margin on both sides. In decimal: 0.1 below 0.8 is 0.7, and not 0.7000000000000001. */
+function widened({ from, to }: Bin, margin: number): Bin {
+  if (margin === 0) return { from, to };
+  return {
+    from: Number.isFinite(from) ? new Big(from).minus(margin).toNumber() : from,
+    to: Number.isFinite(to) ? new Big(to).plus(margin).toNumber() : to,
+  };
 }
 
 function binOf(bins: Encoder["bins"], value: number): Bin {

@@ -61,6 +61,8 @@ export interface Values {
   readonly time: number;
   /** When it happened, in epoch seconds; `undefined` where there is no such column, or its number is no such time. */
   readonly seconds: number | undefined;
+  /** Whether its time of day says no zone. */
+  readonly lacksZone: boolean;
 }
 
 /**
@@ -161,6 +163,7 @@ export class RowReader {
       label: label === undefined ? undefined : texts(label)[0],
       time: when?.order ?? 0,
       seconds: when?.seconds,
+      lacksZone: time !== undefined && lacksZone(row.cells[time]),
     };
   }
 
@@ -174,7 +177,9 @@ export class RowReader {
 function missingColumns({ line, cells }: Row, missing: readonly string[]): Error {
   const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
   const what = missing.length === 1 ? "there is no column" : "there are no columns";
-  return new Error(`line ${line}: ${what} ${quoted(missing)}; there are ${quoted(Object.keys(cells)) || "none"}`);
+  const names = Object.keys(cells);
+  const advice = names.some((name) => looksLikeCell(name)) ? "; the first line must hold the names of the columns" : "";
+  return new Error(`line ${line}: ${what} ${quoted(missing)}; there are ${quoted(names) || "none"}${advice}`);
 }
 
 function isEmpty(cell: unknown): boolean {
@@ -205,6 +210,11 @@ function numberIn({ cells, line }: Row, column: string, isDecimalComma: boolean)
   throw wrongCell(line, column, cell, `a finite number in decimals${advice}`);
 }
 
+/** Whether the name of a column is rather a cell of a file without names: a number, or a time. */
+function looksLikeCell(name: string): boolean {
+  return !Number.isNaN(decimal(name.trim())) || hasDecimalComma(name.trim()) || TIME.test(name.trim());
+}
+
 /** A date, or a date and a time of day, as ISO 8601 has them. */
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
@@ -213,11 +223,17 @@ const LATEST = 253_402_300_799;
 
 const MS_PER_SECOND = 1_000;
 
-/** A number as epoch seconds; one beyond the latest time is milliseconds. `undefined` for one that is neither. */
+/** What numbers beyond the latest time count, from 1970 on: parts of a second, and how many make one. */
+const PARTS_OF_SECOND = [1, 1e3, 1e6, 1e9];
+
+/**
+ * A number as epoch seconds; one beyond the latest time is milliseconds, then micro-, then nanoseconds. `undefined` for
+ * one that is none of them.
+ */
 function secondsOf(number: number): number | undefined {
   if (number < 0) return undefined;
-  if (number <= LATEST) return number;
-  return number / MS_PER_SECOND <= LATEST ? number / MS_PER_SECOND : undefined;
+  const parts = PARTS_OF_SECOND.find((each) => number / each <= LATEST);
+  return parts === undefined ? undefined : number / parts;
 }
 
 /** When a row happened. One without a zone counts as UTC, so that the order is the same on every machine. */
@@ -225,17 +241,30 @@ function timeIn({ cells, line }: Row, column: string): { order: number; seconds:
   const cell = cells[column];
   const text = String(cell).trim();
   const number = decimal(text);
-  if (!Number.isNaN(number)) return { order: number, seconds: secondsOf(number) };
-  const time = isoTime(text);
-  if (!Number.isNaN(time)) return { order: time, seconds: time < 0 ? undefined : time / MS_PER_SECOND };
+  if (!Number.isNaN(number)) {
+    const seconds = secondsOf(number);
+    return { order: seconds ?? number, seconds };
+  }
+  const time = isoTime(text) / MS_PER_SECOND;
+  if (!Number.isNaN(time)) return { order: time, seconds: time < 0 ? undefined : time };
   throw wrongCell(line, column, cell, "a number, or a time such as 2026-11-22T08:30:00Z");
 }
 
+/** Epoch milliseconds; NaN where the text is no date of the calendar. */
 function isoTime(text: string): number {
   const [, date, clock = "00:00", zone = "Z"] = TIME.exec(text) ?? [];
   if (date === undefined) return Number.NaN;
+  const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
+  // Date.parse takes February 30 for March 2.
+  if (new Date(Date.UTC(year, month - 1, day)).getUTCDate() !== day) return Number.NaN;
   const offset = zone.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = "00") => `${hours}:${minutes}`);
   return Date.parse(`${date}T${clock.replace(",", ".")}${offset}`);
+}
+
+/** Whether a cell is a time of day without a zone. */
+function lacksZone(cell: unknown): boolean {
+  const [, , clock, zone] = TIME.exec(String(cell).trim()) ?? [];
+  return clock !== undefined && zone === undefined;
 }
 
 /** The vector of a row; none if all its cells are empty. */

@@ -34,6 +34,8 @@ export interface Survey {
   readonly encoders: ReadonlyMap<string, Encoder>;
   /** The numbers of the columns about whose bins the processor decides: {@link SAMPLE} of them, rising. */
   readonly samples: ReadonlyMap<string, readonly number[]>;
+  /** Whether a time of day says no zone: it counts as UTC. */
+  readonly lacksZone: boolean;
   /** How many rows cannot be read. */
   readonly bad: number;
   /** Why, of the first few. */
@@ -63,12 +65,14 @@ export async function survey(table: Table, columns: Columns, signal: AbortSignal
   const labels = new Map<string, string | undefined>();
   const grouping = new Grouping(columns, reader);
   let [rows, isTogether, last]: [number, boolean, string | undefined] = [0, true, undefined];
+  let lacksZone = false;
   for await (const row of table.rows(onBad)) {
     signal.throwIfAborted();
     const values = orLeftOut(() => reader.valuesOf(row), onBad);
     if (values === undefined) continue;
     const name = grouping.nameOf(row);
     rows++;
+    lacksZone ||= values.lacksZone;
     if (labels.has(name)) {
       isTogether &&= name === last;
       assertSameLabel(labels.get(name), values, name, columns);
@@ -79,7 +83,7 @@ export async function survey(table: Table, columns: Columns, signal: AbortSignal
   const { count, reasons } = bad;
   if (rows === 0) throw nothingIn(table, bad);
   const decided = { encoders: encodersOf(columns, fitted), samples: samplesOf(columns, fitted) };
-  return { rows, groups: labels.size, isTogether, ...decided, bad: count, reasons };
+  return { rows, groups: labels.size, isTogether, lacksZone, ...decided, bad: count, reasons };
 }
 
 /** The rows that cannot be read: how many, and why. */

@@ -29,12 +29,13 @@ function edgesOf(encoder: Schemas.Encoder): readonly number[] | undefined {
   return "edges" in encoder ? encoder.edges : undefined;
 }
 
-function betweenEdges(name: string, edge: string, edges: readonly number[]): string | undefined {
-  if (edge === "-inf") return edges[0] === undefined ? undefined : `${name} below ${edges[0]}`;
+/** @param unit what follows the numbers, such as ` s` */
+function betweenEdges(name: string, edge: string, edges: readonly number[], unit: string): string | undefined {
+  if (edge === "-inf") return edges[0] === undefined ? undefined : `${name} below ${edges[0]}${unit}`;
   const at = edges.indexOf(Number(edge));
   if (at < 0) return undefined;
   const next = edges[at + 1];
-  return next === undefined ? `${name} ${edge} and above` : `${name} ${edge} to ${next}`;
+  return next === undefined ? `${name} ${edge}${unit} and above` : `${name} ${edge} to ${next}${unit}`;
 }
 
 /**
@@ -52,6 +53,6 @@ export function shownSymbol(symbol: string, encoders: ShownEncoders): string {
   if (encoder?.kind === "step") {
     return edge === "-inf" ? symbol : `${name} ${edge} to ${nextEdge(Number(edge), encoder.size)}`;
   }
-  if (encoder?.kind !== "edges" && encoder?.kind !== "auto") return symbol;
-  return betweenEdges(name, edge, edgesOf(encoder) ?? []) ?? symbol;
+  if (encoder === undefined) return symbol;
+  return betweenEdges(name, edge, edgesOf(encoder) ?? [], encoder.kind === "elapsed" ? " s" : "") ?? symbol;
 }

@@ -3,13 +3,13 @@
  * of what its columns mean.
  */
 
-import { createReadStream } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { pipeline, Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
 import { parse } from "csv-parse";
 import split2 from "split2";
 import { UsageError } from "../terminal/failure";
 import { assertEncoding, textOf } from "./text";
+import { unpacked } from "./unpacked";
 
 /** A row. */
 export interface Row {
@@ -54,11 +54,14 @@ const DELIMITERS = [",", ";", "\t"] as const;
 /**
  * A table of a file, or of stdin, which is read whole at once because it can be read only once.
  *
- * @param path the file; `-` for stdin. With `.gz` at the end it is unpacked
+ * @param path the file; `-` for stdin. What gzip has packed is unpacked, whatever its name
  * @throws UsageError if neither name nor options say which format it has
- * @throws Error if stdin breaks off
+ * @throws Error if it is a folder, or stdin breaks off
  */
 export async function openTable(path: string, options: FileOptions, stdin: NodeJS.ReadableStream): Promise<Table> {
+  if (path !== STDIN && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new Error(`${path} is a folder; accepted is a file, or - for stdin`);
+  }
   const format = options.format ?? formatOf(path);
   const delimiter = options.delimiter ?? (/\.tsv(?:\.gz)?$/i.test(path) ? "\t" : undefined);
   assertEncoding(options.encoding);
@@ -68,8 +71,7 @@ export async function openTable(path: string, options: FileOptions, stdin: NodeJ
     name: path === STDIN ? "stdin" : path,
     bytes,
     rows: (onBad) => {
-      const plain = path.endsWith(".gz") ? pipeline(bytes(), createGunzip(), () => {}) : bytes();
-      const text = textOf(plain, options.encoding);
+      const text = textOf(unpacked(bytes(), path.endsWith(".gz")), options.encoding);
       return format === "csv" ? csvRows(text, delimiter, onBad) : jsonRows(text, onBad);
     },
   };

@@ -8,6 +8,9 @@ export function lessonOf({ name, line, records, label }: Group): {
   readonly name: string;
   readonly records: readonly Schemas.Gdf[];
 } {
-  const all = label === undefined ? records : [...records, { strings: [label] }];
+  // The label belongs to what happened, and not to when it is sent.
+  const time = records.at(-1)?.time;
+  const last = { strings: label === undefined ? [] : [label], ...(time !== undefined && { time }) };
+  const all = label === undefined ? records : [...records, last];
   return { name: `the group ${name} from line ${line}`, records: all };
 }

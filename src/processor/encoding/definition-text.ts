@@ -1,6 +1,7 @@
 /** Definitions of encoders as JSON text: reads and checks what a client sends, and prints what is stored and shown. */
 
 import { excerpt } from "../../text/excerpt";
+import { isZone } from "../../text/time-zones";
 import { Fault } from "../ports/fault";
 import {
   acceptedBy,
@@ -15,7 +16,6 @@ import {
   type RisingMember,
   type ZoneMember,
 } from "./kinds";
-import { isZone } from "./time-zones";
 
 /** Maximum number of unknown members named in a message. */
 const MOST_NAMED = 5;

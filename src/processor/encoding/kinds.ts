@@ -3,7 +3,7 @@
  * texts and documents are derived from it.
  */
 
-import { CLOCK_PARTS } from "./time-zones";
+import { CLOCK_PARTS } from "../../text/time-zones";
 
 /** The members that every kind of declaration has. */
 interface Declared {

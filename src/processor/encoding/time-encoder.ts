@@ -1,13 +1,13 @@
 /** An encoder of the time of events: makes a symbol of the clock's time, or of the time since the event before. */
 
 import Big from "big.js";
+import { leastOf, ZoneClock } from "../../text/time-zones";
 import type { EncoderRow } from "../ports/store";
 import { edgeBins } from "./bins";
 import type { StoredDefinition } from "./collecting";
 import { definitionOf, definitionText } from "./definition-text";
 import { type Definition, isTimeDefinition, type TimeDefinition } from "./kinds";
 import { symbolOf } from "./symbol";
-import { leastOf, ZoneClock } from "./time-zones";
 
 /** Approximate heap bytes of an encoder without its text: most is the runtime's table of a zone. */
 const OWN_HEAP_BYTES = 16_384;

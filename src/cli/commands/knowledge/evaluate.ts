@@ -11,10 +11,10 @@ import { matrixOf } from "../../evaluation/confusion";
 import { type Evaluation, evaluate, type Score } from "../../evaluation/evaluation";
 import { holdOut } from "../../evaluation/holdout";
 import { questionsOf } from "../../evaluation/questions";
-import { plainBad } from "../../table/bad-rows";
 import { type TableOptions, withColumns } from "../../table/column-options";
 import { type Columns, columnsOf } from "../../table/columns";
 import { type Group, groupsOf, survey } from "../../table/groups";
+import { plainRemarks } from "../../table/remarks";
 import { openTable, type Table } from "../../table/rows";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
@@ -140,7 +140,7 @@ async function groupsFor(
   { output, signal, stdin }: Context,
 ): Promise<Groups> {
   const found = await survey(table, columns, signal, options.skipBad);
-  for (const line of plainBad(found)) output.note(line);
+  for (const line of plainRemarks(found)) output.note(line);
   if (options.trainedOn === undefined) {
     const share = Number(options.holdout);
     if (!(share > 0 && share < 1)) {

@@ -3,19 +3,20 @@
 import { writeFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { stringify } from "csv-stringify/sync";
-import { listEncoders, type Processor } from "../../../client";
+import { listEncoders, type Processor, type Schemas } from "../../../client";
 import { pageOf } from "../../report/page";
 import { daysOf, type Incident, incidentsOf, type Threshold, thresholdFor } from "../../scoring/incidents";
 import { type Cause, causesOfAll, type Event, type Judge, judgeSequences, judgeSeries } from "../../scoring/judging";
 import { type Findings, reportOf, sentencesOf } from "../../scoring/report";
 import { cellsOf, headingOf, jsonOf, type Result } from "../../scoring/scored";
-import { plainBad } from "../../table/bad-rows";
 import type { Encoder } from "../../table/bins";
 import { type TableOptions, withColumns } from "../../table/column-options";
 import { type Columns, columnsOf } from "../../table/columns";
 import { type Group, groupsOf, survey } from "../../table/groups";
 import type { ShownEncoders } from "../../table/ranges";
+import { plainRemarks } from "../../table/remarks";
 import { openTable } from "../../table/rows";
+import { TimeSymbols } from "../../table/time-symbols";
 import type { Context } from "../../terminal/context";
 import { UsageError } from "../../terminal/failure";
 import type { Form } from "../../terminal/output";
@@ -70,6 +71,8 @@ export function addScore(program: Command, context: Context): void {
 /** What is read of the table, and what the processor says. */
 interface Reading {
   readonly groups: readonly Group[];
+  /** Makes the symbols of the time of each row. */
+  readonly times: TimeSymbols;
   readonly encoders: ShownEncoders;
   readonly isSequences: boolean;
   readonly isGrouped: boolean;
@@ -120,14 +123,50 @@ async function readTable(
 ): Promise<Reading> {
   const table = await openTable(file, options, stdin);
   const found = await survey(table, columns, signal, options.skipBad);
-  for (const line of plainBad(found)) output.note(line);
+  for (const line of plainRemarks(found)) output.note(line);
   const encoders = await listEncoders(processor, { signal });
   const groups: Group[] = [];
   const used = usedEncoders(columns, encoders, options.processor);
   for await (const group of groupsOf(table, columns, { ...found, encoders: used })) groups.push(group);
   const isGrouped = columns.groupBy.length > 0;
   const isSequences = (isGrouped || columns.label !== undefined) && options.rows !== true;
-  return { groups, encoders, isSequences, isGrouped };
+  const times = new TimeSymbols(encoders);
+  for (const line of timeRemarks(columns, times, groups)) output.note(line);
+  return { groups, times, encoders, isSequences, isGrouped };
+}
+
+/** A gap that is rather a wrong time: a year, in seconds. */
+const ODD_GAP = 366 * 86_400;
+
+/** Lines about what the times of the rows leave out, or what is odd about them. */
+function timeRemarks({ time }: Columns, { names }: TimeSymbols, groups: readonly Group[]): string[] {
+  if (time === undefined) {
+    const few = names.slice(0, 3).join(", ");
+    return names.length === 0 ? [] : [`Without --time, the rows have no symbols of the encoders of time: ${few}.`];
+  }
+  const rows = groups.flatMap(({ rows: all }) => all);
+  const missing = rows.filter(({ seconds }) => seconds === undefined);
+  const gap = rows.find(
+    ({ seconds }, at) => Math.abs((seconds ?? 0) - (rows[at - 1]?.seconds ?? seconds ?? 0)) > ODD_GAP,
+  );
+  return [
+    ...(missing.length === 0
+      ? []
+      : [`${missing.length} rows have no time from 1970 to 9999 in ${time}, the first in line ${missing[0]?.line}.`]),
+    ...(gap === undefined ? [] : [`The time in line ${gap.line} is more than a year from that of the row before it.`]),
+  ];
+}
+
+/**
+ * The events of records in their order, as the processor would make them of these.
+ *
+ * @returns for each record its symbols; none where it makes no event
+ */
+function eventsOf(records: readonly Schemas.Gdf[], times: TimeSymbols): Event[] {
+  times.clear();
+  return records.map(({ strings = [], time }) =>
+    strings.length === 0 ? [] : [...strings, ...times.next(typeof time === "number" ? time : undefined)],
+  );
 }
 
 /**
@@ -161,15 +200,17 @@ function binsOf(encoder: ShownEncoders[string]): Encoder["bins"] | undefined {
 }
 
 /** @throws Error if the processor has learned nothing, or a sequence is too long to be judged whole */
-async function judged({ groups, isSequences, isGrouped }: Reading, judge: Judge, context: Context): Promise<Result[]> {
-  if (isSequences) return judgedSequences(groups, judge, context);
+async function judged(reading: Reading, judge: Judge, context: Context): Promise<Result[]> {
+  const { groups, times, isSequences, isGrouped } = reading;
+  if (isSequences) return judgedSequences(reading, judge, context);
   const total = groups.reduce((sum, { records }) => sum + records.length, 0);
   const progress = context.output.progress("Scoring", total);
   let done = 0;
   const results: Result[] = [];
   for (const { name, records, rows } of groups) {
+    const all = eventsOf(records, times);
     const kept = rows.flatMap((row, at) => {
-      const event = records[at]?.strings ?? [];
+      const event = all[at] ?? [];
       return event.length === 0 ? [] : [{ row, event }];
     });
     const events = kept.map(({ event }) => event);
@@ -194,11 +235,9 @@ async function judged({ groups, isSequences, isGrouped }: Reading, judge: Judge,
   return results;
 }
 
-async function judgedSequences(groups: readonly Group[], judge: Judge, { output }: Context): Promise<Result[]> {
+async function judgedSequences({ groups, times }: Reading, judge: Judge, { output }: Context): Promise<Result[]> {
   const lessons = groups.map((group) => {
-    const events = lessonOf(group).records.flatMap(({ strings = [] }): Event[] =>
-      strings.length === 0 ? [] : [strings],
-    );
+    const events = eventsOf(lessonOf(group).records, times).filter(({ length }) => length > 0);
     if (events.length <= MOST_EVENTS) return { group, events };
     throw new Error(
       `the group ${group.name} from line ${group.line} has ${events.length} events; a sequence that is judged whole has at most ${MOST_EVENTS}: --rows scores each row`,

@@ -1,9 +1,9 @@
 /** What clocks of zones show: through both changes of daylight saving, and where zones are no whole hours apart. */
 
 import { describe, expect, test } from "vitest";
-import { CLOCK_PARTS, isZone, ZoneClock } from "../../../src/processor/encoding/time-zones";
-import { timeOfText } from "../../../src/text/event-time";
-import { fc } from "../../support/property";
+import { timeOfText } from "../../src/text/event-time";
+import { CLOCK_PARTS, isZone, ZoneClock } from "../../src/text/time-zones";
+import { fc } from "../support/property";
 
 /** Month, day, weekday, hour and minute of a moment. */
 function shown(zone: string, moment: string): number[] {
