@@ -17,6 +17,9 @@ export interface CrossOriginEnv {
 const REQUEST_HEADERS =
   "authorization, content-type, idempotency-key, x-api-key, x-request-id, x-processor-id, x-session";
 
+/** Further headers that clients of the Model Context Protocol send. */
+const MCP_HEADERS = "mcp-method, mcp-name, mcp-protocol-version";
+
 /** Further headers that clients of Connect and gRPC-Web send. */
 const RPC_HEADERS = "connect-protocol-version, connect-timeout-ms, grpc-timeout, x-grpc-web, x-user-agent";
 
@@ -81,7 +84,7 @@ export class CrossOrigin {
     return new Response(null, {
       status: 204,
       headers: {
-        "access-control-allow-headers": `${REQUEST_HEADERS}, ${RPC_HEADERS}`,
+        "access-control-allow-headers": `${REQUEST_HEADERS}, ${MCP_HEADERS}, ${RPC_HEADERS}`,
         "access-control-allow-methods": METHODS,
         "access-control-allow-origin": origin,
         "access-control-max-age": String(KEPT_S),

@@ -9,6 +9,7 @@ import { RETRY_AFTER_HEADER, SESSION_HEADER } from "../rpc/transport/endpoint-tr
 import { SUBPROTOCOL } from "../rpc/transport/stream-upgrade";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
 import { type BudgetsEnv, budgetsOf, budgetsRefusal } from "../text/budgets";
+import { excerpt } from "../text/excerpt";
 import { type AlertHostsEnv, alertHostsRefusal, withoutRootDot } from "../text/hosts";
 import { Admission, type Turn } from "./admission";
 import type { Agent } from "./agents/agent";
@@ -22,6 +23,7 @@ import { Authentication } from "./keys/authentication";
 import type { KeyEnv } from "./keys/configured-keys";
 import type { Lifetime } from "./keys/issued-keys";
 import { isLimited, type Rights } from "./keys/rights";
+import { answerMcp, MCP_PATH, notPosted, refusedMcp } from "./mcp/endpoint";
 import { mediaType } from "./media-type";
 import type { Operation } from "./operations/operation";
 import { streamOperations } from "./operations/streams";
@@ -33,7 +35,7 @@ import { isOverload, Refusal, refusalOf } from "./refusal";
 import { type Address, type Answer, RequestContext } from "./request-context";
 import { noTarget, type RequestTarget, targetOf } from "./request-target";
 import { checkQuery, type Match, routesOf } from "./routes";
-import { checkUpgrade } from "./streams/upgrade";
+import { checkUpgrade, foreignOrigin } from "./streams/upgrade";
 import { HEALTH_PATH, HealthCheck } from "./watching/health";
 import { metrics, type ObjectMetrics } from "./watching/metrics";
 import { warnOfUnknown } from "./watching/unknown-variables";
@@ -98,18 +100,23 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
   const budgets = budgetsOf(env);
   const admission = new Admission(budgets);
   metrics.callsUnderWay = () => admission.underWay;
-  const health = new HealthCheck(transports);
   const authentication = new Authentication(env, (name) => agents.find(name));
   const crossOrigin = new CrossOrigin(env);
   const agentNamed = (name: string): Agent => agentIn(agents, name, wrongSetting);
-  const answerAt = async (target: RequestTarget, ...[request, watched, lifetime]: Parameters<Answering>) => {
+  const answerAt = async (
+    target: RequestTarget,
+    request: Request,
+    watched: WatchedRequest,
+    lifetime?: Lifetime,
+    known?: Rights,
+  ) => {
     const next = arrivals.next();
     const look = typeof next === "number" ? next : await next;
     const { url } = target;
     const host = withoutRootDot(url.hostname);
     const name = agents.nameAt(host);
     watched.host = name;
-    const rightsOf = () => authentication.rightsOf(request, name, host, lifetime);
+    const rightsOf = () => known ?? authentication.rightsOf(request, name, host, lifetime);
     if (isRpc(url)) {
       const admit = async () => ({ rights: await rightsOf(), agent: agentNamed(name) });
       return rpc(request, { url, admit, admission, budgets, look, watched });
@@ -149,19 +156,86 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       if (rest !== undefined) await rest;
     }
   };
-  const answer: Answering = (request, watched, lifetime) => {
+  const settings = watchingOf(env, budgets.slowMs);
+  const mcp = mcpWith({ agents, authentication, crossOrigin, agentNamed, answerAt, settings });
+  const answer = toEndpoints({ crossOrigin, health: new HealthCheck(transports), mcp, answerAt });
+  return watchedBy(settings, crossOrigin.isClosed ? answer : withOrigins(answer, crossOrigin));
+}
+
+/** What answers the requests that a gateway takes. */
+interface Endpoints {
+  readonly crossOrigin: CrossOrigin;
+  readonly health: HealthCheck;
+  mcp(target: RequestTarget, ...request: Parameters<Answering>): Promise<Response>;
+  answerAt(target: RequestTarget, ...request: Parameters<Answering>): Promise<Response>;
+}
+
+/** Passes each request to what answers it: refused preflights, pages, health, the protocols, and the operations. */
+function toEndpoints({ crossOrigin, health, mcp, answerAt }: Endpoints): Answering {
+  return (request, watched, lifetime) => {
     const target = targetOf(request);
     if (target === undefined) return afterRest(request, untargeted(request, watched));
     const barred = crossOrigin.preflightRefusal(request);
     if (barred !== undefined) return refused(barred, { request, url: target.url, match: undefined, watched });
+    if (target.url.pathname === MCP_PATH) {
+      const unposted = notPosted(request);
+      return unposted === undefined ? mcp(target, request, watched, lifetime) : afterRest(request, unposted);
+    }
     const page = pageAt(request, target.url);
     if (page !== undefined) return afterRest(request, page);
     if (!isHealthCheck(request, target.url)) return answerAt(target, request, watched, lifetime);
     watched.asksFor(health, () => `GET ${HEALTH_PATH}`);
     return afterRest(request, health.answer());
   };
-  return watchedBy(watchingOf(env, budgets.slowMs), crossOrigin.isClosed ? answer : withOrigins(answer, crossOrigin));
 }
+
+/** What the endpoint of the Model Context Protocol needs of a gateway. */
+interface McpParts {
+  readonly agents: Agents;
+  readonly authentication: Authentication;
+  readonly crossOrigin: CrossOrigin;
+  readonly settings: WatchingSettings;
+  agentNamed(name: string): Agent;
+  answerAt(
+    target: RequestTarget,
+    request: Request,
+    watched: WatchedRequest,
+    lifetime: Lifetime | undefined,
+    known: Rights,
+  ): Promise<Response>;
+}
+
+/** Answers requests of the Model Context Protocol. Those that it makes of them are watched as any other. */
+function mcpWith({ agents, authentication, crossOrigin, settings, agentNamed, answerAt }: McpParts) {
+  return async ({ url }: RequestTarget, ...[request, watched, lifetime]: Parameters<Answering>) => {
+    watched.asksFor(MCP, () => `POST ${MCP_PATH}`);
+    let agent: Agent | undefined;
+    try {
+      checkPage(request, url, crossOrigin);
+      const host = withoutRootDot(url.hostname);
+      watched.host = agents.nameAt(host);
+      const rights = await authentication.rightsOf(request, watched.host, host, lifetime);
+      agent = agentNamed(watched.host);
+      watched.agent = agent;
+      const ask = async (inner: Request) => {
+        const within = new WatchedRequest(inner, settings);
+        const target = { url: new URL(inner.url), text: inner.url };
+        return within.end(await answerAt(target, inner, within, lifetime, rights));
+      };
+      return await answerMcp(request, { agent, rights, origin: url.origin, ask });
+    } catch (reason) {
+      const refusal = refusalOf(reason);
+      watched.failed(reason, refusal.message, { isOverload: isOverload(refusal), isOfKey: refusal.extras.isOfKey });
+      return refusedMcp(refusal);
+    } finally {
+      const rest = restOf(request, agent);
+      if (rest !== undefined) await rest;
+    }
+  };
+}
+
+/** Stands for the requests of the Model Context Protocol among the operations. */
+const MCP = {};
 
 /** The agent of a name. @throws Refusal 500 when a setting is wrong, 404 when there is no such agent */
 function agentIn(agents: Agents, name: string, wrongSetting: string | undefined): Agent {
@@ -253,6 +327,16 @@ function responseOf(
 
 function isSocket(answer: Answer): answer is WebSocket {
   return typeof answer !== "string" && !(answer instanceof ReadableStream);
+}
+
+/** @throws Refusal 403 for a request of a web page that may not call */
+function checkPage({ headers }: Request, url: URL, crossOrigin: CrossOrigin): void {
+  const origin = foreignOrigin(headers, url, crossOrigin);
+  if (origin === undefined) return;
+  throw new Refusal(
+    403,
+    `pages of the origin ${excerpt(origin)} may not call; NOEMA_ALLOW_ORIGINS names those that may`,
+  );
 }
 
 /** @throws Refusal 400 for what the match of a request does not take */

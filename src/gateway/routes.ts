@@ -7,6 +7,7 @@ import { type IRequest, Router } from "itty-router";
 import { nameRefusal } from "../text/chosen-names";
 import { excerpt } from "../text/excerpt";
 import { shownPath } from "./keys/rights";
+import { MCP_PATH } from "./mcp/endpoint";
 import type { Operation } from "./operations/operation";
 import { PAGE_SEGMENTS, pageMethods } from "./pages";
 import { Refusal } from "./refusal";
@@ -100,6 +101,7 @@ function ownSegments(table: readonly Operation[]): ReadonlySet<string> {
   const own = table.filter(({ isOwn, path }) => isOwn && !isOfProcessor(path));
   return new Set([
     ...PAGE_SEGMENTS,
+    firstSegment(MCP_PATH),
     ...own.map(({ path }) => firstSegment(path)).filter((segment) => segment !== "genome"),
   ]);
 }

@@ -258,6 +258,12 @@ test.each([
   ["get_kb", ["src/processor/verbs/knowledge/knowledge-page.ts", "PAGE_BYTES"]],
   ["[lists]", ListPage.limit.most, ["src/processor/verbs/knowledge/list-page.ts", "PAGE_BYTES"]],
   [
+    "messages of the [Model Context Protocol]",
+    ["src/gateway/mcp/endpoint.ts", "MOST_MCP_BYTES"],
+    ["src/gateway/mcp/endpoint.ts", "MOST_BATCHED"],
+    ["src/gateway/mcp/methods.ts", "MOST_TOOL_ANSWER"],
+  ],
+  [
     "frames of a stream |",
     [`${STREAMS}/streams.ts`, "MOST_FRAME_BYTES"],
     ["src/gateway/decode/frame.ts", "MOST_RECORDS"],

@@ -31,12 +31,24 @@ export function checkUpgrade({ headers }: Request, url: URL, origins: Origins): 
     );
   }
   checkQueryText(url.search);
-  const origin = headers.get("origin");
-  if (origin === null || origin === url.origin || hostOf(origin) === url.host || origins.allows(origin)) return;
+  const origin = foreignOrigin(headers, url, origins);
+  if (origin === undefined) return;
   throw new Refusal(
     403,
     `pages of the origin ${excerpt(origin)} may not open streams here; NOEMA_ALLOW_ORIGINS names those that may`,
   );
+}
+
+/**
+ * The origin of a web page that may not call: neither the server's own, nor one that is allowed.
+ *
+ * @param url the request's own
+ * @returns `undefined` when the request comes from no page, or from one that may call
+ */
+export function foreignOrigin(headers: Headers, url: URL, origins: Origins): string | undefined {
+  const origin = headers.get("origin");
+  const mayCall = origin === null || origin === url.origin || hostOf(origin) === url.host || origins.allows(origin);
+  return mayCall ? undefined : origin;
 }
 
 /** Refuses text that the standard reads with replacements: two sources would have one name. @throws Refusal 400 */
