@@ -218,6 +218,7 @@ export class Mind implements EnsembleSource, ForecastSource {
     const added = { events: memory.takeAdded(), waiting: waiting.takeAdded() };
     const { memoryStart, memoryEnd, ensembleStart, ensembleEnd } = memory.positions;
     const { waitingStart, waitingEnd } = waiting.range;
+    this.#copyThresholds();
     const state = {
       ...this.#state,
       memoryStart,
@@ -234,6 +235,13 @@ export class Mind implements EnsembleSource, ForecastSource {
     this.shared.encoders.noteCollected(session, state.collected);
     this.#isStored = true;
     this.#isChanging = false;
+  }
+
+  /** Takes over the thresholds that alerts choose: once a verb, because each event moves them. */
+  #copyThresholds(): void {
+    const { dailyAlerts, thresholds } = this.shared;
+    if (dailyAlerts.length === 0 && this.#state.thresholds.length === 0) return;
+    this.#state = { ...this.#state, thresholds: thresholds.copies(dailyAlerts) };
   }
 
   /** Called before every change of the memory. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
-import type { ForecastContext, RuleAnswers } from "../../src/processor/ports/forecaster";
+import { CONTEXT_EVENTS, type ForecastContext, type RuleAnswers } from "../../src/processor/ports/forecaster";
 import type { MatchableModel } from "../../src/processor/ports/matcher";
 import { MOST_TOGETHER } from "../../src/processor/prediction/surprise";
 import { OracleForecastRules } from "../oracle/forecast";
@@ -215,6 +215,14 @@ test("a forecast leaves the kernel's other answers as they are, and counts its s
   expect(rules.steps).toBe(steps);
   rules.ask({ ...context, steps: 5 }, 0, readAll);
   expect(rules.steps).toBeGreaterThan(5);
+});
+
+test("a forecast takes the newest events into account, as many as the port says", () => {
+  const pair = new Pair({ ...SHAPES[0], models: 20 } as Shape, 3);
+  const events = CONTEXT_EVENTS + 5;
+  const long = { symbols: new Uint32Array(events).fill(1), lengths: new Uint32Array(events).fill(1) };
+  const context = { ...pair.context(), ...long };
+  expect(pair.kernel.forecastRules.ask(context, 0, (answers) => answers.context)).toBe(CONTEXT_EVENTS);
 });
 
 test("nothing is said of nothing", () => {

@@ -217,6 +217,9 @@ test.each([
   [EVIDENCE, "MOST_SAID", "| # each |"],
   [INCIDENT, "MOST_NOTE", "| characters of a note | # |"],
   ["src/processor/verbs/incidents/history.ts", "MOST_HISTORY_UNITS", "at most 1,000, and # characters |"],
+  ["src/processor/ports/forecaster.ts", "CONTEXT_EVENTS", "take the newest # events into account"],
+  ["src/processor/prediction/forecasts.ts", "LIST_STEPS", "each list of a forecast counts # steps more"],
+  ["src/processor/verbs/alerts/alerting.ts", "PASSED_STEPS", "an event that passes an alert # for each"],
   ["src/store/rows/memory-rows.ts", "MOST_HISTORY_IN_ROW", "| characters of a history that outlive a restart | # |"],
 ])("%s: %s", (file, name, sentence) => {
   expect(PAGE).toContain(sentence.replace("#", constant(file, name).toLocaleString("en")));

@@ -25,9 +25,16 @@ export const MOST_BEFORE = APART;
 /** Maximum size of what is said of one event, in UTF-16 units of JSON: its causes, and what was expected. */
 const MOST_SAID = 1_024;
 
+/** The sizes of events: each is counted once, however many incidents take it in. */
+const sizes = new WeakMap<object, number>();
+
 /** The size of an event as evidence. */
-export function unitsOf({ symbols }: Pick<SeenEvent, "symbols">): number {
-  return EVENT_UNITS + JSON.stringify(symbols).length;
+export function unitsOf(event: Pick<SeenEvent, "symbols">): number {
+  const known = sizes.get(event);
+  if (known !== undefined) return known;
+  const units = EVENT_UNITS + JSON.stringify(event.symbols).length;
+  sizes.set(event, units);
+  return units;
 }
 
 /** The size of some events as evidence. */
@@ -93,11 +100,16 @@ export function withEvent(kept: Kept, event: SeenEvent, how: { passed: number; p
 function withWorst(kept: Kept, event: SeenEvent, size: number, room: number): Kept {
   const { worst, units } = kept;
   if (worst.length < MOST_WORST && size <= room) return { ...kept, worst: [...worst, event], units: units + size };
-  const [least] = [...worst].sort((one, other) => (one.bits ?? 0) - (other.bits ?? 0));
+  const least = leastOf(worst);
   if (least === undefined || (event.bits ?? 0) <= (least.bits ?? 0)) return kept;
   const freed = unitsOf(least);
   if (size > room + freed) return kept;
   return { ...kept, worst: [...worst.filter((one) => one !== least), event], units: units + size - freed };
+}
+
+/** The least surprising of some events, the first of several. */
+function leastOf([first, ...others]: readonly SeenEvent[]): SeenEvent | undefined {
+  return others.reduce((least, event) => ((event.bits ?? 0) < (least?.bits ?? 0) ? event : least), first);
 }
 
 /** All evidence of an incident, in order. @param lasting what its memory knows; nothing for one that is over */

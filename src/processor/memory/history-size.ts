@@ -21,7 +21,35 @@ export function historyEventUnits(event: HistoryEvent): number {
   return size;
 }
 
+/** The sizes of histories: a history with one more event is measured by that event. */
+const histories = new WeakMap<readonly HistoryEvent[], number>();
+
 /** Size of a history, in UTF-16 units. */
 export function historyUnits(history: readonly HistoryEvent[]): number {
-  return history.reduce((sum, event) => sum + historyEventUnits(event), 0);
+  const known = histories.get(history);
+  if (known !== undefined) return known;
+  const units = history.reduce((sum, event) => sum + historyEventUnits(event), 0);
+  histories.set(history, units);
+  return units;
+}
+
+/**
+ * A history with one more event, without the oldest beyond limits.
+ *
+ * @param limits maximum number of events, 1 or more, and maximum size in UTF-16 units
+ */
+export function historyWith(
+  history: readonly HistoryEvent[],
+  event: HistoryEvent,
+  limits: { readonly events: number; readonly units: number },
+): HistoryEvent[] {
+  let units = historyUnits(history) + historyEventUnits(event);
+  let from = 0;
+  while (from < history.length && (history.length + 1 - from > limits.events || units > limits.units)) {
+    units -= historyEventUnits(history[from++] as HistoryEvent);
+  }
+  const isTooLarge = units > limits.units;
+  const kept = isTooLarge ? [] : [...history.slice(from), event];
+  histories.set(kept, isTooLarge ? 0 : units);
+  return kept;
 }

@@ -136,19 +136,31 @@ export class WorkingMemory {
     return this.#held;
   }
 
-  /** The number of symbols of each of the ensemble's events, oldest first. @throws Fault as {@link assertRead} */
-  ensembleLengths(): Uint32Array {
-    this.assertRead();
-    const { ensembleStart, ensembleEnd } = this.#positions;
-    return Uint32Array.from(this.#log.range(ensembleStart, ensembleEnd), ({ symbols }) => symbols.length);
+  /**
+   * The number of symbols of each of the ensemble's newest events, oldest first.
+   *
+   * @param most maximum number of events
+   * @throws Fault as {@link assertRead}
+   */
+  ensembleLengths(most = Number.POSITIVE_INFINITY): Uint32Array {
+    return Uint32Array.from(this.#ensembleEvents(most), ({ symbols }) => symbols.length);
   }
 
-  /** When each of the ensemble's events happened, epoch milliseconds, oldest first. @throws Fault as {@link assertRead} */
-  ensembleTimes(): (number | undefined)[] {
+  /**
+   * When each of the ensemble's newest events happened, epoch milliseconds, oldest first.
+   *
+   * @param most maximum number of events
+   * @throws Fault as {@link assertRead}
+   */
+  ensembleTimes(most: number): (number | undefined)[] {
+    const events = this.#ensembleEvents(most);
+    return events.map(({ time }) => (time === undefined ? undefined : Math.round(time * MILLISECONDS)));
+  }
+
+  #ensembleEvents(most: number): EventRow[] {
     this.assertRead();
     const { ensembleStart, ensembleEnd } = this.#positions;
-    const events = this.#log.range(ensembleStart, ensembleEnd);
-    return events.map(({ time }) => (time === undefined ? undefined : Math.round(time * MILLISECONDS)));
+    return this.#log.range(Math.max(ensembleStart, ensembleEnd - most), ensembleEnd);
   }
 
   /** The symbol with one of the {@link ensembleNumbers}. */

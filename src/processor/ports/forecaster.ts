@@ -13,6 +13,9 @@ export const MOST_HORIZON = GetForecastRequest.horizon.most;
 /** The most symbols that a list of a forecast has. */
 export const MOST_TOP = GetForecastRequest.top.most;
 
+/** Maximum number of events that a forecast takes into account: the newest ones. The kernel's own bound is the same. */
+export const CONTEXT_EVENTS = 10;
+
 /** Maximum number of models that a list names for each symbol. */
 export const MOST_FORECAST_MODELS = 5;
 

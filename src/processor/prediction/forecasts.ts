@@ -12,12 +12,15 @@ import type { WorkingMemory } from "../memory/working-memory";
 import type { Surprise } from "../ports/activity";
 import type { Fault } from "../ports/fault";
 import {
+  CONTEXT_EVENTS,
   type ForecastContext,
   type Forecaster,
+  type ForecastQuery,
   type ForecastStep,
   MOST_TOP,
   type Forecast as NumberedForecast,
 } from "../ports/forecaster";
+import type { Sequence } from "../ports/matcher";
 import { MOST_TIMED_MODELS, whenOf } from "./event-times";
 import { emptyForecast, type Forecast, type ForecastSymbol, named } from "./forecast";
 import { explainedWith, type ForecastExplanation, type SurpriseExplanation } from "./forecast-explanation";
@@ -49,6 +52,12 @@ const MOST_EXPECTED = 5;
 /** For a surprise, one list of 100 symbols holds nearly every symbol that comes, and no second question is needed. */
 const SURPRISE_TOP = 100;
 
+/**
+ * What a list of a forecast counts besides the kernel's own steps, from the second question of a request on: to pool
+ * the rules takes about as long as so many.
+ */
+export const LIST_STEPS = 2_500;
+
 /** A number that no symbol has. */
 const NO_SYMBOL = 2 ** 32 - 1;
 
@@ -69,6 +78,19 @@ interface Said {
 
 /** What was said, and of what moment. */
 type Memo = Moment & Said;
+
+/** What the forecaster is asked with. */
+interface Context extends ForecastContext {
+  /** Number of symbols of all events that the question is about, those that the forecaster does not look at too. */
+  readonly size: number;
+}
+
+/** The newest of the events that a question is about. @param lengths those of the newest events at least */
+function newestOf({ numbers, lengths }: Pick<AskedSymbols, "numbers" | "lengths">): Sequence {
+  const newest = lengths.subarray(Math.max(0, lengths.length - CONTEXT_EVENTS));
+  const symbols = newest.reduce((sum, length) => sum + length, 0);
+  return { symbols: numbers.subarray(numbers.length - symbols), lengths: newest };
+}
 
 /** About how many bytes of heap a symbol of a step takes, with the models that say it. */
 const SYMBOL_HEAP_BYTES = 160;
@@ -110,12 +132,12 @@ export class Forecasts {
     if (asked === undefined || context === undefined) return emptyForecast(horizon);
     const nameOf = (symbol: number) => asked.nameOf(symbol);
     const compare = compareBy(nameOf);
-    const question = { ...context, horizon, top, compare, mostNearest: MOST_TIMED_MODELS };
-    const answer = this.#ask(context, (forecaster) => forecaster.forecast(question));
+    const question = { horizon, top, compare, mostNearest: MOST_TIMED_MODELS };
+    const answer = this.#forecast(context, question);
     if (sequence === undefined) this.#keep(answer, top);
     const { memory, summaries } = this.#source;
-    const times = sequence === undefined ? memory.ensembleTimes() : [];
-    const { numbers: symbols, lengths } = sequence ?? this.#remembered() ?? asked;
+    const times = sequence === undefined ? memory.ensembleTimes(CONTEXT_EVENTS) : [];
+    const { symbols, lengths } = context;
     const when = whenOf({ symbols, lengths, times }, summaries.timed.of(answer.nearest ?? []), horizon);
     return named(answer, nameOf, (ids) => summaries.of(ids).map(({ name }) => name), when);
   }
@@ -138,10 +160,11 @@ export class Forecasts {
     const { knowledge, summaries } = this.#source;
     const nameOf = (id: number) => asked.nameOf(id);
     const number = knowledge.symbols.idOf(symbol) ?? NO_SYMBOL;
-    const doubt = { ...context, symbol: number, horizon, isWithin: within, compare: compareBy(nameOf) };
-    const explained = this.#ask(context, (forecaster) => forecaster.explain(doubt));
+    const doubt = { symbol: number, horizon, isWithin: within, compare: compareBy(nameOf) };
+    const ask = (forecaster: Forecaster, known: ForecastContext) => forecaster.explain({ ...known, ...doubt });
+    const explained = this.#ask(context, ask, listsTo(horizon));
     if (explained === undefined) return undefined;
-    const events = eventsOf({ symbols: asked.numbers, lengths: asked.lengths }, nameOf);
+    const events = eventsOf(context, nameOf);
     const namesOf = (ids: readonly number[]) => summaries.of(ids).map(({ name }) => name);
     return explainedWith(explained, { symbol, events, nameOf, namesOf });
   }
@@ -161,7 +184,7 @@ export class Forecasts {
     const symbols = [...new Set(event)];
     const context = this.#contextOf(asked);
     const question = { horizon: 1, top: MOST_TOP, compare: compareBy(nameOf), isWithoutModels: true };
-    const answer = context && this.#ask(context, (forecaster) => forecaster.forecast({ ...context, ...question }));
+    const answer = context && this.#forecast(context, question);
     const likely = answer?.steps[0]?.symbols ?? [];
     const given = new Map(likely.map(({ symbol, probability }) => [nameOf(symbol), probability]));
     if (context !== undefined && likely.length === MOST_TOP) this.#giveOthers(context, symbols, given);
@@ -172,7 +195,7 @@ export class Forecasts {
       .map(({ symbol, probability }) => ({ symbol: nameOf(symbol), probability }));
     const floor = unexpectedProbability(rest);
     const factors = factorsOf(symbols, chances, rest, (ordered) => this.#together(context, ordered));
-    const events = eventsOf({ symbols: asked.numbers, lengths: asked.lengths }, nameOf);
+    const events = eventsOf(context ?? newestOf(asked), nameOf);
     return {
       surprise: surpriseFrom(symbols, chances, factors, expected),
       context: events.slice(events.length - (answer?.context ?? 0)),
@@ -200,7 +223,7 @@ export class Forecasts {
       const lengths = asked.lengths.subarray(0, at + 1);
       const context = this.#contextOf({ ...asked, numbers: asked.numbers.subarray(0, before), lengths });
       const question = { horizon: 1, top: SURPRISE_TOP, compare, isWithoutModels: true };
-      const answer = context && this.#ask(context, (forecaster) => forecaster.forecast({ ...context, ...question }));
+      const answer = context && this.#forecast(context, question);
       const symbols = [...new Set(event)];
       const likely = answer?.steps[0]?.symbols ?? [];
       const given = new Map(likely.map(({ symbol, probability }) => [asked.nameOf(symbol), probability]));
@@ -216,11 +239,11 @@ export class Forecasts {
   }
 
   /** Adds what is given to symbols that are not among the most probable ones. */
-  #giveOthers(context: ForecastContext, symbols: readonly string[], given: Map<string, number>): void {
+  #giveOthers(context: Context, symbols: readonly string[], given: Map<string, number>): void {
     const { knowledge } = this.#source;
     const others = symbols.filter((symbol) => !given.has(symbol) && knowledge.symbols.idOf(symbol) !== undefined);
     const ids = Uint32Array.from(others, (symbol) => knowledge.symbols.idOf(symbol) ?? NO_SYMBOL);
-    const chances = this.#ask(context, (forecaster) => forecaster.probabilities(context, ids));
+    const chances = this.#ask(context, (forecaster, asked) => forecaster.probabilities(asked, ids), 1);
     for (const [at, symbol] of others.entries()) given.set(symbol, chances[at] ?? 0);
   }
 
@@ -243,8 +266,7 @@ export class Forecasts {
     const nameOf = (symbol: number) => asked.nameOf(symbol);
     const shorter = new Set(wanted.keys());
     const horizon = Math.max(...shorter);
-    const question = { ...context, horizon, shorter, top: MOST_TOP, compare: compareBy(nameOf) };
-    const answer = this.#ask(context, (forecaster) => forecaster.forecast(question));
+    const answer = this.#forecast(context, { horizon, shorter, top: MOST_TOP, compare: compareBy(nameOf) });
     // The surprise of the next event needs the same forecast.
     this.#keep(answer, MOST_TOP);
     const namesOf = (models: readonly number[]) => summaries.of(models).map(({ name }) => name);
@@ -281,7 +303,7 @@ export class Forecasts {
     const isWhole = likely.length < top || ids.every((id) => id === undefined || listed.has(id));
     const probabilities = isWhole
       ? ids.map((id) => (id === undefined ? 0 : (listed.get(id) ?? 0)))
-      : this.#probabilities(ids);
+      : this.#probabilities(context, ids);
     const expected = likely
       .slice(0, MOST_EXPECTED)
       .map(({ symbol, probability }) => ({ symbol: memory.nameOf(symbol), probability }));
@@ -298,20 +320,19 @@ export class Forecasts {
   }
 
   /** How often symbols came together, as the forecaster counts it. */
-  #together(context: ForecastContext | undefined, symbols: readonly string[]): ArrayLike<number> {
+  #together(context: Context | undefined, symbols: readonly string[]): ArrayLike<number> {
     if (context === undefined) return [];
     const { knowledge } = this.#source;
     const ids = Uint32Array.from(symbols, (symbol) => knowledge.symbols.idOf(symbol) ?? NO_SYMBOL);
-    return this.#ask(context, (forecaster) => forecaster.together(context, ids));
+    return this.#ask(context, (forecaster, asked) => forecaster.together(asked, ids), 0);
   }
 
   /** What the next event may hold, how many symbols are named of it at most, and how many models spoke. */
-  #next(context: ForecastContext): Said {
+  #next(context: Context): Said {
     const kept = this.#memo;
     if (kept !== undefined && kept.top >= MOST_EXPECTED && isSame(kept, this.#moment())) return kept;
     const compare = compareBy((symbol) => this.#source.memory.nameOf(symbol));
-    const question = { ...context, horizon: 1, top: SURPRISE_TOP, compare, isWithoutModels: true };
-    const answer = this.#ask(context, (forecaster) => forecaster.forecast(question));
+    const answer = this.#forecast(context, { horizon: 1, top: SURPRISE_TOP, compare, isWithoutModels: true });
     return { step: answer.steps[0] ?? { rest: 1, symbols: [] }, top: SURPRISE_TOP };
   }
 
@@ -328,36 +349,37 @@ export class Forecasts {
     return { revision: knowledge.revision, start, end, target: state.target };
   }
 
-  #probabilities(ids: readonly (number | undefined)[]): number[] {
-    const remembered = this.#remembered();
-    const context = remembered === undefined ? undefined : this.#contextOf(remembered);
-    if (context === undefined) return [];
+  #probabilities(context: Context, ids: readonly (number | undefined)[]): number[] {
     const known = Uint32Array.from(ids.filter((id) => id !== undefined));
-    const given = this.#ask(context, (forecaster) => forecaster.probabilities(context, known));
+    const given = this.#ask(context, (forecaster, asked) => forecaster.probabilities(asked, known), 1);
     let at = 0;
     return ids.map((id) => (id === undefined ? 0 : (given[at++] ?? 0)));
   }
 
-  /** The events that the ensemble is about; `undefined` when there are none. The views are valid until the memory is asked again. */
+  /**
+   * The events that the ensemble is about, with the lengths of the newest only: an observation that asks takes as long
+   * with a long memory as with a short one. `undefined` when there are none. The views are valid until the memory is
+   * asked again.
+   */
   #remembered(): AskedSymbols | undefined {
     const { memory } = this.#source;
     if (!memory.hasEnsemble) return undefined;
     return {
       numbers: memory.ensembleNumbers(),
-      lengths: memory.ensembleLengths(),
+      lengths: memory.ensembleLengths(CONTEXT_EVENTS),
       nameOf: (id) => memory.nameOf(id),
     };
   }
 
   /** `undefined` when no model can speak. */
-  #contextOf({ numbers, lengths }: AskedSymbols): ForecastContext | undefined {
+  #contextOf({ numbers, lengths }: AskedSymbols): Context | undefined {
     const { knowledge, state, steps } = this.#source;
     const target = state.target === "" ? undefined : knowledge.symbols.idOf(state.target);
     const hasUnknownTarget = state.target !== "" && target === undefined;
     if (hasUnknownTarget || numbers.length === 0 || knowledge.models === 0) return undefined;
     return {
-      symbols: numbers,
-      lengths,
+      ...newestOf({ numbers, lengths }),
+      size: numbers.length,
       target,
       totals: knowledge.totals,
       record: knowledge.forecastRecord,
@@ -365,14 +387,33 @@ export class Forecasts {
     };
   }
 
-  #ask<Answer>({ symbols, steps }: ForecastContext, ask: (forecaster: Forecaster) => Answer): Answer {
-    const { forecaster, knowledge } = this.#source;
+  #forecast(context: Context, question: Omit<ForecastQuery, keyof ForecastContext>): NumberedForecast {
+    const ask = (forecaster: Forecaster, asked: ForecastContext) => forecaster.forecast({ ...asked, ...question });
+    return this.#ask(context, ask, listsTo(question.horizon));
+  }
+
+  /** @param lists how many lists the question makes */
+  #ask<Answer>(
+    context: Context,
+    ask: (forecaster: Forecaster, asked: ForecastContext) => Answer,
+    lists: number,
+  ): Answer {
+    const { forecaster, knowledge, steps } = this.#source;
+    // The first question of a request may take all steps for itself.
+    const listing = steps.left < steps.whole ? LIST_STEPS * lists : 0;
+    const left = context.steps - listing;
+    if (left < 0) throw refusal(context.size, steps);
     knowledge.tellMatcher();
-    const answer = ask(forecaster);
-    if (forecaster.steps > steps) throw refusal(symbols.length, this.#source.steps);
-    this.#source.steps.spend(forecaster.steps);
+    const answer = ask(forecaster, { ...context, steps: left });
+    if (forecaster.steps > left) throw refusal(context.size, steps);
+    steps.spend(forecaster.steps + listing);
     return answer;
   }
+}
+
+/** How many lists a forecast makes: of each event ahead, and within each horizon from 2 on. */
+function listsTo(horizon: number): number {
+  return 2 * horizon - 1;
 }
 
 function isSame(one: Moment, other: Moment): boolean {

@@ -1,8 +1,11 @@
 /** Within the budget of steps answers are exact. Beyond it questions are refused, and observations are taken without what takes too much. */
 
 import { create } from "@bufbuild/protobuf";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { FrameSchema } from "../../../src/gen/noema/v1/frame_pb";
+import type { AlertCondition } from "../../../src/processor/ports/alert";
+import { CONTEXT_EVENTS } from "../../../src/processor/ports/forecaster";
+import { PoolingForecaster } from "../../../src/processor/prediction/estimator/pooling-forecaster";
 import { matching } from "../../../src/processor/prediction/step-budget";
 import type { Processor } from "../../../src/processor/processor";
 import { answerFrame } from "../../../src/rpc/services/memory-service";
@@ -92,6 +95,46 @@ test("50,000 records of a known symbol are taken without being matched with ever
   expect(observed).toHaveLength(50_000);
   expect(omitted.prediction).toBeGreaterThan(0);
   expect(used()).toBeLessThan(5_000);
+});
+
+describe("many records of which each is forecast", () => {
+  const RECORDS = Array.from({ length: 1_500 }, (_, at) => [`s${at % 4}`]);
+  const surprising: AlertCondition = { kind: "surprise", above: 0 };
+
+  /** A processor that expects the records, with alerts. */
+  function watched(alerts: number, when: AlertCondition, budgets: Partial<Budgets> = {}) {
+    const asked = vi.spyOn(PoolingForecaster.prototype, "forecast");
+    const processor = open(budgets);
+    for (let at = 0; at < 5; at++) add(processor, ...RECORDS.slice(0, 4));
+    for (let at = 0; at < alerts; at++)
+      processor.alerts.putAlert({ name: `a${at}`, when, url: "", format: "standard", secret: "" });
+    return { processor, asked };
+  }
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test("have their newest events looked at, however long the memory is", () => {
+    const { processor, asked } = watched(1, surprising);
+    sequence(processor, RECORDS.slice(0, 100));
+    const sizes = asked.mock.calls.map(([{ lengths, symbols }]) => Math.max(lengths.length, symbols.length));
+    expect(sizes.length).toBeGreaterThan(90);
+    expect(Math.max(...sizes)).toBe(CONTEXT_EVENTS);
+  });
+
+  test.each<[string, number, AlertCondition, number]>([
+    ["an alert", 1, surprising, 400],
+    ["100 alerts", 100, surprising, 40],
+    ["100 alerts that choose their thresholds", 100, { kind: "daily", perDay: 10_000 }, 400],
+    ["an alert ten events ahead", 1, { kind: "forecast", symbol: "s1", above: 0, horizon: 10 }, 25],
+  ])("are compared with %s until the steps for that are used up", (_, alerts, when, most) => {
+    const { processor, asked } = watched(alerts, when, { matchingSteps: 1_000_000 });
+    sequence(processor, RECORDS);
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(most);
+    expect(asked.mock.calls.length).toBeGreaterThan(most / 4);
+    expect(processor.memory.getWorkingMemory().events).toHaveLength(RECORDS.length);
+  });
 });
 
 describe("a sequence of many symbols, of which the models have as many", () => {

@@ -14,6 +14,9 @@ import { type Noted, noteEvent, toldOf } from "../incidents/noting";
 /** The longest content of a notice, in UTF-16 units. */
 const MOST_TOLD_LENGTH = 65_536;
 
+/** What an event that passes an alert counts of the steps that alerts have: to note it takes about as long as so many. */
+export const PASSED_STEPS = 250;
+
 type Watching = HeldAlert;
 
 type Telling = Pick<HeldAlert, "name" | "delivers">;
@@ -38,6 +41,7 @@ export function wantsSurprise({ shared }: Mind): boolean {
 export function tellSurprise(mind: Mind, noted: Noted): void {
   const { surprise } = noted;
   const passed = surprise === undefined ? [] : passedAlerts(mind, surprise, noted.event.time);
+  mind.steps.apart(() => mind.steps.spend(PASSED_STEPS * passed.length));
   for (const alert of passed) {
     if (surprise === undefined || alert.when.kind !== "surprise") continue;
     tell(mind, alert, { kind: "surprise", surprise: fitting(surprise) });
@@ -48,10 +52,6 @@ export function tellSurprise(mind: Mind, noted: Noted): void {
     if (!activityListener?.isListening) continue;
     const { evidence: _, thresholds: __, ...incident } = row;
     activityListener.notify({ kind: "incident", session: mind.session, interval: row.interval, incident });
-  }
-  const { dailyAlerts, thresholds } = mind.shared;
-  if (dailyAlerts.length > 0 || mind.state.thresholds.length > 0) {
-    mind.update({ thresholds: thresholds.copies(dailyAlerts) });
   }
 }
 

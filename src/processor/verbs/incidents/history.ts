@@ -1,10 +1,9 @@
 /** The newest events of a memory, kept to look at as the gene `history` says. No row is written for them. */
 
-import { historyEventUnits, historyUnits } from "../../memory/history-size";
+import { historyWith } from "../../memory/history-size";
 import type { Mind } from "../../mind";
 import type { Gdf } from "../../ports/gdf";
 import type { SeenEvent } from "../../ports/incident";
-import type { HistoryEvent } from "../../ports/store";
 
 /** Maximum size of a memory's history, in UTF-16 units as history-size.ts counts it. */
 export const MOST_HISTORY_UNITS = 262_144;
@@ -22,9 +21,6 @@ export function noteHistory(
     if (history.length > most) mind.update({ history: most === 0 ? [] : history.slice(-most) });
     return;
   }
-  const all = [...history, { ...event, numbers }].slice(-most);
-  let units = historyUnits(all);
-  let from = 0;
-  for (; units > MOST_HISTORY_UNITS && from < all.length; from++) units -= historyEventUnits(all[from] as HistoryEvent);
-  mind.update({ history: from === 0 ? all : all.slice(from) });
+  const limits = { events: most, units: MOST_HISTORY_UNITS };
+  mind.update({ history: historyWith(history, { ...event, numbers }, limits) });
 }

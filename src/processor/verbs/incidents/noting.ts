@@ -11,6 +11,7 @@ import {
   APART,
   type IncidentRow,
   type IncidentSummary,
+  type KeptThreshold,
   type RunningIncident,
   type SeenEvent,
   type ShownIncident,
@@ -52,7 +53,8 @@ export function noteEvent(mind: Mind, noted: Noted, passed: readonly Passed[]): 
     return withNoted(one, noted, passes, Math.floor(room / lasting.length));
   });
   const fresh = passed.filter(({ number }) => !lasting.some(({ alert }) => alert === number));
-  const begun = fresh.map((alert) => ({ alert, ...begin(mind, alert, noted) }));
+  const thresholds = fresh.length === 0 ? [] : mind.shared.thresholds.copies(mind.shared.dailyAlerts);
+  const begun = fresh.map((alert) => ({ alert, ...begin(mind, alert, noted, thresholds) }));
   mind.update({ running: [...grown, ...begun.map(({ lasting: one }) => one)] });
   return begun.map(({ alert, row }) => ({ alert, row }));
 }
@@ -71,7 +73,12 @@ function sayingOf({ event, surprise, factors }: Noted): Pick<IncidentRow, "bits"
   return { bits: event.bits ?? 0, causes: causesOf(factors), expected: expectedOf(surprise?.expected ?? []) };
 }
 
-function begin(mind: Mind, { name, number }: Passed, noted: Noted): { row: IncidentRow; lasting: RunningIncident } {
+function begin(
+  mind: Mind,
+  { name, number }: Passed,
+  noted: Noted,
+  thresholds: KeptThreshold[],
+): { row: IncidentRow; lasting: RunningIncident } {
   const { event } = noted;
   const { shared, session } = mind;
   const id = shared.store.lastIncident() + 1;
@@ -89,7 +96,7 @@ function begin(mind: Mind, { name, number }: Passed, noted: Noted): { row: Incid
     interval: event.interval,
     ...progress,
     evidence,
-    thresholds: shared.thresholds.copies(shared.dailyAlerts),
+    thresholds,
   };
   recordIncident(shared, row);
   const lasting = { id, alert: number, last: event.interval, ...progress, first: [], worst: [], units };

@@ -1,9 +1,11 @@
 /** Events that pass an alert close together are one incident, kept with its evidence, judged, and learned when normal. */
 
 import { describe, expect, test } from "vitest";
+import { historyUnits, historyWith } from "../../../../src/processor/memory/history-size";
 import type { Activity } from "../../../../src/processor/ports/activity";
 import type { AlertCondition } from "../../../../src/processor/ports/alert";
 import { MOST_EVIDENCE } from "../../../../src/processor/ports/incident";
+import type { HistoryEvent } from "../../../../src/processor/ports/store";
 import { Processor } from "../../../../src/processor/processor";
 import { OracleNeighbours } from "../../../oracle/neighbours";
 import { Oracle } from "../../../oracle/oracle";
@@ -223,6 +225,27 @@ describe("the history", () => {
     own.observe(["a"]);
     expect(seen()).toEqual([]);
   });
+});
+
+test("a history takes no more characters than it may, the oldest events leaving first", () => {
+  const event = (interval: number, units: number): HistoryEvent => ({
+    interval,
+    time: interval,
+    symbols: ["x".repeat(units)],
+    numbers: [],
+  });
+  const size = historyUnits([event(0, 100)]);
+  const limits = { events: 5, units: 3 * size };
+  let history: HistoryEvent[] = [];
+  const intervals = () => history.map(({ interval }) => interval);
+  for (let at = 1; at <= 4; at++) history = historyWith(history, event(at, 100), limits);
+  expect(intervals()).toEqual([2, 3, 4]);
+  for (let at = 5; at <= 12; at++) history = historyWith(history, event(at, 0), limits);
+  expect(intervals()).toEqual([8, 9, 10, 11, 12]);
+  expect(historyUnits(history)).toBe(historyUnits([...history]));
+  history = historyWith(history, event(13, 3 * size), limits);
+  expect(history).toEqual([]);
+  expect(historyUnits(history)).toBe(0);
 });
 
 describe("a threshold of events a day", () => {
