@@ -107,6 +107,19 @@ export const CALLS: { readonly [operation: string]: OperationCall } = {
   },
   listKeys: { make: (noema) => client.listKeys(noema) },
   deleteKey: { make: (noema) => client.deleteKey(noema, "5f1d7a0c93be2468"), result: () => undefined },
+  listMqttRoutes: { make: (noema) => client.listMqttRoutes(noema) },
+  getMqttRoute: { make: (noema) => client.getMqttRoute(noema, "zigbee") },
+  putMqttRoute: {
+    make: (noema) =>
+      client.putMqttRoute(noema, "zigbee", {
+        topic: "zigbee2mqtt/+",
+        processor: P1,
+        session: "{2}",
+        strings: ["occupancy"],
+        numbers: ["temperature"],
+      }),
+  },
+  deleteMqttRoute: { make: (noema) => client.deleteMqttRoute(noema, "zigbee"), result: () => undefined },
   ping: at((p) => client.ping(p), whole),
   getStatus: inMemory((p) => client.getStatus(p)),
   getName: at((p) => client.getName(p)),

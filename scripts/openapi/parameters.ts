@@ -30,6 +30,11 @@ const PATH_PARAMETERS: { readonly [name: string]: { readonly description: string
     example: "failure",
   },
   incident: { description: "The id of an incident: a whole number from 1.", example: "1" },
+  route: {
+    description:
+      "The name of a route: 1 to 128 bytes of UTF-8, without control characters, and not `.` or `..`. Of several that match a topic, the first by name takes the message.",
+    example: "zigbee",
+  },
   gene: { description: "The name of a gene.", example: "recall_threshold" },
   symbol: { description: "A symbol. It may hold slashes, percent-encoded or not.", example: "coffee" },
 };

@@ -16,6 +16,7 @@ import { gatewayOperations, inspectionOperations } from "../../src/gateway/opera
 import { keyOperations } from "../../src/gateway/operations/keys";
 import { baseOperations, modelOperations, symbolOperations } from "../../src/gateway/operations/knowledge";
 import { geneOperations, modeOperations } from "../../src/gateway/operations/mode";
+import { mqttRouteOperations } from "../../src/gateway/operations/mqtt-routes";
 import type { Operation } from "../../src/gateway/operations/operation";
 import { alertOperations, watchingOperations } from "../../src/gateway/operations/watching";
 import type { Entry } from "./reference/entry";
@@ -66,6 +67,11 @@ export const sections: readonly Section[] = [
     title: "Keeping",
     description: "Whole agents as files: [Keeping and moving agents](backup.md).",
     rows: backupOperations,
+  },
+  {
+    title: "MQTT",
+    description: "Which messages of MQTT become records: [mqtt.md](mqtt.md).",
+    rows: mqttRouteOperations,
   },
   { title: "Watching", description: "What operators ask of a deployment.", rows: watchingOperations },
   { title: "Processor", description: "What a processor tells about itself.", rows: inspectionOperations },

@@ -25,6 +25,7 @@ export * from "./lists";
 export * from "./memory";
 export * from "./mode";
 export * from "./models";
+export * from "./mqtt-routes";
 export type { FrameForecast, FrameOptions, FramePredictions, StreamAnswer } from "./stream/frame";
 export type { StreamEvent } from "./stream/link";
 export { type Stream, type StreamOptions, stream } from "./stream/stream";

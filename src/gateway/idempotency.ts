@@ -3,10 +3,11 @@
  * another. Keeps nothing: the processor's object keeps the answers.
  */
 
-import type { DescMethod } from "@bufbuild/protobuf";
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { AgentService } from "../gen/noema/v1/agent_service_pb";
 import { KeyService } from "../gen/noema/v1/key_service_pb";
+import { RouteService } from "../gen/noema/v1/route_service_pb";
 import { IDEMPOTENCY_HEADER } from "../rpc/transport/endpoint-transport";
 import type { Idempotency } from "../rpc/transport/unary";
 import { excerpt } from "../text/excerpt";
@@ -34,6 +35,9 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 const encoder = new TextEncoder();
 
+/** Services of agents, which keep no answers. */
+const OF_AGENTS: readonly DescService[] = [AgentService, KeyService, RouteService];
+
 /** Whether a call may change something. */
 export function isWriting({ idempotency }: DescMethod): boolean {
   return idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
@@ -47,7 +51,7 @@ export function keyUseOf({ methods, rpcs }: Omit<Calling, "path">): KeyUse {
   const writing = rpcs.filter(isWriting);
   if (writing.length === 0 || methods.every((method) => method === "GET")) return "ignores";
   const [only, ...others] = writing;
-  const isOneProcessor = others.length === 0 && only?.parent !== AgentService && only?.parent !== KeyService;
+  const isOneProcessor = others.length === 0 && only !== undefined && !OF_AGENTS.includes(only.parent);
   return isOneProcessor ? "keeps" : "refuses";
 }
 

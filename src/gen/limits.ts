@@ -12,6 +12,9 @@ export const ForecastCondition = {"symbol":{"shortest":1},"above":{"least":0,"mo
 /** The bounds of the fields of Incident. */
 export const Incident = {"id":{"least":1},"events":{"least":1}} as const;
 
+/** The bounds of the fields of MqttRoute. */
+export const MqttRoute = {"topic":{"shortest":1,"longest":1000},"processor":{"shortest":1,"longest":1000},"strings":{"longest":128,"mostElements":100},"numbers":{"longest":128,"mostElements":100},"time":{"longest":128}} as const;
+
 /** The bounds of the fields of Delivery. */
 export const Delivery = {"number":{"least":1,"most":9007199254740991}} as const;
 

@@ -21,7 +21,7 @@ export const MAX_ROUTES_BYTES = 1_048_576;
 /** Maximum number of members in each of `strings` and `numbers` of a route. */
 export const MAX_ROUTE_MEMBERS = 100;
 
-/** The longest topic filter of a route, and the longest text for a processor or a session, in UTF-16 units. */
+/** The longest topic filter of a route, and the longest text for its processor, in UTF-16 units. */
 export const MAX_ROUTE_TEXT_UNITS = 1_000;
 
 /** Which messages become records, and of which memory. */
@@ -150,12 +150,11 @@ function placeTextAt(at: At, filter: string): string {
   return value;
 }
 
-/** The text of a session: a name, when its levels are filled. */
+/** The text of a session: a name, before its levels are filled and afterwards. */
 function sessionAt(at: At, filter: string): string {
-  const text = placeTextAt(at, filter);
-  const refusal = nameRefusal(text.replaceAll(LEVEL, "x"));
+  const refusal = typeof at.value === "string" ? nameRefusal(at.value) : undefined;
   if (refusal !== undefined) throw wrong(at, refusal);
-  return text;
+  return placeTextAt(at, filter);
 }
 
 function membersAt(at: At): string[] {
@@ -166,11 +165,7 @@ function membersAt(at: At): string[] {
     throw new RouteFault(`${path} may have ${MAX_ROUTE_MEMBERS} members, got ${value.length}`);
   }
   const members = value.map((member, place) => memberNameAt({ value: member, path: `${path}[${place}]` }));
-  const again = members.findIndex((member, place) => members.indexOf(member) !== place);
-  if (again < 0) return members;
-  throw new RouteFault(
-    `${path}[${again}] must be a member that is not in the list yet, got ${excerpt(members[again])}`,
-  );
+  return [...new Set(members)];
 }
 
 /** The path of a member. Numbers have encoders of that name, so it is a name as theirs. */

@@ -11,6 +11,7 @@ import { agentRestoreService } from "../rpc/services/backup-service";
 import { toConnectError } from "../rpc/services/connect-error";
 import { healthService } from "../rpc/services/health-service";
 import { registerKeys } from "../rpc/services/key-service";
+import { registerRoutes } from "../rpc/services/route-service";
 import { endpointRefusal } from "../rpc/transport/endpoint-transport";
 import { createTransports, jurisdictionRefusal, type TransportsEnv } from "../rpc/transport/transports";
 import type { UnaryReply } from "../rpc/transport/unary";
@@ -19,6 +20,7 @@ import { type BudgetsEnv, budgetsOf } from "../text/budgets";
 import { firstGenome } from "./genome/default";
 import { StoredAgent } from "./stored-agent";
 import { StoredKeys } from "./stored-keys";
+import { StoredRoutes } from "./stored-routes";
 
 /** The bindings and variables that an agent uses. */
 export interface AgentEnv extends TransportsEnv, BudgetsEnv {
@@ -34,11 +36,13 @@ export class AgentObject extends DurableObject<AgentEnv> {
   constructor(ctx: DurableObjectState, env: AgentEnv) {
     super(ctx, env);
     const transports = createTransports(env);
+    const routes = new StoredRoutes(ctx.storage, () => this.#agent.opened());
     this.#agent = new StoredAgent(ctx.storage, {
       name: ctx.id.name,
       firstGenome: (name) => firstGenome(name, env.NOEMA_AGENTS ?? undefined),
       processor: (agent, id, place) => transports.processor(agent, id, { endpoint: "", place }),
       unrestricted: (agent) => transports.agent(agent, ""),
+      replacingRoutes: (all) => routes.replacing(all),
       rules: {
         mostDeliveries: budgetsOf(env).deliveries,
         endpointRefusal: (endpoint) => endpointRefusal(endpoint, env),
@@ -48,6 +52,7 @@ export class AgentObject extends DurableObject<AgentEnv> {
     });
     registerAgent(this.#server, this.#agent);
     registerKeys(this.#server, new StoredKeys(ctx.storage, () => this.#agent.opened(), budgetsOf(env).keys));
+    registerRoutes(this.#server, routes);
     this.#server.service(
       HealthService,
       healthService(() => store(ctx.storage)),

@@ -7,6 +7,7 @@
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { BackupService } from "../gen/noema/v1/backup_service_pb";
 import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
+import type { Route } from "../mqtt/routes";
 import { Fault } from "../processor/ports/fault";
 import type { AgentHost, GenomeReading, HotswapOutcome, ProcessorLocation } from "../rpc/services/agent-service";
 import type { AgentRestorer, PlannedRestore } from "../rpc/services/backup-service";
@@ -50,6 +51,13 @@ export interface AgentParts {
   processor(agent: string, id: string, place: Place): Transport;
   /** The transport to the object of this name that is in no jurisdiction. */
   unrestricted(agent: string): Transport;
+  /**
+   * Reads the routes of a restore.
+   *
+   * @returns what replaces the agent's routes by them, in the transaction of its caller
+   * @throws Fault when they cannot be
+   */
+  replacingRoutes(routes: readonly Route[]): () => void;
   /** What a new genome may say. */
   rules: GenomeRules;
 }
@@ -144,9 +152,15 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     return { processors, elsewhere: nodes.filter(({ endpoint }) => endpoint !== "").map(({ id }) => id) };
   }
 
-  async commitRestore(restoreId: string, json: string, staged: readonly string[]): Promise<HotswapResult> {
+  async commitRestore(
+    restoreId: string,
+    json: string,
+    staged: readonly string[],
+    routes: readonly Route[],
+  ): Promise<HotswapResult> {
     await this.#settle();
     this.#open();
+    const replaceRoutes = this.#parts.replacingRoutes(routes);
     return this.#changes.run(async () => {
       await this.#finishSteps();
       const before = this.#parsed();
@@ -156,7 +170,8 @@ export class StoredAgent implements AgentHost, AgentRestorer {
         if (endpoint === "" && !isNew(id) && !staged.includes(id)) throw notStaged(id);
       }
       const { name, revision } = this.#open();
-      await this.#seal(restoreId, staged, { name, revision: revision + 1, json, genome, places }, steps);
+      const next = { name, revision: revision + 1, json, genome, places };
+      await this.#seal(restoreId, staged, next, steps, replaceRoutes);
       // It is decided: whatever fails from here on, each processor is restored before it answers.
       await this.#finishSteps().catch(() => undefined);
       return hotswapResult(before, genome, { steps });
@@ -179,13 +194,14 @@ export class StoredAgent implements AgentHost, AgentRestorer {
 
   /**
    * Seals what is staged for the processors, and then decides for it: stores the genome with the
-   * steps that restore them.
+   * steps that restore them, and the routes.
    */
   async #seal(
     restoreId: string,
     staged: readonly string[],
     next: Current & { readonly genome: Genome },
     steps: ReadonlyMap<string, Action>,
+    replaceRoutes: () => void,
   ): Promise<void> {
     const { name: agent, places } = next;
     const processors = staged.map((id) => {
@@ -195,7 +211,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     this.#deciding = restoreId;
     try {
       await sealAll({ restoreId, agent }, processors, MAX_CONCURRENT_STEPS);
-      this.#begin(next, steps, staged);
+      this.#begin(next, steps, staged, replaceRoutes);
     } catch (error) {
       this.#deciding = undefined;
       await dropAll(restoreId, processors);
@@ -318,13 +334,18 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     return this.#open();
   }
 
-  /** Stores a genome and its steps. From here on it is the agent's genome, whatever happens. */
-  #begin(next: Current, steps: ReadonlyMap<string, Action>, tuned: readonly string[]): void {
+  /**
+   * Stores a genome and its steps. From here on it is the agent's genome, whatever happens.
+   *
+   * @param storeMore stores what belongs to the same decision
+   */
+  #begin(next: Current, steps: ReadonlyMap<string, Action>, tuned: readonly string[], storeMore = () => {}): void {
     const { jurisdiction } = this.#parts.rules;
     this.#storage.transactionSync(() => {
       this.#table.put(next, steps);
       if (next.revision === 1 && jurisdiction !== "") this.#table.putJurisdiction(jurisdiction);
       for (const id of tuned) this.#table.putTuned(id);
+      storeMore();
     });
     const isInPlace = [...steps.values()].every((action) => action === "admit");
     // In the same turn as the transaction, so that both are stored or neither is.

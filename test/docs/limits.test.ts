@@ -61,6 +61,12 @@ test.each([
     "MOST_KEYS_BYTES",
     "bytes of the names, roles, processors and sessions of all keys of an agent",
   ],
+  ["src/mqtt/routes.ts", "MAX_ROUTES", "routes of an agent"],
+  ["src/mqtt/routes.ts", "MAX_ROUTES_BYTES", "bytes of all routes of an agent, as JSON"],
+  ["src/mqtt/routes.ts", "MAX_ROUTE_MEMBERS", "members in `strings`, and in `numbers`, of a route"],
+  ["src/mqtt/routes.ts", "MAX_ROUTE_TEXT_UNITS", "characters of a route's topic filter, and of its processor"],
+  ["src/mqtt/payload.ts", "MAX_PAYLOAD_BYTES", "bytes of a payload"],
+  ["src/mqtt/topics.ts", "MAX_TOPIC_BYTES", "bytes of a topic"],
   ["src/store/tables/outbox-table.ts", "MOST_WAITING_BYTES", "bytes of all events of a processor that wait for others"],
 ])("%s: %s", (file, name, limit) => {
   expect(PAGE).toContain(`| ${limit} | ${constant(file, name).toLocaleString("en")} |`);

@@ -93,6 +93,7 @@ function agentIn<T>(jurisdiction: string, work: (agent: StoredAgent) => Promise<
           place: { ...place, jurisdiction: "" },
         }),
       unrestricted: (name) => transports.agent(name, ""),
+      replacingRoutes: () => () => {},
       rules: {
         mostDeliveries: 256,
         endpointRefusal: () => undefined,

@@ -14,6 +14,7 @@ import { knowledgeReference } from "./knowledge";
 import { listReference } from "./lists";
 import { modeReference } from "./mode";
 import { modelReference } from "./model";
+import { mqttRouteReference } from "./mqtt-routes";
 import { watchingReference } from "./watching";
 
 /** All entries, by row. */
@@ -24,6 +25,7 @@ export const reference: Reference = {
   ...keyReference,
   ...watchingReference,
   ...backupReference,
+  ...mqttRouteReference,
   ...modeReference,
   ...encoderReference,
   ...alertReference,

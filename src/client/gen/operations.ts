@@ -987,6 +987,49 @@ export interface Operations {
     };
   };
   /**
+   * Returns all routes by name
+   */
+  listMqttRoutes: {
+    answer: Envelope & {
+      message: MqttRoutes;
+    };
+  };
+  /**
+   * Returns one route
+   */
+  getMqttRoute: {
+    answer: Envelope & {
+      message: MqttRoute;
+    };
+  };
+  /**
+   * Adds a route, which makes records of the messages of some topics, or replaces it
+   */
+  putMqttRoute: {
+    /**
+     * The request inside `data`, or by itself.
+     */
+    request:
+      | {
+          data: NewMqttRoute;
+        }
+      | NewMqttRoute;
+    answer: Envelope & {
+      message: MqttRoute;
+    };
+  };
+  /**
+   * Deletes a route
+   */
+  deleteMqttRoute: {
+    answer: Envelope & {
+      /**
+       * There is no route of the name.
+       */
+      message: "route-deleted";
+    };
+  };
+  /**
    * Returns the newest requests that failed, were refused or were slow, as this server remembers them
    */
   getRecentRequests: {
@@ -3499,6 +3542,94 @@ export interface IssuedKey {
    * How many requests the key may make in a minute, counted where they arrive.
    */
   per_minute?: number;
+}
+/**
+ * Routes by name.
+ */
+export interface MqttRoutes {
+  [k: string]: MqttRoute;
+}
+/**
+ * Which messages become records, and of which memory.
+ */
+export interface MqttRoute {
+  /**
+   * The topic filter: `+` is any one level, `#` at the end is all further levels. Noema's own topics, `noema/...`, are never routed.
+   */
+  topic: string;
+  /**
+   * The identifier or name of the processor. `{1}` stands for the first level of the topic, and so on.
+   */
+  processor: string;
+  /**
+   * The session, with levels as in processor. Absent: the processor's own memory.
+   */
+  session?: string;
+  /**
+   * The members of the JSON payload that become symbols `member=value`: texts, booleans and numbers. `a.b` is the member b of the member a, an empty text the whole payload.
+   *
+   * @maxItems 100
+   *
+   * Items: A member of the payload.
+   */
+  strings?: string[];
+  /**
+   * The members of the JSON payload that become numbers, each for the encoder of the member's name. For the whole payload, an empty text, that is the route's name.
+   *
+   * @maxItems 100
+   *
+   * Items: A member of the payload.
+   */
+  numbers?: string[];
+  /**
+   * The member of the JSON payload that says when the event happened: epoch seconds, or RFC 3339 text. Absent: events happen when they arrive.
+   */
+  time?: string;
+  /**
+   * Whether to learn after each record.
+   */
+  learn: boolean;
+}
+/**
+ * Which messages become records, and of which memory.
+ */
+export interface NewMqttRoute {
+  /**
+   * The topic filter: `+` is any one level, `#` at the end is all further levels. Noema's own topics, `noema/...`, are never routed.
+   */
+  topic: string;
+  /**
+   * The identifier or name of the processor. `{1}` stands for the first level of the topic, and so on.
+   */
+  processor: string;
+  /**
+   * The session, with levels as in processor. Absent: the processor's own memory.
+   */
+  session?: string;
+  /**
+   * The members of the JSON payload that become symbols `member=value`: texts, booleans and numbers. `a.b` is the member b of the member a, an empty text the whole payload.
+   *
+   * @maxItems 100
+   *
+   * Items: A member of the payload.
+   */
+  strings?: string[];
+  /**
+   * The members of the JSON payload that become numbers, each for the encoder of the member's name. For the whole payload, an empty text, that is the route's name.
+   *
+   * @maxItems 100
+   *
+   * Items: A member of the payload.
+   */
+  numbers?: string[];
+  /**
+   * The member of the JSON payload that says when the event happened: epoch seconds, or RFC 3339 text. Absent: events happen when they arrive.
+   */
+  time?: string;
+  /**
+   * Whether to learn after each record.
+   */
+  learn?: boolean;
 }
 /**
  * The requests that a server remembers because they failed, were refused or were slow.

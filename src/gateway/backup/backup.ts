@@ -9,6 +9,7 @@ import {
   BackupService,
   type ReadBackupResponse,
 } from "../../gen/noema/v1/backup_service_pb";
+import { RouteService } from "../../gen/noema/v1/route_service_pb";
 import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
 import { excerpt } from "../../text/excerpt";
 import type { Primitive } from "../agents/topology";
@@ -54,10 +55,11 @@ export function assertHere({ id, endpoint }: Primitive): void {
 async function* wholeAgent({ agent }: RequestContext): Pieces {
   const { json, topology } = await agent.genome();
   const { ids } = await agent.ask(AgentRestoreService.method.listUnused, {});
+  const { routes } = await agent.ask(RouteService.method.getRoutes, {});
   const unused = new Set(ids);
   const writer = new LineWriter();
   yield start(writer, "");
-  yield writer.lineOf({ record: { case: "agent", value: { name: agent.name, genomeJson: json } } });
+  yield writer.lineOf({ record: { case: "agent", value: { name: agent.name, genomeJson: json, routes } } });
   for (const processor of topology.primitives) {
     if (processor.endpoint !== "") continue;
     const { id, name } = processor;

@@ -6,6 +6,7 @@
 import type { AgentRecord, BackupRecord, BackupStart, ProcessorRecord } from "../../gen/noema/v1/backup_pb";
 import { AgentRestoreService, BackupService } from "../../gen/noema/v1/backup_service_pb";
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
+import type { MqttRoute } from "../../gen/noema/v1/route_service_pb";
 import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
 import { excerpt } from "../../text/excerpt";
 import type { Primitive } from "../agents/topology";
@@ -197,6 +198,7 @@ function wrongLine(line: number, message: string): Refusal {
 class WholeAgent implements Destination {
   readonly #context: RequestContext;
   #genomeJson: string | undefined;
+  #routes: MqttRoute[] = [];
   /** The processors of the genome whose lines have not come. */
   readonly #missing = new Map<string, Target & { readonly isNew: boolean }>();
 
@@ -204,9 +206,10 @@ class WholeAgent implements Destination {
     this.#context = context;
   }
 
-  async agent({ genomeJson }: AgentRecord): Promise<void> {
+  async agent({ genomeJson, routes }: AgentRecord): Promise<void> {
     if (this.#genomeJson !== undefined) throw new WrongLine("a backup has one line of the agent");
     this.#genomeJson = genomeJson;
+    this.#routes = routes;
     const { processors } = await this.#context.agent.ask(AgentRestoreService.method.planRestore, { genomeJson });
     for (const { id, place, isNew } of processors) {
       const { locationHint = "", jurisdiction = "" } = place ?? {};
@@ -230,7 +233,8 @@ class WholeAgent implements Destination {
     if (this.#genomeJson === undefined) throw new WrongLine("the backup has no line of the agent");
     if (missing !== undefined)
       throw new WrongLine(`the backup has no line of the processor ${excerpt(missing)}, which its genome has`);
-    const asked = { restoreId, genomeJson: this.#genomeJson, staged: staged.map(({ id }) => id) };
+    const ids = staged.map(({ id }) => id);
+    const asked = { restoreId, genomeJson: this.#genomeJson, staged: ids, routes: this.#routes };
     const {
       added = [],
       kept = [],

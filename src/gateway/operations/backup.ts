@@ -3,6 +3,7 @@
 import { AgentService } from "../../gen/noema/v1/agent_service_pb";
 import { AgentRestoreService, BackupService } from "../../gen/noema/v1/backup_service_pb";
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
+import { RouteService } from "../../gen/noema/v1/route_service_pb";
 import { backup, LINES_TYPE } from "../backup/backup";
 import { restore } from "../backup/restore";
 import { rolesFor } from "../keys/role";
@@ -20,7 +21,7 @@ export const backupOperations: readonly Operation[] = [
     isOwn: true,
     query: ["processor"],
     mediaType: LINES_TYPE,
-    rpcs: [AgentService.method.getGenome, listUnused, readBackup],
+    rpcs: [AgentService.method.getGenome, listUnused, RouteService.method.getRoutes, readBackup],
     answer: backup,
     summary: "Streams the whole agent, or one processor, as lines that restore takes.",
   },

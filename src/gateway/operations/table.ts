@@ -9,6 +9,7 @@ import { gatewayOperations, inspectionOperations } from "./inspection";
 import { keyOperations } from "./keys";
 import { baseOperations, modelOperations, symbolOperations } from "./knowledge";
 import { geneOperations, modeOperations } from "./mode";
+import { mqttRouteOperations } from "./mqtt-routes";
 import type { Operation } from "./operation";
 import { alertOperations, watchingOperations } from "./watching";
 
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   ...gatewayOperations,
   ...keyOperations,
   ...backupOperations,
+  ...mqttRouteOperations,
   ...watchingOperations,
   ...inspectionOperations,
   ...modeOperations,

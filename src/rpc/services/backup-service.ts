@@ -13,11 +13,13 @@ import {
   type ReadBackupResponseSchema,
 } from "../../gen/noema/v1/backup_service_pb";
 import type { ProvisionRequest } from "../../gen/noema/v1/provisioning_service_pb";
+import type { Route } from "../../mqtt/routes";
 import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
 import type { Place } from "../../text/placement";
 import { methodPath } from "../transport/unary";
 import { type PlainStamp, toConnectError } from "./connect-error";
+import { routeIn } from "./route-service";
 import type { Serve } from "./serve";
 
 const { method } = BackupService;
@@ -122,7 +124,8 @@ export interface AgentRestorer {
    */
   planRestore(json: string): Promise<{ processors: PlannedRestore[]; elsewhere: string[] }>;
   /**
-   * Replaces the genome, and every processor by what is staged for it. When this resolves, it is decided for good.
+   * Replaces the genome, the routes, and every processor by what is staged for it. When this resolves, it is decided
+   * for good.
    *
    * @param staged the processors for which something is staged; the others must be new
    * @throws Fault `invalid` or `conflict`, and what a processor refuses with; nothing has changed
@@ -131,6 +134,7 @@ export interface AgentRestorer {
     restoreId: string,
     json: string,
     staged: readonly string[],
+    routes: readonly Route[],
   ): Promise<MessageInitShape<typeof GenomeChangeSchema>>;
   /** The identifiers of the processors that were never called. */
   unused(): Promise<string[]>;
@@ -149,9 +153,9 @@ export function agentRestoreService(restorer: AgentRestorer): ServiceImpl<typeof
         const planned = processors.map(({ id, place, isNew }) => ({ id, place: { id, ...place }, isNew }));
         return { processors: planned, elsewhere };
       }),
-    commitRestore: ({ restoreId, genomeJson, staged }) =>
+    commitRestore: ({ restoreId, genomeJson, staged, routes }) =>
       withConnectErrors(agentMethod.commitRestore, async () => ({
-        change: await restorer.commitRestore(restoreId, genomeJson, staged),
+        change: await restorer.commitRestore(restoreId, genomeJson, staged, routes.map(routeIn)),
       })),
     listUnused: () => withConnectErrors(agentMethod.listUnused, async () => ({ ids: await restorer.unused() })),
     settleRestore: ({ restoreId, id }) =>

@@ -5,7 +5,7 @@
 
 import type { Migration } from "./migrations";
 
-/** The schema of release 1.0.0. */
+/** The first is the schema of release 1.0.0. */
 export const AGENT_MIGRATIONS: readonly Migration[] = [
   {
     number: 3,
@@ -72,6 +72,22 @@ export const AGENT_MIGRATIONS: readonly Migration[] = [
       CREATE TABLE key_revision (
         row INTEGER PRIMARY KEY CHECK (row = 0),
         revision INTEGER NOT NULL                   -- grows with every key that is made or removed
+      ) STRICT;
+    `,
+  },
+  {
+    number: 4,
+    statements: `
+      -- The routes: which messages of MQTT become records.
+      CREATE TABLE routes (
+        name TEXT PRIMARY KEY,
+        json TEXT NOT NULL             -- the route without its name: a JSON object
+      ) STRICT, WITHOUT ROWID;
+
+      -- No row until there is a route.
+      CREATE TABLE route_revision (
+        row INTEGER PRIMARY KEY CHECK (row = 0),
+        revision INTEGER NOT NULL      -- grows with every route that is put or removed
       ) STRICT;
     `,
   },

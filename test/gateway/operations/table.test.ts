@@ -8,6 +8,7 @@ import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_
 import { KeyService } from "../../../src/gen/noema/v1/key_service_pb";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
+import { RouteService } from "../../../src/gen/noema/v1/route_service_pb";
 import { ENVELOPE, type Row, WRONG_BODIES } from "../../support/conformance/interface-row";
 import { FILE_ROWS, ROWS, WITH_BODY, wrongBodiesOf } from "../../support/conformance/interface-rows";
 import { P1, STAMP, TestGateway } from "../../support/gateway/test-gateway";
@@ -32,6 +33,8 @@ function newGateway(): TestGateway {
     text: "0.100000",
   };
   gateway.answer(KeyService.method.createKey, { key: { id: KEY_ID, rights: { name: "a key", roles: ["read"] } } });
+  const route = { name: "x", topic: "sensors/+", processor: "{2}" };
+  gateway.answer(RouteService.method.getRoutes, { revision: 1, routes: [route] });
   const encoderJson = '{"kind":"step","size":1}';
   gateway.answer(EncoderService.method.getEncoders, { stamp: STAMP, encoders: [{ name: "x", encoderJson }] });
   gateway.answer(EncoderService.method.putEncoder, { stamp: STAMP, encoderJson });

@@ -32,6 +32,7 @@ const DIGESTS = {
   },
   "an agent's": {
     3: "c2378a6f03763f75dbec566f0456102a7a7a5671078a44801864d6214952b00e",
+    4: "4e2e850320224055f5b3ceecccf59c0922b3e40e911775e1bd58e610de74505f",
   },
 };
 

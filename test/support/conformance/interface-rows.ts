@@ -271,6 +271,17 @@ const CONTRACT: readonly Row[] = [
   },
   { method: "GET", path: "/keys", kind: "list" },
   { method: "DELETE", path: "/keys/<key>", message: "key-deleted" },
+  { method: "GET", path: "/mqtt/routes", kind: "object" },
+  { method: "GET", path: "/mqtt/routes/<route>", kind: "object", record: ["learn", "processor", "topic"] },
+  {
+    method: "PUT",
+    path: "/mqtt/routes/<route>",
+    body: { data: { topic: "sensors/+", processor: "{2}" } },
+    wrong: BOTH_REFUSED,
+    kind: "object",
+    record: ["learn", "processor", "topic"],
+  },
+  { method: "DELETE", path: "/mqtt/routes/<route>", message: "route-deleted" },
   {
     method: "POST",
     path: "/<primitive_id>/forecast",

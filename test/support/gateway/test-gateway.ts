@@ -22,6 +22,7 @@ import { KeyService } from "../../../src/gen/noema/v1/key_service_pb";
 import { KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
 import { ModeService } from "../../../src/gen/noema/v1/mode_service_pb";
+import { RouteService } from "../../../src/gen/noema/v1/route_service_pb";
 import { StampSchema } from "../../../src/gen/noema/v1/stamp_pb";
 import type { StreamPlace } from "../../../src/rpc/transport/stream-upgrade";
 import type { Transports } from "../../../src/rpc/transport/transports";
@@ -44,6 +45,7 @@ const SERVICES = [
   KnowledgeService,
   AgentService,
   KeyService,
+  RouteService,
   AlertService,
   IncidentService,
   HealthService,

@@ -95,6 +95,11 @@ export const OPERATIONS: { readonly [operation: string]: string } = {
   "DELETE /<primitive_id>/blacklisted-symbols/remove": "manage",
   "POST /<primitive_id>/load_kb": "manage",
 
+  "GET /mqtt/routes": "read manage",
+  "GET /mqtt/routes/<route>": "read manage",
+  "PUT /mqtt/routes/<route>": "manage",
+  "DELETE /mqtt/routes/<route>": "manage",
+
   "POST /genome/hotswap": "admin",
   "POST /<primitive_id>/genome/hotswap": "admin",
   "POST /keys": "admin",

@@ -42,6 +42,13 @@ const ALLOWANCES: readonly Allowance[] = [
       ),
   },
   {
+    rows: /^PUT \/mqtt\/routes\/:route$/,
+    taker: "schema",
+    why: "No schema knows which processors there are, how many bytes a text has, or how many levels a filter has.",
+    applies: ({ byDecoder }) =>
+      /must be the id or name of a processor|a name of 1 to 128 bytes|and the levels of/.test(byDecoder),
+  },
+  {
     rows: /\/encoders\/:encoder$/,
     taker: "schema",
     why: "No schema can say that each number of a list is greater than the one before.",

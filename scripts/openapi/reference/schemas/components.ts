@@ -11,6 +11,7 @@ import { keySchemas } from "./key";
 import { knowledgeSchemas } from "./knowledge";
 import { listSchemas } from "./list-page";
 import { memorySchemas } from "./memory";
+import { mqttRouteSchemas } from "./mqtt-route";
 import { predictionSchemas } from "./prediction";
 import type { Schemas } from "./schema";
 
@@ -28,4 +29,5 @@ export const schemas: Schemas = {
   ...keySchemas,
   ...alertSchemas,
   ...incidentSchemas,
+  ...mqttRouteSchemas,
 };

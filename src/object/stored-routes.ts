@@ -1,0 +1,93 @@
+/**
+ * The routes of one agent, in the storage of its object: which messages of MQTT become records. Checks each again,
+ * whoever asks, because what takes messages relies on them.
+ */
+
+import { MAX_ROUTES, MAX_ROUTES_BYTES, type Route, RouteFault, readRoute, routeData } from "../mqtt/routes";
+import { Fault } from "../processor/ports/fault";
+import type { RouteHost } from "../rpc/services/route-service";
+import { RouteTable, type StoredRoute } from "../store/tables/route-table";
+import { isJsonObject } from "../text/located";
+
+/** The routes in one object's storage. */
+export class StoredRoutes implements RouteHost {
+  readonly #storage: DurableObjectStorage;
+  readonly #table: RouteTable;
+  readonly #opened: () => Promise<string>;
+
+  /** @param opened makes sure that the agent exists */
+  constructor(storage: DurableObjectStorage, opened: () => Promise<string>) {
+    this.#storage = storage;
+    this.#table = new RouteTable(storage.sql);
+    this.#opened = opened;
+  }
+
+  async put(route: Route): Promise<void> {
+    await this.#opened();
+    const stored = storedRoute(route);
+    this.#storage.transactionSync(() => {
+      this.#table.put(stored);
+      checkSize(this.#table.count(), this.#table.bytes());
+    });
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#opened();
+    this.#storage.transactionSync(() => this.#table.delete(name));
+  }
+
+  revision(): number {
+    return this.#storage.transactionSync(() => this.#table.revision());
+  }
+
+  all(): readonly Route[] {
+    return this.#storage.transactionSync(() => this.#table.all()).map(routeOfStored);
+  }
+
+  /**
+   * Reads routes that are to replace all that there are.
+   *
+   * @returns what writes them; its caller holds the transaction
+   * @throws Fault `invalid` for one that cannot be, or two of a name, `over-limit` for too many
+   */
+  replacing(routes: readonly Route[]): () => void {
+    const stored = routes.map(storedRoute);
+    const names = new Set(stored.map(({ name }) => name));
+    if (names.size < stored.length) throw new Fault("invalid", "two routes have the same name");
+    const encoder = new TextEncoder();
+    const bytes = stored.reduce((sum, { name, json }) => sum + encoder.encode(name + json).length, 0);
+    checkSize(stored.length, bytes);
+    return () => this.#table.replace(stored);
+  }
+}
+
+/** @throws Fault `invalid` for a route that cannot be */
+function storedRoute({ name, ...data }: Route): StoredRoute {
+  try {
+    return { name, json: JSON.stringify(routeData(readRoute(name, data))) };
+  } catch (error) {
+    if (error instanceof RouteFault) throw new Fault("invalid", error.message);
+    throw error;
+  }
+}
+
+function routeOfStored({ name, json }: StoredRoute): Route {
+  const data: unknown = JSON.parse(json);
+  if (!isJsonObject(data)) throw new Error(`the stored route ${name} is no object`);
+  return { name, ...data } as Route;
+}
+
+function checkSize(count: number, bytes: number): void {
+  if (count > MAX_ROUTES) {
+    throw new Fault(
+      "over-limit",
+      `an agent may have ${MAX_ROUTES} routes, and it would have ${count}; delete some first`,
+    );
+  }
+  if (bytes > MAX_ROUTES_BYTES) {
+    throw new Fault(
+      "over-limit",
+      `the routes of an agent may take ${MAX_ROUTES_BYTES} bytes, and they would take ${bytes}; delete some first`,
+    );
+  }
+}

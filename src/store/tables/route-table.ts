@@ -1,0 +1,94 @@
+/** The tables `routes` and `route_revision`: which messages of MQTT become records. Knows nothing of what a route may be. */
+
+import { AGENT_MIGRATIONS } from "../database/agent-schema";
+import { Database, upsert } from "../database/database";
+import { isMigrated, migrate } from "../database/migrations";
+
+/** A route as it is stored. */
+export interface StoredRoute {
+  /** Unique in the agent. */
+  readonly name: string;
+  /** The route without its name: a JSON object as text. */
+  readonly json: string;
+}
+
+const PUT_ROUTE = upsert("routes", ["name", "json"]);
+const PUT_REVISION = upsert("route_revision", ["row", "revision"]);
+const BYTES = "SELECT coalesce(sum(length(CAST(name AS BLOB)) + length(CAST(json AS BLOB))), 0) FROM routes";
+
+/** Reads and writes the routes of an agent. The caller holds the transaction of every call. */
+export class RouteTable {
+  readonly #sql: SqlStorage;
+  readonly #database: Database;
+  #isMigrated = false;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    this.#database = new Database(sql);
+  }
+
+  /** Grows with every route that is put or removed; 0 if there never was one, without writing anything. */
+  revision(): number {
+    if (!this.#isMigrated && !isMigrated(this.#sql)) return 0;
+    this.#migrate();
+    return this.#database.first<[number]>("SELECT revision FROM route_revision")?.[0] ?? 0;
+  }
+
+  /** All routes by name, in the order of bytes. */
+  all(): StoredRoute[] {
+    if (this.revision() === 0) return [];
+    const rows = this.#database.all<[string, string]>("SELECT name, json FROM routes ORDER BY name");
+    return rows.map(([name, json]) => ({ name, json }));
+  }
+
+  /** How many routes there are. */
+  count(): number {
+    if (this.revision() === 0) return 0;
+    return this.#database.first<[number]>("SELECT count(*) FROM routes")?.[0] ?? 0;
+  }
+
+  /** How many bytes the names and texts of all routes take together. */
+  bytes(): number {
+    if (this.revision() === 0) return 0;
+    return this.#database.first<[number]>(BYTES)?.[0] ?? 0;
+  }
+
+  /** Stores a route, in the place of the one of its name. */
+  put({ name, json }: StoredRoute): void {
+    this.#migrate();
+    this.#database.run(PUT_ROUTE, name, json);
+    this.#grow();
+  }
+
+  /** Removes a route. @returns whether it was there */
+  delete(name: string): boolean {
+    if (this.revision() === 0) return false;
+    if (this.#database.first("SELECT 1 FROM routes WHERE name = ?", name) === undefined) return false;
+    this.#database.run("DELETE FROM routes WHERE name = ?", name);
+    this.#grow();
+    return true;
+  }
+
+  /** Replaces all routes. Writes nothing where there were none and are none. */
+  replace(routes: readonly StoredRoute[]): void {
+    if (routes.length === 0 && this.count() === 0) return;
+    this.#migrate();
+    this.#database.run("DELETE FROM routes");
+    for (const { name, json } of routes) this.#database.run(PUT_ROUTE, name, json);
+    this.#grow();
+  }
+
+  /**
+   * Taken from the clock: after the database is restored from a copy, a counter would repeat values
+   * that stood for other routes.
+   */
+  #grow(): void {
+    this.#database.run(PUT_REVISION, 0, Math.max(Date.now(), this.revision() + 1));
+  }
+
+  #migrate(): void {
+    if (this.#isMigrated) return;
+    migrate(this.#sql, AGENT_MIGRATIONS);
+    this.#isMigrated = true;
+  }
+}
