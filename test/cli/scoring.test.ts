@@ -40,6 +40,23 @@ test("as many rows a day pass as are wanted, one a day where nothing is said, an
   expect(passing([])).toBe(0);
 });
 
+test("a threshold that chooses itself lets no flood of equal rows pass, and none that were likely", () => {
+  const passing = (bits: number[], count: number) => {
+    const all = rows(bits, (at) => (at * DAY * count) / (bits.length - 1));
+    return incidentsOf(all, thresholdFor(all, 1).bits).flatMap((incident) => incident.rows).length;
+  };
+  const constant = Array.from({ length: 5_000 }, () => 2);
+  expect(passing([...constant, 40, 41], 5)).toBe(2);
+  expect(passing([...constant.map(() => 0.01), 40], 5)).toBe(1);
+  expect(
+    passing(
+      constant.map(() => 0.01),
+      5,
+    ),
+  ).toBe(0);
+  expect(passing([7, 7, 7, ...constant.map(() => 0.01)], 2)).toBe(3);
+});
+
 const COMMON = { hysteresis: 0, on_change: false };
 const ENCODERS: ShownEncoders = {
   temp: { kind: "edges", edges: [18.5, 21, 1e21], ...COMMON },

@@ -1,5 +1,5 @@
 /**
- * The built command line against `npm start`: its page's examples, every operation, training, and completion. Takes 35 s: it starts
+ * The built command line against `npm start`: its page's examples, every operation, training, and completion. Takes 40 s: it starts
  * the command many times, and each start takes a while.
  */
 
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { entryOf, sections } from "../../scripts/openapi/sections";
 import { NOEMA, noema, type Run, type RunOptions, start } from "../support/cli/noema";
+import { blocks, blocksOf } from "../support/docs/blocks";
 import { Server } from "../support/server/server";
 
 const PAGE = readFileSync("docs/command-line.md", "utf8");
@@ -37,6 +38,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const filed = (name: string) => readFileSync(join(folder, name), "utf8");
+
 const okay = async (...args: string[]) => {
   const run = await noema(args, options);
   expect(run.stderr.split("\n").filter((line) => line.startsWith("noema:"))).toEqual([]);
@@ -44,16 +47,27 @@ const okay = async (...args: string[]) => {
   return run.stdout;
 };
 
-/** The examples of the page: a command behind `$`, and below it what it prints. */
-const EXAMPLES = [...PAGE.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>
+/** The examples of a console block: a command behind `$`, and below it what it prints. */
+const examplesOf = (block: string) =>
   block
     .split(/^\$ /m)
     .slice(1)
     .map((example) => {
       const [command = "", ...printed] = example.split("\n");
       return { command, printed: printed.join("\n") };
-    }),
-);
+    });
+
+/** Runs an example, and compares what it prints. Where that is long, the page shows a part: `…`. */
+async function expectExample({ command, printed }: ReturnType<typeof examplesOf>[number]): Promise<void> {
+  const { stdout, stderr } = await start("bash", ["-c", command], options).ended;
+  const pattern = printed
+    .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+    .replaceAll(/^…$/gm, "[^]*")
+    .replaceAll("…", ".+?");
+  expect(stdout + stderr.replace(PROGRESS, ""), command).toMatch(new RegExp(`^${pattern}$`));
+}
+
+const EXAMPLES = blocks("docs/command-line.md", "console").flatMap(examplesOf);
 
 /** Progress, which nobody compares: it depends on time. */
 const PROGRESS = /^(?:Learning|Asking|Scoring|Exporting records|Sending records) .*\n/gm;
@@ -62,11 +76,29 @@ test("the examples of docs/command-line.md print what it says", { timeout: 300_0
   const [, csv = ""] = /```csv\n([\s\S]*?)```/.exec(PAGE) ?? [];
   writeFileSync(join(folder, "machines.csv"), csv);
   expect(EXAMPLES.length).toBeGreaterThan(20);
-  for (const { command, printed } of EXAMPLES) {
-    const { stdout, stderr } = await start("bash", ["-c", command], options).ended;
-    const pattern = printed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", ".+?");
-    expect(stdout + stderr.replace(PROGRESS, ""), command).toMatch(new RegExp(`^${pattern}$`));
+  for (const example of EXAMPLES) await expectExample(example);
+});
+
+test("docs/score-a-file.md runs from its top to its end, and finds the three faults", {
+  timeout: 300_000,
+}, async () => {
+  await server.okay("POST /P1/clear-all-memory");
+  await server.okay("POST /P1/genes/change", { max_sequence_length: 0, wm_mode: "clear", wm_resolution: "symbol" });
+  const page = blocksOf("docs/score-a-file.md");
+  expect(page.map(({ language }) => language)).toEqual(["ts", "csv", "console", "console"]);
+  for (const { language, text } of page) {
+    if (language === "ts") {
+      writeFileSync(join(folder, "machine.mjs"), text);
+      await start(process.execPath, ["machine.mjs"], options).ended;
+    }
+    if (language === "csv")
+      expect(filed("week.csv").split("\n")).toEqual(expect.arrayContaining(text.trim().split("\n")));
+    if (language === "console") for (const example of examplesOf(text)) await expectExample(example);
   }
+  expect(filed("report.html")).toContain("vibration 7 to 10.6");
+  for (const name of ["temp", "vibration", "current"]) await server.okay(`DELETE /P1/encoders/${name}`);
+  await server.okay("POST /P1/clear-all-memory");
+  await server.okay("POST /P1/genes/change", { max_sequence_length: 0, wm_mode: "clear", wm_resolution: "symbol" });
 });
 
 test("--agent reaches another agent, also where no system finds its host", async () => {

@@ -31,6 +31,8 @@ export interface Incident {
 export interface Threshold {
   readonly bits: number;
   readonly why: "threshold" | "per_day" | "share";
+  /** Of `per_day`: how many rows a day it was chosen for. */
+  readonly perDay?: number;
 }
 
 /** How many days the times span; `undefined` without two different times. */
@@ -44,10 +46,23 @@ export function daysOf(rows: readonly Scored[]): number | undefined {
   return most > least ? (most - least) / SECONDS_PER_DAY : undefined;
 }
 
-/** The bits that `count` rows reach. @param count 1 or more */
+/** A row with fewer bits came more likely than not: no threshold that chooses itself is below. */
+const LEAST_CHOSEN = 1;
+
+/** How many times the number of rows that were wanted may pass, because their bits are the same. */
+const MOST_TIES = 2;
+
+/**
+ * The bits that `count` rows reach. Where many more have the same bits, such as rows of a constant, those that have more.
+ *
+ * @param count 1 or more
+ */
 function reachedBy(rows: readonly Scored[], count: number): number {
   const bits = rows.map((row) => row.bits).sort((one, other) => other - one);
-  return bits[Math.min(count, bits.length) - 1] ?? 0;
+  const value = bits[Math.min(count, bits.length) - 1] ?? 0;
+  const [first, last] = [bits.indexOf(value), bits.lastIndexOf(value)];
+  const above = last >= MOST_TIES * count ? bits[first - 1] : undefined;
+  return Math.max(LEAST_CHOSEN, above ?? value);
 }
 
 /**
@@ -61,7 +76,8 @@ export function thresholdFor(rows: readonly Scored[], perDay: number | undefined
   if (days === undefined) {
     return { bits: reachedBy(rows, Math.max(1, Math.round(rows.length / ROWS_PER_ALARM))), why: "share" };
   }
-  return { bits: reachedBy(rows, Math.max(1, Math.round((perDay ?? 1) * days))), why: "per_day" };
+  const wanted = perDay ?? 1;
+  return { bits: reachedBy(rows, Math.max(1, Math.round(wanted * days))), why: "per_day", perDay: wanted };
 }
 
 /** The incidents of rows in their order. A row passes from the threshold on, if it is surprising at all. */

@@ -2,7 +2,7 @@
 
 import type { Item, Report, ReportIncident } from "../report/page";
 import { type ShownEncoders, shownSymbol } from "../table/ranges";
-import type { Incident, Threshold } from "./incidents";
+import { type Incident, ROWS_PER_ALARM, type Threshold } from "./incidents";
 import type { Cause } from "./judging";
 import { insteadOf, type Result, unexpectedIn } from "./scored";
 
@@ -37,10 +37,11 @@ export function sentencesOf({ results, threshold, incidents, isSequences }: Find
   const sorted = results.map(({ bits }) => bits).sort((one, other) => one - other);
   const worst = results.reduce((one, other) => (other.bits > one.bits ? other : one), results[0] as Result);
   const passing = incidents.reduce((sum, { rows }) => sum + rows.length, 0);
+  const { perDay = 1 } = threshold;
   const whys: { readonly [why in Threshold["why"]]: string } = {
     threshold: "as you have set it",
-    per_day: "chosen so that as many a day pass as you want",
-    share: "chosen so that one in a thousand passes",
+    per_day: `chosen so that ${perDay} ${perDay === 1 ? `${noun.slice(0, -1)} a day passes` : `${noun} a day pass`}`,
+    share: `chosen so that one ${noun.slice(0, -1)} in ${counted(ROWS_PER_ALARM)} passes`,
   };
   const incident = incidents.length === 1 ? "incident" : "incidents";
   const pass = passing === 1 ? `${noun.slice(0, -1)} passes` : `${noun} pass`;
