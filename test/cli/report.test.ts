@@ -45,6 +45,28 @@ test("has charts of all rows and of each incident on one axis, and what caused i
   expect(path.length).toBeLessThan(60_000);
 });
 
+test("has axes: numbers on the left, whole days or hours below, and the numbers of the incidents above", () => {
+  const page = pageOf(report());
+  const axes = [...page.matchAll(/<div class="scale"[^>]*>(.*?)<\/div>/g)].map(([, spans = ""]) =>
+    [...spans.matchAll(/<span>([^<]*)<\/span>/g)].map(([, text]) => text),
+  );
+  expect(axes.slice(0, 2)).toEqual([
+    ["99", "59.5", "20"],
+    ["90", "45", "0"],
+  ]);
+  expect(page).toContain("dashed: the threshold, 40 bits");
+  expect(page).toContain('<div class="marks" aria-hidden="true"><div><span style="left:50.02%">1</span>');
+  const ticks = [...page.matchAll(/translateX\([^)]*\)">([^<]*)<\/span>/g)].map(([, text]) => text);
+  expect(ticks.slice(0, 4)).toEqual(["2026-02-25 12:00", "2026-02-26 00:00", "2026-02-26 12:00", "2026-02-27 00:00"]);
+  const rows = Array.from({ length: 5 }, (_, at) => ({
+    name: `line ${at + 2}`,
+    bits: 1,
+    time: undefined,
+    numbers: new Map(),
+  }));
+  expect(pageOf(report({ rows, incidents: [], columns: [] }))).toMatch(/>line 2<.*>line 6</);
+});
+
 test("needs nothing else: no script, no link, nothing to load", () => {
   const page = pageOf(report());
   expect(page).not.toMatch(/<script|<link|<img|<iframe|src=|href=|url\(|@import/i);

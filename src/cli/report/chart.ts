@@ -98,9 +98,10 @@ export function chartOf(line: Line, from: number, to: number): string {
     const begin = Math.max(0, Math.min(WIDTH - width, (left + right - width) / 2));
     return `<rect x="${short(begin)}" y="0" width="${short(width)}" height="${HEIGHT}"/>`;
   });
+  const middle = `<path class="grid" d="M0 ${HEIGHT / 2}H${WIDTH}"/>`;
   const across = line.mark === undefined ? "" : `<path class="mark" d="M0 ${short(y(line.mark))}H${WIDTH}"/>`;
   return (
     `<svg class="${line.kind}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${escaped(line.label)}">` +
-    `${bands.join("")}${across}<path d="${pathOf(line, x, y)}"/></svg>`
+    `${middle}${bands.join("")}${across}<path d="${pathOf(line, x, y)}"/></svg>`
   );
 }

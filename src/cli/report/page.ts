@@ -56,8 +56,11 @@ const MOST_CHARTS = 50;
 /** How many rows before and after an incident its charts show. */
 const AROUND = 60;
 
-/** How many times stand below the charts. */
+/** How many times, or rows, stand below the charts at most. */
 const TICKS = 5;
+
+/** How many digits readings have on their axis. */
+const DIGITS = 5;
 
 const MS_PER_SECOND = 1_000;
 
@@ -85,47 +88,136 @@ interface Part {
   /** Exclusive. */
   readonly to: number;
   readonly incidents: readonly Pick<ReportIncident, "first" | "last">[];
+  /** The number of the first of them. */
+  readonly first: number;
 }
 
-function numberText(value: number): string {
-  return String(Number(value.toPrecision(5)));
+function numberText(value: number, digits = DIGITS): string {
+  return String(Number(value.toPrecision(digits)));
 }
 
-function figure(caption: string, range: readonly [number, number] | undefined, unit: string, chart: string): string {
-  const extent = range === undefined ? "no numbers" : `${numberText(range[0])} to ${numberText(range[1])}${unit}`;
-  return `<figure><figcaption><b>${escaped(caption)}</b><span class="soft">${extent}</span></figcaption>${chart}</figure>`;
+/** Bits with as many digits as tell rows apart. */
+function bitsText(bits: number): string {
+  return `${bits < 10 ? bits.toFixed(1) : Math.round(bits)} bits`;
 }
 
-function charts({ report, axis, from, to, incidents }: Part): string {
+/** A chart with its caption, and its axis on the left: the greatest, the middle and the least of what it draws. */
+function figure({ caption, note, axis, digits, chart }: Figure): string {
+  const labels = axis === undefined ? [] : [axis[1], (axis[0] + axis[1]) / 2, axis[0]];
+  const spans = labels.map((value) => `<span>${numberText(value, digits)}</span>`);
+  return (
+    `<figure><figcaption><b>${escaped(caption)}</b><span class="soft">${escaped(note)}</span></figcaption>` +
+    `<div class="plot"><div class="scale" aria-hidden="true">${spans.join("")}</div>${chart}</div></figure>`
+  );
+}
+
+interface Figure {
+  readonly caption: string;
+  /** What stands beside the caption, such as the extent of the numbers. */
+  readonly note: string;
+  /** What the lower and the upper end of the chart stand for. */
+  readonly axis: readonly [number, number] | undefined;
+  /** Of the numbers on the axis. */
+  readonly digits: number;
+  readonly chart: string;
+}
+
+/** What a chart of numbers says beside its name. */
+function extentText(range: readonly [number, number] | undefined): string {
+  return range === undefined ? "no numbers" : `${numberText(range[0])} to ${numberText(range[1])}`;
+}
+
+function charts(part: Part): string {
+  const { report, axis, from, to, incidents } = part;
   const rows = report.rows.slice(from, to);
   const at = axis.at.slice(from, to);
   const [left, right] = [at[0] ?? 0, at.at(-1) ?? 0];
   const bands = incidents.map(({ first, last }) => ({ from: axis.at[first] ?? 0, to: axis.at[last] ?? 0 }));
-  const drawn = (label: string, values: (number | undefined)[], kind: "reading" | "surprise", unit: string) => {
-    const mark = kind === "surprise" ? { mark: report.threshold } : {};
-    return figure(label, rangeOf(values), unit, chartOf({ label, values, at, bands, kind, ...mark }, left, right));
-  };
-  const readings = report.columns.map((column) =>
-    drawn(
-      column,
-      rows.map(({ numbers }) => numbers.get(column)),
-      "reading",
-      "",
-    ),
-  );
+  const readings = report.columns.map((column) => {
+    const values = rows.map(({ numbers }) => numbers.get(column));
+    const range = rangeOf(values);
+    const chart = chartOf({ label: column, values, at, bands, kind: "reading" }, left, right);
+    return figure({ caption: column, note: extentText(range), axis: range, digits: DIGITS, chart });
+  });
   const bits = rows.map((row) => row.bits);
-  return [...readings, drawn("surprise", bits, "surprise", " bits"), axisText(axis, report, left, right, from)].join(
-    "",
-  );
+  const { threshold } = report;
+  const line = { label: "surprise", values: bits, at, bands, kind: "surprise", mark: threshold } as const;
+  const surprise = figure({
+    caption: "surprise, in bits",
+    note: `dashed: the threshold, ${bitsText(threshold)}`,
+    axis: rangeOf([rangeOf(bits)?.[1], threshold, 0]),
+    digits: 2,
+    chart: chartOf(line, left, right),
+  });
+  return [numbersAbove(part), ...readings, surprise, axisText(part, left, right)].join("");
 }
 
-function axisText({ isTime }: Axis, { rows }: Report, left: number, right: number, from: number): string {
-  const ticks = Array.from({ length: TICKS }, (_, tick) => {
-    const share = left + ((right - left) * tick) / (TICKS - 1);
-    const text = isTime ? timeText(share) : (rows[Math.round(share)]?.name ?? rows[from]?.name ?? "");
-    return `<span>${escaped(text)}</span>`;
+/** Where something stands, in percent of the width of the charts. */
+function shareOf(place: number, left: number, right: number): number {
+  return right > left ? (100 * (place - left)) / (right - left) : 50;
+}
+
+/** How far apart numbers of incidents stand at least, in percent: nearer ones would cover each other. */
+const LEAST_APART = 3;
+
+/** The numbers of the incidents, above the charts, where each is. */
+function numbersAbove({ axis, from, to, incidents, first }: Part): string {
+  const [left, right] = [axis.at[from] ?? 0, axis.at[to - 1] ?? 0];
+  let last = Number.NEGATIVE_INFINITY;
+  const spans = incidents.flatMap(({ first: begin, last: end }, index) => {
+    const place = shareOf(((axis.at[begin] ?? 0) + (axis.at[end] ?? 0)) / 2, left, right);
+    if (place - last < LEAST_APART) return [];
+    last = place;
+    return [`<span style="left:${place.toFixed(2)}%">${first + index}</span>`];
   });
-  return `<div class="axis">${ticks.join("")}</div>`;
+  return spans.length === 0 ? "" : `<div class="marks" aria-hidden="true"><div>${spans.join("")}</div></div>`;
+}
+
+/** Steps between times on the axis, in seconds: what clocks and calendars count in. */
+const TIME_STEPS = [
+  1, 5, 15, 30, 60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 1_209_600, 2_592_000,
+  7_776_000, 31_536_000,
+];
+
+const DAY = 86_400;
+
+/** The times on the axis: whole steps, or the ends where no step fits. */
+function timesBetween(left: number, right: number): { readonly times: readonly number[]; readonly step: number } {
+  const step = TIME_STEPS.find((each) => (right - left) / each <= TICKS) ?? (right - left) / TICKS;
+  const times: number[] = [];
+  for (let time = step * Math.ceil(left / step); time <= right && times.length <= TICKS + 1; time += step)
+    times.push(time);
+  return times.length >= 2 ? { times, step } : { times: left < right ? [left, right] : [left], step: 1 };
+}
+
+function axisText({ axis, report, from }: Part, left: number, right: number): string {
+  const { rows } = report;
+  const ticks = axis.isTime
+    ? timeTicks(left, right)
+    : rowTicks(left, right, (at) => rows[at]?.name ?? rows[from]?.name);
+  const spans = ticks.map(({ place, text }) => {
+    const share = shareOf(place, left, right);
+    // At the left end a text begins there, at the right end it ends there: none leaves the page.
+    return `<span style="left:${share.toFixed(2)}%;transform:translateX(-${share.toFixed(2)}%)">${escaped(text)}</span>`;
+  });
+  return `<div class="axis"><div>${spans.join("")}</div></div>`;
+}
+
+interface Tick {
+  readonly place: number;
+  readonly text: string;
+}
+
+function timeTicks(left: number, right: number): Tick[] {
+  const { times, step } = timesBetween(left, right);
+  const shortest = step >= DAY ? "2026-03-01".length : "2026-03-01 08:30".length;
+  const length = step % 60 === 0 ? shortest : undefined;
+  return times.map((time) => ({ place: time, text: timeText(time).slice(0, length) }));
+}
+
+function rowTicks(left: number, right: number, nameOf: (at: number) => string | undefined): Tick[] {
+  const places = Array.from({ length: TICKS }, (_, tick) => left + ((right - left) * tick) / (TICKS - 1));
+  return places.map((place) => ({ place, text: nameOf(Math.round(place)) ?? "" }));
 }
 
 /** Where an incident was, in words. */
@@ -155,10 +247,11 @@ function article(incident: ReportIncident, index: number, report: Report, axis: 
     from: Math.max(0, first - AROUND),
     to: Math.min(report.rows.length, last + AROUND + 1),
     incidents: [incident],
+    first: index + 1,
   };
   return (
     `<article id="incident-${index + 1}"><h2>${index + 1}. ${escaped(placeOf(incident, report))}</h2>` +
-    `<p>${numberText(row?.bits ?? 0)} bits at ${escaped(row?.name ?? "")}${passed}.</p>` +
+    `<p>${bitsText(row?.bits ?? 0)} at ${escaped(row?.name ?? "")}${passed}.</p>` +
     `${evidenceOf(incident)}${index < MOST_CHARTS && report.rows.length > 1 ? charts(part) : ""}</article>`
   );
 }
@@ -168,7 +261,7 @@ export function pageOf(report: Report): string {
   const { title, summary, rows, incidents } = report;
   const axis = axisOf(rows);
   const sentences = summary.map((sentence) => `<p>${escaped(sentence)}</p>`);
-  const all = charts({ report, axis, from: 0, to: rows.length, incidents });
+  const all = charts({ report, axis, from: 0, to: rows.length, incidents, first: 1 });
   const found = incidents.map((incident, index) => article(incident, index, report, axis));
   return `<!doctype html>
 <html lang="en">

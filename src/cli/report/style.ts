@@ -21,9 +21,15 @@ figcaption b { overflow-wrap: anywhere; }
 svg { display: block; width: 100%; height: 96px; background: var(--card); border: 1px solid var(--line); border-radius: 4px; }
 svg path { fill: none; stroke: var(--reading); stroke-width: 1.5; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
 svg.surprise path { stroke: var(--surprise); }
+svg path.grid { stroke: var(--line); stroke-width: 1; }
 svg path.mark { stroke: var(--odd); stroke-dasharray: 5 4; }
 svg rect { fill: var(--band); }
-.axis { display: flex; justify-content: space-between; gap: 1rem; font-size: 0.8125rem; color: var(--soft); font-variant-numeric: tabular-nums; }
+.plot { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: 0.5rem; }
+.scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; font-size: 0.75rem; line-height: 1; color: var(--soft); font-variant-numeric: tabular-nums; }
+.axis, .marks { margin-left: 4rem; font-size: 0.8125rem; color: var(--soft); font-variant-numeric: tabular-nums; }
+.axis div, .marks div { position: relative; height: 1.5rem; }
+.axis span, .marks span { position: absolute; white-space: nowrap; }
+.marks span { transform: translateX(-50%); color: var(--odd); font-weight: 600; }
 .axis span:nth-child(even) { display: none; }
 article { margin: 1.25rem 0; padding: 1rem; border: 1px solid var(--line); border-left: 4px solid var(--odd); border-radius: 6px; }
 article svg { height: 64px; }
