@@ -84,6 +84,7 @@ test("docs/score-a-file.md runs from its top to its end, and finds the three fau
 }, async () => {
   await server.okay("POST /P1/clear-all-memory");
   await server.okay("POST /P1/genes/change", { max_sequence_length: 0, wm_mode: "clear", wm_resolution: "symbol" });
+  await server.call("DELETE /P1/encoders/temp");
   const page = blocksOf("docs/score-a-file.md");
   expect(page.map(({ language }) => language)).toEqual(["ts", "csv", "console", "console"]);
   for (const { language, text } of page) {

@@ -3,11 +3,14 @@
  * numbers that the benchmark of surprise watches beside it.
  */
 
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { atThreshold, averagePrecision, quantile } from "../../scripts/demos/detection.mjs";
+import { symbolsOf } from "../../scripts/demos/machine-observer.mjs";
 import { PER_DAY, readingsOf } from "../../scripts/demos/machine-telemetry.mjs";
 import { likeliest, MarkovChain } from "../../scripts/demos/markov.mjs";
 import { numbersOf } from "../bench/number-streams.mjs";
+import { blocks } from "../support/docs/blocks";
 
 describe("the telemetry", () => {
   test("is the same for the same seed, and has no faults unless they are wanted", () => {
@@ -31,6 +34,21 @@ describe("the telemetry", () => {
       else expect(reading).not.toEqual(before);
     }
   });
+});
+
+test("README.md shows readings that the demo watches, and says no figure of a run", () => {
+  const [machine = ""] = blocks("README.md", "text");
+  const watched = readingsOf(5 * PER_DAY, 3, 0.01);
+  const line = /^day (\d+), (\d\d):(\d\d) {2}… bits {2}(.+), where (\w+) was expected \(fault: (\w+)\)$/;
+  const lines = machine.trimEnd().split("\n");
+  for (const shown of lines) {
+    const [, day, hours, minutes, symbols = "", , fault] = line.exec(shown) ?? [];
+    const reading = watched[(Number(day) - 1) * PER_DAY + 12 * Number(hours) + Number(minutes) / 5];
+    expect([shown, reading?.fault]).toEqual([shown, fault]);
+    expect(reading && symbolsOf(reading)).toEqual(expect.arrayContaining(symbols.split(" ")));
+  }
+  expect(lines.length).toBeGreaterThan(1);
+  expect(readFileSync("README.md", "utf8")).not.toMatch(/\d (?:%|bits)/);
 });
 
 describe.each([true, false])("a stream of numbers that drifts: %s", (drifts) => {
