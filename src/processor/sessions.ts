@@ -102,6 +102,7 @@ export class Sessions {
     if (!snapshots.isEmpty) snapshots.allSessionsEnding(store);
     if (this.#stored() > 0) {
       encoders.keepCollectedOfSessions();
+      this.#keepThresholds();
       endIncidentsInSessions(this.#shared);
       store.record({ kind: "sessions-ended" });
     }
@@ -194,9 +195,16 @@ export class Sessions {
     const { encoders, snapshots, store } = this.#shared;
     if (!snapshots.isEmpty) snapshots.sessionChanging(store, name);
     encoders.keepCollectedOf(name);
+    this.#keepThresholds();
     endIncidentsIn(this.#shared, name);
     store.record({ kind: "session-ended", session: name });
     this.#count = undefined;
+  }
+
+  /** Has alerts keep the thresholds that they choose: the memory that ends may hold the newest copies. */
+  #keepThresholds(): void {
+    const { dailyAlerts, store, thresholds } = this.#shared;
+    for (const threshold of thresholds.unkept(dailyAlerts)) store.record({ kind: "threshold-kept", threshold });
   }
 
   /**

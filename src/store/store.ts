@@ -408,7 +408,7 @@ export class SqliteStore implements Store {
   }
 
   newestThresholds(): readonly KeptThreshold[] {
-    return this.#incidents.newestThresholds();
+    return [...this.#incidents.newestThresholds(), ...this.#memories.thresholds()];
   }
 
   incidentsByMemory(): MemoryIncidents[] {

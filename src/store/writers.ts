@@ -71,6 +71,7 @@ export function writers(tables: Tables): Writers {
       alerts.remove(name);
       alertQueue.removeAll(name);
     },
+    "threshold-kept": ({ threshold }) => alerts.keepThreshold(threshold),
     "alert-told": ({ notice }) => alertQueue.add(notice),
     "incident-put": ({ incident }) => incidents.put(incident),
     "scores-kept": (block) => scores.put(block),

@@ -19,7 +19,7 @@ export function pathOf({ processor, session, call }) {
 /** Sends a step's request once. */
 export function send(world, step) {
   const [method] = step.call.split(" ");
-  const body = step.body === undefined ? undefined : JSON.stringify(step.body);
+  const body = step.text ?? (step.body === undefined ? undefined : JSON.stringify(step.body));
   const headers = {
     "x-api-key": KEY,
     ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -29,12 +29,16 @@ export function send(world, step) {
   return world.request(step, () => new SimulatedRequest(`http://127.0.0.1${path}`, { method, headers, body }));
 }
 
+/** Has a fault happen, or arms it. */
+export function armFault(world, { fault, after, ...about }) {
+  if (fault === "evict") world.evict();
+  else if (fault === "set-clock") world.setClock(world.clock + about.ms);
+  else world.arm({ ...FAULTS[fault], after, ...about });
+}
+
 /** Arms what goes wrong during a step. */
 function arm(world, { faults = [] }) {
-  for (const { fault, after, ...about } of faults) {
-    if (fault === "evict") world.evict();
-    else world.arm({ ...FAULTS[fault], after, ...about });
-  }
+  for (const fault of faults) armFault(world, fault);
 }
 
 /** Whether another attempt may have another answer. */
@@ -49,7 +53,8 @@ export async function runRequests(world, steps) {
     await world.pause(step.pause + random.fraction());
     arm(world, step);
     step.outcome = await send(world, step);
-    for (let attempt = 1; step.key !== undefined && isPassing(step.outcome) && attempt < MOST_ATTEMPTS; attempt++) {
+    const isRepeatable = step.key !== undefined || step.isNumbered;
+    for (let attempt = 1; isRepeatable && isPassing(step.outcome) && attempt < MOST_ATTEMPTS; attempt++) {
       await world.pause(50 + random.fraction() * 400);
       step.outcome = await send(world, step);
     }

@@ -3,6 +3,8 @@
  * works only while the fault's name is set.
  */
 
+import { FOUND } from "./found.mjs";
+
 /** A seed whose plan finds each fault. When plans change, `npm run simulate -- --plant all` tells others. */
 const FOUND_WITH = {
   "commit-forgotten": 2,
@@ -10,8 +12,8 @@ const FOUND_WITH = {
   "event-dropped": 8,
   "event-removed-early": 3,
   "event-sent-twice": 2,
-  "number-not-stored": 3,
-  "repetition-taken": 3,
+  "number-not-stored": 6,
+  "repetition-taken": 6,
   "answer-not-kept": 3,
   "answer-kept-later": 3,
   "alarm-lost": 21,
@@ -21,15 +23,37 @@ const FOUND_WITH = {
   "blacklist-not-stored": 8,
   "genes-lost": 3,
   "slot-reused-early": 11,
+  "notice-dropped": 5,
+  "notice-removed-early": 3,
+  "notice-not-removed": 5,
+  "incident-not-stored": 16,
+  "encoder-not-stored": 1,
+  "bins-lost": 3,
+  "session-not-deleted": 6,
+  "vector-not-stored": 1,
+  "seal-not-kept": 10,
+  "restore-forgets-alerts": 5,
+  "restore-keeps-events": 14,
+  "name-not-stored": 8,
+};
+
+/** The plan of found.mjs that finds others. */
+const FOUND_BY = {
+  "threshold-ahead": "a threshold of another memory",
+  "threshold-of-others-lost": "a threshold of another memory",
+  "threshold-of-ended-lost": "a threshold of an ended session",
+  "record-lost": "a record of forecasts of nothing",
 };
 
 const on = (name) => `__platform.planted === ${JSON.stringify(name)}`;
 
 /** A place in a source where a fault is planted. */
-const planted = (name, about, file, find, replace) => ({
+const planted = (name, about, file, find, replace, area = "agent") => ({
   name,
   about,
+  area,
   seed: FOUND_WITH[name],
+  plan: FOUND[FOUND_BY[name]],
   change: { file: `src/${file}`, find, replace: replace(on(name)) },
 });
 
@@ -47,8 +71,137 @@ const HELPERS = [
   },
 ];
 
+const watched = (...fault) => planted(...fault, "watching");
+const kept = (...fault) => planted(...fault, "keeping");
+
+/** Of alerts, incidents, encoders and sessions. */
+const WATCHING = [
+  watched(
+    "notice-dropped",
+    "what an alert tells is not queued, one memory after the other",
+    "store/alerts/alert-queue-table.ts",
+    "    this.#database.run(INSERT, alert, webhookId,",
+    (is) => `    if (!(${is}) || session === "") this.#database.run(INSERT, alert, webhookId,`,
+  ),
+  watched(
+    "notice-removed-early",
+    "a notice leaves the queue before it is delivered",
+    "object/alerts/alert-deliveries.ts",
+    "    void send(found, notice, processor).then(",
+    (is) => `    if (${is}) this.#queue.remove(notice);\n    void send(found, notice, processor).then(`,
+  ),
+  watched(
+    "notice-not-removed",
+    "a notice that was delivered is delivered again, as another",
+    "object/alerts/alert-deliveries.ts",
+    "    this.#parts.storage.transactionSync(() => {\n      if (isAsSent)",
+    (is) =>
+      `    if (${is} && notice.attempts === 0) this.#queue.add({ ...notice, webhookId: \`again-\${notice.webhookId}\` });\n` +
+      "    this.#parts.storage.transactionSync(() => {\n      if (isAsSent)",
+  ),
+  watched(
+    "incident-not-stored",
+    "an incident that goes on is not stored",
+    "store/writers.ts",
+    "({ incident }) => incidents.put(incident)",
+    (is) => `({ incident }) => ${is} && incident.events > 1 ? undefined : incidents.put(incident)`,
+  ),
+  watched(
+    "encoder-not-stored",
+    "a changed encoder is not stored",
+    "store/writers.ts",
+    "({ name, definition }) => encoders.put(name, definition)",
+    (is) => `({ name, definition }) => ${is} ? undefined : encoders.put(name, definition)`,
+  ),
+  watched(
+    "bins-lost",
+    "where the last numbers were is not stored",
+    "store/rows/memory-rows.ts",
+    "function keptText({ running, thresholds, history }: MemoryState): string {\n",
+    (is) =>
+      "function keptText({ running, thresholds, history }: MemoryState): string {\n" +
+      `  if (${is}) return historyText(history);\n`,
+  ),
+  watched(
+    "threshold-ahead",
+    "a threshold has more digits in memory than on the disk",
+    "processor/incidents/thresholds.ts",
+    "this.#byAlert.set(alert, asKept(after));",
+    (is) => `this.#byAlert.set(alert, ${is} ? after : asKept(after));`,
+  ),
+  watched(
+    "threshold-of-others-lost",
+    "after a start a threshold is that of the memory that is read",
+    "store/store.ts",
+    "...this.#memories.thresholds()]",
+    (is) => `...(${is} ? [] : this.#memories.thresholds())]`,
+  ),
+  watched(
+    "threshold-of-ended-lost",
+    "a threshold ends with the session that held it",
+    "store/writers.ts",
+    "({ threshold }) => alerts.keepThreshold(threshold)",
+    (is) => `({ threshold }) => ${is} ? undefined : alerts.keepThreshold(threshold)`,
+  ),
+  watched(
+    "record-lost",
+    "a start forgets how good forecasts were when nothing is known",
+    "processor/knowledge/knowledge.ts",
+    "this.#models === 0 && isUngraded(record) ?",
+    (is) => `this.#models === 0 && (${is} || isUngraded(record)) ?`,
+  ),
+  watched(
+    "session-not-deleted",
+    "a session that was ended stays on the disk",
+    "store/writers.ts",
+    "      memories.end(session);\n",
+    (is) => `      if (!(${is})) memories.end(session);\n`,
+  ),
+  watched(
+    "vector-not-stored",
+    "a vector is learned in memory only",
+    "store/writers.ts",
+    "(change) => knowledge.putVector(change.vector)",
+    (is) => `(change) => ${is} ? undefined : knowledge.putVector(change.vector)`,
+  ),
+];
+
+/** Of restores, and changes of genomes. */
+const KEEPING = [
+  kept(
+    "seal-not-kept",
+    "a processor forgets that it waits for its agent's decision",
+    "object/restore/processor-restore.ts",
+    "    this.#staging.seal(restoreId, agent);",
+    (is) => `    if (!(${is})) this.#staging.seal(restoreId, agent);`,
+  ),
+  kept(
+    "restore-forgets-alerts",
+    "a restore leaves alerts out",
+    "object/restore/restore-staging.ts",
+    "staged.takeOver(alerts.map(alertFrom), lastIncident);",
+    (is) => `staged.takeOver(${is} ? [] : alerts.map(alertFrom), lastIncident);`,
+  ),
+  kept(
+    "restore-keeps-events",
+    "a restore leaves what was on its way to others",
+    "store/restore-store.ts",
+    '["answers", "outbox", "alert_queue", "restore"]',
+    (is) => `(${is} ? ["answers", "alert_queue"] : ["answers", "outbox", "alert_queue", "restore"])`,
+  ),
+  kept(
+    "name-not-stored",
+    "a changed name is not stored",
+    "object/stored-processor.ts",
+    "      writeIdentity(sql, after);\n",
+    (is) => `      if (before === undefined || !(${is})) writeIdentity(sql, after);\n`,
+  ),
+];
+
 /** The faults, each with what it does. */
 export const PLANTED = [
+  ...WATCHING,
+  ...KEEPING,
   planted(
     "commit-forgotten",
     "an observe is answered, and its row is not written",

@@ -7,25 +7,27 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { seedFrom } from "./kernel/random.mjs";
 import { planOf } from "./plan/generate.mjs";
-import { assertFault, checkedPlan } from "./plan/plan.mjs";
+import { assertArea, assertFault, checkedPlan } from "./plan/plan.mjs";
 import { PLANTED, PLANTED_CHANGES } from "./planted.mjs";
 import { Program } from "./platform/platform.mjs";
 import { shrunk } from "./shrink.mjs";
 import { simulate } from "./simulation.mjs";
 
-const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--for SECONDS] [--without FAULT]... [--plan FILE] [--trace]
+const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--for SECONDS] [--area AREA] [--without FAULT]... [--plan FILE] [--trace]
   --seed N        begin with this seed; without it with the time, which is printed
   --seeds N       play so many; 1 when --seed is given without --for
   --for SECONDS   play for so long; without it and without --seed until it is ended
+  --area AREA     play plans of one area only, such as watching
   --without FAULT leave a fault out, such as full-disk
   --plan FILE     play the plan in this file, as a failure prints it
-  --plant NAME    plant a fault of planted.mjs, to see that it is found; "all" for one after the other
+  --plant NAME    plant a fault of planted.mjs, or those of an area, to see that it is found; "all" for all of them
   --trace         print what happens`;
 
 const OPTIONS = {
   seed: { type: "string" },
   seeds: { type: "string" },
   for: { type: "string" },
+  area: { type: "string" },
   without: { type: "string", multiple: true, default: [] },
   plan: { type: "string" },
   plant: { type: "string" },
@@ -48,6 +50,7 @@ function numberOf(name, text) {
 function settingsOf() {
   const { values } = parseArgs({ options: OPTIONS });
   for (const fault of values.without) assertFault(fault);
+  if (values.area !== undefined) assertArea(values.area);
   const isEndless = values.for === undefined && values.seed === undefined && values.seeds === undefined;
   const one = values.seed !== undefined && values.for === undefined ? 1 : Number.POSITIVE_INFINITY;
   return {
@@ -60,8 +63,8 @@ function settingsOf() {
 }
 
 /** The plan of a seed, less the faults that are left out. */
-function planFor(seed, { without }) {
-  const plan = planOf(seed);
+function planFor(seed, { area, without }) {
+  const plan = planOf(seed, { area });
   for (const step of plan.steps) step.faults = step.faults.filter(({ fault }) => !without.includes(fault));
   return plan;
 }
@@ -74,27 +77,33 @@ async function fails(program, plan) {
   }
 }
 
-/** Tells of a plan that failed. */
-async function report(program, plan, { trace }) {
+/** How many sentences about a plan are printed before it is shrunk. */
+const MOST_SENTENCES = 5;
+
+/** Tells of a plan that failed. @param {string[]} wrong what was wrong with it */
+async function report(program, plan, wrong, { trace }) {
+  for (const sentence of wrong.slice(0, MOST_SENTENCES)) console.log(`- ${sentence}`);
   console.log(`seed ${plan.seed} fails; shrinking its ${plan.steps.length} steps ...`);
   const least = await shrunk(plan, (smaller) => fails(program, smaller));
   console.log(`the shortest plan that fails has ${least.steps.length} steps:`);
   console.log(JSON.stringify(least));
-  const { wrong, trace: events = [], log } = await simulate(program, least, { isTraced: true });
+  const { wrong: left, trace: events = [], log } = await simulate(program, least, { isTraced: true });
   if (trace) console.log([...events, ...log].join("\n"));
-  for (const sentence of wrong) console.log(`- ${sentence}`);
+  for (const sentence of left) console.log(`- ${sentence}`);
   console.log(`again: npm run simulate -- --seed ${plan.seed}; the shortest: save it, and --plan FILE`);
 }
 
 /** Plays one plan. @returns what it counted; `undefined` when it failed */
 async function play(program, plan, settings) {
+  const wrong = [];
   try {
-    const { wrong, counts } = await simulate(program, plan);
-    if (wrong.length === 0) return counts;
+    const played = await simulate(program, plan);
+    if (played.wrong.length === 0) return played.counts;
+    wrong.push(...played.wrong);
   } catch (error) {
-    console.log(`seed ${plan.seed}: ${error.stack}`);
+    wrong.push(error.stack);
   }
-  await report(program, plan, settings);
+  await report(program, plan, wrong, settings);
   return undefined;
 }
 
@@ -128,22 +137,42 @@ async function playAll(program, settings) {
   return 0;
 }
 
-/** Looks for a seed that finds each planted fault. @param {string} name of one of them, or "all" */
+/** The plans of some seeds, the shortest first. */
+function shortestPlans(first, area) {
+  const plans = Array.from({ length: MOST_SEEDS }, (_, at) => planOf(first + at, { area }));
+  return plans.sort((one, other) => one.steps.length - other.steps.length);
+}
+
+/** Whether a plan fails, and only while a fault is planted. */
+async function finds(program, plan, planted) {
+  program.plant(planted);
+  const isFailing = await fails(program, plan);
+  program.plant(undefined);
+  return isFailing && !(await fails(program, plan));
+}
+
+/** Looks for a short plan that finds each planted fault. @param {string} name of one of them, of an area, or "all" */
 async function findPlanted(name, { first }) {
-  const wanted = PLANTED.filter((fault) => name === "all" || fault.name === name);
+  const wanted = PLANTED.filter((fault) => name === "all" || fault.name === name || fault.area === name);
   if (wanted.length === 0) {
     const names = PLANTED.map((fault) => fault.name).join(", ");
     throw new Error(`there is no fault ${JSON.stringify(name)} to plant; there are ${names}, and all`);
   }
   const program = await Program.load(PLANTED_CHANGES);
   let unfound = 0;
-  for (const { name: planted } of wanted) {
-    program.plant(planted);
-    let seed = first;
-    while (seed < first + MOST_SEEDS && !(await fails(program, planOf(seed)))) seed++;
-    const isFound = seed < first + MOST_SEEDS;
-    if (!isFound) unfound++;
-    console.log(`${planted}: ${isFound ? `found with seed ${seed}` : `not found from seed ${first} to ${seed - 1}`}`);
+  for (const { name: planted, area } of wanted) {
+    let found;
+    for (const plan of shortestPlans(first, area)) {
+      if (await finds(program, plan, planted)) {
+        found = plan.seed;
+        break;
+      }
+    }
+    if (found === undefined) unfound++;
+    const last = first + MOST_SEEDS - 1;
+    console.log(
+      `${planted}: ${found === undefined ? `not found from seed ${first} to ${last}` : `found with seed ${found}`}`,
+    );
   }
   return unfound === 0 ? 0 : 1;
 }

@@ -31,7 +31,15 @@ const SEEDS = [3, 30];
 let all: Record<string, (...values: unknown[]) => unknown> & { Program: { load(): Promise<unknown> } };
 
 beforeAll(async () => {
-  const files = ["simulation.mjs", "plan/generate.mjs", "platform/platform.mjs", "clients.mjs"];
+  const files = [
+    "simulation.mjs",
+    "plan/generate.mjs",
+    "platform/platform.mjs",
+    "clients.mjs",
+    "genome.mjs",
+    "areas.mjs",
+    "readings.mjs",
+  ];
   const modules = await Promise.all(
     [...files.map((file) => `simulation/${file}`), "torture/model/answers.mjs"].map(load),
   );
@@ -40,7 +48,7 @@ beforeAll(async () => {
 
 /** The plan of a seed, in which one client does everything, one thing after the other. */
 function inOrder(seed: number): { version: number; seed: number; steps: Step[] } {
-  const plan = all.planOf?.(seed, { faults: false }) as { version: number; seed: number; steps: Step[] };
+  const plan = all.planOf?.(seed, { faults: false, area: "agent" }) as { version: number; seed: number; steps: Step[] };
   const steps = plan.steps.filter(({ frame }) => frame === undefined);
   return { ...plan, steps: steps.map((step) => ({ ...step, client: "one", pause: 0 })) };
 }

@@ -178,6 +178,9 @@ export const APPLY: Appliers = {
   "alert-removed": (rows, { name: removed }) => {
     rows.alerts = rows.alerts.filter(({ name }) => name !== removed);
   },
+  "threshold-kept": (rows, { threshold: { alert, numbers } }) => {
+    for (const kept of rows.alerts) if (kept.number === alert) kept.threshold = numbers;
+  },
   "alert-told": (rows, { notice }) => {
     rows.told.push(notice);
   },

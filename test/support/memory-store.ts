@@ -275,7 +275,8 @@ export class MemoryStore implements Store {
   }
 
   newestThresholds(): readonly KeptThreshold[] {
-    return this.incident(this.lastIncident())?.thresholds ?? [];
+    const ofMemories = this.#read((rows) => Array.from(rows.memories.values(), ({ state }) => state.thresholds));
+    return [...(this.incident(this.lastIncident())?.thresholds ?? []), ...ofMemories.flat()];
   }
 
   incidentsByMemory(): MemoryIncidents[] {

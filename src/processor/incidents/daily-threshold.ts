@@ -175,12 +175,22 @@ function within(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
-/** The digits with which a member is kept: enough that a restart changes no decision that matters. */
+/** The digits with which a member is kept: enough that what they leave out changes no decision that matters. */
 const DIGITS = 12;
+
+/** A threshold with the digits that are kept, so that a restart changes nothing. */
+export function asKept(threshold: DailyThreshold): DailyThreshold {
+  const entries = MEMBERS.map((member) => [member, kept(threshold[member])] as const);
+  return Object.fromEntries(entries) as unknown as DailyThreshold;
+}
+
+function kept(value: number): number {
+  return Number(value.toPrecision(DIGITS));
+}
 
 /** A threshold as a list of numbers, for a row. */
 export function thresholdNumbers(threshold: DailyThreshold): number[] {
-  return MEMBERS.map((member) => Number(threshold[member].toPrecision(DIGITS)));
+  return MEMBERS.map((member) => kept(threshold[member]));
 }
 
 /** The reverse of {@link thresholdNumbers}; `undefined` when it is no threshold. */

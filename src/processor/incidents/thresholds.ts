@@ -2,6 +2,7 @@
 
 import type { KeptThreshold } from "../ports/incident";
 import {
+  asKept,
   bitsOf,
   compared,
   type DailyThreshold,
@@ -12,11 +13,14 @@ import {
 } from "./daily-threshold";
 
 /**
- * Thresholds by the numbers of their alerts. No row is written for them: each memory keeps a copy in the row that its
- * observation writes anyway, and each incident one in its own. Of several copies, that which has seen most counts.
+ * Thresholds by the numbers of their alerts. No row is written for them while memories last: each memory keeps a copy
+ * in the row that its observation writes anyway, and each incident one in its own; when a memory ends, its alert keeps
+ * one. Of several copies, that which has seen most counts.
  */
 export class Thresholds {
   readonly #byAlert = new Map<number, DailyThreshold>();
+  /** How many events those had seen that were handed out by {@link unkept}. */
+  readonly #kept = new Map<number, number>();
 
   /** Takes over copies that have seen more events. */
   adopt(kept: readonly KeptThreshold[]): void {
@@ -35,7 +39,7 @@ export class Thresholds {
    */
   passes(alert: number, perDay: number, event: DatedBits): boolean {
     const { after, passes } = compared(this.#byAlert.get(alert) ?? NEW_THRESHOLD, perDay, event);
-    this.#byAlert.set(alert, after);
+    this.#byAlert.set(alert, asKept(after));
     return passes;
   }
 
@@ -43,6 +47,17 @@ export class Thresholds {
   bits(alert: number): number | undefined {
     const threshold = this.#byAlert.get(alert);
     return threshold && bitsOf(threshold);
+  }
+
+  /** Copies of those that have seen more than when this was called last: they are to be kept with their alerts. */
+  unkept(alerts: readonly number[]): KeptThreshold[] {
+    const changed = alerts.filter((alert) => this.#eventsOf(alert) > (this.#kept.get(alert) ?? 0));
+    for (const alert of changed) this.#kept.set(alert, this.#eventsOf(alert));
+    return this.copies(changed);
+  }
+
+  #eventsOf(alert: number): number {
+    return this.#byAlert.get(alert)?.events ?? 0;
   }
 
   /** Copies of the thresholds of some alerts. */

@@ -9,7 +9,7 @@ import type { Matcher, Sequence, Totals } from "../ports/matcher";
 import type { EmotiveValues, ModelRow, State, Store } from "../ports/store";
 import { assertCountable, assertModelFits, contradicting, countModel, heldByNone, isSame } from "./counting";
 import { appendValues, lastValues, mergeValues } from "./emotives";
-import { withoutFormer } from "./forecast-record";
+import { isUngraded, withoutFormer } from "./forecast-record";
 import { ForgettingOrder } from "./forgetting-order";
 import type { ModelSummaries } from "./model-summaries";
 import { mergedTimes } from "./model-times";
@@ -109,8 +109,9 @@ export class Knowledge {
     this.symbols = new SymbolTable();
     this.#order = new ForgettingOrder(parts.store);
     const counted = this.#fill();
+    const record = withoutFormer(counters.forecastRecord);
     // Where there is nothing to grade, nothing is still to be graded.
-    this.#forecastRecord = this.#models === 0 ? EMPTY_RECORD : withoutFormer(counters.forecastRecord);
+    this.#forecastRecord = this.#models === 0 && isUngraded(record) ? EMPTY_RECORD : record;
     if (!isSame(counted, this.#totals)) throw contradicting(counted, this.#totals);
     for (const { id, frequency } of this.symbols.rows()) if (frequency === 0) throw heldByNone(id);
   }

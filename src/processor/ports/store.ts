@@ -380,6 +380,8 @@ export type Change =
   | { kind: "alert-put"; alert: Alert; at: number }
   /** Removes an alert, if there is one of this name, and what it has to tell. */
   | { kind: "alert-removed"; name: string }
+  /** Keeps a threshold with its alert, because the memory that holds it ends. */
+  | { kind: "threshold-kept"; threshold: KeptThreshold }
   /** Queues what an alert tells; the owner delivers it. One that waits for its first attempt may stand for several. */
   | { kind: "alert-told"; notice: Notice }
   /** Inserts or replaces an incident by its id; of {@link MOST_INCIDENTS}, a new one takes the place of the oldest. */
@@ -507,7 +509,7 @@ export interface Reader {
   runningIncidents(): Pick<IncidentRow, "id" | "session">[];
   /** What a memory keeps of the incidents that last, as recorded. */
   runningIn(session: string): readonly RunningIncident[];
-  /** The thresholds that the newest incident holds. */
+  /** The thresholds that the newest incident and all memories hold: of each alert, that which has seen most counts. */
   newestThresholds(): readonly KeptThreshold[];
   /** The memories with incidents, in any order. */
   incidentsByMemory(): MemoryIncidents[];

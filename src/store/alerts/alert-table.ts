@@ -8,6 +8,7 @@ import type {
   RestoredAlert,
   StoredAlert,
 } from "../../processor/ports/alert";
+import type { KeptThreshold } from "../../processor/ports/incident";
 import type { Database } from "../database/database";
 
 type AlertColumns = [
@@ -71,6 +72,11 @@ export class AlertTable {
   replaceAll(alerts: readonly RestoredAlert[]): void {
     this.#database.run("DELETE FROM alerts");
     for (const alert of alerts) this.#insert(alert.number, alert, alert.threshold);
+  }
+
+  /** Keeps the threshold of an alert. Does nothing when the alert is gone. */
+  keepThreshold({ alert, numbers }: KeptThreshold): void {
+    this.#database.run("UPDATE alerts SET threshold = ? WHERE number = ?", JSON.stringify(numbers), alert);
   }
 
   /** Removes an alert. Does nothing when there is none. */

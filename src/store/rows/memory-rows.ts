@@ -9,7 +9,7 @@
  */
 
 import type { Emotive } from "../../processor/ports/gdf";
-import type { RunningIncident } from "../../processor/ports/incident";
+import type { KeptThreshold, RunningIncident } from "../../processor/ports/incident";
 import type {
   CollectedNumbers,
   EventRow,
@@ -38,6 +38,9 @@ const TIME_SEPARATOR = "\x1f";
 
 /** Stands in each state that holds collected numbers, and in texts of a state only escaped. */
 export const COLLECTED_MARK = '"collected":';
+
+/** Stands in the same way in each state that holds thresholds. */
+export const THRESHOLDS_MARK = '"thresholds":';
 
 const COUNT_OFFSET = 8;
 const NAME_OFFSET = 12;
@@ -72,7 +75,7 @@ interface StateJson {
   collected?: [encoder: number, values: number[]][];
   /** The members below are absent when there are none. */
   running?: RunningIncident[];
-  thresholds?: [alert: number, ...numbers: number[]][];
+  thresholds?: StoredThresholds;
   history?: HistoryJson[];
   percept: PerceptJson | null;
 }
@@ -139,11 +142,23 @@ export function collectedFromColumn(column: string): CollectedNumbers[] {
   return (JSON.parse(column) as [number, number[]][]).map(([encoder, values]) => ({ encoder, values }));
 }
 
+/** Thresholds as a state has them. */
+type StoredThresholds = [alert: number, ...numbers: number[]][];
+
+function thresholdsFrom(stored: StoredThresholds): KeptThreshold[] {
+  return stored.map(([alert, ...numbers]) => ({ alert, numbers }));
+}
+
+/** Thresholds. @param column the member `thresholds` of a state */
+export function thresholdsFromColumn(column: string): KeptThreshold[] {
+  return thresholdsFrom(JSON.parse(column) as StoredThresholds);
+}
+
 /** The members `running`, `thresholds` and `history`, each with a comma behind; empty where there are none. */
 function keptText({ running, thresholds, history }: MemoryState): string {
   const lasting = running.length === 0 ? "" : `"running":${JSON.stringify(running)},`;
   const kept = thresholds.map(({ alert, numbers }) => [alert, ...numbers]);
-  const chosen = kept.length === 0 ? "" : `"thresholds":${JSON.stringify(kept)},`;
+  const chosen = kept.length === 0 ? "" : `${THRESHOLDS_MARK}${JSON.stringify(kept)},`;
   return lasting + chosen + historyText(history);
 }
 
@@ -202,7 +217,7 @@ export function stateFromColumns({ state, metadata, vectors }: StateColumns, cha
     sources: json.sources.map(([sender, source, number]) => ({ sender, source, number })),
     risen: json.risen ?? [],
     running: json.running ?? [],
-    thresholds: (json.thresholds ?? []).map(([alert, ...numbers]) => ({ alert, numbers })),
+    thresholds: thresholdsFrom(json.thresholds ?? []),
     history: (json.history ?? []).map(historyOf),
     bins: (json.bins ?? []).map(([name, encoder, from, below]) => ({
       name,

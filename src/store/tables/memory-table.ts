@@ -3,7 +3,7 @@
  * a memory writes one row.
  */
 
-import type { RunningIncident } from "../../processor/ports/incident";
+import type { KeptThreshold, RunningIncident } from "../../processor/ports/incident";
 import {
   type Change,
   type MemoryNumbers,
@@ -22,6 +22,8 @@ import {
   eventToText,
   type StateColumns,
   stateToColumns,
+  THRESHOLDS_MARK,
+  thresholdsFromColumn,
   waitingToBytes,
   withKept,
 } from "../rows/memory-rows";
@@ -96,6 +98,8 @@ function statementsOf(table: string) {
     collected:
       `SELECT session, json_extract(state, '$.collected') FROM (SELECT session, max(number), state FROM ${table} GROUP BY session) ` +
       `WHERE instr(state, '${COLLECTED_MARK}') > 0`,
+    thresholds:
+      `SELECT json_extract(state, '$.thresholds') FROM ${table} ` + `WHERE instr(state, '${THRESHOLDS_MARK}') > 0`,
     latest: `SELECT max(changed_at) FROM ${table} WHERE session > ''`,
     redate: `UPDATE ${table} SET changed_at = ?1 WHERE session > '' AND changed_at > ?1`,
   };
@@ -286,6 +290,13 @@ export class MemoryTable {
     return rows.flatMap(([session, column]) =>
       column === null ? [] : [{ session, collected: collectedFromColumn(column) }],
     );
+  }
+
+  /** The thresholds in the states of all memories: of one alert there may be several, of different moments. */
+  thresholds(): KeptThreshold[] {
+    return this.#database
+      .all<[string]>(this.#statements.thresholds)
+      .flatMap(([column]) => thresholdsFromColumn(column));
   }
 
   /** Sets the last change of sessions to `at` where it is later. */

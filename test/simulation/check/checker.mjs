@@ -7,22 +7,7 @@ import { comparable } from "../../torture/model/answers.mjs";
 import { canonical } from "../../torture/model/text.mjs";
 import { isPassing } from "../clients.mjs";
 import { ProcessorModel } from "./agent-model.mjs";
-
-const PING = "/noema.v1.InspectionService/Ping";
-const OBSERVE = "/noema.v1.MemoryService/Observe";
-
-/** What a run of a verb was for: a step of a client, a frame, or an event that another processor has sent. */
-function purposeOf({ call, node }) {
-  if (call === undefined || node.kind !== "PROCESSORS") return undefined;
-  if (call.connection !== undefined) return { kind: "frame" };
-  if (call.path === undefined) return undefined;
-  const { from } = call;
-  if (from.node?.kind === "PROCESSORS") return call.path === OBSERVE ? { kind: "delivery" } : undefined;
-  if (from.node !== undefined || from.request?.call === undefined) return undefined;
-  // A refusal asks for the time, too.
-  if (call.path === PING && from.request.call !== "GET time") return undefined;
-  return { kind: "step", step: from.request };
-}
+import { purposeOf } from "./purpose.mjs";
 
 /** Plays what has happened, and collects what is wrong. */
 class Judge {

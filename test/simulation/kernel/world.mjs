@@ -108,12 +108,22 @@ export class World {
   #program;
   #touched = new Set();
   #requests = new Set();
+  #isInstant;
+  /** By how much the server's clock was set ahead, in milliseconds. */
+  #setAhead = 0;
+  /** What the clock shows while it stands still; `undefined` while it goes. */
+  stopped;
+  #attempts = 0;
+  /** What webhooks have got, in order: `{ url, id, body }`. */
+  hooks = [];
 
   /**
    * @param seed decides all that is left open
    * @param program runs the Worker on a platform: see Platform
+   * @param {{ isInstant?: boolean }} [options] isInstant: whether nothing takes time on its way
    */
-  constructor(seed, program) {
+  constructor(seed, program, { isInstant = false } = {}) {
+    this.#isInstant = isInstant;
     this.#random = new Random(`world ${seed}`);
     this.#delays = this.#random.fork("delays");
     this.#program = program;
@@ -122,7 +132,25 @@ export class World {
 
   /** The server's clock, in milliseconds since 1970. */
   get clock() {
-    return EPOCH_MS + Math.floor(this.scheduler.now);
+    return this.stopped ?? EPOCH_MS + Math.floor(this.scheduler.now) + this.#setAhead;
+  }
+
+  /** Sets the server's clock, which changes nothing of how long anything takes. @param ms milliseconds since 1970 */
+  setClock(ms) {
+    if (ms === this.clock) return;
+    this.#setAhead += ms - this.clock;
+    this.note(`the clock is set to ${new Date(ms).toISOString()}`);
+    for (const node of this.nodes.values()) this.#setAlarm(node);
+  }
+
+  /** Lets everything happen that happens before a time of the simulation, in milliseconds since it began. */
+  async runUntil(at) {
+    let isThere = this.scheduler.now >= at;
+    if (isThere) return;
+    this.scheduler.after(at - this.scheduler.now, () => {
+      isThere = true;
+    });
+    await this.run(() => isThere);
   }
 
   /** Takes what nothing has caught; what breaks an object, or ends the work of one that is gone, is the platform's. */
@@ -180,6 +208,7 @@ export class World {
 
   /** How long something takes on its way, in milliseconds. */
   delay() {
+    if (this.#isInstant) return 0;
     const kind = this.#delays.fraction();
     if (kind < 0.9) return this.#delays.fraction() * 3;
     return kind < 0.99 ? this.#delays.fraction() * 40 : this.#delays.fraction() * 1500;
@@ -226,6 +255,7 @@ export class World {
   }
 
   #flushDelay() {
+    if (this.#isInstant) return 0;
     return this.#delays.chance(0.7) ? 0 : this.#delays.fraction() * 5;
   }
 
@@ -248,8 +278,13 @@ export class World {
 
   /** Sends something when all that the object has written is durable. */
   whenDurable(node, send) {
-    if (node?.disk.isDirty) node.outputs.push(send);
-    else send();
+    if (node?.disk.isDirty) {
+      node.outputs.push(send);
+      return;
+    }
+    // Whatever has run until here has its effect, or has none, also if the object breaks in what follows in this event.
+    if (node !== undefined) this.#decide(node, true);
+    send();
   }
 
   /** The disk of an object was used in this event. */
@@ -264,16 +299,22 @@ export class World {
     if (node === undefined || context === undefined || !isAlive(context)) return;
     const last = node.runs.at(-1);
     const { call } = context;
-    const run = { node, call, writes, session, fate: "open" };
+    const { scheduler, clock } = this;
+    const run = { node, call, writes, session, fate: "open", at: scheduler.now, clock, notices: [] };
     // It is repeated in a transaction, or with more memory.
     if (last !== undefined && last.call === call && call !== undefined && last.event === this.counts.events)
-      Object.assign(last, { writes });
+      Object.assign(last, { writes, notices: [] });
     else {
       run.event = this.counts.events;
       this.runs.push(run);
       node.runs.push(run);
     }
     this.touch(node);
+  }
+
+  /** The verb that runs has something to tell by an alert. */
+  notice(notice) {
+    this.runs.at(-1)?.notices.push(notice);
   }
 
   // ---- the server
@@ -518,13 +559,14 @@ export class World {
    * @returns the response's status, text and socket; `{ lost }` when there is none
    */
   request(operation, request) {
+    const attempt = ++this.#attempts;
     return new Promise((resolve) => {
       const pending = { fail: (reason) => resolve({ lost: reason }) };
       const arrive = () => {
         if (!this.server.isAlive) return pending.fail("the connection was refused");
         this.#requests.add(pending);
         const { server } = this;
-        const context = { server, request: operation };
+        const context = { server, request: operation, attempt };
         this.in(context, () => {
           Promise.resolve(server.fetch(request()))
             .then(async (response) => {
@@ -555,6 +597,29 @@ export class World {
     const isLost = this.point("answer")?.kind === "lose";
     if (isLost) answer.webSocket?.connection.cut();
     this.scheduler.after(this.delay(), () => resolve(isLost ? { lost: "the answer was lost" } : answer));
+  }
+
+  /**
+   * Sends a request of an object to a webhook, which answers 204.
+   *
+   * @param {{ headers: Record<string, string>, body: string, signal: AbortSignal }} init
+   * @returns a promise of its status; rejects when it could not be reached, or does not answer in time
+   */
+  hook(url, { headers, body, signal }) {
+    const from = this.current;
+    return new Promise((resolve, reject) => {
+      const fail = (error) => this.later(this.delay(), from, () => reject(error));
+      signal.addEventListener("abort", () => fail(signal.reason));
+      this.whenDurable(from.node, () => {
+        const fault = this.point("hook")?.kind;
+        if (fault === "lose") return fail(new TypeError("the webhook could not be reached"));
+        this.scheduler.after(this.delay(), () => {
+          this.hooks.push({ url, id: headers["webhook-id"], body, isAccepted: fault !== "refuse" });
+          if (fault === "silence") return;
+          this.later(this.delay(), from, () => resolve(fault === "refuse" ? 500 : 204));
+        });
+      });
+    });
   }
 
   /** Waits, as a client does. */

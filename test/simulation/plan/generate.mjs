@@ -1,7 +1,9 @@
 /** Makes a plan from a seed: who does what, and what goes wrong meanwhile. */
 
 import { Random } from "../kernel/random.mjs";
-import { FAULTS, PLAN_VERSION } from "./plan.mjs";
+import * as keeping from "./keeping.mjs";
+import { AREAS, FAULTS, PLAN_VERSION } from "./plan.mjs";
+import * as watching from "./watching.mjs";
 
 const SYMBOLS = ["a", "b", "c", "d", "it's", "10", "é", "\u{1f600}"];
 const EMOTIVES = { joy: [1, 2, -1, 0.5], utility: [10, 3.5] };
@@ -25,6 +27,17 @@ const FAULT_WEIGHTS = {
   "double-alarm": 2,
   slow: 1,
   evict: 6,
+  "set-clock": 0,
+  "lose-hook": 0,
+  "refuse-hook": 0,
+  "silence-hook": 0,
+};
+
+/** Where that is otherwise. A statement that is slow has another time than its twin. */
+const OWN_WEIGHTS = {
+  agent: {},
+  keeping: {},
+  watching: { slow: 0, "set-clock": 3, "lose-hook": 3, "refuse-hook": 2, "silence-hook": 2 },
 };
 
 /** Some fill the row of a memory soon. */
@@ -110,28 +123,42 @@ const STEPS = [
   [1, [20, 100]],
 ];
 
+/** How the plans of each area are made: who takes part, and what each does. */
+const MAKERS = {
+  agent: {
+    whoTakesPart: (random) => {
+      const clients = CLIENTS.filter(() => random.chance(0.7));
+      const devices = DEVICES.filter(() => random.chance(0.6));
+      const all = [...clients, ...devices];
+      return all.length === 0 ? [CLIENTS[0]] : all;
+    },
+    stepOf: (random, id, who) => (who.source === undefined ? requestOf(random, id, who) : frameOf(random, id, who)),
+  },
+  watching,
+  keeping,
+};
+
 /**
  * A plan.
  *
  * @param {number} seed
- * @param {{ faults?: boolean }} [options] faults: whether anything goes wrong
+ * @param {{ faults?: boolean, area?: string }} [options] faults: whether anything goes wrong; area: what it is of; the
+ *   seed decides when absent
  */
-export function planOf(seed, { faults = true } = {}) {
+export function planOf(seed, { faults = true, area = AREAS[seed % AREAS.length] } = {}) {
   const random = new Random(`plan ${seed}`);
-  const most = random.between(...random.weighted(STEPS));
+  const { stepOf, whoTakesPart, lengths = STEPS, moreSteps = () => [], rates = [0.02, 0.1, 0.3] } = MAKERS[area];
+  const most = random.between(...random.weighted(lengths));
   // Some plans have few faults, so that one is alone; some have many.
-  const rate = faults ? random.one([0.02, 0.1, 0.3]) : 0;
-  const clients = CLIENTS.filter(() => random.chance(0.7));
-  const devices = DEVICES.filter(() => random.chance(0.6));
-  const all = [...clients, ...devices];
-  if (all.length === 0) all.push(CLIENTS[0]);
+  const rate = faults ? random.one(rates) : 0;
+  const all = whoTakesPart(random);
   const steps = Array.from({ length: most }, (_, id) => {
     const own = random.fork(`step ${id}`);
-    const who = own.one(all);
-    const step = who.source === undefined ? requestOf(own, id, who) : frameOf(own, id, who);
-    return { ...step, faults: faultsOf(own, rate) };
+    const step = stepOf(own, id, own.one(all));
+    return { ...step, faults: faultsOf(own, rate, area, all) };
   });
-  return { version: PLAN_VERSION, seed, steps };
+  steps.push(...moreSteps(random.fork("more"), most, faults));
+  return { version: PLAN_VERSION, area, seed, isolates: random.fork("isolates").one([1, 1, 2]), steps };
 }
 
 function requestOf(random, id, { client, processor, session, isKeyed }) {
@@ -151,9 +178,11 @@ function frameOf(random, id, { client, processor, session, source }) {
   return { id, client, processor, session, source, frame };
 }
 
-function faultsOf(random, rate) {
+function faultsOf(random, rate, area, all) {
   if (!random.chance(rate)) return [];
-  const fault = random.weighted(Object.keys(FAULTS).map((name) => [FAULT_WEIGHTS[name], name]));
+  const weights = { ...FAULT_WEIGHTS, ...OWN_WEIGHTS[area] };
+  const fault = random.weighted(Object.keys(FAULTS).map((name) => [weights[name], name]));
   const after = FAULTS[fault].at === "statement" ? random.below(25) : random.below(4);
+  if (fault === "set-clock") return [{ fault, after, ms: watching.clockStep(random, all) }];
   return [{ fault, after, ...(fault === "slow" && { ms: random.between(1, 40) }) }];
 }

@@ -6,7 +6,14 @@
 import { seedFrom } from "../kernel/random.mjs";
 
 /** The version of plans that this simulator plays. A plan means the same only to the generator that made it. */
-export const PLAN_VERSION = 1;
+export const PLAN_VERSION = 2;
+
+/**
+ * What plans are of: `agent` of observing and learning in processors that tell each other, judged by the model;
+ * `watching` of all that goes on around it, judged by a twin; `keeping` of backups that are restored and genomes that
+ * change, judged by what was read before.
+ */
+export const AREAS = ["agent", "watching", "keeping"];
 
 /** The faults that can occur here: at which points of the world each may. */
 export const FAULTS = {
@@ -27,6 +34,10 @@ export const FAULTS = {
   "double-alarm": { kind: "double", at: "rang" },
   slow: { kind: "slow", at: "statement" },
   evict: { kind: "evict", at: "step" },
+  "set-clock": { kind: "clock", at: "step" },
+  "lose-hook": { kind: "lose", at: "hook" },
+  "refuse-hook": { kind: "refuse", at: "hook" },
+  "silence-hook": { kind: "silence", at: "hook" },
 };
 
 /**
@@ -43,6 +54,9 @@ export function checkedPlan(plan) {
     throw new Error(`this simulator plays plans of version ${PLAN_VERSION}, got ${JSON.stringify(plan.version)}`);
   }
   seedFrom(plan.seed);
+  assertArea(plan.area);
+  if (plan.isolates !== 1 && plan.isolates !== 2)
+    throw new Error(`a plan has 1 or 2 isolates, got ${JSON.stringify(plan.isolates)}`);
   if (!Array.isArray(plan.steps)) throw new Error(`a plan has a list of steps, got ${JSON.stringify(plan.steps)}`);
   for (const step of plan.steps) for (const { fault } of step.faults ?? []) assertFault(fault);
   return plan;
@@ -54,4 +68,10 @@ export function assertFault(fault) {
   throw new Error(
     `the fault ${JSON.stringify(fault)} cannot occur here; those that can are ${Object.keys(FAULTS).join(", ")}`,
   );
+}
+
+/** @throws Error when there are no such plans */
+export function assertArea(area) {
+  if (AREAS.includes(area)) return;
+  throw new Error(`there are no plans of ${JSON.stringify(area)}; there are plans of ${AREAS.join(", ")}`);
 }

@@ -28,7 +28,8 @@ const GLOBALS = [
 ];
 
 /**
- * What the simulator must see of the Worker: which verb runs when, and for which call. Each entry is put into the
+ * What the simulator must see of the Worker: which verb runs when, for which call, and what it has
+ * alerts tell. Each entry is put into the
  * sources when they are loaded; it changes nothing that the Worker does.
  */
 const PROBES = [
@@ -41,6 +42,11 @@ const PROBES = [
     file: "src/object/stored-processor.ts",
     find: "    const { processor: whole, store, answers } = this.#build();\n",
     insert: "    __platform.verbRuns(this.#parts.objectId, change.writes, session);\n",
+  },
+  {
+    file: "src/store/alerts/alert-queue-table.ts",
+    find: "    const text = JSON.stringify(told);\n",
+    insert: "    __platform.notice({ alert, told, session, interval });\n",
   },
 ];
 

@@ -12,6 +12,9 @@ import { ObjectStorage } from "./sql-storage.mjs";
 /** The key that clients send. */
 export const KEY = "simulated-key-0123456789abcdef";
 
+/** The host of all webhooks. */
+export const HOOKS = "hooks.example";
+
 const KINDS = { PROCESSORS: "ProcessorObject", AGENTS: "AgentObject" };
 
 class DurableObject {
@@ -21,48 +24,71 @@ class DurableObject {
   }
 }
 
-/** The Worker's program, and the platform on which it runs. */
+/** How many isolates a server may have. */
+export const MOST_ISOLATES = 2;
+
+/** The Worker's program, and the platform on which it runs: in each isolate a copy of its own. */
 export class Program {
-  #platform;
-  #exports;
+  /** `{ platform, exports }` of each. */
+  #isolates = [];
 
   /** @param {object[]} changes of sources: see loadWorker */
   static async load(changes = []) {
     const program = new Program();
-    const platform = globalsOf(program);
-    program.#platform = platform;
     const make = await loadWorker(changes);
-    program.#exports = make(platform);
+    for (let at = 0; at < MOST_ISOLATES; at++) {
+      const platform = globalsOf(program);
+      program.#isolates.push({ platform, exports: make(platform) });
+    }
     return program;
   }
 
-  /** Has a fault of planted.mjs work, with which it was loaded; none when absent. */
+  /** Has a fault of planted.mjs work, with which it was loaded; none when absent. @returns the one that worked before */
   plant(name) {
-    this.#platform.planted = name;
+    const [{ platform }] = this.#isolates;
+    const before = platform.planted;
+    for (const isolate of this.#isolates) isolate.platform.planted = name;
+    return before;
   }
 
   /** What the sources export to read messages with. */
   get exports() {
-    return this.#exports;
+    return this.#isolates[0].exports;
   }
 
-  /** Begins a life of the server in a world. */
-  start(world) {
-    const platform = this.#platform;
-    platform.world = world;
-    platform.entropy = world.stream(`entropy ${world.counts.kills}`);
-    for (const begin of platform.isolate) begin();
-    const env = this.#envOf(world);
+  /**
+   * Begins a life of the server in a world.
+   *
+   * @param {number} [count] how many isolates it has, among which requests and objects are divided by chance
+   */
+  start(world, count = 1) {
+    const chosen = world.stream(`isolates ${world.counts.kills}`);
+    const isolates = this.#isolates.slice(0, count).map(({ platform, exports }, at) => {
+      platform.world = world;
+      platform.entropy = world.stream(
+        at === 0 ? `entropy ${world.counts.kills}` : `entropy ${world.counts.kills}/${at}`,
+      );
+      for (const begin of platform.isolate) begin();
+      return { exports, env: this.#envOf(world) };
+    });
+    const one = () => (count === 1 ? isolates[0] : chosen.one(isolates));
     const lifetime = { waitUntil() {}, passThroughOnException() {} };
     return {
-      fetch: (request) => this.#exports.default.fetch(request, env, lifetime),
-      create: (node, life) => new this.#exports[KINDS[node.kind]](stateOf(world, node, life), env),
+      fetch: (request) => {
+        const { env, exports } = one();
+        return exports.default.fetch(request, env, lifetime);
+      },
+      create: (node, life) => {
+        const { env, exports } = one();
+        return new exports[KINDS[node.kind]](stateOf(world, node, life), env);
+      },
     };
   }
 
   #envOf(world) {
     return {
       API_KEYS: KEY,
+      NOEMA_ALERT_HOSTS: HOOKS,
       PROCESSORS: namespaceOf(world, "PROCESSORS"),
       AGENTS: namespaceOf(world, "AGENTS"),
     };
@@ -96,8 +122,9 @@ function globalsOf(program) {
     crypto: cryptoOf(() => platform.entropy),
     setTimeout: (work, ms) => own().setTimeout(work, ms),
     clearTimeout: (timer) => own().clearTimeout(timer),
-    fetch: async () => {
-      throw new TypeError("no network leads out of the simulation");
+    fetch: async (url, init) => {
+      if (new URL(url).host !== HOOKS) throw new TypeError("no network leads out of the simulation");
+      return new SimulatedResponse(null, { status: await own().hook(url, init) });
     },
     AbortSignal: { timeout: (ms) => deadline(own(), ms) },
     WebSocketPair: class {
@@ -121,6 +148,7 @@ function globalsOf(program) {
         }
       };
     },
+    notice: (notice) => own().notice(notice),
     verbRuns: (id, writes, session) => own().verbRuns(id, writes, session),
   };
   platform.globalThis = Object.assign(Object.create(globalThis), { fetch: platform.fetch });
@@ -150,7 +178,8 @@ function cryptoOf(entropy) {
 
 function deadline(world, ms) {
   const controller = new AbortController();
-  world.setTimeout(() => controller.abort(Object.assign(new Error("timed out"), { name: "TimeoutError" })), ms);
+  const late = Object.assign(new Error("timed out"), { name: "TimeoutError" });
+  world.scheduler.after(ms, () => controller.abort(late), true);
   return controller.signal;
 }
 

@@ -1,0 +1,54 @@
+/** What is played in each area of plans: which agent there is, what is read at the end, and who judges it. */
+
+import { judge } from "./check/checker.mjs";
+import { judgeByTwin } from "./check/twin.mjs";
+import { playKeeping } from "./keeping.mjs";
+import { readings, wakingCalls, watchedReadings } from "./readings.mjs";
+import { besides } from "./stage.mjs";
+
+/** p1 tells p2 what it predicts, and p2 tells p3. */
+export const GENOME = [
+  { id: "p1", name: "P1", targets: ["p2"] },
+  { id: "p2", name: "P2", targets: ["p3"] },
+  { id: "p3", name: "P3", targets: [] },
+];
+
+const WATCHED = [
+  { id: "p1", name: "P1", targets: [] },
+  { id: "p2", name: "P2", targets: [] },
+];
+
+/**
+ * Plays a plan, and judges it.
+ *
+ * @param {import("./stage.mjs").Stage} stage
+ * @param {{ steps: object[], seed: number, program: object }} plan its steps are given their outcomes
+ * @returns {{ wrong: string[], end: object[] }} end: the steps that have read all at the end
+ */
+async function playAgent(stage, { steps, program: { exports } }) {
+  const { world } = stage;
+  await stage.setUp(GENOME);
+  await stage.play(steps);
+  await stage.quiet();
+  const quietAt = world.runs.length;
+  const end = await stage.read(readings());
+  return { wrong: judge({ genome: GENOME, steps: [...steps, ...end], world, quietAt, exports }), end };
+}
+
+async function playWatching(stage, { steps, seed, program }) {
+  await stage.setUp(WATCHED);
+  await stage.play(steps);
+  await stage.quiet();
+  // Who sleeps with an alarm that is too far away, because the clock was set back, finds that out at a call.
+  await stage.read(wakingCalls());
+  await stage.quiet();
+  const end = await stage.read(watchedReadings());
+  const wrong = await besides(`twin ${seed}`, program, async (twin) => {
+    await twin.setUp(WATCHED);
+    return await judgeByTwin({ steps, end, world: stage.world, twin });
+  });
+  return { wrong, end };
+}
+
+/** By the area of a plan. */
+export const PLAYED = { agent: playAgent, watching: playWatching, keeping: playKeeping };

@@ -1,0 +1,105 @@
+/**
+ * Judges what a restore or a change of genomes has made of an agent, by what was read before: a restore that was
+ * answered has brought back all that the backup held; one that was not has brought back all of it or nothing; and what
+ * is changed is changed for every call at once.
+ */
+
+import { GENOMES } from "../plan/keeping.mjs";
+import { told } from "./twin.mjs";
+
+/** What was read, by step, as it is compared: `{ id, call, text }`. */
+export function readingsAs(steps) {
+  return steps.map(({ processor, session, call, outcome }) => ({
+    place: `${processor}/${session} ${call}`,
+    processor,
+    raw: outcome.lost ?? told(outcome),
+    // A restore of one processor leaves it its name, and so does not say what it is.
+    text: (outcome.lost ?? told(outcome)).replaceAll(OTHER_NAME, FIRST_NAME),
+  }));
+}
+
+/** The names of the processor that a change of genomes renames. */
+const [FIRST_NAME, OTHER_NAME] = [0, 1].map((at) => GENOMES[at].find(({ id }) => id === "p2").name);
+
+/** The differences between what was read and what should have been. */
+function differences(what, wanted, got) {
+  const known = new Map(got.map(({ place, text }) => [place, text]));
+  return wanted
+    .filter(({ place, text }) => known.get(place) !== text)
+    .map(({ place, text }) => `${what}, ${place}:\n    got    ${known.get(place)}\n    wanted ${text}`);
+}
+
+/**
+ * What should be read after a change.
+ *
+ * @param {{ change: string, only?: string }} step
+ * @param backedUp what was read when the backup was made
+ * @param before what was read before the change
+ */
+function afterRestore({ only }, backedUp, before) {
+  return only === undefined
+    ? backedUp
+    : [
+        ...before.filter(({ processor }) => processor !== only),
+        ...backedUp.filter(({ processor }) => processor === only),
+      ];
+}
+
+/** Judges a restore. @param isAnswered whether one was answered with 200 */
+export function judgeRestore({ step, isAnswered, backedUp, before, after }) {
+  const wanted = afterRestore(step, backedUp, before);
+  const wrong = differences("after a restore", wanted, after);
+  if (isAnswered || wrong.length === 0) return wrong;
+  // Nothing was said of it: nothing of it may have happened, too.
+  const unchanged = differences("after a restore that was given up", before, after);
+  return unchanged.length === 0 ? [] : wrong;
+}
+
+/** One client's reads, one after the other: what was restored whole is restored for all of them. */
+export function judgeReads({ reads, backedUp, before }) {
+  const timeOf = (all, processor) => all.find(({ place }) => place === `${processor}/ GET time`)?.text;
+  let isRestored = false;
+  const wrong = [];
+  for (const { processor, outcome } of reads) {
+    if (outcome?.status !== 200) continue;
+    const text = told(outcome);
+    const [then, now] = [timeOf(backedUp, processor), timeOf(before, processor)];
+    if (text !== then && text !== now) wrong.push(`while it was restored, ${processor} said ${text}`);
+    if (then === now) continue;
+    if (text === then) isRestored = true;
+    else if (isRestored) wrong.push(`${processor} is as before, after another processor was restored: ${text}`);
+  }
+  return wrong;
+}
+
+/** What is wrong with what was read of an agent with a genome. @param from the genome before */
+function differencesOfGenome(genome, { before, after, from }) {
+  const nodeOf = (all, processor) => all.find(({ id }) => id === processor);
+  const known = new Map(after.map(({ place, text }) => [place, text]));
+  const wrong = after.flatMap(({ place, processor, raw }) => wrongName(nodeOf(genome, processor), place, raw));
+  for (const { place, processor, text } of before) {
+    const got = known.get(place);
+    const isIn = nodeOf(genome, processor) !== undefined;
+    const wasIn = nodeOf(from, processor) !== undefined;
+    // What one knows that was no part of the genome before is its own matter.
+    const status = isIn ? "200" : "404";
+    const wanted = isIn && wasIn ? text : status;
+    if (isIn && wasIn ? got !== wanted : !got.startsWith(wanted)) {
+      wrong.push(`after a change of genomes, ${place}:\n    got    ${got}\n    wanted ${wanted}`);
+    }
+  }
+  return wrong;
+}
+
+function wrongName(node, place, raw) {
+  if (node === undefined || !place.endsWith("status") || raw.includes(`"name":"${node.name}"`)) return [];
+  return [`${node.id} is named ${node.name}, and ${place} was answered ${raw}`];
+}
+
+/** Judges a change of genomes. @param {{ from: number }} happened from: the genome before */
+export function judgeHotswap({ step, isAnswered, before, after, from }) {
+  const happened = { before, after, from: GENOMES[from] };
+  const wrong = differencesOfGenome(GENOMES[step.genome], happened);
+  if (isAnswered || wrong.length === 0) return wrong;
+  return differencesOfGenome(GENOMES[from], happened).length === 0 ? [] : wrong;
+}

@@ -1,0 +1,17 @@
+/** What a verb ran for. */
+
+const PING = "/noema.v1.InspectionService/Ping";
+const OBSERVE = "/noema.v1.MemoryService/Observe";
+
+/** What a run of a verb was for: a step of a client, a frame, or an event that another processor has sent. */
+export function purposeOf({ call, node }) {
+  if (call === undefined || node.kind !== "PROCESSORS") return undefined;
+  if (call.connection !== undefined) return { kind: "frame" };
+  if (call.path === undefined) return undefined;
+  const { from } = call;
+  if (from.node?.kind === "PROCESSORS") return call.path === OBSERVE ? { kind: "delivery" } : undefined;
+  if (from.node !== undefined || from.request?.call === undefined) return undefined;
+  // A refusal asks for the time, too.
+  if (call.path === PING && from.request.call !== "GET time") return undefined;
+  return { kind: "step", step: from.request };
+}

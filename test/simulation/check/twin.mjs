@@ -1,0 +1,256 @@
+/**
+ * Judges a simulation by a twin: what has become durable, in the order in which it happened, is done again in a world
+ * in which nothing goes wrong and nothing takes time, once each and without keys, numbers or repeats. Answers, what
+ * can be read at the end, and what webhooks have got must be the same.
+ */
+
+import { canonical } from "../../torture/model/text.mjs";
+import { isPassing, send } from "../clients.mjs";
+import { SimulatedRequest } from "../platform/http.mjs";
+import { KEY } from "../platform/platform.mjs";
+import { purposeOf } from "./purpose.mjs";
+
+/** How long an answer is kept under its key, in milliseconds. */
+const KEPT_MS = 86_400_000;
+
+/** What an answer says of its own moment, or of deliveries, which are judged by themselves. */
+const TIMELY = /"time_stamp":-?\d+|"last_delivery":(?:null|\{[^{}]*\}),?|,?"waiting":\d+/g;
+
+/** An answer as it is compared. */
+export function told({ status, text }) {
+  return `${status} ${text.replace(TIMELY, "")}`;
+}
+
+const isOkay = (text) => text.startsWith("200");
+
+/** Does everything again. */
+class Twin {
+  #world;
+  /** Of each step what its answer may be. */
+  expected = new Map();
+  wrong = [];
+  #sockets = new Map();
+  #stage;
+
+  /** @param {import("../stage.mjs").Stage} stage a world in which nothing goes wrong */
+  constructor(stage) {
+    this.#stage = stage;
+    this.#world = stage.world;
+  }
+
+  async #at({ at, clock }) {
+    this.#world.stopped = undefined;
+    await this.#world.runUntil(at);
+    this.#world.setClock(clock);
+    // However long it takes.
+    this.#world.stopped = clock;
+  }
+
+  /** Asks the twin what a step asks. */
+  async ask(step) {
+    return told(await this.#stage.until(send(this.#world, step)));
+  }
+
+  async play(run, stepOfFrame) {
+    const purpose = purposeOf(run);
+    if (purpose === undefined) return;
+    if (purpose.kind === "step") await this.#step(run, purpose.step);
+    else if (purpose.kind === "frame") await this.#frame(run, stepOfFrame(run.call.connection, run.call.text));
+    else this.wrong.push(`${run.node.id} got an event that no plan has`);
+  }
+
+  async #step(run, step) {
+    if (step.call.startsWith("GET stream")) return;
+    const before = this.expected.get(step) ?? { texts: [], attempt: undefined };
+    this.expected.set(step, before);
+    const { attempt } = run.call.from;
+    // One attempt may need several verbs.
+    if (before.attempt === attempt) return;
+    before.attempt = attempt;
+    if (before.done !== undefined && run.clock - before.done < KEPT_MS) return;
+    if (before.done !== undefined && !isRepeatable(step) && run.writes) {
+      this.wrong.push(`step ${step.id}, ${step.call}, took effect twice`);
+    }
+    await this.#at(run);
+    const { key: _, body, ...rest } = step;
+    const text = await this.ask({ ...rest, body: withoutDelivery(body) });
+    before.texts.push(text);
+    // What is refused is not kept.
+    if (run.writes && isOkay(text)) before.done = run.clock;
+  }
+
+  async #frame(run, step) {
+    if (step === undefined) return this.wrong.push(`a frame came of which no step tells: ${run.call.text}`);
+    await this.#at(run);
+    const before = this.expected.get(step) ?? { texts: [] };
+    this.expected.set(step, before);
+    const answer = await this.#sendFrame(step);
+    before.texts.push(canonical({ ...answer, n: 0 }));
+  }
+
+  /** Sends a frame over the connection of its device, which is opened when there is none. */
+  async #sendFrame({ processor, session, source, text }) {
+    const place = `${processor}/${session}/${source}`;
+    let answer;
+    const opened = async () => {
+      const known = this.#sockets.get(place);
+      if (known?.isOpen) return known;
+      const path = `/${processor}/${session === "" ? "" : `sessions/${session}/`}stream?source=${source}`;
+      const headers = { "x-api-key": KEY, upgrade: "websocket", "sec-websocket-protocol": "noema.v1" };
+      const about = { call: "GET stream", client: source };
+      const { webSocket } = await this.#world.request(
+        about,
+        () => new SimulatedRequest(`http://127.0.0.1${path}`, { method: "GET", headers }),
+      );
+      this.#sockets.set(place, webSocket.connection);
+      return webSocket.connection;
+    };
+    const ask = async () => {
+      const connection = await opened();
+      await new Promise((resolve) => {
+        connection.listen({
+          message: (said) => {
+            answer = JSON.parse(said);
+            if (answer.welcome === undefined) resolve();
+          },
+          closed: resolve,
+        });
+        connection.sendUp(text);
+      });
+    };
+    await this.#stage.until(ask());
+    return answer;
+  }
+}
+
+/** Whether a step may be sent again, because it has effect once. */
+export const isRepeatable = ({ key, isNumbered }) => key !== undefined || isNumbered === true;
+
+const withoutDelivery = (body) => {
+  if (body?.delivery === undefined) return body;
+  const { delivery: _, ...rest } = body;
+  return rest;
+};
+
+/** What is wrong with the answer to a step; `undefined` for nothing. */
+function wrongAnswer(step, texts, mayFail) {
+  const { outcome, id, call } = step;
+  if (outcome === undefined) return `step ${id}, ${call}, never ended`;
+  if (outcome.threw) return `step ${id}, ${call}, made the Worker throw: ${outcome.text}`;
+  if (isPassing(outcome)) {
+    if (isRepeatable(step)) return `step ${id}, ${call}, was never answered: ${outcome.lost ?? outcome.text}`;
+    return mayFail ? undefined : `step ${id}, ${call}, was answered ${outcome.status} without a fault: ${outcome.text}`;
+  }
+  const got = told(outcome);
+  if (texts.length === 0) return `step ${id}, ${call}, was answered, and nothing of it is durable: ${got}`;
+  // What was taken before is told so, and nothing else of it is.
+  if (texts.includes(got) || (step.isNumbered && got.includes('"redelivered":true') && texts.some(isOkay)))
+    return undefined;
+  return `step ${id}, ${call}, was answered otherwise than its twin:\n    got  ${got}\n    twin ${texts.join("\n      or ")}`;
+}
+
+function wrongFrame({ id, isTaken, answer, refusals = [] }, texts) {
+  if (!isTaken) return `frame ${id} was never taken: ${JSON.stringify(refusals)}`;
+  if (texts.length === 0) return `frame ${id} was acknowledged, and nothing of it is durable`;
+  if (answer === undefined || answer.redelivered) return undefined;
+  const got = canonical({ ...answer, n: 0 });
+  return texts.includes(got) ? undefined : `frame ${id} was answered ${got}, and its twin says ${texts.join(" or ")}`;
+}
+
+/** What an alert tells, as the body of a delivery has it. */
+function bodyOf({ alert, told, session, interval }, id) {
+  const { kind, ...members } = told;
+  const about = kind === "learned" ? { model: `MODEL|${told.model}` } : members;
+  return canonical({ alert, id, interval, session: session === "" ? null : session, ...about, type: `noema.${kind}` });
+}
+
+/** What alerts had to tell, by alert, kind and memory. */
+function noticesOf({ runs }) {
+  const lanes = new Map();
+  for (const { node, notices } of runs) {
+    const [, id] = node.name.split("/");
+    for (const notice of notices) {
+      const lane = `${id} ${notice.alert} noema.${notice.told.kind} ${notice.session}`;
+      lanes.set(lane, [...(lanes.get(lane) ?? []), bodyOf(notice, id)]);
+    }
+  }
+  return lanes;
+}
+
+/** What webhooks have got, by the same: how many events it stands for, and the bodies. */
+function deliveriesOf(hooks, wrong) {
+  const bodies = new Map();
+  for (const { id, body, isAccepted } of hooks) {
+    const known = bodies.get(id);
+    if (known !== undefined && known.body !== body)
+      wrong.push(`the delivery ${id} had two bodies: ${known.body}, ${body}`);
+    bodies.set(id, { body, isAccepted: isAccepted || known?.isAccepted });
+  }
+  const lanes = new Map();
+  for (const { body, isAccepted } of bodies.values()) {
+    // Other formats are words.
+    if (!body.startsWith('{"data"')) continue;
+    const { data, type } = JSON.parse(body);
+    const { count, ...rest } = data;
+    const lane = `${data.id} ${data.alert} ${type} ${data.session ?? ""}`;
+    const known = lanes.get(lane) ?? { count: 0, accepted: 0, all: [] };
+    lanes.set(lane, known);
+    known.count += count;
+    if (isAccepted) known.accepted += count;
+    known.all.push(canonical({ ...rest, type }));
+  }
+  return lanes;
+}
+
+/** Compares what webhooks have got with what the twin's alerts had to tell. */
+function judgeHooks(hooks, twin, steps) {
+  const wrong = [];
+  const got = deliveriesOf(hooks, wrong);
+  const wanted = noticesOf(twin);
+  for (const [lane, { count, all }] of got) {
+    const twins = wanted.get(lane) ?? [];
+    if (count > twins.length) wrong.push(`${lane}: ${count} events were told, and there were ${twins.length}`);
+    for (const body of all) if (!twins.includes(body)) wrong.push(`${lane}: what was told did not happen: ${body}`);
+  }
+  for (const [lane, twins] of wanted) {
+    const accepted = got.get(lane)?.accepted ?? 0;
+    if (accepted < twins.length && isLasting(lane, steps))
+      wrong.push(`${lane}: ${accepted} events came to the webhook, and there were ${twins.length}`);
+  }
+  return wrong;
+}
+
+/** Whether the alert of a lane stayed as it was, and with it what waited, and its deliveries say how many they are. */
+function isLasting(lane, steps) {
+  const [processor, alert] = lane.split(" ");
+  const changes = steps.filter((step) => step.processor === processor && step.call?.endsWith(` alerts/${alert}`));
+  return changes.length === 1 && changes[0].body.data.format === undefined;
+}
+
+/**
+ * Judges what has happened in a world by a twin.
+ *
+ * @param {{ steps: object[], end: object[], world: object, twin: import("../stage.mjs").Stage }} simulation steps: of
+ *   the plan; end: what was read at the end; twin: where nothing goes wrong, with the same agent
+ * @returns {Promise<string[]>} what is wrong, in sentences; none when all is right
+ */
+export async function judgeByTwin({ steps, end, world, twin: other }) {
+  const twin = new Twin(other);
+  const frames = new Map(steps.filter(({ frame }) => frame).map((step) => [`${step.source}\n${step.text}`, step]));
+  const stepOfFrame = ({ attachment }, text) => frames.get(`${attachment?.source}\n${text}`);
+  for (const run of world.runs) if (run.fate === "durable") await twin.play(run, stepOfFrame);
+  const { wrong } = twin;
+  const hasFaults = steps.some(({ faults }) => faults.length > 0);
+  for (const step of [...steps, ...end]) {
+    const known = twin.expected.get(step);
+    let texts = known?.texts ?? [];
+    // What is refused before it comes to a processor, or needs several of them, leaves nothing there.
+    const isElsewhere = texts.length === 0 && step.outcome?.text !== undefined && !isPassing(step.outcome);
+    if (isElsewhere && (step.client === "end" || step.outcome.status >= 400)) texts = [await twin.ask(step)];
+    const mayFail = hasFaults && step.client !== "end";
+    const sentence = step.frame === undefined ? wrongAnswer(step, texts, mayFail) : wrongFrame(step, texts);
+    if (sentence !== undefined) wrong.push(sentence);
+  }
+  wrong.push(...judgeHooks(world.hooks, other.world, steps));
+  return wrong;
+}

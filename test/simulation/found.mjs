@@ -1,0 +1,56 @@
+/**
+ * Plans of what the simulator has found, each as short as it can be: they hold since, and fail again when what was
+ * mended is broken by a planted fault.
+ */
+
+import { PLAN_VERSION } from "./plan/plan.mjs";
+
+const SECRET = `whsec_${"c2ltdWxhdGVk".repeat(3)}`;
+const record = (strings, at) => ({
+  strings,
+  vectors: [],
+  emotives: {},
+  metadata: {},
+  unique_id: `u${at}`,
+  time: 1_767_225_600 + at,
+});
+const sequence = (count, from = 0) => Array.from({ length: count }, (_, at) => record(["abc"[at % 3]], from + at));
+const learning = { call: "POST sequence-observe", body: { data: { sequence: sequence(3), learn: true } } };
+const alert = (when) => ({
+  call: "PUT alerts/sure",
+  body: { data: { when, secret: SECRET, url: "https://hooks.example/sure" } },
+});
+
+/** A plan of the area `watching` in which one client does one thing after the other. */
+const planOf = (...steps) => ({
+  version: PLAN_VERSION,
+  area: "watching",
+  seed: 1,
+  isolates: 1,
+  steps: steps.map((step, id) => ({
+    id,
+    client: "keyed",
+    processor: "p1",
+    session: "",
+    key: `key-${id}`,
+    pause: 0,
+    faults: [],
+    ...step,
+  })),
+});
+
+const manyEvents = { call: "POST sequence-observe", session: "s1", body: { data: { sequence: sequence(40, 10) } } };
+const daily = [alert({ surprise: { per_day: 100 } }), learning, learning, manyEvents];
+
+/** By name. */
+export const FOUND = {
+  /** What was forgotten, and the record of forecasts with it, when the processor left memory. */
+  "a record of forecasts of nothing": planOf(learning, learning, learning, learning, {
+    call: "POST forget",
+    body: { data: { keep_at_most: 0 } },
+  }),
+  /** The threshold that an alert has found in a session, after the processor left memory. */
+  "a threshold of another memory": planOf(...daily),
+  /** The same when that session was ended. */
+  "a threshold of an ended session": planOf(...daily, { call: "DELETE sessions/s1" }),
+};

@@ -1,0 +1,118 @@
+/**
+ * Makes plans of what replaces an agent, or parts of it: backups that are restored, whole and one processor alone, and
+ * genomes that change, while everything goes wrong. A plan has phases: first what the backup will hold, then what comes
+ * after it, then the change itself, and last what shows that the agent still works.
+ */
+
+import { FAULTS } from "./plan.mjs";
+import * as watching from "./watching.mjs";
+
+/** The phases, in order. In `change` one client changes the agent, and the others read. */
+export const PHASES = ["first", "second", "change", "last"];
+
+/** The agents that there may be after a change of genomes. All begin with the first. */
+export const GENOMES = [
+  [
+    { id: "p1", name: "P1", targets: ["p2"] },
+    { id: "p2", name: "P2", targets: ["p3"] },
+    { id: "p3", name: "P3", targets: [] },
+  ],
+  [
+    { id: "p1", name: "P1", targets: ["p3"] },
+    { id: "p2", name: "Second", targets: [] },
+    { id: "p3", name: "P3", targets: [] },
+  ],
+  [
+    { id: "p1", name: "P1", targets: ["p2"] },
+    { id: "p2", name: "P2", targets: [] },
+  ],
+  [
+    { id: "p1", name: "P1", targets: ["p2", "p4"] },
+    { id: "p2", name: "P2", targets: ["p4"] },
+    { id: "p4", name: "P4", targets: [] },
+  ],
+];
+
+/** What can be done to an agent. */
+const CHANGES = [
+  [4, () => ({ change: "restore" })],
+  [3, (random) => ({ change: "restore", only: random.one(["p1", "p2"]) })],
+  [3, (random) => ({ change: "hotswap", genome: random.below(GENOMES.length), isPurging: random.chance(0.3) })],
+];
+
+/** How often a fault of each name is chosen during a change, against the others. */
+const FAULT_WEIGHTS = [
+  [4, "lose-answer"],
+  [5, "lose-call"],
+  [6, "lose-reply"],
+  [12, "kill-at-statement"],
+  [4, "kill-at-event"],
+  [8, "kill-before-commit"],
+  [10, "kill-after-commit"],
+  [6, "break-at-statement"],
+  [3, "break-before-commit"],
+  [6, "break-after-commit"],
+  [4, "full-disk"],
+  [2, "late-alarm"],
+  [2, "double-alarm"],
+  [3, "evict"],
+];
+
+/** How far into a change a fault may come: a restore has some hundred statements. */
+const FARTHEST = { statement: 500, write: 150, commit: 16, committed: 16, event: 40, call: 30, reply: 30, answer: 0 };
+
+export const lengths = [
+  [1, [4, 12]],
+  [1, [20, 60]],
+];
+
+/** How many of the steps before the change have a fault. */
+export const rates = [0, 0.05];
+
+export const whoTakesPart = () => watching.everyone();
+
+/** A step before the change, which fills the agent. */
+export function stepOf(random, id, who) {
+  const step = watching.stepOf(random, id, who);
+  // A device counts on in one phase.
+  return { ...step, phase: step.frame !== undefined || random.chance(0.6) ? "first" : "second" };
+}
+
+function faultOf(random) {
+  const fault = random.weighted(FAULT_WEIGHTS);
+  return { fault, after: random.below((FARTHEST[FAULTS[fault].at] ?? 3) + 1) };
+}
+
+/**
+ * The steps of the change, and those that come after it.
+ *
+ * @param {number} first the number of the first of them
+ * @param {boolean} hasFaults whether anything goes wrong
+ */
+export function moreSteps(random, first, hasFaults) {
+  let id = first;
+  const faults = hasFaults ? Array.from({ length: random.between(1, 4) }, () => faultOf(random)) : [];
+  const step = (about) => ({ id: id++, phase: "change", pause: 0, faults: [], ...about });
+  const isFirstGenome = random.chance(0.6);
+  return [
+    // Another genome than that of the backup, perhaps.
+    ...(isFirstGenome
+      ? []
+      : [step({ client: "swapper", phase: "second", change: "hotswap", genome: random.between(1, 3) })]),
+    step({ client: "changer", ...random.weighted(CHANGES)(random), attempts: random.one([1, 60, 60]), faults }),
+    ...Array.from({ length: random.between(0, 12) }, () =>
+      step({
+        client: "reader",
+        processor: random.one(["p1", "p2", "p3"]),
+        session: "",
+        call: "GET time",
+        pause: random.below(200),
+      }),
+    ),
+    ...Array.from({ length: 6 }, (_, at) => {
+      const processor = at % 2 === 0 ? "p1" : "p2";
+      const data = { strings: ["abcd"[at % 4]], vectors: [], emotives: {}, metadata: {}, unique_id: `last${at}` };
+      return step({ client: "prober", phase: "last", processor, session: "s1", call: "POST observe", body: { data } });
+    }),
+  ];
+}

@@ -1,0 +1,90 @@
+/** A world in which plans are played: how it goes on while clients do something, and how it comes to rest. */
+
+import { Device, runRequests, send } from "./clients.mjs";
+import { genomeOf } from "./genome.mjs";
+import { World } from "./kernel/world.mjs";
+
+/** When nothing goes wrong any more, all that is on its way arrives in this time, in simulated milliseconds. */
+const QUIET_MS = 600_000;
+
+/** How many turns the program may need by itself until it waits for an event. */
+const MOST_TURNS = 10;
+
+/** The steps of each client. */
+function byClient(steps) {
+  const all = new Map();
+  for (const step of steps) all.set(step.client, [...(all.get(step.client) ?? []), step]);
+  return [...all.values()];
+}
+
+/** A world, and who drives it. */
+export class Stage {
+  world;
+
+  /** @param {import("./kernel/world.mjs").World} world */
+  constructor(world) {
+    this.world = world;
+  }
+
+  /** Lets the world go on until something is done. @returns what it resolves to */
+  async until(work) {
+    let outcome;
+    work.then(
+      (value) => {
+        outcome = { value };
+      },
+      (error) => {
+        outcome = { error };
+      },
+    );
+    // What an event has led to may go on by itself for some turns of the program before it wants the next.
+    for (let turn = 0; turn < MOST_TURNS && outcome === undefined; turn++) {
+      await this.world.run(() => outcome !== undefined);
+      if (outcome === undefined) await new Promise((resolve) => setImmediate(resolve));
+    }
+    if (outcome === undefined) throw new Error("nothing happens any more, and clients wait");
+    if (outcome.error !== undefined) throw outcome.error;
+    return outcome.value;
+  }
+
+  /** Puts an agent into service. @param {object[]} processors see genomeOf */
+  async setUp(processors) {
+    const step = { id: "genome", call: "POST genome/hotswap", path: "/genome/hotswap", body: genomeOf(processors) };
+    const { status, text } = await this.until(send(this.world, step));
+    if (status !== 200) throw new Error(`the genome of the simulation was answered ${status}: ${text}`);
+  }
+
+  /** Has all clients do their steps at the same time. */
+  async play(steps) {
+    const clients = byClient(steps).map((own) =>
+      own[0].frame === undefined ? runRequests(this.world, own) : new Device(this.world, own).run(),
+    );
+    await this.until(Promise.all(clients));
+  }
+
+  /** Nothing goes wrong any more, and everything that is on its way arrives. */
+  async quiet() {
+    this.world.disarm();
+    const quietBy = this.world.scheduler.now + QUIET_MS;
+    await this.world.run(() => this.world.scheduler.now > quietBy);
+  }
+
+  /** Reads what is on the disks. @param {object[]} steps are given their outcomes @returns them */
+  async read(steps) {
+    this.world.evict();
+    if (steps.length > 0) await this.until(runRequests(this.world, steps));
+    return steps;
+  }
+}
+
+/** Does something in another world, in which nothing goes wrong, nothing takes time, and no fault is planted. */
+export async function besides(label, program, work) {
+  const planted = program.plant(undefined);
+  const world = new World(label, (one) => program.start(one), { isInstant: true });
+  try {
+    return await work(new Stage(world));
+  } finally {
+    program.plant(planted);
+    world.close();
+  }
+}
