@@ -12,6 +12,7 @@ import { addCall } from "./commands/agent/call";
 import { addGenome } from "./commands/agent/genome";
 import { addDevices, addIncidents } from "./commands/agent/incidents";
 import { addKeys } from "./commands/agent/keys";
+import { addMqtt } from "./commands/agent/mqtt";
 import { addEvaluate } from "./commands/knowledge/evaluate";
 import { addExport } from "./commands/knowledge/export";
 import { addImport } from "./commands/knowledge/import";
@@ -38,7 +39,7 @@ type AddCommand = (program: Command, context: Context, operations: readonly Oper
 const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[] = [
   ["Observe, learn and predict:", [addObserve, addLearn, addPredict, addForecast, addWatch]],
   ["Knowledge:", [addTrain, addScore, addEvaluate, addModels, addExport, addImport]],
-  ["The agent:", [addGenome, addKeys, addAlerts, addIncidents, addDevices, addBackup, addRestore, addCall]],
+  ["The agent:", [addGenome, addKeys, addAlerts, addIncidents, addDevices, addMqtt, addBackup, addRestore, addCall]],
   ["A server of your own:", [addServe, addHealth, addInit]],
 ];
 
