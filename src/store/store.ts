@@ -353,6 +353,10 @@ export class SqliteStore implements Store {
     return this.#knowledge.modelMoments();
   }
 
+  timesBelow(below: number, most: number): { found: boolean; next: number } {
+    return this.#knowledge.timesBelow(below, most);
+  }
+
   modelNames(ids: readonly number[]): string[] {
     return this.#knowledge.modelNames(ids);
   }

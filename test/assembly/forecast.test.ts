@@ -150,6 +150,7 @@ function readAhead(answers: RuleAnswers, first: number, last: number) {
 function readAll(answers: RuleAnswers) {
   const { context, models } = answers;
   if (models === 0) return { context, models };
+  const nearest = [1, 7, 256, 5_000].map((most) => answers.nearest(most));
   const lists = [
     [1, 1],
     [3, 3],
@@ -157,7 +158,7 @@ function readAll(answers: RuleAnswers) {
     [10, 10],
     [1, 10],
   ].map(([first = 1, last = 1]) => readAhead(answers, first, last));
-  return { context, models, lists };
+  return { context, models, nearest, lists };
 }
 
 describe.each(SHAPES)("$name", (shape) => {

@@ -195,6 +195,13 @@ export class MemoryStore implements Store {
     return this.corpus().map(({ id, learnedAt }) => [id, learnedAt]);
   }
 
+  timesBelow(below: number, most: number): { found: boolean; next: number } {
+    const models = this.#read((rows) => [...rows.models.values()].filter(({ id }) => id < below));
+    const looked = models.sort((one, other) => other.id - one.id).slice(0, most);
+    const next = looked.length < most ? 0 : (looked.at(-1)?.id ?? 0);
+    return { found: looked.some(({ times }) => times !== undefined), next };
+  }
+
   modelNames(ids: readonly number[]): string[] {
     return this.#read((rows) => ids.map((id) => existing(rows.models.get(id), id).name));
   }

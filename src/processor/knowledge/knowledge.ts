@@ -50,6 +50,9 @@ const MOST_FORGOTTEN = 100;
 /** The part of the state that the knowledge keeps. */
 type KnowledgeCounters = Pick<State, "totals" | "nextModelId" | "revision" | "forecastRecord">;
 
+/** How many models are looked at for times when a forecast is asked for: some milliseconds. */
+const LOOKED_AT_ONCE = 8_192;
+
 /** UTF-16 units, events and numbers of a model up to which it is far below the bytes that a model may take. */
 const SMALL_UNITS = 100_000;
 
@@ -85,6 +88,10 @@ export class Knowledge {
   #revision: number;
   #forecastRecord: ForecastRecord;
   #models = 0;
+  /** Whether a model is known that keeps times, or did when it was learned. */
+  #isTimed = false;
+  /** Where that is not so: stored models with this id and greater ones keep none. */
+  #untimedFrom = 0;
   /** The numbers of the symbols whose counters have changed since {@link recordSymbols}. */
   readonly #changed = new Set<number>();
   /** Those among them that are not stored yet. */
@@ -151,6 +158,19 @@ export class Knowledge {
     return this.#models;
   }
 
+  /**
+   * Whether a model may keep times; false only where none does. What is stored is not read at once to find out, but
+   * some more of it each time this is asked.
+   */
+  mayHaveTimes(): boolean {
+    if (!this.#isTimed && this.#untimedFrom > 0) {
+      const { found, next } = this.#store.timesBelow(this.#untimedFrom, LOOKED_AT_ONCE);
+      this.#isTimed = found;
+      this.#untimedFrom = next;
+    }
+    return this.#isTimed || this.#untimedFrom > 0;
+  }
+
   /** About how many bytes of heap it holds besides the cached summaries. */
   get heapBytes(): number {
     return this.symbols.heapBytes + this.#order.heapBytes;
@@ -213,6 +233,7 @@ export class Knowledge {
     this.#assertFits(model, change);
     this.#keepAsItIs(model);
     this.#latest = undefined;
+    this.#isTimed ||= change.times !== undefined;
     this.#store.record({ kind: "model-put", model: { ...model, ...change } });
     this.#matcher.setFrequency(model.id, change.frequency);
     if (by < 0) this.#order.noted(model.id, change.frequency);
@@ -267,6 +288,8 @@ export class Knowledge {
     this.#totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
     this.#models = 0;
     this.#forecastRecord = EMPTY_RECORD;
+    this.#isTimed = false;
+    this.#untimedFrom = 0;
     this.touch();
   }
 
@@ -343,6 +366,8 @@ export class Knowledge {
       counter.count(batch);
     }
     this.#models = counter.models;
+    this.#isTimed = false;
+    this.#untimedFrom = this.#models === 0 ? 0 : this.#nextModelId;
     for (const { id, frequency } of this.symbols.rows()) this.#matcher.setSymbolFrequency(id, frequency);
     return counter.totals;
   }
@@ -391,7 +416,8 @@ export class Knowledge {
   }
 
   #learned(model: ModelRow): void {
-    const { symbols } = model;
+    const { symbols, times } = model;
+    this.#isTimed ||= times !== undefined;
     const units = symbols.length * this.symbols.longest + keptUnits(model);
     this.#latest = units <= LATEST_UNITS ? model : undefined;
   }

@@ -20,6 +20,8 @@ export interface TimedModel {
   readonly starts: Uint32Array;
   /** As model-times.ts has it. */
   readonly times: Float64Array;
+  /** What forecasts of time compare of the pause before each of these times, once they have computed it. */
+  pauses?: Float64Array;
 }
 
 function timedOf({ frequency, symbols, lengths, times }: ModelRow): TimedModel | undefined {
@@ -31,7 +33,8 @@ function timedOf({ frequency, symbols, lengths, times }: ModelRow): TimedModel |
 
 function bytesOf(model: TimedModel | undefined): number {
   if (model === undefined) return MODEL_HEAP_BYTES;
-  return MODEL_HEAP_BYTES + NUMBER_BYTES * (model.symbols.length + model.starts.length + model.times.length);
+  // Also where pauses are not computed yet.
+  return MODEL_HEAP_BYTES + NUMBER_BYTES * (model.symbols.length + model.starts.length + 2 * model.times.length);
 }
 
 /** The cache, by model id. Call {@link forget} whenever a model changes. */

@@ -477,6 +477,14 @@ export interface Reader {
   modelNamesFrom(start: string): Iterable<readonly [id: number, name: string]>;
   /** The ids of all models with when they were learned last, in any order. */
   modelMoments(): Iterable<readonly [id: number, learnedAt: number | undefined]>;
+  /**
+   * Looks for models that keep times, newest first.
+   *
+   * @param below only models with ids below this
+   * @param most how many models are looked at
+   * @returns whether one of these keeps times, and the least id that was looked at; 0 where no model is left below it
+   */
+  timesBelow(below: number, most: number): { found: boolean; next: number };
   /** At most `limit` models whose name follows `after` ("" for the first), by name, with how often each was learned. */
   modelFrequencies(after: string, limit: number): ModelFrequency[];
   /** The events of at most `limit` models, newest first. */

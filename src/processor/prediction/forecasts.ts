@@ -132,13 +132,14 @@ export class Forecasts {
     if (asked === undefined || context === undefined) return emptyForecast(horizon);
     const nameOf = (symbol: number) => asked.nameOf(symbol);
     const compare = compareBy(nameOf);
-    const question = { horizon, top, compare, mostNearest: MOST_TIMED_MODELS };
-    const answer = this.#forecast(context, question);
+    const { knowledge, memory, summaries } = this.#source;
+    const mostNearest = knowledge.mayHaveTimes() ? MOST_TIMED_MODELS : 0;
+    const answer = this.#forecast(context, { horizon, top, compare, mostNearest });
     if (sequence === undefined) this.#keep(answer, top);
-    const { memory, summaries } = this.#source;
-    const times = sequence === undefined ? memory.ensembleTimes(CONTEXT_EVENTS) : [];
+    const { nearest = [] } = answer;
+    const times = sequence === undefined && nearest.length > 0 ? memory.ensembleTimes(CONTEXT_EVENTS) : [];
     const { symbols, lengths } = context;
-    const when = whenOf({ symbols, lengths, times }, summaries.timed.of(answer.nearest ?? []), horizon);
+    const when = whenOf({ symbols, lengths, times }, nearest, (ids) => summaries.timed.of(ids), horizon);
     return named(answer, nameOf, (ids) => summaries.of(ids).map(({ name }) => name), when);
   }
 

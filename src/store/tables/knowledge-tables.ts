@@ -258,6 +258,15 @@ export class KnowledgeTables {
   }
 
   /** The ids of all models with when they were learned last, by id. */
+  /** As the port has it. One row comes back, however many models are looked at. */
+  timesBelow(below: number, most: number): { found: boolean; next: number } {
+    const part = `SELECT id, times IS NOT NULL AS timed FROM ${this.#prefix}models WHERE id < ? ORDER BY id DESC LIMIT ?`;
+    const statement = `SELECT count(*), min(id), max(timed) FROM (${part})`;
+    const row = this.#database.first<[number, number | null, number | null]>(statement, below, most);
+    const [count = 0, least = null, timed = null] = row ?? [];
+    return { found: timed === 1, next: count < most ? 0 : (least ?? 0) };
+  }
+
   *modelMoments(): Iterable<readonly [id: number, learnedAt: number | undefined]> {
     const part = `SELECT id, learned_at FROM ${this.#prefix}models WHERE id > ? ORDER BY id LIMIT ?`;
     const statement = `SELECT json_group_array(id), json_group_array(learned_at), max(id) FROM (${part})`;

@@ -1,9 +1,15 @@
 /** When forecasts say that the next events come. */
 
 import { describe, expect, test } from "vitest";
+import { TimedModels } from "../../../src/processor/knowledge/timed-models";
+import type { ModelRow, Reader } from "../../../src/processor/ports/store";
+import { whenOf as eventTimes } from "../../../src/processor/prediction/event-times";
 import type { Processor } from "../../../src/processor/processor";
+import { oracleWhen, type TimedSequence } from "../../oracle/event-times";
+import { MemoryStore } from "../../support/memory-store";
 import { openProcessor } from "../../support/open-processor";
 import { gdfOf } from "../../support/processor/calls";
+import { Random } from "../../support/random";
 
 /** Observes events of one symbol each, with their times. */
 function observe(processor: Processor, ...events: (readonly [string, number?])[]): void {
@@ -109,4 +115,123 @@ test("a model keeps its times through renaming and removal of symbols", () => {
   learn(processor, ["a", 0], ["z", 5], ["b", 60]);
   processor.knowledge.removeSymbols({ symbols: ["z"], patterns: [] });
   expect(whenOf(processor, 1, [["a"]])).toEqual([same(60)]);
+});
+
+/** What random models and questions are like. */
+interface Shape {
+  name: string;
+  models: number;
+  vocabulary: number;
+  events: number;
+  eventSymbols: number;
+  runs: number;
+  /** How far apart events are, milliseconds. */
+  pause: number;
+}
+
+const SHAPES: readonly Shape[] = [
+  { name: "few models", models: 6, vocabulary: 3, events: 4, eventSymbols: 1, runs: 3, pause: 6e7 },
+  { name: "several symbols an event", models: 30, vocabulary: 6, events: 6, eventSymbols: 3, runs: 9, pause: 3e6 },
+  { name: "equal times", models: 30, vocabulary: 2, events: 5, eventSymbols: 1, runs: 40, pause: 2 },
+  { name: "more moments than count", models: 300, vocabulary: 2, events: 7, eventSymbols: 1, runs: 30, pause: 1e6 },
+];
+
+/** Models by id, from 1 on, as a store has them; every fifth keeps no times. */
+class Learned {
+  readonly models: TimedSequence[] = [];
+  readonly #shape: Shape;
+  readonly #random: Random;
+
+  constructor(shape: Shape, random: Random) {
+    this.#shape = shape;
+    this.#random = random;
+    for (let id = 1; id <= shape.models; id++) {
+      const events = this.events(2);
+      const runs = Array.from({ length: id % 5 === 0 ? 0 : 1 + random.below(shape.runs) }, () => this.times(events));
+      this.models.push({ frequency: runs.length + random.below(3), events, runs });
+    }
+  }
+
+  events(least: number): number[][] {
+    const { eventSymbols, events, vocabulary } = this.#shape;
+    const one = () =>
+      Array.from({ length: 1 + this.#random.below(eventSymbols) }, () => this.#random.below(vocabulary));
+    return Array.from({ length: least + this.#random.below(events) }, one);
+  }
+
+  /** Some go backwards. */
+  times(events: readonly unknown[]): number[] {
+    let time = 1e12 + this.#random.below(3e9);
+    return events.map(() => {
+      time += this.#random.below(this.#shape.pause) - (this.#random.below(9) === 0 ? this.#shape.pause : 0);
+      return time;
+    });
+  }
+
+  modelsById(ids: readonly number[]): ModelRow[] {
+    return ids.map((id) => {
+      const { frequency, events, runs } = this.models[id - 1] as TimedSequence;
+      const parts = { emotives: [], metadata: [], learnedAt: undefined };
+      const symbols = Uint32Array.from(events.flat());
+      const lengths = Uint32Array.from(events, ({ length }) => length);
+      const times = runs.length === 0 ? undefined : Float64Array.from(runs.flat());
+      return { id, name: "", frequency, symbols, lengths, times, ...parts };
+    });
+  }
+}
+
+test.each(SHAPES)("when is to the last bit what the oracle says: $name", (shape) => {
+  const random = new Random(7);
+  const learned = new Learned(shape, random);
+  const timed = new TimedModels(learned as unknown as Reader);
+  let known = 0;
+  for (let question = 0; question < 30; question++) {
+    const ids = learned.models.map((_, at) => at + 1).filter(() => random.below(8) > 0);
+    const events = learned.events(1);
+    const times = learned.times(events).map((time) => (random.below(6) === 0 ? undefined : time));
+    const sequence = {
+      symbols: Uint32Array.from(events.flat()),
+      lengths: Uint32Array.from(events, ({ length }) => length),
+    };
+    const said = eventTimes({ ...sequence, times }, ids, (some) => timed.of(some), 3);
+    const models = ids.map((id) => learned.models[id - 1] as TimedSequence);
+    expect(said).toEqual(oracleWhen({ events, times }, models, 3));
+    known += said.filter((when) => when !== undefined).length;
+  }
+  expect(known).toBeGreaterThan(30);
+});
+
+test("models are read only while moments are wanting", () => {
+  const random = new Random(3);
+  const learned = new Learned({ ...(SHAPES[3] as Shape), runs: 400 }, random);
+  const asked: number[] = [];
+  const timed = new TimedModels({
+    modelsById: (ids: readonly number[]) => {
+      asked.push(...ids);
+      return learned.modelsById(ids);
+    },
+  } as unknown as Reader);
+  const ids = learned.models.map((_, at) => at + 1);
+  const context = { symbols: Uint32Array.of(0), lengths: Uint32Array.of(1), times: [1e12] };
+  expect(eventTimes(context, ids, (some) => timed.of(some), 1)).toHaveLength(1);
+  expect(asked.length).toBeLessThan(100);
+});
+
+test("no model is read where none keeps times, and all that it takes where one does", () => {
+  const store = new MemoryStore();
+  const sequence = { events: [{ symbols: ["a"] }, { symbols: ["b"] }] };
+  openProcessor(store).knowledge.addModel({ sequence });
+  const processor = openProcessor(store);
+  expect(whenOf(processor, 1, [["a"]])).toEqual([undefined]);
+  const before = store.reads;
+  const forecast = () => processor.memory.getForecast({ sequence: { events: [{ symbols: ["a"] }] } });
+  expect(forecast().forecast.models).toBe(1);
+  // The names of the models that it names are kept.
+  expect(store.reads).toBe(before);
+  learn(processor, ["a", 0], ["b", 60]);
+  expect(whenOf(processor, 1, [["a"]])).toEqual([same(60)]);
+  expect(whenOf(openProcessor(store), 1, [["a"]])).toEqual([same(60)]);
+  processor.memory.clearAllMemory(false);
+  processor.knowledge.addModel({ sequence });
+  expect(whenOf(processor, 1, [["a"]])).toEqual([undefined]);
 });

@@ -186,6 +186,25 @@ test("names and moments of learning are read for all models, in packs", async ()
   for (const [start, found] of read.starts) expect(found).toEqual(sorted.filter(([, name]) => name.startsWith(start)));
 });
 
+test("models that keep times are looked for, some at a time, newest first", async () => {
+  const read = await onFreshStore((store) => {
+    const empty = store.timesBelow(100, 3);
+    for (const id of [2, 3, 5, 7, 11, 13]) {
+      const times = id === 5 ? Float64Array.of(1, 2) : undefined;
+      store.record({ kind: "model-put", model: model(id, { name: id.toString(16).padStart(40, "0"), times }) });
+    }
+    return { empty, parts: [100, 13, 7, 5, 3].map((below) => store.timesBelow(below, 3)) };
+  });
+  expect(read.empty).toEqual({ found: false, next: 0 });
+  expect(read.parts).toEqual([
+    { found: false, next: 7 },
+    { found: true, next: 5 },
+    { found: true, next: 2 },
+    { found: false, next: 0 },
+    { found: false, next: 0 },
+  ]);
+});
+
 test("names are read for more ids than one value of SQLite can hold as text", async () => {
   const count = 300_000;
   const names = await onFreshStore((store) => {
