@@ -17,6 +17,7 @@ import type { PlainStamp } from "../rpc/services/connect-error";
 import { incidentCounts } from "../rpc/services/memory/incident-counts";
 import type { Membership, Provisioner } from "../rpc/services/provisioning-service";
 import type { ProcessorHost, StoredUsage, ToldOthers } from "../rpc/services/serve";
+import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { Database } from "../store/database/database";
 import { NeedsTransaction, SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
@@ -237,11 +238,16 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return { ...store.counts(), memoryBytes: undefined, memoryLimitBytes, maxModels, storageBytes, stamp };
   }
 
-  devices(asked: DevicesAsked): { devices: Device[]; stamp: PlainStamp } {
+  async devices(asked: DevicesAsked): Promise<{ devices: Device[]; stamp: PlainStamp }> {
     const { id } = this.#identityInService();
     const store = this.#built?.store ?? new SqliteStore(this.#storage.sql);
     const time = this.#built?.processor.time ?? store.time("");
-    return { devices: Processor.devicesOf(store, asked, Date.now()), stamp: { id, time } };
+    const parts = Processor.devicesInParts(store, asked, Date.now());
+    for (;;) {
+      const { done, value } = parts.next();
+      if (done) return { devices: value, stamp: { id, time } };
+      await yieldToEventLoop();
+    }
   }
 
   toldOthers(): ToldOthers {

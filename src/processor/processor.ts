@@ -9,7 +9,7 @@
  */
 
 import { changeGenes, type GeneChange, genesFrom, genesToStore } from "./genes/genes";
-import { devicesOf } from "./incidents/devices";
+import { devicesInParts, devicesOf } from "./incidents/devices";
 import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
 import type { Device, DevicesAsked } from "./ports/incident";
@@ -175,18 +175,18 @@ export class Processor {
   }
 
   /**
-   * The memories of a processor at a glance. Reads only the store: no processor is opened.
+   * The memories of a processor at a glance, read in parts. Reads only the store: no processor is opened.
    *
    * @param now epoch milliseconds
    */
-  static devicesOf(store: Reader, asked: DevicesAsked, now: number): Device[] {
-    const ttlMs = Processor.sessionTtlMs(store);
-    return devicesOf(store, asked, (changedAt) => ttlMs > 0 && changedAt + ttlMs <= now);
+  static devicesInParts(store: Reader, asked: DevicesAsked, now: number): Generator<void, Device[], void> {
+    return devicesInParts(store, asked, isOverAt(store, now));
   }
 
-  /** The same of this one. */
+  /** The same of this one, at once. */
   listDevices(asked: DevicesAsked): Device[] {
-    return Processor.devicesOf(this.#shared.store, asked, this.#shared.now());
+    const { store } = this.#shared;
+    return devicesOf(store, asked, isOverAt(store, this.#shared.now()));
   }
 
   /** The same as {@link Processor.sessionTtlMs}, read from the store. */
@@ -198,4 +198,10 @@ export class Processor {
   endSessionsOver(limit: number): number {
     return this.#sessions.endOver(limit);
   }
+}
+
+/** Whether the time of a session is up at a moment, by its last change. @param now epoch milliseconds */
+function isOverAt(store: Pick<Reader, "genes">, now: number): (changedAt: number) => boolean {
+  const ttlMs = Processor.sessionTtlMs(store);
+  return (changedAt) => ttlMs > 0 && changedAt + ttlMs <= now;
 }

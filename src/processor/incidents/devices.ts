@@ -4,8 +4,11 @@ import { compareCodePoints } from "../../text/code-points";
 import type { Device, DevicesAsked, MemoryIncidents } from "../ports/incident";
 import type { Reader, SessionRow } from "../ports/store";
 
-/** Sessions read at a time. */
-const BATCH = 1_000;
+/** Sessions read at a time: what is stored of one can be 2 MB. */
+const BATCH = 100;
+
+/** The same for sessions that are sought one by one, which takes up to ten times as long. */
+const SOUGHT = 16;
 
 /** Whether a memory is gone since its last change, epoch milliseconds. */
 type IsOver = (changedAt: number) => boolean;
@@ -14,11 +17,16 @@ type IsOver = (changedAt: number) => boolean;
 type Source = Pick<Reader, "incidentsByMemory" | "sessionRow" | "sessionsAfter">;
 
 /**
- * The memories that have observed: those with open incidents first, then by last surprise, the latest first, then by name.
+ * The memories that have observed: those with open incidents first, then by last surprise, the latest first, then by
+ * name. Read in parts, between which others may be served and memories may change.
  *
  * @param isOver of sessions
  */
-export function devicesOf(store: Source, { limit, sessions }: DevicesAsked, isOver: IsOver): Device[] {
+export function* devicesInParts(
+  store: Source,
+  { limit, sessions }: DevicesAsked,
+  isOver: IsOver,
+): Generator<void, Device[], void> {
   const counted = store.incidentsByMemory().filter(({ session }) => isWanted(session, sessions));
   counted.sort(compareIncidents);
   const known = new Map(counted.map((one) => [one.session, one]));
@@ -29,15 +37,26 @@ export function devicesOf(store: Source, { limit, sessions }: DevicesAsked, isOv
     const lastSurprise = bits === undefined || time === undefined ? undefined : { bits, time };
     devices.push({ session: row.name, incidents: open, lastObserved: row.lastObserved, lastSurprise, silent: false });
   };
-  for (const { session } of counted) {
+  for (const [at, { session }] of counted.entries()) {
     if (devices.length >= limit) return devices;
     add(store.sessionRow(session));
+    if (at % SOUGHT === SOUGHT - 1) yield;
   }
   for (const row of named(store, sessions)) {
     if (devices.length >= limit) return devices;
-    if (!known.has(row.name)) add(row);
+    if (row === undefined) yield;
+    else if (!known.has(row.name)) add(row);
   }
   return devices;
+}
+
+/** The same at once. */
+export function devicesOf(store: Source, asked: DevicesAsked, isOver: IsOver): Device[] {
+  const parts = devicesInParts(store, asked, isOver);
+  for (;;) {
+    const { done, value } = parts.next();
+    if (done) return value;
+  }
 }
 
 function compareIncidents(one: MemoryIncidents, other: MemoryIncidents): number {
@@ -57,8 +76,8 @@ function matches(session: string, wanted: string): boolean {
   return wanted.endsWith("*") ? session.startsWith(wanted.slice(0, -1)) : session === wanted;
 }
 
-/** The wanted memories, each once, by name; the processor's own first. */
-function* named(store: Source, sessions: readonly string[]): Iterable<SessionRow> {
+/** The wanted memories, each once, by name; the processor's own first; `undefined` at the end of a part. */
+function* named(store: Source, sessions: readonly string[]): Iterable<SessionRow | undefined> {
   if (sessions.length === 0) {
     const own = store.sessionRow("");
     if (own !== undefined) yield own;
@@ -68,23 +87,24 @@ function* named(store: Source, sessions: readonly string[]): Iterable<SessionRow
   const given = new Set<string>();
   for (const wanted of [...sessions].sort(compareCodePoints)) {
     for (const row of matching(store, wanted)) {
-      if (given.has(row.name)) continue;
-      given.add(row.name);
+      if (row !== undefined && given.has(row.name)) continue;
+      if (row !== undefined) given.add(row.name);
       yield row;
     }
   }
 }
 
 /** The sessions of one name, or whose names begin as it says. */
-function* matching(store: Source, wanted: string): Iterable<SessionRow> {
+function* matching(store: Source, wanted: string): Iterable<SessionRow | undefined> {
   const isBeginning = wanted.endsWith("*");
   const name = isBeginning ? wanted.slice(0, -1) : wanted;
   const exact = name === "" ? undefined : store.sessionRow(name);
   if (exact !== undefined) yield exact;
+  yield undefined;
   if (isBeginning) yield* beginningWith(store, name);
 }
 
-function* beginningWith(store: Source, beginning: string): Iterable<SessionRow> {
+function* beginningWith(store: Source, beginning: string): Iterable<SessionRow | undefined> {
   for (let after = beginning; ; ) {
     const batch = store.sessionsAfter(after, BATCH);
     for (const row of batch) {
@@ -94,5 +114,6 @@ function* beginningWith(store: Source, beginning: string): Iterable<SessionRow> 
     const last = batch.at(-1);
     if (last === undefined || batch.length < BATCH) return;
     after = last.name;
+    yield undefined;
   }
 }

@@ -19,6 +19,7 @@ import {
   type Verdict,
 } from "../../processor/ports/incident";
 import { excerpt } from "../../text/excerpt";
+import { yieldToEventLoop } from "../transport/yield-to-event-loop";
 import { incidentCounts } from "./memory/incident-counts";
 import type { ProcessorHost, Serve } from "./serve";
 
@@ -27,17 +28,36 @@ const { method } = IncidentService;
 /** What a filter may say besides the verdicts. */
 const OPEN = "open" as const;
 
+/** Incidents that are listed before others are served: what the memory of one that lasts has stored can be 2 MB. */
+const LISTED_AT_ONCE = 16;
+
+type Listed = MessageInitShape<typeof IncidentSchema>;
+
 /** Implements the service by the processor's verbs. */
 export function incidentService(serve: Serve, host: ProcessorHost): ServiceImpl<typeof IncidentService> {
   const devices = serve(method.listDevices, (processor, request) => ({
     devices: processor.listDevices(devicesAsked(request)).map(deviceMessage),
   }));
+  const listPart = serve(method.listIncidents, ({ incidents }, { after, limit, session, verdict }) => {
+    const most = within("limit", limit, getOption(ListIncidentsRequestSchema.field.limit, bounds));
+    const wanted = verdict === OPEN ? OPEN : verdictOf(verdict, [OPEN]);
+    return { incidents: incidents.list({ before: after, session, verdict: wanted }, most).map(incidentMessage) };
+  });
   return {
-    listIncidents: serve(method.listIncidents, ({ incidents }, { after, limit, session, verdict }) => {
-      const most = within("limit", limit, getOption(ListIncidentsRequestSchema.field.limit, bounds));
-      const wanted = verdict === OPEN ? OPEN : verdictOf(verdict, [OPEN]);
-      return { incidents: incidents.list({ before: after, session, verdict: wanted }, most).map(incidentMessage) };
-    }),
+    listIncidents: async (request, context) => {
+      const { standard = 0, most = 0 } = getOption(ListIncidentsRequestSchema.field.limit, bounds);
+      const { limit = standard } = request;
+      if (limit > most) return listPart(request, context);
+      const incidents: Listed[] = [];
+      for (let { after } = request; ; await yieldToEventLoop()) {
+        const part = Math.min(limit - incidents.length, LISTED_AT_ONCE);
+        const { incidents: more = [], stamp } = listPart({ ...request, after, limit: part }, context);
+        incidents.push(...more);
+        after = more.at(-1)?.id;
+        const isWhole = more.length < part || incidents.length === limit;
+        if (isWhole) return { ...(stamp !== undefined && { stamp }), incidents };
+      }
+    },
     getIncident: serve(method.getIncident, ({ incidents }, { id }) => {
       const { evidence, ...incident } = incidents.get(id);
       return { incident: incidentMessage(incident), evidence };
@@ -52,8 +72,8 @@ export function incidentService(serve: Serve, host: ProcessorHost): ServiceImpl<
       const events = incidents.history(before, most);
       return { events: events.map(({ numbers, ...event }) => ({ ...event, numbers: [...numbers] })) };
     }),
-    listDevices: (request, context) => {
-      const known = host.devices?.(devicesAsked(request));
+    listDevices: async (request, context) => {
+      const known = await host.devices?.(devicesAsked(request));
       if (known === undefined) return devices(request, context);
       return { stamp: known.stamp, devices: known.devices.map(deviceMessage) };
     },

@@ -105,12 +105,12 @@ export interface ProcessorHost {
    */
   toldOthers?(): ToldOthers;
   /**
-   * The processor's memories at a glance, without loading it into memory. Where it is absent, the processor itself
-   * says it.
+   * The processor's memories at a glance, without loading it into memory. Lets others be served between its parts.
+   * Where it is absent, the processor itself says it.
    *
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
-  devices?(asked: DevicesAsked): { readonly devices: Device[]; readonly stamp: PlainStamp };
+  devices?(asked: DevicesAsked): Promise<{ readonly devices: Device[]; readonly stamp: PlainStamp }>;
   /**
    * Keeps answers by idempotency key, in the transactions of {@link run}. Where it is absent,
    * calls with a key are refused.

@@ -17,6 +17,15 @@ import { eventsFromColumn, keptFrom, stateFromColumns, waitingFromColumn } from 
 /** Bytes of rows read at a time; a single row may be larger. */
 const READ_AT_ONCE = 1_048_576;
 
+/**
+ * The members of a state before another one, as JSON: the last observation at its end can be 2 MB. In a string, the
+ * quotation marks of what is searched would be escaped.
+ */
+export function beginningOf(member: "percept" | "sources"): string {
+  const mark = `',"${member}":'`;
+  return `CASE instr(state, ${mark}) WHEN 0 THEN nullif(state, '') ELSE substr(state, 1, instr(state, ${mark}) - 1) || '}' END`;
+}
+
 /** The statements of one table. @param table its name */
 function statementsOf(table: string) {
   const kept = "json_extract(nullif(state, ''), '$.kept')";
@@ -33,8 +42,8 @@ function statementsOf(table: string) {
     alone:
       `SELECT slot, number, ${bytes}, ${kept}, changed_at, state, percept_metadata, percept_vectors, events, waiting ` +
       `FROM ${table} WHERE session = ?1 AND NOT EXISTS (SELECT 1 FROM ${table} WHERE session = ?1 LIMIT 1 OFFSET 1)`,
-    running: `SELECT json_extract(nullif(state, ''), '$.running') FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1`,
-    time: `SELECT json_extract(state, '$.time') FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1`,
+    running: `SELECT json_extract(${beginningOf("percept")}, '$.running') FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1`,
+    time: `SELECT json_extract(${beginningOf("sources")}, '$.time') FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1`,
   };
 }
 

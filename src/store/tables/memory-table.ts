@@ -27,7 +27,7 @@ import {
   waitingToBytes,
   withKept,
 } from "../rows/memory-rows";
-import { MemoryReader } from "./memory-reader";
+import { beginningOf, MemoryReader } from "./memory-reader";
 
 /** A change of one memory. */
 type MemoryChange = Extract<Change, { kind: "memory" }>;
@@ -87,11 +87,9 @@ function statementsOf(table: string) {
       state: `UPDATE ${table} SET state = ?, percept_metadata = NULL, percept_vectors = NULL WHERE session = ? AND slot = ?`,
     },
     deleteSlots: `DELETE FROM ${table} WHERE session = ? AND slot IN (SELECT value FROM json_each(?))`,
-    list:
-      `SELECT session, changed_at, json_extract(${LISTED_PART}, '$.time', '$.symbols', '$.memory', '$.last_observed') ` +
-      `FROM (${newest} ORDER BY session LIMIT ?)`,
+    list: `SELECT session, changed_at, ${LISTED} FROM (${newest} ORDER BY session LIMIT ?)`,
     row:
-      `SELECT session, changed_at, json_extract(${LISTED_PART}, '$.time', '$.symbols', '$.memory', '$.last_observed') ` +
+      `SELECT session, changed_at, ${LISTED} ` +
       `FROM (SELECT session, changed_at, state FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1)`,
     unchanged: `SELECT session FROM (${newest}) WHERE changed_at <= ? ORDER BY changed_at, session LIMIT ?`,
     oldest: `SELECT min(changed_at) FROM (${newest})`,
@@ -105,13 +103,8 @@ function statementsOf(table: string) {
   };
 }
 
-/**
- * The beginning of a state, up to the members that the list of sessions shows: the last observation behind them can be
- * 2 MB. In a string, the quotation marks of what is searched would be escaped.
- */
-const SOURCES = `',"sources":['`;
-const LISTED_PART =
-  `CASE instr(state, ${SOURCES}) WHEN 0 THEN state ` + `ELSE substr(state, 1, instr(state, ${SOURCES}) - 1) || '}' END`;
+/** The members that the list of sessions shows, of the columns of a row. */
+const LISTED = `json_extract(${beginningOf("sources")}, '$.time', '$.symbols', '$.memory', '$.last_observed')`;
 
 /** The members of the state that the list of sessions shows. */
 type Listed = [time: number, symbols: number, memory: [number, number], lastObserved: number | null];

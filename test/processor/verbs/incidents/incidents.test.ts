@@ -280,6 +280,26 @@ describe("a threshold of events a day", () => {
   });
 });
 
+test("the memories at a glance are read in parts, whatever they are sought by", () => {
+  const own = taught();
+  for (let at = 0; at < 40; at++) own.observe(["a", "b", "x"], `odd${at}`);
+  for (let at = 0; at < 110; at++) own.observe(["a"], `plain${at}`);
+  const read = (asked: { limit: number; sessions: string[] }) => {
+    const parts = Processor.devicesInParts(own.store, asked, START);
+    for (let count = 1; ; count++) {
+      const { done, value } = parts.next();
+      if (done) return { count, value };
+    }
+  };
+  const all = read({ limit: 1_000, sessions: [] });
+  expect(all.value).toHaveLength(150);
+  expect(all.value).toEqual(own.processor.listDevices({ limit: 1_000, sessions: [] }));
+  // Of 16 that are sought, and 100 that are read in order.
+  expect(all.count).toBe(4);
+  expect(read({ limit: 20, sessions: [] }).count).toBe(2);
+  expect(read({ limit: 1_000, sessions: ["plain*"] }).count).toBe(3);
+});
+
 test("the memories at a glance: open incidents first, then by last surprise, then by name", () => {
   const own = taught();
   for (const session of ["c", "b", "a"]) own.observe(["a", "b"], session);
