@@ -3,6 +3,7 @@
 import { judge } from "./check/checker.mjs";
 import { judgeByTwin } from "./check/twin.mjs";
 import { playKeeping } from "./keeping.mjs";
+import { playKeys } from "./keys.mjs";
 import { readings, wakingCalls, watchedReadings } from "./readings.mjs";
 import { besides } from "./stage.mjs";
 
@@ -13,7 +14,8 @@ export const GENOME = [
   { id: "p3", name: "P3", targets: [] },
 ];
 
-const WATCHED = [
+/** Two that do not. */
+export const WATCHED = [
   { id: "p1", name: "P1", targets: [] },
   { id: "p2", name: "P2", targets: [] },
 ];
@@ -22,7 +24,7 @@ const WATCHED = [
  * Plays a plan, and judges it.
  *
  * @param {import("./stage.mjs").Stage} stage
- * @param {{ steps: object[], seed: number, program: object }} plan its steps are given their outcomes
+ * @param {{ steps: object[], seed: number, isolates: number, program: object }} plan its steps are given their outcomes
  * @returns {{ wrong: string[], end: object[] }} end: the steps that have read all at the end
  */
 async function playAgent(stage, { steps, program: { exports } }) {
@@ -51,4 +53,4 @@ async function playWatching(stage, { steps, seed, program }) {
 }
 
 /** By the area of a plan. */
-export const PLAYED = { agent: playAgent, watching: playWatching, keeping: playKeeping };
+export const PLAYED = { agent: playAgent, watching: playWatching, keeping: playKeeping, keys: playKeys };

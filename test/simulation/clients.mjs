@@ -21,7 +21,7 @@ export function send(world, step) {
   const [method] = step.call.split(" ");
   const body = step.text ?? (step.body === undefined ? undefined : JSON.stringify(step.body));
   const headers = {
-    "x-api-key": KEY,
+    "x-api-key": step.apiKey ?? KEY,
     ...(body === undefined ? {} : { "content-type": "application/json" }),
     ...(step.key === undefined ? {} : { "idempotency-key": step.key }),
   };

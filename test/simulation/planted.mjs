@@ -35,6 +35,12 @@ const FOUND_WITH = {
   "restore-forgets-alerts": 5,
   "restore-keeps-events": 14,
   "name-not-stored": 8,
+  "key-not-deleted": 2,
+  "key-not-stored": 2,
+  "old-keys-believed": 9,
+  "expiry-ignored": 2,
+  "roles-ignored": 2,
+  "limit-ignored": 27,
 };
 
 /** The plan of found.mjs that finds others. */
@@ -73,6 +79,7 @@ const HELPERS = [
 
 const watched = (...fault) => planted(...fault, "watching");
 const kept = (...fault) => planted(...fault, "keeping");
+const issued = (...fault) => planted(...fault, "keys");
 
 /** Of alerts, incidents, encoders and sessions. */
 const WATCHING = [
@@ -198,10 +205,59 @@ const KEEPING = [
   ),
 ];
 
+/** Of issued keys. */
+const KEYS = [
+  issued(
+    "key-not-deleted",
+    "a key that is deleted stays on the disk",
+    "object/stored-keys.ts",
+    "if (found !== undefined) this.#table.delete(id);",
+    (is) => `if (found !== undefined && !(${is})) this.#table.delete(id);`,
+  ),
+  issued(
+    "key-not-stored",
+    "a key is answered and not stored",
+    "object/stored-keys.ts",
+    "      this.#table.insert(made);",
+    (is) => `      if (!(${is})) this.#table.insert(made);`,
+  ),
+  issued(
+    "old-keys-believed",
+    "a gateway believes what it knows of keys, however old",
+    "gateway/keys/issued-keys.ts",
+    "    const neededMs = now - (key === undefined ? ASK_EVERY_MS : STALE_MS);",
+    (is) =>
+      `    if (key !== undefined && ${is}) return key;\n` +
+      "    const neededMs = now - (key === undefined ? ASK_EVERY_MS : STALE_MS);",
+  ),
+  issued(
+    "expiry-ignored",
+    "a key that has expired is accepted",
+    "gateway/keys/issued-keys.ts",
+    'if (nowMs >= this.#expiresMs) throw keyRefusal("the API key has expired");',
+    (is) => `if (nowMs >= this.#expiresMs && !(${is})) throw keyRefusal("the API key has expired");`,
+  ),
+  issued(
+    "roles-ignored",
+    "a key may do what it has no role for",
+    "gateway/keys/rights.ts",
+    'if (rights.roles.includes("admin") ||',
+    (is) => `if (${is} || rights.roles.includes("admin") ||`,
+  ),
+  issued(
+    "limit-ignored",
+    "a key makes as many requests as it wants",
+    "gateway/keys/issued-keys.ts",
+    "    if (retryAfterS === 0) return;",
+    (is) => `    if (retryAfterS === 0 || ${is}) return;`,
+  ),
+];
+
 /** The faults, each with what it does. */
 export const PLANTED = [
   ...WATCHING,
   ...KEEPING,
+  ...KEYS,
   planted(
     "commit-forgotten",
     "an observe is answered, and its row is not written",

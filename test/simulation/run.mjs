@@ -3,6 +3,7 @@
  * shrunk and printed with the command that repeats it.
  */
 
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { seedFrom } from "./kernel/random.mjs";
@@ -21,7 +22,8 @@ const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--for SECONDS] [--are
   --without FAULT leave a fault out, such as full-disk
   --plan FILE     play the plan in this file, as a failure prints it
   --plant NAME    plant a fault of planted.mjs, or those of an area, to see that it is found; "all" for all of them
-  --trace         print what happens`;
+  --trace         print what happens
+  --digest        print a hash of all that happens: the same for a seed everywhere`;
 
 const OPTIONS = {
   seed: { type: "string" },
@@ -32,6 +34,7 @@ const OPTIONS = {
   plan: { type: "string" },
   plant: { type: "string" },
   trace: { type: "boolean", default: false },
+  digest: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
 };
 
@@ -69,6 +72,15 @@ function planFor(seed, { area, without }) {
   return plan;
 }
 
+/** Prints a hash of all that happens in a plan. */
+async function printDigest(program, plan) {
+  const { trace, answers } = await simulate(program, plan, { isTraced: true });
+  const hash = createHash("sha256")
+    .update(JSON.stringify([trace, answers]))
+    .digest("hex");
+  console.log(`seed ${plan.seed}, ${plan.area}: ${hash}`);
+}
+
 async function fails(program, plan) {
   try {
     return (await simulate(program, plan)).wrong.length > 0;
@@ -96,6 +108,7 @@ async function report(program, plan, wrong, { trace }) {
 /** Plays one plan. @returns what it counted; `undefined` when it failed */
 async function play(program, plan, settings) {
   const wrong = [];
+  if (settings.digest) await printDigest(program, plan);
   try {
     const played = await simulate(program, plan);
     if (played.wrong.length === 0) return played.counts;

@@ -34,7 +34,7 @@ export async function simulate(program, plan, { isTraced = false } = {}) {
   const stopHearing = hearRejections(world);
   try {
     const steps = structuredClone(planned);
-    const { wrong, end } = await PLAYED[area](new Stage(world), { steps, seed, program });
+    const { wrong, end } = await PLAYED[area](new Stage(world), { steps, seed, isolates, program });
     for (const error of world.thrown) wrong.push(`nothing caught this: ${error?.stack ?? error}`);
     const operations = steps.length + end.length;
     const answers = [...steps, ...end].map(({ outcome }) => outcome);

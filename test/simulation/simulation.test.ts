@@ -3,8 +3,10 @@
  * refuses. The endless form is `npm run simulate`.
  */
 
+import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 
 const load = (file: string) => import(pathToFileURL(resolve("test/simulation", file)).href);
@@ -27,6 +29,9 @@ interface Simulator {
   FOUND: Record<string, unknown>;
   program: { plant(name: string | undefined): void };
 }
+
+/** From here on there are short plans of all areas, one after the other. */
+const SHORT_SEEDS = 1372;
 
 let simulator: Simulator;
 
@@ -70,6 +75,21 @@ describe("the Worker as it is", () => {
     for (const [name, plan] of Object.entries(FOUND)) {
       expect({ name, wrong: (await simulate(program, plan)).wrong }).toEqual({ name, wrong: [] });
     }
+  });
+
+  test("does the same in any time zone and language", async () => {
+    const options = ["--seed", String(SHORT_SEEDS), "--seeds", "4", "--digest"];
+    const digests = (env: Record<string, string>) =>
+      promisify(execFile)(process.execPath, ["test/simulation/run.mjs", ...options], {
+        env: { ...process.env, ...env },
+      });
+    const [here, there] = await Promise.all([
+      digests({ TZ: "UTC", LANG: "C", LC_ALL: "C" }),
+      digests({ TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" }),
+    ]);
+    const lines = (text: string) => text.split("\n").filter((line) => line.startsWith("seed "));
+    expect(lines(there.stdout)).toEqual(lines(here.stdout));
+    expect(lines(here.stdout)).toHaveLength(4);
   });
 
   test("does the same whenever a seed is played", async () => {
@@ -132,7 +152,7 @@ describe("what is refused by name", () => {
 
   test("an area that there is not", () => {
     const plan = { ...simulator.planOf(1, { area: "agent" }), area: "sea" };
-    const words = 'there are no plans of "sea"; there are plans of agent, watching, keeping';
+    const words = 'there are no plans of "sea"; there are plans of agent, watching, keeping, keys';
     expect(() => simulator.checkedPlan(plan)).toThrow(words);
   });
 

@@ -2,6 +2,7 @@
 
 import { Random } from "../kernel/random.mjs";
 import * as keeping from "./keeping.mjs";
+import * as keys from "./keys.mjs";
 import { AREAS, FAULTS, PLAN_VERSION } from "./plan.mjs";
 import * as watching from "./watching.mjs";
 
@@ -37,6 +38,7 @@ const FAULT_WEIGHTS = {
 const OWN_WEIGHTS = {
   agent: {},
   keeping: {},
+  keys: {},
   watching: { slow: 0, "set-clock": 3, "lose-hook": 3, "refuse-hook": 2, "silence-hook": 2 },
 };
 
@@ -136,6 +138,7 @@ const MAKERS = {
   },
   watching,
   keeping,
+  keys,
 };
 
 /**

@@ -11,9 +11,9 @@ export const PLAN_VERSION = 2;
 /**
  * What plans are of: `agent` of observing and learning in processors that tell each other, judged by the model;
  * `watching` of all that goes on around it, judged by a twin; `keeping` of backups that are restored and genomes that
- * change, judged by what was read before.
+ * change, judged by what was read before; `keys` of keys that are made and deleted, judged by what is promised of them.
  */
-export const AREAS = ["agent", "watching", "keeping"];
+export const AREAS = ["agent", "watching", "keeping", "keys"];
 
 /** The faults that can occur here: at which points of the world each may. */
 export const FAULTS = {
