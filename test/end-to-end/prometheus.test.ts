@@ -25,6 +25,13 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string }[];
 }
 
+/** What Prometheus answers to a query. */
+interface QueryAnswer {
+  readonly status: string;
+  readonly error?: string;
+  readonly data: { readonly result: { readonly value: readonly [number, string] }[] };
+}
+
 const dashboard: { readonly panels: readonly Panel[] } = JSON.parse(readFileSync("deploy/grafana.json", "utf8"));
 const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => [title, expr.replaceAll("$__rate_interval", "20s").replaceAll("$job", ".+")] as const),
@@ -83,9 +90,9 @@ describe.runIf(!isMissing)("with Prometheus", () => {
   });
 
   /** The samples of a query now. */
-  async function samplesOf(query: string): Promise<{ value: [number, string] }[]> {
+  async function samplesOf(query: string): Promise<QueryAnswer["data"]["result"]> {
     const response = await fetch(`${address}/api/v1/query?${new URLSearchParams({ query })}`);
-    const { status, data, error } = await response.json();
+    const { status, data, error } = (await response.json()) as QueryAnswer;
     if (status !== "success") throw new Error(`${query}: ${error}`);
     return data.result;
   }
