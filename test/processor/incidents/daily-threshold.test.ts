@@ -44,6 +44,12 @@ const RATES: Record<string, (random: Random) => Iterable<number>> = {
       }
     }
   },
+  *"one a minute, but for weekends and five days off"() {
+    for (let at = 0; at < 30 * DAY; at += 60) {
+      const day = Math.floor(at / DAY);
+      if (day % 7 < 5 && !(day >= 9 && day < 14)) yield at;
+    }
+  },
 };
 
 /** How many bits an event has at a time. */
@@ -67,6 +73,8 @@ const BITS: Record<string, (random: Random) => (at: number) => number> = {
   },
   "jump every fifth day": (random) => (at) =>
     ([0, 15, 3, 30, 0, 8][Math.floor(at / (5 * DAY))] ?? 0) + 3 * exponential(random),
+  "are of a constant that seldom changes": (random) => () => (random() < 0.1 ? 8 + 4 * random() : 0.02),
+  "surprise by night": (random) => (at) => (at % DAY < DAY / 4 ? 3 + 9 * exponential(random) : exponential(random)),
   "are of five kinds": (random) => () => {
     const part = random();
     return [0.9, 0.99, 0.999, 0.9999].findIndex((end) => part < end) * 3 + 0.1;
