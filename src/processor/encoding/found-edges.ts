@@ -1,13 +1,13 @@
 /**
  * Finds the edges of an encoder of the kind auto in the first numbers that it has seen: bins with about equally many of
- * them, a bin of its own for a value that comes often, and bins beyond the range, which no number has been in, so that
- * one that leaves the range is a new symbol, and one that goes further another.
+ * them, narrower tails, a bin of its own for a value that comes often, and bins beyond the range, which no number has
+ * been in, so that one that leaves the range is a new symbol, and one that goes further another.
  */
 
 import Big from "big.js";
 
 /**
- * Where edges beyond the range lie, in spreads from its ends. The first 200 numbers are seldom all that is normal, so
+ * Where edges beyond the range lie, in spreads from its ends, and those in its tails, in spreads from where they begin. The first 200 numbers are seldom all that is normal, so
  * what lies a little outside must not be the same symbol as what lies far outside.
  */
 const BEYOND = [0.25, 0.75, 1.75, 3.75];
@@ -127,13 +127,30 @@ function betweenOthers(others: readonly number[], bins: number, { counts, spread
   });
 }
 
+/**
+ * The edges in the tails of the range, the numbers outside the quantiles of the spread: a number that is seldom so far
+ * out must not have the symbol of one in eight. @param ends of the range
+ */
+function tails({ sorted, spread, unit }: Numbers, ends: readonly [number, number]): number[] {
+  const decimals = outerDecimals(sorted, spread);
+  const [low, high] = [quantile(sorted, LOW), quantile(sorted, HIGH)];
+  const steps = BEYOND.map((share) => Math.max(unit, share * spread));
+  const edges = steps.flatMap((step) => [low - step, high + step]).filter(Number.isFinite);
+  return edges.map((edge) => floorTo(edge, decimals)).filter((edge) => edge > ends[0] && edge < ends[1]);
+}
+
+/** How many decimals the edges have in the tails and beyond: at most as many as the numbers. */
+function outerDecimals(sorted: readonly number[], spread: number): number {
+  return Math.min(
+    decimalsFor((BEYOND[0] ?? 1) * spread) + 1,
+    sorted.reduce((most, value) => Math.max(most, decimalsOf(value)), 0),
+  );
+}
+
 /** The ends of the range, and edges beyond. */
 function outside({ sorted, spread, unit }: Numbers, ends: readonly [number, number]): number[] {
   const [least, most] = ends;
-  const decimals = Math.min(
-    decimalsFor((BEYOND[0] ?? 1) * spread) + 1,
-    sorted.reduce((d, x) => Math.max(d, decimalsOf(x)), 0),
-  );
+  const decimals = outerDecimals(sorted, spread);
   const steps = BEYOND.map((share) => Math.max(unit, share * spread));
   const below = steps.map((step) => least - step).filter(Number.isFinite);
   const above = steps.map((step) => most + step).filter(Number.isFinite);
@@ -149,7 +166,7 @@ function outside({ sorted, spread, unit }: Numbers, ends: readonly [number, numb
  * The edges for numbers such as these.
  *
  * @param values finite, at least one
- * @param bins into how many bins their range is divided, at most; 2 or more
+ * @param bins into how many bins their range is divided, at most, besides its tails; 2 or more
  * @returns rising: the range, with the edges in it, and edges beyond
  */
 export function foundEdges(values: readonly number[], bins: number): number[] {
@@ -164,6 +181,7 @@ export function foundEdges(values: readonly number[], bins: number): number[] {
   const [least, most] = [quantile(sorted, 0), quantile(sorted, 1)];
   const begin = own.has(least) ? least : shortestIn(least - ROUNDING * spread, least);
   const end = after(most, Number.POSITIVE_INFINITY, numbers);
+  if (others.length > 0) inside.push(...tails(numbers, [least, most]));
   const edges = [...inside, ...outside(numbers, [begin, end])].filter(Number.isFinite);
   return [...new Set(edges)].sort((a, b) => a - b);
 }

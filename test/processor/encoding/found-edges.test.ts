@@ -19,7 +19,6 @@ function byBin(edges: readonly number[], all: readonly number[]): Map<number | u
 const telemetry: [string, number[]][] = [
   ["evenly spread", two_hundred((at) => at / 7)],
   ["whole numbers", two_hundred((at) => (at * 37) % 101)],
-  ["a heavy tail", two_hundred((at) => 40 * 1.03 ** ((at * 53) % 200))],
   ["negative", two_hundred((at) => -70 - ((at * 31) % 200) / 20)],
   ["tiny", two_hundred((at) => ((at * 31) % 200) * 1e-12)],
   ["huge", two_hundred((at) => ((at * 31) % 200) * 1e300)],
@@ -37,6 +36,19 @@ test.each(
   const outside = [ends[0] - 0.05 * span, ends[1] + 0.05 * span, ends[0] - span, ends[1] + span, ends[1] + 3 * span];
   for (const value of outside) expect(counts.has(binOf(edges, value))).toBe(false);
   expect(new Set(outside.map((value) => binOf(edges, value))).size).toBe(5);
+});
+
+test("numbers with tails: about as many in each bin but in the tails, which are divided by how far out they are", () => {
+  // 192 numbers from 100 to 110, and 8 further and further above.
+  const all = two_hundred((at) => (at < 192 ? 100 + ((at * 37) % 192) / 19.2 : 110 + 2 ** (at - 191)));
+  const edges = foundEdges(all, 8);
+  const counts = byBin(edges, all);
+  const inBody = [...counts].filter(([edge = 0]) => edge < 111);
+  expect(inBody.length).toBe(8);
+  for (const [, { length }] of inBody) expect(length).toBeGreaterThanOrEqual(15);
+  const inTail = new Set([115, 120, 130, 300].map((value) => binOf(edges, value)));
+  expect(inTail.size).toBe(4);
+  for (const edge of inTail) expect(counts.get(edge)?.length ?? 0).toBeLessThan(5);
 });
 
 describe("numbers of few values", () => {
