@@ -19,6 +19,7 @@ const BENCHMARKS = [
   "forecast",
   "sequences",
   "surprise",
+  "score",
   "when",
   "alerts",
   "learn",
