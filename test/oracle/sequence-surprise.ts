@@ -61,8 +61,9 @@ export class SequenceOracle {
   /** The verdict. */
   bits(events: Events, complete: boolean): number {
     const order = this.order(events, complete);
+    const mean = sum(this.#learned.map((model) => model.frequency * model.events.flat().length)) / this.#all;
     return (
-      this.counts(events, complete) / Math.sqrt(events.flat().length) +
+      this.counts(events, complete) / Math.sqrt(Math.min(events.flat().length, 4 * mean)) +
       0.2 * Math.max(...order) +
       (0.2 * sum(order)) / order.length
     );

@@ -23,6 +23,12 @@ export const SHORTER_WEIGHT = 1;
 export const GREATEST_WEIGHT = 0.2;
 export const MEAN_WEIGHT = 0.2;
 
+/**
+ * The bits of the counts are divided by the root of the length, of this many times the mean length of what was learned
+ * at most: a symbol that comes hundreds of times must not excuse itself by the length that it makes.
+ */
+export const MOST_LONGER = 4;
+
 /** Bits of models are summed up in whole units: the number of units in a bit. */
 export const UNITS = 1024;
 

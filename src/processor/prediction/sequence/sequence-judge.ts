@@ -5,7 +5,7 @@ import type { Knowledge } from "../../knowledge/knowledge";
 import type { Comparison } from "../../ports/comparison";
 import type { ExpectedSymbol } from "../../ports/expected-symbol";
 import type { Matcher } from "../../ports/matcher";
-import { GREATEST_WEIGHT, MEAN_WEIGHT, MOST_EXPECTED, UNSEEN_NEXT } from "./constants";
+import { GREATEST_WEIGHT, MEAN_WEIGHT, MOST_EXPECTED, MOST_LONGER, UNSEEN_NEXT } from "./constants";
 import { CountedModels } from "./counted-models";
 import { Evidence, type ExcessSymbol, type MissingSymbol } from "./evidence";
 import { type NumberedSequence, numbered } from "./numbered-sequence";
@@ -111,7 +111,8 @@ export class SequenceJudge {
     const mean = places.reduce((sum, bits) => sum + bits, 0) / places.length;
     const order = GREATEST_WEIGHT * places.reduce((most, bits) => Math.max(most, bits), 0) + MEAN_WEIGHT * mean;
     const counts = counted.bits;
-    const bits = counts / Math.sqrt(sequence.length) + order;
+    const usual = totals.symbolFrequencies / totals.modelFrequencies;
+    const bits = counts / Math.sqrt(Math.min(sequence.length, MOST_LONGER * usual)) + order;
     return {
       counted,
       judgement: { bits, counts, end: complete ? places[length] : undefined, firstBits: places[0] ?? 0 },

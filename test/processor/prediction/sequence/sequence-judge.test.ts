@@ -94,6 +94,17 @@ describe.each([
   });
 });
 
+test("what comes hundreds of times is not excused by the length that it makes", () => {
+  const processor = open();
+  const times = (count: number) => Array.from({ length: count }, () => ["a"]);
+  learnAll(
+    processor,
+    Array.from({ length: 40 }, (_, at) => ({ events: times(5 + (at % 11)), frequency: 1 })),
+  );
+  const [usual = 0, often = 0] = [10, 400].map((count) => judged(processor, times(count)).bits);
+  expect(often).toBeGreaterThan(usual + 1);
+});
+
 test("the order of learning decides nothing, nor what was forgotten, and kernel and slow matcher agree", () => {
   const learned = randomKnowledge(new Random(9), 2, 5);
   const [one, other, slow] = [open(), open(), openProcessor()];
