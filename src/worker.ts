@@ -2,13 +2,19 @@
 
 import { arrivals } from "./gateway/arrivals";
 import { type GatewayEnv, handle, reportObjects } from "./gateway/gateway";
+import { type AgentPort, agentPort } from "./gateway/mqtt/agent-port";
 import { answerStop, isStop } from "./gateway/stop";
 import { streamCodec } from "./gateway/streams/stream-codec";
-import { AgentObject } from "./object/agent-object";
-import { endAllStreams, measureObjects } from "./object/isolate";
+import { AgentObject as PortlessAgentObject } from "./object/agent-object";
+import { endAllMqtt, endAllStreams, measureObjects } from "./object/isolate";
 import { ProcessorObject as StreamlessProcessorObject } from "./object/processor-object";
 
-export { AgentObject };
+/** Joins the towers once more: the gateway's half knows keys, and calls processors for MQTT clients. */
+export class AgentObject extends PortlessAgentObject {
+  protected override portOf(agent: string): AgentPort {
+    return agentPort(this.env, agent);
+  }
+}
 
 /** Joins the towers once more: the gateway's half reads and writes what streams carry. */
 export class ProcessorObject extends StreamlessProcessorObject {
@@ -19,9 +25,16 @@ export class ProcessorObject extends StreamlessProcessorObject {
 reportObjects(measureObjects);
 
 /** The Worker's environment, with the objects themselves: the gateway reaches them by calls only. */
-type WorkerEnv = GatewayEnv & { readonly PROCESSORS: DurableObjectNamespace<ProcessorObject> };
+type WorkerEnv = GatewayEnv & {
+  readonly PROCESSORS: DurableObjectNamespace<ProcessorObject>;
+  readonly AGENTS: DurableObjectNamespace<AgentObject>;
+};
+
+async function endAll({ PROCESSORS, AGENTS }: WorkerEnv): Promise<void> {
+  await Promise.all([endAllStreams(PROCESSORS), endAllMqtt(AGENTS)]);
+}
 
 export default {
   fetch: (request, env, ctx) =>
-    isStop(request, env) ? answerStop(request, () => endAllStreams(env.PROCESSORS)) : handle(request, env, ctx),
+    isStop(request, env) ? answerStop(request, () => endAll(env)) : handle(request, env, ctx),
 } satisfies ExportedHandler<WorkerEnv>;

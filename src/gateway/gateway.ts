@@ -6,6 +6,7 @@
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
 import type { Stamp } from "../gen/noema/v1/stamp_pb";
 import { RETRY_AFTER_HEADER, SESSION_HEADER } from "../rpc/transport/endpoint-transport";
+import { MQTT_SUBPROTOCOL } from "../rpc/transport/mqtt-upgrade";
 import { SUBPROTOCOL } from "../rpc/transport/stream-upgrade";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
 import { type BudgetsEnv, budgetsOf, budgetsRefusal } from "../text/budgets";
@@ -25,6 +26,7 @@ import type { Lifetime } from "./keys/issued-keys";
 import { isLimited, type Rights } from "./keys/rights";
 import { answerMcp, MCP_PATH, notPosted, refusedMcp } from "./mcp/endpoint";
 import { mediaType } from "./media-type";
+import { isMqtt, MQTT_PATH, mqttOperation, openMqtt } from "./mqtt/open-mqtt";
 import type { Operation } from "./operations/operation";
 import { streamOperations } from "./operations/streams";
 import { operations } from "./operations/table";
@@ -158,7 +160,8 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
   };
   const settings = watchingOf(env, budgets.slowMs);
   const mcp = mcpWith({ agents, authentication, crossOrigin, agentNamed, answerAt, settings });
-  const answer = toEndpoints({ crossOrigin, health: new HealthCheck(transports), mcp, answerAt });
+  const mqtt = { agentAt: (host: string) => agentNamed(agents.nameAt(host)), transports, origins: crossOrigin };
+  const answer = toEndpoints({ crossOrigin, health: new HealthCheck(transports), mcp, mqtt, answerAt });
   return watchedBy(settings, crossOrigin.isClosed ? answer : withOrigins(answer, crossOrigin));
 }
 
@@ -167,11 +170,12 @@ interface Endpoints {
   readonly crossOrigin: CrossOrigin;
   readonly health: HealthCheck;
   mcp(target: RequestTarget, ...request: Parameters<Answering>): Promise<Response>;
+  readonly mqtt: MqttParts;
   answerAt(target: RequestTarget, ...request: Parameters<Answering>): Promise<Response>;
 }
 
 /** Passes each request to what answers it: refused preflights, pages, health, the protocols, and the operations. */
-function toEndpoints({ crossOrigin, health, mcp, answerAt }: Endpoints): Answering {
+function toEndpoints({ crossOrigin, health, mcp, mqtt, answerAt }: Endpoints): Answering {
   return (request, watched, lifetime) => {
     const target = targetOf(request);
     if (target === undefined) return afterRest(request, untargeted(request, watched));
@@ -183,6 +187,7 @@ function toEndpoints({ crossOrigin, health, mcp, answerAt }: Endpoints): Answeri
     }
     const page = pageAt(request, target.url);
     if (page !== undefined) return afterRest(request, page);
+    if (isMqtt(request, target.url)) return mqttAt(request, target.url, watched, mqtt);
     if (!isHealthCheck(request, target.url)) return answerAt(target, request, watched, lifetime);
     watched.asksFor(health, () => `GET ${HEALTH_PATH}`);
     return afterRest(request, health.answer());
@@ -236,6 +241,25 @@ function mcpWith({ agents, authentication, crossOrigin, settings, agentNamed, an
 
 /** Stands for the requests of the Model Context Protocol among the operations. */
 const MCP = {};
+
+/** What opens connections of MQTT clients. */
+interface MqttParts {
+  agentAt(host: string): Agent;
+  readonly transports: Transports;
+  readonly origins: CrossOrigin;
+}
+
+/** Opens a connection of an MQTT client. */
+async function mqttAt(request: Request, url: URL, watched: WatchedRequest, parts: MqttParts): Promise<Response> {
+  watched.asksFor(mqttOperation, () => `GET ${MQTT_PATH}`);
+  try {
+    const host = withoutRootDot(url.hostname);
+    const webSocket = await openMqtt(request, url, { agent: parts.agentAt(host).name, host }, parts);
+    return new Response(null, { status: 101, webSocket, headers: { "sec-websocket-protocol": MQTT_SUBPROTOCOL } });
+  } catch (reason) {
+    return await refused(reason, { request, url, match: undefined, watched });
+  }
+}
 
 /** The agent of a name. @throws Refusal 500 when a setting is wrong, 404 when there is no such agent */
 function agentIn(agents: Agents, name: string, wrongSetting: string | undefined): Agent {

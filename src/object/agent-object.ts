@@ -6,6 +6,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { AgentRestoreService } from "../gen/noema/v1/backup_service_pb";
 import { HealthService } from "../gen/noema/v1/health_service_pb";
+import type { MqttPort } from "../mqtt/port";
 import { registerAgent } from "../rpc/services/agent-service";
 import { agentRestoreService } from "../rpc/services/backup-service";
 import { toConnectError } from "../rpc/services/connect-error";
@@ -13,14 +14,24 @@ import { healthService } from "../rpc/services/health-service";
 import { registerKeys } from "../rpc/services/key-service";
 import { registerRoutes } from "../rpc/services/route-service";
 import { endpointRefusal } from "../rpc/transport/endpoint-transport";
-import { createTransports, jurisdictionRefusal, type TransportsEnv } from "../rpc/transport/transports";
+import { mqttPlaceIn } from "../rpc/transport/mqtt-upgrade";
+import { createTransports, jurisdictionRefusal, MQTT, type TransportsEnv } from "../rpc/transport/transports";
 import type { UnaryReply } from "../rpc/transport/unary";
 import { UnaryServer } from "../rpc/transport/unary-server";
+import { Database } from "../store/database/database";
+import { isMqttStored, MqttTables } from "../store/mqtt/mqtt-tables";
 import { type BudgetsEnv, budgetsOf } from "../text/budgets";
+import { streamCounts } from "./counts/counts";
 import { firstGenome } from "./genome/default";
+import { Endpoint } from "./mqtt/endpoint";
+import type { ToldEvent } from "./mqtt/event-watch";
+import { ObjectAlarm } from "./object-alarm";
 import { StoredAgent } from "./stored-agent";
 import { StoredKeys } from "./stored-keys";
 import { StoredRoutes } from "./stored-routes";
+
+/** How long a stop waits for what MQTT connections still do, in milliseconds. */
+const STOP_WITHIN_MS = 500;
 
 /** The bindings and variables that an agent uses. */
 export interface AgentEnv extends TransportsEnv, BudgetsEnv {
@@ -28,10 +39,15 @@ export interface AgentEnv extends TransportsEnv, BudgetsEnv {
   readonly NOEMA_AGENTS?: string;
 }
 
-/** One agent. The object has the agent's name. */
+/**
+ * One agent. The object has the agent's name. An object of this class whose name begins with {@link MQTT} has the MQTT
+ * connections of an agent instead: so no deployment needs another class for them.
+ */
 export class AgentObject extends DurableObject<AgentEnv> {
   readonly #agent: StoredAgent;
   readonly #server = new UnaryServer(toConnectError);
+  readonly #alarm: ObjectAlarm;
+  #endpoint: Endpoint | undefined;
 
   constructor(ctx: DurableObjectState, env: AgentEnv) {
     super(ctx, env);
@@ -50,6 +66,7 @@ export class AgentObject extends DurableObject<AgentEnv> {
         jurisdictionRefusal: (jurisdiction) => jurisdictionRefusal(jurisdiction, env),
       },
     });
+    this.#alarm = new ObjectAlarm(ctx.storage);
     registerAgent(this.#server, this.#agent);
     registerKeys(this.#server, new StoredKeys(ctx.storage, () => this.#agent.opened(), budgetsOf(env).keys));
     registerRoutes(this.#server, routes);
@@ -70,9 +87,81 @@ export class AgentObject extends DurableObject<AgentEnv> {
     return this.#server.call(path, body);
   }
 
-  /** Resumes an interrupted change of genomes. */
-  override alarm(): Promise<void> {
-    return this.#agent.resume();
+  /** Opens a connection of an MQTT client: the gateway sends the request to the object that has them. */
+  override fetch(request: Request): Response {
+    const place = mqttPlaceIn(request);
+    if (place === undefined) return new Response(null, { status: 404 });
+    if (streamCounts.isStopping) return new Response(null, { status: 503 });
+    const response = this.#mqtt(place.agent).open(place);
+    this.#ring();
+    return response;
+  }
+
+  /** A processor tells what has happened in its memories. @returns what is to be told from then on */
+  async tell(processorId: string, events: readonly ToldEvent[]): Promise<readonly string[]> {
+    return this.#mqtt().tell(processorId, events);
+  }
+
+  /** Closes all MQTT connections, because the server stops. */
+  async endMqtt(): Promise<void> {
+    this.#mqtt().stop();
+    setTimeout(() => this.ctx.abort("the server stops"), STOP_WITHIN_MS);
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    this.#mqtt().take(socket, message);
+  }
+
+  override webSocketClose(socket: WebSocket): Promise<void> {
+    return this.#mqtt().closed(socket);
+  }
+
+  override webSocketError(socket: WebSocket): Promise<void> {
+    return this.#mqtt().closed(socket);
+  }
+
+  /** Resumes an interrupted change of genomes; of the object that has MQTT connections, looks after these. */
+  override async alarm(): Promise<void> {
+    if (!this.#isMqtt) return this.#agent.resume();
+    this.#mqtt();
+    await this.#alarm.ring();
+  }
+
+  /** Whether this is the object that has an agent's MQTT connections. */
+  get #isMqtt(): boolean {
+    const { name } = this.ctx.id;
+    return name?.startsWith(MQTT) ?? (this.ctx.getWebSockets().length > 0 || isMqttStored(this.ctx.storage.sql));
+  }
+
+  /** The endpoint. @param agent the agent's name, where the request says it */
+  #mqtt(agent?: string): Endpoint {
+    if (this.#endpoint !== undefined) return this.#endpoint;
+    const { storage } = this.ctx;
+    const tables = new MqttTables(new Database(storage.sql), storage);
+    let port: MqttPort | undefined;
+    const name = () => agent ?? this.ctx.id.name?.slice(MQTT.length) ?? this.#endpoint?.agent ?? "";
+    this.#endpoint = new Endpoint({
+      objectId: this.ctx.id.toString(),
+      sockets: this.ctx,
+      tables,
+      port: () => {
+        port ??= this.portOf(name());
+        return port;
+      },
+      ringBy: (at) => this.#alarm.ringBy(at),
+    });
+    this.#alarm.add(this.#endpoint);
+    return this.#endpoint;
+  }
+
+  #ring(): void {
+    const next = this.#endpoint?.nextWake();
+    if (next !== undefined) this.#alarm.ringBy(next);
+  }
+
+  /** Who may do what, JSON, and calls of processors. The Worker's class has it. */
+  protected portOf(agent: string): MqttPort {
+    throw new Error(`this Worker has no MQTT for the agent ${agent}`);
   }
 }
 

@@ -6,7 +6,7 @@ import { matching } from "../processor/prediction/step-budget";
 import { incidentCounts } from "../rpc/services/memory/incident-counts";
 import { memoryCounts } from "../rpc/services/memory/memory-counts";
 import { billed } from "../store/database/database";
-import { alertCounts, callCounts, outboxes, streamCounts } from "./counts/counts";
+import { alertCounts, callCounts, mqttCounts, outboxes, streamCounts } from "./counts/counts";
 import { IsolateKernels } from "./isolate-kernels";
 import { Thread } from "./turns/thread";
 
@@ -45,7 +45,7 @@ export function measureObjects() {
     predictions: memoryCounts.predictions,
     forecasts: memoryCounts.forecasts,
     omitted: { ...memoryCounts.omitted },
-    streamsOpen: sumOf(streamCounts.open),
+    streamsOpen: sumOf(streamCounts.open) + sumOf(mqttCounts.open),
     framesTaken: streamCounts.taken,
     framesRedelivered: streamCounts.redelivered,
     framesRefused: streamCounts.refused,
@@ -66,6 +66,18 @@ export async function endAllStreams(objects: Objects): Promise<void> {
   streamCounts.isStopping = true;
   const ids = [...streamCounts.open.keys()].map((id) => objects.idFromString(id));
   await Promise.allSettled(ids.map((id) => objects.get(id).endStreams()));
+}
+
+/** The objects that have MQTT connections. */
+interface MqttObjects {
+  idFromString(id: string): DurableObjectId;
+  get(id: DurableObjectId): { endMqtt(): Promise<void> };
+}
+
+/** Closes the open MQTT connections of all agents. Never rejects. */
+export async function endAllMqtt(objects: MqttObjects): Promise<void> {
+  const ids = [...mqttCounts.open.keys()].map((id) => objects.idFromString(id));
+  await Promise.allSettled(ids.map((id) => objects.get(id).endMqtt()));
 }
 
 /** All counts together. */

@@ -10,6 +10,7 @@ import { AlertService } from "../gen/noema/v1/alert_service_pb";
 import { AgentRestoreService, BackupService } from "../gen/noema/v1/backup_service_pb";
 import { MemoryService, ObserveResponseSchema } from "../gen/noema/v1/memory_service_pb";
 import { ProvisioningService, RosterService } from "../gen/noema/v1/provisioning_service_pb";
+import { PublicationService } from "../gen/noema/v1/publication_service_pb";
 import type { Activity } from "../processor/ports/activity";
 import { backupService } from "../rpc/services/backup-service";
 import { toConnectError } from "../rpc/services/connect-error";
@@ -24,7 +25,9 @@ import { placeIn, type StreamPlace } from "../rpc/transport/stream-upgrade";
 import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
 import { methodPath, type UnaryCall, type UnaryReply } from "../rpc/transport/unary";
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
+import { Database } from "../store/database/database";
 import type { OutboxEvent } from "../store/tables/outbox-table";
+import { PublicationTable } from "../store/tables/publication-table";
 import { type BudgetsEnv, budgetsOf } from "../text/budgets";
 import { type AlertEnv, alertUrlRefusal } from "./alerts/alert-address";
 import { AlertDeliveries } from "./alerts/alert-deliveries";
@@ -33,6 +36,8 @@ import { alertService } from "./alerts/alert-service";
 import { alertCounts, outboxes } from "./counts/counts";
 import { kernels, thread } from "./isolate";
 import { KnowledgeGrading } from "./knowledge-grading";
+import { EventWatch } from "./mqtt/event-watch";
+import { publicationService } from "./mqtt/publication-service";
 import { ObjectAlarm } from "./object-alarm";
 import { Outbox } from "./outbox";
 import { relay } from "./outbox-relay";
@@ -45,7 +50,7 @@ import { KeyWatch, validKeys } from "./streams/key-watch";
 import { LastCalls } from "./streams/last-calls";
 import { CLOSE } from "./streams/link";
 import type { StreamCodec } from "./streams/stream-codec";
-import { Streams } from "./streams/streams";
+import { eventText, Streams } from "./streams/streams";
 import { Turns } from "./turns/turns";
 
 /** The bundler sets it: when the bundle was made, ISO 8601. */
@@ -68,6 +73,7 @@ type ProcessorEnv = TransportsEnv & BudgetsEnv & AlertEnv;
 export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #stored: StoredProcessor;
   readonly #streams: Streams;
+  readonly #mqtt: EventWatch;
   readonly #keyWatch: KeyWatch;
   readonly #alarm: ObjectAlarm;
   readonly #outbox: Outbox;
@@ -113,9 +119,9 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       processorReleased: () => {
         this.#server = undefined;
       },
-      isListening: () => this.#streams.isWatched,
-      wantsSurprise: (session: string) => this.#streams.wantsSurprise(session),
-      notify: (activities: readonly Activity[]) => this.#streams.tell(activities),
+      isListening: () => this.#streams.isWatched || this.#mqtt.isWatching,
+      wantsSurprise: (session: string) => this.#streams.wantsSurprise(session) || this.#mqtt.wants("surprise"),
+      notify: (activities: readonly Activity[]) => this.#tell(activities),
     };
     this.#stored = new StoredProcessor(ctx.storage, {
       objectId: ctx.id.toString(),
@@ -147,6 +153,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     this.#grading = new KnowledgeGrading(this.#stored, this.#alarm, (caller, work) => this.#turns.take(caller, work));
     this.#alarm.add(this.#grading);
     this.#streams = this.#streamsOf(ctx);
+    this.#mqtt = this.#mqttOf(transports);
     this.#keyWatch = new KeyWatch(
       () => this.#streams.links(),
       () => validKeys(transports.agent(this.#stored.identity()?.agent ?? "")),
@@ -299,6 +306,29 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     return new ProcessorRestore(storage, processor, mostSessions);
   }
 
+  #mqttOf(transports: Transports): EventWatch {
+    const table = () => (this.#stored.isInService ? this.#published() : undefined);
+    return new EventWatch(table, (events) => {
+      const { agent = "", id = "" } = this.#stored.identity() ?? {};
+      return transports.mqtt(agent).tell(id, events);
+    });
+  }
+
+  /** What the object knows of MQTT. Of a processor in service: its tables are there. */
+  #published(): PublicationTable {
+    return new PublicationTable(new Database(this.ctx.storage.sql));
+  }
+
+  #tell(activities: readonly Activity[]): void {
+    this.#streams.tell(activities);
+    if (!this.#mqtt.isWatching) return;
+    for (const activity of activities) {
+      if (!this.#mqtt.wants(activity.kind)) continue;
+      const text = eventText(this.codec, activity);
+      if (text !== undefined) this.#mqtt.tell({ kind: activity.kind, session: activity.session, text });
+    }
+  }
+
   #streamsOf(ctx: DurableObjectState): Streams {
     return new Streams({
       objectId: ctx.id.toString(),
@@ -362,6 +392,14 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       }),
     );
     server.service(BackupService, backupService(serveOn(this.#stored), this.#restore));
+    server.service(
+      PublicationService,
+      publicationService({
+        processor: this.#stored,
+        numbers: this.#published(),
+        watchedChanged: () => this.#mqtt.changed(),
+      }),
+    );
     return server.service(ProvisioningService, provisioningService(this.#stored));
   }
 

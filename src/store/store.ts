@@ -42,6 +42,7 @@ import { IncidentTable } from "./tables/incident-table";
 import { KnowledgeTables } from "./tables/knowledge-tables";
 import { MemoryTable } from "./tables/memory-table";
 import { OutboxTable } from "./tables/outbox-table";
+import { PublicationTable } from "./tables/publication-table";
 import { ScoreTable } from "./tables/score-table";
 import { SourceTable } from "./tables/source-table";
 import { StagingTable } from "./tables/staging-table";
@@ -115,6 +116,7 @@ export class SqliteStore implements Store {
       state: this.#state,
       memories: this.#memories,
       sources: this.#sources,
+      publications: new PublicationTable(database),
       blacklist: this.#blacklist,
       encoders: this.#encoders,
       outbox: this.#outbox,

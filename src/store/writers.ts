@@ -9,6 +9,7 @@ import type { IncidentTable } from "./tables/incident-table";
 import type { KnowledgeTables } from "./tables/knowledge-tables";
 import type { MemoryTable } from "./tables/memory-table";
 import type { OutboxTable } from "./tables/outbox-table";
+import type { PublicationTable } from "./tables/publication-table";
 import type { ScoreTable } from "./tables/score-table";
 import type { SourceTable } from "./tables/source-table";
 import type { StagingTable } from "./tables/staging-table";
@@ -19,6 +20,7 @@ export interface Tables {
   state: StateTable;
   memories: MemoryTable;
   sources: SourceTable;
+  publications: PublicationTable;
   blacklist: BlacklistTable;
   encoders: EncoderTable;
   outbox: OutboxTable;
@@ -38,7 +40,8 @@ export type Writers = { readonly [Kind in Change["kind"]]: (change: Extract<Chan
 
 /** Binds the Changes to tables. */
 export function writers(tables: Tables): Writers {
-  const { state, memories, sources, blacklist, encoders, outbox, alerts, alertQueue, incidents, scores } = tables;
+  const { state, memories, sources, publications, blacklist, encoders, outbox, alerts, alertQueue, incidents, scores } =
+    tables;
   const { knowledge, staging, staged } = tables;
   return {
     state: (change) => state.put(change.state),
@@ -47,10 +50,12 @@ export function writers(tables: Tables): Writers {
     "session-ended": ({ session }) => {
       memories.end(session);
       sources.end(session);
+      publications.end(session);
     },
     "sessions-ended": () => {
       memories.endAll();
       sources.endAll();
+      publications.endAll();
     },
     "sessions-redated": ({ at }) => memories.redate(at),
     "source-kept": ({ session, sender, source, number }) => memories.putSource(session, { sender, source, number }),

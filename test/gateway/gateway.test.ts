@@ -226,6 +226,7 @@ describe("failures", () => {
         agent: unused,
         processor: unused,
         openStream: () => Promise.reject(new Error("there are no streams here")),
+        mqtt: unused,
         health: unused,
       },
     );

@@ -29,6 +29,7 @@ function relayTo(refusal: ConnectError): Promise<number | undefined> {
       agent: () => transport,
       processor: () => transport,
       openStream: () => Promise.reject(new Error("there are no streams here")),
+      mqtt: () => expect.fail(),
       health: () => transport,
     },
     10,

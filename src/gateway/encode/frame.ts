@@ -1,6 +1,8 @@
 /** Writes what a stream tells its client, as canonical JSON. */
 
+import type { Forecast } from "../../gen/noema/v1/forecast_pb";
 import type { Frame, FrameAnswer, StreamEvent } from "../../gen/noema/v1/frame_pb";
+import type { Incident } from "../../gen/noema/v1/incident_pb";
 import { list, type Member, number, record, text, texts } from "../json/writer";
 import { modelLabel } from "./envelope";
 import { forecastObject, surpriseObject } from "./forecast";
@@ -41,6 +43,32 @@ export function encodeRefusal(n: number | null, code: number, message: string): 
 /** The answer to a subscription. */
 export function encodeSubscribed(events: readonly string[]): string {
   return `{"subscribed":${texts(events)}}`;
+}
+
+/**
+ * A forecast that is told.
+ *
+ * @param session empty for the processor's own memory
+ * @throws Error when the processor leaves the forecast out
+ */
+export function encodeForecastEvent(forecast: Forecast | undefined, session: string, interval: number): string {
+  return record([
+    ["event", '"forecast"'],
+    ["forecast", forecastObject(forecast)],
+    ["interval", number(interval)],
+    ["session", session === "" ? "null" : text(session)],
+  ]);
+}
+
+/** An incident that is told, as a stream tells it. */
+export function encodeIncidentEvent(incident: Incident): string {
+  const { interval, session } = incident;
+  return record([
+    ["event", '"incident"'],
+    ["incident", incidentObject(incident)],
+    ["interval", number(interval)],
+    ["session", session === "" ? "null" : text(session)],
+  ]);
 }
 
 /** An event. @throws Error when nothing happened in it */

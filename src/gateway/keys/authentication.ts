@@ -44,7 +44,44 @@ export class Authentication {
   rightsOf(request: Request, agent: string, host: string, lifetime?: Lifetime): Rights | Promise<Rights> {
     const given = request.headers.get(API_KEY_HEADER);
     const bearer = given ?? bearerIn(request);
-    const key = bearer ?? offeredKey(request);
+    return this.#rightsOf(bearer ?? offeredKey(request), agent, host, placeOf(given, bearer), lifetime);
+  }
+
+  /**
+   * The rights of a key that did not come in a header. As {@link rightsOf}.
+   *
+   * @param place where it came, for a sentence
+   */
+  rightsOfKey(key: string, agent: string, host: string, place: string): Rights | Promise<Rights> {
+    return this.#rightsOf(key, agent, host, place);
+  }
+
+  /**
+   * The rights of an issued key that was accepted before; no request is counted.
+   *
+   * @returns `undefined` when it is not valid any more
+   * @throws Refusal 503 when that cannot be found out
+   */
+  async rightsOfId(id: string, agent: string): Promise<Rights | undefined> {
+    const source = this.#agentNamed(agent);
+    const found = source && this.#keysOf(source).find(id);
+    const key = found instanceof Promise ? await found : found;
+    try {
+      await key?.confirm();
+      return key;
+    } catch (reason) {
+      if (reason instanceof Refusal && reason.extras.isOfKey) return undefined;
+      throw reason;
+    }
+  }
+
+  #rightsOf(
+    key: string | undefined,
+    agent: string,
+    host: string,
+    place: string,
+    lifetime?: Lifetime,
+  ): Rights | Promise<Rights> {
     if (key !== undefined && isConfiguredKey(key, this.#env, agent, host)) return ALL_RIGHTS;
     const parts = key === undefined ? undefined : partsOfKey(key);
     if (parts === undefined && !hasConfiguredKeys(this.#env)) {
@@ -54,7 +91,6 @@ export class Authentication {
       throw keyRefusal("the request header X-API-KEY is missing; it must hold an accepted API key");
     }
     const source = parts === undefined ? undefined : this.#agentNamed(agent);
-    const place = placeOf(given, bearer);
     if (parts === undefined || source === undefined) throw notAccepted(place);
     return this.#issuedRights(this.#keysOf(source), parts, place, lifetime);
   }

@@ -3,6 +3,8 @@
  * how much of a key is right. Owns the parsing of the variables. Never logs or shows a key.
  */
 
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { excerpt } from "../../text/excerpt";
 import { isBelow, isLoopback, LOCAL_DOMAIN } from "../../text/hosts";
 import { wordsOf } from "../../text/variables";
@@ -79,6 +81,26 @@ export function isConfiguredKey(key: string, env: KeyEnv, agent: string, host: s
   if (matches === 0) return false;
   if (localMatches === matches) checkLocalHost(host);
   return true;
+}
+
+/** What stands for a configured key where the key itself must not: half of its SHA-256, as hex digits. */
+export function configuredRef(key: string): string {
+  return refOf(encoder.encode(key));
+}
+
+/** Whether the key that a text of {@link configuredRef} stands for still opens an agent. */
+export function isConfiguredRef(ref: string, env: KeyEnv, agent: string): boolean {
+  const { keys } = accepted.get(env) ?? acceptedKeys(env);
+  return keys.some(
+    ({ padded, length, agent: only }) =>
+      (only === undefined || only === agent) && refOf(padded.subarray(0, length)) === ref,
+  );
+}
+
+const REF_BYTES = 16;
+
+function refOf(key: Uint8Array): string {
+  return bytesToHex(sha256(key).subarray(0, REF_BYTES));
 }
 
 /**

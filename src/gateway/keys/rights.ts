@@ -96,6 +96,17 @@ export async function checkPlace(
   throw lacking(wish, ` that opens the processor ${excerpt(processor)}`, `is limited to ${limitsOf(rights)}`);
 }
 
+/**
+ * Whether a key opens a memory, whatever it may do there.
+ *
+ * @param processorId an identifier, no name
+ * @param session `undefined` for the processor's own memory
+ */
+export function opens({ processors, sessions }: Rights, processorId: string, session: string | undefined): boolean {
+  if (processors !== undefined && !processors.includes(processorId)) return false;
+  return sessions === undefined || opensSession(sessions, session);
+}
+
 function opensSession(accepted: readonly string[], session: string | undefined): boolean {
   if (session === undefined) return false;
   return accepted.some((each) => (each.endsWith("*") ? session.startsWith(each.slice(0, -1)) : session === each));

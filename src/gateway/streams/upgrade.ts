@@ -13,21 +13,23 @@ interface Origins {
 
 /**
  * @param url the request's own
+ * @param subprotocol the one that must be offered
  * @throws Refusal 426 when the request asks for no WebSocket, 400 when it does not offer the subprotocol or its query
  *   is no UTF-8, 403 when it comes from a web page of another origin, which browsers do not check for WebSockets
  */
-export function checkUpgrade({ headers }: Request, url: URL, origins: Origins): void {
+export function checkUpgrade({ headers }: Request, url: URL, origins: Origins, subprotocol = SUBPROTOCOL): void {
   if (headers.get("upgrade")?.toLowerCase() !== "websocket") {
-    throw new Refusal(426, "a stream is a WebSocket: connect with one, such as new WebSocket(url, ['noema.v1'])", {
+    const what = subprotocol === SUBPROTOCOL ? "a stream" : "this";
+    throw new Refusal(426, `${what} is a WebSocket: connect with one, such as new WebSocket(url, ['${subprotocol}'])`, {
       upgrade: "websocket",
     });
   }
   const offered = protocolsIn(headers);
-  if (!offered.includes(SUBPROTOCOL)) {
+  if (!offered.includes(subprotocol)) {
     const names = offered.map((protocol) => (protocol.startsWith(KEY_PROTOCOL) ? `${KEY_PROTOCOL}...` : protocol));
     throw new Refusal(
       400,
-      `the header Sec-WebSocket-Protocol must offer ${SUBPROTOCOL}, got ${names.length === 0 ? "nothing" : excerpt(names.join(", "))}`,
+      `the header Sec-WebSocket-Protocol must offer ${subprotocol}, got ${names.length === 0 ? "nothing" : excerpt(names.join(", "))}`,
     );
   }
   checkQueryText(url.search);

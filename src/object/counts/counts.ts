@@ -48,6 +48,12 @@ export const streamCounts = {
   events: 0,
 };
 
+/** The MQTT connections of all agents together. What they carry counts as frames and events of streams. */
+export const mqttCounts = {
+  /** How many are open, by object; an object that has none is not in it. */
+  open: new Map<string, number>(),
+};
+
 /** What calls of one kind have cost. */
 interface CallCount {
   /** How many there were, refused ones too. */

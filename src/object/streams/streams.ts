@@ -352,6 +352,15 @@ function wants({ session, subscription }: Attachment, activity: Pick<Activity, "
   return activity.session === session || (session === "" && subscription.sessions);
 }
 
+/**
+ * What has happened as JSON, for a listener that is not a stream.
+ *
+ * @returns `undefined` when it takes more than an event may
+ */
+export function eventText(codec: StreamCodec, activity: Activity): string | undefined {
+  return new EventText(codec, activity).text(false);
+}
+
 /** What those hear who subscribe to something that has happened, written once for all of them. */
 class EventText {
   readonly #codec: StreamCodec;

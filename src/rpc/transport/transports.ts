@@ -69,6 +69,8 @@ export interface Transports {
    *   elsewhere gets only the session
    */
   processor(agent: string, id: string, address: ProcessorAddress, call?: UnaryCall): Transport;
+  /** The object that has the MQTT connections and sessions of an agent. */
+  mqtt(agent: string): MqttObject;
   /** The transport to the object that finds out whether storage works. It does not count as a live object. */
   health(): Transport;
   /**
@@ -78,6 +80,30 @@ export interface Transports {
    * @throws ConnectError when the object refuses or cannot be reached
    */
   openStream(agent: string, id: string, place: Place, stream: StreamPlace): Promise<WebSocket>;
+}
+
+/** The beginning of the name of the object that has an agent's MQTT connections. No agent has it: a label has no blank. */
+export const MQTT = "~mqtt ";
+
+/** What has happened in a memory. */
+interface ToldEvent {
+  readonly kind: string;
+  /** Empty for the processor's own memory. */
+  readonly session: string;
+  /** Its JSON. */
+  readonly text: string;
+}
+
+/** The object that has the MQTT connections and sessions of an agent. */
+export interface MqttObject {
+  /** Hands a WebSocket over: answers with the other end. */
+  fetch(request: Request): Promise<Response>;
+  /**
+   * Tells what has happened in the memories of a processor.
+   *
+   * @returns the kinds of events that the object wants to hear of from then on
+   */
+  tell(processorId: string, events: readonly ToldEvent[]): Promise<readonly string[]>;
 }
 
 /** The name of the object that finds out whether storage works. No agent has it: it is no label of a host. */
@@ -122,6 +148,11 @@ export function createTransports(env: TransportsEnv): Transports {
       // Every object of the class has it.
       const open = () => openStreamAt(object() as UnaryObject & StreamObject, called, stream);
       return live === undefined ? open() : live.during(`processor ${name}`, open);
+    },
+    mqtt: (agent) => {
+      const object = objectAt(within(AGENTS, own), `${MQTT}${agent}`, env.NOEMA_LOCATION_HINT || "");
+      // Every object of the class has them.
+      return object as unknown as MqttObject;
     },
     health: () => {
       const agents = () => within(AGENTS, own);

@@ -319,4 +319,23 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
     number: 12,
     statements: `${eventTimes("")}${eventTimes(STAGED)}`,
   },
+  {
+    number: 13,
+    statements: `
+      -- Which messages of MQTT sessions have taken effect.
+      CREATE TABLE publications (
+        session TEXT NOT NULL,         -- '' for the processor's own memory
+        source TEXT NOT NULL,          -- UUID of the MQTT session
+        last INTEGER NOT NULL,         -- the number of the last message that has; 0 for none
+        closed INTEGER NOT NULL,       -- no message up to this number takes effect any more
+        PRIMARY KEY (session, source)
+      ) STRICT, WITHOUT ROWID;
+
+      -- What the MQTT endpoint of the agent wants to hear of. No row until it has said so.
+      CREATE TABLE watched (
+        row INTEGER PRIMARY KEY CHECK (row = 0),
+        events TEXT NOT NULL           -- JSON list of 'observed', 'learned', 'surprise' and 'incident'
+      ) STRICT;
+    `,
+  },
 ];

@@ -37,6 +37,7 @@ async function placesOf(env: KeyEnv & { NOEMA_LOCATION_HINT?: string }, ...ids: 
         return transport;
       },
       openStream: () => Promise.reject(new Error("there are no streams here")),
+      mqtt: () => expect.fail(),
       health: () => transport,
     },
   );
@@ -86,6 +87,7 @@ describe("a deployment", () => {
         agent: () => expect.fail(),
         processor: () => expect.fail(),
         openStream: () => Promise.reject(new Error("there are no streams here")),
+        mqtt: () => expect.fail(),
         health: () => expect.fail(),
       },
     );

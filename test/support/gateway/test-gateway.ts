@@ -98,6 +98,7 @@ export class TestGateway {
         this.calls.push({ rpc: "stream", to: `${agent}/${id}`, request: stream });
         return Promise.reject(new ConnectError("there are no streams here", Code.NotFound));
       },
+      mqtt: () => ({ fetch: async () => new Response(null, { status: 503 }), tell: async () => [] }),
       health: () => this.#transport("health"),
     };
     this.handle = createGateway(settings, this.transports);

@@ -1,0 +1,386 @@
+/**
+ * The gateway's half of MQTT: checks keys and rights, turns payloads into messages for processors, and what these say
+ * into JSON. One for each agent's endpoint.
+ */
+
+import { create } from "@bufbuild/protobuf";
+import { type Code, ConnectError } from "@connectrpc/connect";
+import { type Frame, FrameSchema } from "../../gen/noema/v1/frame_pb";
+import type { Gdf } from "../../gen/noema/v1/gdf_pb";
+import { IncidentService } from "../../gen/noema/v1/incident_service_pb";
+import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
+import { PublicationSchema, PublicationService } from "../../gen/noema/v1/publication_service_pb";
+import { REASON } from "../../mqtt/packets/packet";
+import { observationsOf, PayloadFault } from "../../mqtt/payload";
+import {
+  type Holder,
+  ISSUED,
+  type MqttPort,
+  type Named,
+  type Numbered,
+  type Publication,
+  Refused,
+  type Taken,
+} from "../../mqtt/port";
+import { type Asked, type Place, type PublishVerb, parsePublishTopic, TopicFault } from "../../mqtt/topics";
+import { createTransports, type Transports, type TransportsEnv } from "../../rpc/transport/transports";
+import { budgetsOf } from "../../text/budgets";
+import { excerpt } from "../../text/excerpt";
+import type { Agent } from "../agents/agent";
+import { Agents, type AgentsEnv } from "../agents/agents";
+import type { Primitive } from "../agents/topology";
+import { decodeGdf } from "../decode/memory";
+import { refuseUnknown } from "../decode/value";
+import { encodeForecastEvent, encodeIncidentEvent } from "../encode/frame";
+import { Body } from "../json/body";
+import { Authentication } from "../keys/authentication";
+import { configuredRef, isConfiguredRef, type KeyEnv } from "../keys/configured-keys";
+import { partsOfKey } from "../keys/new-key";
+import { ALL_RIGHTS, checkRole, opens, type Rights } from "../keys/rights";
+import type { Role } from "../keys/role";
+import { Refusal, refusalOf } from "../refusal";
+
+/** The most records of one message, as of one frame. */
+const MOST_RECORDS = 1000;
+
+/** After this time a key is looked up once more that is not known, in milliseconds. */
+const NEW_KEY_MS = 1_050;
+
+/** How references of keys begin that the deployment configures. */
+const CONFIGURED = "configured:";
+
+/** A payload of at most this many bytes cannot list too much. */
+const SMALL_PAYLOAD_BYTES = 65_536;
+
+/** What a message needs, besides that its key opens the memory. */
+const ROLES: Readonly<Record<PublishVerb, Role>> = { observe: "observe", learn: "learn", clear: "observe" };
+
+/** A key with its rights. */
+interface RightsHolder extends Holder {
+  readonly rights: Rights;
+}
+
+/** What an endpoint reads of the environment. */
+type PortEnv = KeyEnv & AgentsEnv & Parameters<typeof budgetsOf>[0];
+
+/** The gateway, for one agent's endpoint. */
+export class AgentPort implements MqttPort {
+  readonly #env: PortEnv;
+  readonly #agents: Agents;
+  readonly #name: string;
+  readonly #authentication: Authentication;
+
+  constructor(env: PortEnv, transports: Transports, agent: string) {
+    this.#env = env;
+    this.#agents = new Agents(env, transports);
+    this.#name = agent;
+    this.#authentication = new Authentication(env, (name) => this.#agents.find(name));
+  }
+
+  async admit(host: string, password: string): Promise<Holder> {
+    if (password === "") throw new Refused(REASON.notAuthorized, "CONNECT needs a key as password");
+    try {
+      return await this.#admitted(host, password);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== REASON.badPassword || partsOfKey(password) === undefined)
+        throw error;
+    }
+    // It may have been made after the agent was asked for its keys, which is done once a second at most.
+    await new Promise((resolve) => setTimeout(resolve, NEW_KEY_MS));
+    return this.#admitted(host, password);
+  }
+
+  async #admitted(host: string, key: string): Promise<Holder> {
+    try {
+      const rights = await this.#authentication.rightsOfKey(key, this.#name, host, "password of CONNECT");
+      this.#agents.named(this.#name);
+      return holderOf(rights === ALL_RIGHTS ? CONFIGURED + configuredRef(key) : ISSUED + rights.keyId, rights);
+    } catch (error) {
+      throw keyRefused(error);
+    }
+  }
+
+  async holder(keyRef: string): Promise<Holder | undefined> {
+    if (keyRef.startsWith(CONFIGURED)) {
+      const isValid = isConfiguredRef(keyRef.slice(CONFIGURED.length), this.#env, this.#name);
+      return isValid ? holderOf(keyRef, ALL_RIGHTS) : undefined;
+    }
+    try {
+      const rights = await this.#authentication.rightsOfId(keyRef.slice(ISSUED.length), this.#name);
+      return rights && holderOf(keyRef, rights);
+    } catch (error) {
+      throw keyRefused(error);
+    }
+  }
+
+  async validOf(keyRefs: readonly string[]): Promise<ReadonlySet<string>> {
+    const isAnyIssued = keyRefs.some((ref) => ref.startsWith(ISSUED));
+    const issued = new Map<string, number>();
+    if (isAnyIssued) {
+      const { keys } = await this.#asked(() => this.#agent.askKeys());
+      for (const { id, rights } of keys) issued.set(ISSUED + id, rights?.expires ?? Number.POSITIVE_INFINITY);
+    }
+    const now = Date.now() / 1000;
+    const isValid = (ref: string) =>
+      ref.startsWith(CONFIGURED)
+        ? isConfiguredRef(ref.slice(CONFIGURED.length), this.#env, this.#name)
+        : (issued.get(ref) ?? 0) > now;
+    return new Set(keyRefs.filter(isValid));
+  }
+
+  async prepare(holder: Holder, topic: string, payload: Uint8Array): Promise<Publication> {
+    const { place, verb } = publishedTo(topic);
+    const { rights } = holder as RightsHolder;
+    const primitive = await this.#place(rights, ROLES[verb], place);
+    const frame = frameOf(verb, payload, budgetsOf(this.#env));
+    return { processorId: primitive.id, session: place.session ?? "", work: frame, bytes: payload.length };
+  }
+
+  async take(processorId: string, source: string, messages: readonly Numbered[], { keyRef }: Holder): Promise<Taken> {
+    const publications = messages.map(({ publication, number }) =>
+      create(PublicationSchema, { session: publication.session, frame: { ...(publication.work as Frame), n: number } }),
+    );
+    const keyId = keyRef.startsWith(ISSUED) ? keyRef.slice(ISSUED.length) : undefined;
+    const { takePublications } = PublicationService.method;
+    try {
+      const reply = await this.#agent.call(processorId, takePublications, { source, publications }, { keyId }, true);
+      const outcomes = reply.outcomes.map(({ code, reason }) => (code === 0 ? undefined : refusedBy(code, reason)));
+      const isAll = outcomes.length === messages.length;
+      return isAll ? { outcomes } : { outcomes, later: new Refused(REASON.serverBusy, reply.reason, false) };
+    } catch (error) {
+      const refusal = refusedFor(error);
+      if (!refusal.isFinal) return { outcomes: [], later: refusal };
+      return { outcomes: messages.map(() => refusal) };
+    }
+  }
+
+  async settle(processorId: string, session: string, source: string, number: number): Promise<number> {
+    const { settleSource } = PublicationService.method;
+    try {
+      return (await this.#agent.call(processorId, settleSource, { source, session, number }, {}, true)).last;
+    } catch (error) {
+      const refusal = refusedFor(error);
+      // There is no such processor any more: it has taken nothing.
+      if (refusal.isFinal) return 0;
+      throw new Refused(REASON.serverUnavailable, refusal.message, false);
+    }
+  }
+
+  async endSources(processorIds: readonly string[], sources: readonly string[]): Promise<void> {
+    for (const id of processorIds) {
+      try {
+        await this.#agent.call(id, PublicationService.method.endSources, { sources: [...sources] }, {}, true);
+      } catch (error) {
+        const refusal = refusedFor(error);
+        // What is left are a few bytes that nothing reads.
+        if (!refusal.isFinal)
+          console.error(`a processor keeps numbers of an MQTT session that has ended: ${refusal.message}`);
+      }
+    }
+  }
+
+  async heard(holder: Holder, { processor, session }: Asked): Promise<Named[]> {
+    const { rights } = holder as RightsHolder;
+    this.#checkRole(rights, "read", "to subscribe");
+    const isOpen = (id: string) =>
+      opens(rights, id, session ?? undefined) || (session === null && opensSome(rights, id));
+    if (processor === null) return (await this.#genome()).filter(({ id }) => isOpen(id));
+    const primitive = await this.#find(rights, processor, REASON.badFilter);
+    return isOpen(primitive.id) ? [primitive] : [];
+  }
+
+  mayHear(holder: Holder, processorId: string, session: string): boolean {
+    const { rights } = holder as RightsHolder;
+    if (rights === ALL_RIGHTS) return true;
+    const mayRead = rights.roles.some((role) => role === "read" || role === "admin");
+    return mayRead && opens(rights, processorId, session === "" ? undefined : session);
+  }
+
+  async nameOf(processorId: string): Promise<string | undefined> {
+    try {
+      return (await this.#agent.find(processorId)).name;
+    } catch (error) {
+      refusedFor(error);
+      return undefined;
+    }
+  }
+
+  async watch(processorId: string, events: readonly string[]): Promise<void> {
+    const { watchEvents } = PublicationService.method;
+    await this.#asked(async () => {
+      // A processor elsewhere tells nothing.
+      if ((await this.#agent.find(processorId)).endpoint !== "") return;
+      await this.#agent.call(processorId, watchEvents, { events: [...events] }, {}, true);
+    });
+  }
+
+  forecast(processorId: string, session: string): Promise<string> {
+    return this.#asked(async () => {
+      const { getForecast } = MemoryService.method;
+      const reply = await this.#agent.call(processorId, getForecast, {}, { session }, true);
+      return encodeForecastEvent(reply.forecast, session, reply.stamp?.time ?? 0);
+    });
+  }
+
+  incident(processorId: string, session: string): Promise<string> {
+    return this.#asked(async () => {
+      const { listIncidents } = IncidentService.method;
+      const wanted = { limit: 1, session, verdict: "open" };
+      const reply = await this.#agent.call(processorId, listIncidents, wanted, {}, true);
+      const [newest] = reply.incidents;
+      return newest === undefined ? "" : encodeIncidentEvent(newest);
+    });
+  }
+
+  sessions(processorId: string, most: number): Promise<string[]> {
+    return this.#asked(async () => {
+      const { listSessions } = MemoryService.method;
+      const { sessions } = await this.#agent.call(processorId, listSessions, { limit: most }, {}, true);
+      return sessions.map(({ name }) => name);
+    });
+  }
+
+  /** @throws Refusal when there is no such agent any more */
+  get #agent(): Agent {
+    return this.#agents.named(this.#name);
+  }
+
+  async #asked<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await call();
+    } catch (error) {
+      throw refusedFor(error);
+    }
+  }
+
+  async #genome(): Promise<readonly Primitive[]> {
+    return this.#asked(async () => (await this.#agent.genome()).topology.primitives);
+  }
+
+  async #place(rights: Rights, role: Role, { processor, session }: Place): Promise<Primitive> {
+    this.#checkRole(rights, role, "to publish this");
+    const primitive = await this.#find(rights, processor, REASON.badTopic);
+    if (!opens(rights, primitive.id, session ?? undefined)) {
+      throw new Refused(REASON.notAuthorized, "the key does not open this memory");
+    }
+    if (primitive.endpoint !== "") {
+      throw new Refused(
+        REASON.implementationSpecific,
+        "the processor is served elsewhere, and MQTT does not lead there",
+      );
+    }
+    return primitive;
+  }
+
+  #checkRole(rights: Rights, role: Role, what: string): void {
+    try {
+      checkRole(rights, { roles: [role], what });
+    } catch (error) {
+      throw refusedFor(error);
+    }
+  }
+
+  /** @param code the reason code when there is none */
+  async #find(rights: Rights, idOrName: string, code: number): Promise<Primitive> {
+    try {
+      return await this.#agent.find(idOrName);
+    } catch (error) {
+      const refusal = refusedFor(error);
+      if (refusal.code !== REASON.badTopic) throw refusal;
+      // Whether there is another processor is nothing that the holder of a limited key may find out.
+      if (rights.processors !== undefined) throw new Refused(REASON.notAuthorized, "the key does not open this memory");
+      throw new Refused(code, `there is no processor ${excerpt(idOrName)}`);
+    }
+  }
+}
+
+/** The gateway of an agent's endpoint. */
+export function agentPort(env: PortEnv & TransportsEnv, agent: string): AgentPort {
+  return new AgentPort(env, createTransports(env), agent);
+}
+
+function holderOf(keyRef: string, rights: Rights): RightsHolder {
+  return { keyRef, rights };
+}
+
+/** Whether a key opens sessions of a processor, of which no one is named. */
+function opensSome({ processors }: Rights, id: string): boolean {
+  return processors === undefined || processors.includes(id);
+}
+
+/** Where a topic leads, and what is done there. @throws Refused when it leads nowhere */
+function publishedTo(topic: string): { readonly place: Place; readonly verb: PublishVerb } {
+  let published: ReturnType<typeof parsePublishTopic>;
+  try {
+    published = parsePublishTopic(topic);
+  } catch (error) {
+    if (error instanceof TopicFault) throw new Refused(REASON.badTopic, error.message);
+    throw error;
+  }
+  if (published !== null) return published;
+  throw new Refused(
+    REASON.badTopic,
+    `no route takes the topic ${excerpt(topic)}; Noema's own are noema/<processor>[/sessions/<session>]/{observe|learn|clear}`,
+  );
+}
+
+/** What a message does, as a frame without its number. @throws Refused when the payload is no record */
+function frameOf(verb: PublishVerb, payload: Uint8Array, budgets: ReturnType<typeof budgetsOf>): Frame {
+  if (verb === "learn") return create(FrameSchema, { learn: true });
+  if (verb === "clear") return create(FrameSchema, { clear: true });
+  try {
+    const body = new Body(JSON.stringify(observationsOf(payload)), 0, "", large(payload) ? budgets : undefined);
+    return create(FrameSchema, { observe: { gdfs: gdfsOf(body) }, brief: true });
+  } catch (error) {
+    if (error instanceof PayloadFault) throw new Refused(REASON.badPayload, error.message);
+    throw refusedFor(error);
+  }
+}
+
+function large(payload: Uint8Array): boolean {
+  return payload.length > SMALL_PAYLOAD_BYTES;
+}
+
+function gdfsOf(body: Body): Gdf[] {
+  const records = body.value as unknown[];
+  if (records.length > MOST_RECORDS) {
+    throw new Refusal(413, `a message may have ${MOST_RECORDS} records, got ${records.length}`);
+  }
+  const gdfs = records.map((value, at) => decodeGdf(body, { value, way: [at], path: `[${at}]` }));
+  refuseUnknown(body);
+  return gdfs;
+}
+
+/** The refusal of a message for anything thrown. */
+function refusedFor(error: unknown): Refused {
+  if (error instanceof Refused) return error;
+  const { http, message } = refusalOf(error);
+  switch (http) {
+    case 400:
+    case 422:
+      return new Refused(REASON.badPayload, message);
+    case 403:
+      return new Refused(REASON.notAuthorized, message);
+    case 404:
+      return new Refused(REASON.badTopic, message);
+    case 413:
+      return new Refused(REASON.quota, message);
+    default:
+      if (!(error instanceof Refusal || error instanceof ConnectError)) console.error(error);
+      return new Refused(REASON.serverBusy, message, false);
+  }
+}
+
+/** The refusal of a message by the processor. @param code as Connect numbers them */
+function refusedBy(code: number, reason: string): Refused {
+  return refusedFor(new ConnectError(reason, code as Code));
+}
+
+/** The refusal of a connection because of its key. */
+function keyRefused(error: unknown): Refused {
+  if (error instanceof Refused) return error;
+  const { http, message, extras } = refusalOf(error);
+  if (extras.isOfKey) return new Refused(REASON.badPassword, message);
+  if (http === 429) return new Refused(REASON.connectionRate, message);
+  return new Refused(REASON.serverUnavailable, message, false);
+}

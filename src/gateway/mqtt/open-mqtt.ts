@@ -1,0 +1,45 @@
+/** `GET /mqtt`: opens a connection of an MQTT client. The key comes in CONNECT, and so is not known here. */
+
+import { MQTT_SUBPROTOCOL, type MqttPlace, mqttRequest } from "../../rpc/transport/mqtt-upgrade";
+import type { Transports } from "../../rpc/transport/transports";
+import { Refusal } from "../refusal";
+import { checkUpgrade } from "../streams/upgrade";
+
+/** Where MQTT clients connect. */
+export const MQTT_PATH = "/mqtt";
+
+/** What is counted of it. */
+export const mqttOperation = { summary: "Opens a WebSocket over which an MQTT client publishes and subscribes." };
+
+/** Whether a request is for the endpoint. */
+export function isMqtt({ method }: Request, { pathname }: URL): boolean {
+  return method === "GET" && pathname === MQTT_PATH;
+}
+
+/** Knows from which origins web pages may call. */
+interface Origins {
+  allows(origin: string): boolean;
+}
+
+/**
+ * Answers with the client's end of a connection.
+ *
+ * @throws Refusal 426, 400 or 403 as a stream; 503 when the endpoint cannot be reached
+ */
+export async function openMqtt(
+  request: Request,
+  url: URL,
+  place: MqttPlace,
+  parts: { readonly transports: Pick<Transports, "mqtt">; readonly origins: Origins },
+): Promise<WebSocket> {
+  checkUpgrade(request, url, parts.origins, MQTT_SUBPROTOCOL);
+  let response: Response;
+  try {
+    response = await parts.transports.mqtt(place.agent).fetch(mqttRequest(place));
+  } catch (error) {
+    console.error(`the MQTT endpoint could not be reached: ${error}`);
+    throw new Refusal(503, "the MQTT endpoint cannot be reached; try again in 5 s", { retryAfterS: 5 });
+  }
+  if (response.webSocket !== null) return response.webSocket;
+  throw new Refusal(503, "the server stops: connect again in a few seconds", { retryAfterS: 2 });
+}

@@ -1,0 +1,169 @@
+/**
+ * The messages of QoS 1 and 2 for one client: what waits, what was sent and is not acknowledged, in order and bounded.
+ * Pure: no socket, no clock. Of a session that is kept, an {@link OutboxStore} hears of each change.
+ */
+
+/** How many messages a session queues. */
+export const MOST_QUEUED = 1000;
+
+/** How many bytes of topics and payloads a session queues. */
+export const MOST_QUEUED_BYTES = 1_048_576;
+
+const LAST_ID = 65_535;
+
+/** A message for a client. */
+export interface Outgoing {
+  readonly topic: string;
+  readonly payload: Uint8Array;
+  readonly qos: 1 | 2;
+  readonly isRetained: boolean;
+  readonly subscriptionIds: readonly number[];
+}
+
+/** A message in the queue. */
+export interface Queued extends Outgoing {
+  /** Grows with each message of the session. */
+  readonly order: number;
+  /** Its packet identifier. */
+  readonly id: number;
+  /** Whether the client has it, of QoS 2, and PUBREL is under way. */
+  readonly isReleased: boolean;
+}
+
+/** Keeps a queue. */
+export interface OutboxStore {
+  add(message: Queued): void;
+  /** PUBREC has come: the payload is needed no longer. */
+  release(order: number): void;
+  remove(order: number): void;
+}
+
+/** Keeps nothing. */
+export const NO_STORE: OutboxStore = { add: () => {}, release: () => {}, remove: () => {} };
+
+/** A message, and how far it is. */
+interface Entry {
+  message: Queued;
+  /** Whether it was sent over the present connection. */
+  isSent: boolean;
+  /** Whether it may have been sent over an earlier one. */
+  isRepeated: boolean;
+}
+
+/** What is to be sent. */
+export interface Sending {
+  readonly message: Queued;
+  readonly isRepeated: boolean;
+}
+
+/** The queue of one session. */
+export class Outbox {
+  readonly #entries: Entry[];
+  readonly #byId = new Map<number, Entry>();
+  readonly #store: OutboxStore;
+  #bytes = 0;
+  #order = 0;
+  #id = 0;
+  #underWay = 0;
+  /** How many messages the client takes before it acknowledges one. */
+  window = LAST_ID;
+  /** How many messages had to make room. */
+  dropped = 0;
+
+  /** @param stored what the store has, in order */
+  constructor(store: OutboxStore = NO_STORE, stored: readonly Queued[] = []) {
+    this.#store = store;
+    this.#entries = stored.map((message) => ({ message, isSent: false, isRepeated: true }));
+    for (const entry of this.#entries) {
+      const { message } = entry;
+      this.#byId.set(message.id, entry);
+      this.#bytes += bytesOf(message);
+      this.#order = Math.max(this.#order, message.order);
+      this.#id = message.id;
+    }
+  }
+
+  /** How many messages are in the queue. */
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  /** Adds a message. The oldest that were never sent make room. */
+  add(outgoing: Outgoing): void {
+    const order = ++this.#order;
+    const message = { ...outgoing, order, id: this.#freeId(), isReleased: false };
+    const bytes = bytesOf(message);
+    if (bytes > MOST_QUEUED_BYTES) {
+      this.dropped++;
+      return;
+    }
+    while (this.#entries.length >= MOST_QUEUED || this.#bytes + bytes > MOST_QUEUED_BYTES) {
+      const oldest = this.#entries.find(({ isSent, isRepeated }) => !isSent && !isRepeated) ?? this.#entries[0];
+      if (oldest === undefined) break;
+      this.#remove(oldest);
+      this.dropped++;
+    }
+    const entry = { message, isSent: false, isRepeated: false };
+    this.#entries.push(entry);
+    this.#byId.set(message.id, entry);
+    this.#bytes += bytes;
+    this.#store.add(message);
+  }
+
+  /** The next message to send, which then counts as sent; `undefined` while the client takes no more. */
+  next(): Sending | undefined {
+    if (this.#underWay >= this.window) return undefined;
+    const entry = this.#entries.find(({ isSent }) => !isSent);
+    if (entry === undefined) return undefined;
+    const { isRepeated } = entry;
+    entry.isSent = true;
+    entry.isRepeated = true;
+    this.#underWay++;
+    return { message: entry.message, isRepeated };
+  }
+
+  /** PUBACK has come, PUBCOMP, or a refusal. @returns whether such a message was under way */
+  acknowledged(id: number): boolean {
+    const entry = this.#byId.get(id);
+    if (entry === undefined || !entry.isSent) return false;
+    this.#remove(entry);
+    return true;
+  }
+
+  /** PUBREC has come. @returns whether such a message was under way */
+  received(id: number): boolean {
+    const entry = this.#byId.get(id);
+    if (entry === undefined || !entry.isSent || entry.message.qos !== 2) return false;
+    if (!entry.message.isReleased) {
+      this.#bytes -= bytesOf(entry.message);
+      entry.message = { ...entry.message, payload: new Uint8Array(), topic: "", isReleased: true };
+      this.#store.release(entry.message.order);
+    }
+    return true;
+  }
+
+  /** The client has a new connection: everything is to be sent again. */
+  resume(): void {
+    this.#underWay = 0;
+    for (const entry of this.#entries) entry.isSent = false;
+  }
+
+  #remove(entry: Entry): void {
+    this.#entries.splice(this.#entries.indexOf(entry), 1);
+    this.#byId.delete(entry.message.id);
+    this.#bytes -= bytesOf(entry.message);
+    if (entry.isSent) this.#underWay--;
+    this.#store.remove(entry.message.order);
+  }
+
+  #freeId(): number {
+    do this.#id = this.#id === LAST_ID ? 1 : this.#id + 1;
+    while (this.#byId.has(this.#id));
+    return this.#id;
+  }
+}
+
+function bytesOf({ topic, payload }: Outgoing): number {
+  // A UTF-16 unit takes three bytes at most, and hardly a topic has other characters than ASCII.
+  return topic.length + payload.length;
+}

@@ -1,0 +1,558 @@
+/**
+ * One connection of a client: cuts packets out of what comes, does them in order, and answers. Publications that wait are
+ * done together where they are for the same processor. What must be known of it after the object has left memory is in
+ * its {@link Attachment}.
+ */
+
+import { Framing, MOST_PACKET_BYTES } from "../../mqtt/packets/framing";
+import {
+  type Ack,
+  type AckType,
+  type ClientPacket,
+  type Disconnect,
+  ProtocolFault,
+  type Publish,
+  REASON,
+  type Version,
+} from "../../mqtt/packets/packet";
+import { readPacket } from "../../mqtt/packets/reading";
+import { ack, disconnect, PINGRESP, publish } from "../../mqtt/packets/writing";
+import { type Holder, type Numbered, type Publication, Refused, type Taken } from "../../mqtt/port";
+import { digestOf, placeKey, type StoredInbox } from "../../mqtt/session/inbox";
+import { streamCounts } from "../counts/counts";
+import type { Peer, Session, Subscription } from "./session";
+
+/** How many topic aliases a client may set. */
+export const MOST_ALIASES = 32;
+
+/** How many UTF-16 units the topics of these may have together: they are kept with the socket. */
+const MOST_ALIAS_UNITS = 4096;
+
+/** How many packets may wait to be done, and how many bytes of them, before messages of QoS 0 are dropped. */
+const MOST_WAITING = 1024;
+const MOST_WAITING_BYTES = 4_194_304;
+
+/** How many publications one call carries, and about how many bytes. */
+const MOST_TOGETHER = 64;
+const MOST_TOGETHER_BYTES = 1_048_576;
+
+/** Maximum bytes that wait in the server for a client that does not read. */
+const MOST_BUFFERED_BYTES = 1_048_576;
+
+/** Close codes of the WebSocket. */
+const CLOSE = { normal: 1000, going: 1001, protocol: 1002, text: 1003, policy: 1008, overload: 1013 } as const;
+
+/** What the platform keeps of a connection while the object is not in memory, at most 16 KB. */
+export interface Attachment {
+  /** The agent, and the host that the client has called. */
+  readonly agent: string;
+  readonly host: string;
+  /** When the socket was opened, epoch milliseconds. */
+  readonly openedAt: number;
+  /** `undefined` before CONNECT is accepted. */
+  readonly accepted?: AcceptedClient | undefined;
+  /** When the client was heard last, epoch milliseconds. */
+  readonly seenAt: number;
+  /** The aliases of topics. */
+  readonly aliases: readonly (readonly [alias: number, topic: string])[];
+  /** Of a session that is not kept: its subscriptions, and its messages of QoS 2 under way. */
+  readonly subscriptions: readonly Subscription[];
+  readonly inbox?: StoredInbox | undefined;
+}
+
+/** A client whose CONNECT was accepted. */
+export interface AcceptedClient {
+  readonly version: Version;
+  readonly keyRef: string;
+  readonly clientId: string;
+  /** In seconds; 0 for none. */
+  readonly keepAliveS: number;
+  readonly receiveMaximum: number;
+  /** In bytes; `null` for no limit. */
+  readonly maximumPacketSize: number | null;
+  readonly wantsReasons: boolean;
+  /** How long the session stays, in seconds. */
+  readonly expiryS: number;
+}
+
+/** What a connection needs of the endpoint. */
+export interface ConnectionHost {
+  prepare(holder: Holder, topic: string, payload: Uint8Array): Promise<Publication>;
+  /** Has messages take effect. */
+  publish(processorId: string, source: string, messages: readonly Numbered[], holder: Holder): Promise<Taken>;
+  /** Reads the first packet and binds the connection to its session. @throws ProtocolFault, Refused */
+  connect(connection: Connection, bytes: Uint8Array): Promise<void>;
+  /** Does SUBSCRIBE or UNSUBSCRIBE, and answers. @throws Refused when it cannot be done now */
+  change(connection: Connection, packet: Extract<ClientPacket, { type: "subscribe" | "unsubscribe" }>): Promise<void>;
+  /** The key, as it is now. @throws Refused when it is not valid any more */
+  holderOf(connection: Connection): Promise<Holder>;
+  /** The connection is over. @param isOrderly whether the client has said so, and wants no will */
+  over(connection: Connection, isOrderly: boolean): void;
+  /** The bytes that wait have changed. */
+  holding(by: number): void;
+}
+
+/** A socket that knows how much has not been sent. */
+type Socket = WebSocket & { readonly bufferedAmount?: number };
+
+/** A publication that waits for the others of its call. */
+interface Item extends Numbered {
+  readonly packet: Publish;
+}
+
+/** One connection. */
+export class Connection implements Peer {
+  readonly socket: Socket;
+  readonly #host: ConnectionHost;
+  readonly #framing = new Framing();
+  #attachment: Attachment;
+  #packets: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #running: Promise<void> | undefined;
+  /** Nothing more of it is read or answered. */
+  #isEnded = false;
+  #isOver = false;
+  readonly #aliases: Map<number, string>;
+  session: Session | undefined;
+
+  constructor(socket: WebSocket, attachment: Attachment, host: ConnectionHost) {
+    this.socket = socket;
+    this.#attachment = attachment;
+    this.#host = host;
+    this.#aliases = new Map(attachment.aliases);
+    if (attachment.accepted !== undefined) this.#framing.most = MOST_PACKET_BYTES;
+  }
+
+  get about(): Attachment {
+    return this.#attachment;
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** The version that CONNECT has named; 4 before. */
+  get version(): Version {
+    return this.#attachment.accepted?.version ?? 4;
+  }
+
+  /** Whether something of it is in memory alone, so that the object must stay there. */
+  get isBusy(): boolean {
+    if (this.#isEnded) return false;
+    return this.#framing.held > 0 || this.#running !== undefined || (this.session?.outbox.size ?? 0) > 0;
+  }
+
+  /** Keeps with the socket what must be known when the object comes back into memory. */
+  attach(change: Partial<Attachment>): void {
+    this.#attachment = { ...this.#attachment, ...change };
+    this.socket.serializeAttachment(this.#attachment);
+  }
+
+  /** Keeps what a session that is not kept has. @returns whether it fits */
+  attachSession(): boolean {
+    const { session } = this;
+    if (session === undefined || session.isKept) return true;
+    const { subscriptions } = session.about();
+    try {
+      this.attach({ subscriptions, inbox: session.inbox.stored() });
+      return true;
+    } catch {
+      // The platform takes no more than 16 KB.
+      return false;
+    }
+  }
+
+  /** The client was accepted. */
+  accepted(client: AcceptedClient, session: Session): void {
+    this.session = session;
+    session.connection = this;
+    session.outbox.window = client.receiveMaximum;
+    this.#framing.most = MOST_PACKET_BYTES;
+    this.attach({ accepted: client, seenAt: Date.now() });
+    this.attachSession();
+  }
+
+  /** Takes what has come. */
+  take(message: string | ArrayBuffer): void {
+    if (this.#isEnded) return;
+    if (typeof message === "string") {
+      this.fail(new ProtocolFault(REASON.protocolError, "MQTT comes in binary frames"), CLOSE.text);
+      return;
+    }
+    const now = Date.now();
+    // Often enough for the keep alive, and not for every packet.
+    if (now - this.#attachment.seenAt > 500) this.attach({ seenAt: now });
+    try {
+      this.#framing.push(new Uint8Array(message));
+      for (let next = this.#framing.next(); next !== undefined; next = this.#framing.next()) this.#wait(next);
+    } catch (error) {
+      this.#framing.most = 0;
+      this.#packets.push(FAULT);
+      this.#fault = error;
+    }
+    this.#running ??= this.#run();
+  }
+
+  #fault: unknown;
+
+  #wait(bytes: Uint8Array): void {
+    const isFull = this.#packets.length >= MOST_WAITING || this.#waitingBytes + bytes.length > MOST_WAITING_BYTES;
+    if (isFull && isOnce(bytes) && this.session !== undefined) {
+      streamCounts.refused++;
+      return;
+    }
+    if (isFull) throw new ProtocolFault(REASON.quota, "too many packets wait to be done");
+    this.#packets.push(bytes);
+    this.#waitingBytes += bytes.length;
+    this.#host.holding(bytes.length);
+  }
+
+  async settled(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      // Whatever comes in the same turn is done together.
+      await Promise.resolve();
+      while (this.#packets.length > 0) await this.#some();
+    } catch (error) {
+      this.#drop();
+      this.fail(error);
+    } finally {
+      this.#running = undefined;
+      if (!this.#isEnded) this.session?.save();
+    }
+  }
+
+  /** Does the packets at the head of the queue: one, or publications that follow each other. */
+  async #some(): Promise<void> {
+    const bytes = this.#shift();
+    if (this.session === undefined) {
+      await this.#host.connect(this, bytes);
+      return;
+    }
+    const packet = readPacket(bytes, this.version);
+    if (packet.type !== "publish") {
+      await this.#one(packet);
+      return;
+    }
+    const publications: Publish[] = [packet];
+    let size = bytes.length;
+    let next = this.#packets[0];
+    while (next !== undefined && isPublish(next) && publications.length < MOST_TOGETHER) {
+      size += next.length;
+      if (size > MOST_TOGETHER_BYTES) break;
+      try {
+        publications.push(readPacket(next, this.version) as Publish);
+      } catch {
+        // It is read again when those before it are done.
+        break;
+      }
+      this.#shift();
+      next = this.#packets[0];
+    }
+    await this.#publish(this.session, publications);
+  }
+
+  #shift(): Uint8Array {
+    const bytes = this.#packets.shift() ?? FAULT;
+    if (bytes === FAULT) throw this.#fault ?? new Error("a packet was lost");
+    this.#waitingBytes -= bytes.length;
+    this.#host.holding(-bytes.length);
+    return bytes;
+  }
+
+  #drop(): void {
+    this.#host.holding(-this.#waitingBytes);
+    for (const bytes of this.#packets) if (bytes !== FAULT && isOnce(bytes)) streamCounts.refused++;
+    this.#waitingBytes = 0;
+    this.#packets = [];
+  }
+
+  async #one(packet: Exclude<ClientPacket, Publish>): Promise<void> {
+    switch (packet.type) {
+      case "pingreq":
+        this.send(PINGRESP);
+        return;
+      case "disconnect":
+        this.#disconnect(packet);
+        return;
+      case "subscribe":
+      case "unsubscribe":
+        await this.#host.change(this, packet);
+        return;
+      default:
+        this.#acknowledge(packet);
+    }
+  }
+
+  #disconnect({ code, expiryS }: Disconnect): void {
+    const { session } = this;
+    if (session !== undefined && expiryS !== undefined) {
+      if (session.expiryS === 0 && expiryS > 0) {
+        throw new ProtocolFault(REASON.protocolError, "a session that was to end with the connection stays not");
+      }
+      session.expiryS = Math.min(expiryS, session.expiryS);
+    }
+    this.#drop();
+    this.#end(CLOSE.normal, "");
+    this.#over(code === REASON.success);
+  }
+
+  #acknowledge({ type, id, code }: Ack): void {
+    const { session } = this;
+    if (session === undefined) return;
+    switch (type) {
+      case "pubrel": {
+        const isKnown = session.inbox.finish(id);
+        this.#saveInbox(session);
+        this.send(ack(this.version, "pubcomp", id, isKnown ? REASON.success : REASON.unknownIdentifier));
+        return;
+      }
+      case "pubrec":
+        if (code >= REASON.unspecified) session.outbox.acknowledged(id);
+        else {
+          const isKnown = session.outbox.received(id);
+          this.send(ack(this.version, "pubrel", id, isKnown ? REASON.success : REASON.unknownIdentifier));
+        }
+        break;
+      default:
+        session.outbox.acknowledged(id);
+    }
+    this.pump();
+  }
+
+  /** Does publications in order, together where they are for the same processor. */
+  async #publish(session: Session, packets: readonly Publish[]): Promise<void> {
+    let together: Item[] = [];
+    const flush = async () => {
+      const items = together;
+      together = [];
+      if (items.length > 0) await this.#take(session, items);
+    };
+    const holder = await this.#host.holderOf(this);
+    for (const packet of packets) {
+      const topic = this.#topicOf(packet);
+      let item: Item | "busy" | "done";
+      try {
+        const publication = await this.#host.prepare(holder, topic, packet.payload);
+        item = this.#numbered(session, packet, publication, topic);
+      } catch (error) {
+        if (!(error instanceof Refused) || !error.isFinal) {
+          await flush();
+          throw error;
+        }
+        await flush();
+        this.#answer(session, packet, error);
+        continue;
+      }
+      if (item === "busy") continue;
+      if (item === "done") {
+        await flush();
+        this.#repeat(session, packet);
+        continue;
+      }
+      if (together[0] !== undefined && together[0].publication.processorId !== item.publication.processorId) {
+        await flush();
+      }
+      together.push(item);
+    }
+    await flush();
+  }
+
+  #topicOf({ topic, alias }: Publish): string {
+    if (alias === undefined) return topic;
+    if (alias > MOST_ALIASES) {
+      throw new ProtocolFault(REASON.badAlias, `a topic alias may be ${MOST_ALIASES} at most, got ${alias}`);
+    }
+    if (topic === "") {
+      const known = this.#aliases.get(alias);
+      if (known === undefined) throw new ProtocolFault(REASON.protocolError, `the topic alias ${alias} was never set`);
+      return known;
+    }
+    if (this.#aliases.get(alias) === topic) return topic;
+    this.#aliases.set(alias, topic);
+    const units = [...this.#aliases.values()].reduce((sum, each) => sum + each.length, 0);
+    if (units > MOST_ALIAS_UNITS) {
+      throw new ProtocolFault(REASON.quota, `the topics of aliases may have ${MOST_ALIAS_UNITS} characters together`);
+    }
+    this.attach({ aliases: [...this.#aliases] });
+    return topic;
+  }
+
+  /** A publication with its number; else what became of it when it came before. */
+  #numbered(session: Session, packet: Publish, publication: Publication, topic: string): Item | "busy" | "done" {
+    const { qos, id, isRepeated } = packet;
+    if (qos === 0) return { packet, publication, number: 0 };
+    const place = placeKey(publication.processorId, publication.session);
+    const arrival = session.inbox.arrive(id, qos, isRepeated, place, digestOf(topic, packet.payload));
+    switch (arrival.kind) {
+      case "new":
+        return { packet, publication, number: session.isKept ? arrival.number : 0 };
+      case "excess":
+        throw new ProtocolFault(REASON.receiveMaximum, "more messages are under way than the receive maximum allows");
+      default:
+        return arrival.kind;
+    }
+  }
+
+  /** A message has come again that has done its work. */
+  #repeat(session: Session, { qos, id }: Publish): void {
+    streamCounts.redelivered++;
+    const isSent = this.send(ack(this.version, qos === 2 ? "pubrec" : "puback", id));
+    if (qos === 1 && isSent) session.inbox.finish(id);
+  }
+
+  async #take(session: Session, items: readonly Item[]): Promise<void> {
+    const [first] = items;
+    if (first === undefined) return;
+    const { processorId } = first.publication;
+    if (session.isKept && items.some(({ number }) => number > 0)) session.processors.add(processorId);
+    // Stored before anything happens: the runtime lets no call out before it is on disk.
+    this.#saveInbox(session);
+    const holder = await this.#host.holderOf(this);
+    const { outcomes, later } = await this.#host.publish(processorId, session.numberedBy, items, holder);
+    for (const [at, { packet }] of items.entries()) {
+      if (at < outcomes.length) this.#answer(session, packet, outcomes[at]);
+    }
+    if (later !== undefined) {
+      for (const { packet } of items.slice(outcomes.length)) if (packet.qos === 0) streamCounts.refused++;
+      throw later;
+    }
+  }
+
+  /** A message has done its work, or never will. */
+  #answer(session: Session, { qos, id }: Publish, refused: Refused | undefined): void {
+    if (refused !== undefined) streamCounts.refused++;
+    if (qos === 0) return;
+    const type: AckType = qos === 1 ? "puback" : "pubrec";
+    session.inbox.done(id);
+    // MQTT 3.1.1 has no refusal: the message is acknowledged, and counted.
+    const code = refused === undefined || this.version === 4 ? REASON.success : refused.code;
+    const reason = this.#attachment.accepted?.wantsReasons ? (refused?.message ?? "") : "";
+    // A client that did not get the acknowledgement sends the message again.
+    const isSent = this.send(ack(this.version, type, id, code, reason));
+    if (isSent && (qos === 1 || code !== REASON.success)) session.inbox.finish(id);
+  }
+
+  #saveInbox(session: Session): void {
+    if (session.isKept) session.save();
+    else this.attachSession();
+  }
+
+  /** Sends what may be sent of the queue. */
+  pump(): void {
+    const { session } = this;
+    if (session === undefined) return;
+    for (let next = session.outbox.next(); next !== undefined && !this.#isEnded; next = session.outbox.next()) {
+      const { message, isRepeated } = next;
+      if (message.isReleased) this.send(ack(this.version, "pubrel", message.id));
+      else if (!this.#sendMessage({ ...message, isRepeated })) session.outbox.acknowledged(message.id);
+    }
+  }
+
+  sendOnce(message: {
+    topic: string;
+    payload: Uint8Array;
+    isRetained: boolean;
+    subscriptionIds: readonly number[];
+  }): void {
+    this.#sendMessage({ ...message, qos: 0, id: 0, isRepeated: false });
+  }
+
+  /** @returns false when it is larger than the client takes */
+  #sendMessage(message: Omit<Publish, "alias" | "type">): boolean {
+    const bytes = publish(this.version, message);
+    if (bytes.length > (this.#attachment.accepted?.maximumPacketSize ?? Number.POSITIVE_INFINITY)) return false;
+    streamCounts.events++;
+    this.send(bytes);
+    return true;
+  }
+
+  /** Sends a packet. A client that does not read loses its connection. @returns whether it was sent */
+  send(bytes: Uint8Array): boolean {
+    if (this.#isEnded) return false;
+    try {
+      this.socket.send(bytes);
+    } catch {
+      // The client is gone, and the runtime has not said so yet.
+      this.#isEnded = true;
+      return false;
+    }
+    if ((this.socket.bufferedAmount ?? 0) > MOST_BUFFERED_BYTES) {
+      this.#end(CLOSE.overload, "more than 1 MiB was not read");
+      this.#over(false);
+    }
+    return true;
+  }
+
+  takenOver(): void {
+    this.#drop();
+    this.close(REASON.sessionTakenOver, "another connection has the same client identifier", CLOSE.policy);
+  }
+
+  expelled(): void {
+    this.#drop();
+    this.close(REASON.notAuthorized, "the key is no longer valid");
+  }
+
+  /** Ends the connection for a reason. */
+  fail(error: unknown, closeCode: number = CLOSE.protocol): void {
+    if (error instanceof ProtocolFault) this.close(error.code, error.message, closeCode);
+    else if (error instanceof Refused) this.close(error.code, error.message, CLOSE.overload);
+    else {
+      console.error(`an MQTT connection failed: ${error instanceof Error ? error.name : typeof error}`);
+      this.close(REASON.unspecified, "the server failed", CLOSE.overload);
+    }
+  }
+
+  /** Says why the connection ends, and ends it. */
+  close(code: number, reason: string, closeCode: number = CLOSE.policy): void {
+    if (this.#isEnded) return;
+    const { accepted } = this.#attachment;
+    if (accepted?.version === 5) this.send(disconnect(code, accepted.wantsReasons ? reason : ""));
+    this.#end(closeCode, "");
+    this.#over(false);
+  }
+
+  /** The server stops. */
+  stop(): void {
+    this.close(REASON.shuttingDown, "the server stops", CLOSE.going);
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    try {
+      this.socket.close(code, reason);
+    } catch {
+      // The client has closed it first.
+    }
+  }
+
+  /** The socket has closed. What had come before is done nevertheless. */
+  async lost(): Promise<void> {
+    this.#isEnded = true;
+    await this.settled();
+    this.#over(false);
+  }
+
+  #over(isOrderly: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#host.over(this, isOrderly);
+  }
+}
+
+/** Stands in the queue for something that could not be cut out. */
+const FAULT = new Uint8Array();
+
+function isPublish(bytes: Uint8Array): boolean {
+  return (bytes[0] ?? 0) >> 4 === 3;
+}
+
+/** Whether it is a message of QoS 0. */
+function isOnce(bytes: Uint8Array): boolean {
+  return isPublish(bytes) && ((bytes[0] ?? 0) & 0x06) === 0;
+}

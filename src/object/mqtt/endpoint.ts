@@ -1,0 +1,512 @@
+/**
+ * The MQTT endpoint of one agent: its connections, the sessions of its clients, and what these are told. One object has
+ * all of an agent, so that a second connection of a client meets the first, and processors tell one object.
+ */
+
+import { MOST_PACKET_BYTES } from "../../mqtt/packets/framing";
+import { type Connect, ProtocolFault, REASON, type Subscribe, type Unsubscribe } from "../../mqtt/packets/packet";
+import { readConnect } from "../../mqtt/packets/reading";
+import { connack, connackRefused } from "../../mqtt/packets/writing";
+import {
+  type Holder,
+  ISSUED,
+  type MqttPort,
+  type Numbered,
+  type Publication,
+  Refused,
+  type Taken,
+} from "../../mqtt/port";
+import { MOST_UNDER_WAY, placeOfKey, type StoredInbox } from "../../mqtt/session/inbox";
+import type { MqttTables } from "../../store/mqtt/mqtt-tables";
+import { mqttCounts } from "../counts/counts";
+import type { ScheduledTask } from "../object-alarm";
+import { type Attachment, Connection, type ConnectionHost, MOST_ALIASES } from "./connection";
+import type { ToldEvent } from "./event-watch";
+import { Hearing } from "./hearing";
+import { type About, Session } from "./session";
+
+/** The longest time that a session is kept without a connection, in seconds: 7 days. */
+export const MOST_EXPIRY_S = 604_800;
+
+/** A client without a keep alive, or with a longer one, gets this one from MQTT 5 on, in seconds. */
+export const MOST_KEEP_ALIVE_S = 1200;
+
+/** The longest client identifier, in bytes. */
+export const MOST_CLIENT_ID_BYTES = 256;
+
+/** How many connections a key may have at a time, and how many sessions of it are kept. */
+export const MOST_CONNECTIONS_OF_A_KEY = 5000;
+export const MOST_SESSIONS_OF_A_KEY = 5000;
+
+/** How many bytes of packets may wait for all clients together. */
+const MOST_HELD = 16_777_216;
+
+/** How long a client may take for CONNECT, in milliseconds. */
+const CONNECT_WITHIN_MS = 10_000;
+
+/** How often the keys of connections are checked, in milliseconds. A removed key ends its connections within 30 s. */
+const CHECK_KEYS_EVERY_MS = 20_000;
+
+/** The part of the keep alive after which a silent client is lost. */
+const PATIENCE = 1.5;
+
+/** How often an object with work in memory alone is kept there, in milliseconds: it would leave after 10 s. */
+const STAY_MS = 5_000;
+
+const encoder = new TextEncoder();
+
+/** What the endpoint needs of the object that owns it. */
+export interface EndpointParts {
+  readonly objectId: string;
+  readonly sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
+  readonly tables: MqttTables;
+  port(): MqttPort;
+  /** Something must be done at a time, epoch milliseconds. */
+  ringBy(at: number): void;
+}
+
+/** Where a request for a connection leads. */
+export interface MqttPlace {
+  readonly agent: string;
+  /** The host that the client has called. */
+  readonly host: string;
+}
+
+/** The connections and sessions of one agent. */
+export class Endpoint implements ConnectionHost, ScheduledTask {
+  readonly #parts: EndpointParts;
+  readonly #connections = new WeakMap<WebSocket, Connection>();
+  #sessions: Map<string, Session> | undefined;
+  /** What is bound to a session now, by its id. */
+  readonly #binding = new Map<string, Promise<unknown>>();
+  readonly #hearing: Hearing;
+  #held = 0;
+  #keysCheckedAt = 0;
+  #staying: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: EndpointParts) {
+    this.#parts = parts;
+    this.#hearing = new Hearing(() => this.#known().values(), parts.port);
+  }
+
+  /** Opens a connection. @returns the answer that hands the socket over */
+  open({ agent, host }: MqttPlace): Response {
+    const { 0: client, 1: server } = new WebSocketPair();
+    server.binaryType = "arraybuffer";
+    this.#parts.sockets.acceptWebSocket(server);
+    const now = Date.now();
+    const connection = new Connection(
+      server,
+      { agent, host, openedAt: now, seenAt: now, aliases: [], subscriptions: [] },
+      this,
+    );
+    connection.attach({});
+    this.#connections.set(server, connection);
+    this.#countOpen();
+    setTimeout(() => {
+      if (connection.session === undefined) connection.close(REASON.protocolError, "CONNECT must come within 10 s");
+    }, CONNECT_WITHIN_MS);
+    return new Response(null, { status: 101, webSocket: client, headers: { "sec-websocket-protocol": "mqtt" } });
+  }
+
+  /** The agent, as connections and sessions know it; `undefined` when there are none. */
+  get agent(): string | undefined {
+    for (const { about } of this.#all()) return about.agent;
+    for (const { agent } of this.#known().values()) return agent;
+    return undefined;
+  }
+
+  /** A client has sent something. */
+  take(socket: WebSocket, message: string | ArrayBuffer): void {
+    const connection = this.#connectionOf(socket);
+    connection.take(message);
+    this.#stay();
+  }
+
+  /** A socket has closed. */
+  async closed(socket: WebSocket): Promise<void> {
+    await this.#connectionOf(socket).lost();
+    this.#countOpen(socket);
+  }
+
+  /** Ends all connections, because the server stops. */
+  stop(): void {
+    for (const connection of this.#all()) connection.stop();
+  }
+
+  holding(by: number): void {
+    this.#held += by;
+    if (this.#held > MOST_HELD) throw new ProtocolFault(REASON.quota, "the server holds too much for its clients");
+  }
+
+  // ---- Connections and sessions
+
+  async connect(connection: Connection, bytes: Uint8Array): Promise<void> {
+    const packet = this.#connectIn(connection, bytes);
+    try {
+      await this.#connectAs(connection, packet);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      connection.send(connackRefused(packet.version, error.code, packet.wantsReasons ? error.message : ""));
+      throw error;
+    }
+  }
+
+  /** @throws ProtocolFault when it is no CONNECT; a client that can be told is told why */
+  #connectIn(connection: Connection, bytes: Uint8Array): Connect {
+    try {
+      return readConnect(bytes);
+    } catch (error) {
+      if (!(error instanceof ProtocolFault)) throw error;
+      // A client of MQTT 3.1.1 is told only that its version is not served.
+      const version = error.level >= 5 ? 5 : 4;
+      const isTold = version === 5 || error.code === REASON.unsupportedVersion;
+      if (isTold) connection.send(connackRefused(version, error.code, error.message));
+      throw error;
+    }
+  }
+
+  async #connectAs(connection: Connection, packet: Connect): Promise<void> {
+    const { version, will } = packet;
+    if (packet.authMethod !== undefined) {
+      throw new Refused(REASON.badAuthMethod, "this server has no enhanced authentication: send a key as password");
+    }
+    if (encoder.encode(packet.clientId).length > MOST_CLIENT_ID_BYTES) {
+      throw new Refused(REASON.badIdentifier, `a client identifier may have ${MOST_CLIENT_ID_BYTES} bytes`);
+    }
+    if (packet.clientId === "" && version === 4 && !packet.isClean) {
+      throw new Refused(REASON.badIdentifier, "without a client identifier, the session must be clean");
+    }
+    const holder = await this.#admitted(connection, packet);
+    if (will !== undefined) await this.#parts.port().prepare(holder, will.topic, will.payload);
+    const clientId = packet.clientId === "" ? `noema-${crypto.randomUUID()}` : packet.clientId;
+    const id = Session.idOf(holder.keyRef, clientId);
+    const before = this.#binding.get(id) ?? Promise.resolve();
+    const bound = before.then(() => this.#bind(connection, { ...packet, clientId }, holder, packet.clientId === ""));
+    const settled = bound.catch(() => {});
+    this.#binding.set(id, settled);
+    try {
+      await bound;
+    } finally {
+      if (this.#binding.get(id) === settled) this.#binding.delete(id);
+    }
+  }
+
+  async #admitted(connection: Connection, { password }: Connect): Promise<Holder> {
+    let text = "";
+    try {
+      text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(password ?? new Uint8Array());
+    } catch {
+      // No key is other bytes than UTF-8: it is refused as any wrong one.
+    }
+    const holder = await this.#parts.port().admit(connection.about.host, text);
+    const { keyRef } = holder;
+    const others = this.#all().filter(({ about }) => about.accepted?.keyRef === keyRef);
+    if (others.length >= MOST_CONNECTIONS_OF_A_KEY) {
+      throw new Refused(REASON.quota, `a key may have ${MOST_CONNECTIONS_OF_A_KEY} connections at a time`);
+    }
+    return holder;
+  }
+
+  async #bind(connection: Connection, packet: Connect, holder: Holder, isAssigned: boolean): Promise<void> {
+    const id = Session.idOf(holder.keyRef, packet.clientId);
+    const older = this.#known().get(id)?.connection;
+    older?.takenOver();
+    await older?.settled();
+    const present = this.#present(id, packet.isClean);
+    const expiryS = Math.min(packet.expiryS, MOST_EXPIRY_S);
+    const session = present ?? this.#newSession(id, connection, packet.clientId, holder, expiryS);
+    session.expiryS = expiryS;
+    session.endedAt = undefined;
+    session.will = packet.will;
+    await this.#settle(session);
+    session.outbox.resume();
+    if (connection.isEnded && !session.isKept) return;
+    this.#known().set(id, session);
+    this.#accept(connection, packet, session, { isAssigned, isPresent: present !== undefined });
+  }
+
+  /** The session that a client goes on with; `undefined` when it begins a new one. */
+  #present(id: string, isClean: boolean): Session | undefined {
+    const session = this.#known().get(id);
+    if (session === undefined || (!isClean && !this.#hasExpired(session))) return session;
+    this.#endSession(session);
+    return undefined;
+  }
+
+  #newSession(id: string, { about }: Connection, clientId: string, { keyRef }: Holder, expiryS: number): Session {
+    if (expiryS > 0) this.#assertRoom(keyRef);
+    const source = crypto.randomUUID();
+    const { agent } = about;
+    const fresh = { agent, keyRef, clientId, source, expiryS, subscriptions: [], processors: [] };
+    return new Session(id, fresh, this.#parts.tables);
+  }
+
+  #accept(
+    connection: Connection,
+    packet: Connect,
+    session: Session,
+    { isAssigned, isPresent }: { readonly isAssigned: boolean; readonly isPresent: boolean },
+  ): void {
+    const { version, keepAliveS, receiveMaximum, maximumPacketSize, wantsReasons } = packet;
+    const { keyRef, clientId, expiryS } = session;
+    const isLong = keepAliveS === 0 || keepAliveS > MOST_KEEP_ALIVE_S;
+    const serverKeepAliveS = version === 5 && isLong ? MOST_KEEP_ALIVE_S : undefined;
+    const client = {
+      version,
+      keyRef,
+      clientId,
+      keepAliveS: serverKeepAliveS ?? keepAliveS,
+      receiveMaximum,
+      maximumPacketSize: Number.isFinite(maximumPacketSize) ? maximumPacketSize : null,
+      wantsReasons,
+      expiryS,
+    };
+    connection.accepted(client, session);
+    session.save();
+    connection.send(
+      connack(version, isPresent, {
+        expiryS: packet.expiryS === expiryS ? undefined : expiryS,
+        receiveMaximum: MOST_UNDER_WAY,
+        maximumPacketSize: MOST_PACKET_BYTES,
+        aliasMaximum: MOST_ALIASES,
+        clientId: isAssigned ? clientId : undefined,
+        keepAliveS: serverKeepAliveS,
+      }),
+    );
+    connection.pump();
+    this.#ring();
+  }
+
+  /** @throws Refused when a key has as many kept sessions as it may */
+  #assertRoom(keyRef: string): void {
+    let kept = 0;
+    for (const session of this.#known().values()) if (session.keyRef === keyRef && session.isKept) kept++;
+    if (kept < MOST_SESSIONS_OF_A_KEY) return;
+    throw new Refused(REASON.quota, `a key may have ${MOST_SESSIONS_OF_A_KEY} sessions that are kept`);
+  }
+
+  /** Finds out which messages have done their work, where that is not known. */
+  async #settle(session: Session): Promise<void> {
+    const places = session.inbox.unsettled();
+    if (places.length === 0) return;
+    const fence = session.inbox.next();
+    // Stored first: the number is never given twice.
+    session.save();
+    for (const place of places) {
+      const [processorId, memory] = placeOfKey(place);
+      session.inbox.settle(place, await this.#parts.port().settle(processorId, memory, session.source, fence));
+    }
+  }
+
+  over(connection: Connection, isOrderly: boolean): void {
+    const { session } = connection;
+    if (session === undefined || session.connection !== connection) return;
+    session.connection = undefined;
+    if (isOrderly) session.will = undefined;
+    session.endedAt = Date.now();
+    const { will } = session;
+    if (will !== undefined && (will.delayS === 0 || !session.isKept)) this.#sendWill(session);
+    if (session.isKept) session.save();
+    else this.#endSession(session);
+    this.#ring();
+  }
+
+  /** Publishes a will, if its key still may. */
+  #sendWill(session: Session): void {
+    const { will, keyRef } = session;
+    session.will = undefined;
+    if (will === undefined) return;
+    const port = this.#parts.port();
+    const send = async () => {
+      const holder = await port.holder(keyRef);
+      if (holder === undefined) return;
+      const publication = await port.prepare(holder, will.topic, will.payload);
+      await port.take(publication.processorId, "", [{ publication, number: 0 }], holder);
+    };
+    send().catch((error: unknown) => console.error(`the will of an MQTT client could not be published: ${error}`));
+  }
+
+  #hasExpired({ endedAt, expiryS }: Session): boolean {
+    return endedAt !== undefined && Date.now() >= endedAt + expiryS * 1000;
+  }
+
+  #endSession(session: Session): void {
+    this.#sendWill(session);
+    session.remove();
+    this.#known().delete(session.id);
+    if (session.processors.size > 0) {
+      void this.#parts.port().endSources([...session.processors], [session.source]);
+    }
+  }
+
+  /** All sessions: those that are stored, and those of connections that the platform kept. */
+  #known(): Map<string, Session> {
+    if (this.#sessions !== undefined) return this.#sessions;
+    const sessions = new Map<string, Session>();
+    this.#sessions = sessions;
+    const { tables } = this.#parts;
+    for (const { id, about, inbox } of tables.sessions()) {
+      sessions.set(id, new Session(id, JSON.parse(about) as About, tables, JSON.parse(inbox) as StoredInbox, true));
+    }
+    for (const connection of this.#all()) this.#rebind(connection, sessions);
+    for (const session of sessions.values()) {
+      // Its connection was lost together with an earlier life of the object.
+      if (session.connection === undefined && session.endedAt === undefined) {
+        session.endedAt = Date.now();
+        session.save();
+      }
+    }
+    return sessions;
+  }
+
+  /** Gives a connection that the platform kept its session. */
+  #rebind(connection: Connection, sessions: Map<string, Session>): void {
+    const { agent, accepted, subscriptions, inbox } = connection.about;
+    if (accepted === undefined) return;
+    const { keyRef, clientId, expiryS } = accepted;
+    const id = Session.idOf(keyRef, clientId);
+    const about = { agent, keyRef, clientId, source: "", expiryS, subscriptions, processors: [] };
+    const session = sessions.get(id) ?? new Session(id, about, this.#parts.tables, inbox);
+    session.connection = connection;
+    session.endedAt = undefined;
+    session.outbox.window = accepted.receiveMaximum;
+    connection.session = session;
+    sessions.set(id, session);
+  }
+
+  #connectionOf(socket: WebSocket): Connection {
+    const known = this.#connections.get(socket);
+    if (known !== undefined) return known;
+    socket.binaryType = "arraybuffer";
+    const connection = new Connection(socket, socket.deserializeAttachment() as Attachment, this);
+    this.#connections.set(socket, connection);
+    // Gives it its session.
+    if (connection.about.accepted !== undefined) this.#known();
+    return connection;
+  }
+
+  #all(): Connection[] {
+    return this.#parts.sockets.getWebSockets().map((socket) => this.#connectionOf(socket));
+  }
+
+  #countOpen(gone?: WebSocket): void {
+    const open = this.#parts.sockets.getWebSockets().filter((socket) => socket !== gone).length;
+    if (open === 0) mqttCounts.open.delete(this.#parts.objectId);
+    else mqttCounts.open.set(this.#parts.objectId, open);
+  }
+
+  // ---- Publishing
+
+  async holderOf(connection: Connection): Promise<Holder> {
+    const holder = await this.#parts.port().holder(connection.about.accepted?.keyRef ?? "");
+    if (holder === undefined) throw new Refused(REASON.notAuthorized, "the key is no longer valid");
+    return holder;
+  }
+
+  prepare(holder: Holder, topic: string, payload: Uint8Array): Promise<Publication> {
+    return this.#parts.port().prepare(holder, topic, payload);
+  }
+
+  publish(processorId: string, source: string, messages: readonly Numbered[], holder: Holder): Promise<Taken> {
+    return this.#parts.port().take(processorId, source, messages, holder);
+  }
+
+  change(connection: Connection, packet: Subscribe | Unsubscribe): Promise<void> {
+    return packet.type === "subscribe"
+      ? this.#hearing.subscribe(connection, packet)
+      : this.#hearing.unsubscribe(connection, packet);
+  }
+
+  /**
+   * A processor tells what has happened in its memories.
+   *
+   * @returns the kinds of events that the endpoint wants to hear of from it
+   */
+  tell(processorId: string, events: readonly ToldEvent[]): Promise<readonly string[]> {
+    return this.#hearing.tell(processorId, events);
+  }
+
+  // ---- Time
+
+  async wake(): Promise<void> {
+    const now = Date.now();
+    for (const connection of this.#all()) this.#wakeConnection(connection, now);
+    if (now - this.#keysCheckedAt >= CHECK_KEYS_EVERY_MS) await this.#checkKeys(now);
+    for (const session of [...this.#known().values()]) this.#wakeSession(session, now);
+  }
+
+  #wakeSession(session: Session, now: number): void {
+    const { connection, endedAt = now, will, isKept } = session;
+    if (connection !== undefined) return;
+    if (will !== undefined && (!isKept || now >= endedAt + will.delayS * 1000)) {
+      this.#sendWill(session);
+      session.save();
+    }
+    if (!isKept || this.#hasExpired(session)) this.#endSession(session);
+  }
+
+  #wakeConnection(connection: Connection, now: number): void {
+    const { accepted, openedAt, seenAt } = connection.about;
+    if (accepted === undefined) {
+      if (now >= openedAt + CONNECT_WITHIN_MS) connection.close(REASON.protocolError, "CONNECT must come within 10 s");
+    } else if (accepted.keepAliveS > 0 && now >= seenAt + PATIENCE * 1000 * accepted.keepAliveS) {
+      connection.close(REASON.keepAliveTimeout, "nothing came for one and a half times the keep alive");
+    }
+  }
+
+  /** Ends the connections and sessions of keys that are not valid any more. */
+  async #checkKeys(now: number): Promise<void> {
+    this.#keysCheckedAt = now;
+    const refs = [...new Set([...this.#known().values()].map(({ keyRef }) => keyRef))];
+    let valid: ReadonlySet<string>;
+    try {
+      valid = await this.#parts.port().validOf(refs);
+    } catch (error) {
+      console.error(`the keys of MQTT connections could not be checked: ${error}`);
+      return;
+    }
+    for (const session of [...this.#known().values()]) {
+      if (valid.has(session.keyRef)) continue;
+      session.will = undefined;
+      session.connection?.expelled();
+      this.#endSession(session);
+    }
+  }
+
+  nextWake(): number | undefined {
+    const now = Date.now();
+    let next = Number.POSITIVE_INFINITY;
+    for (const { about } of this.#all()) {
+      const { accepted, openedAt, seenAt } = about;
+      if (accepted === undefined) next = Math.min(next, openedAt + CONNECT_WITHIN_MS);
+      else if (accepted.keepAliveS > 0) next = Math.min(next, seenAt + PATIENCE * 1000 * accepted.keepAliveS);
+    }
+    for (const session of this.#known().values()) next = Math.min(next, this.#wakeOf(session, now));
+    return Number.isFinite(next) ? next : undefined;
+  }
+
+  /** When a session needs something. */
+  #wakeOf({ connection, endedAt = 0, expiryS, will, keyRef, isKept }: Session, now: number): number {
+    const check = keyRef.startsWith(ISSUED)
+      ? Math.max(now, this.#keysCheckedAt + CHECK_KEYS_EVERY_MS)
+      : Number.POSITIVE_INFINITY;
+    if (connection !== undefined) return check;
+    const delayMs = 1000 * (will === undefined || !isKept ? expiryS : Math.min(expiryS, will.delayS));
+    return Math.min(check, endedAt + delayMs);
+  }
+
+  #ring(): void {
+    const next = this.nextWake();
+    if (next !== undefined) this.#parts.ringBy(next);
+  }
+
+  /** Keeps the object in memory as long as something of a connection is nowhere else. */
+  #stay(): void {
+    if (this.#staying !== undefined) return;
+    this.#staying = setTimeout(() => {
+      this.#staying = undefined;
+      if (this.#all().some(({ isBusy }) => isBusy)) this.#stay();
+    }, STAY_MS);
+  }
+}

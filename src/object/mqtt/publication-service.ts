@@ -1,0 +1,116 @@
+/**
+ * PublicationService: does what messages of MQTT ask of the processor. The number of a message is kept in the
+ * transaction of its effect, beside the numbers that clients can name.
+ */
+
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
+import { FrameSchema } from "../../gen/noema/v1/frame_pb";
+import {
+  type Publication,
+  type PublicationService,
+  type Published,
+  PublishedSchema,
+} from "../../gen/noema/v1/publication_service_pb";
+import { toConnectError } from "../../rpc/services/connect-error";
+import { answerFrame } from "../../rpc/services/memory-service";
+import type { PublicationTable } from "../../store/tables/publication-table";
+import { streamCounts } from "../counts/counts";
+import type { StoredProcessor } from "../stored-processor";
+
+/** Names messages in the log. */
+const PATH = "/mqtt";
+
+/** Names messages where calls are counted. */
+const KIND = "publication";
+
+/** The refusals that stand: the same message would be refused again. */
+const FINAL: readonly Code[] = [
+  Code.InvalidArgument,
+  Code.NotFound,
+  Code.OutOfRange,
+  Code.AlreadyExists,
+  Code.PermissionDenied,
+];
+
+/** What the service needs of the object that owns the processor. */
+export interface PublicationParts {
+  readonly processor: Pick<StoredProcessor, "run">;
+  readonly numbers: PublicationTable;
+  /** The endpoint wants to hear of something else. */
+  watchedChanged(): void;
+}
+
+/** Implements the service. */
+export function publicationService(parts: PublicationParts): ServiceImpl<typeof PublicationService> {
+  const { processor, numbers } = parts;
+  return {
+    takePublications: ({ source, publications }) => takeAll(parts, source, publications),
+    settleSource: ({ source, session, number }) => ({
+      last: processor.run(
+        true,
+        () => {
+          const { last, closed } = numbers.numbers(session, source);
+          numbers.put(session, source, { last, closed: Math.max(closed, number) });
+          return last;
+        },
+        "",
+        KIND,
+      ),
+    }),
+    endSources: ({ sources }) => {
+      const end = () => {
+        for (const source of sources) numbers.endSource(source);
+      };
+      processor.run(true, end, "", KIND);
+      return {};
+    },
+    watchEvents: ({ events }) => {
+      const put = () => {
+        if (JSON.stringify(numbers.watched()) !== JSON.stringify(events)) numbers.putWatched(events);
+      };
+      processor.run(true, put, "", KIND);
+      parts.watchedChanged();
+      return {};
+    },
+  };
+}
+
+/** Does what messages ask for, up to the first that may succeed later. @throws ConnectError when that is the first */
+function takeAll(parts: PublicationParts, source: string, publications: readonly Publication[]) {
+  const outcomes: Published[] = [];
+  for (const publication of publications) {
+    try {
+      outcomes.push(takeOne(parts, source, publication));
+    } catch (error) {
+      const refusal = toConnectError(error, PATH);
+      const isFinal = FINAL.includes(refusal.code);
+      // The caller sees it as with any call, and looks a processor up again that is not in service.
+      if (!isFinal && outcomes.length === 0) throw refusal;
+      if (!isFinal) return { outcomes, reason: refusal.rawMessage };
+      outcomes.push(create(PublishedSchema, { code: refusal.code, reason: refusal.rawMessage }));
+    }
+  }
+  return { outcomes };
+}
+
+/** @throws Fault as the calls of MemoryService; then nothing of the message stays */
+function takeOne({ processor, numbers }: PublicationParts, source: string, { session, frame }: Publication): Published {
+  if (frame === undefined) throw new ConnectError("a message must have a frame", Code.InvalidArgument);
+  const { n } = frame;
+  const redelivered = processor.run(
+    true,
+    (memory) => {
+      const isNumbered = source !== "" && n > 0;
+      if (isNumbered && n <= numbers.numbers(session, source).closed) return true;
+      answerFrame(memory, create(FrameSchema, frame), undefined);
+      if (isNumbered) numbers.put(session, source, { last: n, closed: n });
+      return false;
+    },
+    session,
+    KIND,
+  );
+  if (redelivered) streamCounts.redelivered++;
+  else streamCounts.taken++;
+  return create(PublishedSchema, { redelivered });
+}

@@ -1,0 +1,125 @@
+/** The tables of MQTT sessions. */
+
+import type { Database } from "../database/database";
+import { isMigrated, migrate } from "../database/migrations";
+import { MQTT_MIGRATIONS } from "../database/mqtt-schema";
+
+/** A stored session. */
+export interface SessionRow {
+  readonly id: string;
+  /** JSON. */
+  readonly about: string;
+  /** JSON. */
+  readonly inbox: string;
+}
+
+/** A stored message for a client. */
+export interface MessageRow {
+  /** Its place in the order of its session. */
+  readonly order: number;
+  /** The packet identifier. */
+  readonly id: number;
+  readonly topic: string;
+  readonly payload: Uint8Array;
+  readonly qos: 1 | 2;
+  readonly isRetained: boolean;
+  readonly subscriptionIds: readonly number[];
+  readonly isReleased: boolean;
+}
+
+type MessageColumns = [number, number, string, ArrayBuffer, number, number, string, number];
+
+/** Whether the storage of an object is that of MQTT sessions. */
+export function isMqttStored(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'messages'").toArray().length > 0;
+}
+
+/** Reads and writes them. */
+export class MqttTables {
+  readonly #database: Database;
+  readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
+  #isThere: boolean;
+
+  /** @param storage the object's, in which the tables are made when something is to be stored */
+  constructor(database: Database, storage: Pick<DurableObjectStorage, "sql" | "transactionSync">) {
+    this.#database = database;
+    this.#storage = storage;
+    this.#isThere = isMigrated(storage.sql);
+    if (this.#isThere) this.#migrate();
+  }
+
+  #migrate(): void {
+    this.#storage.transactionSync(() => migrate(this.#storage.sql, MQTT_MIGRATIONS));
+    this.#isThere = true;
+  }
+
+  /** All sessions. */
+  sessions(): SessionRow[] {
+    if (!this.#isThere) return [];
+    const rows = this.#database.all<[string, string, string]>("SELECT id, about, inbox FROM sessions");
+    return rows.map(([id, about, inbox]) => ({ id, about, inbox }));
+  }
+
+  /** Writes a session, in the place of the one with its id. */
+  putSession({ id, about, inbox }: SessionRow): void {
+    if (!this.#isThere) this.#migrate();
+    this.#database.run(
+      "INSERT INTO sessions (id, about, inbox) VALUES (?, ?, ?) " +
+        "ON CONFLICT (id) DO UPDATE SET about = excluded.about, inbox = excluded.inbox",
+      id,
+      about,
+      inbox,
+    );
+  }
+
+  /** Deletes a session and its messages. */
+  removeSession(id: string): void {
+    this.#database.run("DELETE FROM sessions WHERE id = ?", id);
+    this.#database.run("DELETE FROM messages WHERE session = ?", id);
+  }
+
+  /** The messages of a session, in order. */
+  messages(session: string): MessageRow[] {
+    const rows = this.#database.all<MessageColumns>(
+      "SELECT number, packet_id, topic, payload, qos, retained, subscriptions, released FROM messages " +
+        "WHERE session = ? ORDER BY number",
+      session,
+    );
+    return rows.map(([order, id, topic, payload, qos, retained, subscriptions, released]) => ({
+      order,
+      id,
+      topic,
+      payload: new Uint8Array(payload),
+      qos: qos === 2 ? 2 : 1,
+      isRetained: retained === 1,
+      subscriptionIds: JSON.parse(subscriptions),
+      isReleased: released === 1,
+    }));
+  }
+
+  addMessage(session: string, message: MessageRow): void {
+    this.#database.run(
+      "INSERT INTO messages (session, number, packet_id, topic, payload, qos, retained, subscriptions, released) " +
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      session,
+      message.order,
+      message.id,
+      message.topic,
+      message.payload,
+      message.qos,
+      Number(message.isRetained),
+      JSON.stringify(message.subscriptionIds),
+      Number(message.isReleased),
+    );
+  }
+
+  /** The client has a message: only its packet identifier is needed. */
+  releaseMessage(session: string, order: number): void {
+    const release = "UPDATE messages SET released = 1, topic = '', payload = x'' WHERE session = ? AND number = ?";
+    this.#database.run(release, session, order);
+  }
+
+  removeMessage(session: string, order: number): void {
+    this.#database.run("DELETE FROM messages WHERE session = ? AND number = ?", session, order);
+  }
+}

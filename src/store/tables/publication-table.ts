@@ -1,0 +1,66 @@
+/**
+ * The tables `publications` and `watched`: which messages of MQTT sessions have taken effect, and what the MQTT endpoint
+ * wants to hear of. They belong to connections, not to knowledge: no backup holds them.
+ */
+
+import { type Database, upsert } from "../database/database";
+
+const PUT =
+  "INSERT INTO publications (session, source, last, closed) VALUES (?, ?, ?, ?) " +
+  "ON CONFLICT (session, source) DO UPDATE SET last = excluded.last, closed = excluded.closed";
+
+const PUT_WATCHED = upsert("watched", ["row", "events"]);
+
+/** Which messages of a source have taken effect in a memory. */
+export interface PublishedNumbers {
+  /** The number of the last message that has; 0 for none. */
+  readonly last: number;
+  /** No message up to this number takes effect any more. */
+  readonly closed: number;
+}
+
+/** Reads and writes both. The caller holds the transaction. */
+export class PublicationTable {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Which messages of a source have taken effect in a memory. */
+  numbers(session: string, source: string): PublishedNumbers {
+    const read = "SELECT last, closed FROM publications WHERE session = ? AND source = ?";
+    const [last = 0, closed = 0] = this.#database.first<[number, number]>(read, session, source) ?? [];
+    return { last, closed };
+  }
+
+  put(session: string, source: string, { last, closed }: PublishedNumbers): void {
+    this.#database.run(PUT, session, source, last, closed);
+  }
+
+  /** Deletes the numbers of a source in all memories. */
+  endSource(source: string): void {
+    this.#database.run("DELETE FROM publications WHERE source = ?", source);
+  }
+
+  /** Deletes the numbers of a session of the processor. */
+  end(session: string): void {
+    this.#database.run("DELETE FROM publications WHERE session = ?", session);
+  }
+
+  /** Deletes the numbers of all sessions of the processor. */
+  endAll(): void {
+    this.#database.run("DELETE FROM publications WHERE session > ''");
+  }
+
+  /** The events that the endpoint wants to hear of. */
+  watched(): string[] {
+    const row = this.#database.first<[string]>("SELECT events FROM watched");
+    return row === undefined ? [] : JSON.parse(row[0]);
+  }
+
+  /** Sets them. */
+  putWatched(events: readonly string[]): void {
+    this.#database.run(PUT_WATCHED, 0, JSON.stringify(events));
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Messages of a kept session take effect as their quality of service says, in order, whatever is lost: packets, kills of
+ * the server and new connections come in any order, and a simple model of client, server and memory says what must be.
+ */
+
+import { expect, test } from "vitest";
+import { digestOf, Inbox, type StoredInbox } from "../../../src/mqtt/session/inbox";
+import { Random } from "../../support/random";
+
+/** A memory that takes each number of a source once. */
+class Memory {
+  last = 0;
+  closed = 0;
+  readonly effects: string[] = [];
+
+  take(number: number, payload: string): void {
+    if (number <= this.closed) return;
+    this.last = number;
+    this.closed = number;
+    this.effects.push(payload);
+  }
+
+  settle(fence: number): number {
+    this.closed = Math.max(this.closed, fence);
+    return this.last;
+  }
+}
+
+/** What the client sends, and what it still waits for. */
+interface Sent {
+  readonly id: number;
+  readonly payload: string;
+  readonly qos: 1 | 2;
+  state: "new" | "sent" | "released";
+}
+
+const PLACES = ["A", "B"];
+
+/** One run: a client publishes to two memories, and anything is lost. */
+class World {
+  readonly memories = new Map(PLACES.map((place) => [place, new Memory()]));
+  readonly published = new Map(PLACES.map((place) => [place, [] as string[]]));
+  readonly #random: Random;
+  #disk: StoredInbox | undefined;
+  #inbox = new Inbox();
+  #sent: Sent[] = [];
+  #id = 0;
+  #count = 0;
+  /** Calls that a lost server has made, and that have not come to their memory. */
+  #stragglers: (() => void)[] = [];
+  readonly #qos: 1 | 2;
+
+  constructor(seed: number, qos: 1 | 2) {
+    this.#random = new Random(seed);
+    this.#qos = qos;
+  }
+
+  get waits(): boolean {
+    return this.#sent.length > 0;
+  }
+
+  /** The client publishes something new. */
+  publish(): void {
+    if (this.#sent.length >= 8) return;
+    do this.#id = (this.#id % 12) + 1;
+    while (this.#sent.some(({ id }) => id === this.#id));
+    const place = PLACES[this.#random.below(2)] ?? "A";
+    const payload = `${place}${++this.#count}`;
+    this.published.get(place)?.push(payload);
+    this.#sent.push({ id: this.#id, payload, qos: this.#qos, state: "new" });
+  }
+
+  /** The server does one packet; it may be lost at each of its steps. @returns false when it was lost */
+  step(mayBeLost: boolean): boolean {
+    // PUBREL may come at any time; messages keep their order, and those that were sent before come first.
+    const released = this.#sent.filter(({ state }) => state === "released");
+    const first = this.#sent.find(({ state }) => state !== "released");
+    const next = released.length > 0 && (first === undefined || this.#random.below(2) === 0) ? released[0] : first;
+    const isLost = () => mayBeLost && this.#random.below(8) === 0;
+    if (next === undefined) return true;
+    return next.state === "released" ? this.#release(next, isLost) : this.#message(next, isLost);
+  }
+
+  #release(next: Sent, isLost: () => boolean): boolean {
+    this.#inbox.finish(next.id);
+    this.#store();
+    if (isLost()) return this.kill();
+    this.#sent.splice(this.#sent.indexOf(next), 1);
+    return true;
+  }
+
+  #message(next: Sent, isLost: () => boolean): boolean {
+    const place = next.payload.slice(0, 1);
+    const isRepeated = next.state === "sent";
+    next.state = "sent";
+    if (isLost()) return this.kill();
+    const arrival = this.#inbox.arrive(
+      next.id,
+      next.qos,
+      isRepeated,
+      place,
+      digestOf(place, Buffer.from(next.payload)),
+    );
+    if (arrival.kind === "new") {
+      this.#store();
+      if (isLost()) return this.kill();
+      const take = () => this.memories.get(place)?.take(arrival.number, next.payload);
+      if (isLost()) {
+        this.#stragglers.push(take);
+        return this.kill();
+      }
+      take();
+      if (isLost()) return this.kill();
+      this.#inbox.done(next.id);
+    }
+    expect(arrival.kind).not.toBe("busy");
+    if (isLost()) return this.kill();
+    if (next.qos === 1) {
+      // The client has PUBACK.
+      this.#sent.splice(this.#sent.indexOf(next), 1);
+      this.#inbox.finish(next.id);
+      this.#store();
+    } else next.state = "released";
+    return true;
+  }
+
+  /** The server is lost, comes back with what is on disk, and the client connects again. */
+  kill(): false {
+    this.#inbox = new Inbox(this.#disk);
+    // What a lost server has sent may come at any time: before the next one asks, or later.
+    const late = this.#stragglers;
+    this.#stragglers = [];
+    for (const call of late) {
+      if (this.#random.below(2) === 0) call();
+      else this.#stragglers.push(call);
+    }
+    const places = this.#inbox.unsettled();
+    const fence = this.#inbox.next();
+    this.#store();
+    for (const place of places) this.#inbox.settle(place, this.memories.get(place)?.settle(fence) ?? 0);
+    for (const call of this.#stragglers) call();
+    this.#stragglers = [];
+    return false;
+  }
+
+  #store(): void {
+    this.#disk = JSON.parse(JSON.stringify(this.#inbox.stored())) as StoredInbox;
+  }
+}
+
+const RUNS = 400;
+const STEPS = 120;
+
+function run(seed: number, qos: 1 | 2): World {
+  const world = new World(seed, qos);
+  const random = new Random(seed + 1_000_000);
+  for (let at = 0; at < STEPS; at++) {
+    const what = random.below(10);
+    if (what < 4) world.publish();
+    else if (what === 9) world.kill();
+    else world.step(true);
+  }
+  while (world.waits) world.step(false);
+  return world;
+}
+
+test("QoS 2: each message once, in the order of each memory", () => {
+  for (let seed = 0; seed < RUNS; seed++) {
+    const { memories, published } = run(seed, 2);
+    for (const place of PLACES) expect(memories.get(place)?.effects, `seed ${seed}`).toEqual(published.get(place));
+  }
+});
+
+test("QoS 1: none is lost, the first of each in order, and none is doubled that was not acknowledged", () => {
+  for (let seed = 0; seed < RUNS; seed++) {
+    const { memories, published } = run(seed, 1);
+    for (const place of PLACES) {
+      // Here, the client always has an acknowledgement that was sent: so none may come twice.
+      expect(memories.get(place)?.effects, `seed ${seed}`).toEqual(published.get(place));
+    }
+  }
+});
