@@ -62,6 +62,19 @@ export function processorMs(pid) {
   }
 }
 
+/**
+ * How long the first thread of a process has waited for a processor although it had something to do, in milliseconds; 0
+ * when it is gone or the system does not say. workerd runs all requests in its first thread.
+ */
+export function delayedMs(pid) {
+  try {
+    const [, nanoseconds = 0] = readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ");
+    return Number(nanoseconds) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
 /** Sends a signal to a process that may be gone. */
 export function signal(pid, name) {
   try {

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "../../scripts/project.mjs";
 import { Client } from "./client.mjs";
-import { descendants, processorMs, residentMebibytes, signal } from "./processes.mjs";
+import { delayedMs, descendants, processorMs, residentMebibytes, signal } from "./processes.mjs";
 
 const GREETING = /^Noema listens on (http:\S+)$/m;
 const START_MS = 60_000;
@@ -140,6 +140,11 @@ export class Server {
   /** The processor time that workerd has used, in milliseconds. */
   processorMs() {
     return this.workerds().reduce((sum, pid) => sum + processorMs(pid), 0);
+  }
+
+  /** How long workerd has waited for a processor, in milliseconds. */
+  delayedMs() {
+    return this.workerds().reduce((sum, pid) => sum + delayedMs(pid), 0);
   }
 
   /** Sends a signal to every process of it. */

@@ -4,7 +4,7 @@
  * machine, the server may take longer.
  */
 
-/** Of a wait in which the server did nothing at all, this share counts: it may have waited for itself. */
+/** Of a wait in which the server neither worked nor waited for a processor, this share counts: it may have waited for itself. */
 const IDLE_SHARE = 0.25;
 
 /** A wait in milliseconds: what the clock says, the processor time that the server used, and what counts. */
@@ -12,18 +12,21 @@ export class Wait {
   #server;
   #began = performance.now();
   #usedBefore;
+  #delayedBefore;
 
   /** Begins now. */
   constructor(server) {
     this.#server = server;
     this.#usedBefore = server.processorMs();
+    this.#delayedBefore = server.delayedMs();
   }
 
   /** Ends now. @returns {{ clock: number, used: number, counts: number }} `used` is 0 where the system does not say */
   end() {
     const clock = performance.now() - this.#began;
     const used = this.#server.processorMs() - this.#usedBefore;
-    return { clock, used, counts: Math.min(clock, Math.max(used, clock * IDLE_SHARE)) };
+    const delayed = Math.min(clock, this.#server.delayedMs() - this.#delayedBefore);
+    return { clock, used, counts: Math.min(clock, Math.max(used, (clock - delayed) * IDLE_SHARE)) };
   }
 }
 
