@@ -94,6 +94,8 @@ export interface ForecastQuery extends ForecastContext {
   shorter?: ReadonlySet<number>;
   /** How many of the nearest models the answer lists; none if absent. */
   mostNearest?: number;
+  /** Symbols whose probabilities in the next event are wanted, however many are more probable; none if absent. */
+  wanted?: Uint32Array;
 }
 
 /** A symbol that may come. */
@@ -139,6 +141,8 @@ export interface Forecast {
   withinShorter?: ReadonlyMap<number, ForecastSymbol[]>;
   /** The ids of the nearest models that hold a symbol of the newest event, the nearest first, if asked for. */
   nearest?: number[];
+  /** What the next event gives the wanted symbols, in their order; missing where none are, or no model speaks. */
+  wanted?: Float64Array;
 }
 
 /** The question: why has a symbol its probability? */
@@ -338,6 +342,15 @@ export interface ForecastRules {
 export interface Forecaster {
   /** What follows. Ends early, and the answer is wrong, when {@link steps} is more than the query allows. */
   forecast(query: ForecastQuery): Forecast;
+  /**
+   * The same, and how often symbols came together: the models are compared with the context once for both.
+   *
+   * @param work gets the forecast and what asks the latter, at most once, as {@link together} has it
+   */
+  consider<Answer>(
+    query: ForecastQuery,
+    work: (forecast: Forecast, together: (symbols: Uint32Array) => Float64Array) => Answer,
+  ): Answer;
   /**
    * The probabilities that {@link forecast} would give some symbols in the event that comes next, in their order; 0 for
    * those that it gives none, unknown ones among them. Ends early as {@link forecast} does.

@@ -25,7 +25,7 @@ import { MOST_TIMED_MODELS, whenOf } from "./event-times";
 import { emptyForecast, type Forecast, type ForecastSymbol, named } from "./forecast";
 import { explainedWith, type ForecastExplanation, type SurpriseExplanation } from "./forecast-explanation";
 import type { StepBudget } from "./step-budget";
-import { type Factor, factorsOf, type Rest, surpriseFrom, unexpectedProbability } from "./surprise";
+import { type AskTogether, type Factor, factorsOf, type Rest, surpriseFrom, unexpectedProbability } from "./surprise";
 
 /** Everything that a forecast is computed from. A mind is one. */
 export interface ForecastSource {
@@ -49,7 +49,7 @@ export interface Extent {
 /** How many of the most probable symbols a surprise names. */
 const MOST_EXPECTED = 5;
 
-/** For a surprise, one list of 100 symbols holds nearly every symbol that comes, and no second question is needed. */
+/** So many symbols of a forecast are kept for a surprise: nearly every symbol that comes is among them. */
 const SURPRISE_TOP = 100;
 
 /**
@@ -90,6 +90,17 @@ function newestOf({ numbers, lengths }: Pick<AskedSymbols, "numbers" | "lengths"
   const newest = lengths.subarray(Math.max(0, lengths.length - CONTEXT_EVENTS));
   const symbols = newest.reduce((sum, length) => sum + length, 0);
   return { symbols: numbers.subarray(numbers.length - symbols), lengths: newest };
+}
+
+/** How unexpected an event is, and what that follows from. */
+interface Surprised {
+  readonly surprise: Surprise;
+  /** What the forecast gives each symbol; 0 for none. */
+  readonly chances: ArrayLike<number>;
+  readonly factors: Factor[];
+  readonly rest: Rest;
+  /** `undefined` when no model can speak. */
+  readonly answer: NumberedForecast | undefined;
 }
 
 /** About how many bytes of heap a symbol of a step takes, with the models that say it. */
@@ -184,21 +195,11 @@ export class Forecasts {
     const nameOf = (id: number) => asked.nameOf(id);
     const symbols = [...new Set(event)];
     const context = this.#contextOf(asked);
-    const question = { horizon: 1, top: MOST_TOP, compare: compareBy(nameOf), isWithoutModels: true };
-    const answer = context && this.#forecast(context, question);
-    const likely = answer?.steps[0]?.symbols ?? [];
-    const given = new Map(likely.map(({ symbol, probability }) => [nameOf(symbol), probability]));
-    if (context !== undefined && likely.length === MOST_TOP) this.#giveOthers(context, symbols, given);
-    const rest = this.#restOf(answer?.steps[0]);
-    const chances = symbols.map((symbol) => given.get(symbol) ?? 0);
-    const expected = likely
-      .slice(0, MOST_EXPECTED)
-      .map(({ symbol, probability }) => ({ symbol: nameOf(symbol), probability }));
+    const { surprise, chances, factors, rest, answer } = this.#surprised(symbols, context, nameOf);
     const floor = unexpectedProbability(rest);
-    const factors = factorsOf(symbols, chances, rest, (ordered) => this.#together(context, ordered));
     const events = eventsOf(context ?? newestOf(asked), nameOf);
     return {
-      surprise: surpriseFrom(symbols, chances, factors, expected),
+      surprise,
       context: events.slice(events.length - (answer?.context ?? 0)),
       symbols: symbols.map((symbol, at) => ({ symbol, given: chances[at] ?? 0, probability: chances[at] || floor })),
       factors,
@@ -217,35 +218,55 @@ export class Forecasts {
    * @throws Fault as {@link forecast}
    */
   surprisesWithin(asked: AskedSymbols, events: readonly (readonly string[])[]): Surprise[] {
-    const compare = compareBy((id) => asked.nameOf(id));
+    const nameOf = (id: number) => asked.nameOf(id);
     let before = 0;
     return events.slice(1).map((event, at) => {
       before += asked.lengths[at] ?? 0;
       const lengths = asked.lengths.subarray(0, at + 1);
       const context = this.#contextOf({ ...asked, numbers: asked.numbers.subarray(0, before), lengths });
-      const question = { horizon: 1, top: SURPRISE_TOP, compare, isWithoutModels: true };
-      const answer = context && this.#forecast(context, question);
-      const symbols = [...new Set(event)];
-      const likely = answer?.steps[0]?.symbols ?? [];
-      const given = new Map(likely.map(({ symbol, probability }) => [asked.nameOf(symbol), probability]));
-      if (context !== undefined && likely.length === SURPRISE_TOP) this.#giveOthers(context, symbols, given);
-      const chances = symbols.map((symbol) => given.get(symbol) ?? 0);
-      const expected = likely
-        .slice(0, MOST_EXPECTED)
-        .map(({ symbol, probability }) => ({ symbol: asked.nameOf(symbol), probability }));
-      const rest = this.#restOf(answer?.steps[0]);
-      const factors = factorsOf(symbols, chances, rest, (ordered) => this.#together(context, ordered));
-      return surpriseFrom(symbols, chances, factors, expected);
+      return this.#surprised([...new Set(event)], context, nameOf).surprise;
     });
   }
 
-  /** Adds what is given to symbols that are not among the most probable ones. */
-  #giveOthers(context: Context, symbols: readonly string[], given: Map<string, number>): void {
+  /**
+   * How unexpected an event is, by one question.
+   *
+   * @param symbols its distinct symbols
+   * @param context of the events before it; `undefined` when no model can speak
+   */
+  #surprised(symbols: readonly string[], context: Context | undefined, nameOf: (symbol: number) => string): Surprised {
+    if (context === undefined) return this.#surprisedBy(symbols, undefined, nameOf, () => []);
+    const compare = compareBy(nameOf);
+    const wanted = this.#numbersOf(symbols);
+    const question = { horizon: 1, top: MOST_EXPECTED, compare, isWithoutModels: true, wanted };
+    return this.#ask(
+      context,
+      (forecaster, asked) =>
+        forecaster.consider({ ...asked, ...question }, (answer, together) =>
+          this.#surprisedBy(symbols, answer, nameOf, (ordered) => together(this.#numbersOf(ordered))),
+        ),
+      listsTo(1),
+    );
+  }
+
+  #surprisedBy(
+    symbols: readonly string[],
+    answer: NumberedForecast | undefined,
+    nameOf: (symbol: number) => string,
+    together: AskTogether,
+  ): Surprised {
+    const step = answer?.steps[0];
+    const chances = answer?.wanted ?? new Float64Array(symbols.length);
+    const expected = (step?.symbols ?? []).map(({ symbol, probability }) => ({ symbol: nameOf(symbol), probability }));
+    const rest = this.#restOf(step);
+    const factors = factorsOf(symbols, chances, rest, together);
+    return { surprise: surpriseFrom(symbols, chances, factors, expected), chances, factors, rest, answer };
+  }
+
+  /** The numbers of symbols; one that no symbol has for those that no model holds. */
+  #numbersOf(symbols: readonly string[]): Uint32Array {
     const { knowledge } = this.#source;
-    const others = symbols.filter((symbol) => !given.has(symbol) && knowledge.symbols.idOf(symbol) !== undefined);
-    const ids = Uint32Array.from(others, (symbol) => knowledge.symbols.idOf(symbol) ?? NO_SYMBOL);
-    const chances = this.#ask(context, (forecaster, asked) => forecaster.probabilities(asked, ids), 1);
-    for (const [at, symbol] of others.entries()) given.set(symbol, chances[at] ?? 0);
+    return Uint32Array.from(symbols, (symbol) => knowledge.symbols.idOf(symbol) ?? NO_SYMBOL);
   }
 
   /**
@@ -293,12 +314,15 @@ export class Forecasts {
     if (event.length === 0 || remembered === undefined || knowledge.models === 0) return undefined;
     const symbols = [...new Set(event)];
     const context = this.#contextOf(remembered);
-    if (context === undefined) {
-      this.#factors = factorsOf(symbols, [], this.#restOf(undefined), () => []);
-      return surpriseFrom(symbols, [], this.#factors, []);
+    const nameOf = (symbol: number) => memory.nameOf(symbol);
+    const kept = this.#memo;
+    if (context === undefined || kept === undefined || kept.top < MOST_EXPECTED || !isSame(kept, this.#moment())) {
+      const { surprise, factors } = this.#surprised(symbols, context, nameOf);
+      this.#factors = factors;
+      return surprise;
     }
     const ids = symbols.map((symbol) => knowledge.symbols.idOf(symbol));
-    const { step, top } = this.#next(context);
+    const { step, top } = kept;
     const likely = step.symbols;
     const listed = new Map(likely.map(({ symbol, probability }) => [symbol, probability]));
     const isWhole = likely.length < top || ids.every((id) => id === undefined || listed.has(id));
@@ -307,7 +331,7 @@ export class Forecasts {
       : this.#probabilities(context, ids);
     const expected = likely
       .slice(0, MOST_EXPECTED)
-      .map(({ symbol, probability }) => ({ symbol: memory.nameOf(symbol), probability }));
+      .map(({ symbol, probability }) => ({ symbol: nameOf(symbol), probability }));
     this.#factors = factorsOf(symbols, probabilities, this.#restOf(step), (ordered) =>
       this.#together(context, ordered),
     );
@@ -321,20 +345,9 @@ export class Forecasts {
   }
 
   /** How often symbols came together, as the forecaster counts it. */
-  #together(context: Context | undefined, symbols: readonly string[]): ArrayLike<number> {
-    if (context === undefined) return [];
-    const { knowledge } = this.#source;
-    const ids = Uint32Array.from(symbols, (symbol) => knowledge.symbols.idOf(symbol) ?? NO_SYMBOL);
+  #together(context: Context, symbols: readonly string[]): ArrayLike<number> {
+    const ids = this.#numbersOf(symbols);
     return this.#ask(context, (forecaster, asked) => forecaster.together(asked, ids), 0);
-  }
-
-  /** What the next event may hold, how many symbols are named of it at most, and how many models spoke. */
-  #next(context: Context): Said {
-    const kept = this.#memo;
-    if (kept !== undefined && kept.top >= MOST_EXPECTED && isSame(kept, this.#moment())) return kept;
-    const compare = compareBy((symbol) => this.#source.memory.nameOf(symbol));
-    const answer = this.#forecast(context, { horizon: 1, top: SURPRISE_TOP, compare, isWithoutModels: true });
-    return { step: answer.steps[0] ?? { rest: 1, symbols: [] }, top: SURPRISE_TOP };
   }
 
   #keep({ steps: [step] }: NumberedForecast, top: number): void {

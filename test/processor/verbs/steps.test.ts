@@ -103,7 +103,7 @@ describe("many records of which each is forecast", () => {
 
   /** A processor that expects the records, with alerts. */
   function watched(alerts: number, when: AlertCondition, budgets: Partial<Budgets> = {}) {
-    const asked = vi.spyOn(PoolingForecaster.prototype, "forecast");
+    const asked = vi.spyOn(PoolingForecaster.prototype, "consider");
     const processor = open(budgets);
     for (let at = 0; at < 5; at++) add(processor, ...RECORDS.slice(0, 4));
     for (let at = 0; at < alerts; at++)
@@ -113,6 +113,20 @@ describe("many records of which each is forecast", () => {
 
   afterEach(() => {
     vi.restoreAllMocks();
+  });
+
+  test("are compared with the models once for each event of a sequence, however many symbols may come", () => {
+    const { processor, asked } = watched(0, surprising);
+    const other = (["probabilities", "together"] as const).map((name) => vi.spyOn(PoolingForecaster.prototype, name));
+    const many = Array.from({ length: 300 }, (_, at) => `m${at}`);
+    add(processor, ["s0"], many);
+    asked.mockClear();
+    const sequence = [["s0"], ["m7", "never"], many.slice(200), ["s1"]].map((symbols) => ({ symbols }));
+    const { surprise } = processor.memory.getSequenceSurprise(sequence, true);
+    expect(surprise?.events[1]?.unexpected).toEqual(["never"]);
+    expect(surprise?.events[2]?.unexpected).toEqual([]);
+    expect(asked).toHaveBeenCalledTimes(3);
+    for (const spy of other) expect(spy).not.toHaveBeenCalled();
   });
 
   test("have their newest events looked at, however long the memory is", () => {

@@ -64,6 +64,17 @@ export class CountingForecaster implements Forecaster {
     return { context: query.lengths.length, models: models.length, steps, within: steps[0]?.symbols ?? [] };
   }
 
+  consider<Answer>(
+    query: ForecastQuery,
+    work: (forecast: Forecast, together: (symbols: Uint32Array) => Float64Array) => Answer,
+  ): Answer {
+    const all = this.forecast({ ...query, top: Number.POSITIVE_INFINITY });
+    const given = new Map(all.steps[0]?.symbols.map(({ symbol, probability }) => [symbol, probability]));
+    const wanted = Float64Array.from(query.wanted ?? [], (symbol) => given.get(symbol) ?? 0);
+    const steps = all.steps.map((step) => ({ ...step, symbols: step.symbols.slice(0, query.top) }));
+    return work({ ...all, steps, wanted }, () => this.together());
+  }
+
   probabilities(context: ForecastContext, symbols: Uint32Array): Float64Array {
     const all = { ...context, horizon: 1, top: Number.POSITIVE_INFINITY, compare: () => 0 };
     const given = new Map(this.forecast(all).steps[0]?.symbols.map(({ symbol, probability }) => [symbol, probability]));

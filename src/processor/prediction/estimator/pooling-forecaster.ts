@@ -104,6 +104,22 @@ function noneOf({ probabilities }: Chances): number {
   return Math.max(0, 1 - ascending.reduceRight((sum, probability) => sum + probability, 0));
 }
 
+/** What a list gives some symbols, in their order; 0 to those that it does not name. */
+function givenTo(symbols: Uint32Array, table: RuleTable, { probabilities }: Chances): Float64Array {
+  const places = new Map<number, number>();
+  for (const symbol of symbols) places.set(symbol, 0);
+  for (let at = 1; at < table.symbols.length; at++) {
+    const symbol = table.symbols[at] ?? 0;
+    if (places.has(symbol)) places.set(symbol, at);
+  }
+  return Float64Array.from(symbols, (symbol) => probabilities[places.get(symbol) ?? 0] ?? 0);
+}
+
+/** The same as a part of an answer, where it is wanted. */
+function wantedOf(symbols: Uint32Array | undefined, table: RuleTable, chances: Chances): Pick<Forecast, "wanted"> {
+  return symbols === undefined ? {} : { wanted: givenTo(symbols, table, chances) };
+}
+
 /** See the head of the file. */
 export class PoolingForecaster implements Forecaster {
   readonly #rules: ForecastRules;
@@ -120,14 +136,16 @@ export class PoolingForecaster implements Forecaster {
   }
 
   forecast(query: ForecastQuery): Forecast {
-    return this.#rules.ask(query, 0, (answers) => {
-      const { context, models } = answers;
-      const { mostNearest = 0 } = query;
-      const nearest = mostNearest > 0 ? { nearest: answers.nearest(mostNearest) } : {};
-      if (models > 0) return { context, models, ...this.#expected(answers, query), ...nearest };
-      const steps = Array.from({ length: query.horizon }, () => ({ none: 1, rest: 1, symbols: [] }));
-      return { context, models, steps, within: [] };
-    });
+    return this.consider(query, (forecast) => forecast);
+  }
+
+  consider<Answer>(
+    query: ForecastQuery,
+    work: (forecast: Forecast, together: (symbols: Uint32Array) => Float64Array) => Answer,
+  ): Answer {
+    return this.#rules.ask(query, 0, (answers) =>
+      work(this.#forecast(answers, query), (symbols) => answers.together(symbols)),
+    );
   }
 
   probabilities(context: ForecastContext, symbols: Uint32Array): Float64Array {
@@ -135,12 +153,7 @@ export class PoolingForecaster implements Forecaster {
       if (answers.models === 0) return new Float64Array(symbols.length);
       const asked = { first: 1, last: 1, compare: (one: number, other: number) => one - other };
       const { table, chances } = this.#list(answers, context, asked);
-      const wanted = new Set(symbols);
-      const given = new Map<number, number>();
-      table.symbols.forEach((symbol, at) => {
-        if (at > 0 && wanted.has(symbol)) given.set(symbol, chances.probabilities[at] ?? 0);
-      });
-      return Float64Array.from(symbols, (symbol) => given.get(symbol) ?? 0);
+      return givenTo(symbols, table, chances);
     });
   }
 
@@ -204,9 +217,22 @@ export class PoolingForecaster implements Forecaster {
     return { table, pool, chances, correction, rest: rest * scaleOf(correction) };
   }
 
+  #forecast(answers: RuleAnswers, query: ForecastQuery): Forecast {
+    const { context, models } = answers;
+    const { mostNearest = 0 } = query;
+    const nearest = mostNearest > 0 ? { nearest: answers.nearest(mostNearest) } : {};
+    if (models > 0) return { context, models, ...this.#expected(answers, query), ...nearest };
+    const steps = Array.from({ length: query.horizon }, () => ({ none: 1, rest: 1, symbols: [] }));
+    return { context, models, steps, within: [] };
+  }
+
   /** What may be in each event up to the horizon, and in any of them. */
-  #expected(answers: RuleAnswers, query: ForecastQuery): Pick<Forecast, "steps" | "within" | "withinShorter"> {
-    const { horizon, top, compare, isWithoutModels = false, shorter } = query;
+  #expected(
+    answers: RuleAnswers,
+    query: ForecastQuery,
+  ): Pick<Forecast, "steps" | "wanted" | "within" | "withinShorter"> {
+    const { horizon, top, compare, isWithoutModels = false, shorter, wanted } = query;
+    let given: Pick<Forecast, "wanted"> = {};
     const modelsOf = (symbol: number) => (isWithoutModels ? [] : answers.strongest(symbol));
     const symbolsOf = (probabilities: Float64Array, table: RuleTable) =>
       named(probabilities, best(probabilities, table, top, compare), table, modelsOf);
@@ -227,6 +253,7 @@ export class PoolingForecaster implements Forecaster {
       });
       if (horizon > 1) growing.takeStep(ahead, table, chances.probabilities);
       if (ahead === 1) {
+        given = wantedOf(wanted, table, chances);
         lists.set(ahead, symbols);
         continue;
       }
@@ -235,7 +262,8 @@ export class PoolingForecaster implements Forecaster {
       const isWanted = ahead === horizon || shorter?.has(ahead) === true;
       if (isWanted) lists.set(ahead, symbolsOf(growing.probabilitiesOf(list.table), list.table));
     }
-    return { steps, within: lists.get(horizon) ?? [], ...(shorter !== undefined && { withinShorter: lists }) };
+    const within = lists.get(horizon) ?? [];
+    return { steps, within, ...given, ...(shorter !== undefined && { withinShorter: lists }) };
   }
 
   /** What a forecast gives a symbol, and why. */
