@@ -1,7 +1,7 @@
 // Written by `npm run generate` from proto/. Edit the bounds there.
 
 /** The bounds of the fields of AlertCondition. */
-export const AlertCondition = {"surpriseAbove":{"least":0}} as const;
+export const AlertCondition = {"surpriseAbove":{"least":0},"silentFor":{"least":0,"most":31536000}} as const;
 
 /** The bounds of the fields of DailyCondition. */
 export const DailyCondition = {"perDay":{"least":0,"most":10000}} as const;

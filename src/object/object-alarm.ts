@@ -35,6 +35,10 @@ export class ObjectAlarm {
   readonly #tasks: ScheduledTask[] = [];
   /** When it rings; `undefined` when that is not known, in a new life of the object. */
   #at: number | undefined;
+  /** Asks what is set, to set it anew; `undefined` when nothing does. */
+  #asking: Promise<void> | undefined;
+  /** How many ask. */
+  #asked = 0;
   /** The latest time that this life of the object has seen; `undefined` before its first call. */
   #seenMs: number | undefined;
   readonly #now: () => number;
@@ -55,8 +59,31 @@ export class ObjectAlarm {
    * with what the turn writes.
    */
   ringBy(at: number): void {
-    if (this.#at === undefined && at > this.#now() + NEAR_MS) void this.#look().then(() => this.ringBy(at));
+    if (this.#at === undefined && at > this.#now() + NEAR_MS) this.#ask(at);
     else if (this.#at === undefined || at < this.#at) this.ringAt(at);
+  }
+
+  /**
+   * Settles when it is set as {@link ringBy} says, if that had to ask first what is set: in a new life of the object.
+   * `undefined` when it is. An answer that must not be lost with the alarm waits for it.
+   */
+  get settling(): Promise<void> | undefined {
+    return this.#asking;
+  }
+
+  #ask(at: number): void {
+    this.#asked++;
+    this.#asking = this.#lookAndRing(at);
+  }
+
+  async #lookAndRing(at: number): Promise<void> {
+    try {
+      await this.#look();
+      this.ringBy(at);
+    } catch (error) {
+      console.error(`an alarm could not be set: ${error}`);
+    }
+    if (--this.#asked === 0) this.#asking = undefined;
   }
 
   /**

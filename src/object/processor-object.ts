@@ -28,7 +28,7 @@ import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
 import { Database } from "../store/database/database";
 import type { OutboxEvent } from "../store/tables/outbox-table";
 import { PublicationTable } from "../store/tables/publication-table";
-import { type BudgetsEnv, budgetsOf } from "../text/budgets";
+import { type Budgets, type BudgetsEnv, budgetsOf } from "../text/budgets";
 import { type AlertEnv, alertUrlRefusal } from "./alerts/alert-address";
 import { AlertDeliveries } from "./alerts/alert-deliveries";
 import { sender } from "./alerts/alert-delivery";
@@ -43,6 +43,7 @@ import { Outbox } from "./outbox";
 import { relay } from "./outbox-relay";
 import { ProcessorRestore, type WantedIdentity } from "./restore/processor-restore";
 import { SessionSweep } from "./session-sweep";
+import { SilenceWatch } from "./silence-watch";
 import { StoredProcessor } from "./stored-processor";
 import { type Arrivals, hideOthers } from "./streams/arrivals";
 import { openedWithRoom } from "./streams/broken-streams";
@@ -78,6 +79,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #alarm: ObjectAlarm;
   readonly #outbox: Outbox;
   readonly #sessions: SessionSweep;
+  readonly #silence: SilenceWatch;
   readonly #restore: ProcessorRestore;
   readonly #alerts: AlertDeliveries;
   readonly #grading: KnowledgeGrading;
@@ -93,43 +95,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     super(ctx, env);
     const transports = createTransports(env);
     const budgets = budgetsOf(env);
-    const listener = {
-      eventsRecorded: (count: number, most: number | undefined) => this.#outbox.recorded(count, most),
-      noticesQueued: (count: number, dropped: number) => this.#alerts.queued(count, dropped),
-      noteTuned: async (agent: string, id: string) => {
-        await createClient(RosterService, transports.agent(agent)).noteTuned({ id });
-      },
-      sessionChanged: () => this.#watchSessions(),
-      sessionTtlChanged: () => {
-        const next = this.#sessions.nextWake();
-        if (next !== undefined) this.#alarm.ringBy(next);
-      },
-      retired: () => {
-        this.#streams.endAll(CLOSE.gone, "the processor is gone");
-        alertCounts.waiting.delete(ctx.id.toString());
-      },
-      returned: () => this.#alerts.resume(),
-      storageDeleted: () => {
-        this.#alarm.forget();
-        outboxes.waiting.delete(ctx.id.toString());
-        alertCounts.waiting.delete(ctx.id.toString());
-        this.#watchesSessions = false;
-      },
-      gradingDue: () => this.#grading.isDue(),
-      processorReleased: () => {
-        this.#server = undefined;
-      },
-      isListening: () => this.#streams.isWatched || this.#mqtt.isWatching,
-      wantsSurprise: (session: string) => this.#streams.wantsSurprise(session) || this.#mqtt.wants("surprise"),
-      notify: (activities: readonly Activity[]) => this.#tell(activities),
-    };
-    this.#stored = new StoredProcessor(ctx.storage, {
-      objectId: ctx.id.toString(),
-      kernels,
-      budgets,
-      listener,
-      outbox: () => this.#outbox,
-    });
+    this.#stored = this.#storedOf(ctx, budgets, transports);
     const carry = async (event: OutboxEvent, most: number) => {
       // It belongs to what a restore is about to replace: the queue waits for the decision.
       if (this.#restore.isSealed) throw new Error("a processor that is being restored sends nothing");
@@ -140,6 +106,9 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     this.#outbox = new Outbox(ctx.storage, this.#alarm, carry, budgets.deliveries, ctx.id.toString());
     this.#sessions = new SessionSweep(this.#stored);
     this.#alarm.add(this.#sessions);
+    const isSealed = () => this.#restore.isSealed;
+    this.#silence = new SilenceWatch({ stored: this.#stored, alarm: this.#alarm, isSealed });
+    this.#alarm.add(this.#silence);
     this.#restore = this.#restoreOf(ctx.storage, budgets.sessions, transports);
     this.#alarm.add(this.#restore);
     this.#alerts = new AlertDeliveries({
@@ -238,8 +207,9 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     this.#server ??= this.#serve();
     const reply = this.#server.call(path, body, call);
     const isRepeatable = call?.idempotency !== undefined;
-    if (this.#outbox.recordings === before && !this.#mayOweEvents() && !(isRepeatable && this.#tellsOthers()))
-      return reply;
+    if (this.#outbox.recordings === before && !this.#mayOweEvents() && !(isRepeatable && this.#tellsOthers())) {
+      return this.#alarm.settling?.then(() => reply) ?? reply;
+    }
     // An answer that is kept is the same each time, so it has no count. Its repetitions, too, come when
     // everything is delivered.
     const counted = !isRepeatable && path === OBSERVE;
@@ -270,6 +240,51 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     return this.#answer(path, body, call);
   }
 
+  #storedOf(ctx: DurableObjectState, budgets: Budgets, transports: Transports): StoredProcessor {
+    const listener = {
+      eventsRecorded: (count: number, most: number | undefined) => this.#outbox.recorded(count, most),
+      noticesQueued: (count: number, dropped: number) => this.#alerts.queued(count, dropped),
+      noteTuned: async (agent: string, id: string) => {
+        await createClient(RosterService, transports.agent(agent)).noteTuned({ id });
+      },
+      sessionChanged: () => this.#watchSessions(),
+      sessionTtlChanged: () => {
+        const next = this.#sessions.nextWake();
+        if (next !== undefined) this.#alarm.ringBy(next);
+      },
+      silenceChanged: () => this.#silence.changed(),
+      arrived: (session: string, silentAt: number | undefined) => this.#silence.arrived(session, silentAt),
+      retired: () => {
+        this.#streams.endAll(CLOSE.gone, "the processor is gone");
+        alertCounts.waiting.delete(ctx.id.toString());
+      },
+      returned: () => {
+        this.#alerts.resume();
+        this.#silence.changed();
+      },
+      storageDeleted: () => {
+        this.#alarm.forget();
+        outboxes.waiting.delete(ctx.id.toString());
+        alertCounts.waiting.delete(ctx.id.toString());
+        this.#watchesSessions = false;
+      },
+      gradingDue: () => this.#grading.isDue(),
+      processorReleased: () => {
+        this.#server = undefined;
+      },
+      isListening: () => this.#streams.isWatched || this.#mqtt.isWatching,
+      wantsSurprise: (session: string) => this.#streams.wantsSurprise(session) || this.#mqtt.wants("surprise"),
+      notify: (activities: readonly Activity[]) => this.#tell(activities),
+    };
+    return new StoredProcessor(ctx.storage, {
+      objectId: ctx.id.toString(),
+      kernels,
+      budgets,
+      listener,
+      outbox: () => this.#outbox,
+    });
+  }
+
   #restoreOf(storage: DurableObjectStorage, mostSessions: number, transports: Transports): ProcessorRestore {
     const stored = this.#stored;
     const processor = {
@@ -278,6 +293,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
         if (rehearsal) return stamp;
         this.#streams.endAll(CLOSE.gone, "the processor was restored");
         this.#alerts.replaced();
+        this.#silence.changed();
         return stamp;
       },
       provision: ({ id, name, genes, agent, outlets }: WantedIdentity) => {
@@ -364,7 +380,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     const before = this.#outbox.recordings;
     const reply = verb();
     const owes = this.#outbox.recordings !== before || this.#mayOweEvents();
-    return { reply, after: owes ? this.#outbox.deliver() : undefined };
+    return { reply, after: owes ? this.#outbox.deliver() : this.#alarm.settling };
   }
 
   /** Nothing else happens here meanwhile, so that the messages of each stream keep their order. */

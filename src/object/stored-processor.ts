@@ -10,8 +10,16 @@ import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
 import type { Activity } from "../processor/ports/activity";
 import { Fault } from "../processor/ports/fault";
 import type { Device, DevicesAsked } from "../processor/ports/incident";
+import type { Arrivals } from "../processor/ports/silence";
 import { PoolingForecaster } from "../processor/prediction/estimator/pooling-forecaster";
-import { Processor } from "../processor/processor";
+import {
+  type LooksAsked,
+  type NextLook,
+  type NextLooks,
+  Processor,
+  type SilenceRules,
+  type TellingAsked,
+} from "../processor/processor";
 import type { AnswerKeeper } from "../rpc/services/answer-keeper";
 import type { PlainStamp } from "../rpc/services/connect-error";
 import { incidentCounts } from "../rpc/services/memory/incident-counts";
@@ -46,6 +54,8 @@ interface Built {
   identity: Identity;
   /** As the processor says; it changes with a gene. */
   sessionTtlMs: number;
+  /** As the processor says; another object after every change. */
+  silenceRules: SilenceRules | undefined;
 }
 
 /** What a verb may change. */
@@ -75,6 +85,15 @@ export interface ProcessorListener {
   sessionChanged(): void;
   /** Sessions last longer or shorter from now on. */
   sessionTtlChanged(): void;
+  /** Alerts of silence were set or removed, or the processor fell asleep or woke. */
+  silenceChanged(): void;
+  /**
+   * A memory has observed, and is to be told of if it stays silent. Called in the turn of the commit.
+   *
+   * @param session the session; empty for the processor's own memory
+   * @param silentAt when, epoch milliseconds; `undefined` for never
+   */
+  arrived(session: string, silentAt: number | undefined): void;
   /** The processor is out of service. */
   retired(): void;
   /** The processor is in service again, with what it had. Called in the turn that stored it. */
@@ -176,6 +195,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     this.#activities = [];
     try {
       const processor = whole.in(session);
+      const { arrivals } = processor;
       const reply = this.#committed(change, store, processor, verb);
       if (store.forwarded !== forwarded) listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
       if (store.told !== told) listener.noticesQueued(store.told - told, store.dropped - dropped);
@@ -183,6 +203,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       if (session !== "" && store.recorded !== recorded) listener.sessionChanged();
       if (this.#activities.length > 0) listener.notify(this.#activities);
       this.#noteTtl(whole);
+      this.#noteSilence(processor, session, arrivals);
       if (whole.knowledge.isUngraded) listener.gradingDue();
       kernels.use(objectId, whole.heapBytes + store.heapBytes + answers.heapBytes);
       return reply;
@@ -212,6 +233,18 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     if (this.#built === undefined || this.#built.sessionTtlMs === sessionTtlMs) return;
     this.#built.sessionTtlMs = sessionTtlMs;
     this.#parts.listener.sessionTtlChanged();
+  }
+
+  /** @param before the arrivals before the verb */
+  #noteSilence(processor: Processor, session: string, before: Arrivals): void {
+    if (this.#built === undefined) return;
+    const { silenceRules: rules } = processor;
+    if (this.#built.silenceRules !== rules) {
+      this.#built.silenceRules = rules;
+      this.#parts.listener.silenceChanged();
+    } else if (rules !== undefined && processor.arrivals !== before) {
+      this.#parts.listener.arrived(session, processor.silenceAfterArrival(rules));
+    }
   }
 
   beforeTuning(): Promise<void> | undefined {
@@ -286,6 +319,31 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
    */
   get sessionTtlMs(): number {
     return Processor.sessionTtlMs(this.#built?.store ?? new SqliteStore(this.#storage.sql));
+  }
+
+  /** The alerts of silence; `undefined` where nothing is told. Does not build the processor. */
+  get silenceRules(): SilenceRules | undefined {
+    if (!this.isInService) return undefined;
+    return this.#built === undefined ? Processor.silenceRules(this.#unbuiltStore()) : this.#built.silenceRules;
+  }
+
+  /** As `Processor.nextLooks` says. Does not build the processor. @param now epoch milliseconds */
+  nextLooks(rules: SilenceRules, asked: LooksAsked): NextLooks {
+    return Processor.nextLooks(this.#unbuiltStore(), rules, asked);
+  }
+
+  /** Tells of memories that are silent, in one transaction, as `Processor.tellSilences` says. */
+  tellSilences(rules: SilenceRules, asked: TellingAsked): NextLook[] {
+    const store = this.#unbuiltStore();
+    const { told, dropped } = store;
+    const looks = this.#storage.transactionSync(() => Processor.tellSilences(store, rules, asked));
+    if (store.told !== told) this.#parts.listener.noticesQueued(store.told - told, store.dropped - dropped);
+    return looks;
+  }
+
+  /** The store of the processor in memory, or one for a processor that is not. */
+  #unbuiltStore(): SqliteStore {
+    return this.#built?.store ?? new SqliteStore(this.#storage.sql);
   }
 
   provision(id: string, name: string, genes: readonly GeneChange[], membership: Membership): PlainStamp {
@@ -434,7 +492,8 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     };
     const processor = Processor.open({ id, name, ...own, manipulatives, budgets, activityListener });
     const answers = new KeptAnswers(new Database(this.#storage.sql), Date.now);
-    this.#built = { processor, store, answers, identity, sessionTtlMs: processor.sessionTtlMs };
+    const { sessionTtlMs, silenceRules } = processor;
+    this.#built = { processor, store, answers, identity, sessionTtlMs, silenceRules };
     return this.#built;
   }
 

@@ -45,6 +45,7 @@ function freshMemory(): StoredMemory {
     waitingEnd: 1,
     changedAt: 0,
     lastObserved: undefined,
+    arrivals: [],
     sources: [],
     risen: [],
     bins: [],

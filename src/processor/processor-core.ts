@@ -23,6 +23,7 @@ import type { GradingSource, gradeAll } from "./prediction/estimator/gradings";
 import type { EstimatorSettings } from "./prediction/estimator/settings";
 import type { Manipulative } from "./prediction/manipulative";
 import { SequenceJudge } from "./prediction/sequence/sequence-judge";
+import { type SilenceRules, silenceRules } from "./silence/rules";
 
 /**
  * About how many bytes of heap a processor takes that knows nothing, with the verbs and the services
@@ -90,6 +91,7 @@ export function freshState(): State {
     predict: true,
     autolearn: false,
     sleeping: false,
+    awakeSince: 0,
     vectorDimensionality: -1,
     totals: { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 },
     nextModelId: 1,
@@ -129,6 +131,8 @@ export class ProcessorCore {
   readonly activityListener: ActivityListener | undefined;
   /** The alerts, as far as they say when they tell. */
   alerts: readonly HeldAlert[] = [];
+  /** The alerts of silence; `undefined` where nothing is told. A new object after every change. */
+  silence: SilenceRules | undefined;
   /** The thresholds that alerts choose. */
   readonly thresholds = new Thresholds();
   /** The gradings of a knowledge without a record, as far as they have come, and of which revision of it. */
@@ -229,6 +233,7 @@ export class ProcessorCore {
   readAlerts(): void {
     const stored = this.store.alerts();
     this.alerts = stored.map(({ name, number, when, url }) => ({ name, number, when, delivers: url !== "" }));
+    this.#readSilence();
     for (const { number: alert, threshold } of stored) {
       if (threshold !== undefined) this.thresholds.adopt([{ alert, numbers: threshold }]);
     }
@@ -252,6 +257,12 @@ export class ProcessorCore {
     if (members.every((member) => before[member] === change[member])) return;
     this.#state = { ...before, ...change };
     this.#isChanged = true;
+    if ("sleeping" in change) this.#readSilence();
+  }
+
+  #readSilence(): void {
+    const rules = silenceRules({ ...this.#state, alerts: this.alerts });
+    if (JSON.stringify(rules) !== JSON.stringify(this.silence)) this.silence = rules;
   }
 
   /** Records the symbols and the state, as far as they have changed. */

@@ -13,10 +13,13 @@ import { devicesInParts, devicesOf } from "./incidents/devices";
 import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
 import type { Device, DevicesAsked } from "./ports/incident";
+import type { Arrivals } from "./ports/silence";
 import type { Reader, Store } from "./ports/store";
 import type { Manipulative } from "./prediction/manipulative";
 import { freshState, ProcessorCore, type ProcessorParts } from "./processor-core";
 import { nextEndOf, Sessions, ttlMsOf } from "./sessions";
+import { nextSilence, type SilenceRules, silenceRules } from "./silence/rules";
+import { type Looking, type NextLook, type NextLooks, nextLooks, tellSilences } from "./silence/telling";
 import { AlertVerbs } from "./verbs/alerts/alert-verbs";
 import { type BackupPage, type BackupRequest, readBackup } from "./verbs/backup/backup-page";
 import { EncoderVerbs } from "./verbs/encoder-verbs";
@@ -27,7 +30,28 @@ import { KnowledgeVerbs } from "./verbs/knowledge-verbs";
 import { MemoryVerbs } from "./verbs/memory-verbs";
 import { ModeVerbs } from "./verbs/mode-verbs";
 
+export type { SilenceRules } from "./silence/rules";
+export type { NextLook, NextLooks } from "./silence/telling";
 export type { Usage } from "./verbs/inspection-verbs";
+
+/** When to look at which memories. */
+export interface LooksAsked {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Those whose names follow it, in the order of UTF-8 bytes; `undefined` from the processor's own on. */
+  readonly after: string | undefined;
+  /** How many are read. */
+  readonly limit: number;
+}
+
+/** Of which memories to tell, if they are silent. */
+export interface TellingAsked {
+  readonly sessions: readonly string[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** From when silence counts that would count from the future, epoch milliseconds. */
+  readonly born: number;
+}
 
 /**
  * One processor, with its own memory or in a session: a group of verbs per service. Callers only read the
@@ -136,6 +160,21 @@ export class Processor {
     return !state.autolearn && alerts.length === 0 && manipulatives.length === 0 && this.#mind.isStored;
   }
 
+  /** The alerts of silence; `undefined` where nothing is told. A new object after every change. */
+  get silenceRules(): SilenceRules | undefined {
+    return this.#shared.silence;
+  }
+
+  /** When records arrived in the memory in use. A new list after every arrival. */
+  get arrivals(): Arrivals {
+    return this.#mind.state.arrivals;
+  }
+
+  /** When the memory in use, which has just observed, is silent for long enough to tell it, if ever. Epoch milliseconds. */
+  silenceAfterArrival(rules: SilenceRules): number | undefined {
+    return nextSilence(rules, this.arrivals, this.#shared.now());
+  }
+
   /** About how many bytes of heap the processor holds. All of it can be built again from the store. */
   get heapBytes(): number {
     return this.#shared.heapBytes + this.#own.heapBytes + this.#sessions.heapBytes;
@@ -174,19 +213,40 @@ export class Processor {
     return nextEndOf(genesFrom(store.genes()), store, now);
   }
 
+  /** The alerts of silence of a processor. Reads only the store: no processor is opened. */
+  static silenceRules(store: Pick<Reader, "alerts" | "state">): SilenceRules | undefined {
+    const alerts = store.alerts().map((alert) => ({ ...alert, delivers: alert.url !== "" }));
+    const { awakeSince = 0, sleeping = false } = store.state() ?? {};
+    return silenceRules({ alerts, awakeSince, sleeping });
+  }
+
+  /** When to look whether memories are silent, as {@link nextLooks} says. Reads only the store. */
+  static nextLooks(store: Reader, rules: SilenceRules, { now, after, limit }: LooksAsked): NextLooks {
+    return nextLooks(store, Processor.#looking(store, rules, now), after, limit);
+  }
+
+  /** Tells of memories that are silent, as {@link tellSilences} says. Needs only the store. */
+  static tellSilences(store: Store, rules: SilenceRules, { sessions, now, born }: TellingAsked): NextLook[] {
+    return tellSilences(store, sessions, Processor.#looking(store, rules, now), born);
+  }
+
+  static #looking(store: Pick<Reader, "genes">, rules: SilenceRules, now: number): Looking {
+    return { rules, now, isOver: isOverAt(store, now) };
+  }
+
   /**
    * The memories of a processor at a glance, read in parts. Reads only the store: no processor is opened.
    *
    * @param now epoch milliseconds
    */
   static devicesInParts(store: Reader, asked: DevicesAsked, now: number): Generator<void, Device[], void> {
-    return devicesInParts(store, asked, isOverAt(store, now));
+    return devicesInParts(store, asked, { isOver: isOverAt(store, now), rules: Processor.silenceRules(store) });
   }
 
   /** The same of this one, at once. */
   listDevices(asked: DevicesAsked): Device[] {
     const { store } = this.#shared;
-    return devicesOf(store, asked, isOverAt(store, this.#shared.now()));
+    return devicesOf(store, asked, { isOver: isOverAt(store, this.#shared.now()), rules: this.silenceRules });
   }
 
   /** The same as {@link Processor.sessionTtlMs}, read from the store. */

@@ -5,19 +5,21 @@
 
 import type { RestoredAlert } from "../processor/ports/alert";
 import type { IncidentRow } from "../processor/ports/incident";
+import type { StoredSilence } from "../processor/ports/silence";
 import type { EncoderRow, MemoryState, SourceNumber, StoredMemory } from "../processor/ports/store";
 import { AlertTable } from "./alerts/alert-table";
 import { Database } from "./database/database";
-import { encoderTable, incidentTable, MEMORIES, memoryTables, STAGED } from "./database/schema";
+import { encoderTable, incidentTable, MEMORIES, memoryTables, STAGED, silenceTable } from "./database/schema";
 import { BlacklistTable } from "./tables/blacklist-table";
 import { EncoderTable } from "./tables/encoder-table";
 import { IncidentTable } from "./tables/incident-table";
 import { MemoryTable } from "./tables/memory-table";
 import { type RestoreRow, RestoreTable } from "./tables/restore-table";
+import { SilenceTable } from "./tables/silence-table";
 import { SourceTable } from "./tables/source-table";
 
 /** The tables that a restore replaces in addition to knowledge. */
-const REPLACED = [...MEMORIES, "encoders", "incidents"];
+const REPLACED = [...MEMORIES, "encoders", "incidents", "silences"];
 
 /** The staged tables of one processor. */
 export class RestoreStore {
@@ -28,6 +30,7 @@ export class RestoreStore {
   readonly #blacklist: BlacklistTable;
   readonly #encoders: EncoderTable;
   readonly #incidents: IncidentTable;
+  readonly #silences: SilenceTable;
 
   /** @param sql the storage of one object, migrated to the schema of this release */
   constructor(sql: SqlStorage) {
@@ -38,6 +41,7 @@ export class RestoreStore {
     this.#blacklist = new BlacklistTable(this.#database, STAGED);
     this.#encoders = new EncoderTable(this.#database, STAGED);
     this.#incidents = new IncidentTable(this.#database, STAGED);
+    this.#silences = new SilenceTable(this.#database, STAGED);
   }
 
   /** The restore under way; `undefined` when there is none. */
@@ -60,9 +64,15 @@ export class RestoreStore {
     return this.#memories.sessionCount();
   }
 
-  /** Stages a memory. @param kept the sources that do not fit into its state, least recently used first */
-  putMemory(session: string, memory: StoredMemory, kept: readonly SourceNumber[]): void {
+  /**
+   * Stages a memory.
+   *
+   * @param kept the sources that do not fit into its state, least recently used first
+   * @param silence what was told of its silence, if anything
+   */
+  putMemory(session: string, memory: StoredMemory, kept: readonly SourceNumber[], silence?: StoredSilence): void {
     const { state, events, waiting } = memory;
+    if (silence !== undefined) this.#silences.put(session, silence);
     this.#memories.put({ kind: "memory", session, state, events, waiting, clean: false });
     for (const source of kept) this.#sources.put(session, source);
   }
@@ -124,6 +134,7 @@ export class RestoreStore {
     this.#database.run(memoryTables(STAGED));
     this.#database.run(encoderTable(STAGED));
     this.#database.run(incidentTable(STAGED));
+    this.#database.run(silenceTable(STAGED));
     new IncidentTable(this.#database).putLast(used);
     new AlertTable(this.#database).replaceAll(alerts);
     for (const noun of ["answers", "outbox", "alert_queue", "restore"]) this.#database.run(`DELETE FROM ${noun}`);

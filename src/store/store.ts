@@ -14,6 +14,7 @@ import type {
   RunningIncident,
 } from "../processor/ports/incident";
 import type { MatchableModel, ModelBatch, Sequence } from "../processor/ports/matcher";
+import type { MemoryArrivals, StoredSilence } from "../processor/ports/silence";
 import type {
   Change,
   EncoderRow,
@@ -44,6 +45,7 @@ import { MemoryTable } from "./tables/memory-table";
 import { OutboxTable } from "./tables/outbox-table";
 import { PublicationTable } from "./tables/publication-table";
 import { ScoreTable } from "./tables/score-table";
+import { SilenceTable } from "./tables/silence-table";
 import { SourceTable } from "./tables/source-table";
 import { StagingTable } from "./tables/staging-table";
 import { StateTable } from "./tables/state-table";
@@ -82,6 +84,7 @@ export class SqliteStore implements Store {
   readonly #alertQueue: AlertQueueTable;
   readonly #incidents: IncidentTable;
   readonly #scores: ScoreTable;
+  readonly #silences: SilenceTable;
   readonly #writers: Writers;
   /** Whether nothing may be written before the verb under way has ended, and what it has recorded. */
   #isHolding = false;
@@ -111,6 +114,7 @@ export class SqliteStore implements Store {
     this.#alerts = new AlertTable(database);
     this.#incidents = new IncidentTable(database);
     this.#scores = new ScoreTable(database);
+    this.#silences = new SilenceTable(database);
     this.#alertQueue = new AlertQueueTable(database);
     this.#writers = writers({
       state: this.#state,
@@ -124,6 +128,7 @@ export class SqliteStore implements Store {
       alertQueue: this.#alertQueue,
       incidents: this.#incidents,
       scores: this.#scores,
+      silences: this.#silences,
       knowledge: this.#knowledge,
       staging: this.#staging,
       staged: this.#staged,
@@ -383,6 +388,26 @@ export class SqliteStore implements Store {
 
   alerts(): StoredAlert[] {
     return this.#alerts.all();
+  }
+
+  memoryArrivals(after: string | undefined, limit: number): MemoryArrivals[] {
+    return this.#memories.arrivals(after, limit);
+  }
+
+  memoryArrivalsOf(session: string): MemoryArrivals | undefined {
+    return this.#memories.arrivalsOf(session);
+  }
+
+  silence(session: string): StoredSilence | undefined {
+    return this.#silences.read(session);
+  }
+
+  silences(after: string | undefined, last: string): Map<string, StoredSilence> {
+    return this.#silences.range(after ?? "", last);
+  }
+
+  lastingSilences(after: string | undefined, limit: number): { session: string; silence: StoredSilence }[] {
+    return this.#silences.lasting(after, limit);
   }
 
   lastIncident(): number {

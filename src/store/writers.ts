@@ -11,6 +11,7 @@ import type { MemoryTable } from "./tables/memory-table";
 import type { OutboxTable } from "./tables/outbox-table";
 import type { PublicationTable } from "./tables/publication-table";
 import type { ScoreTable } from "./tables/score-table";
+import type { SilenceTable } from "./tables/silence-table";
 import type { SourceTable } from "./tables/source-table";
 import type { StagingTable } from "./tables/staging-table";
 import type { StateTable } from "./tables/state-table";
@@ -28,6 +29,7 @@ export interface Tables {
   alertQueue: AlertQueueTable;
   incidents: IncidentTable;
   scores: ScoreTable;
+  silences: SilenceTable;
   /** The knowledge base in use. */
   knowledge: KnowledgeTables;
   staging: StagingTable;
@@ -42,7 +44,7 @@ export type Writers = { readonly [Kind in Change["kind"]]: (change: Extract<Chan
 export function writers(tables: Tables): Writers {
   const { state, memories, sources, publications, blacklist, encoders, outbox, alerts, alertQueue, incidents, scores } =
     tables;
-  const { knowledge, staging, staged } = tables;
+  const { silences, knowledge, staging, staged } = tables;
   return {
     state: (change) => state.put(change.state),
     genes: (change) => state.putGenes(change.genes),
@@ -51,11 +53,13 @@ export function writers(tables: Tables): Writers {
       memories.end(session);
       sources.end(session);
       publications.end(session);
+      silences.end(session);
     },
     "sessions-ended": () => {
       memories.endAll();
       sources.endAll();
       publications.endAll();
+      silences.endAll();
     },
     "sessions-redated": ({ at }) => memories.redate(at),
     "source-kept": ({ session, sender, source, number }) => memories.putSource(session, { sender, source, number }),
@@ -79,6 +83,7 @@ export function writers(tables: Tables): Writers {
     "threshold-kept": ({ threshold }) => alerts.keepThreshold(threshold),
     "alert-told": ({ notice }) => alertQueue.add(notice),
     "incident-put": ({ incident }) => incidents.put(incident),
+    "silence-told": ({ session, silence }) => silences.put(session, silence),
     "scores-kept": (block) => scores.put(block),
     "scores-cleared": () => scores.clear(),
     "encoder-put": ({ name, definition }) => encoders.put(name, definition),

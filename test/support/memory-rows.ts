@@ -2,6 +2,7 @@
 
 import type { Notice, StoredAlert } from "../../src/processor/ports/alert";
 import { type IncidentRow, MOST_INCIDENTS } from "../../src/processor/ports/incident";
+import type { StoredSilence } from "../../src/processor/ports/silence";
 import {
   type Change,
   type EncoderRow,
@@ -43,6 +44,8 @@ export interface Rows {
   told: Notice[];
   scoreBlocks: ScoreBlock[];
   incidents: IncidentRow[];
+  /** By session. */
+  silences: Map<string, StoredSilence>;
 }
 
 /** No rows. */
@@ -67,6 +70,7 @@ export function emptyRows(): Rows {
     told: [],
     scoreBlocks: [],
     incidents: [],
+    silences: new Map(),
   };
 }
 
@@ -122,9 +126,10 @@ export const APPLY: Appliers = {
   "session-ended": (rows, { session }) => {
     rows.memories.delete(session);
     rows.sources.delete(session);
+    rows.silences.delete(session);
   },
   "sessions-ended": (rows) => {
-    for (const table of [rows.memories, rows.sources]) {
+    for (const table of [rows.memories, rows.sources, rows.silences]) {
       for (const session of table.keys()) if (session !== "") table.delete(session);
     }
   },
@@ -187,6 +192,9 @@ export const APPLY: Appliers = {
   "incident-put": (rows, { incident }) => {
     const others = rows.incidents.filter(({ id }) => id % MOST_INCIDENTS !== incident.id % MOST_INCIDENTS);
     rows.incidents = [...others, incident];
+  },
+  "silence-told": (rows, { session, silence }) => {
+    rows.silences.set(session, silence);
   },
   "encoder-put": (rows, { name, definition }) => {
     rows.encodersPut += 1;

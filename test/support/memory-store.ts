@@ -11,6 +11,7 @@ import {
   type RunningIncident,
 } from "../../src/processor/ports/incident";
 import type { ModelBatch } from "../../src/processor/ports/matcher";
+import type { MemoryArrivals, StoredSilence } from "../../src/processor/ports/silence";
 import type {
   Change,
   EncoderRow,
@@ -240,6 +241,45 @@ export class MemoryStore implements Store {
   sessionRow(session: string): SessionRow | undefined {
     const state = this.#read((rows) => rows.memories.get(session)?.state);
     return state && sessionRow(session, state);
+  }
+
+  memoryArrivals(after: string | undefined, limit: number): MemoryArrivals[] {
+    return this.#names()
+      .filter((name) => after === undefined || compareCodePoints(name, after) > 0)
+      .flatMap((session) => this.memoryArrivalsOf(session) ?? [])
+      .slice(0, limit);
+  }
+
+  memoryArrivalsOf(session: string): MemoryArrivals | undefined {
+    const state = this.#read((rows) => rows.memories.get(session)?.state);
+    return state && { session, arrivals: state.arrivals, changedAt: state.changedAt };
+  }
+
+  silence(session: string): StoredSilence | undefined {
+    return this.#read((rows) => rows.silences.get(session));
+  }
+
+  silences(after: string | undefined, last: string): Map<string, StoredSilence> {
+    const all = this.#read((rows) => [...rows.silences]);
+    return new Map(
+      all.filter(([name]) => compareCodePoints(name, after ?? "") >= 0 && compareCodePoints(name, last) <= 0),
+    );
+  }
+
+  lastingSilences(after: string | undefined, limit: number): { session: string; silence: StoredSilence }[] {
+    const silent = this.memoryArrivals(after, Number.POSITIVE_INFINITY).flatMap(({ session, arrivals }) => {
+      const silence = this.silence(session);
+      return silence !== undefined && silence.arrival === arrivals[0] ? [{ session, silence }] : [];
+    });
+    return silent.slice(0, limit);
+  }
+
+  time(session: string): number {
+    return this.#read((rows) => rows.memories.get(session)?.state.time ?? 0);
+  }
+
+  #names(): string[] {
+    return this.#read((rows) => [...rows.memories.keys()]).sort(compareCodePoints);
   }
 
   lastIncident(): number {

@@ -48,7 +48,7 @@ export const alertReference: Reference = {
   "PUT /:id/alerts/:alert": {
     operationId: ["setAlert"],
     takes:
-      "`{when, url?, format?, secret?}`. `when` is one of `{surprise_above: bits}`, `{surprise: {per_day: events}}`, `{forecast: {symbol, above, horizon?}}` and `{learned: true}`. `url` is https, of a host in `NOEMA_ALERT_HOSTS`; without one, nothing is delivered. `format` is `standard`, `slack`, `ntfy` or `text`. `secret` is `whsec_` and the base64 of 24 to 64 bytes. [alerts.md](alerts.md) explains alerts.",
+      '`{when, url?, format?, secret?}`. `when` is one of `{surprise_above: bits}`, `{surprise: {per_day: events}}`, `{forecast: {symbol, above, horizon?}}`, `{silent_for: seconds | "expected"}` and `{learned: true}`. `url` is https, of a host in `NOEMA_ALERT_HOSTS`; without one, nothing is delivered. `format` is `standard`, `slack`, `ntfy` or `text`. `secret` is `whsec_` and the base64 of 24 to 64 bytes. [alerts.md](alerts.md) explains alerts.',
     returns: "`{secret}` when the request has none: it is made, and no later answer has it. Else `{}`.",
     request: inData(ref("NewAlert")),
     answer: envelope(ref("SetAlert")),

@@ -314,6 +314,12 @@ export type AlertCondition =
     }
   | {
       /**
+       * For how long.
+       */
+      silent_for: number | "expected";
+    }
+  | {
+      /**
        * Every model that is learned.
        */
       learned: true;

@@ -6,7 +6,7 @@ import { type Processor, type Schemas, setAlert } from "../../client";
 import { ConfirmDialog, Dialog } from "../parts/dialog";
 import { Choice, numberIn, TextField } from "./fields";
 
-type Kind = "daily" | "forecast" | "learned" | "surprise";
+type Kind = "daily" | "forecast" | "learned" | "silent" | "surprise";
 
 export function AlertForm({
   processor,
@@ -50,6 +50,7 @@ export function AlertForm({
             ["forecast", "A symbol that becomes likely"],
             ["surprise", "An event that surprises"],
             ["daily", "The most surprising events, so many a day"],
+            ["silent", "A memory that goes silent"],
             ["learned", "Each model that is learned"],
           ]}
         />
@@ -64,6 +65,9 @@ export function AlertForm({
         )}
         {kind.value === "surprise" && <TextField label="Bits, more than" value={form.bits} isNumber isRequired />}
         {kind.value === "daily" && <TextField label="Events a day, about" value={form.perDay} isNumber isRequired />}
+        {kind.value === "silent" && (
+          <TextField label="Silent for seconds, or expected: for longer than usual" value={form.silentFor} isRequired />
+        )}
         <TextField
           label="Address to deliver to: https, on a host that the server allows"
           value={form.url}
@@ -82,15 +86,16 @@ function useAlertForm(name: string, alert: Schemas.Alert | undefined) {
   const forecast = when !== undefined && "forecast" in when ? when.forecast : undefined;
   const bits = when !== undefined && "surprise_above" in when ? when.surprise_above : undefined;
   const perDay = perDayOf(when);
-  const isLearned = when !== undefined && "learned" in when;
+  const silentFor = when !== undefined && "silent_for" in when ? when.silent_for : undefined;
   return {
     name: useSignal(name),
-    kind: useSignal<Kind>(perDay === undefined ? kindOf(bits !== undefined, isLearned) : "daily"),
+    kind: useSignal<Kind>(kindOf(when)),
     symbol: useSignal(forecast?.symbol ?? ""),
     above: useSignal(String(forecast?.above ?? 0.5)),
     horizon: useSignal(String(forecast?.horizon ?? 1)),
     bits: useSignal(String(bits ?? 8)),
     perDay: useSignal(String(perDay ?? 3)),
+    silentFor: useSignal(String(silentFor ?? "expected")),
     format: alert?.format ?? "standard",
     isSilent: alert?.url === null,
     url: useSignal(alert === undefined ? "https://" : (alert.url ?? "")),
@@ -103,9 +108,11 @@ function perDayOf(when: Schemas.AlertCondition | undefined): number | undefined 
   return when !== undefined && "surprise" in when ? when.surprise.per_day : undefined;
 }
 
-function kindOf(isSurprise: boolean, isLearned: boolean): Kind {
-  if (isSurprise) return "surprise";
-  return isLearned ? "learned" : "forecast";
+function kindOf(when: Schemas.AlertCondition | undefined): Kind {
+  if (when === undefined || "forecast" in when) return "forecast";
+  if ("silent_for" in when) return "silent";
+  if ("surprise" in when) return "daily";
+  return "learned" in when ? "learned" : "surprise";
 }
 
 /** @throws Error that names the field that is not a number */
@@ -116,6 +123,7 @@ function alertIn({
   horizon,
   bits,
   perDay,
+  silentFor,
   format,
   url,
   secret,
@@ -132,6 +140,11 @@ function alertIn({
       return { when: { surprise_above: numberIn("Bits", bits.value) }, ...rest };
     case "daily":
       return { when: { surprise: { per_day: numberIn("Events a day", perDay.value) } }, ...rest };
+    case "silent": {
+      const typed = silentFor.value.trim();
+      const after = typed === "expected" ? typed : numberIn("Silent for", typed);
+      return { when: { silent_for: after }, ...rest };
+    }
     case "forecast": {
       const forecast = {
         symbol: symbol.value,

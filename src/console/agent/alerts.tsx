@@ -162,6 +162,11 @@ function conditionOf(when: Schemas.AlertCondition): string {
   if ("surprise_above" in when) return `surprises of more than ${when.surprise_above} bits`;
   if ("learned" in when) return "each model that is learned";
   if ("surprise" in when) return `the most surprising events, about ${when.surprise.per_day} a day`;
+  if ("silent_for" in when) {
+    return when.silent_for === "expected"
+      ? "a memory that is silent for longer than usual"
+      : `a memory that is silent for ${when.silent_for} s`;
+  }
   const { symbol, above, horizon = 1 } = when.forecast;
   const events = horizon === 1 ? "the next event" : `one of the next ${horizon} events`;
   return `${symbol} in ${events}, when its probability rises above ${above}`;

@@ -1,7 +1,7 @@
 /** Decodes alerts: when they tell, and where. */
 
 import { getOption, type MessageInitShape } from "@bufbuild/protobuf";
-import { type AlertConditionSchema, DailyConditionSchema, ForecastConditionSchema } from "../../gen/noema/v1/alert_pb";
+import { AlertConditionSchema, DailyConditionSchema, ForecastConditionSchema } from "../../gen/noema/v1/alert_pb";
 import type {
   DeleteAlertRequestSchema,
   GetAlertsRequestSchema,
@@ -19,9 +19,12 @@ import { asBounded, asNumber, asObject, asString, dataOf, memberOf, noteAll, wro
 
 const WANTED = 'an object such as {"when": {"learned": true}, "url": "https://hooks.example.org/noema"}';
 
-const CONDITIONS = ["surprise_above", "surprise", "forecast", "learned"];
+const CONDITIONS = ["surprise_above", "surprise", "forecast", "silent_for", "learned"];
 
-const ONE_CONDITION = "an object with one of the members surprise_above, surprise, forecast and learned";
+const ONE_CONDITION = "an object with one of the members surprise_above, surprise, forecast, silent_for and learned";
+
+/** In the place of seconds of silence. */
+const EXPECTED = "expected";
 
 const FORMATS = ["standard", "slack", "ntfy", "text"];
 
@@ -95,6 +98,7 @@ function conditionAt(body: Body, located: LocatedInBody): MessageInitShape<typeo
     if (value !== true) throw wrong(path, "true", value);
     return { when: { case: "learned", value } };
   }
+  if (name === "silent_for") return { when: { case: "silentFor", value: silentForAt(condition) } };
   if (name === "surprise") return { when: { case: "surprise", value: { perDay: perDayAt(body, condition) } } };
   if (asNumber(value, path) < 0) throw wrong(path, "a number of bits, 0 or more", value);
   return { when: { case: "surpriseAbove", value: asNumber(value, path) } };
@@ -108,6 +112,14 @@ function perDayAt(body: Body, located: LocatedInBody): number {
   const most = getOption(DailyConditionSchema.field.perDay, bounds).most ?? 0;
   if (typeof value === "number" && value > 0 && value <= most) return value;
   throw wrong(path, `a number above 0 and at most ${most}`, value);
+}
+
+/** For how many seconds a memory must be silent; 0 for what is expected of it. */
+function silentForAt({ value, path }: LocatedInBody): number {
+  if (value === EXPECTED) return 0;
+  const most = getOption(AlertConditionSchema.field.silentFor, bounds).most ?? 0;
+  if (typeof value === "number" && value > 0 && value <= most) return value;
+  throw wrong(path, `a number of seconds above 0 and at most ${most}, or "${EXPECTED}"`, value);
 }
 
 /** How deliveries are written; empty for the standard. */

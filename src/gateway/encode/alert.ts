@@ -1,5 +1,6 @@
 /** Answers about alerts. None holds a secret but the one that makes it. */
 
+import { AlertConditionSchema } from "../../gen/noema/v1/alert_pb";
 import {
   type Alert,
   AlertSchema,
@@ -8,7 +9,7 @@ import {
 } from "../../gen/noema/v1/alert_service_pb";
 import { number, object, record, text } from "../json/writer";
 import { okay } from "./envelope";
-import { membersOf } from "./from-contract";
+import { membersOf, objectOf } from "./from-contract";
 
 /** All alerts, by name. */
 export function encodeAlerts(reply: GetAlertsResponse): string {
@@ -28,8 +29,15 @@ function alertObject(alert: Alert): string {
     ["format", text(alert.format)],
     ["last_delivery", lastDelivery === undefined ? "null" : deliveryObject(lastDelivery)],
     ["url", alert.url === "" ? "null" : text(alert.url)],
-    ...membersOf(AlertSchema, alert, ["format", "last_delivery", "name", "url"]),
+    ["when", conditionObject(alert)],
+    ...membersOf(AlertSchema, alert, ["format", "last_delivery", "name", "url", "when"]),
   ]);
+}
+
+function conditionObject({ name, when }: Alert): string {
+  if (when === undefined) throw new Error(`a processor left out when the alert ${name} tells`);
+  const { case: given, value } = when.when;
+  return given === "silentFor" && value === 0 ? '{"silent_for":"expected"}' : objectOf(AlertConditionSchema, when);
 }
 
 function deliveryObject({ failure, status, time }: LastDelivery): string {

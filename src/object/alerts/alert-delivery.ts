@@ -123,7 +123,7 @@ export function writtenAs(format: AlertFormat, notice: QueuedNotice, processor: 
     return { body: bodyOf(notice, processor), headers: { "content-type": "application/json" } };
   }
   const [title, words] = [titleOf(notice), wordsOf(notice, processor)];
-  const link = consoleUrl ? `${consoleUrl.replace(/\/+$/, "")}/console` : undefined;
+  const link = consoleUrl ? memoryLink(consoleUrl, processor, notice.session) : undefined;
   if (format === "ntfy") {
     // The service reads titles as RFC 2047 has them: a header is ASCII.
     const encoded = `=?UTF-8?B?${base64Of(title)}?=`;
@@ -133,6 +133,12 @@ export function writtenAs(format: AlertFormat, notice: QueuedNotice, processor: 
   const text = [title, words, ...(link ? [link] : [])].join("\n");
   if (format === "text") return { body: text, headers: { "content-type": "text/plain; charset=utf-8" } };
   return { body: JSON.stringify({ text }), headers: { "content-type": "application/json" } };
+}
+
+/** Where the console shows a memory, as src/console/place.ts has it. */
+function memoryLink(consoleUrl: string, processor: string, session: string): string {
+  const memory = session === "" ? [processor] : [processor, "sessions", session];
+  return `${consoleUrl.replace(/\/+$/, "")}/console#/${[...memory, "now"].map(encodeURIComponent).join("/")}`;
 }
 
 function base64Of(text: string): string {

@@ -32,11 +32,28 @@ function sentenceOf(told: Told): string {
       const events = horizon === 1 ? "the next event" : `the next ${horizon} events`;
       return `${brief(symbol)} has a probability of ${probability.toFixed(2)} in ${events}.`;
     }
+    case "silent": {
+      const { after, last_observed } = told.silence;
+      const at = new Date(1_000 * last_observed).toISOString().slice(0, 19).replace("T", " ");
+      return `Nothing was observed for ${durationOf(after)}, nor since ${at} UTC.`;
+    }
     case "learned":
       return `${MODEL_PREFIX}${told.model} was learned.`;
     case "test":
       return "This is a test: nothing has happened.";
   }
+}
+
+/** A duration in the greatest unit of which it has two or more, rounded: such as 90 s, 25 min or 3.5 h. */
+function durationOf(seconds: number): string {
+  const units: [name: string, seconds: number][] = [
+    ["days", 86_400],
+    ["h", 3_600],
+    ["min", 60],
+    ["s", 1],
+  ];
+  const [name, size] = units.find(([, each]) => seconds >= 2 * each) ?? ["s", 1];
+  return `${Math.round((10 * seconds) / size) / 10} ${name}`;
 }
 
 function causeOf(symbol: string | undefined): string {

@@ -201,10 +201,10 @@ export class RestoreStaging {
   #settingsOf(record: ProcessorRecord, before: string): string {
     if (before !== "") throw new Fault("invalid", "the processor must have one line of its own, got two");
     checkProcessor(record);
-    const { id, name, unused, genes, predict, autolearn, sleeping, vectorDimensionality, nextOrder } = record;
-    const { forecastRecord, learnScores, lastIncident } = record;
+    const { id, name, unused, genes, predict, autolearn, sleeping, awakeSince, vectorDimensionality } = record;
+    const { nextOrder, forecastRecord, learnScores, lastIncident } = record;
     const learned = { nextOrder, forecastRecord, learnScores, lastIncident };
-    const flags = { predict, autolearn, sleeping, vectorDimensionality, ...learned };
+    const flags = { predict, autolearn, sleeping, awakeSince, vectorDimensionality, ...learned };
     return JSON.stringify({ id, name, unused, genes, ...flags });
   }
 
@@ -216,8 +216,8 @@ export class RestoreStaging {
       const whose = session === "" ? "the processor's own memory" : `the memory of the session ${excerpt(session)}`;
       throw new Fault("invalid", `${whose} may be given once, got it twice`);
     }
-    const { memory, kept } = memoryFrom(record, encoders, this.#now());
-    store.putMemory(session, memory, kept);
+    const { memory, kept, silence } = memoryFrom(record, encoders, this.#now());
+    store.putMemory(session, memory, kept, silence);
     if (store.sessionCount() <= this.#mostSessions) return;
     const most = this.#mostSessions;
     throw new Fault("over-limit", `a processor may have ${most} sessions (NOEMA_SESSIONS), and this backup has more`);

@@ -3,6 +3,7 @@
 import { compareCodePoints } from "../../text/code-points";
 import type { Device, DevicesAsked, MemoryIncidents } from "../ports/incident";
 import type { Reader, SessionRow } from "../ports/store";
+import { isSilent, type SilenceRules } from "../silence/rules";
 
 /** Sessions read at a time: what is stored of one can be 2 MB. */
 const BATCH = 100;
@@ -13,31 +14,55 @@ const SOUGHT = 16;
 /** Whether a memory is gone since its last change, epoch milliseconds. */
 type IsOver = (changedAt: number) => boolean;
 
+/** What is known besides the store. */
+interface Surroundings {
+  /** Of sessions. */
+  readonly isOver: IsOver;
+  /** The alerts that say which memories are silent; `undefined` for none. */
+  readonly rules: SilenceRules | undefined;
+}
+
 /** The part of a store that is read. */
-type Source = Pick<Reader, "incidentsByMemory" | "sessionRow" | "sessionsAfter">;
+type Source = Pick<Reader, "incidentsByMemory" | "lastingSilences" | "sessionRow" | "sessionsAfter">;
 
 /**
- * The memories that have observed: those with open incidents first, then by last surprise, the latest first, then by
- * name. Read in parts, between which others may be served and memories may change.
- *
- * @param isOver of sessions
+ * The memories that have observed: those with open incidents first, then those of which an alert says that they are
+ * silent, then by last surprise, the latest first, then by name. Read in parts, between which others may be served and
+ * memories may change.
  */
 export function* devicesInParts(
   store: Source,
   { limit, sessions }: DevicesAsked,
-  isOver: IsOver,
+  { isOver, rules }: Surroundings,
 ): Generator<void, Device[], void> {
   const counted = store.incidentsByMemory().filter(({ session }) => isWanted(session, sessions));
-  counted.sort(compareIncidents);
+  const silent = rules === undefined ? new Set<string>() : yield* silentSessions(store, rules, sessions);
+  counted.sort(
+    (one, other) =>
+      Number(other.open > 0) - Number(one.open > 0) ||
+      Number(silent.has(other.session)) - Number(silent.has(one.session)) ||
+      compareIncidents(one, other),
+  );
   const known = new Map(counted.map((one) => [one.session, one]));
   const devices: Device[] = [];
   const add = (row: SessionRow | undefined) => {
     if (row?.lastObserved === undefined || (row.name !== "" && isOver(row.changedAt))) return;
     const { bits, open, time } = known.get(row.name) ?? { open: 0 };
     const lastSurprise = bits === undefined || time === undefined ? undefined : { bits, time };
-    devices.push({ session: row.name, incidents: open, lastObserved: row.lastObserved, lastSurprise, silent: false });
+    const isSilentNow = silent.has(row.name);
+    devices.push({
+      session: row.name,
+      incidents: open,
+      lastObserved: row.lastObserved,
+      lastSurprise,
+      silent: isSilentNow,
+    });
   };
-  for (const [at, { session }] of counted.entries()) {
+  const isFirst = ({ open, session }: MemoryIncidents) => open > 0 || silent.has(session);
+  const first = counted.filter(isFirst).map(({ session }) => session);
+  const quiet = [...silent].filter((session) => !known.has(session));
+  const later = counted.filter((one) => !isFirst(one)).map(({ session }) => session);
+  for (const [at, session] of [...first, ...quiet, ...later].entries()) {
     if (devices.length >= limit) return devices;
     add(store.sessionRow(session));
     if (at % SOUGHT === SOUGHT - 1) yield;
@@ -45,14 +70,14 @@ export function* devicesInParts(
   for (const row of named(store, sessions)) {
     if (devices.length >= limit) return devices;
     if (row === undefined) yield;
-    else if (!known.has(row.name)) add(row);
+    else if (!known.has(row.name) && !silent.has(row.name)) add(row);
   }
   return devices;
 }
 
 /** The same at once. */
-export function devicesOf(store: Source, asked: DevicesAsked, isOver: IsOver): Device[] {
-  const parts = devicesInParts(store, asked, isOver);
+export function devicesOf(store: Source, asked: DevicesAsked, around: Surroundings): Device[] {
+  const parts = devicesInParts(store, asked, around);
   for (;;) {
     const { done, value } = parts.next();
     if (done) return value;
@@ -60,11 +85,25 @@ export function devicesOf(store: Source, asked: DevicesAsked, isOver: IsOver): D
 }
 
 function compareIncidents(one: MemoryIncidents, other: MemoryIncidents): number {
-  return (
-    Number(other.open > 0) - Number(one.open > 0) ||
-    other.time - one.time ||
-    compareCodePoints(one.session, other.session)
-  );
+  return other.time - one.time || compareCodePoints(one.session, other.session);
+}
+
+/** The wanted memories of which an alert says that they are silent, by name. */
+function* silentSessions(
+  store: Pick<Source, "lastingSilences">,
+  rules: SilenceRules,
+  wanted: readonly string[],
+): Generator<void, Set<string>, void> {
+  const silent = new Set<string>();
+  for (let after: string | undefined; ; ) {
+    const batch = store.lastingSilences(after, BATCH);
+    for (const { session, silence } of batch) {
+      if (isSilent(rules, silence) && isWanted(session, wanted)) silent.add(session);
+    }
+    if (batch.length < BATCH) return silent;
+    yield;
+    after = batch.at(-1)?.session;
+  }
 }
 
 function isWanted(session: string, sessions: readonly string[]): boolean {

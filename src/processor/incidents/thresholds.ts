@@ -46,7 +46,9 @@ export class Thresholds {
   /** The threshold of an alert in bits; `undefined` while there is none. */
   bits(alert: number): number | undefined {
     const threshold = this.#byAlert.get(alert);
-    return threshold && bitsOf(threshold);
+    // As it is kept, so that it is the same after a restart and a restore.
+    const kept = threshold && thresholdOf(thresholdNumbers(threshold));
+    return kept && bitsOf(kept);
   }
 
   /** Copies of those that have seen more than when this was called last: they are to be kept with their alerts. */

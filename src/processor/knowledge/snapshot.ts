@@ -8,6 +8,7 @@ import { compareCodePoints } from "../../text/code-points";
 import type { ForecastRecord } from "../ports/forecaster";
 import type { IncidentRow } from "../ports/incident";
 import type { Totals } from "../ports/matcher";
+import type { StoredSilence } from "../ports/silence";
 import type { ModelRow, SourceNumber, StoredMemory, VectorRow } from "../ports/store";
 import type { CountedSymbol } from "./symbol-table";
 
@@ -28,6 +29,8 @@ export interface PastMemory {
   memory: StoredMemory;
   /** The sources that did not fit into its state, least recently used first. */
   kept: SourceNumber[];
+  /** What was told of its silence; it may be out of date. */
+  silence?: StoredSilence | undefined;
 }
 
 /** An old version of a model, with its symbols, because symbol numbers may have been reused since. */

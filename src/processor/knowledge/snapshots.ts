@@ -116,7 +116,7 @@ export class Snapshots {
     const wanting = [...this.#open.values()].filter((snapshot) => snapshot.wantsSession(name));
     if (wanting.length === 0) return;
     const memory = store.memory(name);
-    const past = memory && { memory, kept: store.keptSources(name) };
+    const past = memory && { memory, kept: store.keptSources(name), silence: store.silence(name) };
     for (const snapshot of wanting) snapshot.keepSession(name, past);
     this.changesTold();
   }

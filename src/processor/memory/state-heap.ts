@@ -34,7 +34,16 @@ const counted = new WeakMap<object, number>();
 /** What a memory's state takes besides its numbers. */
 type Counted = Pick<
   MemoryState,
-  "bins" | "collected" | "emotives" | "history" | "pendingEmotives" | "percept" | "running" | "sources" | "target"
+  | "arrivals"
+  | "bins"
+  | "collected"
+  | "emotives"
+  | "history"
+  | "pendingEmotives"
+  | "percept"
+  | "running"
+  | "sources"
+  | "target"
 >;
 
 /**
@@ -42,8 +51,9 @@ type Counted = Pick<
  * an event holds them too.
  */
 export function stateHeapBytes(state: Counted): number {
-  const { bins, collected, emotives, history, pendingEmotives, percept, running, sources, target } = state;
+  const { arrivals, bins, collected, emotives, history, pendingEmotives, percept, running, sources, target } = state;
   let bytes = target.length + (percept === undefined ? 0 : perceptHeapBytes(percept));
+  bytes += NUMBER_BYTES * arrivals.length;
   for (const named of [emotives, pendingEmotives]) if (named.length > 0) bytes += once(named, namedBytes);
   if (bins.length > 0) bytes += once(bins, (list) => namedBytes(list) + BIN_HEAP_BYTES * list.length);
   for (const { values } of collected) bytes += ENTRY_HEAP_BYTES + NUMBER_BYTES * values.length;

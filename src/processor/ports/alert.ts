@@ -12,6 +12,9 @@ export const MOST_ALERTS = 100;
 /** Maximum number of events a day that an alert may ask for. */
 export const MOST_PER_DAY = 10_000;
 
+/** Maximum number of seconds of silence that an alert may ask for: a year. */
+export const MOST_SILENT_SECONDS = 31_536_000;
+
 /** When an alert fires. */
 export type AlertCondition =
   /** An event surprises with more than `above` bits, 0 or more. */
@@ -20,6 +23,11 @@ export type AlertCondition =
   | { kind: "daily"; perDay: number }
   /** The probability, 0 to 1, that `symbol` is in one of the next `horizon` events rises above `above`. */
   | { kind: "forecast"; symbol: string; above: number; horizon: number }
+  /**
+   * A memory has not observed for `after` seconds, above 0, or for longer than the gaps between its arrivals let
+   * expect.
+   */
+  | { kind: "silent"; after: number | "expected" }
   /** A model is learned. */
   | { kind: "learned" };
 
@@ -81,6 +89,8 @@ export type Told =
     }
   /** An incident began. */
   | { kind: "incident"; incident: ShownIncident }
+  /** A memory has not observed for `after` seconds, nor since `last_observed`, whole epoch seconds. */
+  | { kind: "silent"; silence: { after: number; last_observed: number } }
   /** `model` is the name without its prefix. */
   | { kind: "learned"; model: string }
   /** A test delivery that a client has requested. */

@@ -17,6 +17,7 @@ import type {
   SeenEvent,
 } from "./incident";
 import type { MatchableModel, ModelBatch, Sequence, Totals } from "./matcher";
+import type { Arrivals, MemoryArrivals, StoredSilence } from "./silence";
 
 /** The value of a gene inside the processor. A switch is a boolean, never the words it is printed with. */
 export type GeneSetting = boolean | number | string;
@@ -32,6 +33,8 @@ export interface State {
   autolearn: boolean;
   /** Whether observations are ignored. */
   sleeping: boolean;
+  /** When it last woke, epoch milliseconds; 0 if it has never slept. */
+  awakeSince: number;
   /**
    * Number of components of the learned vectors, as status reports it; -1 until one is learned, and again after a load.
    */
@@ -103,6 +106,8 @@ export interface MemoryState extends MemoryPositions {
   changedAt: number;
   /** When it last observed a record, whole epoch seconds; `undefined` before the first one. */
   lastObserved: number | undefined;
+  /** When records arrived, awake. */
+  arrivals: Arrivals;
   /** The last numbers of the sources heard last, latest last; at most {@link FEW_SOURCES}. */
   sources: SourceNumber[];
   /** The numbers of the forecast alerts whose probability is above their threshold now, rising. */
@@ -384,6 +389,8 @@ export type Change =
   | { kind: "threshold-kept"; threshold: KeptThreshold }
   /** Queues what an alert tells; the owner delivers it. One that waits for its first attempt may stand for several. */
   | { kind: "alert-told"; notice: Notice }
+  /** What was told of a memory's silence, in the place of what was told of an earlier one. */
+  | { kind: "silence-told"; session: string; silence: StoredSilence }
   /** Inserts or replaces an incident by its id; of {@link MOST_INCIDENTS}, a new one takes the place of the oldest. */
   | { kind: "incident-put"; incident: IncidentRow }
   /** Keeps a full block of scores, in the place of one that is there. */
@@ -503,6 +510,21 @@ export interface Reader {
   blacklist(): string[];
   /** The alerts, by name in the order of UTF-8 bytes. */
   alerts(): StoredAlert[];
+  /**
+   * When at most `limit` memories observed, by name in the order of UTF-8 bytes: those after a name; `undefined` for
+   * all, the processor's own first.
+   */
+  memoryArrivals(after: string | undefined, limit: number): MemoryArrivals[];
+  /** When a memory observed; `undefined` when nothing was recorded of it. */
+  memoryArrivalsOf(session: string): MemoryArrivals | undefined;
+  /** What was told of the silence of a memory; it may be out of date. `undefined` for nothing. */
+  silence(session: string): StoredSilence | undefined;
+  /** The same by name, of those after `after` (as in {@link memoryArrivals}) up to `last`. */
+  silences(after: string | undefined, last: string): Map<string, StoredSilence>;
+  /** What was told of memories that have not observed since, as far as it was told: after a name, by name. */
+  lastingSilences(after: string | undefined, limit: number): { session: string; silence: StoredSilence }[];
+  /** Records that a memory has observed while awake; 0 when nothing was recorded of it. */
+  time(session: string): number;
   /** The greatest id that an incident ever had; 0 when there was none. */
   lastIncident(): number;
   /** An incident; `undefined` when it is not kept. */

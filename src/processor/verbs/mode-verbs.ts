@@ -28,7 +28,9 @@ export class ModeVerbs {
   /** Switches sleeping. Falling asleep clears the processor's own working memory. */
   setSleeping(on: boolean): Record<string, never> {
     if (on) clearWorkingMemory(this.#own);
-    return this.#switch({ sleeping: on });
+    const { shared } = this.#own;
+    const isWaking = !on && shared.state.sleeping;
+    return this.#switch({ sleeping: on, ...(isWaking && { awakeSince: shared.now() }) });
   }
 
   /**

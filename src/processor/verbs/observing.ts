@@ -10,6 +10,8 @@ import type { Surprise } from "../ports/activity";
 import { Fault } from "../ports/fault";
 import type { Gdf } from "../ports/gdf";
 import { forwardedEvents } from "../prediction/manipulative";
+import { withArrival } from "../silence/arrivals";
+import { awakeFrom } from "../silence/rules";
 import { tellForecasts, tellSurprise, unlessTooLarge, wantsSurprise } from "./alerts/alerting";
 import { clearWorkingMemory } from "./clearing";
 import { assertDelivery, type Delivery, isRepeated, keepDelivery, senderOf } from "./deliveries";
@@ -286,9 +288,17 @@ export function observe(
   const { untold, ...observed } = isAwake
     ? mind.steps.shareAmong(1, () => observeChecked(mind, gdf, manner))
     : { ...ignored(gdf), untold: false };
+  if (isAwake) noteArrival(mind);
   if (delivery !== undefined) keepDelivery(mind, sender, delivery);
   mind.recordState();
   return { observed, omitted, redelivered: false, untold };
+}
+
+/** Notes that records have arrived in a memory, those of one request together. */
+function noteArrival(mind: Mind): void {
+  const { shared, state } = mind;
+  const now = shared.now();
+  mind.update({ arrivals: withArrival(state.arrivals, now, awakeFrom(shared.state.awakeSince, now)) });
 }
 
 /** @throws Fault `too-large` when a sequence has more records than its budget allows */
@@ -387,6 +397,7 @@ function takeSequence(
   }
   for (const { numbers } of records) mind.shared.encoders.assertKnown(numbers);
   const outcome = isAwake ? observeAll(mind, records, path, request) : asleep(path);
+  if (isAwake && records.length > 0) noteArrival(mind);
   if (delivery !== undefined) keepDelivery(mind, "client", delivery);
   mind.recordState();
   return { ...outcome, redelivered: false };

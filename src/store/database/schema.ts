@@ -158,6 +158,22 @@ export function incidentTable(prefix: string): string {
       ) STRICT;`;
 }
 
+/**
+ * The statement that makes an empty table of silences, as migration 14 made it.
+ *
+ * @param prefix the beginning of the table's name
+ */
+export function silenceTable(prefix: string): string {
+  return `
+      -- What alerts have told of memories that do not observe. A row is out of date once its memory has observed again.
+      CREATE TABLE ${prefix}silences (
+        session TEXT PRIMARY KEY,      -- as in memories
+        arrival INTEGER NOT NULL,      -- when the memory last observed, epoch milliseconds
+        since INTEGER,                 -- from when its silence counts, epoch milliseconds; NULL: from the arrival
+        told TEXT NOT NULL             -- the numbers of the alerts that have told it: JSON list
+      ) STRICT, WITHOUT ROWID;`;
+}
+
 /** The schema of release 1.0.0, and what has changed since. */
 export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
   {
@@ -336,6 +352,16 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
         row INTEGER PRIMARY KEY CHECK (row = 0),
         events TEXT NOT NULL           -- JSON list of 'observed', 'learned', 'surprise' and 'incident'
       ) STRICT;
+    `,
+  },
+  {
+    number: 14,
+    statements: `
+      ${silenceTable("")}
+      ${silenceTable(STAGED)}
+
+      -- When the processor last woke, epoch milliseconds; 0 if it has never slept.
+      ALTER TABLE state ADD COLUMN awake_since INTEGER NOT NULL DEFAULT 0;
     `,
   },
 ];

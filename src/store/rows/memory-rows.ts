@@ -10,6 +10,7 @@
 
 import type { Emotive } from "../../processor/ports/gdf";
 import type { KeptThreshold, RunningIncident } from "../../processor/ports/incident";
+import type { Arrivals } from "../../processor/ports/silence";
 import type {
   CollectedNumbers,
   EventRow,
@@ -66,6 +67,8 @@ interface StateJson {
   symbols: number;
   waiting: [start: number, end: number];
   last_observed: number | null;
+  /** Absent when there are none, and in states of earlier releases. */
+  arrivals?: number[];
   sources: [sender: Sender, source: string, number: number][];
   /** Absent when there are none. */
   risen?: number[];
@@ -106,6 +109,7 @@ interface PerceptJson {
 /** The columns of a state. */
 export function stateToColumns(state: MemoryState): StateColumns {
   const { percept } = state;
+  const arrivals = state.arrivals.length === 0 ? "" : `"arrivals":[${state.arrivals}],`;
   const risen = state.risen.length === 0 ? "" : `"risen":[${state.risen}],`;
   const text =
     `{"time":${state.time},"observe_calls":${state.observeCalls},"target":${JSON.stringify(state.target)},` +
@@ -113,7 +117,7 @@ export function stateToColumns(state: MemoryState): StateColumns {
     `"pending_emotives":${emotivesToColumn(state.pendingEmotives)},"memory":[${state.memoryStart},${state.memoryEnd}],` +
     `"ensemble":[${state.ensembleStart},${state.ensembleEnd}],"symbols":${state.symbols},` +
     `"waiting":[${state.waitingStart},${state.waitingEnd}],"last_observed":${state.lastObserved ?? null},` +
-    `"sources":${sourcesText(state.sources)},${risen}${binsText(state.bins)}${keptText(state)}${collectedText(state.collected)}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
+    `${arrivals}"sources":${sourcesText(state.sources)},${risen}${binsText(state.bins)}${keptText(state)}${collectedText(state.collected)}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
   if (percept === undefined) return { state: text, metadata: null, vectors: null };
   const { vectors, metadataJson: metadata } = percept.gdf;
   return { state: text, metadata, vectors: vectors.length === 0 ? null : vectorsToColumn(vectors) };
@@ -214,6 +218,7 @@ export function stateFromColumns({ state, metadata, vectors }: StateColumns, cha
     waitingEnd: json.waiting[1],
     changedAt,
     lastObserved: json.last_observed ?? undefined,
+    arrivals: arrivalsFrom(json.arrivals, json.last_observed),
     sources: json.sources.map(([sender, source, number]) => ({ sender, source, number })),
     risen: json.risen ?? [],
     running: json.running ?? [],
@@ -227,6 +232,11 @@ export function stateFromColumns({ state, metadata, vectors }: StateColumns, cha
     })),
     collected: (json.collected ?? []).map(([encoder, values]) => ({ encoder, values })),
   };
+}
+
+/** Arrivals as a state holds them. Earlier releases stored the second of the last alone, which begins them. */
+export function arrivalsFrom(stored: number[] | null | undefined, lastObserved: number | null): Arrivals {
+  return stored ?? (lastObserved === null ? [] : [1_000 * lastObserved, 0, 0]);
 }
 
 /** A source's number in a row that is not part of the state. */

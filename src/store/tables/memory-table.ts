@@ -4,6 +4,7 @@
  */
 
 import type { KeptThreshold, RunningIncident } from "../../processor/ports/incident";
+import type { MemoryArrivals } from "../../processor/ports/silence";
 import {
   type Change,
   type MemoryNumbers,
@@ -17,6 +18,7 @@ import {
 import type { Bound, Database } from "../database/database";
 import type { MemoryLog } from "../logs/memory-log";
 import {
+  arrivalsFrom,
   COLLECTED_MARK,
   collectedFromColumn,
   eventToText,
@@ -91,6 +93,12 @@ function statementsOf(table: string) {
     row:
       `SELECT session, changed_at, ${LISTED} ` +
       `FROM (SELECT session, changed_at, state FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1)`,
+    arrivals:
+      `SELECT session, changed_at, ${ARRIVALS} FROM (SELECT session, ` +
+      `max(number), changed_at, state FROM ${table} WHERE session >= ?1 AND session != ?2 GROUP BY session ORDER BY session LIMIT ?3)`,
+    arrivalsOf:
+      `SELECT session, changed_at, ${ARRIVALS} ` +
+      `FROM (SELECT session, changed_at, state FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1)`,
     unchanged: `SELECT session FROM (${newest}) WHERE changed_at <= ? ORDER BY changed_at, session LIMIT ?`,
     oldest: `SELECT min(changed_at) FROM (${newest})`,
     collected:
@@ -106,8 +114,22 @@ function statementsOf(table: string) {
 /** The members that the list of sessions shows, of the columns of a row. */
 const LISTED = `json_extract(${beginningOf("sources")}, '$.time', '$.symbols', '$.memory', '$.last_observed')`;
 
+/** When a memory observed, of the columns of a row. */
+const ARRIVALS = `json_extract(${beginningOf("sources")}, '$.arrivals', '$.last_observed')`;
+
+/** When a memory last observed, epoch milliseconds, of the columns of its newest row. */
+export const LAST_ARRIVAL =
+  `coalesce(json_extract(${beginningOf("sources")}, '$.arrivals[0]'), ` +
+  `1000 * json_extract(${beginningOf("sources")}, '$.last_observed'))`;
+
+/** A text that is no name of a session. */
+export const NO_NAME = "\n";
+
 /** The members of the state that the list of sessions shows. */
 type Listed = [time: number, symbols: number, memory: [number, number], lastObserved: number | null];
+
+/** When a memory observed: its arrivals and last second, as JSON. */
+type ArrivalColumns = [session: string, changedAt: number, extracted: string];
 
 /** The columns of a row that holds no state. */
 const NO_STATE: StateColumns = { state: "", metadata: null, vectors: null };
@@ -256,6 +278,18 @@ export class MemoryTable {
     return row && sessionRowOf(row);
   }
 
+  /** When memories observed, by name. @param after those after this name; `undefined` for all, the processor's own first */
+  arrivals(after: string | undefined, limit: number): MemoryArrivals[] {
+    const rows = this.#database.all<ArrivalColumns>(this.#statements.arrivals, after ?? "", after ?? NO_NAME, limit);
+    return rows.map(arrivalsOf);
+  }
+
+  /** When one memory observed; `undefined` when nothing was stored. */
+  arrivalsOf(session: string): MemoryArrivals | undefined {
+    const row = this.#database.first<ArrivalColumns>(this.#statements.arrivalsOf, session);
+    return row && arrivalsOf(row);
+  }
+
   /** How many sessions there are. */
   sessionCount(): number {
     this.#sessions ??= this.#database.first<[number]>(this.#statements.count)?.[0];
@@ -394,6 +428,11 @@ export class MemoryTable {
 function sessionRowOf([name, changedAt, listed]: [string, number, string]): SessionRow {
   const [time, symbols, [start, end], lastObserved] = JSON.parse(listed) as Listed;
   return { name, events: end - start, symbols, time, lastObserved: lastObserved ?? undefined, changedAt };
+}
+
+function arrivalsOf([session, changedAt, extracted]: ArrivalColumns): MemoryArrivals {
+  const [stored, lastObserved] = JSON.parse(extracted) as [number[] | null, number | null];
+  return { session, arrivals: arrivalsFrom(stored, lastObserved), changedAt };
 }
 
 /** The items that a change adds to a log. */

@@ -21,6 +21,7 @@ interface StateColumns {
   forecast_record: string;
   scored_learns: number;
   latest_scores: string;
+  awake_since: number;
 }
 
 /** A row of `genes`. */
@@ -40,6 +41,7 @@ const STATE: { [Column in keyof StateColumns]: (state: State) => number | string
   forecast_record: ({ forecastRecord }) => recordText(forecastRecord),
   scored_learns: (state) => state.learnScores.count,
   latest_scores: (state) => JSON.stringify(state.learnScores.latest),
+  awake_since: (state) => state.awakeSince,
 };
 
 /** The texts of records: a record has hundreds of numbers, and most changes of the state are none of it. */
@@ -132,6 +134,7 @@ function stateOf(row: StateColumns): State {
     predict: row.predict === 1,
     autolearn: row.autolearn === 1,
     sleeping: row.sleeping === 1,
+    awakeSince: row.awake_since,
     vectorDimensionality: row.vector_dimensionality,
     totals: {
       modelFrequencies: row.total_model_frequencies,

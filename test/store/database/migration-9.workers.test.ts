@@ -46,7 +46,7 @@ test("a processor of before has no scores, and keeps what is put", async () => {
     again.record({ kind: "scores-cleared" });
     return { before, after: again.state(), blocks, cleared: new SqliteStore(sql).scoreBlocks() };
   });
-  expect(before).toStrictEqual({ state: { ...fullState(), forecastRecord: [[], [3]] }, blocks: [] });
+  expect(before).toStrictEqual({ state: { ...fullState(), forecastRecord: [[], [3]], awakeSince: 0 }, blocks: [] });
   expect(after).toStrictEqual({ ...fullState(), learnScores });
   expect(blocks).toStrictEqual([
     { place: 0, scores: [1] },

@@ -38,6 +38,7 @@ function otherState(): State {
     predict: false,
     autolearn: true,
     sleeping: false,
+    awakeSince: 0,
     vectorDimensionality: -1,
     totals: { modelFrequencies: 4, memberFrequencies: 5, symbolFrequencies: 6 },
     nextModelId: 2 ** 53 - 1,

@@ -55,6 +55,7 @@ export function fullState(): State {
     predict: true,
     autolearn: false,
     sleeping: true,
+    awakeSince: 1_700_000_000_124,
     vectorDimensionality: 3,
     totals: { modelFrequencies: 10, memberFrequencies: 11, symbolFrequencies: 12 },
     nextModelId: 13,
@@ -86,6 +87,7 @@ export function fullMemoryState(change: Partial<MemoryState> = {}): MemoryState 
     waitingEnd: 17,
     changedAt: 1_700_000_000_123,
     lastObserved: 1_700_000_000,
+    arrivals: [1_700_000_000_122, 40, 41, 0, 39, 86, 1],
     bins: [
       { name: "temp", encoder: 3, from: Number.NEGATIVE_INFINITY, below: -0.5 },
       { name: "hum=%", encoder: 1, from: 40, below: Number.POSITIVE_INFINITY },
@@ -142,6 +144,7 @@ export function plainMemoryState(change: Partial<MemoryState> = {}): MemoryState
     waitingEnd: 0,
     changedAt: 0,
     lastObserved: undefined,
+    arrivals: [],
     sources: [],
     risen: [],
     running: [],

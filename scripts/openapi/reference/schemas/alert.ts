@@ -16,6 +16,8 @@ import { byName, choice, closed, either, open, ref, type Schemas, text, whole } 
 
 const { surpriseAbove, learned } = AlertConditionSchema.field;
 
+const SILENT_FOR = schemaOf(AlertConditionSchema.field.silentFor);
+
 const DAILY = commentOn(`${DailyConditionSchema.typeName}.per_day`);
 
 const FORMATS = ["standard", "slack", "ntfy", "text"];
@@ -28,6 +30,23 @@ export const alertSchemas: Schemas = {
     closed("When a probability rises above a threshold.", { forecast: asked(ForecastConditionSchema) }),
     closed("When an event passes a threshold that follows what is observed.", {
       surprise: ref("DailyCondition"),
+    }),
+    closed("When a memory has not observed, by the server's clock.", {
+      silent_for: either(
+        "For how long.",
+        {
+          type: "number",
+          format: "double",
+          description: "So many seconds.",
+          exclusiveMinimum: 0,
+          maximum: Number(SILENT_FOR.maximum),
+        },
+        {
+          const: "expected",
+          description:
+            "For longer than all but one in a thousand of the gaps between its arrivals; below 1,000 gaps, for twice the longest; below 20, never.",
+        },
+      ),
     }),
     closed("When a model is learned.", { learned: { ...schemaOf(learned), const: true } }),
   ),

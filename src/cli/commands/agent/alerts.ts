@@ -17,6 +17,7 @@ interface PutOptions extends Options {
   readonly learned?: true;
   readonly surpriseAbove?: string;
   readonly perDay?: string;
+  readonly silentFor?: string;
   readonly forecast?: string;
   readonly above?: string;
   readonly horizon?: string;
@@ -71,7 +72,18 @@ function addPut(alerts: Command, context: Context): void {
       new Option("--format <format>", "how deliveries are written").choices(["standard", "slack", "ntfy", "text"]),
     )
     .addOption(
-      new Option("--learned", "report each model that is learned").conflicts(["surpriseAbove", "perDay", "forecast"]),
+      new Option("--learned", "report each model that is learned").conflicts([
+        "surpriseAbove",
+        "perDay",
+        "forecast",
+        "silentFor",
+      ]),
+    )
+    .addOption(
+      new Option(
+        "--silent-for <seconds>",
+        'report when a session has not observed for this long; "expected": for longer than usual',
+      ).conflicts(["surpriseAbove", "perDay", "forecast"]),
     )
     .addOption(
       new Option(
@@ -106,21 +118,31 @@ function addPut(alerts: Command, context: Context): void {
 }
 
 function conditionOf(options: PutOptions): Schemas.AlertCondition {
-  const { above, forecast, horizon, learned, perDay, surpriseAbove } = options;
+  const { above, forecast, horizon, learned, perDay, silentFor, surpriseAbove } = options;
   if (forecast === undefined && (above ?? horizon) !== undefined) {
     throw new UsageError("--above and --horizon belong to --forecast, which says of which symbol");
   }
   if (learned === true) return { learned };
   if (perDay !== undefined) return { surprise: { per_day: atLeastZero("--per-day", perDay) } };
+  if (silentFor !== undefined) return { silent_for: silenceOf(silentFor) };
   if (surpriseAbove !== undefined) return { surprise_above: atLeastZero("--surprise-above", surpriseAbove) };
   if (forecast === undefined) {
-    throw new UsageError("an alert needs a condition: --learned, --per-day, --surprise-above or --forecast");
+    throw new UsageError(
+      "an alert needs a condition: --learned, --per-day, --surprise-above, --silent-for or --forecast",
+    );
   }
   if (above === undefined) throw new UsageError("--forecast needs --above, the probability above which to tell");
   const ahead = wholeNumber("--horizon", horizon ?? "1", 1, MOST_HORIZON);
   const probability = atLeastZero("--above", above);
   if (probability > 1) throw new UsageError(`--above is ${above}; accepted is a probability from 0 to 1`);
   return { forecast: { symbol: forecast, above: probability, horizon: ahead } };
+}
+
+function silenceOf(text: string): number | "expected" {
+  if (text === "expected") return text;
+  const seconds = Number(text);
+  if (text.trim() !== "" && Number.isFinite(seconds) && seconds > 0) return seconds;
+  throw new UsageError(`--silent-for is ${JSON.stringify(text)}; accepted is a number of seconds above 0, or expected`);
 }
 
 function atLeastZero(option: string, text: string): number {
@@ -146,6 +168,9 @@ function wordsOf(when: Schemas.AlertCondition): string {
   if ("learned" in when) return "what is learned";
   if ("surprise_above" in when) return `surprises above ${when.surprise_above} bits`;
   if ("surprise" in when) return `about ${when.surprise.per_day} surprises a day`;
+  if ("silent_for" in when) {
+    return when.silent_for === "expected" ? "silence longer than usual" : `silence of ${when.silent_for} s`;
+  }
   const { above, horizon = 1, symbol } = when.forecast;
   return `${symbol} above ${above}${horizon === 1 ? "" : ` within ${horizon} events`}`;
 }

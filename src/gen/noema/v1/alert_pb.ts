@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/alert.proto.
  */
 export const file_noema_v1_alert: GenFile = /*@__PURE__*/
-  fileDesc("ChRub2VtYS92MS9hbGVydC5wcm90bxIIbm9lbWEudjEiswEKDkFsZXJ0Q29uZGl0aW9uEicKDnN1cnByaXNlX2Fib3ZlGAEgASgBQg2atRgJCQAAAAAAAAAASAASLwoIZm9yZWNhc3QYAiABKAsyGy5ub2VtYS52MS5Gb3JlY2FzdENvbmRpdGlvbkgAEhEKB2xlYXJuZWQYAyABKAhIABIsCghzdXJwcmlzZRgEIAEoCzIYLm5vZW1hLnYxLkRhaWx5Q29uZGl0aW9uSABCBgoEd2hlbiI5Cg5EYWlseUNvbmRpdGlvbhInCgdwZXJfZGF5GAEgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAiMNAIoYBChFGb3JlY2FzdENvbmRpdGlvbhIWCgZzeW1ib2wYASABKAlCBpq1GAIoARIlCgVhYm92ZRgCIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIyCgdob3Jpem9uGAMgASgBQiGatRgdCQAAAAAAAPA/EQAAAAAAACRAGAEhAAAAAAAA8D9iBnByb3RvMw", [file_noema_v1_bounds]);
+  fileDesc("ChRub2VtYS92MS9hbGVydC5wcm90bxIIbm9lbWEudjEi4QEKDkFsZXJ0Q29uZGl0aW9uEicKDnN1cnByaXNlX2Fib3ZlGAEgASgBQg2atRgJCQAAAAAAAAAASAASLwoIZm9yZWNhc3QYAiABKAsyGy5ub2VtYS52MS5Gb3JlY2FzdENvbmRpdGlvbkgAEhEKB2xlYXJuZWQYAyABKAhIABIsCghzdXJwcmlzZRgEIAEoCzIYLm5vZW1hLnYxLkRhaWx5Q29uZGl0aW9uSAASLAoKc2lsZW50X2ZvchgFIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAOBN+QUgAQgYKBHdoZW4iOQoORGFpbHlDb25kaXRpb24SJwoHcGVyX2RheRgBIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAIjDQCKGAQoRRm9yZWNhc3RDb25kaXRpb24SFgoGc3ltYm9sGAEgASgJQgaatRgCKAESJQoFYWJvdmUYAiABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SMgoHaG9yaXpvbhgDIAEoAUIhmrUYHQkAAAAAAADwPxEAAAAAAAAkQBgBIQAAAAAAAPA/YgZwcm90bzM", [file_noema_v1_bounds]);
 
 /**
  * When an alert tells.
@@ -20,7 +20,7 @@ export const file_noema_v1_alert: GenFile = /*@__PURE__*/
  */
 export type AlertCondition = Message<"noema.v1.AlertCondition"> & {
   /**
-   * Which of the four.
+   * Which of the five.
    *
    * @generated from oneof noema.v1.AlertCondition.when
    */
@@ -56,6 +56,14 @@ export type AlertCondition = Message<"noema.v1.AlertCondition"> & {
      */
     value: DailyCondition;
     case: "surprise";
+  } | {
+    /**
+     * That a memory has not observed for so many seconds; 0: for longer than the gaps between its arrivals let expect.
+     *
+     * @generated from field: double silent_for = 5;
+     */
+    value: number;
+    case: "silentFor";
   } | { case: undefined; value?: undefined };
 };
 

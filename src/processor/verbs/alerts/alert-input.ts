@@ -3,7 +3,7 @@
 import { isAlertSecret, SECRET_WORDS } from "../../../text/alert-secret";
 import { nameRefusal } from "../../../text/chosen-names";
 import { excerpt } from "../../../text/excerpt";
-import { ALERT_FORMATS, type Alert, type AlertCondition, MOST_PER_DAY } from "../../ports/alert";
+import { ALERT_FORMATS, type Alert, type AlertCondition, MOST_PER_DAY, MOST_SILENT_SECONDS } from "../../ports/alert";
 import { Fault } from "../../ports/fault";
 import { MOST_HORIZON } from "../../ports/forecaster";
 import { assertWellFormed } from "../../text/well-formed";
@@ -33,6 +33,14 @@ function checkCondition(when: AlertCondition): void {
     const { perDay } = when;
     if (perDay > 0 && perDay <= MOST_PER_DAY) return;
     throw new Fault("invalid", `per_day must be a number above 0 and at most ${MOST_PER_DAY}, got ${excerpt(perDay)}`);
+  }
+  if (when.kind === "silent") {
+    const { after } = when;
+    if (after === "expected" || (after > 0 && after <= MOST_SILENT_SECONDS)) return;
+    throw new Fault(
+      "invalid",
+      `silent_for must be a number of seconds above 0 and at most ${MOST_SILENT_SECONDS}, or "expected", got ${excerpt(after)}`,
+    );
   }
   checkForecast(when);
 }

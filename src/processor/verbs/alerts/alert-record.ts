@@ -14,6 +14,8 @@ export interface ConditionRecord {
     | { case: "forecast"; value: { symbol: string; above: number; horizon: number } }
     | { case: "learned"; value: boolean }
     | { case: "surprise"; value: { perDay: number } }
+    // 0: expected.
+    | { case: "silentFor"; value: number }
     | { case?: undefined };
 }
 
@@ -35,6 +37,9 @@ export function conditionRecord(when: AlertCondition): ConditionRecord {
   if (when.kind === "surprise") return { when: { case: "surpriseAbove", value: when.above } };
   if (when.kind === "learned") return { when: { case: "learned", value: true } };
   if (when.kind === "daily") return { when: { case: "surprise", value: { perDay: when.perDay } } };
+  if (when.kind === "silent") {
+    return { when: { case: "silentFor", value: when.after === "expected" ? 0 : when.after } };
+  }
   const { symbol, above, horizon } = when;
   return { when: { case: "forecast", value: { symbol, above, horizon } } };
 }
@@ -49,7 +54,11 @@ export function conditionFrom(record: ConditionRecord | undefined): AlertConditi
     return { kind: "forecast", symbol, above, horizon };
   }
   if (when.case === "surprise") return { kind: "daily", perDay: when.value.perDay };
-  throw new Fault("invalid", "an alert's condition must be surprise_above, surprise, forecast or learned: true");
+  if (when.case === "silentFor") return { kind: "silent", after: when.value === 0 ? "expected" : when.value };
+  throw new Fault(
+    "invalid",
+    "an alert's condition must be surprise_above, surprise, forecast, silent_for or learned: true",
+  );
 }
 
 /** A format as a record. */

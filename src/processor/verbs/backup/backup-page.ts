@@ -166,7 +166,7 @@ function surroundingsOf({ shared: { encoders, now } }: Mind): Surroundings {
 
 function storedMemory({ store }: Mind, session: string): PastMemory | undefined {
   const memory = store.memory(session);
-  return memory && { memory, kept: store.keptSources(session) };
+  return memory && { memory, kept: store.keptSources(session), silence: store.silence(session) };
 }
 
 /** The names of the stored sessions after a name, in order. */

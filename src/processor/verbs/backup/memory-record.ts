@@ -8,6 +8,7 @@ import { vectorName } from "../../knowledge/names";
 import type { PastMemory } from "../../knowledge/snapshot";
 import { Fault } from "../../ports/fault";
 import type { Emotive, Gdf, Vector } from "../../ports/gdf";
+import type { Arrivals, StoredSilence } from "../../ports/silence";
 import {
   type EncoderRow,
   FEW_SOURCES,
@@ -18,6 +19,7 @@ import {
   type SourceNumber,
   type VectorRow,
 } from "../../ports/store";
+import { areArrivals, arrivedAt, lastArrival } from "../../silence/arrivals";
 import { assertWellFormed } from "../../text/well-formed";
 import { assertDelivery } from "../deliveries";
 import { type RunningRecord, runningFrom, runningRecord } from "./incident-record";
@@ -61,6 +63,12 @@ export interface MemoryRecord {
   bins: BinRecord[];
   /** The incidents that last. */
   running: RunningRecord[];
+  /** When records arrived, as `Arrivals` has it. */
+  arrivals: number[];
+  /** From when its silence counts, epoch milliseconds; absent: from the last arrival. */
+  silentSince?: number | undefined;
+  /** The numbers of the alerts that have told of its silence since the last arrival. */
+  silenceTold: number[];
 }
 
 /** A kept bin. */
@@ -74,6 +82,8 @@ export interface BinRecord {
   /** Absent above all edges. */
   below?: number | undefined;
 }
+
+const MS_PER_SECOND = 1_000;
 
 const HASH = /^[0-9a-f]{40}$/;
 
@@ -105,7 +115,7 @@ export interface Surroundings {
  */
 export function memoryRecord(
   session: string,
-  { memory, kept }: PastMemory,
+  { memory, kept, silence }: PastMemory,
   { now, encoders }: Surroundings,
 ): MemoryRecord {
   const { state, events, waiting, unreadBytes } = memory;
@@ -140,7 +150,19 @@ export function memoryRecord(
     risen: [...state.risen],
     bins: state.bins.filter(({ name, encoder }) => encoders.get(name)?.number === encoder).map(binRecord),
     running: state.running.map(runningRecord),
+    arrivals: [...state.arrivals],
+    ...silenceMembers(state.arrivals, silence),
   };
+}
+
+/** What was told of a memory's silence, unless it has observed since. */
+function silenceMembers(
+  arrivals: Arrivals,
+  silence: StoredSilence | undefined,
+): Pick<MemoryRecord, "silentSince" | "silenceTold"> {
+  if (silence === undefined || silence.arrival !== lastArrival(arrivals)) return { silenceTold: [] };
+  const { since, told } = silence;
+  return { ...(since === undefined ? {} : { silentSince: since }), silenceTold: told };
 }
 
 /** The fault for a memory stored by an earlier version that is too large to read. */
@@ -236,6 +258,24 @@ function checkRisen({ risen }: MemoryRecord): number[] {
   return risen.map((number, at) => checkWhole(number, `risen[${at}]`));
 }
 
+/** When records arrived. An earlier release has backed up the second of the last alone. */
+function checkArrivals({ arrivals, lastObserved }: MemoryRecord): Arrivals {
+  if (!areArrivals(arrivals)) {
+    throw new Fault(
+      "invalid",
+      `the memory's arrivals must be a list that a backup has written, got ${excerpt(arrivals)}`,
+    );
+  }
+  return arrivals.length > 0 || lastObserved === undefined ? arrivals : arrivedAt(MS_PER_SECOND * lastObserved);
+}
+
+function checkSilence({ silenceTold, silentSince }: MemoryRecord, arrivals: Arrivals): StoredSilence | undefined {
+  const arrival = lastArrival(arrivals);
+  if (arrival === undefined || (silenceTold.length === 0 && silentSince === undefined)) return undefined;
+  const since = silentSince === undefined ? undefined : checkWhole(silentSince, "silent_since");
+  return { arrival, since, told: silenceTold.map((number, at) => checkWhole(number, `silence_told[${at}]`)) };
+}
+
 /** The bins of a record, except those of deleted encoders. @throws Fault `invalid` when one is wrong */
 function checkBins({ bins }: MemoryRecord, encoders: readonly EncoderRow[]): KeptBin[] {
   const checked = bins.map(({ name, encoder, from, below }, at) => {
@@ -286,9 +326,11 @@ export function memoryFrom(record: MemoryRecord, encoders: readonly EncoderRow[]
     // Those of a backup are with the encoder.
     collected: [],
     running: record.running.map(runningFrom),
+    arrivals: checkArrivals(record),
     // The line of each alert has its threshold. The history is no part of a backup.
     thresholds: [],
     history: [],
   };
-  return { memory: { state, events, waiting }, kept: sources.slice(0, -FEW_SOURCES) };
+  const silence = checkSilence(record, state.arrivals);
+  return { memory: { state, events, waiting }, kept: sources.slice(0, -FEW_SOURCES), silence };
 }

@@ -27,6 +27,8 @@ export interface ProcessorRecord {
   predict: boolean;
   autolearn: boolean;
   sleeping: boolean;
+  /** When it last woke, epoch milliseconds; 0 if it has never slept. */
+  awakeSince: number;
   vectorDimensionality: number;
   /** The id that the next new model gets. */
   nextOrder: number;
@@ -73,7 +75,7 @@ export function backedUpScores(text: string): number[] {
 
 /** A processor's record. */
 export function processorRecord({ shared, genes, knowledge, store }: Mind): ProcessorRecord {
-  const { predict, autolearn, sleeping, vectorDimensionality } = shared.state;
+  const { predict, autolearn, sleeping, awakeSince, vectorDimensionality } = shared.state;
   const changes = Object.entries(genesToStore(genes)).map(([name, setting]) => changeOf(name, setting));
   const { nextModelId, forecastRecord } = knowledge.counters;
   const scores = newestScores(shared.state.learnScores, store.scoreBlocks());
@@ -83,7 +85,7 @@ export function processorRecord({ shared, genes, knowledge, store }: Mind): Proc
     learnScores: scores.length === 0 ? "" : JSON.stringify(scores),
     lastIncident: store.lastIncident(),
   };
-  const settings = { predict, autolearn, sleeping, vectorDimensionality, ...learned };
+  const settings = { predict, autolearn, sleeping, awakeSince, vectorDimensionality, ...learned };
   return { id: shared.id, name: shared.name, unused: false, genes: changes, ...settings };
 }
 
@@ -104,7 +106,13 @@ export function checkProcessor(record: ProcessorRecord): void {
   genesOf(record);
   recordOf(record.forecastRecord, RECORD);
   backedUpScores(record.learnScores);
-  const { lastIncident, nextOrder, vectorDimensionality, unused } = record;
+  const { awakeSince, lastIncident, nextOrder, vectorDimensionality, unused } = record;
+  if (!Number.isSafeInteger(awakeSince) || awakeSince < 0) {
+    throw new Fault(
+      "invalid",
+      `the processor's awake_since must be a whole number of 0 or more, got ${excerpt(awakeSince)}`,
+    );
+  }
   if (!Number.isSafeInteger(lastIncident) || lastIncident < 0) {
     throw new Fault(
       "invalid",
@@ -184,7 +192,7 @@ export function encoderFrom({ name, number, encoderJson }: EncoderRecord, staged
 }
 
 /** The settings of a processor that was never called. */
-const UNUSED = { predict: true, autolearn: false, sleeping: false, vectorDimensionality: -1 };
+const UNUSED = { predict: true, autolearn: false, sleeping: false, awakeSince: 0, vectorDimensionality: -1 };
 
 /** The blocks of scores of a processor that is restored. */
 export function restoredScores({ learnScores }: Pick<ProcessorRecord, "learnScores">): ScoreBlock[] {
@@ -199,7 +207,8 @@ export function restoredScores({ learnScores }: Pick<ProcessorRecord, "learnScor
  * @throws Fault `invalid` when the next model would not be the newest
  */
 export function restoredState(record: ProcessorRecord, staging: Staging, lastModelId: number, revision: number): State {
-  const { predict, autolearn, sleeping, vectorDimensionality, unused } = record;
+  // An earlier release has staged no awakeSince.
+  const { predict, autolearn, sleeping, awakeSince = 0, vectorDimensionality, unused } = record;
   const nextOrder = unused ? lastModelId + 1 : record.nextOrder;
   if (nextOrder <= lastModelId) {
     throw new Fault(
@@ -207,7 +216,7 @@ export function restoredState(record: ProcessorRecord, staging: Staging, lastMod
       `the processor's next_order must be greater than the order of every model, ${lastModelId}, got ${nextOrder}`,
     );
   }
-  const settings = unused ? UNUSED : { predict, autolearn, sleeping, vectorDimensionality };
+  const settings = unused ? UNUSED : { predict, autolearn, sleeping, awakeSince, vectorDimensionality };
   const forecastRecord = unused ? EMPTY_RECORD : recordOf(record.forecastRecord, RECORD);
   const { scores: learnScores } = scoresFrom(backedUpScores(record.learnScores));
   const learned = { nextModelId: nextOrder, revision: revision + 1, forecastRecord, learnScores };

@@ -1,0 +1,113 @@
+/**
+ * When a memory last observed, and how long it usually pauses: the gaps between its arrivals by the server's clock,
+ * counted in buckets whose bounds grow by a sixteenth of an octave. Takes the same few hundred bytes however many gaps
+ * there were.
+ */
+
+import type { Arrivals } from "../ports/silence";
+
+/** Buckets to an octave: a gap is known to 4.4 %, and never taken for shorter than it was. */
+const PER_OCTAVE = 16;
+
+/** Maximum number of buckets that hold gaps; beyond it the two of the shortest are joined. */
+export const MOST_BUCKETS = 48;
+
+/** The greatest bucket: gaps of 2^53 ms. */
+const LAST_BUCKET = 53 * PER_OCTAVE;
+
+/** The places of an {@link Arrivals}; from {@link FIRST} on pairs of bucket and count follow, rising. */
+const COUNT = 1;
+const LONGEST = 2;
+const FIRST = 3;
+
+/** Below this number of gaps, a memory's rhythm is unknown. */
+const FEW_GAPS = 20;
+
+/** From this number of gaps on, one in as many may be longer than is expected. */
+const ONE_IN = 1_000;
+
+/** By how much a silence must exceed the longest gap where fewer are known. */
+const TIMES_LONGEST = 2;
+
+/** A memory that has never observed. */
+export const NO_ARRIVALS: Arrivals = [];
+
+/** Arrivals of which only the last is known. @param at epoch milliseconds */
+export function arrivedAt(at: number): Arrivals {
+  return [at, 0, 0];
+}
+
+/** When the last record arrived, epoch milliseconds; `undefined` for none. */
+export function lastArrival(arrivals: Arrivals): number | undefined {
+  return arrivals[0];
+}
+
+/**
+ * The arrivals with one more.
+ *
+ * @param at epoch milliseconds
+ * @param since a gap that begins before is not counted, nor one that ends before it begins: the clock was set back
+ */
+export function withArrival(arrivals: Arrivals, at: number, since: number): Arrivals {
+  const [last, count = 0, longest = 0] = arrivals;
+  if (last === undefined) return arrivedAt(at);
+  const gap = at - last;
+  const after = arrivals.slice();
+  after[0] = at;
+  if (gap < 0 || last < since) return after;
+  after[COUNT] = count + 1;
+  after[LONGEST] = Math.max(longest, gap);
+  addGap(after, bucketOf(gap));
+  return after;
+}
+
+/** The bucket of a gap: the least whose upper bound is not below it. */
+function bucketOf(gapMs: number): number {
+  return gapMs <= 1 ? 0 : Math.min(LAST_BUCKET, Math.ceil(PER_OCTAVE * Math.log2(gapMs)));
+}
+
+function addGap(arrivals: number[], bucket: number): void {
+  let at = FIRST;
+  while (at < arrivals.length && (arrivals[at] ?? 0) < bucket) at += 2;
+  if (arrivals[at] === bucket) {
+    arrivals[at + 1] = (arrivals[at + 1] ?? 0) + 1;
+    return;
+  }
+  arrivals.splice(at, 0, bucket, 1);
+  if (arrivals.length <= FIRST + 2 * MOST_BUCKETS) return;
+  const [, fewest = 0] = arrivals.splice(FIRST, 2);
+  arrivals[FIRST + 1] = (arrivals[FIRST + 1] ?? 0) + fewest;
+}
+
+/**
+ * How long a memory may be expected to pause, in milliseconds: at least as long as all but one in a thousand of its
+ * gaps, and up to 4.4 % longer; below 1,000 gaps twice the longest; `undefined` below 20.
+ */
+export function expectedPause(arrivals: Arrivals): number | undefined {
+  const [, count = 0, longest = 0] = arrivals;
+  if (count < FEW_GAPS) return undefined;
+  if (count < ONE_IN) return TIMES_LONGEST * longest;
+  let beyond = 0;
+  for (let at = arrivals.length - 2; at >= FIRST; at -= 2) {
+    beyond += arrivals[at + 1] ?? 0;
+    if (beyond > count / ONE_IN) return Math.min(longest, 2 ** ((arrivals[at] ?? 0) / PER_OCTAVE));
+  }
+  return longest;
+}
+
+/** Whether a list of numbers, as a backup has it, is one of arrivals. */
+export function areArrivals(numbers: readonly number[]): boolean {
+  if (numbers.length === 0) return true;
+  const [, count = -1] = numbers;
+  const pairs = (numbers.length - FIRST) / 2;
+  if (!Number.isInteger(pairs) || pairs < 0 || pairs > MOST_BUCKETS) return false;
+  if (!numbers.every((number) => Number.isSafeInteger(number) && number >= 0)) return false;
+  let sum = 0;
+  for (let at = FIRST; at < numbers.length; at += 2) {
+    const [bucket = 0, gaps = 0] = numbers.slice(at, at + 2);
+    const before = at === FIRST ? -1 : (numbers[at - 2] ?? 0);
+    if (bucket <= before || bucket > LAST_BUCKET || gaps === 0) return false;
+    sum += gaps;
+  }
+  return sum === count;
+}

@@ -1,0 +1,129 @@
+/**
+ * Tells of memories that have gone silent: looks at them in the store, queues what alerts have to tell, and keeps that
+ * it was told. Needs no processor in memory.
+ */
+
+import type { MemoryArrivals, StoredSilence } from "../ports/silence";
+import type { Reader, Store } from "../ports/store";
+import { lastArrival } from "./arrivals";
+import { countsFromFuture, type DueSilence, dueSilences, nextSilence, type SilenceRules } from "./rules";
+
+const MS_PER_SECOND = 1_000;
+
+/** A memory, and when to look at it again. */
+export interface NextLook {
+  /** Empty for the processor's own memory. */
+  readonly session: string;
+  /** Epoch milliseconds; `undefined` for not before it has observed. */
+  readonly at: number | undefined;
+}
+
+/** What looking at memories needs. */
+export interface Looking {
+  readonly rules: SilenceRules;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Whether a session is gone that last changed then, epoch milliseconds. */
+  isOver(changedAt: number): boolean;
+}
+
+/** The part of a store that is read. */
+type Source = Pick<Reader, "memoryArrivals" | "silences">;
+
+/** When to look at some memories. */
+export interface NextLooks {
+  /** Those that have something to tell some time. */
+  readonly looks: readonly { readonly session: string; readonly at: number }[];
+  /** The last that was read; `undefined` where all were. */
+  readonly last: string | undefined;
+}
+
+/**
+ * When to look at memories.
+ *
+ * @param after those whose names follow it, in the order of UTF-8 bytes; `undefined` from the processor's own on
+ * @param limit how many are read
+ */
+export function nextLooks(
+  store: Source,
+  { rules, now, isOver }: Looking,
+  after: string | undefined,
+  limit: number,
+): NextLooks {
+  const memories = store.memoryArrivals(after, limit);
+  const last = memories.at(-1)?.session;
+  const silences = last === undefined ? new Map<string, StoredSilence>() : store.silences(after, last);
+  const looks = memories.flatMap(({ arrivals, changedAt, session }) => {
+    if (session !== "" && isOver(changedAt)) return [];
+    const stored = silences.get(session);
+    const next = nextSilence(rules, arrivals, now, stored);
+    if (next === undefined) return [];
+    return [{ session, at: countsFromFuture(arrivals, stored, now) ? now : next }];
+  });
+  return { looks, last: memories.length < limit ? undefined : last };
+}
+
+/**
+ * Tells of those memories that are silent for long enough. The caller holds the transaction.
+ *
+ * @param born from when silence counts that would count from the future, epoch milliseconds
+ */
+export function tellSilences(
+  store: Pick<Store, "memoryArrivalsOf" | "record" | "silence" | "time">,
+  sessions: readonly string[],
+  looking: Looking,
+  born: number,
+): NextLook[] {
+  return sessions.map((session) => {
+    const memory = store.memoryArrivalsOf(session);
+    const isGone = memory === undefined || (session !== "" && looking.isOver(memory.changedAt));
+    return { session, at: isGone ? undefined : look(store, memory, looking, born) };
+  });
+}
+
+/** Looks at one memory. @returns when to look at it again */
+function look(
+  store: Pick<Store, "record" | "silence" | "time">,
+  { arrivals, session }: MemoryArrivals,
+  { rules, now }: Looking,
+  born: number,
+): number | undefined {
+  const arrival = lastArrival(arrivals);
+  if (arrival === undefined) return undefined;
+  const found = store.silence(session);
+  const known: StoredSilence = found?.arrival === arrival ? found : { arrival, since: undefined, told: [] };
+  const isMended = countsFromFuture(arrivals, known, now);
+  const since = isMended ? Math.min(born, now) : known.since;
+  const due = dueSilences(rules, arrivals, now, { ...known, since }).filter(({ at }) => at <= now);
+  for (const one of due) tell(store, session, { ...one, arrival, now });
+  if (!isMended && due.length === 0) return nextSilence(rules, arrivals, now, known);
+  const numbers = [...known.told, ...due.map(({ alert }) => alert.number)];
+  const silence: StoredSilence = { arrival, since, told: numbers.filter((number) => isKnown(rules, number)) };
+  store.record({ kind: "silence-told", session, silence });
+  return nextSilence(rules, arrivals, now, silence);
+}
+
+/** Queues what an alert has to tell, if it delivers anything. */
+function tell(
+  store: Pick<Store, "record" | "time">,
+  session: string,
+  { alert, afterMs, arrival, now }: DueSilence & { readonly arrival: number; readonly now: number },
+): void {
+  if (!alert.delivers) return;
+  const notice = {
+    alert: alert.name,
+    webhookId: `msg_${crypto.randomUUID().replaceAll("-", "")}`,
+    told: {
+      kind: "silent" as const,
+      silence: { after: afterMs / MS_PER_SECOND, last_observed: Math.floor(arrival / MS_PER_SECOND) },
+    },
+    session,
+    interval: store.time(session),
+    happenedAt: now,
+  };
+  store.record({ kind: "alert-told", notice });
+}
+
+function isKnown({ alerts }: SilenceRules, number: number): boolean {
+  return alerts.some((alert) => alert.number === number);
+}

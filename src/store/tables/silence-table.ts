@@ -1,0 +1,76 @@
+/** The table `silences`: what alerts have told of memories that do not observe any more. */
+
+import type { StoredSilence } from "../../processor/ports/silence";
+import { type Database, upsert } from "../database/database";
+import { LAST_ARRIVAL, NO_NAME } from "./memory-table";
+
+type Columns = [session: string, arrival: number, since: number | null, told: string];
+
+/** The statements of one table. @param prefix the beginning of its name */
+function statementsOf(prefix: string) {
+  const [table, memories] = [`${prefix}silences`, `${prefix}memories`];
+  const columns = `SELECT session, arrival, since, told FROM ${table}`;
+  return {
+    put: upsert(table, ["session", "arrival", "since", "told"]),
+    read: `${columns} WHERE session = ?`,
+    range: `${columns} WHERE session >= ? AND session <= ?`,
+    lasting:
+      `SELECT session, arrival, since, told FROM ${table} AS silence WHERE session >= ?1 AND session != ?2 AND arrival = ` +
+      `(SELECT ${LAST_ARRIVAL} FROM ${memories} WHERE session = silence.session ORDER BY number DESC LIMIT 1) ORDER BY session LIMIT ?3`,
+    end: `DELETE FROM ${table} WHERE session = ?`,
+    endAll: `DELETE FROM ${table} WHERE session > ''`,
+  };
+}
+
+/** Reads and writes silences. The caller holds the transaction. */
+export class SilenceTable {
+  readonly #database: Database;
+  readonly #statements: ReturnType<typeof statementsOf>;
+
+  /** @param prefix the beginning of the table's name; empty for the live one */
+  constructor(database: Database, prefix = "") {
+    this.#database = database;
+    this.#statements = statementsOf(prefix);
+  }
+
+  /** Writes what was told of a memory. */
+  put(session: string, { arrival, since, told }: StoredSilence): void {
+    this.#database.run(this.#statements.put, session, arrival, since ?? null, JSON.stringify(told));
+  }
+
+  /** What was told of a memory; `undefined` for nothing. */
+  read(session: string): StoredSilence | undefined {
+    const row = this.#database.first<Columns>(this.#statements.read, session);
+    return row && silenceOf(row);
+  }
+
+  /** The same from one name to another, by name. */
+  range(first: string, last: string): Map<string, StoredSilence> {
+    const rows = this.#database.all<Columns>(this.#statements.range, first, last);
+    return new Map(rows.map((row) => [row[0], silenceOf(row)]));
+  }
+
+  /**
+   * What was told of memories that have not observed since, by name.
+   *
+   * @param after those after this name; `undefined` for all, the processor's own memory first
+   */
+  lasting(after: string | undefined, limit: number): { session: string; silence: StoredSilence }[] {
+    const rows = this.#database.all<Columns>(this.#statements.lasting, after ?? "", after ?? NO_NAME, limit);
+    return rows.map((row) => ({ session: row[0], silence: silenceOf(row) }));
+  }
+
+  /** Forgets what was told of a memory. */
+  end(session: string): void {
+    this.#database.run(this.#statements.end, session);
+  }
+
+  /** Forgets what was told of sessions. */
+  endAll(): void {
+    this.#database.run(this.#statements.endAll);
+  }
+}
+
+function silenceOf([, arrival, since, told]: Columns): StoredSilence {
+  return { arrival, since: since ?? undefined, told: JSON.parse(told) as number[] };
+}
