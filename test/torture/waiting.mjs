@@ -4,7 +4,12 @@
  * machine, the server may take longer.
  */
 
-/** Of a wait in which the server neither worked nor waited for a processor, this share counts: it may have waited for itself. */
+import { delayedMs } from "./processes.mjs";
+
+/**
+ * Of a wait in which the server did not work, and neither it nor this program waited for a processor, this share counts: the server may
+ * have waited for itself.
+ */
 const IDLE_SHARE = 0.25;
 
 /** A wait in milliseconds: what the clock says, the processor time that the server used, and what counts. */
@@ -18,14 +23,21 @@ export class Wait {
   constructor(server) {
     this.#server = server;
     this.#usedBefore = server.processorMs();
-    this.#delayedBefore = server.delayedMs();
+    this.#delayedBefore = this.#delays();
+  }
+
+  /** How long the server, and this program, have waited for a processor, in milliseconds. */
+  #delays() {
+    return [this.#server.delayedMs(), delayedMs(process.pid)];
   }
 
   /** Ends now. @returns {{ clock: number, used: number, counts: number }} `used` is 0 where the system does not say */
   end() {
     const clock = performance.now() - this.#began;
     const used = this.#server.processorMs() - this.#usedBefore;
-    const delayed = Math.min(clock, this.#server.delayedMs() - this.#delayedBefore);
+    // Both may have waited at the same time.
+    const longest = Math.max(...this.#delays().map((ms, at) => ms - this.#delayedBefore[at]));
+    const delayed = Math.min(clock, longest);
     return { clock, used, counts: Math.min(clock, Math.max(used, (clock - delayed) * IDLE_SHARE)) };
   }
 }
