@@ -22,6 +22,10 @@ const PARTS = [
   [7, 10],
 ] as const;
 const HAS_NO_ID = 0;
+/** The pairs of rules, each with itself included. */
+const PAIRS = [0, 1, 2, 3].flatMap((one) => [0, 1, 2, 3].filter((other) => other >= one).map((other) => [one, other]));
+/** What is added to the curvature of each rule with itself. */
+const PRIOR = 50;
 
 /** A model by its symbols' names. */
 export interface KnownModel {
@@ -47,6 +51,8 @@ interface Part {
   buckets: { n: number; weights: number[] }[];
   forecasts: number[];
   right: number[];
+  /** For each pair of rules, each with itself included, in the order 11, 12, 13, 14, 22, 23, 24, 33, 34, 44. */
+  curvature: number[];
 }
 
 /** What a rule says of a symbol. */
@@ -117,11 +123,12 @@ function partFrom(record: KnownWorld["record"], horizon: number): Part {
     buckets: Array.from({ length: BUCKET_COUNT }, () => ({ n: take(1)[0] ?? 0, weights: take(RULE_COUNT) })),
     forecasts: take(BOUNDS.length + 1),
     right: take(BOUNDS.length + 1),
+    curvature: take(PAIRS.length),
   };
 }
 
-function numbersFrom({ general, buckets, forecasts, right }: Part): number[] {
-  return [...general, ...buckets.flatMap(({ n, weights }) => [n, ...weights]), ...forecasts, ...right];
+function numbersFrom({ general, buckets, forecasts, right, curvature }: Part): number[] {
+  return [...general, ...buckets.flatMap(({ n, weights }) => [n, ...weights]), ...forecasts, ...right, ...curvature];
 }
 
 function bucketOf({ behind, longestOrder }: RuleTable): number {
@@ -239,8 +246,7 @@ export class OracleForecasts {
         probability: raised.probability,
         context: events.slice(events.length - answers.context),
         models: answers.models,
-        support: entry?.support ?? 0,
-        strongest: entry?.models ?? [],
+        ...sayingOf(entry, raised.probability),
         rules: entry?.terms ?? mix.terms,
         mixed: entry?.mixed ?? 0,
         ...pooledMembers(mix, entry),
@@ -306,9 +312,9 @@ export class OracleForecasts {
     const further = PARTS.slice(1).map(([first, last]) => first + (bits(8) % (last - first + 1)));
     const horizons = this.#world.models.length < 1024 ? further : [further[bits(20) % 3] as number];
     const context = (from: number) => 3 + (bits(from) % 8);
-    const grade = (horizon: number, place: number, most: number, weight: number) => {
+    const grade = (horizon: number, place: number, most: number, weight: number, isEnd = false) => {
       const lists = new OracleForecasts({ models: this.#world.models, record: grading.record });
-      grading.record = lists.#gradeAt(events, { horizon, place, most, weight, excluded });
+      grading.record = lists.#gradeAt(events, { horizon, place, most, weight, isEnd, excluded });
     };
     for (const h of [1, ...horizons]) {
       const weight = h === 1 ? 1 : 4;
@@ -317,7 +323,7 @@ export class OracleForecasts {
         if (places > 0) grade(h, overlap + (bits(3) % places), context(12), weight);
         continue;
       }
-      if (E - h >= 1 && !this.#isEndShared(events.at(-1) ?? [], excluded)) grade(h, E - h, context(4), weight);
+      if (E - h >= 1 && !this.#isEndShared(events.at(-1) ?? [], excluded)) grade(h, E - h, context(4), weight, true);
       const byLength = Math.min(4, (E * this.#modelFrequencies) / this.#symbolFrequencies);
       if (E - h >= 2) grade(h, 1 + (bits(3) % (E - h - 1)), context(12), byLength);
     }
@@ -333,9 +339,9 @@ export class OracleForecasts {
   /** The record with one grading. */
   #gradeAt(
     events: readonly string[][],
-    at: { horizon: number; place: number; most: number; weight: number; excluded: number },
+    at: { horizon: number; place: number; most: number; weight: number; isEnd: boolean; excluded: number },
   ): KnownWorld["record"] {
-    const { horizon, place, most, weight, excluded } = at;
+    const { horizon, place, most, weight, isEnd, excluded } = at;
     const { record } = this.#world;
     return this.#ask(events.slice(Math.max(0, place - most), place), excluded, (answers) => {
       if (answers.models === 0) return record;
@@ -353,25 +359,35 @@ export class OracleForecasts {
       const [first] = chances;
       if (first !== undefined && first.p > 0) {
         const range = rangeOf(first.p);
-        part.forecasts[range] = (part.forecasts[range] as number) + this.#times() * weight;
-        if (came.includes(first.symbol)) part.right[range] = (part.right[range] as number) + this.#times() * weight;
+        const times = this.#times() * weight * (isEnd ? 1 / 2 : 1);
+        part.forecasts[range] = (part.forecasts[range] as number) + times;
+        if (came.includes(first.symbol)) part.right[range] = (part.right[range] as number) + times;
       }
       const ofOutcome = (symbol: string) => (symbols.includes(symbol) ? symbols.indexOf(symbol) : symbols.length);
       const parts = pool.shares.map(
         (_, outcome) => came.filter((symbol) => ofOutcome(symbol) === outcome).length / horizon,
       );
       const bucket = part.buckets[pool.bucket] as Part["buckets"][number];
-      const slowdown = Math.sqrt(1 + bucket.n / 50);
-      pool.weights.forEach((_, rule) => {
-        let gradient = 0;
-        pool.shares.forEach((share, outcome) => {
-          gradient += ((parts[outcome] as number) - share) * log(pool.probabilities[outcome]?.[rule] as number);
-        });
-        const cut = Math.max(-8, Math.min(8, gradient));
-        bucket.weights[rule] = (bucket.weights[rule] as number) + (0.01 * weight * cut) / slowdown;
-        part.general[rule] = (part.general[rule] as number) + 0.003 * weight * cut;
+      const logsOf = (rule: number) => pool.probabilities.map((given) => log(given[rule] as number));
+      const logs = [0, 1, 2, 3].map(logsOf);
+      const sumOver = (term: (outcome: number) => number) =>
+        pool.shares.reduce((sum, _, outcome) => sum + term(outcome), 0);
+      const shareOf = (outcome: number) => pool.shares[outcome] as number;
+      const logOf = (rule: number, outcome: number) => logs[rule]?.[outcome] as number;
+      const gradients = logs.map(
+        (_, rule) => weight * sumOver((at) => ((parts[at] as number) - shareOf(at)) * logOf(rule, at)),
+      );
+      const means = logs.map((_, rule) => sumOver((at) => shareOf(at) * logOf(rule, at)));
+      part.curvature = PAIRS.map(([one = 0, other = 0], pair) => {
+        const deviationOf = (rule: number, at: number) => logOf(rule, at) - (means[rule] as number);
+        const covariance = sumOver((at) => shareOf(at) * deviationOf(one, at) * deviationOf(other, at));
+        return (part.curvature[pair] as number) + weight * covariance;
       });
       bucket.n += weight;
+      const gradings = part.buckets.reduce((sum, { n }) => sum + n, 0);
+      part.general = part.general.map((g, rule) => g + (solved(part.curvature, 1, gradients)[rule] as number));
+      const own = solved(part.curvature, bucket.n / gradings, gradients);
+      bucket.weights = bucket.weights.map((w, rule) => w + (own[rule] as number));
       return PARTS.map((_, index) => (index === partOf(horizon) ? numbersFrom(part) : (record[index] ?? [])));
     });
   }
@@ -443,7 +459,8 @@ export class OracleForecasts {
       const isFirst = entry.symbol === first;
       return { ...entry, ...raisedBy(lists, entry.symbol, entry.probability, isFirst) };
     });
-    return sorted(raised, ({ probability }) => probability);
+    const some = raised.filter(({ probability }) => probability > 0);
+    return sorted(some, ({ probability }) => probability);
   }
 
   /**
@@ -509,7 +526,8 @@ export class OracleForecasts {
     return {
       isCrowded: false,
       terms,
-      entries: entries.filter(({ mixed }) => mixed > 0),
+      // A share may be so small that 1 minus it is 1: a step may give more.
+      entries: entries.filter(({ share }) => share > 0),
       end: 0,
       rest: pool.shares.at(-1) as number,
       normalizer: pool.most + log(pool.sum),
@@ -601,6 +619,37 @@ export class OracleForecasts {
   }
 }
 
+/**
+ * The x of (part · curvature + prior) · x = right, by elimination: from the first row on, each row below loses what
+ * makes its first number 0. A pivot is the prior at least.
+ */
+function solved(curvature: readonly number[], part: number, right: readonly number[]): number[] {
+  const matrix = [0, 1, 2, 3].map((row) =>
+    [0, 1, 2, 3].map((column) => {
+      const pair = PAIRS.findIndex(([one, other]) => one === Math.min(row, column) && other === Math.max(row, column));
+      return part * (curvature[pair] as number) + (row === column ? PRIOR : 0);
+    }),
+  );
+  const entry = (row: number, column: number) => matrix[row]?.[column] as number;
+  const x = [...right];
+  for (const row of [0, 1, 2, 3]) {
+    (matrix[row] as number[])[row] = Math.max(PRIOR, entry(row, row));
+    for (const below of [0, 1, 2, 3].filter((one) => one > row)) {
+      const factor = entry(row, below) / entry(row, row);
+      for (const column of [0, 1, 2, 3].filter((one) => one >= below)) {
+        (matrix[below] as number[])[column] = entry(below, column) - factor * entry(row, column);
+      }
+      x[below] = (x[below] as number) - factor * (x[row] as number);
+    }
+  }
+  for (const row of [3, 2, 1, 0]) {
+    let left = x[row] as number;
+    for (const column of [0, 1, 2, 3].filter((one) => one > row)) left -= entry(row, column) * (x[column] as number);
+    x[row] = left / entry(row, row);
+  }
+  return x;
+}
+
 /** MurmurHash3's finalizer, with whole numbers of any size. */
 function finalized(number: number): number {
   const most = 2n ** 32n;
@@ -640,6 +689,12 @@ function raisedBy(lists: readonly List[], symbol: string, own: number, isFirst: 
     return { probability: Math.min(1, rival.probability / (1 - 2 ** -53)), likeliestStep: rival };
   }
   return { probability: raised, likeliestStep: raised > own ? mine : undefined };
+}
+
+/** The models that say a symbol, if it has a probability. */
+function sayingOf(entry: Entry | undefined, probability: number) {
+  const isSaid = entry !== undefined && probability > 0;
+  return isSaid ? { support: entry.support, strongest: entry.models } : { support: 0, strongest: [] };
 }
 
 /** What an explanation says of a pool. */

@@ -25,9 +25,12 @@ export const MOST_RECORD_WEIGHT = 1_000;
 /** Where the forecasts of the ranges begin in the numbers of a part, and where those in which the first symbol came. */
 export const FORECASTS = RULES + BUCKETS * BUCKET_NUMBERS;
 export const RIGHT = FORECASTS + CONFIDENCE_BOUNDS.length + 1;
+/** Where the curvature begins. */
+export const CURVATURE = RIGHT + CONFIDENCE_BOUNDS.length + 1;
 
 const WHOLE = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`;
 const COUNT = `a number from 0 to ${Number.MAX_SAFE_INTEGER}`;
+const NUMBER = `a number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 const WEIGHT = `a number from -${MOST_RECORD_WEIGHT} to ${MOST_RECORD_WEIGHT}`;
 
 /** A record as the rpcs carry it. */
@@ -37,9 +40,11 @@ export interface CarriedRecord {
 }
 
 /**
- * How many numbers a list of a former record had: one for each horizon, with shares and hits of rules that are gone.
+ * How many numbers a list of a former record had: one for each horizon, with shares and hits of rules that are gone,
+ * all whole; and one for each part, with weights that followed the gradient alone.
  */
-const FORMER_NUMBERS: readonly number[] = [26, 28, 32];
+const FORMER_WHOLE_NUMBERS: readonly number[] = [26, 28, 32];
+const FORMER_NUMBERS: readonly number[] = [...FORMER_WHOLE_NUMBERS, 84];
 
 /**
  * Whether a knowledge has no record: it was taught by a former release, or came from a file or a backup without one,
@@ -73,6 +78,11 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? `a list of ${value.length}` : excerpt(value);
 }
 
+/** Where the curvature of each rule with itself stands: never negative. */
+const DIAGONAL: ReadonlySet<number> = new Set(
+  Array.from({ length: RULES }, (_, rule) => CURVATURE + rule * RULES - (rule * (rule - 1)) / 2),
+);
+
 /** Whether a place of a part holds a weight, and not a count. */
 function isWeight(place: number): boolean {
   return place < RULES || (place < FORECASTS && (place - RULES) % BUCKET_NUMBERS > 0);
@@ -86,8 +96,11 @@ function isFrom(value: unknown, least: number, most: number): value is number {
 function numberRefusal(numbers: readonly unknown[], place: number): string | undefined {
   const number = numbers[place];
   if (isWeight(place)) return isFrom(number, -MOST_RECORD_WEIGHT, MOST_RECORD_WEIGHT) ? undefined : WEIGHT;
+  if (place >= CURVATURE && !DIAGONAL.has(place)) {
+    return isFrom(number, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) ? undefined : NUMBER;
+  }
   if (!isFrom(number, 0, Number.MAX_SAFE_INTEGER)) return COUNT;
-  const forecasts = place < RIGHT ? number : Number(numbers[place - RIGHT + FORECASTS]);
+  const forecasts = place < RIGHT || place >= CURVATURE ? number : Number(numbers[place - RIGHT + FORECASTS]);
   return number <= forecasts ? undefined : `at most ${forecasts}, the forecasts of its range`;
 }
 
@@ -95,8 +108,10 @@ function numberRefusal(numbers: readonly unknown[], place: number): string | und
 function checkFormer(lists: readonly (readonly unknown[])[], label: string): void {
   lists.forEach((numbers, at) => {
     numbers.forEach((number, place) => {
-      if (Number.isSafeInteger(number) && Number(number) >= 0) return;
-      throw new Fault("invalid", `${label}[${at}][${place}] must be ${WHOLE}, got ${excerpt(number)}`);
+      const isWhole = FORMER_WHOLE_NUMBERS.includes(numbers.length);
+      if (isWhole ? Number.isSafeInteger(number) && Number(number) >= 0 : Number.isFinite(number)) return;
+      const accepted = isWhole ? WHOLE : "a number";
+      throw new Fault("invalid", `${label}[${at}][${place}] must be ${accepted}, got ${excerpt(number)}`);
     });
   });
 }
@@ -158,8 +173,8 @@ export function recordOf(text: string, label: string): ForecastRecord {
 /** Where the counts of gradings stand, one for each bucket. */
 const GRADINGS = Array.from({ length: BUCKETS }, (_, bucket) => RULES + bucket * BUCKET_NUMBERS);
 
-/** How many gradings a part has seen. */
-function gradingsOf(numbers: readonly number[]): number {
+/** How many gradings a part has seen, by their weight. */
+export function gradingsOf(numbers: readonly number[]): number {
   return GRADINGS.reduce((sum, place) => sum + (numbers[place] ?? 0), 0);
 }
 
@@ -182,13 +197,14 @@ function mergedPart(one: readonly number[], other: readonly number[], part: numb
   return one.map((number, place) => {
     if (isWeight(place)) return meanWeight(one, other, place);
     const sum = number + (other[place] ?? 0);
-    if (sum <= Number.MAX_SAFE_INTEGER) return sum;
-    throw new Fault("invalid", `forecast_record[${part}][${place}]: the sum of both must be ${COUNT}, got ${sum}`);
+    if (Math.abs(sum) <= Number.MAX_SAFE_INTEGER) return sum;
+    const accepted = place < CURVATURE ? COUNT : NUMBER;
+    throw new Fault("invalid", `forecast_record[${part}][${place}]: the sum of both must be ${accepted}, got ${sum}`);
   });
 }
 
 /**
- * The record of two parts of a knowledge: counts add up, and weights are the means of both, each as often as it was
+ * The record of two parts of a knowledge: counts and curvatures add up, and weights are the means of both, each as often as it was
  * graded. One that is missing says nothing.
  *
  * @param known the record of what is there; while that is still to be graded, so is all

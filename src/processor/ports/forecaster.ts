@@ -43,12 +43,15 @@ export const BUCKETS = 12;
 /** How many numbers a bucket has: how many gradings it has seen, by their weight; and a weight for each rule. */
 export const BUCKET_NUMBERS = 1 + RULES;
 
+/** How many pairs of rules there are, each rule with itself included: a symmetric matrix has so many numbers. */
+export const RULE_PAIRS = (RULES * (RULES + 1)) / 2;
+
 /**
  * The numbers of one part of the record: a weight for each rule; the {@link BUCKET_NUMBERS} of each bucket; then, for
  * each range of {@link CONFIDENCE_BOUNDS}, how many forecasts there were, and in how many of them the first symbol
- * came.
+ * came; last the curvature of each of {@link RULE_PAIRS}, row by row from the diagonal on.
  */
-export const RECORD_NUMBERS = RULES + BUCKETS * BUCKET_NUMBERS + 2 * (CONFIDENCE_BOUNDS.length + 1);
+export const RECORD_NUMBERS = RULES + BUCKETS * BUCKET_NUMBERS + 2 * (CONFIDENCE_BOUNDS.length + 1) + RULE_PAIRS;
 
 /**
  * What past forecasts tell: for each part of {@link PART_ENDS} a list of {@link RECORD_NUMBERS} numbers, or an empty
@@ -263,6 +266,8 @@ export interface ForecastOutcome extends ForecastContext {
   came: Uint32Array;
   /** How much the grading counts, above 0. */
   weight: number;
+  /** Whether what came ends its sequence. */
+  isEnd: boolean;
   /** The id of a model of which one occurrence is left out, because it is what came; 0 for none. */
   excluded: number;
   /** As in {@link ForecastQuery}. */

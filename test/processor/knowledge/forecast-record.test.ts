@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import {
+  CURVATURE,
   checkRecord,
   FORECASTS,
   isUngraded,
@@ -27,8 +28,8 @@ function part(numbers: Record<number, unknown> = {}): number[] {
   return Array.from({ length: RECORD_NUMBERS }, (_, at) => (numbers[at] ?? 0) as number);
 }
 
-test("a part has 84 numbers: 4 weights, 12 buckets of a count and 4 weights, 10 ranges and how many were right in each", () => {
-  expect([RECORD_NUMBERS, FORECASTS, RIGHT]).toEqual([84, 64, 74]);
+test("a part has 94 numbers: 4 weights, 12 buckets of a count and 4 weights, 10 ranges and how many were right in each, 10 curvatures", () => {
+  expect([RECORD_NUMBERS, FORECASTS, RIGHT, CURVATURE]).toEqual([94, 64, 74, 84]);
 });
 
 describe("a record", () => {
@@ -39,7 +40,7 @@ describe("a record", () => {
       [
         part({ 0: -1000, 3: 1e-300, [GRADINGS]: 0.5, [BUCKET_WEIGHT]: 1000, [FORECASTS + 9]: MOST, [RIGHT + 9]: MOST }),
         [],
-        part({ [FORECASTS]: 3.75, [RIGHT]: 3.75 }),
+        part({ [FORECASTS]: 3.75, [RIGHT]: 3.75, [CURVATURE]: 0.5, [CURVATURE + 1]: -0.25 }),
         [],
       ],
     ],
@@ -53,8 +54,8 @@ describe("a record", () => {
     [5, "it must be an empty list or one of 4 lists, got 5"],
     [new Array(11).fill([]), "it must be an empty list or one of 4 lists, got a list of 11"],
     [[part(), [], []], "it must be an empty list or one of 4 lists, got a list of 3"],
-    [[part(), 5, [], []], "it[1] must be an empty list or one of 84 numbers, got 5"],
-    [[[1, 2], [], [], []], "it[0] must be an empty list or one of 84 numbers, got a list of 2"],
+    [[part(), 5, [], []], "it[1] must be an empty list or one of 94 numbers, got 5"],
+    [[[1, 2], [], [], []], "it[0] must be an empty list or one of 94 numbers, got a list of 2"],
     [[part({ 0: 1000.1 }), [], [], []], `it[0][0] must be ${WEIGHT}, got 1000.1`],
     [[[], part({ 3: "1" }), [], []], `it[1][3] must be ${WEIGHT}, got "1"`],
     [[part({ [BUCKET_WEIGHT]: Number.NaN }), [], [], []], `it[0][${BUCKET_WEIGHT}] must be ${WEIGHT}, got NaN`],
@@ -64,6 +65,11 @@ describe("a record", () => {
       `it[0][${FORECASTS}] must be ${COUNT}, got Infinity`,
     ],
     [[[], [], part({ [FORECASTS + 2]: 2 ** 53 }), []], `it[2][${FORECASTS + 2}] must be ${COUNT}, got ${2 ** 53}`],
+    [[[], part({ [CURVATURE + 4]: -1 }), [], []], `it[1][${CURVATURE + 4}] must be ${COUNT}, got -1`],
+    [
+      [[], part({ [CURVATURE + 8]: 2 ** 53 }), [], []],
+      `it[1][${CURVATURE + 8}] must be a number from -${MOST} to ${MOST}, got ${2 ** 53}`,
+    ],
     [
       [[], [], [], part({ [FORECASTS + 1]: 2, [RIGHT + 1]: 2.5 })],
       `it[3][${RIGHT + 1}] must be at most 2, the forecasts of its range, got 2.5`,
@@ -94,6 +100,7 @@ describe.each([
   ["five rules", 26],
   ["fewer ranges of probability", 28],
   ["six rules", 32],
+  ["weights that followed the gradient alone", 84],
 ])("a record of a release with %s", (_, count) => {
   const former = new Array<number>(count).fill(7);
 
@@ -106,24 +113,35 @@ describe.each([
   });
 
   test("is checked all the same", () => {
-    expect(() => checkRecord([[...former.slice(1), -1]], "it")).toThrow(`it[0][${count - 1}] must be a whole number`);
+    const [wrong, accepted] = count === 84 ? ["x", "a number, got"] : [-1, "a whole number"];
+    expect(() => checkRecord([[...former.slice(1), wrong]], "it")).toThrow(`it[0][${count - 1}] must be ${accepted}`);
     expect(() => checkRecord([former, part()], "it")).toThrow("it must be an empty list or one of 4 lists");
   });
 });
 
 describe("the record of two parts of a knowledge", () => {
   const [one, other] = [
-    part({ 0: 1, 2: -1, [GRADINGS]: 30, [BUCKET_WEIGHT]: 0.5, [FORECASTS]: 8, [RIGHT]: 6 }),
-    part({ 0: 2, [GRADINGS]: 10, [BUCKET_WEIGHT]: 0.1, 14: 50, 15: 4, [FORECASTS]: 1.5, [RIGHT]: 1 }),
+    part({ 0: 1, 2: -1, [GRADINGS]: 30, [BUCKET_WEIGHT]: 0.5, [FORECASTS]: 8, [RIGHT]: 6, [CURVATURE + 1]: -3 }),
+    part({
+      0: 2,
+      [GRADINGS]: 10,
+      [BUCKET_WEIGHT]: 0.1,
+      14: 50,
+      15: 4,
+      [FORECASTS]: 1.5,
+      [RIGHT]: 1,
+      [CURVATURE + 1]: 0.5,
+    }),
   ];
 
-  test("adds counts, and means weights by how often each was graded", () => {
+  test("adds counts and curvatures, and means weights by how often each was graded", () => {
     const [merged = []] = mergedRecords([one, [], [], []], [other, [], [], []]);
     expect(merged[0]).toBe((1 * 30 + 2 * 60) / 90);
     expect(merged[2]).toBe((-1 * 30) / 90);
     expect([merged[GRADINGS], merged[14]]).toEqual([40, 50]);
     expect([merged[BUCKET_WEIGHT], merged[15]]).toEqual([(0.5 * 30 + 0.1 * 10) / 40, 4]);
     expect([merged[FORECASTS], merged[RIGHT]]).toEqual([9.5, 7]);
+    expect(merged[CURVATURE + 1]).toBe(-2.5);
     expect(checkRecord([merged, [], [], []], "it")).toEqual([merged, [], [], []]);
   });
 

@@ -11,7 +11,7 @@ import { askedSequence } from "../../memory/asked-sequence";
 import { EMPTY_RECORD, type Forecaster, type ForecastRecord } from "../../ports/forecaster";
 import type { Sequence } from "../../ports/matcher";
 import type { ModelRow, Reader } from "../../ports/store";
-import { gradedPlaces, hashOf, isEndShared, isGraded, overlapOf, seedOf } from "./graded-places";
+import { type GradedPlace, gradedPlaces, hashOf, isEndShared, isGraded, overlapOf, seedOf } from "./graded-places";
 import { ESTIMATOR, type EstimatorSettings } from "./settings";
 
 /** What a grading works with. */
@@ -103,13 +103,21 @@ class Gradings {
       if (this.isOver) return;
       if (isEnd) isShared ??= this.#isEndShared(came);
       if (isEnd && isShared) continue;
-      this.#gradeAt(came, { horizon, place, from: Math.max(0, place - context), weight });
+      this.#gradeAt(came, { horizon, place, from: Math.max(0, place - context), weight, isEnd });
     }
   }
 
   #gradeAt(
     { symbols, lengths, excluded, nameOf }: CameSequence,
-    { horizon, place, from, weight }: { horizon: number; place: number; from: number; weight: number },
+    {
+      horizon,
+      place,
+      from,
+      weight,
+      isEnd,
+    }: Pick<GradedPlace, "horizon" | "place" | "weight" | "isEnd"> & {
+      from: number;
+    },
   ): void {
     const { knowledge, forecaster, steps } = this.#source;
     const start = symbolsIn(lengths.subarray(0, from));
@@ -126,6 +134,7 @@ class Gradings {
       horizon,
       came: symbols.subarray(asked, end),
       weight,
+      isEnd,
       excluded,
       compare: (one, other) => compareCodePoints(nameOf(one), nameOf(other)),
     });

@@ -1,10 +1,10 @@
 /**
  * The logarithmic pool of the rules (Genest and Zidek 1986): a symbol's share is the product of what the rules give it,
  * each to the power of its weight, divided by the sum over all outcomes. Weights depend on a small situation and follow
- * the gradient of the logarithmic score (docs/forecast.md).
+ * the logarithmic score by Newton's method (docs/forecast.md).
  */
 
-import { MOST_RECORD_WEIGHT } from "../../knowledge/forecast-record";
+import { CURVATURE, gradingsOf, MOST_RECORD_WEIGHT } from "../../knowledge/forecast-record";
 import {
   ALIKE,
   BUCKET_NUMBERS,
@@ -12,10 +12,12 @@ import {
   ORDER,
   PART_ENDS,
   RECORD_NUMBERS,
+  RULE_PAIRS,
   RULES,
   type RuleTable,
 } from "../../ports/forecaster";
 import { exp, log, rememberedLog } from "../logarithms";
+import { newtonStep } from "./newton-step";
 import type { EstimatorSettings } from "./settings";
 
 /** The bounds between which the mean number of events behind, and the longest order, fall into another bucket. */
@@ -156,11 +158,7 @@ function cut(value: number, most: number): number {
   return Math.max(-most, Math.min(most, value));
 }
 
-/**
- * How far the weight of each rule should move: Σ (came − share) · ln probability.
- *
- * @param came the part of the events in which each outcome came
- */
+/** Where the logarithmic score of what came rises with the weight of each rule: Σ (came − share) · ln probability. */
 function gradientOf({ shares, logs }: Pooled, came: Float64Array, rule: number): number {
   let gradient = 0;
   for (let place = 0; place < shares.length; place++) {
@@ -170,13 +168,45 @@ function gradientOf({ shares, logs }: Pooled, came: Float64Array, rule: number):
   return gradient;
 }
 
+/** What ln probability of a rule is on average, by the shares. */
+function meanLogOf({ shares, logs }: Pooled, rule: number): number {
+  let mean = 0;
+  for (let place = 0; place < shares.length; place++) {
+    const at = outcomeAt(place, shares.length);
+    mean += (shares[at] ?? 0) * (logs[at * RULES + rule] ?? 0);
+  }
+  return mean;
+}
+
+/** Two rules, each once: {@link RULE_PAIRS} of them, row by row from the diagonal on. */
+const PAIRS = Array.from({ length: RULES }, (_, one) =>
+  Array.from({ length: RULES - one }, (_, more) => [one, one + more] as const),
+).flat();
+
 /**
- * Moves the weights of a part towards what came.
+ * The covariance of what two rules give, as logarithms, by the shares: how much the logarithmic score bends with their
+ * weights (Fisher's information). It bends downwards everywhere.
+ *
+ * @param means of all rules
+ */
+function covarianceOf({ shares, logs }: Pooled, means: readonly number[], one: number, other: number): number {
+  const [meanOfOne, meanOfOther] = [means[one] ?? 0, means[other] ?? 0];
+  let covariance = 0;
+  for (let place = 0; place < shares.length; place++) {
+    const at = outcomeAt(place, shares.length);
+    const from = at * RULES;
+    covariance += (shares[at] ?? 0) * ((logs[from + one] ?? 0) - meanOfOne) * ((logs[from + other] ?? 0) - meanOfOther);
+  }
+  return covariance;
+}
+
+/**
+ * Moves the weights of a part towards what came: a step of Newton's method, by the curvature of all gradings so far. A
+ * bucket has the same part of that as of the gradings.
  *
  * @param numbers of the part; they change
  * @param bucket whose weights move
- * @param came the part of the events in which each outcome came; sums to 1, or to more where several symbols came at
- *   once
+ * @param came the part of the events in which each outcome came; sums to 1
  * @param weight how much the grading counts
  */
 export function teach(
@@ -185,16 +215,23 @@ export function teach(
   pool: Pooled,
   came: Float64Array,
   weight: number,
-  { bucketRate, partRate, mostGradient, decayGradings }: EstimatorSettings,
+  { priorCurvature }: EstimatorSettings,
 ): void {
+  const rules = Array.from({ length: RULES }, (_, rule) => rule);
+  const gradient = rules.map((rule) => weight * gradientOf(pool, came, rule));
+  const means = rules.map((rule) => meanLogOf(pool, rule));
+  const curvature = PAIRS.map(([one, other], pair) => {
+    const sum = (numbers[CURVATURE + pair] ?? 0) + weight * covarianceOf(pool, means, one, other);
+    return cut(sum, Number.MAX_SAFE_INTEGER);
+  });
+  numbers.splice(CURVATURE, RULE_PAIRS, ...curvature);
   const start = bucketStart(bucket);
-  const gradings = numbers[start] ?? 0;
-  const slowdown = Math.sqrt(1 + gradings / decayGradings);
-  for (let rule = 0; rule < RULES; rule++) {
-    const gradient = cut(gradientOf(pool, came, rule), mostGradient);
-    const own = start + 1 + rule;
-    numbers[own] = cut((numbers[own] ?? 0) + (bucketRate * weight * gradient) / slowdown, MOST_RECORD_WEIGHT);
-    numbers[rule] = cut((numbers[rule] ?? 0) + partRate * weight * gradient, MOST_RECORD_WEIGHT);
+  numbers[start] = (numbers[start] ?? 0) + weight;
+  const general = newtonStep(curvature, 1, priorCurvature, gradient);
+  const own = newtonStep(curvature, (numbers[start] ?? 0) / gradingsOf(numbers), priorCurvature, gradient);
+  for (const rule of rules) {
+    const at = start + 1 + rule;
+    numbers[rule] = cut((numbers[rule] ?? 0) + (general[rule] ?? 0), MOST_RECORD_WEIGHT);
+    numbers[at] = cut((numbers[at] ?? 0) + (own[rule] ?? 0), MOST_RECORD_WEIGHT);
   }
-  numbers[start] = gradings + weight;
 }

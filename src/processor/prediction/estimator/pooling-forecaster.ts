@@ -179,11 +179,12 @@ export class PoolingForecaster implements Forecaster {
   }
 
   /** Adds to the numbers of a part what a list teaches. */
-  #gradeList(numbers: number[], table: RuleTable, { horizon, came, weight, compare, totals }: ForecastOutcome): void {
+  #gradeList(numbers: number[], table: RuleTable, outcome: ForecastOutcome): void {
+    const { horizon, came, weight, isEnd, compare, totals } = outcome;
     const settings = this.#settings;
     const pool = pooled(table, numbers, settings, true);
     const { first, probabilities } = chancesOf(table, compare, (at) => withinEvents(pool.shares[at] ?? 0, horizon));
-    const times = Math.min(totals.modelFrequencies, settings.mostCounted) * weight;
+    const times = Math.min(totals.modelFrequencies, settings.mostCounted) * weight * (isEnd ? settings.endPart : 1);
     if (first > 0) {
       countFirst(numbers, probabilities[first] ?? 0, came.includes(table.symbols[first] ?? 0), times);
     }

@@ -9,13 +9,11 @@ export interface EstimatorSettings {
   readonly ownPart: number;
   readonly basePart: number;
   readonly leastProbability: number;
-  readonly bucketRate: number;
-  readonly partRate: number;
-  readonly mostGradient: number;
-  readonly decayGradings: number;
+  readonly priorCurvature: number;
   readonly aheadWeight: number;
   readonly mostWeight: number;
   readonly priorForecasts: number;
+  readonly endPart: number;
   readonly mostCounted: number;
   readonly gradedOneIn: number;
   readonly modelsADoubling: number;
@@ -46,13 +44,11 @@ export const ESTIMATOR: EstimatorSettings = {
   leastProbability: 1e-6,
 
   // What a grading changes.
-  /** The learning rates: of the weights of a bucket, and of those that all buckets of a part share. */
-  bucketRate: 0.01,
-  partRate: 0.003,
-  /** The gradient of a weight is cut to plus and minus this: one surprise must not turn the weights. In nats. */
-  mostGradient: 8,
-  /** A bucket's learning rate falls with the root of 1 + its gradings divided by this. */
-  decayGradings: 50,
+  /**
+   * Weights begin as if gradings had curved the score by this much already, in each direction: so the first ones do not
+   * turn them. In squares of nats.
+   */
+  priorCurvature: 50,
   /**
    * How much a grading counts at the end of a sequence, or behind an overlap, for horizons of 2 and more: as much as
    * four of the next event.
@@ -67,6 +63,11 @@ export const ESTIMATOR: EstimatorSettings = {
    * were right as often as they said.
    */
   priorForecasts: 4,
+  /**
+   * The end of a sequence counts this part of what a place inside counts: a question is seldom one about an end, and
+   * ends are forecast worse.
+   */
+  endPart: 1 / 2,
   /**
    * In a range, a forecast counts once for each sequence that was learned, up to this number: first symbols come more
    * often the more is known.

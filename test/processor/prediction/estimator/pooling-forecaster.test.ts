@@ -1,7 +1,7 @@
 /** What the pool makes of what rules give, and what a grading changes, with rules whose answers are written here. */
 
 import { describe, expect, test } from "vitest";
-import { FORECASTS, RIGHT } from "../../../../src/processor/knowledge/forecast-record";
+import { CURVATURE, checkRecord, FORECASTS, RIGHT } from "../../../../src/processor/knowledge/forecast-record";
 import {
   ALIKE,
   BEHIND,
@@ -12,6 +12,7 @@ import {
   NEAR,
   ORDER,
   RECORD_NUMBERS,
+  RULE_PAIRS,
   RULES,
   type RuleTable,
 } from "../../../../src/processor/ports/forecaster";
@@ -271,8 +272,11 @@ describe("a grading", () => {
   const GIVEN = { order: [0.5, 0.5], near: [0.1, 0.9], rest: 0.001 };
   const BUCKET = RULES;
 
-  function graded(came: number[], { horizon = 1, weight = 1, record = EMPTY_RECORD, given = GIVEN as Given } = {}) {
-    const outcome = { ...contextOf(record), horizon, came: Uint32Array.from(came), weight, excluded: 0 };
+  type Grading = { horizon?: number; weight?: number; isEnd?: boolean; record?: ForecastRecord; given?: Given };
+
+  function graded(came: number[], grading: Grading = {}) {
+    const { horizon = 1, weight = 1, isEnd = false, record = EMPTY_RECORD, given = GIVEN } = grading;
+    const outcome = { ...contextOf(record), horizon, came: Uint32Array.from(came), weight, isEnd, excluded: 0 };
     return new PoolingForecaster(rulesOf(() => given)).grade(outcome);
   }
 
@@ -280,22 +284,44 @@ describe("a grading", () => {
     const [part = [], ...others] = graded([2]);
     expect(others).toEqual([[], [], []]);
     expect(part[NEAR]).toBeGreaterThan(0);
-    expect(part[BUCKET + 1 + NEAR]).toBeCloseTo(((part[NEAR] ?? 0) * 0.01) / 0.003, 12);
+    // The first bucket that is graded has all gradings.
+    expect(part.slice(BUCKET + 1, BUCKET + 1 + RULES)).toEqual(part.slice(0, RULES));
     expect(part[BUCKET]).toBe(1);
     expect(part.slice(BUCKET + 5, FORECASTS).every((number) => number === 0)).toBe(true);
     expect(graded([1])[0]?.[NEAR]).toBeLessThan(0);
   });
 
-  test("counts as often as its weight says, and a bucket learns more slowly the more it has seen", () => {
+  test("adds the covariance of the rules' logarithms, by which a step is the shorter the more was graded", () => {
     const [one = [], four = []] = [graded([2])[0], graded([2], { weight: 4 })[0]];
-    expect(four[NEAR]).toBeCloseTo(4 * (one[NEAR] ?? 0), 12);
-    const [seen = []] = graded([2], { record: recordOf({ [BUCKET]: 150 }) });
-    expect(seen[BUCKET + 1 + NEAR]).toBeCloseTo((one[BUCKET + 1 + NEAR] ?? 0) / 2, 12);
-    expect(seen[BUCKET]).toBe(151);
-    expect([four.slice(FORECASTS, RIGHT), four.slice(RIGHT)].map((ranges) => ranges.filter(Boolean))).toEqual([
-      [4],
-      [4],
-    ]);
+    const curvatureOf = (part: readonly number[]) => part.slice(CURVATURE);
+    expect(curvatureOf(four)).toEqual(curvatureOf(one).map((curvature) => 4 * curvature));
+    const nearest = RULE_PAIRS - 1;
+    expect(curvatureOf(one)[nearest]).toBeGreaterThan(0);
+    expect(four[NEAR]).toBeGreaterThan(3 * (one[NEAR] ?? 0));
+    expect(four[NEAR]).toBeLessThan(4 * (one[NEAR] ?? 0));
+    // One rule alone has a curvature: the step is the gradient divided by that and the prior.
+    const bent = recordOf({ [CURVATURE + nearest]: 1e6 });
+    const [stiff = []] = graded([2], { record: bent });
+    expect(stiff[NEAR]).toBeLessThan((one[NEAR] ?? 0) / 1e3);
+    expect(stiff[ORDER]).toBeCloseTo(one[ORDER] ?? 0, 2);
+  });
+
+  test("moves a bucket by its part of the gradings: one that has seen few moves further", () => {
+    const BENT = { [CURVATURE]: 500, [CURVATURE + 4]: 500, [CURVATURE + 7]: 500, [CURVATURE + 9]: 500 };
+    const OTHER_BUCKET = BUCKET + 1 + RULES;
+    const moved = (numbers: Record<number, number>) =>
+      graded([2], { record: recordOf({ ...BENT, ...numbers }) })[0]?.[BUCKET + 1 + NEAR] ?? 0;
+    expect(moved({ [BUCKET]: 10, [OTHER_BUCKET]: 90 })).toBeGreaterThan(
+      2 * moved({ [BUCKET]: 90, [OTHER_BUCKET]: 10 }),
+    );
+  });
+
+  test("counts first symbols as often as its weight says, and half as often at an end", () => {
+    const rangesOf = (part: readonly number[] = []) =>
+      [part.slice(FORECASTS, RIGHT), part.slice(RIGHT, CURVATURE)].map((ranges) => ranges.filter(Boolean));
+    expect(rangesOf(graded([2], { weight: 4 })[0])).toEqual([[4], [4]]);
+    expect(rangesOf(graded([2], { weight: 4, isEnd: true })[0])).toEqual([[2], [2]]);
+    expect(graded([2], { isEnd: true })[0]?.slice(0, FORECASTS)).toEqual(graded([2])[0]?.slice(0, FORECASTS));
   });
 
   test("of several events counts each time that a symbol came", () => {
@@ -306,16 +332,22 @@ describe("a grading", () => {
     expect(graded([2], { horizon: 10 })[3]?.length).toBe(RECORD_NUMBERS);
   });
 
-  test("of what no model holds takes the others together, and cuts what a weight moves by", () => {
+  test("of what no model holds takes the others together", () => {
     const [part = []] = graded([77]);
-    expect(part.slice(RIGHT).every((number) => number === 0)).toBe(true);
-    // ln of the least probability, minus what was expected, would be beyond 8 for a rule that leaves nothing.
-    expect(Math.min(...part.slice(0, RULES))).toBeGreaterThanOrEqual(-0.003 * 8);
+    expect(part.slice(RIGHT, CURVATURE).every((number) => number === 0)).toBe(true);
+    expect(part[NEAR]).toBeLessThan(0);
   });
 
   test("keeps weights within what a record may hold", () => {
     const [part = []] = graded([2], { weight: 4, record: recordOf({ [NEAR]: 1000, [BUCKET + 1 + NEAR]: -1000 }) });
     expect(Math.abs(part[NEAR] ?? 0)).toBeLessThanOrEqual(1000);
+  });
+
+  test("stays finite with curvatures that no gradings have", () => {
+    const numbers = Array.from({ length: RULE_PAIRS }, (_, pair) => [CURVATURE + pair, -Number.MAX_SAFE_INTEGER]);
+    for (const diagonal of [0, 4, 7, 9]) numbers[diagonal] = [CURVATURE + diagonal, 0];
+    const [part = []] = graded([2], { record: recordOf(Object.fromEntries(numbers)) });
+    expect(() => checkRecord([part, [], [], []], "it")).not.toThrow();
   });
 
   test("says nothing where an event holds several symbols", () => {
