@@ -7,6 +7,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Complaint } from "./complaint.mjs";
+import { openMqttGate } from "./mqtt-gate.mjs";
 import { LOCAL_KEY, readSettings } from "./settings.mjs";
 import { openStateFolder, wasKilled } from "./state-folder.mjs";
 import { supervise } from "./supervisor.mjs";
@@ -26,8 +27,8 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 /**
  * What a server prints when it is ready.
  *
- * @typedef {{ address: string, stateDir: string, text: string }} Greeting `text` is the text for people, in four lines:
- *   the address, the key, and how to try it. No member holds a configured key
+ * @typedef {{ address: string, stateDir: string, text: string }} Greeting `text` is the text for people, in four lines,
+ *   or five where MQTT is taken: the address, the key, and how to try it. No member holds a configured key
  */
 
 /**
@@ -45,7 +46,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
  */
 
 /** @returns {Greeting} */
-function greeting(address, { isLocal, probe, stateDir }) {
+function greeting(address, { isLocal, probe, stateDir }, mqtt) {
   const key = isLocal ? LOCAL_KEY : "$KEY";
   const accepted = probe.agent === undefined ? "any of API_KEYS" : "any of AGENT_KEYS, each at the host of its agent";
   const host = probe.agent === undefined ? "" : ` -H "Host: ${probe.agent}.localhost"`;
@@ -53,6 +54,7 @@ function greeting(address, { isLocal, probe, stateDir }) {
     `Noema listens on ${address}`,
     `Key (X-API-KEY): ${isLocal ? key : accepted}`,
     `State: ${stateDir}`,
+    ...(mqtt === undefined ? [] : [`MQTT: ${mqtt}`]),
     `Try: curl -H "X-API-KEY: ${key}"${host} ${address}/${EXAMPLE_PROCESSOR}/status`,
   ].join("\n");
   return { address, stateDir, text };
@@ -91,13 +93,18 @@ export async function serve({ env, home, bundle, around, prepare = async () => {
   // If the folder is refused, the result of the preparation is not awaited.
   preparing.catch(() => {});
   const folder = await afterKill(settings, () => openStateFolder(settings.stateDir));
+  let gate;
+  let served = "";
   try {
     await preparing;
     const start = async (previous) => {
       const port = previous?.port ?? settings.port;
       const workerd = await startWorkerd({ ...settings, port }, folder, stop, join(around ?? bundle, "workerd.capnp"));
       folder.note(workerd.pid, workerd.address);
-      if (previous === undefined) greet(greeting(workerd.address, settings));
+      served = workerd.address;
+      if (previous !== undefined) return workerd;
+      if (settings.mqtt !== undefined) gate = await openMqttGate(settings.mqtt, () => served);
+      greet(greeting(workerd.address, settings, gate?.address));
       return workerd;
     };
     await supervise(start, stop, settings.failedStarts);
@@ -105,6 +112,7 @@ export async function serve({ env, home, bundle, around, prepare = async () => {
     // An early end after a stop is not a failure.
     if (!stop.aborted) throw error;
   } finally {
+    gate?.close();
     folder.release();
   }
 }

@@ -14,10 +14,27 @@ function isLoopback(host) {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
-function readPort(text) {
+function readPort(text, name = "PORT") {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65535) return port;
-  throw new Complaint(`PORT is ${JSON.stringify(text)}; accepted is a whole number from 0 (any free port) to 65535.`);
+  throw new Complaint(
+    `${name} is ${JSON.stringify(text)}; accepted is a whole number from 0 (any free port) to 65535.`,
+  );
+}
+
+/** Where MQTT is taken besides; `undefined` for nowhere. */
+function readMqtt(env, host) {
+  const [port, cert, key] = [env.MQTT_PORT, env.MQTT_TLS_CERT, env.MQTT_TLS_KEY];
+  if (!cert !== !key) {
+    throw new Complaint(
+      "MQTT_TLS_CERT and MQTT_TLS_KEY must be given together: the files of a certificate and its key.",
+    );
+  }
+  if (!port) {
+    if (cert) throw new Complaint("MQTT_TLS_CERT is set, and MQTT_PORT is not: set MQTT_PORT to the port for MQTT.");
+    return undefined;
+  }
+  return { host, port: readPort(port, "MQTT_PORT"), cert: cert || undefined, key: key || undefined };
 }
 
 /** The words of a variable, separated by white space or commas. */
@@ -66,7 +83,8 @@ function readProbe(env) {
  * @param {Record<string, string | undefined>} env the environment
  * @param {string} home the folder in which the state is kept, in `.state`, when STATE_DIR names no other
  * @returns {{ host: string, port: number, stateDir: string, keys: string | undefined, isLocal: boolean, probe: { key:
- *   string, agent?: string }, variables: Record<string, string> } & ReturnType<typeof readLimits>} `keys` are those of
+ *   string, agent?: string }, variables: Record<string, string>, mqtt?: { host: string, port: number, cert?: string,
+ *   key?: string } } & ReturnType<typeof readLimits>} `keys` are those of
  *   API_KEYS; `isLocal` says whether the local key is accepted, which is so when no other key is set; `probe` is a call
  *   that works; `variables` are those that the Worker reads itself. Throws a Complaint
  */
@@ -75,6 +93,7 @@ export function readSettings(env, home) {
   const port = readPort(env.PORT || "8787");
   const stateDir = env.STATE_DIR ? resolve(env.STATE_DIR) : join(home, ".state");
   const limits = readLimits(env);
+  const mqtt = readMqtt(env, host);
   const probe = readProbe(env);
   if (probe === undefined && !isLoopback(host)) {
     throw new Complaint(
@@ -93,6 +112,7 @@ export function readSettings(env, home) {
     isLocal,
     probe: probe ?? { key: LOCAL_KEY },
     variables,
+    mqtt,
     ...limits,
   };
 }

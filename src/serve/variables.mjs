@@ -12,6 +12,9 @@ const PREFIX = "NOEMA_";
 const OF_SERVERS = [
   "API_KEYS",
   "HOST",
+  "MQTT_PORT",
+  "MQTT_TLS_CERT",
+  "MQTT_TLS_KEY",
   "PORT",
   "STATE_DIR",
   "NOEMA_FAILED_STARTS",

@@ -46,6 +46,7 @@ describe.each(Object.values(BUDGETS))("$variable", ({ variable, standard }) => {
 });
 
 const COUNTED = "src/text/answer-bytes.ts";
+const MQTT_ENDPOINT = "src/object/mqtt/endpoint.ts";
 const MANIPULATIVE = "src/processor/prediction/manipulative.ts";
 
 test.each([
@@ -61,6 +62,21 @@ test.each([
     "MOST_KEYS_BYTES",
     "bytes of the names, roles, processors and sessions of all keys of an agent",
   ],
+  ["src/mqtt/packets/framing.ts", "MOST_CONNECT_BYTES", "bytes of CONNECT"],
+  ["src/mqtt/packets/framing.ts", "MOST_PACKET_BYTES", "bytes of a packet"],
+  [MQTT_ENDPOINT, "MOST_CLIENT_ID_BYTES", "bytes of a client identifier"],
+  [MQTT_ENDPOINT, "MOST_CONNECTIONS_OF_A_KEY", "connections of a key"],
+  [MQTT_ENDPOINT, "MOST_SESSIONS_OF_A_KEY", "kept sessions of a key"],
+  [MQTT_ENDPOINT, "MOST_EXPIRY_S", "seconds that a session is kept"],
+  [MQTT_ENDPOINT, "MOST_KEEP_ALIVE_S", "seconds of a keep alive, in MQTT 5"],
+  ["src/mqtt/session/inbox.ts", "MOST_UNDER_WAY", "messages of QoS 1 and 2 that a client has under way"],
+  ["src/mqtt/session/outbox.ts", "MOST_QUEUED", "messages that a session queues"],
+  ["src/mqtt/session/outbox.ts", "MOST_QUEUED_BYTES", "bytes of topics and payloads that a session queues"],
+  ["src/object/mqtt/hearing.ts", "MOST_SUBSCRIPTIONS", "subscriptions of a session"],
+  ["src/object/mqtt/hearing.ts", "MOST_FILTER_CHARACTERS", "characters of their filters"],
+  ["src/object/mqtt/hearing.ts", "MOST_RETAINED", "memories of which one SUBSCRIBE is told what is retained"],
+  ["src/object/mqtt/connection.ts", "MOST_ALIASES", "topic aliases of a connection"],
+  ["src/object/mqtt/connection.ts", "MOST_ALIAS_UNITS", "characters of the topics of aliases"],
   ["src/mqtt/routes.ts", "MAX_ROUTES", "routes of an agent"],
   ["src/mqtt/routes.ts", "MAX_ROUTES_BYTES", "bytes of all routes of an agent, as JSON"],
   ["src/mqtt/routes.ts", "MAX_ROUTE_MEMBERS", "members in `strings`, and in `numbers`, of a route"],

@@ -1,7 +1,12 @@
 /** MQTT clients at `npm start`: publishing, hearing, keys, wills, and packets that are none. */
 
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { openMqttGate } from "../../src/serve/mqtt-gate.mjs";
 import { connect, packet, publish, RawClient, type Received, TYPE, text, two } from "../support/mqtt/raw-client";
 import { exchange } from "../support/server/http-exchange";
 import { ask, PROCESSOR } from "../support/server/processor-calls";
@@ -12,7 +17,7 @@ const ID = PROCESSOR.slice(1);
 let server: Server;
 
 beforeAll(async () => {
-  server = await Server.start();
+  server = await Server.start(undefined, { MQTT_PORT: "0" });
 }, 60_000);
 
 afterAll(() => server?.discard());
@@ -341,6 +346,110 @@ test("the upgrade needs a WebSocket, the subprotocol mqtt, and a page that may c
   expect(await answer({})).toBe(426);
   expect(await answer({ ...upgrade, "sec-websocket-protocol": "noema.v1" })).toBe(400);
   expect(await answer({ ...upgrade, "sec-websocket-protocol": "mqtt", origin: "https://evil.example" })).toBe(403);
+});
+
+test("a route takes what devices publish, from the moment that it is put", async () => {
+  const name = session();
+  const device = await client();
+  const topic = `plant/${name}/state`;
+  await expect(device.publishAsync(topic, '{"door": "open"}', { qos: 1 })).rejects.toMatchObject({ code: 0x90 });
+  await server.okay(`PUT /mqtt/routes/${name}`, {
+    data: { topic: `plant/${name}/+`, processor: ID, session: "{2}", strings: ["door"] },
+  });
+  await device.publishAsync(topic, '{"door": "open", "signal": 60}', { qos: 2 });
+  await expect(device.publishAsync(topic, '{"door": ["open"]}', { qos: 1 })).rejects.toMatchObject({ code: 0x99 });
+  expect(await memoryOf(name)).toEqual([["door=open"]]);
+  const reading = await keyWith({ roles: ["read"] });
+  const reader = await client({ password: reading.key });
+  await expect(reader.publishAsync(topic, '{"door": "open"}', { qos: 1 })).rejects.toMatchObject({ code: 0x87 });
+});
+
+/** Where the server takes MQTT over TCP. */
+const tcp = () => /^MQTT: (mqtt:\/\/\S+)$/m.exec(server.greeting)?.[1] ?? "";
+
+test("over TCP, and over TLS, any piece of bytes comes through", async () => {
+  const name = session();
+  const topic = `noema/${ID}/sessions/${name}/observe`;
+  const folder = mkdtempSync(join(tmpdir(), "noema-mqtt-"));
+  const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+  execFileSync(
+    "openssl",
+    [
+      ..."req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost".split(" "),
+      ...["-keyout", key, "-out", cert],
+    ],
+    { stdio: "ignore" },
+  );
+  const gate = await openMqttGate({ host: "127.0.0.1", port: 0, cert, key }, () => server.address);
+  onTestFinished(() => {
+    gate.close();
+    rmSync(folder, { recursive: true });
+  });
+  for (const address of [tcp(), gate.address]) {
+    const device = await mqtt.connectAsync(address, options({ rejectUnauthorized: false }));
+    const large = JSON.stringify({ strings: ["a"], metadata: { note: "x".repeat(200_000) } });
+    await device.publishAsync(topic, large, { qos: 1 });
+    await Promise.all(Array.from({ length: 50 }, (_, at) => device.publishAsync(topic, `b${at}`, { qos: 2 })));
+    await device.endAsync();
+  }
+  expect(await ask(server, `GET sessions/${name}/time`)).toBe("102");
+  await expect(openMqttGate({ host: "127.0.0.1", port: 0, cert: "/nowhere", key }, () => "")).rejects.toThrow(
+    "MQTT_TLS_CERT",
+  );
+});
+
+/** The first of some commands that can be run here and, where it is a check, succeeds. */
+function firstOf(what: string, commands: readonly (readonly string[])[], isCheck: boolean): string | undefined {
+  const works = ([program = "", ...args]: readonly string[]) => {
+    const { error, status } = spawnSync(program, args);
+    return error === undefined && (!isCheck || status === 0);
+  };
+  const found = commands.find(works)?.[0];
+  if (found === undefined) process.stderr.write(`left out: ${what} is not installed (apt-get install ${what})\n`);
+  return found;
+}
+
+const MOSQUITTO = firstOf("mosquitto-clients", [["mosquitto_pub", "--help"]], false);
+const PYTHON = firstOf(
+  "python3-paho-mqtt",
+  ["python3", "/usr/bin/python3"].map((program) => [program, "-c", "import paho.mqtt.client"]),
+  true,
+);
+
+test.skipIf(MOSQUITTO === undefined)("mosquitto_pub publishes with each QoS", async () => {
+  const name = session();
+  const { port } = new URL(tcp());
+  for (const version of ["mqttv311", "mqttv5"]) {
+    for (const qos of ["0", "1", "2"]) {
+      const who = ["-p", port, "-u", "device", "-P", "ABCD-1234", "-V", version, "-q", qos];
+      execFileSync("mosquitto_pub", [...who, "-t", `noema/${ID}/sessions/${name}/observe`, "-m", `${version} ${qos}`]);
+    }
+  }
+  const observed = ["mqttv311", "mqttv5"].flatMap((version) => ["0", "1", "2"].map((qos) => [`${version} ${qos}`]));
+  await vi.waitFor(async () => expect(await memoryOf(name)).toEqual(observed), 10_000);
+});
+
+const PAHO = `
+import sys, paho.mqtt.client as mqtt
+def made(**more):
+    try: return mqtt.Client(mqtt.CallbackAPIVersion.VERSION1, **more)
+    except AttributeError: return mqtt.Client(**more)
+client = made(client_id="paho", protocol=mqtt.MQTTv311, clean_session=False)
+client.username_pw_set("device", "ABCD-1234")
+client.connect("127.0.0.1", int(sys.argv[1]))
+client.loop_start()
+for qos in (0, 1, 2):
+    client.publish(sys.argv[2], "q%d" % qos, qos).wait_for_publish()
+client.disconnect()
+client.loop_stop()
+`;
+
+test.skipIf(PYTHON === undefined)("paho publishes with each QoS", async () => {
+  const name = session();
+  execFileSync(PYTHON ?? "", ["-c", PAHO, new URL(tcp()).port, `noema/${ID}/sessions/${name}/observe`], {
+    timeout: 30_000,
+  });
+  expect(await memoryOf(name)).toEqual([["q0"], ["q1"], ["q2"]]);
 });
 
 test("the connection of a key ends within 30 s after the key was removed", async () => {

@@ -10,6 +10,7 @@ import type { Gdf } from "../../gen/noema/v1/gdf_pb";
 import { IncidentService } from "../../gen/noema/v1/incident_service_pb";
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
 import { PublicationSchema, PublicationService } from "../../gen/noema/v1/publication_service_pb";
+import { type MqttRoute, RouteService } from "../../gen/noema/v1/route_service_pb";
 import { REASON } from "../../mqtt/packets/packet";
 import { observationsOf, PayloadFault } from "../../mqtt/payload";
 import {
@@ -22,6 +23,7 @@ import {
   Refused,
   type Taken,
 } from "../../mqtt/port";
+import { isOwnTopic, type Route, RouteFault, recordOf, routeOf } from "../../mqtt/routes";
 import { type Asked, type Place, type PublishVerb, parsePublishTopic, TopicFault } from "../../mqtt/topics";
 import { createTransports, type Transports, type TransportsEnv } from "../../rpc/transport/transports";
 import { budgetsOf } from "../../text/budgets";
@@ -42,6 +44,9 @@ import { Refusal, refusalOf } from "../refusal";
 
 /** The most records of one message, as of one frame. */
 const MOST_RECORDS = 1000;
+
+/** Routes are asked for anew when they are older than this, in milliseconds. */
+const ROUTES_FRESH_MS = 10_000;
 
 /** After this time a key is looked up once more that is not known, in milliseconds. */
 const NEW_KEY_MS = 1_050;
@@ -69,6 +74,10 @@ export class AgentPort implements MqttPort {
   readonly #agents: Agents;
   readonly #name: string;
   readonly #authentication: Authentication;
+  #routes: readonly Route[] = [];
+  #routesRevision: number | undefined;
+  /** When the agent was asked for its routes last. */
+  #routesAsOfMs = Number.NEGATIVE_INFINITY;
 
   constructor(env: PortEnv, transports: Transports, agent: string) {
     this.#env = env;
@@ -129,11 +138,10 @@ export class AgentPort implements MqttPort {
   }
 
   async prepare(holder: Holder, topic: string, payload: Uint8Array): Promise<Publication> {
-    const { place, verb } = publishedTo(topic);
     const { rights } = holder as RightsHolder;
-    const primitive = await this.#place(rights, ROLES[verb], place);
-    const frame = frameOf(verb, payload, budgetsOf(this.#env));
-    return { processorId: primitive.id, session: place.session ?? "", work: frame, bytes: payload.length };
+    const { place, roles, work } = publishedTo(topic, payload, this.#env) ?? (await this.#routed(topic, payload));
+    const primitive = await this.#place(rights, roles, place);
+    return { processorId: primitive.id, session: place.session ?? "", work: work(), bytes: payload.length };
   }
 
   async take(processorId: string, source: string, messages: readonly Numbered[], { keyRef }: Holder): Promise<Taken> {
@@ -240,6 +248,29 @@ export class AgentPort implements MqttPort {
     });
   }
 
+  /** What a route makes of a message. @throws Refused when no route takes the topic, or a route cannot take the payload */
+  async #routed(topic: string, payload: Uint8Array): Promise<Published> {
+    const now = Date.now();
+    let route = now - this.#routesAsOfMs > ROUTES_FRESH_MS ? null : routeOf(this.#routes, topic);
+    if (route === null) {
+      // One that was put just now counts at once. The agent answers with routes only where they have changed.
+      await this.#askRoutes(now);
+      route = routeOf(this.#routes, topic);
+    }
+    if (route === null) throw noRoute(topic);
+    return routedBy(route, topic, payload, this.#env);
+  }
+
+  async #askRoutes(now: number): Promise<void> {
+    const { getRoutes } = RouteService.method;
+    const known = this.#routesRevision;
+    const asked = known === undefined ? {} : { knownRevision: known };
+    const { revision, routes } = await this.#asked(() => this.#agent.ask(getRoutes, asked));
+    if (revision !== known) this.#routes = routes.map(routeFrom);
+    this.#routesRevision = revision;
+    this.#routesAsOfMs = now;
+  }
+
   /** @throws Refusal when there is no such agent any more */
   get #agent(): Agent {
     return this.#agents.named(this.#name);
@@ -257,8 +288,8 @@ export class AgentPort implements MqttPort {
     return this.#asked(async () => (await this.#agent.genome()).topology.primitives);
   }
 
-  async #place(rights: Rights, role: Role, { processor, session }: Place): Promise<Primitive> {
-    this.#checkRole(rights, role, "to publish this");
+  async #place(rights: Rights, roles: readonly Role[], { processor, session }: Place): Promise<Primitive> {
+    for (const role of roles) this.#checkRole(rights, role, "to publish this");
     const primitive = await this.#find(rights, processor, REASON.badTopic);
     if (!opens(rights, primitive.id, session ?? undefined)) {
       throw new Refused(REASON.notAuthorized, "the key does not open this memory");
@@ -308,31 +339,72 @@ function opensSome({ processors }: Rights, id: string): boolean {
   return processors === undefined || processors.includes(id);
 }
 
-/** Where a topic leads, and what is done there. @throws Refused when it leads nowhere */
-function publishedTo(topic: string): { readonly place: Place; readonly verb: PublishVerb } {
-  let published: ReturnType<typeof parsePublishTopic>;
+/** What a message does, and where. */
+interface Published {
+  readonly place: Place;
+  readonly roles: readonly Role[];
+  /** Reads the payload. @throws Refused when it is no record */
+  work(): Frame;
+}
+
+/** What a message on one of Noema's own topics does; `undefined` for other topics. @throws Refused for what is none */
+function publishedTo(topic: string, payload: Uint8Array, env: PortEnv): Published | undefined {
   try {
-    published = parsePublishTopic(topic);
+    const published = parsePublishTopic(topic);
+    if (published !== null) {
+      const { place, verb } = published;
+      return { place, roles: [ROLES[verb]], work: () => frameOf(verb, payload, env) };
+    }
   } catch (error) {
     if (error instanceof TopicFault) throw new Refused(REASON.badTopic, error.message);
     throw error;
   }
-  if (published !== null) return published;
-  throw new Refused(
+  if (isOwnTopic(topic)) throw noRoute(topic);
+  return undefined;
+}
+
+function noRoute(topic: string): Refused {
+  return new Refused(
     REASON.badTopic,
     `no route takes the topic ${excerpt(topic)}; Noema's own are noema/<processor>[/sessions/<session>]/{observe|learn|clear}`,
   );
 }
 
+/** What a message does by a route. @throws Refused when it makes no record of it */
+function routedBy(route: Route, topic: string, payload: Uint8Array, env: PortEnv): Published {
+  try {
+    const { place, record, learn } = recordOf(route, topic, payload);
+    const roles: Role[] = learn ? ["observe", "learn"] : ["observe"];
+    return { place, roles, work: () => observing([record], learn, payload, env) };
+  } catch (error) {
+    if (error instanceof RouteFault) throw new Refused(REASON.badPayload, error.message);
+    throw error;
+  }
+}
+
+function routeFrom({ name, topic, processor, session, strings, numbers, time, learn }: MqttRoute): Route {
+  const optional = { ...(session !== undefined && { session }), ...(time !== undefined && { time }) };
+  return { name, topic, processor, strings, numbers, learn, ...optional };
+}
+
 /** What a message does, as a frame without its number. @throws Refused when the payload is no record */
-function frameOf(verb: PublishVerb, payload: Uint8Array, budgets: ReturnType<typeof budgetsOf>): Frame {
+function frameOf(verb: PublishVerb, payload: Uint8Array, env: PortEnv): Frame {
   if (verb === "learn") return create(FrameSchema, { learn: true });
   if (verb === "clear") return create(FrameSchema, { clear: true });
   try {
-    const body = new Body(JSON.stringify(observationsOf(payload)), 0, "", large(payload) ? budgets : undefined);
-    return create(FrameSchema, { observe: { gdfs: gdfsOf(body) }, brief: true });
+    return observing(observationsOf(payload), false, payload, env);
   } catch (error) {
     if (error instanceof PayloadFault) throw new Refused(REASON.badPayload, error.message);
+    throw refusedFor(error);
+  }
+}
+
+/** @throws Refused when one is no GDF */
+function observing(records: readonly unknown[], learn: boolean, payload: Uint8Array, env: PortEnv): Frame {
+  try {
+    const body = new Body(JSON.stringify(records), 0, "", large(payload) ? budgetsOf(env) : undefined);
+    return create(FrameSchema, { observe: { gdfs: gdfsOf(body) }, brief: true, learn });
+  } catch (error) {
     throw refusedFor(error);
   }
 }

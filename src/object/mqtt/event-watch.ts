@@ -34,6 +34,7 @@ export class EventWatch {
   #waiting: ToldEvent[] = [];
   #bytes = 0;
   #isTelling = false;
+  #changes = 0;
   /** How many events had to make room. */
   dropped = 0;
 
@@ -49,6 +50,7 @@ export class EventWatch {
   /** What was stored may have changed. */
   changed(): void {
     this.#watched = undefined;
+    this.#changes++;
   }
 
   /** Whether the endpoint wants to hear of anything. */
@@ -88,8 +90,11 @@ export class EventWatch {
         const events = this.#waiting;
         this.#waiting = [];
         this.#bytes = 0;
+        const changes = this.#changes;
         const wanted = await this.#tell(events);
         const table = this.#table();
+        // What the endpoint has said by a call meanwhile is newer than its answer.
+        if (this.#changes !== changes) continue;
         if (table === undefined || JSON.stringify(wanted) === JSON.stringify(this.#wanted())) continue;
         table.putWatched(wanted);
         this.#watched = wanted;

@@ -138,7 +138,8 @@ export class Hearing {
 
   /** Tells a processor what the endpoint wants to hear of. One that cannot be told is told with the next subscription. */
   async #watch(processorId: string): Promise<void> {
-    const kinds = await this.#wanted(processorId);
+    const name = await this.#port().nameOf(processorId);
+    const kinds = this.#wanted(processorId, name);
     const text = kinds.join(" ");
     if (this.#watched.get(processorId) === text) return;
     try {
@@ -151,8 +152,7 @@ export class Hearing {
   }
 
   /** The kinds of events that clients want to hear of from a processor. */
-  async #wanted(processorId: string): Promise<string[]> {
-    const name = await this.#port().nameOf(processorId);
+  #wanted(processorId: string, name: string | undefined): string[] {
     const kinds = new Set<string>();
     for (const { subscriptions } of this.#sessions()) {
       for (const { asked } of subscriptions.values()) {
@@ -178,7 +178,8 @@ export class Hearing {
         this.#forecastSoon(processorId, session);
       }
     }
-    const wanted = await this.#wanted(processorId);
+    // Noted in the same turn: a subscription that comes now is told to the processor by a call of its own.
+    const wanted = this.#wanted(processorId, name);
     this.#watched.set(processorId, wanted.join(" "));
     return wanted;
   }
