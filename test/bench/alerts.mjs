@@ -29,6 +29,8 @@ const WAYS = {
   "no alert": [],
   "an alert of what is learned": [{ learned: true }],
   "an alert of surprises that never tells": [{ surprise_above: 1_022 }],
+  "an alert of three events a day, with incidents": [{ surprise: { per_day: 3 } }],
+  "an alert of silence that never tells": [{ silent_for: 31_536_000 }],
   "an alert of a forecast that never tells": [{ forecast: { symbol: "a", above: 1 } }],
   "ten alerts of forecasts, all for the next event, that never tell": Array.from({ length: 10 }, (_, at) => ({
     forecast: { symbol: `s${at}`, above: 1 },
