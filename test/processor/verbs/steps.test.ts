@@ -140,7 +140,7 @@ describe("many records of which each is forecast", () => {
   test.each<[string, number, AlertCondition, number]>([
     ["an alert", 1, surprising, 400],
     ["100 alerts", 100, surprising, 40],
-    ["100 alerts that choose their thresholds", 100, { kind: "daily", perDay: 10_000 }, 400],
+    ["100 alerts that choose their thresholds", 100, { kind: "daily", perDay: 10_000 }, 40],
     ["an alert ten events ahead", 1, { kind: "forecast", symbol: "s1", above: 0, horizon: 10 }, 25],
   ])("are compared with %s until the steps for that are used up", (_, alerts, when, most) => {
     const { processor, asked } = watched(alerts, when, { matchingSteps: 1_000_000 });

@@ -14,7 +14,10 @@ import { type Noted, noteEvent, toldOf } from "../incidents/noting";
 /** The longest content of a notice, in UTF-16 units. */
 const MOST_TOLD_LENGTH = 65_536;
 
-/** What an event that passes an alert counts of the steps that alerts have: to note it takes about as long as so many. */
+/**
+ * What an event that passes an alert counts of the steps that alerts have, and one that is compared with an alert that
+ * chooses its threshold: to note it takes about as long as so many.
+ */
 export const PASSED_STEPS = 250;
 
 type Watching = HeldAlert;
@@ -41,7 +44,8 @@ export function wantsSurprise({ shared }: Mind): boolean {
 export function tellSurprise(mind: Mind, noted: Noted): void {
   const { surprise } = noted;
   const passed = surprise === undefined ? [] : passedAlerts(mind, surprise, noted.event.time);
-  mind.steps.apart(() => mind.steps.spend(PASSED_STEPS * passed.length));
+  const compared = surprise === undefined ? 0 : passed.length + mind.shared.dailyAlerts.length;
+  mind.steps.apart(() => mind.steps.spend(PASSED_STEPS * compared));
   for (const alert of passed) {
     if (surprise === undefined || alert.when.kind !== "surprise") continue;
     tell(mind, alert, { kind: "surprise", surprise: fitting(surprise) });
