@@ -75,7 +75,11 @@ export async function buildCli(folder) {
     absWorkingDir: ROOT,
     metafile: true,
     entryPoints: [join(ROOT, "src", "cli", "main.ts")],
-    outfile,
+    outdir: folder,
+    entryNames: "noema",
+    chunkNames: "noema-[hash]",
+    // The client of MQTT has a file of its own, which only its command loads.
+    splitting: true,
     bundle: true,
     format: "esm",
     platform: "node",

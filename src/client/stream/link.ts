@@ -1,6 +1,6 @@
 /** One link: a WebSocket from its opening to its end, the messages on it, and why it ended. Knows no call. */
 
-import type { Surprise } from "../gen/operations";
+import type { Incident, Surprise } from "../gen/operations";
 import type { Noema } from "../transport/connection";
 import { exchange } from "../transport/exchange";
 import { NoemaError } from "../transport/noema-error";
@@ -31,6 +31,11 @@ export type StreamEvent = {
       readonly event: "surprise";
       /** How unexpected an observed record was; `null` without an event, a memory before it, or knowledge. */
       readonly surprise: Surprise | null;
+    }
+  | {
+      readonly event: "incident";
+      /** The incident that has begun. */
+      readonly incident: Incident;
     }
 );
 

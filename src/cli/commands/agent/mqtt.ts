@@ -1,20 +1,53 @@
-/** `noema mqtt`: what messages of MQTT become. */
+/** `noema mqtt`: bridges an agent to a broker, and shows what messages become. */
 
-import type { Command } from "commander";
+import { readFileSync } from "node:fs";
+import { type Command, Option } from "commander";
+import { EVENT_NAMES, type EventName } from "../../../mqtt/topics";
+import { memoryAt } from "../../bridge/memories";
 import { routesIn } from "../../bridge/route-file";
 import { keptRoutes, type Outcome, outcomeOf, refusalsOf } from "../../bridge/trying";
 import type { Context } from "../../terminal/context";
+import { OrdinaryEnd, UsageError } from "../../terminal/failure";
 import { textIn } from "../../terminal/input";
 import type { Form } from "../../terminal/output";
 import { noemaOf, type ServerOptions, withServer } from "../../terminal/place";
+import { openStream } from "../../terminal/streams";
+
+interface BridgeOptions extends ServerOptions {
+  readonly broker?: string;
+  readonly username?: string;
+  readonly passwordFile?: string;
+  readonly ca?: string;
+  readonly state: string;
+  readonly events?: string;
+  readonly homeAssistant?: string | true;
+}
 
 interface TryOptions extends ServerOptions, Form {
   readonly route?: string;
 }
 
+/** Home Assistant's usual prefix of discovery. */
+const HOME_ASSISTANT = "homeassistant";
+
+/** The schemes of brokers. */
+const SCHEMES = ["mqtt:", "mqtts:", "ws:", "wss:"];
+
 /** Adds the commands. */
 export function addMqtt(program: Command, context: Context): void {
-  const mqtt = program.command("mqtt").description("Observe what devices publish by MQTT.");
+  const mqtt = withServer(program.command("mqtt"))
+    .description("Observe what devices publish by MQTT: bridge the agent to your broker.")
+    .option("--broker <url>", "your broker, such as mqtts://broker.example.org")
+    .option("--username <name>", "the user at the broker; the password is in NOEMA_MQTT_PASSWORD or --password-file")
+    .option("--password-file <path>", "the file that holds the password at the broker")
+    .option("--ca <path>", "the certificate authority of the broker, PEM, where the system does not know it")
+    .addOption(new Option("--state <path>", "the file in which the bridge keeps its place").default("noema-mqtt.state"))
+    .option("--events <list>", `what to publish under noema/...: any of ${EVENT_NAMES.join(",")}`)
+    .option(
+      "--home-assistant [prefix]",
+      `announce sensors to Home Assistant; its prefix is ${HOME_ASSISTANT} if absent`,
+    )
+    .action((options: BridgeOptions) => bridge(options, context));
   withServer(mqtt.command("try"))
     .description("Show which record a message becomes, of which memory, or why none. Observes nothing.")
     .argument("<topic>", "the topic of the message, such as zigbee2mqtt/kitchen")
@@ -23,7 +56,70 @@ export function addMqtt(program: Command, context: Context): void {
       "--route <json>",
       "a route that is not kept yet, instead of the agent's: as PUT /mqtt/routes/<name> takes it; @file reads a file",
     )
-    .action((topic: string, payload: string, options: TryOptions) => tryOut(topic, payload, options, context));
+    // Options that both have are read by the outer command, also where they stand behind `try`.
+    .action((topic: string, payload: string, _: TryOptions, command: Command) =>
+      tryOut(topic, payload, command.optsWithGlobals(), context),
+    );
+}
+
+async function bridge(options: BridgeOptions, context: Context): Promise<void> {
+  const { signal, output } = context;
+  const noema = noemaOf(options, context);
+  const broker = brokerOf(options, context);
+  const events = eventsIn(options.events);
+  const { homeAssistant } = options;
+  // The client of MQTT is large, and no other command needs it.
+  const { runBridge } = await import("../../bridge/bridge");
+  try {
+    await runBridge({
+      noema,
+      broker,
+      state: options.state,
+      events,
+      homeAssistant: homeAssistant === true ? HOME_ASSISTANT : homeAssistant,
+      signal,
+      open: (place, settings) => openStream(memoryAt(noema, place), options, context, { ...settings, isLasting: true }),
+      note: (sentence) => output.note(sentence),
+    });
+  } catch (error) {
+    throw signal.aborted ? new OrdinaryEnd() : error;
+  }
+}
+
+/** How to reach the broker. @throws UsageError where an option is missing or wrong; it shows no password */
+function brokerOf({ broker, username, passwordFile, ca }: BridgeOptions, { env }: Context) {
+  if (broker === undefined) throw new UsageError("noema mqtt needs --broker <url>, such as mqtts://broker.example.org");
+  const url = parsed(broker);
+  if (url === undefined || !SCHEMES.includes(url.protocol) || url.hostname === "") {
+    throw new UsageError("--broker must be a URL that begins with mqtt://, mqtts://, ws:// or wss://");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new UsageError(
+      "--broker must have no user and no password: everybody on a machine can read the options of its processes; give " +
+        "--username, and the password in NOEMA_MQTT_PASSWORD or --password-file",
+    );
+  }
+  const password = passwordFile === undefined ? env.NOEMA_MQTT_PASSWORD : readFileSync(passwordFile, "utf8").trim();
+  if (password !== undefined && username === undefined) {
+    throw new UsageError("a password needs a user: give --username");
+  }
+  return { url: broker, user: username, password, ca: ca === undefined ? undefined : readFileSync(ca) };
+}
+
+function parsed(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    // The only error that URL throws: the text is no URL.
+    return undefined;
+  }
+}
+
+function eventsIn(list = ""): EventName[] {
+  const words = list.split(",").filter((word) => word !== "");
+  const unknown = words.find((word) => !EVENT_NAMES.some((name) => name === word));
+  if (unknown === undefined) return words as EventName[];
+  throw new UsageError(`--events has ${JSON.stringify(unknown)}; accepted is a list of ${EVENT_NAMES.join(", ")}`);
 }
 
 async function tryOut(topic: string, payload: string, options: TryOptions, context: Context): Promise<void> {

@@ -179,6 +179,8 @@ function whatHappened(event: StreamEvent): string {
       return event.symbols.join(" + ") || "-";
     case "learned":
       return event.model;
+    case "incident":
+      return `${event.incident.id} of the alert ${event.incident.alert}`;
     default:
       return event.surprise === null ? "-" : `${event.surprise.bits.toFixed(1)} bits`;
   }

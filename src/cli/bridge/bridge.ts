@@ -1,0 +1,180 @@
+/**
+ * Connects an agent to the broker that one already has: messages that the agent's routes take are observed, and what
+ * happens is published. What Noema has not taken is not acknowledged to the broker.
+ */
+
+import { setTimeout as pause } from "node:timers/promises";
+import { type Noema, NoemaError, type Stream, type StreamOptions } from "../../client";
+import { type Route, RouteFault, recordOf, routeOf } from "../../mqtt/routes";
+import type { Place } from "../../mqtt/topics";
+import { Broker, type BrokerOptions } from "./broker";
+import { type Delivery, DeliveryLog } from "./delivery-log";
+import { availabilityTopic } from "./home-assistant";
+import { Memories } from "./memories";
+import { OutgoingEvents, type Wanted } from "./outgoing";
+import { keptRoutes } from "./trying";
+
+/** How often the agent's routes are read anew, and open incidents looked at, in milliseconds. */
+const LOOK_EVERY_MS = 10_000;
+
+/** The pause before a record is sent again that Noema could not take for now, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** What Noema will never take: the record, its place or the right is wrong. */
+const FINAL: readonly number[] = [400, 403, 404, 413, 422];
+
+/** What a bridge is given. */
+export interface BridgeParts extends Wanted {
+  readonly noema: Noema;
+  readonly broker: Omit<BrokerOptions, "lastWill">;
+  /** The file in which it keeps its place. */
+  readonly state: string;
+  readonly signal: AbortSignal;
+  /** Opens a stream to a memory, which is opened again when it is lost. */
+  open(place: Place, settings: Pick<StreamOptions, "events" | "onEvent" | "sessions" | "source">): Stream;
+  /** Says something to its user. */
+  note(sentence: string): void;
+}
+
+/** Runs a bridge until its signal is aborted. @throws Error when it cannot begin, or its routes cannot be subscribed to */
+export async function runBridge(parts: BridgeParts): Promise<void> {
+  const bridge = new Bridge(parts);
+  try {
+    await bridge.run();
+  } finally {
+    await bridge.close();
+  }
+}
+
+class Bridge {
+  readonly #parts: BridgeParts;
+  readonly #log: DeliveryLog;
+  readonly #memories: Memories;
+  readonly #outgoing: OutgoingEvents;
+  #routes: readonly Route[] = [];
+  #filters: readonly string[] = [];
+  #broker: Broker | undefined;
+  #noted = "";
+
+  constructor(parts: BridgeParts) {
+    const { noema, signal } = parts;
+    this.#parts = parts;
+    this.#log = new DeliveryLog(parts.state);
+    this.#memories = new Memories((place, source) => parts.open(place, { source }));
+    this.#outgoing = new OutgoingEvents(parts, {
+      noema,
+      client: this.#log.client,
+      signal,
+      hear: (processor, events, onEvent) =>
+        parts.open({ processor, session: null }, { events, onEvent, sessions: true }),
+      publish: async (message) => (await this.#broker?.publish(message)) ?? false,
+      note: (sentence) => this.#note(sentence),
+    });
+  }
+
+  async run(): Promise<void> {
+    const { noema, signal, broker } = this.#parts;
+    this.#routes = await keptRoutes(noema, signal);
+    const topic = availabilityTopic(this.#log.client);
+    this.#broker = await Broker.open(
+      { ...broker, lastWill: { topic, payload: "offline", isRetained: true } },
+      this.#log,
+      (...message) => this.#take(...message),
+      {
+        onOpen: () => void this.#opened().catch(() => {}),
+        onLost: (reason) => {
+          if (!signal.aborted) this.#note(`the broker is away, and is tried again: ${reason}`);
+        },
+      },
+    );
+    await this.#opened();
+    await this.#follow();
+    const count = this.#routes.length === 1 ? "1 route" : `${this.#routes.length} routes`;
+    this.#parts.note(`Bridging ${count}; Ctrl-C ends.`);
+    for (;;) {
+      await pause(LOOK_EVERY_MS, undefined, { signal });
+      await this.#look();
+    }
+  }
+
+  async close(): Promise<void> {
+    const topic = availabilityTopic(this.#log.client);
+    // Not awaited: the broker's answer may not be read any more.
+    this.#broker?.publish({ topic, payload: "offline", isRetained: true }).catch(() => {});
+    await Promise.all([this.#memories.close(), this.#outgoing.close()]);
+    await this.#broker?.close();
+  }
+
+  async #opened(): Promise<void> {
+    this.#noted = "";
+    await this.#broker?.publish({ topic: availabilityTopic(this.#log.client), payload: "online", isRetained: true });
+    await this.#outgoing.again();
+  }
+
+  /** Reads the routes anew. Those that are known count as long as they cannot be read. */
+  async #look(): Promise<void> {
+    const { noema, signal } = this.#parts;
+    try {
+      this.#routes = await keptRoutes(noema, signal);
+      if (this.#broker?.isOpen) await this.#follow();
+      await this.#outgoing.lookAgain();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      this.#note(`the routes could not be read: ${(error as Error).message}`);
+    }
+  }
+
+  /** Subscribes to what the routes take, and hears the processors that they name. */
+  async #follow(): Promise<void> {
+    const filters = [...new Set(this.#routes.map(({ topic }) => topic))];
+    const others = this.#filters.filter((filter) => !filters.includes(filter));
+    const added = filters.filter((filter) => !this.#filters.includes(filter));
+    await this.#broker?.subscribe(added, others);
+    this.#filters = filters;
+    for (const { processor } of this.#routes) if (!/\{\d+\}/.test(processor)) this.#outgoing.hear(processor);
+  }
+
+  /** Observes what a route makes of a message. @throws unless the message may be acknowledged */
+  async #take(topic: string, payload: Uint8Array, delivery: Delivery): Promise<void> {
+    const route = routeOf(this.#routes, topic);
+    // What the bridge itself tells Home Assistant is no reading.
+    if (route === null || this.#isDiscovery(topic)) return;
+    try {
+      const { place, record, learn } = recordOf(route, topic, payload);
+      await this.#observe(place, record, learn, delivery);
+      this.#outgoing.hear(place.processor);
+    } catch (error) {
+      if (!(error instanceof RouteFault)) throw error;
+      this.#note(`a message on ${topic} has no effect: ${error.message}`);
+    }
+  }
+
+  /** Observes a record, and waits as long as Noema is away. */
+  async #observe(place: Place, record: Parameters<Memories["observe"]>[1], learn: boolean, delivery: Delivery) {
+    const { signal } = this.#parts;
+    for (;;) {
+      try {
+        await this.#memories.observe(place, record, learn, delivery);
+        this.#noted = "";
+        return;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof NoemaError)) throw new RouteFault((error as Error).message);
+        if (FINAL.includes(error.status)) throw new RouteFault(`${error.message} (HTTP ${error.status})`);
+        this.#note(`Noema is away, and is tried again: ${error.message}`);
+        await pause(RETRY_MS, undefined, { signal });
+      }
+    }
+  }
+
+  #isDiscovery(topic: string): boolean {
+    const { homeAssistant } = this.#parts;
+    return homeAssistant !== undefined && topic.startsWith(`${homeAssistant}/`) && topic.includes("/noema_");
+  }
+
+  /** Says a sentence once, however often it comes in a row. */
+  #note(sentence: string): void {
+    if (sentence !== this.#noted) this.#parts.note(`noema: ${sentence}`);
+    this.#noted = sentence;
+  }
+}

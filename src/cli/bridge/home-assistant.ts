@@ -1,0 +1,93 @@
+/** What Home Assistant is told of a memory: discovery messages, and the state that their sensors show. */
+
+import { createHash } from "node:crypto";
+import { OWN_LEVEL, type Place, topicLevel } from "../../mqtt/topics";
+
+/** What the sensors of a memory show. */
+export interface SensorState {
+  /** The bits of its last surprise; `null` before the first. */
+  readonly surprise: number | null;
+  /** The symbol that is most probable next; `null` where nothing is known. */
+  readonly next: string | null;
+  /** Its probability. */
+  readonly probability: number | null;
+  /** Whether it has an open incident. */
+  readonly problem: "OFF" | "ON";
+}
+
+/** Before anything was heard. */
+export const UNKNOWN_STATE: SensorState = { surprise: null, next: null, probability: null, problem: "OFF" };
+
+/** A message to the broker. */
+export interface Outgoing {
+  readonly topic: string;
+  readonly payload: string;
+  readonly isRetained: boolean;
+}
+
+/** Where the sensors of a memory read their state. */
+export function stateTopic({ processor, session }: Place): string {
+  const memory = session === null ? [] : ["sessions", topicLevel(session)];
+  return [OWN_LEVEL, topicLevel(processor), ...memory, "home-assistant"].join("/");
+}
+
+/** Where a bridge says whether it is there. @param client its client identifier */
+export function availabilityTopic(client: string): string {
+  return `${OWN_LEVEL}/bridge/${client}`;
+}
+
+const SENSORS = [
+  {
+    component: "sensor",
+    object: "surprise",
+    config: { name: "Surprise", unit_of_measurement: "bit", state_class: "measurement", icon: "mdi:alert-octagram" },
+    template: "{{ value_json.surprise }}",
+  },
+  {
+    component: "sensor",
+    object: "next",
+    config: { name: "Next", icon: "mdi:crystal-ball" },
+    template: "{{ value_json.next }}",
+  },
+  {
+    component: "sensor",
+    object: "probability",
+    config: { name: "Probability of next", unit_of_measurement: "%", state_class: "measurement" },
+    template: "{{ value_json.probability * 100 if value_json.probability is not none else none }}",
+  },
+  {
+    component: "binary_sensor",
+    object: "problem",
+    config: { name: "Problem", device_class: "problem" },
+    template: "{{ value_json.problem }}",
+  },
+] as const;
+
+/**
+ * The discovery messages of a memory's sensors. They are retained, so that Home Assistant finds them after a restart.
+ *
+ * @param prefix Home Assistant's own, `homeassistant`
+ * @param client the bridge's client identifier
+ */
+export function discoveryOf(place: Place, prefix: string, client: string): Outgoing[] {
+  const { processor, session } = place;
+  const name = session === null ? processor : `${processor} ${session}`;
+  const node = `noema_${createHash("sha256")
+    .update(JSON.stringify([processor, session]))
+    .digest("hex")
+    .slice(0, 16)}`;
+  const device = { identifiers: [node], name: `Noema ${name}`, manufacturer: "Noema", model: "Memory" };
+  return SENSORS.map(({ component, object, config, template }) => ({
+    topic: `${prefix}/${component}/${node}/${object}/config`,
+    payload: JSON.stringify({
+      ...config,
+      unique_id: `${node}_${object}`,
+      object_id: `${node}_${object}`,
+      state_topic: stateTopic(place),
+      value_template: template,
+      availability_topic: availabilityTopic(client),
+      device,
+    }),
+    isRetained: true,
+  }));
+}

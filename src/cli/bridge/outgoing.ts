@@ -1,0 +1,201 @@
+/** What a bridge publishes of what happens in Noema: events under `noema/…`, and the states of Home Assistant's sensors. */
+
+import {
+  getForecast,
+  listIncidents,
+  type Noema,
+  NoemaError,
+  processor,
+  type Schemas,
+  type Stream,
+  type StreamEvent,
+} from "../../client";
+import { type EventName, eventTopic, type Place } from "../../mqtt/topics";
+import { discoveryOf, type Outgoing, type SensorState, stateTopic, UNKNOWN_STATE } from "./home-assistant";
+import { memoryAt } from "./memories";
+
+/** What is wanted. */
+export interface Wanted {
+  /** The events to publish. */
+  readonly events: readonly EventName[];
+  /** Home Assistant's prefix for discovery; `undefined` for none. */
+  readonly homeAssistant: string | undefined;
+}
+
+/** What it needs of its bridge. */
+export interface OutgoingParts {
+  readonly noema: Noema;
+  /** The bridge's client identifier. */
+  readonly client: string;
+  readonly signal: AbortSignal;
+  /** Opens a stream that hears events of a processor, with those of its sessions. */
+  hear(processor: string, events: readonly StreamEvent["event"][], onEvent: (event: StreamEvent) => void): Stream;
+  /** Publishes a message, or drops it where the broker is away. */
+  publish(message: Outgoing): Promise<boolean>;
+  /** Says what could not be asked. */
+  note(sentence: string): void;
+}
+
+/** A memory that was heard of. */
+interface Heard {
+  readonly place: Place;
+  state: SensorState;
+  /** Its time at the last event. */
+  interval: number;
+  isAnnounced: boolean;
+  /** Whether a forecast is being asked for, and whether another event has come meanwhile. */
+  asking: "again" | "no" | "yes";
+}
+
+/** Publishes what happens in the processors that it is told of. */
+export class OutgoingEvents {
+  readonly #wanted: Wanted;
+  readonly #parts: OutgoingParts;
+  readonly #streams = new Map<string, Stream>();
+  readonly #memories = new Map<string, Heard>();
+
+  constructor(wanted: Wanted, parts: OutgoingParts) {
+    this.#wanted = wanted;
+    this.#parts = parts;
+  }
+
+  /** Hears a processor from now on. @param id its id or name, as topics are to name it */
+  hear(id: string): void {
+    const events = this.#eventsToHear();
+    if (events.length === 0 || this.#streams.has(id)) return;
+    const stream = this.#parts.hear(id, events, (event) => {
+      this.#tell(id, event).catch((error: unknown) => this.#noteFailure(error));
+    });
+    this.#streams.set(id, stream);
+    stream.closed.catch((error: unknown) => {
+      this.#streams.delete(id);
+      if (!this.#parts.signal.aborted) this.#parts.note(`the events of ${id} are heard no more: ${sentenceOf(error)}`);
+    });
+  }
+
+  /** Publishes all states anew: the broker was away. */
+  async again(): Promise<void> {
+    for (const heard of this.#memories.values()) {
+      heard.isAnnounced = false;
+      await this.#show(heard);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#streams.values()].map((stream) => stream.close()));
+  }
+
+  /** A forecast is asked for after each event, so these are heard, too. */
+  #eventsToHear(): StreamEvent["event"][] {
+    const { events, homeAssistant } = this.#wanted;
+    const heard = new Set(events.filter((event) => event !== "forecast"));
+    if (events.includes("forecast")) heard.add("observed");
+    if (homeAssistant !== undefined)
+      for (const event of ["observed", "surprise", "incident"] as const) heard.add(event);
+    return [...heard];
+  }
+
+  async #tell(id: string, event: StreamEvent): Promise<void> {
+    const { events, homeAssistant } = this.#wanted;
+    const place = { processor: id, session: event.session };
+    if (events.includes(event.event)) {
+      const topic = eventTopic(place, event.event);
+      await this.#parts.publish({ topic, payload: JSON.stringify(event), isRetained: false });
+    }
+    const heard = this.#heardAt(place);
+    if (event.event === "observed") await this.#askForecast(heard, event.interval);
+    if (homeAssistant === undefined) return;
+    if (event.event === "surprise" && event.surprise !== null) {
+      heard.state = { ...heard.state, surprise: event.surprise.bits };
+      await this.#show(heard);
+    }
+    if (event.event === "incident") await this.#lookForIncidents(heard);
+  }
+
+  #heardAt(place: Place): Heard {
+    const key = JSON.stringify([place.processor, place.session]);
+    const known = this.#memories.get(key);
+    if (known !== undefined) return known;
+    const heard: Heard = { place, state: UNKNOWN_STATE, interval: 0, isAnnounced: false, asking: "no" };
+    this.#memories.set(key, heard);
+    return heard;
+  }
+
+  /** Asks what comes next. Events that come meanwhile are answered together. */
+  async #askForecast(heard: Heard, interval: number): Promise<void> {
+    const { events, homeAssistant } = this.#wanted;
+    const isPublished = events.includes("forecast");
+    if (!isPublished && homeAssistant === undefined) return;
+    heard.interval = interval;
+    if (heard.asking !== "no") {
+      heard.asking = "again";
+      return;
+    }
+    try {
+      do {
+        heard.asking = "yes";
+        const memory = memoryAt(this.#parts.noema, heard.place);
+        const forecast = await getForecast(memory, {}, { signal: this.#parts.signal });
+        if (isPublished) {
+          const { interval: at, place } = heard;
+          const payload = JSON.stringify({ event: "forecast", forecast, interval: at, session: place.session });
+          await this.#parts.publish({ topic: eventTopic(heard.place, "forecast"), payload, isRetained: true });
+        }
+        heard.state = { ...heard.state, ...nextOf(forecast) };
+        await this.#show(heard);
+      } while ((heard.asking as Heard["asking"]) === "again");
+    } finally {
+      heard.asking = "no";
+    }
+  }
+
+  /** Looks whether a memory has an open incident. */
+  async #lookForIncidents(heard: Heard): Promise<void> {
+    const { noema, signal } = this.#parts;
+    const { processor: id, session } = heard.place;
+    const memory = session === null ? processor(noema, id) : memoryAt(noema, heard.place);
+    const open = await listIncidents(memory, { verdict: "open", limit: 1 }, { signal });
+    const problem = open.some((one) => one.session === session) ? "ON" : "OFF";
+    if (problem === heard.state.problem) return;
+    heard.state = { ...heard.state, problem };
+    await this.#show(heard);
+  }
+
+  /** Looks at all memories that had an incident: a person may have judged it meanwhile. */
+  async lookAgain(): Promise<void> {
+    for (const heard of this.#memories.values()) {
+      if (heard.state.problem === "ON") await this.#lookForIncidents(heard).catch((error) => this.#noteFailure(error));
+    }
+  }
+
+  async #show(heard: Heard): Promise<void> {
+    const { homeAssistant } = this.#wanted;
+    if (homeAssistant === undefined) return;
+    if (!heard.isAnnounced) {
+      for (const message of discoveryOf(heard.place, homeAssistant, this.#parts.client)) {
+        if (!(await this.#parts.publish(message))) return;
+      }
+      heard.isAnnounced = true;
+    }
+    await this.#parts.publish({
+      topic: stateTopic(heard.place),
+      payload: JSON.stringify(heard.state),
+      isRetained: true,
+    });
+  }
+
+  #noteFailure(error: unknown): void {
+    if (!this.#parts.signal.aborted) this.#parts.note(sentenceOf(error));
+  }
+}
+
+/** The most probable symbol of the next event. */
+function nextOf({ steps }: Schemas.Forecast): Pick<SensorState, "next" | "probability"> {
+  const [best] = steps[0]?.symbols ?? [];
+  return best === undefined ? { next: null, probability: null } : { next: best.symbol, probability: best.probability };
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof NoemaError && error.status > 0) return `${error.message} (HTTP ${error.status})`;
+  return error instanceof Error ? error.message : String(error);
+}
