@@ -202,7 +202,7 @@ describe("noema alerts", () => {
   });
 
   test.each([
-    [[], "an alert needs a condition: --learned, --per-day, --surprise-above or --forecast"],
+    [[], "an alert needs a condition: --learned, --per-day, --surprise-above, --silent-for or --forecast"],
     [["--learned", "--surprise-above", "1"], "cannot be used with"],
     [["--surprise-above", "1", "--forecast", "s"], "cannot be used with"],
     [["--surprise-above", "-1"], '--surprise-above is "-1"; accepted is a number from 0'],

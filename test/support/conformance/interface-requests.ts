@@ -38,6 +38,7 @@ export async function prepareProcessor(server: Server): Promise<Values> {
   await ask(server, "PUT alerts/odd", { data: { when: { surprise_above: 0 } } });
   await ask(server, `POST sessions/${SESSION}/observe`, { data: { strings: ["odd"] } });
   await ask(server, "DELETE alerts/odd");
+  await server.okay("PUT /mqtt/routes/lamps", { data: { topic: "lamps/+", processor: "P1" } });
   const [incident] = (await ask(server, "GET incidents?limit=1")) as unknown as { id: number }[];
   return {
     primitive_id: PROCESSOR.slice(1),
@@ -49,6 +50,7 @@ export async function prepareProcessor(server: Server): Promise<Values> {
     hash: model.replace("MODEL|", ""),
     model: encodeURIComponent(model),
     session: SESSION,
+    route: "lamps",
     symbol: SYMBOL,
     vector_id: VECTOR_ID,
   };
