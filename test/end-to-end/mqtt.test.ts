@@ -1,6 +1,7 @@
 /** MQTT clients at `npm start`: publishing, hearing, keys, wills, and packets that are none. */
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -428,6 +429,29 @@ test.skipIf(MOSQUITTO === undefined)("mosquitto_pub publishes with each QoS", as
   const observed = ["mqttv311", "mqttv5"].flatMap((version) => ["0", "1", "2"].map((qos) => [`${version} ${qos}`]));
   await vi.waitFor(async () => expect(await memoryOf(name)).toEqual(observed), 10_000);
 });
+
+test.skipIf(MOSQUITTO === undefined)(
+  "mosquitto_sub hears what is observed",
+  async () => {
+    const name = session();
+    const who = ["-p", new URL(tcp()).port, "-u", "screen", "-P", "ABCD-1234"];
+    // It writes to a pipe only when it ends: after one message.
+    const listener = spawn("mosquitto_sub", [...who, "-t", `noema/+/sessions/${name}/observed`, "-C", "1", "-W", "30"]);
+    let heard = "";
+    listener.stdout.on("data", (piece) => {
+      heard += piece;
+    });
+    const ended = once(listener, "close");
+    // When it has subscribed is not told.
+    const observing = setInterval(() => {
+      server.call(`POST /P1/sessions/${name}/observe`, { data: { strings: ["a"] } }).catch(() => {});
+    }, 200);
+    await ended;
+    clearInterval(observing);
+    expect(JSON.parse(heard)).toMatchObject({ event: "observed", session: name, symbols: ["a"] });
+  },
+  60_000,
+);
 
 const PAHO = `
 import sys, paho.mqtt.client as mqtt
