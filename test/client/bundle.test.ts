@@ -107,7 +107,7 @@ describe("the types", () => {
       const link = stream(session(p1, "device 7"), {
         source: "device 7",
         signal,
-        onEvent: (event) => event.event === "learned" ? event.model.trim() : event.event === "observed" ? event.symbols.join() : event.surprise?.bits,
+        onEvent: (event) => event.event === "learned" ? event.model.trim() : event.event === "observed" ? event.symbols.join() : event.event === "surprise" ? event.surprise?.bits : event.incident.bits,
         onLost: ({ status }) => status.toFixed(),
       });
       await link.ready;

@@ -43,16 +43,19 @@ const bytes = (count: number) => `whsec_${Buffer.alloc(count, 7).toString("base6
 
 describe("when", () => {
   test.each<[unknown, string]>([
-    [undefined, "data.when must be an object with one of the members surprise_above, surprise, forecast and learned"],
+    [
+      undefined,
+      "data.when must be an object with one of the members surprise_above, surprise, forecast, silent_for and learned",
+    ],
     [null, "data.when must be an object with one of the members"],
     [
       "learned",
-      'data.when must be an object with one of the members surprise_above, surprise, forecast and learned, got "learned"',
+      'data.when must be an object with one of the members surprise_above, surprise, forecast, silent_for and learned, got "learned"',
     ],
     [[], "data.when must be an object with one of the members"],
     [
       {},
-      "data.when must be an object with one of the members surprise_above, surprise, forecast and learned, got an empty object",
+      "data.when must be an object with one of the members surprise_above, surprise, forecast, silent_for and learned, got an empty object",
     ],
     [{ learned: true, surprise_above: 1 }, "data.when must have one condition, got surprise_above and learned"],
     [{ rained: true }, 'got the member "rained"'],

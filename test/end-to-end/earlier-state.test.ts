@@ -103,7 +103,14 @@ test("there is a state of an earlier release", () => {
 });
 
 /** What operators read. It says nothing that only an earlier release stored, or has a test of its own. */
-const OPERATORS: ReadonlySet<string> = new Set(["/backup", "/links", "/metrics", "/processors", "/requests/recent"]);
+const OPERATORS: ReadonlySet<string> = new Set([
+  "/backup",
+  "/links",
+  "/metrics",
+  "/mqtt/routes/:route",
+  "/processors",
+  "/requests/recent",
+]);
 
 test("the readings are all that the interface has", () => {
   const gets = operations

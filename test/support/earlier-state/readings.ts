@@ -12,6 +12,7 @@ export const AGENT_READINGS = [
   "GET /connect",
   "GET /devices",
   "GET /keys",
+  "GET /mqtt/routes",
 ] as const;
 
 /**
