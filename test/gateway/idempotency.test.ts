@@ -18,11 +18,13 @@ describe("an idempotency key", () => {
   it("is refused by the operations that are more than one change of one processor", () => {
     expect(that("refuses")).toEqual([
       "DELETE /keys/:key",
+      "DELETE /mqtt/routes/:route",
       "POST /:id/genome/hotswap",
       "POST /:id/load_kb",
       "POST /genome/hotswap",
       "POST /keys",
       "POST /restore",
+      "PUT /mqtt/routes/:route",
     ]);
   });
 
