@@ -118,5 +118,5 @@ export interface MqttPort {
   sessions(processorId: string, most: number): Promise<string[]>;
 }
 
-/** The events that a processor tells of; forecasts are made of them. */
+/** The events that a processor reports; forecasts are made from them. */
 export const TOLD_EVENTS: readonly EventName[] = ["observed", "learned", "surprise", "incident"];

@@ -14,7 +14,7 @@ import type { StoredProcessor } from "./stored-processor";
 /** Number of memories read at a time: what is stored of one can be 2 MB. */
 const READ_AT_ONCE = 100;
 
-/** Number of memories that one transaction tells of. */
+/** Number of memories that one transaction reports. */
 const TOLD_AT_ONCE = 100;
 
 /** Minimum time from one look to the next, in milliseconds: an alarm is billed as a row. */
@@ -72,13 +72,13 @@ export class SilenceWatch implements ScheduledTask {
     if (silentAt !== undefined) this.#parts.alarm.ringBy(silentAt);
   }
 
-  /** Call this when other alerts tell of silence, when the processor has woken or was restored, or is back. */
+  /** Call this when the alerts of silence change, when the processor has woken or was restored, or is back. */
   changed(): void {
     this.#forget();
     this.#parts.alarm.ringBy(this.#now());
   }
 
-  /** Tells of the memories whose time is up; others get a turn in between. */
+  /** Reports the memories whose time is up; other calls get a turn in between. */
   async wake(): Promise<void> {
     this.#lookAtClock();
     while (!this.#parts.isSealed()) {
@@ -141,7 +141,7 @@ export class SilenceWatch implements ScheduledTask {
     }
   }
 
-  /** Tells of some of the memories whose time is up. @returns whether there were any */
+  /** Reports some of the memories whose time is up. @returns whether there were any */
   #tell(rules: SilenceRules): boolean {
     const schedule = this.#schedule;
     if (schedule === undefined) return true;

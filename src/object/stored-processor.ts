@@ -332,7 +332,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return Processor.nextLooks(this.#unbuiltStore(), rules, asked);
   }
 
-  /** Tells of memories that are silent, in one transaction, as `Processor.tellSilences` says. */
+  /** Reports memories that are silent, in one transaction, as `Processor.tellSilences` says. */
   tellSilences(rules: SilenceRules, asked: TellingAsked): NextLook[] {
     const store = this.#unbuiltStore();
     const { told, dropped } = store;

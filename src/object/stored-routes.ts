@@ -1,6 +1,6 @@
 /**
- * The routes of one agent, in the storage of its object: which messages of MQTT become records. Checks each again,
- * whoever asks, because what takes messages relies on them.
+ * The routes of one agent, in the storage of its object: which messages of MQTT become records. Checks each
+ * again, because what takes messages relies on them.
  */
 
 import { MAX_ROUTES, MAX_ROUTES_BYTES, type Route, RouteFault, readRoute, routeData } from "../mqtt/routes";

@@ -225,7 +225,7 @@ export class Processor {
     return nextLooks(store, Processor.#looking(store, rules, now), after, limit);
   }
 
-  /** Tells of memories that are silent, as {@link tellSilences} says. Needs only the store. */
+  /** Reports memories that are silent, as {@link tellSilences} says. Needs only the store. */
   static tellSilences(store: Store, rules: SilenceRules, { sessions, now, born }: TellingAsked): NextLook[] {
     return tellSilences(store, sessions, Processor.#looking(store, rules, now), born);
   }

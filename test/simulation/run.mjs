@@ -16,8 +16,8 @@ import { simulate } from "./simulation.mjs";
 
 const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--for SECONDS] [--area AREA] [--without FAULT]... [--plan FILE] [--trace]
   --seed N        begin with this seed; without it with the time, which is printed
-  --seeds N       play so many; 1 when --seed is given without --for
-  --for SECONDS   play for so long; without it and without --seed until it is ended
+  --seeds N       play N seeds; 1 when --seed is given without --for
+  --for SECONDS   play for this time; without it and without --seed until it is ended
   --area AREA     play plans of one area only, such as watching
   --without FAULT leave a fault out, such as full-disk
   --plan FILE     play the plan in this file, as a failure prints it
@@ -92,7 +92,7 @@ async function fails(program, plan) {
 /** How many sentences about a plan are printed before it is shrunk. */
 const MOST_SENTENCES = 5;
 
-/** Tells of a plan that failed. @param {string[]} wrong what was wrong with it */
+/** Reports a plan that failed. @param {string[]} wrong what was wrong with it */
 async function report(program, plan, wrong, { trace }) {
   for (const sentence of wrong.slice(0, MOST_SENTENCES)) console.log(`- ${sentence}`);
   console.log(`seed ${plan.seed} fails; shrinking its ${plan.steps.length} steps ...`);

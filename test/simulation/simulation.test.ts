@@ -103,7 +103,7 @@ describe("the Worker as it is", () => {
 
 describe("a planted fault", () => {
   /**
-   * One of so many seeds finds it, as a rule the first; a change of the Worker moves the moments at which faults happen.
+   * One of these seeds finds it, as a rule the first; a change of the Worker moves the moments at which faults happen.
    * `npm run simulate -- --plant all` tells better ones.
    */
   const SEEDS = 40;

@@ -34,7 +34,7 @@ export const comments: { readonly [name: string]: string } = {
   "noema.v1.AlertCondition": "When an alert tells.",
   "noema.v1.AlertCondition.forecast": "That a symbol comes.",
   "noema.v1.AlertCondition.learned": "Every model that is learned.",
-  "noema.v1.AlertCondition.silent_for": "That a memory has not observed for so many seconds; 0: for longer than the gaps between its arrivals let expect.",
+  "noema.v1.AlertCondition.silent_for": "That a memory has not observed for this number of seconds; 0: for longer than its own gaps make likely.",
   "noema.v1.AlertCondition.surprise": "About this number of events a day.",
   "noema.v1.AlertCondition.surprise_above": "Surprises of more bits than this.",
   "noema.v1.AlertRecord": "An alert, with its secret. Its deliveries that still wait are not in a backup.",

@@ -37,12 +37,12 @@ export class Cursor {
     return this.#bytes[this.#at++] as number;
   }
 
-  /** A number of two bytes. @throws ProtocolFault when there are not so many */
+  /** A number of two bytes. @throws ProtocolFault when there are fewer */
   two(): number {
     return this.byte() * 256 + this.byte();
   }
 
-  /** A number of four bytes. @throws ProtocolFault when there are not so many */
+  /** A number of four bytes. @throws ProtocolFault when there are fewer */
   four(): number {
     return this.two() * 65_536 + this.two();
   }
@@ -60,7 +60,7 @@ export class Cursor {
     throw malformed("a variable byte integer must end with its fourth byte");
   }
 
-  /** Bytes with their number before them. @throws ProtocolFault when there are not so many */
+  /** Bytes with their number before them. @throws ProtocolFault when there are fewer */
   data(): Uint8Array {
     const length = this.two();
     this.#need(length);
@@ -88,7 +88,7 @@ export class Cursor {
     return rest;
   }
 
-  /** The next bytes by themselves. @throws ProtocolFault when there are not so many */
+  /** The next bytes by themselves. @throws ProtocolFault when there are fewer */
   part(length: number): Cursor {
     this.#need(length);
     this.#at += length;

@@ -43,7 +43,7 @@ export const BUCKETS = 12;
 /** How many numbers a bucket has: how many gradings it has seen, by their weight; and a weight for each rule. */
 export const BUCKET_NUMBERS = 1 + RULES;
 
-/** How many pairs of rules there are, each rule with itself included: a symmetric matrix has so many numbers. */
+/** The pairs of rules, each rule with itself included: the numbers of a symmetric matrix. */
 export const RULE_PAIRS = (RULES * (RULES + 1)) / 2;
 
 /**

@@ -57,7 +57,7 @@ const DAY_HOURS = 24;
 const WEEK_HOURS = 7 * DAY_HOURS;
 const DAY = DAY_HOURS * HOUR;
 
-/** Models are asked for so many at a time: where models have many runs, few of them have all moments. */
+/** Models are read 16 at a time: where models have many runs, a few of them have all moments. */
 const MODELS_AT_ONCE = 16;
 
 /** What is compared of the time of the newest event. */

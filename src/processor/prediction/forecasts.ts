@@ -49,12 +49,12 @@ export interface Extent {
 /** How many of the most probable symbols a surprise names. */
 const MOST_EXPECTED = 5;
 
-/** So many symbols of a forecast are kept for a surprise: nearly every symbol that comes is among them. */
+/** The 100 likeliest symbols of a forecast are kept for a surprise: nearly every symbol that comes is among them. */
 const SURPRISE_TOP = 100;
 
 /**
- * What a list of a forecast counts besides the kernel's own steps, from the second question of a request on: to pool
- * the rules takes about as long as so many.
+ * What a list of a forecast counts besides the kernel's own steps, from the second question of a request on: pooling
+ * the rules takes about as long as this number of steps.
  */
 export const LIST_STEPS = 2_500;
 

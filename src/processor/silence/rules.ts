@@ -48,7 +48,7 @@ export function silenceRules({ alerts, sleeping, awakeSince }: Source): SilenceR
   return rules.length === 0 ? undefined : { alerts: rules, awakeSince };
 }
 
-/** When an alert tells of a memory, if that stays silent. */
+/** When an alert reports a memory, if that stays silent. */
 export interface DueSilence {
   readonly alert: SilenceRule;
   /** Epoch milliseconds. */

@@ -1,5 +1,5 @@
 /**
- * Tells of memories that have gone silent: looks at them in the store, queues what alerts have to tell, and keeps that
+ * Reports memories that have gone silent: looks at them in the store, queues what alerts have to tell, and keeps that
  * it was told. Needs no processor in memory.
  */
 
@@ -64,7 +64,7 @@ export function nextLooks(
 }
 
 /**
- * Tells of those memories that are silent for long enough. The caller holds the transaction.
+ * Reports those memories that are silent for long enough. The caller holds the transaction.
  *
  * @param born from when silence counts that would count from the future, epoch milliseconds
  */

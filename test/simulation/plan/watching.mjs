@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 /** What the secret of every alert is, so that nothing is made by chance. */
 const SECRET = `whsec_${"c2ltdWxhdGVk".repeat(3)}`;
 
-/** What alerts tell of, and how many of a forecast. */
+/** What alerts report, and how many are about a forecast. */
 const CONDITIONS = [
   () => ({ surprise_above: 0.5 }),
   () => ({ surprise_above: 4 }),
@@ -69,7 +69,7 @@ function recordOf(random, id, at = 0) {
 const sequenceOf = (random, id, most) =>
   Array.from({ length: random.between(1, most) }, (_, at) => recordOf(random, id, at));
 
-/** So many numbers that an encoder of the kind auto finds its edges. */
+/** Enough numbers for an encoder of the kind auto to find its edges. */
 function manyNumbers(random, id) {
   const record = (at) => ({
     strings: [],

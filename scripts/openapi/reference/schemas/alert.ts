@@ -37,7 +37,7 @@ export const alertSchemas: Schemas = {
         {
           type: "number",
           format: "double",
-          description: "So many seconds.",
+          description: "A number of seconds.",
           exclusiveMinimum: 0,
           maximum: Number(SILENT_FOR.maximum),
         },

@@ -58,7 +58,7 @@ export type AlertCondition = Message<"noema.v1.AlertCondition"> & {
     case: "surprise";
   } | {
     /**
-     * That a memory has not observed for so many seconds; 0: for longer than the gaps between its arrivals let expect.
+     * That a memory has not observed for this number of seconds; 0: for longer than its own gaps make likely.
      *
      * @generated from field: double silent_for = 5;
      */

@@ -16,7 +16,7 @@ const MOST_TOLD_LENGTH = 65_536;
 
 /**
  * What an event that passes an alert counts of the steps that alerts have, and one that is compared with an alert that
- * chooses its threshold: to note it takes about as long as so many.
+ * chooses its threshold: noting it takes about as long as this number of steps.
  */
 export const PASSED_STEPS = 250;
 
