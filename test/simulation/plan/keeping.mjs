@@ -7,6 +7,9 @@
 import { FAULTS } from "./plan.mjs";
 import * as watching from "./watching.mjs";
 
+/** When the events of the last phase happen, in seconds since 1970: a day after the clock's first moment. */
+const LAST_S = 1_767_225_600 + 86_400;
+
 /** The phases, in order. In `change` one client changes the agent, and the others read. */
 export const PHASES = ["first", "second", "change", "last"];
 
@@ -111,7 +114,10 @@ export function moreSteps(random, first, hasFaults) {
     ),
     ...Array.from({ length: 6 }, (_, at) => {
       const processor = at % 2 === 0 ? "p1" : "p2";
-      const data = { strings: ["abcd"[at % 4]], vectors: [], emotives: {}, metadata: {}, unique_id: `last${at}` };
+      const strings = ["abcd"[at % 4]];
+      // With a time: an encoder of elapsed time would else see how long the change took.
+      const time = LAST_S + at;
+      const data = { strings, vectors: [], emotives: {}, metadata: {}, unique_id: `last${at}`, time };
       return step({ client: "prober", phase: "last", processor, session: "s1", call: "POST observe", body: { data } });
     }),
   ];
