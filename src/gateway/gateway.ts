@@ -219,7 +219,8 @@ function mcpWith({ agents, authentication, crossOrigin, settings, agentNamed, an
       checkPage(request, url, crossOrigin);
       const host = withoutRootDot(url.hostname);
       watched.host = agents.nameAt(host);
-      const rights = await authentication.rightsOf(request, watched.host, host, lifetime);
+      const rightsOf = () => authentication.rightsOf(request, watched.host, host, lifetime);
+      const rights = await rightsOf();
       agent = agentNamed(watched.host);
       watched.agent = agent;
       const ask = async (inner: Request) => {
@@ -227,7 +228,10 @@ function mcpWith({ agents, authentication, crossOrigin, settings, agentNamed, an
         const target = { url: new URL(inner.url), text: inner.url };
         return within.end(await answerAt(target, inner, within, lifetime, rights));
       };
-      return await answerMcp(request, { agent, rights, origin: url.origin, ask });
+      const count = async () => {
+        await rightsOf();
+      };
+      return await answerMcp(request, { agent, rights, origin: url.origin, ask, count });
     } catch (reason) {
       const refusal = refusalOf(reason);
       watched.failed(reason, refusal.message, { isOverload: isOverload(refusal), isOfKey: refusal.extras.isOfKey });

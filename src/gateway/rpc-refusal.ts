@@ -11,7 +11,7 @@ import { findTrailerError, setTrailerStatus } from "@connectrpc/connect/protocol
 import { trailerFlag, trailerParse } from "@connectrpc/connect/protocol-grpc-web";
 import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
 import { internalError } from "../rpc/transport/internal-error";
-import { GrowingBytes } from "./json/growing-bytes";
+import { GrowingBytes } from "../text/growing-bytes";
 import { Refusal } from "./refusal";
 
 /**

@@ -191,6 +191,20 @@ describe("keys", () => {
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
+  test("each message of a batch counts", async () => {
+    const key = await keyOf({ roles: ["admin"], per_minute: 3 });
+    const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
+    const { json } = await post([1, 2, 3, 4, 5].map(ping), {}, key);
+    expect(json.map(({ id, result }: { id: number; result?: object }) => [id, result])).toEqual([
+      [1, {}],
+      [2, {}],
+      [3, {}],
+      [4, undefined],
+      [5, undefined],
+    ]);
+    expect(json[3].error.message).toMatch(/^this key has made as many requests as/);
+  });
+
   test.each([undefined, "wrong"])("without a valid one (%s) it is 401", async (key) => {
     const response = await fetch(`${server.address}/mcp`, {
       method: "POST",

@@ -4,8 +4,8 @@
  */
 
 import { MOST_LINE_BYTES } from "../../text/answer-bytes";
+import { GrowingBytes } from "../../text/growing-bytes";
 import { byteParts } from "../json/body-bytes";
-import { GrowingBytes } from "../json/growing-bytes";
 import type { HeldBody } from "../json/held-bytes";
 import { Refusal } from "../refusal";
 

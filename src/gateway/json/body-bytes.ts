@@ -3,8 +3,8 @@
  * middle. A body is read to its end where it may be, since bytes that an old request leaves behind end the connection.
  */
 
+import { GrowingBytes } from "../../text/growing-bytes";
 import { Refusal } from "../refusal";
-import { GrowingBytes } from "./growing-bytes";
 import type { HeldBody } from "./held-bytes";
 
 /**

@@ -94,11 +94,25 @@ async function answerBatch(messages: readonly unknown[], headers: Headers, host:
     return failure(new RpcError(CODES.invalidRequest, `${accepted}, got ${messages.length}`));
   }
   const responses: unknown[] = [];
-  for (const message of messages) {
-    const answer = await answerTo(message, headers, host);
+  for (const [at, message] of messages.entries()) {
+    // The first is counted with the request that brings all.
+    const refusal = at === 0 ? undefined : await refusalToCount(host);
+    const answer =
+      refusal === undefined ? await answerTo(message, headers, host) : { response: errorOf(idOf(message), refusal) };
     if (answer !== undefined) responses.push(answer.response);
   }
   return responses.length === 0 ? new Response(null, { status: 202 }) : json(responses, 200);
+}
+
+/** Why the key may ask no more; `undefined` when it may. */
+async function refusalToCount(host: McpHost): Promise<RpcError | undefined> {
+  try {
+    await host.count();
+    return undefined;
+  } catch (reason) {
+    if (!(reason instanceof Refusal)) throw reason;
+    return new RpcError(CODES.invalidRequest, reason.message);
+  }
 }
 
 function failure(error: RpcError, headers: Record<string, string> = {}): Response {

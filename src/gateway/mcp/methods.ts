@@ -37,6 +37,8 @@ export interface McpHost {
   readonly origin: string;
   /** Answers a request to the HTTP interface with these rights. */
   ask(request: Request): Promise<Response>;
+  /** Counts one more request of the key. @throws Refusal 429 when it has made too many, 500 when it is no longer valid */
+  count(): Promise<void>;
 }
 
 /**
@@ -119,6 +121,12 @@ async function answerOf(tool: Tool, given: JsonObject, revision: string, host: M
   const answer = await asked(first, place, host);
   if (answer.failure !== undefined) return failed(answer.failure);
   let message = tool.shorten === undefined ? answer.message : tool.shorten(answer.message, given);
+  const { length } = JSON.stringify(message);
+  if (length > MOST_TOOL_ANSWER) {
+    return failed(
+      `the answer has ${length} characters, and a tool answers at most ${MOST_TOOL_ANSWER}: ask for less, by a smaller limit or top`,
+    );
+  }
   if (second !== undefined) {
     const learned = await asked(second, place, host);
     if (learned.failure !== undefined) return failed(`the event was observed, but not learned: ${learned.failure}`);
@@ -174,10 +182,7 @@ async function asked(ask: Ask, { processor, session }: Where, host: McpHost): Pr
   const message = isJsonObject(envelope) ? envelope.message : undefined;
   if (response.status === 400) throw new WrongArgument(asArgument(String(message)));
   if (response.status !== 200) return { failure: String(message) };
-  if (text.length <= MOST_TOOL_ANSWER) return { message };
-  return {
-    failure: `the answer has ${text.length} characters, and a tool answers at most ${MOST_TOOL_ANSWER}: ask for less, by a smaller limit or top`,
-  };
+  return { message };
 }
 
 /** What an operation says of a member of its body, or of its query, as said of an argument. */

@@ -1,5 +1,6 @@
 /** Cuts a stream of bytes into whole packets, however they were cut before, and bounds them before they are held. */
 
+import { GrowingBytes } from "../../text/growing-bytes";
 import { ProtocolFault, REASON } from "./packet";
 
 /** The longest CONNECT, in bytes: it comes before a key is known. */
@@ -13,8 +14,9 @@ const MOST_LENGTH_BYTES = 4;
 
 /** The packets in the bytes of one client. */
 export class Framing {
-  #parts: Uint8Array[] = [];
-  #held = 0;
+  readonly #bytes = new GrowingBytes();
+  /** Where in them the packet under way begins. */
+  #from = 0;
   /** How many bytes the packet under way has; `undefined` until its length is known. */
   #wanted: number | undefined;
   /** How many bytes a packet may have. */
@@ -22,14 +24,24 @@ export class Framing {
 
   /** How many bytes of a packet that is not whole are held. */
   get held(): number {
-    return this.#held;
+    return this.#bytes.size - this.#from;
   }
 
-  /** Adds what has come. */
+  /** Adds what has come. It is copied. */
   push(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    this.#parts.push(bytes);
-    this.#held += bytes.length;
+    if (this.#from > 0) {
+      const rest = this.#bytes.all.slice(this.#from);
+      this.drop();
+      this.#bytes.add(rest);
+    }
+    this.#bytes.add(bytes);
+  }
+
+  /** Lets go of all bytes. */
+  drop(): void {
+    this.#bytes.drop();
+    this.#from = 0;
   }
 
   /**
@@ -45,38 +57,26 @@ export class Framing {
       throw new ProtocolFault(REASON.tooLarge, `a packet may have ${this.most} bytes here, got one of ${wanted}`);
     }
     this.#wanted = wanted;
-    if (this.#held < wanted) return undefined;
-    const all = this.#joined();
+    if (this.held < wanted) return undefined;
     this.#wanted = undefined;
-    this.#held -= wanted;
-    this.#parts = this.#held === 0 ? [] : [all.subarray(wanted)];
-    return all.subarray(0, wanted);
+    // A copy: what waits of it must not keep the whole buffer.
+    const packet = this.#bytes.all.slice(this.#from, this.#from + wanted);
+    this.#from += wanted;
+    if (this.held === 0) this.drop();
+    return packet;
   }
 
   /** How many bytes the packet has, with its header; `undefined` when that has not come. */
   #length(): number | undefined {
-    if (this.#held < 2) return undefined;
-    const bytes = this.#joined();
+    if (this.held < 2) return undefined;
+    const bytes = this.#bytes.all;
     let length = 0;
     for (let at = 0; at < MOST_LENGTH_BYTES; at++) {
-      const byte = bytes[at + 1];
+      const byte = bytes[this.#from + at + 1];
       if (byte === undefined) return undefined;
       length += (byte & 0x7f) * 128 ** at;
       if (byte < 0x80) return 2 + at + length;
     }
     throw new ProtocolFault(REASON.malformed, "the length of a packet must end with its fourth byte");
-  }
-
-  #joined(): Uint8Array {
-    const [first] = this.#parts;
-    if (this.#parts.length === 1 && first !== undefined) return first;
-    const all = new Uint8Array(this.#held);
-    let at = 0;
-    for (const part of this.#parts) {
-      all.set(part, at);
-      at += part.length;
-    }
-    this.#parts = [all];
-    return all;
   }
 }

@@ -185,8 +185,10 @@ export class Connection implements Peer {
     try {
       this.#framing.push(new Uint8Array(message));
       for (let next = this.#framing.next(); next !== undefined; next = this.#framing.next()) this.#wait(next);
+      this.#holdPart(this.#framing.held);
     } catch (error) {
       this.#framing.most = 0;
+      this.#framing.drop();
       this.#packets.push(FAULT);
       this.#fault = error;
     }
@@ -194,6 +196,15 @@ export class Connection implements Peer {
   }
 
   #fault: unknown;
+  /** How many bytes of a packet that is not whole the endpoint has counted. */
+  #heldPart = 0;
+
+  /** @throws ProtocolFault when the server holds too much */
+  #holdPart(bytes: number): void {
+    const by = bytes - this.#heldPart;
+    this.#heldPart = bytes;
+    if (by !== 0) this.#host.holding(by);
+  }
 
   #wait(bytes: Uint8Array): void {
     const isFull = this.#packets.length >= MOST_WAITING || this.#waitingBytes + bytes.length > MOST_WAITING_BYTES;
@@ -541,6 +552,8 @@ export class Connection implements Peer {
   #over(isOrderly: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#framing.drop();
+    this.#holdPart(0);
     this.#host.over(this, isOrderly);
   }
 }

@@ -136,7 +136,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   holding(by: number): void {
     this.#held += by;
-    if (this.#held > MOST_HELD) throw new ProtocolFault(REASON.quota, "the server holds too much for its clients");
+    if (by > 0 && this.#held > MOST_HELD)
+      throw new ProtocolFault(REASON.quota, "the server holds too much for its clients");
   }
 
   // ---- Connections and sessions

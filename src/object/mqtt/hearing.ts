@@ -93,7 +93,8 @@ export class Hearing {
     session.save();
     for (const { processors } of granted) for (const { id: processorId } of processors) await this.#watch(processorId);
     connection.send(suback(connection.version, id, codes, connection.about.accepted?.wantsReasons ? reason : ""));
-    for (const one of granted) await this.#sendRetained(session, holder, one);
+    let left = MOST_RETAINED;
+    for (const one of granted) left = await this.#sendRetained(session, holder, one, left);
     connection.pump();
   }
 
@@ -257,13 +258,17 @@ export class Hearing {
     }
   }
 
-  /** Sends what is retained of the memories that a filter means. */
-  async #sendRetained(session: Session, holder: Holder, { wish, asked, processors, isNew }: Granted): Promise<void> {
+  /** Sends what is retained of the memories that a filter means. @returns of how many more memories it may be sent */
+  async #sendRetained(
+    session: Session,
+    holder: Holder,
+    { wish, asked, processors, isNew }: Granted,
+    most: number,
+  ): Promise<number> {
     const { filter, retainHandling } = wish;
-    if (retainHandling === 2 || (retainHandling === 1 && !isNew)) return;
     const heard = session.subscriptions.get(filter);
-    if (heard === undefined) return;
-    let left = MOST_RETAINED;
+    if (heard === undefined || retainHandling === 2 || (retainHandling === 1 && !isNew)) return most;
+    let left = most;
     for (const processor of processors) {
       const memories = await this.#memoriesOf(asked, processor.id, processor.name, left);
       left -= memories.length;
@@ -272,6 +277,7 @@ export class Hearing {
         for (const event of RETAINED) await this.#sendLatest(session, heard, processor, memory, event);
       }
     }
+    return left;
   }
 
   async #sendLatest(session: Session, heard: Heard, { id, name }: Named, memory: string, event: EventName) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GrowingBytes } from "../../../src/gateway/json/growing-bytes";
+import { GrowingBytes } from "../../src/text/growing-bytes";
 
 test("collects parts of a byte in one buffer that doubles, and says before how large it gets", () => {
   const capacities: number[] = [];

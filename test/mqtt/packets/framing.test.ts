@@ -1,0 +1,36 @@
+/** Packets come whole out of bytes that were cut anywhere. */
+
+import { expect, test } from "vitest";
+import { Framing } from "../../../src/mqtt/packets/framing";
+
+/** A packet of PUBLISH with this many bytes behind its header. */
+function packetOf(length: number, fill: number): Uint8Array {
+  const head = [0x30];
+  for (let left = length; ; left >>= 7) {
+    if (left < 0x80) return Uint8Array.from([...head, left, ...Array.from({ length }, () => fill)]);
+    head.push((left & 0x7f) | 0x80);
+  }
+}
+
+const PACKETS = [0, 1, 127, 128, 5_000, 3, 20_000].map((length, at) => packetOf(length, at));
+
+test.each([1, 2, 3, 7, 4_096, 1_000_000])("cut into parts of %d bytes", (size) => {
+  const all = Uint8Array.from(PACKETS.flatMap((packet) => [...packet]));
+  const framing = new Framing();
+  const found: Uint8Array[] = [];
+  for (let at = 0; at < all.length; at += size) {
+    framing.push(all.subarray(at, at + size));
+    for (let next = framing.next(); next !== undefined; next = framing.next()) found.push(next);
+  }
+  expect(found).toEqual(PACKETS);
+  expect(framing.held).toBe(0);
+});
+
+test("what is held is counted, and let go", () => {
+  const framing = new Framing();
+  framing.push(packetOf(200, 7).subarray(0, 150));
+  expect(framing.next()).toBeUndefined();
+  expect(framing.held).toBe(150);
+  framing.drop();
+  expect(framing.held).toBe(0);
+});
