@@ -4,7 +4,7 @@
  * the two cannot drift apart.
  */
 
-import type { Match } from "../processor/ports/matcher";
+import { type Match, METRICS as METRIC_NAMES } from "../processor/ports/matcher";
 import type { KernelExports } from "./module";
 
 /** Offsets in doubles (8 bytes) from the start of a record. */
@@ -12,15 +12,15 @@ const ID = 0;
 const FREQUENCY = 1;
 const METRICS = 2;
 /** Offsets in words (4 bytes). */
-const PRESENT_START = 28;
-const PRESENT_END = 29;
-const SYMBOLS = 30;
-const LENGTHS = 31;
-const MATCHES = 32;
-const MISSING = 33;
-const EXTRAS = 34;
-const BYTES = 35;
-const CONTENTS = 36;
+const PRESENT_START = (METRICS + METRIC_NAMES.length) * 2;
+const PRESENT_END = PRESENT_START + 1;
+const SYMBOLS = PRESENT_START + 2;
+const LENGTHS = PRESENT_START + 3;
+const MATCHES = PRESENT_START + 4;
+const MISSING = PRESENT_START + 5;
+const EXTRAS = PRESENT_START + 6;
+const BYTES = PRESENT_START + 7;
+const CONTENTS = PRESENT_START + 8;
 
 /** Throws an Error when the kernel writes records at other offsets than this file reads. */
 export function checkLayout(exports: KernelExports): void {
@@ -75,24 +75,6 @@ function readMatch(copy: ArrayBuffer, doubles: Float64Array, words: Uint32Array,
     matches: part(MATCHES),
     missing: part(MISSING),
     extras: part(EXTRAS),
-    metrics: readMetrics(doubles, double + METRICS),
-  };
-}
-
-/** The order is that of the kernel's metric codes, and of the port's list. */
-function readMetrics(doubles: Float64Array, at: number): Match["metrics"] {
-  return {
-    similarity: doubles[at] ?? 0,
-    number_of_blocks: doubles[at + 1] ?? 0,
-    potential: doubles[at + 2] ?? 0,
-    evidence: doubles[at + 3] ?? 0,
-    fragmentation: doubles[at + 4] ?? 0,
-    snr: doubles[at + 5] ?? 0,
-    entropy: doubles[at + 6] ?? 0,
-    hamiltonian: doubles[at + 7] ?? 0,
-    grand_hamiltonian: doubles[at + 8] ?? 0,
-    confluence: doubles[at + 9] ?? 0,
-    confidence: doubles[at + 10] ?? 0,
-    itfdf_similarity: doubles[at + 11] ?? 0,
+    metrics: new Float64Array(copy, (double + METRICS) * 8, METRIC_NAMES.length),
   };
 }

@@ -4,7 +4,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
 import type { Query } from "../../src/processor/ports/matcher";
-import { Oracle } from "../oracle/oracle";
+import { metricOf, Oracle } from "../oracle/oracle";
 import { Corpus, type Shape } from "../support/kernel/corpus";
 import { DebugKernel } from "../support/kernel/debug-kernel";
 import { Random } from "../support/random";
@@ -58,7 +58,7 @@ function line(kernel: DebugKernel, model: number[], memory: number[]): string {
     knownSymbols: 1,
     steps: Number.MAX_SAFE_INTEGER,
   });
-  const ratio = found ? found.metrics.similarity : 0;
+  const ratio = found ? metricOf(found, "similarity") : 0;
   const blocks = found ? blocksOf(memory.map((_, at) => kernel.exports.partnerOf(at))) : [];
   return `${blocks.join(";")}|${bits(ratio)}\n`;
 }

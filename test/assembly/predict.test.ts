@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import wasm from "../../build/kernel.wasm";
 import type { Kernel } from "../../src/kernel/kernel";
 import { METRICS, type Query } from "../../src/processor/ports/matcher";
-import { Oracle } from "../oracle/oracle";
+import { metricOf, Oracle } from "../oracle/oracle";
 import { Corpus, type Shape } from "../support/kernel/corpus";
 import { DebugKernel } from "../support/kernel/debug-kernel";
 import { soleKernel } from "../support/kernel/sole-kernel";
@@ -43,7 +43,7 @@ describe("several segments", () => {
     const query: Query = { ...corpus.query(), thresholdMetric, recallThreshold: 0.3, maxPredictions: 20 };
     const values = oracle
       .predict({ ...query, threshold: -1e9, thresholdAtLeast: true, maxPredictions: 10_000 })
-      .map(({ metrics }) => metrics[thresholdMetric]);
+      .map((match) => metricOf(match, thresholdMetric));
     for (const threshold of [values[0], values[values.length >> 1], values.at(-1)]) {
       for (const thresholdAtLeast of [true, false]) {
         expectSame(kernel, oracle, { ...query, threshold: threshold ?? 0, thresholdAtLeast });

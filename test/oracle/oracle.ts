@@ -4,13 +4,16 @@
  */
 
 import type { ComparedSequence, Comparison } from "../../src/processor/ports/comparison";
-import type {
-  ExplainedMatch,
-  Match,
-  MatchableModel,
-  Matcher,
-  ModelBatch,
-  Query,
+import {
+  type ExplainedMatch,
+  type Match,
+  type MatchableModel,
+  type Matcher,
+  METRIC,
+  METRICS,
+  type Metric,
+  type ModelBatch,
+  type Query,
 } from "../../src/processor/ports/matcher";
 import { type Candidate, cut } from "./candidate";
 import { SlowComparison } from "./comparison";
@@ -82,9 +85,9 @@ export class Oracle implements Matcher {
     const context = this.#contextOf(query, kept);
     return kept
       .map((candidate) => matchOf(candidate, context))
-      .sort((a, b) => b.metrics[query.sortMetric] - a.metrics[query.sortMetric] || b.id - a.id)
-      .filter(({ metrics }) => {
-        const value = metrics[query.thresholdMetric];
+      .sort((a, b) => metricOf(b, query.sortMetric) - metricOf(a, query.sortMetric) || b.id - a.id)
+      .filter((match) => {
+        const value = metricOf(match, query.thresholdMetric);
         return query.thresholdAtLeast ? value >= query.threshold : value <= query.threshold;
       })
       .slice(0, query.maxPredictions);
@@ -147,6 +150,15 @@ function matchOf(candidate: Candidate, context: Context): Match {
     matches: Uint32Array.from(candidate.matches),
     missing: Uint32Array.from(candidate.missing),
     extras: Uint32Array.from(candidate.extras),
-    metrics: score(candidate, context),
+    metrics: metricValues(score(candidate, context)),
   };
+}
+
+function metricValues(metrics: Readonly<Record<Metric, number>>): Float64Array {
+  return Float64Array.from(METRICS, (name) => metrics[name]);
+}
+
+/** One of the metrics of a match. */
+export function metricOf({ metrics }: Match, name: Metric): number {
+  return metrics[METRIC[name]] ?? Number.NaN;
 }

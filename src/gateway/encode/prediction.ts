@@ -3,10 +3,12 @@
  * same text as its predictions one by one.
  */
 
+import { ScalarType } from "@bufbuild/protobuf";
 import type { Emotive } from "../../gen/noema/v1/gdf_pb";
-import type { PackedEnsemble, Prediction } from "../../gen/noema/v1/prediction_pb";
+import { type PackedEnsemble, type Prediction, PredictionSchema } from "../../gen/noema/v1/prediction_pb";
 import { ensembleBytes, MOST_ANSWER_BYTES } from "../../text/answer-bytes";
-import { list, number, text, texts } from "../json/writer";
+import { compareCodePoints } from "../../text/code-points";
+import { list, number, record, text, texts } from "../json/writer";
 import { Refusal } from "../refusal";
 import { emotives, events } from "./envelope";
 
@@ -17,13 +19,17 @@ interface Ensemble {
   readonly packed?: PackedEnsemble | undefined;
 }
 
+/** The members of a prediction that are numbers: the metrics, and the frequency. */
+const NUMBERS = PredictionSchema.fields.filter(({ scalar }) => scalar === ScalarType.DOUBLE);
+
 /** The members of a prediction that hold symbols. */
 type SymbolMember = "past" | "present" | "future" | "matches" | "missing" | "extras";
 
-/** A prediction whose symbols are JSON text already. */
-type WrittenPrediction = Omit<Prediction, SymbolMember | "$typeName" | "$unknown"> & {
-  readonly [Name in SymbolMember]: string;
-};
+/** The type of every prediction: the reference agent has no other. */
+const TYPE = '"prototypical"';
+
+/** The names of the members as answers have them, sorted. */
+const MEMBERS = [...PredictionSchema.fields.map(({ name }) => name), "type"].sort(compareCodePoints);
 
 /**
  * An ensemble as a list of predictions, in the order given.
@@ -34,12 +40,12 @@ type WrittenPrediction = Omit<Prediction, SymbolMember | "$typeName" | "$unknown
  * @throws Refusal 413 when the columns of a packed ensemble would take too many bytes
  */
 export function ensembleList({ predictions, packed }: Ensemble, fields: readonly string[] = []): string {
-  const members = fields.length === 0 ? MEMBERS : MEMBERS.filter(({ name }) => fields.includes(name));
+  const members = fields.length === 0 ? MEMBERS : MEMBERS.filter((name) => fields.includes(name));
   if (packed !== undefined) {
     assertFits(packed, fields);
     return new PackedWriter(packed, members).all();
   }
-  return list(predictions.map((prediction) => written(plainPrediction(prediction), members)));
+  return list(predictions.map((prediction) => written(prediction, members)));
 }
 
 /** A processor elsewhere does not count what it packs. */
@@ -54,71 +60,23 @@ function assertFits(packed: PackedEnsemble, fields: readonly string[]): void {
 
 /** One prediction. */
 export function predictionObject(prediction: Prediction): string {
-  return whole(plainPrediction(prediction));
+  return written(prediction, MEMBERS);
 }
 
-/** A member of a prediction, and how it is written. */
-interface Member {
-  readonly name: string;
-  readonly write: (prediction: WrittenPrediction) => string;
-}
-
-/** How a prediction is written, member by member, sorted. {@link whole} writes the same at once. */
-const MEMBERS: readonly Member[] = [
-  { name: "confidence", write: (p) => number(p.confidence) },
-  { name: "confluence", write: (p) => number(p.confluence) },
-  { name: "emotives", write: (p) => emotives(p.emotives) },
-  { name: "entropy", write: (p) => number(p.entropy) },
-  { name: "evidence", write: (p) => number(p.evidence) },
-  { name: "extras", write: (p) => p.extras },
-  { name: "fragmentation", write: (p) => number(p.fragmentation) },
-  { name: "frequency", write: (p) => number(p.frequency) },
-  { name: "future", write: (p) => p.future },
-  { name: "grand_hamiltonian", write: (p) => number(p.grandHamiltonian) },
-  { name: "hamiltonian", write: (p) => number(p.hamiltonian) },
-  { name: "itfdf_similarity", write: (p) => number(p.itfdfSimilarity) },
-  { name: "matches", write: (p) => p.matches },
-  { name: "missing", write: (p) => p.missing },
-  { name: "name", write: (p) => text(p.name) },
-  { name: "past", write: (p) => p.past },
-  { name: "potential", write: (p) => number(p.potential) },
-  { name: "present", write: (p) => p.present },
-  { name: "similarity", write: (p) => number(p.similarity) },
-  { name: "snr", write: (p) => number(p.snr) },
-  { name: "type", write: () => '"prototypical"' },
-];
-
-/** A prediction with all members: written so, it takes half of the time. */
-function whole(p: WrittenPrediction): string {
-  return (
-    `{"confidence":${number(p.confidence)},"confluence":${number(p.confluence)},"emotives":${emotives(p.emotives)},` +
-    `"entropy":${number(p.entropy)},"evidence":${number(p.evidence)},"extras":${p.extras},` +
-    `"fragmentation":${number(p.fragmentation)},"frequency":${number(p.frequency)},"future":${p.future},` +
-    `"grand_hamiltonian":${number(p.grandHamiltonian)},"hamiltonian":${number(p.hamiltonian)},` +
-    `"itfdf_similarity":${number(p.itfdfSimilarity)},"matches":${p.matches},"missing":${p.missing},` +
-    `"name":${text(p.name)},"past":${p.past},"potential":${number(p.potential)},"present":${p.present},` +
-    `"similarity":${number(p.similarity)},"snr":${number(p.snr)},"type":"prototypical"}`
-  );
-}
-
-/** A prediction with some members. */
-function written(prediction: WrittenPrediction, members: readonly Member[]): string {
-  if (members === MEMBERS) return whole(prediction);
-  let out = "";
-  for (const { name, write } of members) out += `${out === "" ? "{" : ","}"${name}":${write(prediction)}`;
-  return `${out}}`;
-}
-
-function plainPrediction(p: Prediction): WrittenPrediction {
-  return {
-    ...p,
-    past: events(p.past),
-    present: events(p.present),
-    future: events(p.future),
-    matches: texts(p.matches),
-    missing: texts(p.missing),
-    extras: texts(p.extras),
+function written(prediction: Prediction, members: readonly string[]): string {
+  const values: { [member: string]: string } = {
+    past: events(prediction.past),
+    present: events(prediction.present),
+    future: events(prediction.future),
+    matches: texts(prediction.matches),
+    missing: texts(prediction.missing),
+    extras: texts(prediction.extras),
+    emotives: emotives(prediction.emotives),
+    name: text(prediction.name),
+    type: TYPE,
   };
+  for (const { name, localName } of NUMBERS) values[name] = number(prediction[localName as "snr"]);
+  return record(members.map((name) => [name, values[name] ?? ""]));
 }
 
 /** Reads a column from its beginning to its end. */
@@ -146,15 +104,17 @@ class Column<T> {
   }
 }
 
-/** Text for events that were not requested. */
-const NO_EVENTS = { past: "", present: "", future: "" };
-
 /** Reads the columns of one ensemble, a prediction at a time. Escapes each symbol once. */
 class PackedWriter {
   readonly #ensemble: PackedEnsemble;
-  readonly #members: readonly Member[];
-  /** The names of the members; `undefined` for all. */
-  readonly #wanted: ReadonlySet<string> | undefined;
+  /** What stands before the value of each member that is written. */
+  readonly #heads: readonly string[];
+  /** For each of these members the column of its numbers; `undefined` for one that is no number. */
+  readonly #columns: readonly (readonly number[] | undefined)[];
+  /** For each of these members the value of the prediction that is being written, as JSON. */
+  readonly #values: string[];
+  /** The place in `#values` of each member that is written. */
+  readonly #places: { readonly [member in "name" | "emotives" | SymbolMember]?: number };
   /** As JSON, by place. */
   readonly #symbols: readonly string[];
   readonly #pastCounts: Column<number>;
@@ -172,10 +132,12 @@ class PackedWriter {
   readonly #emotives: Column<Emotive>;
 
   /** @param members those to write; the columns of others may be missing */
-  constructor(ensemble: PackedEnsemble, members: readonly Member[]) {
+  constructor(ensemble: PackedEnsemble, members: readonly string[]) {
     this.#ensemble = ensemble;
-    this.#members = members;
-    this.#wanted = members === MEMBERS ? undefined : new Set(members.map(({ name }) => name));
+    this.#heads = members.map((name, at) => `${at === 0 ? "{" : ","}"${name}":`);
+    this.#columns = members.map((name) => columnOf(ensemble, name));
+    this.#values = members.map(() => TYPE);
+    this.#places = Object.fromEntries(members.map((name, at) => [name, at]));
     this.#symbols = ensemble.symbols.map(text);
     this.#pastCounts = new Column("past_counts", ensemble.pastCounts);
     this.#presentCounts = new Column("present_counts", ensemble.presentCounts);
@@ -197,54 +159,39 @@ class PackedWriter {
   }
 
   #prediction(name: string, at: number): string {
-    const e = this.#ensemble;
-    const { past, present, future } = this.#allEvents();
-    const prediction = {
-      name,
-      past,
-      present,
-      future,
-      matches: this.#symbolList("matches", this.#matches, this.#matchCounts),
-      missing: this.#symbolList("missing", this.#missing, this.#missingCounts),
-      extras: this.#symbolList("extras", this.#extras, this.#extraCounts),
-      emotives: this.#wants("emotives") ? this.#emotives.take(this.#emotiveCounts.next()) : [],
-      frequency: this.#metric("frequency", e.frequencies, at),
-      confidence: this.#metric("confidence", e.confidence, at),
-      confluence: this.#metric("confluence", e.confluence, at),
-      entropy: this.#metric("entropy", e.entropy, at),
-      evidence: this.#metric("evidence", e.evidence, at),
-      fragmentation: this.#metric("fragmentation", e.fragmentation, at),
-      grandHamiltonian: this.#metric("grand_hamiltonian", e.grandHamiltonian, at),
-      hamiltonian: this.#metric("hamiltonian", e.hamiltonian, at),
-      itfdfSimilarity: this.#metric("itfdf_similarity", e.itfdfSimilarity, at),
-      potential: this.#metric("potential", e.potential, at),
-      similarity: this.#metric("similarity", e.similarity, at),
-      snr: this.#metric("snr", e.snr, at),
-    };
-    return written(prediction, this.#members);
+    const { past, present, future, matches, missing, extras, emotives: felt } = this.#places;
+    const values = this.#values;
+    if (past !== undefined || present !== undefined || future !== undefined) {
+      // The order matters: past, present and future follow each other in the columns of events.
+      put(values, past, this.#events(this.#pastCounts.next()));
+      put(values, present, this.#events(this.#presentCounts.next()));
+      put(values, future, this.#events(this.#futureCounts.next()));
+    }
+    if (matches !== undefined) values[matches] = this.#texts(this.#matches, this.#matchCounts.next());
+    if (missing !== undefined) values[missing] = this.#texts(this.#missing, this.#missingCounts.next());
+    if (extras !== undefined) values[extras] = this.#texts(this.#extras, this.#extraCounts.next());
+    if (felt !== undefined) values[felt] = emotives(this.#emotives.take(this.#emotiveCounts.next()));
+    put(values, this.#places.name, text(name));
+    return this.#joined(at);
   }
 
-  #wants(member: string): boolean {
-    return this.#wanted === undefined || this.#wanted.has(member);
-  }
-
-  #allEvents(): Pick<WrittenPrediction, "past" | "present" | "future"> {
-    if (!(this.#wants("past") || this.#wants("present") || this.#wants("future"))) return NO_EVENTS;
-    // The order matters: past, present and future follow each other in the columns of events.
-    const past = this.#events(this.#pastCounts.next());
-    const present = this.#events(this.#presentCounts.next());
-    const future = this.#events(this.#futureCounts.next());
-    return { past, present, future };
+  #joined(at: number): string {
+    const heads = this.#heads;
+    const columns = this.#columns;
+    const values = this.#values;
+    let out = "";
+    for (let member = 0; member < heads.length; member++) {
+      const column = columns[member];
+      out += heads[member];
+      out += column === undefined ? values[member] : metric(column, at);
+    }
+    return `${out}}`;
   }
 
   #events(count: number): string {
     const events: string[] = [];
     for (let i = 0; i < count; i++) events.push(this.#texts(this.#eventSymbols, this.#eventLengths.next()));
     return list(events);
-  }
-
-  #symbolList(member: string, places: Column<number>, counts: Column<number>): string {
-    return this.#wants(member) ? this.#texts(places, counts.next()) : "";
   }
 
   #texts(places: Column<number>, count: number): string {
@@ -258,11 +205,22 @@ class PackedWriter {
     if (symbol !== undefined) return symbol;
     throw new Error(`a packed ensemble has ${this.#symbols.length} symbols, but refers to the one at place ${place}`);
   }
+}
 
-  #metric(member: string, column: readonly number[], at: number): number {
-    const value = column[at];
-    if (value !== undefined) return value;
-    if (!this.#wants(member)) return 0;
-    throw new Error(`a packed ensemble must have a number for each prediction in every metric, got ${column.length}`);
-  }
+/** Keeps the value of a member, if it is written. */
+function put(values: string[], place: number | undefined, json: string): void {
+  if (place !== undefined) values[place] = json;
+}
+
+/** The column of a member that is a number. */
+function columnOf(ensemble: PackedEnsemble, member: string): readonly number[] | undefined {
+  if (member === "frequency") return ensemble.frequencies;
+  const field = NUMBERS.find(({ name }) => name === member);
+  return field && ensemble[field.localName as "snr"];
+}
+
+function metric(column: readonly number[], at: number): string {
+  const value = column[at];
+  if (value !== undefined) return number(value);
+  throw new Error(`a packed ensemble must have a number for each prediction in every metric, got ${column.length}`);
 }

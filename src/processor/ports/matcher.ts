@@ -12,7 +12,7 @@ import type { ComparedSequence, Comparison } from "./comparison";
  */
 export const UNKNOWN_SYMBOL_BASE = 0x8000_0000;
 
-/** The metrics by which predictions can be sorted and filtered. */
+/** The metrics by which predictions can be sorted and filtered, in the order of the kernel's codes. */
 export const METRICS = [
   "similarity",
   "number_of_blocks",
@@ -30,6 +30,28 @@ export const METRICS = [
 
 /** One of {@link METRICS}. */
 export type Metric = (typeof METRICS)[number];
+
+/** The code of each metric: its place in {@link METRICS} and in the metrics of a match. */
+export const METRIC = Object.fromEntries(METRICS.map((name, code) => [name, code])) as {
+  readonly [name in Metric]: number;
+};
+
+/** A name of the contract as code spells it: `grand_hamiltonian` is `grandHamiltonian`. */
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+
+/** A metric that a prediction has as a member: all but the number of blocks, of which it has the fragmentation. */
+export type MemberMetric = Camel<Exclude<Metric, "number_of_blocks">>;
+
+/** Those members with their codes. */
+export const MEMBER_METRICS = METRICS.flatMap((name, code) =>
+  name === "number_of_blocks" ? [] : [{ member: camel(name) as MemberMetric, code }],
+);
+
+function camel(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 /** A sequence of events as two flat arrays. */
 export interface Sequence {
@@ -128,8 +150,8 @@ export interface Match extends MatchableModel {
   missing: Uint32Array;
   /** The symbols of the query that remain when the present is matched against it, in the query's order. */
   extras: Uint32Array;
-  /** Every metric of the prediction. */
-  metrics: Record<Metric, number>;
+  /** Every metric of the prediction, by {@link METRIC}. */
+  metrics: Float64Array;
 }
 
 /**

@@ -12,7 +12,14 @@ import type { ModelSummaries } from "../knowledge/model-summaries";
 import type { AskedSymbols } from "../memory/asked-sequence";
 import type { WorkingMemory } from "../memory/working-memory";
 import { Fault } from "../ports/fault";
-import { type GrowingMemory, type Match, type Matcher, type Query, UNKNOWN_SYMBOL_BASE } from "../ports/matcher";
+import {
+  type GrowingMemory,
+  type Match,
+  type Matcher,
+  METRIC,
+  type Query,
+  UNKNOWN_SYMBOL_BASE,
+} from "../ports/matcher";
 import type { Reader } from "../ports/store";
 import { log2 } from "./logarithms";
 import { type PackedEnsemble, packEnsemble } from "./packed-ensemble";
@@ -118,7 +125,7 @@ export class Ensemble {
 
   /** The Shannon entropy, in bits, of the potentials normalised to sum 1; 0 when there are no predictions. */
   entropy(): number {
-    const potentials = this.#matches(this.#current()).map(({ metrics }) => metrics.potential);
+    const potentials = this.#matches(this.#current()).map(({ metrics }) => metrics[METRIC.potential] ?? 0);
     const sum = potentials.reduce((total, potential) => total + potential, 0);
     return potentials.reduce((entropy, potential) => {
       const share = potential / sum;

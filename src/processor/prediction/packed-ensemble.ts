@@ -5,13 +5,13 @@
 
 import type { ModelSummary } from "../knowledge/model-summaries";
 import type { Emotive } from "../ports/gdf";
-import type { Match, Metric } from "../ports/matcher";
+import { type Match, MEMBER_METRICS, type MemberMetric } from "../ports/matcher";
 
 /**
  * Predictions, best first: entry i of a column belongs to prediction i. Where a prediction has several values, they
  * stand one after the other, and a column of counts says how many. A symbol is an index into `symbols`.
  */
-export interface PackedEnsemble {
+export interface PackedEnsemble extends Record<MemberMetric, number[]> {
   /** The distinct symbols of all predictions. */
   symbols: string[];
   /** The models' names, without prefix. */
@@ -32,17 +32,6 @@ export interface PackedEnsemble {
   extras: number[];
   emotiveCounts: number[];
   emotives: Emotive[];
-  confidence: number[];
-  confluence: number[];
-  entropy: number[];
-  evidence: number[];
-  fragmentation: number[];
-  grandHamiltonian: number[];
-  hamiltonian: number[];
-  itfdfSimilarity: number[];
-  potential: number[];
-  similarity: number[];
-  snr: number[];
 }
 
 /** Collects the distinct symbols of an ensemble and gives each an index. */
@@ -82,7 +71,6 @@ export function packEnsemble(
   nameOf: (id: number) => string,
 ): PackedEnsemble {
   const index = new SymbolIndex(nameOf);
-  const metric = (name: Metric): number[] => matches.map(({ metrics }) => metrics[name]);
   return {
     symbols: index.symbols,
     names: summaries.map(({ name }) => name),
@@ -100,16 +88,11 @@ export function packEnsemble(
     extras: index.indicesOf(matches.map(({ extras }) => extras)),
     emotiveCounts: summaries.map(({ emotives }) => emotives.length),
     emotives: summaries.flatMap(({ emotives }) => emotives),
-    confidence: metric("confidence"),
-    confluence: metric("confluence"),
-    entropy: metric("entropy"),
-    evidence: metric("evidence"),
-    fragmentation: metric("fragmentation"),
-    grandHamiltonian: metric("grand_hamiltonian"),
-    hamiltonian: metric("hamiltonian"),
-    itfdfSimilarity: metric("itfdf_similarity"),
-    potential: metric("potential"),
-    similarity: metric("similarity"),
-    snr: metric("snr"),
+    ...metricColumns(matches),
   };
+}
+
+function metricColumns(matches: readonly Match[]): Record<MemberMetric, number[]> {
+  const columns = MEMBER_METRICS.map(({ member, code }) => [member, matches.map(({ metrics }) => metrics[code] ?? 0)]);
+  return Object.fromEntries(columns) as Record<MemberMetric, number[]>;
 }

@@ -3,10 +3,10 @@
 import type { ModelSummary } from "../knowledge/model-summaries";
 import { eventsOf, symbolsOf } from "../knowledge/symbol-table";
 import type { Emotive, Event } from "../ports/gdf";
-import type { Match } from "../ports/matcher";
+import { type Match, MEMBER_METRICS, type MemberMetric } from "../ports/matcher";
 
 /** What one model predicts. The metrics come from the matcher unchanged; the interface specification defines them. */
-export interface Prediction {
+export interface Prediction extends Record<MemberMetric, number> {
   /** The model's name, without prefix. */
   name: string;
   /** How often the model was learned, 1 or more. */
@@ -25,17 +25,6 @@ export interface Prediction {
   extras: string[];
   /** The mean of the model's kept values, by name. */
   emotives: Emotive[];
-  confidence: number;
-  confluence: number;
-  entropy: number;
-  evidence: number;
-  fragmentation: number;
-  grandHamiltonian: number;
-  hamiltonian: number;
-  itfdfSimilarity: number;
-  potential: number;
-  similarity: number;
-  snr: number;
 }
 
 /**
@@ -44,7 +33,6 @@ export interface Prediction {
  */
 export function predictionFrom(match: Match, summary: ModelSummary, nameOf: (id: number) => string): Prediction {
   const events = eventsOf(match, nameOf);
-  const { metrics } = match;
   return {
     name: summary.name,
     frequency: match.frequency,
@@ -55,16 +43,11 @@ export function predictionFrom(match: Match, summary: ModelSummary, nameOf: (id:
     missing: symbolsOf(match.missing, nameOf),
     extras: symbolsOf(match.extras, nameOf),
     emotives: summary.emotives,
-    confidence: metrics.confidence,
-    confluence: metrics.confluence,
-    entropy: metrics.entropy,
-    evidence: metrics.evidence,
-    fragmentation: metrics.fragmentation,
-    grandHamiltonian: metrics.grand_hamiltonian,
-    hamiltonian: metrics.hamiltonian,
-    itfdfSimilarity: metrics.itfdf_similarity,
-    potential: metrics.potential,
-    similarity: metrics.similarity,
-    snr: metrics.snr,
+    ...metricsOf(match),
   };
+}
+
+function metricsOf({ metrics }: Match): Record<MemberMetric, number> {
+  const values = MEMBER_METRICS.map(({ member, code }) => [member, metrics[code] ?? 0]);
+  return Object.fromEntries(values) as Record<MemberMetric, number>;
 }
