@@ -165,10 +165,10 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     await expect.poll(() => rowsOf(page, "Kept values")).toEqual([["joy", "0.5, 1", "0.75"]]);
     const lanes = page.getByRole("list", { name: "Predictions" }).locator(".lane");
     await expect.poll(() => lanes.count()).toBe(2);
-    expect(await lanes.nth(1).locator(".future .chip").allTextContents()).toEqual([
-      "→work, expected",
-      "→lunch, expected",
-    ]);
+    await lanes.nth(1).locator("summary").click();
+    await expect
+      .poll(() => lanes.nth(1).locator(".future .chip").allTextContents())
+      .toEqual(["→work, expected", "→lunch, expected"]);
     await expectSound(page);
     await visit("/models/0000000000000000000000000000000000000000");
     await expect.poll(() => page.getByText("There is no model 0000").count()).toBe(1);

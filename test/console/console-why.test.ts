@@ -122,6 +122,7 @@ describe.runIf(missing === undefined)("why", () => {
     await visit("#/p46b6b076c/now");
     await expect.poll(() => page.locator(".lane").count()).toBeGreaterThan(0);
     await expect.poll(() => page.locator(".memory .chip").count()).toBe(3);
+    for (const line of await page.locator(".lane > details > summary").all()) await line.click();
     const addresses = () =>
       page.locator(".lane .about a, a.what").evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
     await expect.poll(async () => (await addresses()).every((href) => href.includes("after="))).toBe(true);
@@ -151,6 +152,7 @@ describe.runIf(missing === undefined)("why", () => {
     await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence: [...long, { strings: ["bus"] }] } });
     await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { recall_threshold: 0 } });
     await visit("#/p46b6b076c/now");
+    await page.locator(".lane summary").first().click();
     const link = page.locator(".lane .about a").first();
     await expect.poll(() => link.getAttribute("href")).toMatch(/\?of=64-[0-9a-z]+$/);
     await link.click();

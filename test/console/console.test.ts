@@ -51,9 +51,21 @@ describe.runIf(missing === undefined)("the console", () => {
     await observe("rain");
     await expect.poll(inMind).toEqual(["milk", "rain"]);
     const lane = page.getByRole("list", { name: "Predictions" }).locator(".lane");
-    // The lane of milk alone comes before it.
-    await expect.poll(() => lane.locator(".extras .chip").allTextContents()).toEqual(["+rain, not in the model"]);
+    // The line of milk alone comes before it.
+    await expect
+      .poll(() => lane.locator(".differences .chip").allTextContents())
+      .toEqual(["?coffee, missing", "+rain, not in the model"]);
     expect(await lane.count()).toBe(1);
+    expect(await lane.locator("summary > span").allInnerTexts()).toEqual([
+      "→ bus",
+      expect.stringMatching(/^1 of 2/),
+      expect.stringMatching(/coffee.*rain/s),
+      expect.stringMatching(/once$/),
+      expect.stringMatching(/^29%/),
+    ]);
+    await lane.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => lane.locator(".extras .chip").allTextContents()).toEqual(["+rain, not in the model"]);
     expect(await lane.locator(".past .chip").allInnerTexts()).toEqual(["alarm"]);
     expect(await lane.locator(".present .events .chip").allTextContents()).toEqual([
       "?coffee, missing",
@@ -71,7 +83,7 @@ describe.runIf(missing === undefined)("the console", () => {
     const { json } = await server.call(`POST ${PROCESSOR}/forecast`, {});
     const [{ symbol, probability }] = json.message.steps[0].symbols;
     await expect.poll(() => next.first().locator(".what").innerText()).toBe(symbol);
-    await expect.poll(() => next.first().locator(".how").innerText()).toBe(`${(100 * probability).toFixed(0)} %`);
+    await expect.poll(() => next.first().locator(".how").innerText()).toBe(`${(100 * probability).toFixed(0)}%`);
     const [bar, whole] = await Promise.all(
       [".bar span", ".bar"].map((part) => next.first().locator(part).boundingBox()),
     );
@@ -112,6 +124,7 @@ describe.runIf(missing === undefined)("the console", () => {
     await visit();
     for (const symbol of [symbols[0], "elsewhere", symbols[1]]) await observe(symbol as string);
     await expect.poll(inMind).toHaveLength(3);
+    await page.locator(".lane summary").first().click();
     await expect.poll(() => page.locator(".lane .chip.matched").count()).toBe(2);
     await expectSound(page);
     await page.evaluate('location.hash = "#/p46b6b076c/why/surprise"');
@@ -303,14 +316,15 @@ describe.runIf(missing === undefined)("the console", () => {
     await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence: sequence.slice(10, 39) } });
     await visit();
     const lane = page.locator(".lane").first();
+    await lane.locator("summary").first().click();
     await expect.poll(() => lane.locator(".present .chip").count()).toBe(12);
     expect(await lane.locator(".past .chip").count()).toBe(10);
     expect(await lane.locator(".left-out").allInnerTexts()).toEqual(["17 before", "2 later"]);
     const shown = await page.locator(".bars .how").evaluateAll((all) => all.map((one) => [one.title, one.textContent]));
     expect(shown.length).toBeGreaterThan(3);
     for (const [probability, text] of shown) {
-      if (Number(probability) > 0) expect(text).not.toMatch(/^0(\.0)? %$/);
-      if (Number(probability) < 1) expect(text).not.toBe("100 %");
+      if (Number(probability) > 0) expect(text).not.toMatch(/^0(\.0)?%$/);
+      if (Number(probability) < 1) expect(text).not.toBe("100%");
     }
     await observe("step 39");
     await expect.poll(() => lane.locator(".future .event").first().innerText()).toMatch(/20 more$/);
@@ -358,6 +372,7 @@ describe.runIf(missing === undefined)("the console", () => {
   test("leads from a lane and from a bar to the evidence, and says why a processor is still", async () => {
     await observe("milk");
     await visit();
+    await page.locator(".lane summary").first().click();
     const lane = page.getByRole("link", { name: /^Why model/ }).first();
     await expect.poll(() => lane.getAttribute("href")).toContain("after=");
     await lane.click();

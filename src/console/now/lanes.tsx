@@ -1,13 +1,17 @@
-/** Predictions as lanes: past, present and future of each model, aligned on the present. */
+/**
+ * Predictions, a line each: what comes next, how much of the model is in mind, and what differs. A line opens into a
+ * lane: past, present and future of the model, aligned on the present.
+ */
 
 import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { ShownPrediction } from "../live/shown-memory";
-import { Chip, Events, type Standing, shortHash } from "../parts/chip";
+import { Chip, Events, readable, type Standing, sensorColumns, shortHash, wordsFirst } from "../parts/chip";
+import { chance, whole } from "../parts/figures";
 import { linkToPrediction } from "../parts/why-link";
 
-/** Lanes shown before "show all". */
-const LANES_AT_FIRST = 6;
+/** Lines shown before "show all". */
+const LINES_AT_FIRST = 10;
 
 /**
  * Maximum number of events, and of symbols, shown of a past, present or future: the newest, or of a future the
@@ -15,6 +19,13 @@ const LANES_AT_FIRST = 6;
  */
 const MOST_EVENTS = 12;
 const MOST_SYMBOLS = 30;
+
+/** Maximum number of symbols in a line, of the next event and of each kind of difference. The others are counted. */
+const MOST_NEXT = 4;
+const MOST_DIFFERENCES = 2;
+
+/** Maximum number of sensors that have a column each in a lane. */
+const MOST_COLUMNS = 6;
 
 type Sequence = readonly (readonly string[])[];
 
@@ -28,24 +39,20 @@ export function Lanes({
 }) {
   const showsAll = useSignal(false);
   if (predictions.length === 0) return <p class="nothing">No model matches working memory.</p>;
-  const shown = showsAll.value ? predictions : predictions.slice(0, LANES_AT_FIRST);
-  const others = predictions.length - LANES_AT_FIRST;
+  const shown = showsAll.value ? predictions : predictions.slice(0, LINES_AT_FIRST);
+  const others = predictions.length - LINES_AT_FIRST;
   return (
     <div class="lanes">
-      <p class="legend">
-        <Chip symbol="in both" standing="matched" />
-        <Chip symbol="only in the model" standing="missing" />
-        <Chip symbol="only in memory" standing="extra" />
-        <Chip symbol="to come" standing="expected" />
-      </p>
-      <p class="heads" aria-hidden="true">
-        <span>past</span>
-        <span>present</span>
-        <span>future</span>
+      <p class="lane-heads" aria-hidden="true">
+        <span>comes next</span>
+        <span>in mind</span>
+        <span>what differs</span>
+        <span>learned</span>
+        <span>alike</span>
       </p>
       <ol aria-label="Predictions, best first">
         {shown.map((prediction) => (
-          <Lane key={prediction.name} prediction={prediction} memory={memory} />
+          <Line key={prediction.name} prediction={prediction} memory={memory} />
         ))}
       </ol>
       {others > 0 && (
@@ -56,38 +63,114 @@ export function Lanes({
             showsAll.value = !showsAll.value;
           }}
         >
-          {showsAll.value ? `Show the best ${LANES_AT_FIRST}` : `Show ${others} more`}
+          {showsAll.value ? `Show the best ${LINES_AT_FIRST}` : `Show ${others} more`}
         </button>
       )}
     </div>
   );
 }
 
-function Lane({
-  prediction,
-  memory,
-}: {
+interface OfPrediction {
   readonly prediction: ShownPrediction;
   readonly memory: ReadonlySignal<Sequence | undefined>;
-}) {
-  // Each answer has new objects, most of them equal to the old ones: do not redraw those lanes.
-  return useMemo(() => lane(prediction, memory), [JSON.stringify(prediction), memory]);
 }
 
-function lane(prediction: ShownPrediction, memory: ReadonlySignal<Sequence | undefined>) {
-  const { name, past, present, future, matches, extras, frequency, potential, similarity } = prediction;
+function Line({ prediction, memory }: OfPrediction) {
+  const isOpen = useSignal(false);
+  const toggled = ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) => {
+    isOpen.value = currentTarget.open;
+  };
+  // Each answer has new objects, most of them equal to the old ones: do not redraw those lines.
+  return useMemo(
+    () => (
+      <li class="lane">
+        <details open={isOpen.value} onToggle={toggled}>
+          <Summary prediction={prediction} />
+          {isOpen.value && <Lane prediction={prediction} memory={memory} />}
+        </details>
+      </li>
+    ),
+    [JSON.stringify(prediction), memory, isOpen.value],
+  );
+}
+
+function Summary({ prediction }: Pick<OfPrediction, "prediction">) {
+  const { present, future, matches, extras, frequency, similarity } = prediction;
+  const matched = new Set(matches);
+  const symbols = present.flat();
+  const missing = symbols.filter((symbol) => !matched.has(symbol));
+  return (
+    <summary>
+      <span class="next">
+        <Next event={future[0]} />
+      </span>
+      <span class="share">
+        {symbols.length - missing.length} of {symbols.length}
+        <span class="hidden"> symbols in mind</span>
+      </span>
+      <span class="differences">
+        <Differences symbols={missing} standing="missing" />
+        <Differences symbols={extras} standing="extra" />
+        {missing.length + extras.length === 0 && <small>nothing</small>}
+      </span>
+      <span class="learned">
+        <span class="hidden">learned </span>
+        {frequency === 1 ? "once" : `${whole(frequency)} times`}
+      </span>
+      <span class="alike">
+        {chance(similarity)}
+        <span class="hidden"> alike</span>
+      </span>
+    </summary>
+  );
+}
+
+/** The nearest event of a future, in words. */
+function Next({ event }: { readonly event: readonly string[] | undefined }) {
+  if (event === undefined) return <small>the end</small>;
+  const left = event.length - MOST_NEXT;
+  return (
+    <span title={event.map(readable).join(", ")}>
+      <span aria-hidden="true">→ </span>
+      {wordsFirst(event).slice(0, MOST_NEXT).map(readable).join(" · ")}
+      {left > 0 && ` and ${left} more`}
+    </span>
+  );
+}
+
+function Differences({
+  symbols,
+  standing,
+}: {
+  readonly symbols: readonly string[];
+  readonly standing: "extra" | "missing";
+}) {
+  const left = symbols.length - MOST_DIFFERENCES;
+  return (
+    <>
+      {symbols.slice(0, MOST_DIFFERENCES).map((symbol, at) => (
+        <Chip key={at} symbol={symbol} standing={standing} />
+      ))}
+      {left > 0 && <small>{whole(left)} more</small>}
+    </>
+  );
+}
+
+function Lane({ prediction, memory }: OfPrediction) {
+  const { name, past, present, future, matches, extras, potential, similarity } = prediction;
   const matched = new Set(matches);
   const standingOf = (symbol: string): Standing => (matched.has(symbol) ? "matched" : "missing");
   const [before, now, after] = [newestOf(past), newestOf(present), nearestOf(future)];
+  const columns = sensorColumns([...before, ...now, ...after], MOST_COLUMNS);
   return (
-    <li class="lane">
+    <div class="parts">
       <div class="past">
         <LeftOut count={past.length - before.length} where="before" />
-        {past.length > 0 && <Events events={before} label="past" most={MOST_SYMBOLS} />}
+        {past.length > 0 && <Events events={before} label="past" most={MOST_SYMBOLS} columns={columns} />}
       </div>
       <div class="present">
         <LeftOut count={present.length - now.length} where="before" />
-        <Events events={now} label="present" standingOf={standingOf} most={MOST_SYMBOLS} />
+        <Events events={now} label="present" standingOf={standingOf} most={MOST_SYMBOLS} columns={columns} />
         {extras.length > 0 && (
           <p class="extras">
             <span class="hidden">only in memory: </span>
@@ -100,19 +183,21 @@ function lane(prediction: ShownPrediction, memory: ReadonlySignal<Sequence | und
       </div>
       <div class="future">
         {future.length > 0 ? (
-          <Events events={after} label="future" standingOf={() => "expected"} most={MOST_SYMBOLS} />
+          <Events events={after} label="future" standingOf={() => "expected"} most={MOST_SYMBOLS} columns={columns} />
         ) : (
           <small>ends here</small>
         )}
         <LeftOut count={future.length - after.length} where="later" />
       </div>
       <p class="about">
-        <span>learned {frequency === 1 ? "once" : `${frequency.toLocaleString("en")} times`}</span>
-        <span title={`similarity ${similarity}`}>similarity {similarity.toFixed(2)}</span>
-        <span title={`potential ${potential}`}>potential {potential.toFixed(2)}</span>
         <WhyLink model={name} memory={memory} />
+        <span>✓ in both · ? only in the model · + only in memory · → to come</span>
       </p>
-    </li>
+      <details class="about">
+        <summary>Details</summary>
+        similarity {similarity}, potential {potential}
+      </details>
+    </div>
   );
 }
 

@@ -28,9 +28,48 @@ export function shortHash(hash: string): string {
   return hash.replace(/^MODEL\|/, "").slice(0, HASH_SHOWN);
 }
 
-export function Chip({ symbol, standing }: { readonly symbol: string; readonly standing?: Standing }) {
+/** The sensor that a symbol is of: what stands before its last `=`; empty for a symbol without one. */
+export function sensorOf(symbol: string): string {
+  return symbol.slice(0, Math.max(0, symbol.lastIndexOf("=")));
+}
+
+/** Whether the value of a symbol is a word rather than a number. */
+function isWord(symbol: string): boolean {
+  return Number.isNaN(Number(symbol.slice(symbol.lastIndexOf("=") + 1)));
+}
+
+/** Symbols in the order in which people read them: words such as a state first, then numbers. */
+export function wordsFirst(symbols: readonly string[]): readonly string[] {
+  return [...symbols.filter(isWord), ...symbols.filter((symbol) => !isWord(symbol))];
+}
+
+/**
+ * The sensors of events, each of which can have a column of its own.
+ *
+ * @param most maximum number of columns
+ * @returns in the order of their names; `undefined` where a symbol has no sensor, or there are one or too many
+ */
+export function sensorColumns(events: readonly (readonly string[])[], most: number): readonly string[] | undefined {
+  const names = new Set(events.flat().map(sensorOf));
+  return names.has("") || names.size < 2 || names.size > most ? undefined : [...names].sort();
+}
+
+export function Chip({
+  symbol,
+  standing,
+  column,
+}: {
+  readonly symbol: string;
+  readonly standing?: Standing;
+  /** The column of a grid that it stands in, from 1. */
+  readonly column?: number;
+}) {
   return (
-    <span class={`chip ${standing ?? ""}`} title={symbol}>
+    <span
+      class={`chip ${standing ?? ""}`}
+      title={symbol}
+      {...(column !== undefined && { style: { gridColumn: column } })}
+    >
       {standing !== undefined && (
         <span class="sign" aria-hidden="true">
           {SIGNS[standing]}
@@ -48,21 +87,33 @@ export function Events({
   label,
   standingOf,
   most = Number.POSITIVE_INFINITY,
+  columns,
 }: {
   readonly events: readonly (readonly string[])[];
   readonly label: string;
   readonly standingOf?: (symbol: string) => Standing;
   /** Maximum number of symbols shown of an event, matched ones first; the rest are counted. */
   readonly most?: number;
+  /** Names of sensors: each has a column of its own, in all events. Without, symbols stand one after the other. */
+  readonly columns?: readonly string[] | undefined;
 }) {
   return (
-    <ol class="events" aria-label={label}>
+    <ol
+      class={columns === undefined ? "events" : "events aligned-events"}
+      aria-label={label}
+      {...(columns && { style: { "--columns": String(columns.length) } })}
+    >
       {events.map((event, at) => {
         const shown = shownOf(event, most, standingOf);
         return (
           <li class="event" key={at}>
             {shown.map((symbol, place) => (
-              <Chip key={place} symbol={symbol} {...(standingOf && { standing: standingOf(symbol) })} />
+              <Chip
+                key={place}
+                symbol={symbol}
+                {...(standingOf && { standing: standingOf(symbol) })}
+                {...(columns && { column: 1 + columns.indexOf(sensorOf(symbol)) })}
+              />
             ))}
             {event.length > shown.length && <small>{event.length - shown.length} more</small>}
           </li>

@@ -23,16 +23,58 @@ export function whole(value: number): string {
   return WHOLE.format(value);
 }
 
+/** Probabilities nearer to 0 or 1 than this are said in words, because a number would round them. */
+const NEARLY = 0.001;
+
 /**
- * A probability in per cent. Never rounds to 0 % or 100 % what is only nearly so.
+ * A probability in per cent, short enough for a column. Never rounds to 0% or 100% what is only nearly so.
  * @param probability 0 to 1
  */
 export function chance(probability: number): string {
   const percent = 100 * probability;
-  if (percent === 0 || percent === 100) return `${percent} %`;
-  if (percent < 0.1) return "< 0.1 %";
-  if (percent > 99.9) return "> 99.9 %";
-  return `${percent.toFixed(percent < 9.95 || percent > 99 ? 1 : 0)} %`;
+  if (probability === 0 || probability === 1) return `${percent}%`;
+  if (probability < NEARLY) return "< 0.1%";
+  if (probability > 1 - NEARLY) return "> 99.9%";
+  return `${percent.toFixed(percent < 0.95 || percent > 99 ? 1 : 0)}%`;
+}
+
+/**
+ * A probability as people say it, for sentences: what would round to 0% or 100% is said in words.
+ * @param probability 0 to 1
+ */
+export function likelihood(probability: number): string {
+  if (probability < NEARLY) return "practically impossible";
+  return probability > 1 - NEARLY ? "practically certain" : chance(probability);
+}
+
+/** From this many bits on, what happened counts as impossible: about one in a million. */
+const IMPOSSIBLE_BITS = 20;
+
+/**
+ * How rare something is, as people say it.
+ * @param bits -log2 of its probability, 0 or more
+ */
+export function rarity(bits: number): string {
+  if (bits >= IMPOSSIBLE_BITS) return "practically impossible";
+  const probability = 2 ** -bits;
+  return probability >= 0.1 ? `${chance(probability)} likely` : `1 in ${TWO_DIGITS.format(1 / probability)}`;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * How long ago something was, as people say it; days and more as a date. Show the exact time as a title.
+ * @param ms in milliseconds of the clock
+ * @param now in milliseconds of the clock
+ */
+export function ago(ms: number, now: number = Date.now()): string {
+  const past = now - ms;
+  if (past < MINUTE_MS) return past < -MINUTE_MS ? day(ms) : "just now";
+  if (past < HOUR_MS) return `${Math.floor(past / MINUTE_MS)} min ago`;
+  if (past < DAY_MS) return `${Math.floor(past / HOUR_MS)} h ago`;
+  return day(ms);
 }
 
 /** Bytes in a fitting unit. */

@@ -2,10 +2,11 @@
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type ShownEncoders, shownSymbol } from "../../cli/table/ranges";
+import type { ShownEncoders } from "../../cli/table/ranges";
 import { listEncoders, type Processor } from "../../client";
 import type { View } from "../place";
 import { may } from "../rights";
+import { shownRounded } from "./rounded-ranges";
 
 /** Empty while they are unknown: then symbols are shown as they are. */
 const encoders = signal<ShownEncoders>({});
@@ -32,5 +33,5 @@ export function useEncoders(processor: Processor | undefined, view: View): void 
 
 /** A symbol in words. Redraws a component when the encoders are known. */
 export function ranged(symbol: string): string {
-  return shownSymbol(symbol, encoders.value);
+  return shownRounded(symbol, encoders.value);
 }

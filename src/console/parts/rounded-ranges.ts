@@ -1,0 +1,57 @@
+/** Symbols of numbers as ranges, without digits that say nothing. Knows no view and no server. */
+
+import { type ShownEncoders, shownSymbol } from "../../cli/table/ranges";
+
+/**
+ * A symbol in words, without digits that say nothing: found edges are numbers of the data, with all their digits.
+ *
+ * @returns such as `temp 0.864 to 1.967` for a bin from 0.86412345 to 1.9670001; the symbol if no encoder has made it
+ */
+export function shownRounded(symbol: string, known: ShownEncoders): string {
+  const sign = symbol.lastIndexOf("=");
+  const [name, edge] = [symbol.slice(0, sign), symbol.slice(sign + 1)];
+  const encoder = sign > 0 && Object.hasOwn(known, name) ? known[name] : undefined;
+  if (encoder?.kind !== "edges" && encoder?.kind !== "auto") return shownSymbol(symbol, known);
+  const { edges } = encoder;
+  if (edges === undefined) return symbol;
+  const rounded = roundedEdges(edges);
+  const at = edge === "" ? -1 : edges.indexOf(Number(edge));
+  const written = at < 0 ? symbol : `${name}=${rounded[at]}`;
+  return shownSymbol(written, { [name]: { ...encoder, edges: [...rounded] } });
+}
+
+const ROUNDED = new WeakMap<readonly number[], readonly number[]>();
+
+/** By how much a rounded edge may be off, as a share of the narrower bin beside it. */
+const SLACK = 0.001;
+
+/** An edge without a bin beside it may be off by this share of itself. */
+const SLACK_ALONE = 0.001;
+
+/** Edges with no more decimals than tell their bins apart. They stay in order. */
+export function roundedEdges(edges: readonly number[]): readonly number[] {
+  const known = ROUNDED.get(edges);
+  if (known !== undefined) return known;
+  const rounded = edges.map((edge, at) => {
+    const widths = [
+      edge - (edges[at - 1] ?? Number.NEGATIVE_INFINITY),
+      (edges[at + 1] ?? Number.POSITIVE_INFINITY) - edge,
+    ];
+    const width = Math.min(...widths);
+    return rounding(edge, Number.isFinite(width) ? SLACK * width : SLACK_ALONE * Math.abs(edge));
+  });
+  ROUNDED.set(edges, rounded);
+  return rounded;
+}
+
+/** Maximum number of decimals of a double that is not tiny. */
+const MOST_DECIMALS = 17;
+
+/** A number with the fewest decimals that are not off by more than `slack`. */
+function rounding(value: number, slack: number): number {
+  for (let decimals = 0; decimals < MOST_DECIMALS; decimals++) {
+    const rounded = Number(value.toFixed(decimals));
+    if (Math.abs(rounded - value) <= slack) return rounded;
+  }
+  return value;
+}
