@@ -35,6 +35,9 @@ const FIXED_FLAGS: Readonly<Record<number, number>> = {
   15: 0,
 };
 
+/** How many topic filters a SUBSCRIBE, and an UNSUBSCRIBE, may have. */
+export const MOST_FILTERS = 1000;
+
 /** How many messages a client takes that does not say how many. */
 const MOST_RECEIVED = 65_535;
 
@@ -255,9 +258,18 @@ function subscribeIn(body: Cursor, version: Version): Subscribe {
   const id = identifierIn(body);
   const properties = new Properties(version === 5 ? body : undefined, "subscribe");
   const wishes: Wish[] = [];
-  while (body.left > 0) wishes.push(wishIn(body, version));
+  while (body.left > 0) {
+    assertFilters(wishes);
+    wishes.push(wishIn(body, version));
+  }
   if (wishes.length === 0) throw forbidden("SUBSCRIBE needs a topic filter");
   return { type: "subscribe", id, wishes, subscriptionId: properties.number("subscriptionId") };
+}
+
+/** @throws ProtocolFault when there is no room for one more */
+function assertFilters({ length }: readonly unknown[]): void {
+  if (length < MOST_FILTERS) return;
+  throw new ProtocolFault(REASON.quota, `a packet may have ${MOST_FILTERS} topic filters, and this one has more`);
 }
 
 function wishIn(body: Cursor, version: Version): Wish {
@@ -288,7 +300,10 @@ function unsubscribeIn(body: Cursor, version: Version): Unsubscribe {
   const id = identifierIn(body);
   new Properties(version === 5 ? body : undefined, "unsubscribe");
   const filters: string[] = [];
-  while (body.left > 0) filters.push(body.text());
+  while (body.left > 0) {
+    assertFilters(filters);
+    filters.push(body.text());
+  }
   if (filters.length === 0) throw forbidden("UNSUBSCRIBE needs a topic filter");
   return { type: "unsubscribe", id, filters };
 }
