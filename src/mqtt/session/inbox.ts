@@ -14,8 +14,8 @@ export const MOST_UNDER_WAY = 256;
 interface Entry {
   readonly number: number;
   readonly qos: 1 | 2;
-  /** Which memory it is for, as {@link placeKey} writes it. */
-  readonly place: string;
+  /** Which memory it is for, as {@link placeKey} writes it; empty once it has done its work. */
+  place: string;
   /** Tells messages of QoS 1 apart that have the same packet identifier. */
   readonly digest: number;
   /** Whether it has done its work. */
@@ -61,6 +61,8 @@ export function digestOf(topic: string, payload: Uint8Array): number {
 export class Inbox {
   #number: number;
   readonly #entries: Map<number, Entry>;
+  /** How often it has changed: what was stored at the same revision is as it is now. */
+  revision = 0;
 
   /** @param stored what {@link stored} has said; `undefined` for a new session */
   constructor(stored?: StoredInbox) {
@@ -79,8 +81,14 @@ export class Inbox {
     return this.#entries.size;
   }
 
+  /** Whether a message with this packet identifier is under way. */
+  has(id: number): boolean {
+    return this.#entries.has(id);
+  }
+
   /** A new number, greater than all before. */
   next(): number {
+    this.revision++;
     this.#number += 1;
     return this.#number;
   }
@@ -99,6 +107,7 @@ export class Inbox {
       // acknowledgement, which the server does not hear: only the same message again is taken for a repetition.
       if (qos === known.qos && (qos === 2 || (isRepeated && known.digest === digest))) return { kind: "done" };
       this.#entries.delete(id);
+      this.revision++;
     }
     if (this.#entries.size >= MOST_UNDER_WAY) return { kind: "excess" };
     const number = this.next();
@@ -109,11 +118,12 @@ export class Inbox {
   /** A message has done its work. */
   done(id: number): void {
     const entry = this.#entries.get(id);
-    if (entry !== undefined) entry.isDone = true;
+    if (entry !== undefined) this.#close(entry);
   }
 
   /** A message is finished: PUBACK of it is sent, PUBREL of it has come, or it was refused. @returns whether it was known */
   finish(id: number): boolean {
+    this.revision++;
     return this.#entries.delete(id);
   }
 
@@ -129,9 +139,17 @@ export class Inbox {
   settle(place: string, last: number): void {
     for (const [id, entry] of this.#entries) {
       if (entry.place !== place || entry.isDone) continue;
-      if (entry.number <= last) entry.isDone = true;
+      this.revision++;
+      if (entry.number <= last) this.#close(entry);
       else this.#entries.delete(id);
     }
+  }
+
+  /** Whether a message did its work is asked of its place; then the place is needed no more. */
+  #close(entry: Entry): void {
+    this.revision++;
+    entry.isDone = true;
+    entry.place = "";
   }
 
   stored(): StoredInbox {

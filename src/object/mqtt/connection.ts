@@ -131,6 +131,11 @@ export class Connection implements Peer {
     return this.#isEnded;
   }
 
+  /** Whether the endpoint knows that it has ended. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** The version that CONNECT has named; 4 before. */
   get version(): Version {
     return this.#attachment.accepted?.version ?? 4;
@@ -396,6 +401,9 @@ export class Connection implements Peer {
   #numbered(session: Session, packet: Publish, publication: Publication, topic: string): Item | "busy" | "done" {
     const { qos, id, isRepeated } = packet;
     if (qos === 0) return { packet, publication, number: 0 };
+    if (!session.inbox.has(id) && !session.mayTakeMore) {
+      throw new ProtocolFault(REASON.quota, "too many messages of all clients are under way");
+    }
     const place = placeKey(publication.processorId, publication.session);
     const arrival = session.inbox.arrive(id, qos, isRepeated, place, digestOf(topic, packet.payload));
     switch (arrival.kind) {
@@ -419,7 +427,7 @@ export class Connection implements Peer {
     const [first] = items;
     if (first === undefined) return;
     const { processorId } = first.publication;
-    if (session.isKept && items.some(({ number }) => number > 0)) session.processors.add(processorId);
+    if (session.isKept && items.some(({ number }) => number > 0)) session.publishesTo(processorId);
     // Stored before anything happens: the runtime lets no call out before it is on disk.
     this.#saveInbox(session);
     const holder = await this.#host.holderOf(this);
