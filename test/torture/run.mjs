@@ -15,6 +15,7 @@ import { flakyLinks } from "./attacks/flaky-links.mjs";
 import { fuzz } from "./attacks/fuzz.mjs";
 import { histories } from "./attacks/histories.mjs";
 import { longWork } from "./attacks/long-work.mjs";
+import { mqtt } from "./attacks/mqtt.mjs";
 import { overload } from "./attacks/overload.mjs";
 import { slowClients } from "./attacks/slow-clients.mjs";
 import { soak } from "./attacks/soak.mjs";
@@ -35,6 +36,7 @@ const ATTACKS = [
   slowClients,
   flakyLinks,
   streams,
+  mqtt,
   histories,
   fuzz,
   overload,
