@@ -339,8 +339,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
     expect(await page.locator(".genes :is(input:not([readonly]), select:enabled, button)").count()).toBe(0);
     await page.goto(`${server.address}/console#/agent/encoders`);
     await expect.poll(() => page.getByText("cannot change encoders").count()).toBe(1);
-    const buttons = page.locator("main").getByRole("button");
-    expect(await buttons.allInnerTexts()).toEqual([expect.stringContaining("Search")]);
+    expect(await page.locator("main").getByRole("button").count()).toBe(0);
   });
 
   test("axe finds nothing wrong with any part, and nothing is wider than the screen", async () => {
