@@ -1,6 +1,6 @@
 /**
- * Three projects: `node` runs in plain Node what does not need Cloudflare, and `workers` runs inside workerd what does. `everywhere` runs tests
- * of the processor and the kernel inside workerd, which `node` runs too, because their numbers must be the same everywhere.
+ * Four projects: `node` and `rooms` run in plain Node what does not need Cloudflare, and `workers` runs inside workerd what does. `everywhere`
+ * runs tests of the processor and the kernel inside workerd, which `rooms` runs too, because their numbers must be the same everywhere.
  */
 
 import { readFileSync } from "node:fs";
@@ -10,12 +10,18 @@ import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Tests that run both in plain Node and inside workerd. */
-const EVERYWHERE = [
-  "test/processor/**/*.test.ts",
-  "test/kernel/**/*.test.ts",
-  "test/assembly/**/*.test.ts",
-  "test/text/**/*.test.ts",
-];
+const EVERYWHERE = tests("processor", "kernel", "assembly", "text");
+
+/**
+ * Tests of one room each, which start no server. The files that one process runs share what they load: loading it for each would take nearly
+ * as long as the tests. So they must leave nothing changed: no
+ * module that is replaced, no fake clock, no variable of the environment.
+ */
+const ROOMS = [...EVERYWHERE, ...tests("cli", "client", "gateway", "mqtt", "rpc")];
+
+function tests(...folders: readonly string[]): string[] {
+  return folders.map((folder) => `test/${folder}/**/*.test.ts`);
+}
 
 /**
  * Far more than nearly any test needs, so that a busy machine fails none: a hook may have to build the bundle and start a server. The few
@@ -88,7 +94,18 @@ export default defineConfig({
           name: "node",
           environment: "node",
           include: ["test/**/*.test.ts"],
+          exclude: ["test/**/*.workers.test.ts", ...ROOMS],
+        },
+      },
+      {
+        plugins: [compiledWasm()],
+        test: {
+          ...LIMITS,
+          name: "rooms",
+          environment: "node",
+          include: ROOMS,
           exclude: ["test/**/*.workers.test.ts"],
+          isolate: false,
         },
       },
       {
@@ -97,7 +114,7 @@ export default defineConfig({
       },
       {
         plugins: [inWorkerd()],
-        // Loading the processor takes most of the time, and the files share it. In plain Node each loads its own.
+        // Here too the files share what they load.
         test: { ...LIMITS, name: "everywhere", include: EVERYWHERE, isolate: false },
       },
     ],

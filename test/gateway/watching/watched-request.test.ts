@@ -164,7 +164,7 @@ describe("the log", () => {
   it("has one line for a request that took as long as NOEMA_SLOW_MS says, and none for a quicker one", async () => {
     const { transports } = observing();
     const gateway = createGateway({ NOEMA_LOCAL: "true", NOEMA_SLOW_MS: "250" }, transports);
-    vi.useFakeTimers();
+    vi.useFakeTimers({ toFake: ["Date"] });
     const ask = async (ms: number) => {
       const began = Date.now();
       const request = requestOf("POST", "/P1/observe", { body: BODY });
