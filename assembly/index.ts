@@ -66,7 +66,9 @@ export {
   symbolsStart,
 } from "./forecast/outcomes";
 export { isCrowded, meanBehind, restOf, speaks } from "./forecast/rules";
+export { beginSeries, endSeries } from "./forecast/series";
 export { countTogether } from "./forecast/together";
+export { MOST_WANTED, wantTogether } from "./forecast/wanted";
 export { partnerOf } from "./match/outcome";
 export { stepsLeft } from "./match/steps";
 export { end, joinFree, setLimit, start } from "./memory/arena";

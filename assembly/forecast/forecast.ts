@@ -15,6 +15,7 @@ import { nearestNeighbour, neighbourCount } from "./neighbours";
 import { numberIn, outcomeAt, outcomeCount, STRONGEST, supporterOf } from "./outcomes";
 import { applyRules, endRules } from "./rules";
 import { candidateCount, findNeighbours } from "./similarity";
+import { dropWanted } from "./wanted";
 
 let symbolFrequencies: f64 = 0;
 
@@ -69,5 +70,6 @@ export function nearestModel(at: u32): f64 {
 /** Ends a forecast: sets all scratch back. */
 export function endForecast(): void {
   endRules();
+  dropWanted();
   endContext();
 }

@@ -34,6 +34,7 @@ import {
   UNNAMED,
 } from "./outcomes";
 import { areFew, beginPairs, countPairs, countSet, occurrencesIn, spreadPairs } from "./pairs";
+import { beginWanted, countWanted } from "./wanted";
 
 /** Of each outcome a double: what the rule behind gives it. */
 const behind: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -53,6 +54,8 @@ let behindEvents: f64 = 0;
 let behindEnds: f64 = 0;
 let crowded: bool = false;
 let fewAreNamed: bool = false;
+/** Whether it is counted how often wanted symbols come together. */
+let countsWanted: bool = false;
 /** What the rules that back off leave to what is not named, of 1. */
 let orderRest: f64 = 0;
 let alikeRest: f64 = 0;
@@ -111,8 +114,10 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
   behindEnds = 0;
   crowded = false;
   fewAreNamed = areFew();
+  countsWanted = false;
   if (fewAreNamed) {
     beginPairs();
+    countsWanted = from === 1 && to === 1 && beginWanted();
   }
   for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
     const neighbour = strongestNeighbour(at);
@@ -164,7 +169,7 @@ function countIn<T>(segment: Segment, at: u32, alignment: Alignment, weight: f64
   countSteps((modelEnd - modelStart) / sizeof<T>());
   firstOccurrence = occurrence + 1;
   if (events > first) {
-    if (first !== last || !hasSingles<T>(alignment, segment)) {
+    if (first !== last || countsWanted || !hasSingles<T>(alignment, segment)) {
       countOccurrences<T>(segment, eventStart(segment, at), alignment.codes);
     } else if (fewAreNamed) {
       countFewSingles<T>(alignment.codes);
@@ -258,6 +263,9 @@ function countFew<T>(code: u32, start: usize, end: usize): u64 {
     continued |= (<u64>1) << (<u64>numberOf(numbers, <u32>load<T>(at)));
   }
   countSet(code, continued, frequency);
+  if (countsWanted) {
+    countWanted(levelOf(code), continued, frequency);
+  }
   return continued;
 }
 

@@ -26,6 +26,7 @@ import { MOST_LEVEL } from "./back-off";
 import { neighbourCount, strongestNeighbour } from "./neighbours";
 import { addOutcome, beginOutcomes, numberIn, outcomeAt, outcomeCount } from "./outcomes";
 import { endRules } from "./rules";
+import { addFirsts, wereCounted } from "./wanted";
 
 /**
  * For each level from 1 on a row of doubles: the frequencies of the occurrences whose next event holds the first n
@@ -43,26 +44,37 @@ let occurrence: u32 = 0;
  */
 export function countTogether(symbolCount: u32): usize {
   endRules();
-  beginOutcomes(symbolCount + 1);
-  for (let at: u32 = 0; at < symbolCount && wantedSymbol(at) < symbolEnd(); at++) {
-    addOutcome(wantedSymbol(at));
-  }
   const row = <usize>symbolCount + 1;
   buffer.truncate(rows, 0);
   buffer.appendZeros(rows, (<usize>MOST_LEVEL * row) << 3);
-  occurrence = 0;
-  for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
-    const neighbour = strongestNeighbour(at);
-    countModel(segmentOf(neighbour.slot), placeOf(neighbour.slot), alignmentOf(at).codes, neighbour.frequency, row);
+  if (wereCounted(symbolCount)) {
+    for (let level: u32 = 1; level <= MOST_LEVEL; level++) {
+      addFirsts(level, cell(level, row, 0));
+    }
+  } else {
+    countNeighbours(symbolCount, row);
   }
   for (let level: u32 = 1; level <= MOST_LEVEL; level++) {
     for (let count = row - 1; count > 0; count--) {
       add(level, row, count - 1, load<f64>(cell(level, row, count)));
     }
   }
+  return buffer.start(rows);
+}
+
+/** Counts in a pass over all neighbours. */
+function countNeighbours(symbolCount: u32, row: usize): void {
+  beginOutcomes(symbolCount + 1);
+  for (let at: u32 = 0; at < symbolCount && wantedSymbol(at) < symbolEnd(); at++) {
+    addOutcome(wantedSymbol(at));
+  }
+  occurrence = 0;
+  for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
+    const neighbour = strongestNeighbour(at);
+    countModel(segmentOf(neighbour.slot), placeOf(neighbour.slot), alignmentOf(at).codes, neighbour.frequency, row);
+  }
   // Its outcomes are no outcomes of a forecast.
   endRules();
-  return buffer.start(rows);
 }
 
 function wantedSymbol(at: u32): u32 {

@@ -24,7 +24,7 @@ export class KernelForecastRules implements ForecastRules {
     const answers = {
       context: exports.contextEvents() >>> 0,
       models,
-      ahead: (first: number, last: number) => this.#ahead(first, last),
+      ahead: (first: number, last: number, wanted?: Uint32Array) => this.#ahead(first, last, wanted),
       together: (symbols: Uint32Array) => this.#together(symbols),
       strongest: (symbol: number) => this.#strongest(symbol),
       nearest: (most: number) => this.#nearest(most),
@@ -37,8 +37,22 @@ export class KernelForecastRules implements ForecastRules {
     }
   }
 
-  #ahead(first: number, last: number): RuleTable {
+  series<Answer>(work: () => Answer): Answer {
     const { exports } = this.#memory;
+    exports.beginSeries();
+    try {
+      return work();
+    } finally {
+      exports.endSeries();
+    }
+  }
+
+  #ahead(first: number, last: number, wanted: Uint32Array | undefined): RuleTable {
+    const { exports, shared } = this.#memory;
+    if (wanted !== undefined && wanted.length > 1 && wanted.length <= exports.MOST_WANTED.value) {
+      shared.writeSymbols(wanted);
+      exports.wantTogether(wanted.length);
+    }
     const count = exports.countAhead(first, last) >>> 0;
     const rules = Array.from({ length: exports.RULES.value }, (_, rule) => rule);
     const { buffer } = exports.memory;

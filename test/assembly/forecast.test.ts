@@ -175,6 +175,78 @@ describe.each(SHAPES)("$name", (shape) => {
   });
 });
 
+/** A sequence whose events come again, some as they are; with an unknown symbol now and then. */
+function sequenceOf({ vocabulary, eventSymbols }: Shape, random: Random): number[][] {
+  const events: number[][] = [];
+  for (let event = 0; event < 26; event++) {
+    const before = events[event - 1 - random.below(4)];
+    const own = Array.from({ length: 1 + random.below(eventSymbols) }, () => random.below(vocabulary));
+    events.push(before !== undefined && random.below(3) === 0 ? before : own);
+    if (random.below(9) === 0) events.push([0x8000_0000]);
+  }
+  // It fills the context alone, and leaves it with all others that were there.
+  events.splice(
+    16,
+    0,
+    Array.from({ length: 300 }, (_, at) => at % vocabulary),
+  );
+  return events;
+}
+
+test.each([
+  { name: "several symbols an event", models: 1_300, vocabulary: 12, events: 6, eventSymbols: 3 },
+  { name: "one symbol an event", models: 1_100, vocabulary: 9, events: 8, eventSymbols: 1 },
+  { name: "more outcomes than few", models: 1_100, vocabulary: 90, events: 5, eventSymbols: 4 },
+  { name: "models that are sparse", models: 1_100, vocabulary: 4_000, events: 4, eventSymbols: 3 },
+])("forecasts along a sequence say what each says by itself, $name", (given) => {
+  const pair = new Pair({ ...given, memory: 3, frequency: 3 }, 8);
+  const random = new Random(4);
+  const events = sequenceOf({ ...given, memory: 3, frequency: 3 }, random);
+  const { forecastRules } = pair.kernel;
+  for (const target of [undefined, random.below(given.vocabulary)]) {
+    const contexts = events.slice(1).map((next, at) => {
+      const before = events.slice(Math.max(0, at - 11), at + 1);
+      const symbols = Uint32Array.from(before.flat());
+      const lengths = Uint32Array.from(before, ({ length }) => length);
+      const wanted = Uint32Array.from(new Set(next.slice(0, 9)));
+      return { context: { ...pair.context(), target, symbols, lengths }, wanted };
+    });
+    const read = (answers: RuleAnswers, wanted: Uint32Array, isAnnounced: boolean) => {
+      const { symbols, probabilities, supports } = answers.ahead(1, 1, isAnnounced ? wanted : undefined);
+      const table = { symbols: [...symbols], probabilities: [...probabilities], ended: [...supports].slice(1) };
+      const together = [...answers.together(wanted.toReversed())];
+      return { models: answers.models, nearest: answers.nearest(50), table, together };
+    };
+    const alone = contexts.map(({ context, wanted }) =>
+      forecastRules.ask(context, 0, (answers) => read(answers, wanted, false)),
+    );
+    const along = forecastRules.series(() =>
+      contexts.map(({ context, wanted }) => forecastRules.ask(context, 0, (answers) => read(answers, wanted, true))),
+    );
+    expect(along).toEqual(alone);
+    for (const at of [9, 20]) {
+      const { context, wanted } = contexts[at] ?? { context: pair.context(), wanted: new Uint32Array() };
+      expect(along[at]).toEqual(pair.oracle.ask(context, 0, (answers) => read(answers, wanted, false)));
+    }
+  }
+});
+
+test("along a sequence fewer postings are read", () => {
+  const shape = { name: "", models: 1_300, vocabulary: 12, events: 6, eventSymbols: 3, memory: 3, frequency: 3 };
+  const pair = new Pair(shape, 8);
+  const { forecastRules } = pair.kernel;
+  const steps = (end: number) => {
+    const context = { ...pair.context(), target: undefined };
+    const symbols = Uint32Array.from({ length: 10 }, (_, at) => (end + at) % 12);
+    forecastRules.ask({ ...context, symbols, lengths: new Uint32Array(10).fill(1) }, 0, () => undefined);
+    return forecastRules.steps;
+  };
+  const alone = steps(5);
+  const along = forecastRules.series(() => [4, 5].map(steps));
+  // Of the ten symbols one came, and one left.
+  expect(along[1]).toBeLessThan(alone / 3);
+});
+
 test("an event that no model holds is one that passed: what came after it before, in order, comes next now", () => {
   const [ORDER, BEHIND] = [0, 1];
   let orders = 0;

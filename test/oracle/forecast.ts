@@ -98,6 +98,10 @@ export class OracleForecastRules implements ForecastRules {
     this.#frequencyOf = frequencyOf;
   }
 
+  series<Answer>(work: () => Answer): Answer {
+    return work();
+  }
+
   ask<Answer>(asked: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer {
     const context = contextOf(asked);
     const candidates = this.#candidates(context, asked, excluded);

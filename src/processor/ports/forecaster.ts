@@ -306,8 +306,11 @@ export interface RuleAnswers {
   /**
    * What the rules say of the events from `first` to `last` ahead, 1 or more. The table is valid until something else
    * is asked, {@link strongest} excepted.
+   *
+   * @param wanted distinct symbols that {@link together} will be asked about, in whatever order: then it may be counted
+   *   on the way
    */
-  ahead(first: number, last: number): RuleTable;
+  ahead(first: number, last: number, wanted?: Uint32Array): RuleTable;
   /**
    * How often symbols came together. What was asked ahead before is no longer valid.
    *
@@ -336,6 +339,8 @@ export interface ForecastRules {
    * @param work asks what it needs
    */
   ask<Answer>(context: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer;
+  /** As {@link Forecaster.series}. */
+  series<Answer>(work: () => Answer): Answer;
   /**
    * How many of its steps the last question took. More than the context allows: it ended early, and the answer is
    * wrong.
@@ -345,6 +350,13 @@ export interface ForecastRules {
 
 /** Answers what comes next. */
 export interface Forecaster {
+  /**
+   * Asks several questions of one knowledge, each about the events of the one before and the next: they may share what
+   * they have in common. The answers are the same.
+   *
+   * @param work asks them, and nothing else of this knowledge
+   */
+  series<Answer>(work: () => Answer): Answer;
   /** What follows. Ends early, and the answer is wrong, when {@link steps} is more than the query allows. */
   forecast(query: ForecastQuery): Forecast;
   /**

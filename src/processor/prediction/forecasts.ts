@@ -220,12 +220,13 @@ export class Forecasts {
   surprisesWithin(asked: AskedSymbols, events: readonly (readonly string[])[]): Surprise[] {
     const nameOf = (id: number) => asked.nameOf(id);
     let before = 0;
-    return events.slice(1).map((event, at) => {
+    const surpriseOf = (event: readonly string[], at: number) => {
       before += asked.lengths[at] ?? 0;
       const lengths = asked.lengths.subarray(0, at + 1);
       const context = this.#contextOf({ ...asked, numbers: asked.numbers.subarray(0, before), lengths });
       return this.#surprised([...new Set(event)], context, nameOf).surprise;
-    });
+    };
+    return this.#source.forecaster.series(() => events.slice(1).map(surpriseOf));
   }
 
   /**

@@ -35,6 +35,10 @@ export class CountingForecaster implements Forecaster {
     this.#store = store;
   }
 
+  series<Answer>(work: () => Answer): Answer {
+    return work();
+  }
+
   forecast(query: ForecastQuery): Forecast {
     this.questions++;
     const { horizon, top, compare } = query;

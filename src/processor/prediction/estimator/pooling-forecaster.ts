@@ -49,6 +49,8 @@ interface Asked {
   last: number;
   compare: Compare;
   isExplained?: boolean;
+  /** Symbols of which it is asked next how often they came together. */
+  wanted?: Uint32Array | undefined;
 }
 
 /** The first symbol and the probabilities of all. @param chanceAt the probability at a place of the table, from 1 on */
@@ -135,6 +137,10 @@ export class PoolingForecaster implements Forecaster {
     return this.#rules.steps;
   }
 
+  series<Answer>(work: () => Answer): Answer {
+    return this.#rules.series(work);
+  }
+
   forecast(query: ForecastQuery): Forecast {
     return this.consider(query, (forecast) => forecast);
   }
@@ -195,9 +201,9 @@ export class PoolingForecaster implements Forecaster {
   #list(
     answers: RuleAnswers,
     { record, totals }: ForecastContext,
-    { first, last, compare, isExplained = false }: Asked,
+    { first, last, compare, isExplained = false, wanted }: Asked,
   ): List {
-    const table = answers.ahead(first, last);
+    const table = answers.ahead(first, last, wanted);
     if (table.isCrowded) {
       return { table, chances: chancesOf(table, compare, (at) => alikeOf(table, at)), rest: table.rests[ALIKE] ?? 0 };
     }
@@ -241,7 +247,8 @@ export class PoolingForecaster implements Forecaster {
     const steps: ForecastStep[] = [];
     const lists = new Map<number, ForecastSymbol[]>();
     for (let ahead = 1; ahead <= horizon; ahead++) {
-      const { table, chances, rest } = this.#list(answers, query, { first: ahead, last: ahead, compare });
+      const asked = { first: ahead, last: ahead, compare, wanted: ahead === 1 ? wanted : undefined };
+      const { table, chances, rest } = this.#list(answers, query, asked);
       const symbols = symbolsOf(chances.probabilities, table);
       const crowdedNone = table.isCrowded ? alikeOf(table, 0) : undefined;
       steps.push({

@@ -1,0 +1,123 @@
+/**
+ * Adds what a symbol says to the entries of the models that hold it: how similar that makes them to the context, and
+ * with which of its events they share a symbol. Knows how the postings of a symbol are read.
+ */
+
+import { log2 } from "../abi/host";
+import { CHUNK_HEAD, chunkEnd, firstChunk, nextChunk, postingBytes } from "../corpus/postings";
+import { symbolFrequency } from "../corpus/symbols";
+import { countSteps } from "../match/steps";
+import { MOST_SIMILARITY, SIMILARITY_STEPS } from "./neighbours";
+
+/**
+ * The low half of an entry is the similarity; the high half says which of the context's events share a symbol with the
+ * model, a bit each, the newest the lowest.
+ */
+export const SHARED_SHIFT: u32 = 16;
+export const SHARED: u32 = 0xffff_0000;
+export const NEWEST: u32 = 1 << SHARED_SHIFT;
+
+/** A place in the postings of one symbol. */
+@unmanaged
+export class Cursor {
+  chunk: usize;
+  /** The address of the next entry, and the end of the chunk. */
+  at: usize;
+  end: usize;
+  /** The slot of the entry read last; {@link NO_SLOT} when all were read. */
+  slot: u32;
+  /** What the symbol adds to a similarity. */
+  weight: u32;
+  /** Which of the context's events hold the symbol, as an entry says it. */
+  shared: u32;
+}
+
+export const CURSOR_BYTES: usize = offsetof<Cursor>();
+/** No slot is as great. */
+export const NO_SLOT: u32 = u32.MAX_VALUE;
+
+/**
+ * How much a symbol adds to a similarity: 1 for one that is as frequent as models are, and {@link SIMILARITY_STEPS} more
+ * each time it is half as frequent.
+ */
+export function weightOf(symbol: u32, modelFrequencies: f64): u32 {
+  const ratio = (modelFrequencies + 1) / (min(symbolFrequency(symbol), modelFrequencies) + 1);
+  return 1 + <u32>(<f64>SIMILARITY_STEPS * log2(ratio) + 0.5);
+}
+
+/**
+ * Sets a cursor on the first model that holds a symbol. Its postings count as steps.
+ * @param weight what an entry's similarity grows by; the two's complement of what it falls by
+ * @param shared the events that an entry gets, as it says them
+ */
+export function beginCursor(cursor: Cursor, symbol: u32, weight: u32, shared: u32): void {
+  countSteps(<u64>postingBytes(symbol));
+  cursor.weight = weight;
+  cursor.shared = shared;
+  cursor.slot = NO_SLOT;
+  cursor.chunk = firstChunk(symbol);
+  if (cursor.chunk !== 0) {
+    cursor.at = cursor.chunk + CHUNK_HEAD;
+    cursor.end = chunkEnd(cursor.chunk);
+    advance(cursor);
+  }
+}
+
+/** Changes the entries of the models below a slot that hold the symbol. @param entries where that of slot 0 would be */
+export function addHoldersOf(cursor: Cursor, end: u32, entries: usize): void {
+  const weight = cursor.weight;
+  const shared = cursor.shared;
+  let slot = cursor.slot;
+  let at = cursor.at;
+  let stop = cursor.end;
+  while (slot < end) {
+    const sum = entries + ((<usize>slot) << 2);
+    const before = load<u32>(sum);
+    store<u32>(sum, min((before & MOST_SIMILARITY) + weight, MOST_SIMILARITY) | (before & SHARED) | shared);
+    // Most entries are a byte, or a byte and a count of a byte. Behind the last one of a chunk nothing is read.
+    const entry: u32 = at < stop ? load<u8>(at) : 0xff;
+    if (entry <= 0x7f && ((entry & 1) === 0 || load<u8>(at + 1) <= 0x7f)) {
+      at += 1 + <usize>(entry & 1);
+      slot += entry >> 1;
+    } else {
+      cursor.slot = slot;
+      cursor.at = at;
+      advance(cursor);
+      slot = cursor.slot;
+      at = cursor.at;
+      stop = cursor.end;
+    }
+  }
+  cursor.slot = slot;
+  cursor.at = at;
+}
+
+/** Moves a cursor to its next entry, or behind the last. */
+function advance(cursor: Cursor): void {
+  if (cursor.at === cursor.end) {
+    cursor.chunk = nextChunk(cursor.chunk);
+    if (cursor.chunk === 0) {
+      cursor.slot = NO_SLOT;
+      return;
+    }
+    cursor.at = cursor.chunk + CHUNK_HEAD;
+    cursor.end = chunkEnd(cursor.chunk);
+  }
+  const entry = readVarying(cursor);
+  cursor.slot += entry >> 1;
+  if ((entry & 1) !== 0) {
+    readVarying(cursor);
+  }
+}
+
+function readVarying(cursor: Cursor): u32 {
+  let at = cursor.at;
+  let value: u32 = 0;
+  let byte: u32 = 0x80;
+  for (let shift: u32 = 0; byte > 0x7f; shift += 7) {
+    byte = load<u8>(at++);
+    value |= (byte & 0x7f) << shift;
+  }
+  cursor.at = at;
+  return value;
+}

@@ -1,0 +1,113 @@
+/**
+ * How often a few wanted symbols came together in the next event, counted in the pass over all neighbours that a
+ * forecast makes anyway: by the level of agreement, and which of them the event holds. So `together.ts` needs no pass
+ * of its own. Where many outcomes are named, nothing is counted here.
+ */
+
+import { inputStart } from "../abi/input";
+import { symbolEnd } from "../corpus/symbols";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { MOST_LEVEL } from "./back-off";
+import { numberIn, UNNAMED } from "./outcomes";
+
+/** The most symbols that are counted: sums are kept for each set of them. */
+export const MOST_WANTED: u32 = 8;
+
+/** Of each wanted symbol a word: the symbol, and its number as an outcome. */
+const symbols: usize = memory.data(MOST_WANTED << 2, 4);
+const numbers: usize = memory.data(MOST_WANTED << 2, 4);
+/** For each level from 1 on a double for each set of wanted symbols: the frequencies of the events that hold just it. */
+const sums: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+let count: u32 = 0;
+let counted: bool = false;
+
+/** Wants to know how often the distinct symbols in the input came together; at most {@link MOST_WANTED}. */
+export function wantTogether(symbolCount: u32): void {
+  count = symbolCount;
+  counted = false;
+  memory.copy(symbols, inputStart(), (<usize>symbolCount) << 2);
+}
+
+/** Wants nothing any more. */
+export function dropWanted(): void {
+  count = 0;
+  counted = false;
+}
+
+/** Begins to count, where anything is wanted; returns whether it is. The outcomes are named. */
+export function beginWanted(): bool {
+  if (count === 0) {
+    return false;
+  }
+  for (let at: u32 = 0; at < count; at++) {
+    const symbol = wordAt(symbols, at);
+    store<u32>(numbers + ((<usize>at) << 2), symbol < symbolEnd() ? numberIn(symbol) : UNNAMED);
+  }
+  const bytes = ((<usize>MOST_LEVEL) << (<usize>count)) << 3;
+  buffer.fit(sums, bytes);
+  memory.fill(buffer.start(sums), 0, bytes);
+  counted = true;
+  return true;
+}
+
+/** Counts an event. @param level its level of agreement, 1 or more @param outcomes what it holds, a bit each */
+export function countWanted(level: u32, outcomes: u64, frequency: f64): void {
+  let set: u32 = 0;
+  for (let at: u32 = 0; at < count; at++) {
+    // No event holds what is not named: that bit is never set.
+    set |= (<u32>(outcomes >> <u64>wordAt(numbers, at)) & 1) << at;
+  }
+  const sum = sumAt(level, set);
+  store<f64>(sum, load<f64>(sum) + frequency);
+}
+
+/** Whether the distinct symbols in the input were counted, in whatever order. */
+export function wereCounted(symbolCount: u32): bool {
+  if (!counted || symbolCount !== count) {
+    return false;
+  }
+  for (let at: u32 = 0; at < count; at++) {
+    if (placeOf(at) === count) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/**
+ * Adds up the events of a level by how many of the first symbols they hold, up to the first that they do not.
+ * @param to a double for each number of symbols, from 0 on
+ */
+export function addFirsts(level: u32, to: usize): void {
+  for (let set: u32 = 0; set < 1 << count; set++) {
+    const frequency = load<f64>(sumAt(level, set));
+    if (frequency > 0) {
+      let held: u32 = 0;
+      while (held < count && ((set >> placeOf(held)) & 1) !== 0) {
+        held++;
+      }
+      const sum = to + ((<usize>held) << 3);
+      store<f64>(sum, load<f64>(sum) + frequency);
+    }
+  }
+}
+
+/** Where a symbol of the input stands among the wanted ones; their number if it does not. */
+function placeOf(at: u32): u32 {
+  const symbol = wordAt(inputStart(), at);
+  let place: u32 = 0;
+  while (place < count && wordAt(symbols, place) !== symbol) {
+    place++;
+  }
+  return place;
+}
+
+function sumAt(level: u32, set: u32): usize {
+  return buffer.start(sums) + ((((<usize>(level - 1)) << (<usize>count)) + <usize>set) << 3);
+}
+
+function wordAt(words: usize, at: u32): u32 {
+  return load<u32>(words + ((<usize>at) << 2));
+}
