@@ -4,7 +4,7 @@
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -65,6 +65,38 @@ async function browserFile(...path) {
   return { metafile, text: outputFiles[0].text };
 }
 
+/** The file that starts the console; its views are files of their own, loaded when they are opened. */
+const CONSOLE_ENTRY = "console";
+
+/**
+ * The console for browsers as modules, minified: the text of each by its name, the names of those that the first one
+ * needs before it can run, and what esbuild says of all.
+ */
+async function consoleModules() {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: { [CONSOLE_ENTRY]: join(ROOT, "src", "console", "main.tsx") },
+    outdir: join(BUILD, "console"),
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    metafile: true,
+    write: false,
+  });
+  const entry = Object.entries(metafile.outputs).find(([path]) => basename(path) === `${CONSOLE_ENTRY}.js`);
+  const imports = entry[1].imports.filter(({ kind }) => kind === "import-statement");
+  return {
+    metafile,
+    scripts: Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text])),
+    preloaded: imports.map(({ path }) => basename(path)),
+  };
+}
+
 /** The documents below docs/ from which pages are made: Markdown and pictures, but no decisions. */
 function documents() {
   const paths = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" });
@@ -109,9 +141,10 @@ async function makePages() {
     browserFile("scripts", "pages", "style", "style.css"),
     browserFile("scripts", "pages", "browser", "page.ts"),
     browserFile("src", "console", "style", "console.css"),
-    browserFile("src", "console", "main.tsx"),
+    consoleModules(),
   ]);
-  const consoleFiles = { style: consoleStyle.text, script: consoleScript.text };
+  const { scripts, preloaded } = consoleScript;
+  const consoleFiles = { style: consoleStyle.text, scripts, preloaded };
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const made = pages({ version, calls, style: style.text, script: script.text, consoleFiles, documents: documents() });
   const packer = new Packer();

@@ -2,22 +2,35 @@
 
 import { ICON } from "./mark";
 
-/** Where the style and the script of the console are. */
+/** Where the style of the console is. */
 export const CONSOLE_STYLE_PATH = "/console/style.css";
-export const CONSOLE_SCRIPT_PATH = "/console/console.js";
 
-/** The page as HTML. It holds no data: the script asks for it with the reader's key. */
-export function consolePage(): string {
+/** The script that fills the page. */
+const FIRST_SCRIPT = "console.js";
+
+/** Where a script of the console is. @param name its file name */
+export function consoleScriptPath(name: string): string {
+  return `/console/${name}`;
+}
+
+/**
+ * The page as HTML. It holds no data: the script asks for it with the reader's key.
+ *
+ * @param preloaded the names of the scripts that the first one imports
+ */
+export function consolePage(preloaded: readonly string[]): string {
+  const preloads = preloaded.map((name) => `<link rel="modulepreload" href="${consoleScriptPath(name)}">`);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="What a processor has in mind, and what it expects next.">
+<meta name="description" content="Which device needs a look, why, and what it will do next.">
 ${ICON}
 <title>Console · Noema</title>
 <link rel="stylesheet" href="${CONSOLE_STYLE_PATH}">
-<script src="${CONSOLE_SCRIPT_PATH}" defer></script>
+<script type="module" src="${consoleScriptPath(FIRST_SCRIPT)}"></script>
+${preloads.join("\n")}
 </head>
 <body>
 <div id="console"></div>

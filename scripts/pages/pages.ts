@@ -4,7 +4,7 @@
 
 import { createHash } from "node:crypto";
 import { openApiDocument } from "../openapi/document";
-import { CONSOLE_SCRIPT_PATH, CONSOLE_STYLE_PATH, consolePage } from "./console-page";
+import { CONSOLE_STYLE_PATH, consolePage, consoleScriptPath } from "./console-page";
 import { frontJson, frontPage, inline } from "./front-page";
 import { guidePages, linksFrom, pictures, type SourceFile } from "./guides/guides";
 import { layout, SCRIPT_PATH, STYLE_PATH } from "./layout";
@@ -37,8 +37,12 @@ export interface PageSources {
   /** The style and the script of the pages below /docs. */
   readonly style: string;
   readonly script: string;
-  /** The style and the script of the console. */
-  readonly consoleFiles: { readonly style: string; readonly script: string };
+  /** The style of the console, its scripts by name, and the names of those that the first one needs at once. */
+  readonly consoleFiles: {
+    readonly style: string;
+    readonly scripts: { readonly [name: string]: string };
+    readonly preloaded: readonly string[];
+  };
   /** The files below docs/. */
   readonly documents: readonly SourceFile[];
 }
@@ -71,9 +75,9 @@ export function pages(sources: PageSources): { readonly [path: string]: readonly
     [SEARCH_PATH]: [form("application/json", JSON.stringify(search))],
     ...formsOf(guides, "text/html", OWN, "guides"),
     ...formsOf(pictures(documents), "image/svg+xml", PICTURE, "pictures"),
-    "/console": [form("text/html", consolePage(), OWN)],
+    "/console": [form("text/html", consolePage(consoleFiles.preloaded), OWN)],
     [CONSOLE_STYLE_PATH]: [form("text/css", consoleFiles.style)],
-    [CONSOLE_SCRIPT_PATH]: [form("text/javascript", consoleFiles.script)],
+    ...formsOf(scriptsByPath(consoleFiles.scripts), "text/javascript", NOTHING, "console"),
     [MARK_PATH]: [form("image/svg+xml", MARK, PICTURE)],
     [STYLE_PATH]: [form("text/css", style)],
     [SCRIPT_PATH]: [form("text/javascript", script)],
@@ -86,6 +90,10 @@ export function missingPage(version: string): PageText {
 <p>The <a href="/docs">reference</a> has every operation; the <a href="/docs/guides">guides</a> explain the rest.</p>`;
   const page = { title: "No such page · Noema", description: "There is no such page.", contents: "", text, version };
   return form("text/html", layout({ ...page, place: "/docs/guides" }), OWN);
+}
+
+function scriptsByPath(scripts: { readonly [name: string]: string }): { readonly [path: string]: string } {
+  return Object.fromEntries(Object.entries(scripts).map(([name, text]) => [consoleScriptPath(name), text]));
 }
 
 function formsOf(texts: { readonly [path: string]: string }, type: string, policy: string, shelf: string) {

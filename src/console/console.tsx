@@ -1,19 +1,25 @@
 /** The console: asks for a key, then shows the view that the URL names. */
 
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { AgentView } from "./agent/agent";
-import { Knowledge } from "./knowledge/knowledge";
-import { Now } from "./now/now";
-import { Operate } from "./operate/operate";
-import { Header } from "./parts/header";
 import { KeyForm } from "./parts/key-form";
+import { later } from "./parts/later";
+import { PlaceChoice } from "./parts/place-choice";
+import { Rail } from "./parts/rail";
 import { useEncoders } from "./parts/ranges";
-import { linkTo, place, type View } from "./place";
+import { isAgentView, linkTo, place, type View } from "./place";
+import { FindButton } from "./search/find-button";
 import { type Agent, agent, currentMemory, currentProcessor, type KnownProcessor } from "./server";
-import { Why } from "./why/why";
+
+const AgentView = later(async () => (await import("./agent/agent")).AgentView);
+const Home = later(async () => (await import("./home/home")).Home);
+const Knowledge = later(async () => (await import("./knowledge/knowledge")).Knowledge);
+const Now = later(async () => (await import("./now/now")).Now);
+const Operate = later(async () => (await import("./operate/operate")).Operate);
+const Why = later(async () => (await import("./why/why")).Why);
 
 const TITLES: { readonly [view in View]: string } = {
-  now: "Now",
+  home: "Home",
+  now: "Device",
   knowledge: "Knowledge",
   agent: "Agent",
   operate: "Operate",
@@ -26,8 +32,11 @@ export function Console() {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(view);
   useEncoders(currentProcessor.value?.processor, view);
+  const title = titleOf(view);
   useLayoutEffect(() => {
-    document.title = `${TITLES[view]} · Noema`;
+    document.title = `${title} · Noema`;
+  }, [title]);
+  useLayoutEffect(() => {
     // Move the focus to the top when the view changes, but not when the page has just been opened.
     if (shown.current !== view) main.current?.focus();
     shown.current = view;
@@ -41,17 +50,28 @@ export function Console() {
   }
   return (
     <>
-      <Header agent={opened} />
+      <Rail agent={opened} />
       <main id="view" tabIndex={-1} ref={main}>
-        <h1 class="hidden">{TITLES[view]}</h1>
+        <div class="top">
+          <h1>{title}</h1>
+          {!isAgentView(view) && <PlaceChoice agent={opened} />}
+          <FindButton agent={opened} />
+        </div>
         <ViewOf view={view} agent={opened} />
       </main>
     </>
   );
 }
 
+/** What the heading calls a view: a memory by its own name. */
+function titleOf(view: View): string {
+  if (view !== "now") return TITLES[view];
+  return place.value.session ?? currentProcessor.value?.name ?? TITLES[view];
+}
+
 /** The key remounts a view when its processor or session changes. */
 function ViewOf({ view, agent }: { readonly view: View; readonly agent: Agent }) {
+  if (view === "home") return <Home agent={agent} />;
   if (view === "agent") return <AgentView agent={agent} />;
   if (view === "operate") return <Operate agent={agent} />;
   const known = currentProcessor.value;

@@ -8,7 +8,7 @@ import { signal } from "@preact/signals";
 export const PROCESSOR_VIEWS = ["now", "knowledge", "why"] as const;
 
 /** The views of the whole agent. */
-export const AGENT_VIEWS = ["agent", "operate"] as const;
+export const AGENT_VIEWS = ["home", "agent", "operate"] as const;
 
 export type View = (typeof PROCESSOR_VIEWS)[number] | (typeof AGENT_VIEWS)[number];
 
@@ -27,7 +27,7 @@ export interface Place {
   readonly query: { readonly [name: string]: string | undefined };
 }
 
-const START: Place = { view: "now", processor: undefined, session: undefined, path: [], query: {} };
+const START: Place = { view: "home", processor: undefined, session: undefined, path: [], query: {} };
 
 /**
  * The fragment of a place, percent-encoded: `#/<processor>[/sessions/<session>]/<view>[/<path>][?<query>]`, or
@@ -38,7 +38,7 @@ export function fragmentOf({ view, processor, session, path, query }: Place): st
   for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, value);
   const parameters = asked.size === 0 ? "" : `?${asked}`;
   if (isAgentView(view)) return `#/${encoded([view, ...path])}${parameters}`;
-  if (processor === undefined) return "#/";
+  if (processor === undefined) return "#/home";
   const memory = session === undefined ? [processor] : [processor, "sessions", session];
   return `#/${encoded([...memory, view, ...path])}${parameters}`;
 }

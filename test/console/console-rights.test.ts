@@ -112,13 +112,13 @@ describe.runIf(missing === undefined)("the console with a key that may do little
     await expectSound(page);
     await server.okay(`POST ${P}/working-memory/clear`);
     await observe("bus");
-    await page.getByRole("button", { name: "Read again" }).focus();
+    await page.getByRole("button", { name: "Refresh" }).focus();
     await page.keyboard.press("Enter");
     await expect.poll(inMind).toEqual(["bus"]);
     await expect.poll(() => page.locator(".headline b").innerText()).toBe("work");
-    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Read again");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Refresh");
     await server.okay(`POST ${P}/working-memory/clear`);
-    await page.getByRole("button", { name: "Read again" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await expect.poll(() => page.getByText("Working memory is empty.").count()).toBe(1);
     expect(complaints).toEqual([]);
   });

@@ -118,7 +118,7 @@ describe.runIf(missing === undefined)("why", () => {
     await expect.poll(sentence).toMatch(/^work may follow/);
   });
 
-  test("what Now leads to stays what it was there, and says when something else is in mind", async () => {
+  test("what a device leads to stays what it was there, and says when something else is in mind", async () => {
     await visit("#/p46b6b076c/now");
     await expect.poll(() => page.locator(".lane").count()).toBeGreaterThan(0);
     await expect.poll(() => page.locator(".memory .chip").count()).toBe(3);
@@ -159,7 +159,7 @@ describe.runIf(missing === undefined)("why", () => {
     await expect.poll(() => page.getByText("Of the memory as it was when this page asked.").count()).toBe(1);
     expect(await page.getByText("Memory has changed").count()).toBe(0);
     await server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: ["snow"] } });
-    await page.getByRole("button", { name: "Ask again" }).click();
+    await page.getByRole("button", { name: "Refresh" }).click();
     await expect.poll(() => page.locator(".changed").innerText()).toContain("its newest event is snow now");
     await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { recall_threshold: 0.1 } });
   });
@@ -223,7 +223,7 @@ describe.runIf(missing === undefined)("why", () => {
     await expect.poll(() => page.locator(".check b").allInnerTexts()).toContain(`= ${surprise.bits}`);
     expect(await page.getByText("but the server answers").count()).toBe(0);
     await expectSound(page);
-    await page.getByRole("link", { name: "Now", exact: true }).first().focus();
+    await page.getByRole("link", { name: "Devices", exact: true }).first().focus();
     await page.goBack();
     await expect.poll(() => page.getByRole("heading", { name: "Surprise" }).count()).toBe(1);
     expect(complaints).toEqual([]);

@@ -168,11 +168,11 @@ describe.runIf(missing === undefined)("the console", () => {
     await page.goto(`${server.address}/console`);
     await page.getByLabel("Key", { exact: true }).fill(`  ${KEY} `);
     await page.getByRole("button", { name: "Open" }).click();
-    await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("heading", { level: 1, name: "Home" }).count()).toBe(1);
     await page.getByRole("button", { name: "Forget the key" }).click();
     await page.getByLabel("Key", { exact: true }).fill("wrong");
     await page.getByRole("button", { name: "Open" }).click();
-    await expect.poll(() => page.getByRole("alert").innerText()).toBe("The server does not know this key.");
+    await expect.poll(() => page.getByRole("alert").innerText()).toMatch(/The server does not know this key\.\s*$/);
     await visit();
     expect(page.url()).not.toContain(KEY);
     await page.reload();
@@ -210,16 +210,17 @@ describe.runIf(missing === undefined)("the console", () => {
     await expectSound(page);
   });
 
-  test("every view has an address, and the line at the top leads to all but the evidence", async () => {
+  test("every view has an address, and the list of views leads to all but the evidence", async () => {
     await visit();
     const id = PROCESSOR.slice(1);
-    for (const [name, fragment] of [
-      ["Knowledge", `#/${id}/knowledge`],
-      ["Agent", "#/agent"],
-      ["Operate", "#/operate"],
-      ["Now", `#/${id}/now`],
+    for (const [link, fragment, name] of [
+      ["Home", "#/home", "Home"],
+      ["Knowledge", `#/${id}/knowledge`, "Knowledge"],
+      ["Agent", "#/agent", "Agent"],
+      ["Operate", "#/operate", "Operate"],
+      ["Devices", `#/${id}/now`, "P1"],
     ] as const) {
-      await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name, exact: true }).click();
+      await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: link, exact: true }).click();
       await expect.poll(() => page.getByRole("heading", { level: 1, name }).count()).toBe(1);
       await expect.poll(() => new URL(page.url()).hash).toBe(fragment);
       expect(await page.title()).toBe(`${name} · Noema`);
@@ -229,6 +230,30 @@ describe.runIf(missing === undefined)("the console", () => {
     await page.goBack();
     await page.goBack();
     await expect.poll(() => page.getByRole("heading", { level: 1, name: "Agent" }).count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test("Ctrl-K finds devices, symbols, models and documents, and Enter opens the first", async () => {
+    await server.okay(`POST ${PROCESSOR}/sessions/coffee%20corner/observe`, { data: { strings: ["alarm"] } });
+    await visit();
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox", { name: /^Search devices/ });
+    await expect.poll(() => field.count()).toBe(1);
+    await page.keyboard.type("coffee");
+    const hits = page.getByRole("option").filter({ visible: true });
+    await expect
+      .poll(async () => (await hits.locator(".kind-of-hit").allInnerTexts()).slice(0, 3))
+      .toEqual(["Device", "Symbol", "Model"]);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByRole("heading", { level: 1, name: "coffee corner" }).count()).toBe(1);
+    await expect.poll(inMind).toEqual(["alarm"]);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("webhook");
+    await expect.poll(() => hits.first().innerText()).toMatch(/Docs$/);
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => hits.nth(1).getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => field.count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

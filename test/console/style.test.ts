@@ -9,8 +9,8 @@ import { parse } from "postcss";
 import { expect, test } from "vitest";
 
 const STYLE = "src/console/style";
-/** What every view may use, and console.css, which only joins the files. */
-const SHARED: ReadonlySet<string> = new Set(["console.css", "frame.css", "parts.css"]);
+/** What every view may use, tokens.css, and console.css, which only joins the files. */
+const SHARED: ReadonlySet<string> = new Set(["console.css", "frame.css", "parts.css", "tokens.css"]);
 const FILES = readdirSync(STYLE).filter((name) => name.endsWith(".css"));
 
 interface Selector {

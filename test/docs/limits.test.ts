@@ -47,6 +47,8 @@ describe.each(Object.values(BUDGETS))("$variable", ({ variable, standard }) => {
 
 const COUNTED = "src/text/answer-bytes.ts";
 const MQTT_ENDPOINT = "src/object/mqtt/endpoint.ts";
+const MQTT_HEARING = "src/object/mqtt/hearing.ts";
+const MQTT_SESSION = "src/object/mqtt/session.ts";
 const MANIPULATIVE = "src/processor/prediction/manipulative.ts";
 
 test.each([
@@ -67,14 +69,30 @@ test.each([
   [MQTT_ENDPOINT, "MOST_CLIENT_ID_BYTES", "bytes of a client identifier"],
   [MQTT_ENDPOINT, "MOST_CONNECTIONS_OF_A_KEY", "connections of a key"],
   [MQTT_ENDPOINT, "MOST_SESSIONS_OF_A_KEY", "kept sessions of a key"],
-  ["src/object/mqtt/connection.ts", "MOST_EXPIRY_S", "seconds that a session is kept"],
+  [MQTT_ENDPOINT, "MOST_EXPIRY_S", "seconds that a session is kept"],
   [MQTT_ENDPOINT, "MOST_KEEP_ALIVE_S", "seconds of a keep alive, in MQTT 5"],
   ["src/mqtt/session/inbox.ts", "MOST_UNDER_WAY", "messages of QoS 1 and 2 that a client has under way"],
   ["src/mqtt/session/outbox.ts", "MOST_QUEUED", "messages that a session queues"],
   ["src/mqtt/session/outbox.ts", "MOST_QUEUED_BYTES", "bytes of topics and payloads that a session queues"],
-  ["src/object/mqtt/hearing.ts", "MOST_SUBSCRIPTIONS", "subscriptions of a session"],
-  ["src/object/mqtt/hearing.ts", "MOST_FILTER_CHARACTERS", "characters of their filters"],
-  ["src/object/mqtt/hearing.ts", "MOST_RETAINED", "memories of which one SUBSCRIBE is told what is retained"],
+  [MQTT_HEARING, "MOST_SUBSCRIPTIONS", "subscriptions of a session"],
+  [MQTT_HEARING, "MOST_FILTER_CHARACTERS", "characters of their filters"],
+  ["src/mqtt/packets/reading.ts", "MOST_FILTERS", "topic filters of a SUBSCRIBE or UNSUBSCRIBE"],
+  [
+    MQTT_HEARING,
+    "MOST_QUEUED_TOGETHER",
+    `bytes that the queues of all sessions take together, with ${constant("src/mqtt/session/outbox.ts", "ENTRY_BYTES")} for each message`,
+  ],
+  [MQTT_SESSION, "MOST_UNDER_WAY_TOGETHER", "messages of QoS 1 and 2 that all clients have under way"],
+  [MQTT_SESSION, "MOST_UNDER_WAY_OF_A_KEY", "messages of QoS 1 and 2 that the clients of a key have under way"],
+  [
+    MQTT_SESSION,
+    "MOST_SUBSCRIBED_BYTES",
+    `bytes that the subscriptions of all sessions take, with ${constant(MQTT_SESSION, "SUBSCRIPTION_BYTES")} for each`,
+  ],
+  [MQTT_SESSION, "MOST_SUBSCRIBED_BYTES_OF_A_KEY", "bytes that the subscriptions of a key's sessions take"],
+  [MQTT_SESSION, "MOST_WILL_BYTES", "bytes of the wills of all clients, as JSON with base64"],
+  [MQTT_SESSION, "MOST_WILL_BYTES_OF_A_KEY", "bytes of the wills of a key's clients"],
+  [MQTT_HEARING, "MOST_RETAINED", "memories of which one SUBSCRIBE is told what is retained"],
   ["src/object/mqtt/connection.ts", "MOST_ALIASES", "topic aliases of a connection"],
   ["src/object/mqtt/connection.ts", "MOST_ALIAS_UNITS", "characters of the topics of aliases"],
   ["src/mqtt/routes.ts", "MAX_ROUTES", "routes of an agent"],

@@ -21,7 +21,7 @@ const KINDS: readonly [SearchKind, ...SearchKind[]] = [
   { name: "name", title: "Hash begins with", example: "3f2a" },
 ];
 
-const NOTHING = "Nothing was learned yet. Observe and learn in Now, or import knowledge under Move and forget.";
+const NOTHING = "Nothing was learned yet. Observe and learn in Devices, or import knowledge under Move and forget.";
 
 /** Maximum number of events drawn for a model in the list. */
 const MOST_EVENTS = 8;

@@ -47,7 +47,7 @@ function State({ read }: { readonly read: ReadMemory }) {
       <p class="link not-live">
         <span class="dot" aria-hidden="true" /> <span>Not live{at !== undefined && `: as of ${clock(at)}`}</span>
         <button type="button" onClick={() => read.refresh()}>
-          Read again
+          Refresh
         </button>
         <label class="check">
           <input

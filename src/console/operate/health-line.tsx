@@ -28,7 +28,7 @@ export function HealthLine({ noema }: { readonly noema: Noema }) {
         {found === undefined ? "Checking storage …" : `${found.sentence} Checked at ${clock(found.at)}.`}
       </p>
       <button type="button" title="Each check writes a row." onClick={() => void check()}>
-        Check again
+        Refresh
       </button>
     </div>
   );

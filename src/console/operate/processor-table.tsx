@@ -79,7 +79,7 @@ export function ProcessorTable({ agent }: { readonly agent: Agent }) {
       title="Processors"
       actions={
         <button type="button" title="Costs a row read for each model of a processor that sleeps." onClick={read}>
-          {value === undefined ? "Read" : "Read again"}
+          Refresh
         </button>
       }
     >

@@ -69,7 +69,7 @@ export function RecentPart({ agent }: { readonly agent: Agent }) {
       title="Requests that went wrong"
       actions={
         <button type="button" onClick={() => void found.again()}>
-          Read again
+          Refresh
         </button>
       }
     >

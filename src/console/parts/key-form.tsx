@@ -4,6 +4,8 @@
 
 import { useSignal } from "@preact/signals";
 import { open, refusal } from "../server";
+import { Failure } from "./failure";
+import { MARK_PATH } from "./icon";
 
 export function KeyForm() {
   const key = useSignal("");
@@ -21,22 +23,25 @@ export function KeyForm() {
 
   return (
     <form class="key" onSubmit={submit}>
-      <h1>Console</h1>
-      <p>
-        See what is in your processors' working memory, and what they expect next. A server on your own machine has the
-        key <code>ABCD-1234</code>.
-      </p>
-      <label for="key">Key</label>
-      <input
-        id="key"
-        type="password"
-        autocomplete="off"
-        required
-        value={key.value}
-        onInput={({ currentTarget }) => {
-          key.value = currentTarget.value;
-        }}
-      />
+      <h1>
+        <img src={MARK_PATH} alt="" width="28" height="28" /> Noema
+      </h1>
+      <p>The console of this server: which of your devices needs a look, why, and what each will do next.</p>
+      <label for="key">
+        Key
+        <input
+          id="key"
+          type="password"
+          autocomplete="off"
+          required
+          aria-invalid={refusal.value !== ""}
+          value={key.value}
+          onInput={({ currentTarget }) => {
+            key.value = currentTarget.value;
+          }}
+        />
+      </label>
+      <Failure error={refusal.value === "" ? undefined : refusal.value} />
       <label class="check">
         <input
           type="checkbox"
@@ -50,7 +55,10 @@ export function KeyForm() {
       <button type="submit" disabled={isBusy.value}>
         Open
       </button>
-      <p role="alert">{refusal.value}</p>
+      <p class="facts">
+        On your own machine the key is <code>ABCD-1234</code>. On a server it is one of <code>API_KEYS</code>, or{" "}
+        <a href="/docs/guides/keys">one that was issued</a>.
+      </p>
     </form>
   );
 }

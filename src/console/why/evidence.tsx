@@ -26,7 +26,7 @@ export function Evidence<Content>({
     <article class="evidence">
       <p class="back">
         <a href={linkTo({ view: "now" })}>
-          <span aria-hidden="true">← </span>Now
+          <span aria-hidden="true">← </span>Device
         </a>
       </p>
       <h2>{title}</h2>
@@ -70,7 +70,7 @@ export function OfMemory({
       ) : (
         <>
           <button type="button" class="plain" onClick={onAgain}>
-            Ask again
+            Refresh
           </button>{" "}
           {kept !== undefined && <a href={kept}>Keep this memory in the address</a>}
         </>

@@ -25,8 +25,8 @@ function EvidenceOf({ memory }: { readonly memory: Memory }) {
   if (kind === "surprise") return <SurpriseEvidence memory={memory} />;
   return (
     <p class="nothing">
-      Choose a prediction, a symbol or a surprise in <a href={linkTo({ view: "now" })}>Now</a>: it opens here into its
-      evidence.
+      Choose a prediction, a symbol or a surprise in <a href={linkTo({ view: "now" })}>Devices</a>: it opens here into
+      its evidence.
     </p>
   );
 }

@@ -35,6 +35,9 @@ const FIXED_FLAGS: Readonly<Record<number, number>> = {
   15: 0,
 };
 
+/** How many topic filters a SUBSCRIBE, and an UNSUBSCRIBE, may have. */
+export const MOST_FILTERS = 1000;
+
 /** How many messages a client takes that does not say how many. */
 const MOST_RECEIVED = 65_535;
 
@@ -62,11 +65,6 @@ function bodyOf(bytes: Uint8Array): Cursor {
   return cursor;
 }
 
-/** @throws ProtocolFault when the length of a packet has more bytes than it needs, which MQTT 5 does not allow (1.5.5) */
-function checkLength(bytes: Uint8Array, version: Version): void {
-  if (version === 5) new Cursor(bytes, 1).variable();
-}
-
 /**
  * Reads the first packet of a client.
  *
@@ -90,7 +88,6 @@ export function readConnect(bytes: Uint8Array): Connect {
     );
   }
   try {
-    checkLength(bytes, level);
     return connectIn(body, level);
   } catch (error) {
     if (error instanceof ProtocolFault) throw new ProtocolFault(error.code, error.message, level);
@@ -144,20 +141,7 @@ function willIn(body: Cursor, version: Version, qos: Qos): Will {
   const properties = new Properties(version === 5 ? body : undefined, "will");
   const topic = topicOf(body.text());
   if (topic === "") throw new ProtocolFault(REASON.badTopic, "the topic of the will must not be empty");
-  const payload = body.data().slice();
-  checkMessage(properties, payload);
-  return { topic, payload, qos, delayS: properties.number("willDelay") ?? 0 };
-}
-
-/** @throws ProtocolFault when the payload or the response topic of a message is not what its properties must say */
-function checkMessage(properties: Properties, payload: Uint8Array): void {
-  const response = properties.text("responseTopic");
-  if (response !== undefined && (response === "" || /[+#]/.test(response))) {
-    throw forbidden("a response topic must not be empty, and have no + and no #");
-  }
-  if (properties.number("payloadFormat") === 1 && !isText(payload)) {
-    throw new ProtocolFault(REASON.badPayload, "a payload that is said to be text must be UTF-8");
-  }
+  return { topic, payload: body.data().slice(), qos, delayS: properties.number("willDelay") ?? 0 };
 }
 
 /**
@@ -169,7 +153,6 @@ function checkMessage(properties: Properties, payload: Uint8Array): void {
 export function readPacket(bytes: Uint8Array, version: Version): ClientPacket {
   const type = typeOf(bytes);
   if (type !== 3) checkFlags(bytes);
-  checkLength(bytes, version);
   const body = bodyOf(bytes);
   const ack = ACKS[type];
   if (ack !== undefined) return ackIn(body, ack, version);
@@ -229,8 +212,14 @@ function publishIn(body: Cursor, first: number, version: Version): Publish {
   if (topic === "" && alias === undefined) {
     throw version === 5 ? forbidden("a message needs a topic or an alias") : malformed("a message needs a topic");
   }
+  const response = properties.text("responseTopic");
+  if (response !== undefined && (response === "" || /[+#]/.test(response))) {
+    throw forbidden("a response topic must not be empty, and have no + and no #");
+  }
   const payload = body.rest();
-  checkMessage(properties, payload);
+  if (properties.number("payloadFormat") === 1 && !isText(payload)) {
+    throw new ProtocolFault(REASON.badPayload, "a payload that is said to be text must be UTF-8");
+  }
   return {
     type: "publish",
     topic,
@@ -269,9 +258,18 @@ function subscribeIn(body: Cursor, version: Version): Subscribe {
   const id = identifierIn(body);
   const properties = new Properties(version === 5 ? body : undefined, "subscribe");
   const wishes: Wish[] = [];
-  while (body.left > 0) wishes.push(wishIn(body, version));
+  while (body.left > 0) {
+    assertFilters(wishes);
+    wishes.push(wishIn(body, version));
+  }
   if (wishes.length === 0) throw forbidden("SUBSCRIBE needs a topic filter");
   return { type: "subscribe", id, wishes, subscriptionId: properties.number("subscriptionId") };
+}
+
+/** @throws ProtocolFault when there is no room for one more */
+function assertFilters({ length }: readonly unknown[]): void {
+  if (length < MOST_FILTERS) return;
+  throw new ProtocolFault(REASON.quota, `a packet may have ${MOST_FILTERS} topic filters, and this one has more`);
 }
 
 function wishIn(body: Cursor, version: Version): Wish {
@@ -302,7 +300,10 @@ function unsubscribeIn(body: Cursor, version: Version): Unsubscribe {
   const id = identifierIn(body);
   new Properties(version === 5 ? body : undefined, "unsubscribe");
   const filters: string[] = [];
-  while (body.left > 0) filters.push(body.text());
+  while (body.left > 0) {
+    assertFilters(filters);
+    filters.push(body.text());
+  }
   if (filters.length === 0) throw forbidden("UNSUBSCRIBE needs a topic filter");
   return { type: "unsubscribe", id, filters };
 }

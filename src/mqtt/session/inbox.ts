@@ -14,8 +14,8 @@ export const MOST_UNDER_WAY = 256;
 interface Entry {
   readonly number: number;
   readonly qos: 1 | 2;
-  /** Which memory it is for, as {@link placeKey} writes it. */
-  readonly place: string;
+  /** Which memory it is for, as {@link placeKey} writes it; empty once it has done its work. */
+  place: string;
   /** Tells messages of QoS 1 apart that have the same packet identifier. */
   readonly digest: number;
   /** Whether it has done its work. */
@@ -28,12 +28,16 @@ export type StoredInbox = readonly [
   entries: readonly (readonly [id: number, number: number, qos: 1 | 2, place: string, digest: number, done: 0 | 1])[],
 ];
 
-/**
- * What is known of a message that has come: `new`; `done` when it has done its work, so that only the acknowledgement is to
- * be sent again; `busy` when it is at work; `behind` when another one with its packet identifier is; `taken` when another
- * one has the identifier, and is not finished.
- */
-export type Arrival = "behind" | "busy" | "done" | "new" | "taken";
+/** What becomes of a message that has come. */
+export type Arrival =
+  /** It is new, and is to do its work under this number. */
+  | { readonly kind: "new"; readonly number: number }
+  /** It has done its work: only the acknowledgement is to be sent again. */
+  | { readonly kind: "done" }
+  /** It is at work: the acknowledgement will come. */
+  | { readonly kind: "busy" }
+  /** More are under way than may be. */
+  | { readonly kind: "excess" };
 
 /** A place as one text. @param session empty for the processor's own memory */
 export function placeKey(processorId: string, session: string): string {
@@ -57,6 +61,8 @@ export function digestOf(topic: string, payload: Uint8Array): number {
 export class Inbox {
   #number: number;
   readonly #entries: Map<number, Entry>;
+  /** How often it has changed: what was stored at the same revision is as it is now. */
+  revision = 0;
 
   /** @param stored what {@link stored} has said; `undefined` for a new session */
   constructor(stored?: StoredInbox) {
@@ -75,8 +81,14 @@ export class Inbox {
     return this.#entries.size;
   }
 
+  /** Whether a message with this packet identifier is under way. */
+  has(id: number): boolean {
+    return this.#entries.has(id);
+  }
+
   /** A new number, greater than all before. */
   next(): number {
+    this.revision++;
     this.#number += 1;
     return this.#number;
   }
@@ -86,40 +98,32 @@ export class Inbox {
    *
    * @param id its packet identifier
    * @param isRepeated whether the client says that it has sent it before
-   * @param digest its {@link digestOf}, asked for where it is needed
    */
-  arrive(id: number, qos: 1 | 2, isRepeated: boolean, digest: () => number): Arrival {
+  arrive(id: number, qos: 1 | 2, isRepeated: boolean, place: string, digest: number): Arrival {
     const known = this.#entries.get(id);
-    if (known === undefined) return "new";
-    const isLike = qos === known.qos && (qos === 2 || known.digest === digest());
-    if (!known.isDone) return isLike ? "busy" : "behind";
-    // Of QoS 2, the identifier is free again only after PUBREL. Of QoS 1, it is when the client has the acknowledgement,
-    // which the server does not hear: only the same message again is taken for a repetition.
-    if (isLike && (qos === 2 || isRepeated)) return "done";
-    return known.qos === 2 ? "taken" : "new";
-  }
-
-  /**
-   * A message is to do its work, in the place of one that had its packet identifier.
-   *
-   * @returns its number; `undefined` when more are under way than may be
-   */
-  begin(id: number, qos: 1 | 2, place: string, digest: number): number | undefined {
-    this.#entries.delete(id);
-    if (this.#entries.size >= MOST_UNDER_WAY) return undefined;
+    if (known !== undefined) {
+      if (!known.isDone) return { kind: "busy" };
+      // Of QoS 2, the identifier is free again only after PUBREL. Of QoS 1, it is when the client has the
+      // acknowledgement, which the server does not hear: only the same message again is taken for a repetition.
+      if (qos === known.qos && (qos === 2 || (isRepeated && known.digest === digest))) return { kind: "done" };
+      this.#entries.delete(id);
+      this.revision++;
+    }
+    if (this.#entries.size >= MOST_UNDER_WAY) return { kind: "excess" };
     const number = this.next();
     this.#entries.set(id, { number, qos, place, digest, isDone: false });
-    return number;
+    return { kind: "new", number };
   }
 
   /** A message has done its work. */
   done(id: number): void {
     const entry = this.#entries.get(id);
-    if (entry !== undefined) entry.isDone = true;
+    if (entry !== undefined) this.#close(entry);
   }
 
   /** A message is finished: PUBACK of it is sent, PUBREL of it has come, or it was refused. @returns whether it was known */
   finish(id: number): boolean {
+    this.revision++;
     return this.#entries.delete(id);
   }
 
@@ -135,9 +139,17 @@ export class Inbox {
   settle(place: string, last: number): void {
     for (const [id, entry] of this.#entries) {
       if (entry.place !== place || entry.isDone) continue;
-      if (entry.number <= last) entry.isDone = true;
+      this.revision++;
+      if (entry.number <= last) this.#close(entry);
       else this.#entries.delete(id);
     }
+  }
+
+  /** Whether a message did its work is asked of its place; then the place is needed no more. */
+  #close(entry: Entry): void {
+    this.revision++;
+    entry.isDone = true;
+    entry.place = "";
   }
 
   stored(): StoredInbox {

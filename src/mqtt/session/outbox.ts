@@ -9,6 +9,9 @@ export const MOST_QUEUED = 1000;
 /** How many bytes of topics and payloads a session queues. */
 export const MOST_QUEUED_BYTES = 1_048_576;
 
+/** What a message in a queue takes besides its topic and payload, in bytes. */
+export const ENTRY_BYTES = 256;
+
 const LAST_ID = 65_535;
 
 /** A message for a client. */
@@ -70,6 +73,11 @@ export class Outbox {
   /** How many messages had to make room. */
   dropped = 0;
 
+  /** How many bytes the queue takes: those of topics and payloads, and {@link ENTRY_BYTES} for each message. */
+  get held(): number {
+    return this.#bytes + this.#entries.length * ENTRY_BYTES;
+  }
+
   /** @param stored what the store has, in order */
   constructor(store: OutboxStore = NO_STORE, stored: readonly Queued[] = []) {
     this.#store = store;
@@ -98,16 +106,22 @@ export class Outbox {
       return;
     }
     while (this.#entries.length >= MOST_QUEUED || this.#bytes + bytes > MOST_QUEUED_BYTES) {
-      const oldest = this.#entries.find(({ isSent, isRepeated }) => !isSent && !isRepeated) ?? this.#entries[0];
-      if (oldest === undefined) break;
-      this.#remove(oldest);
-      this.dropped++;
+      if (!this.drop()) break;
     }
     const entry = { message, isSent: false, isRepeated: false };
     this.#entries.push(entry);
     this.#byId.set(message.id, entry);
     this.#bytes += bytes;
     this.#store.add(message);
+  }
+
+  /** Drops the oldest message, of those that were never sent if there are any. @returns whether there was one */
+  drop(): boolean {
+    const oldest = this.#entries.find(({ isSent, isRepeated }) => !isSent && !isRepeated) ?? this.#entries[0];
+    if (oldest === undefined) return false;
+    this.#remove(oldest);
+    this.dropped++;
+    return true;
   }
 
   /** The next message to send, which then counts as sent; `undefined` while the client takes no more. */
@@ -140,15 +154,6 @@ export class Outbox {
       this.#store.release(entry.message.order);
     }
     return true;
-  }
-
-  /** Whether a packet may answer what was sent with its identifier. What was not sent, anything may answer: it has no effect. */
-  mayAnswer(id: number, type: "puback" | "pubrec" | "pubcomp"): boolean {
-    const entry = this.#byId.get(id);
-    if (entry === undefined || !entry.isSent) return true;
-    const { qos, isReleased } = entry.message;
-    if (type === "pubcomp") return isReleased;
-    return type === (qos === 1 ? "puback" : "pubrec");
   }
 
   /** The client has a new connection: everything is to be sent again. */

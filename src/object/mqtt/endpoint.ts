@@ -17,13 +17,18 @@ import {
   type Taken,
 } from "../../mqtt/port";
 import { MOST_UNDER_WAY, placeOfKey, type StoredInbox } from "../../mqtt/session/inbox";
+import { ENTRY_BYTES } from "../../mqtt/session/outbox";
+import { MQTT_SUBPROTOCOL, type MqttPlace } from "../../rpc/transport/mqtt-upgrade";
 import type { MqttTables } from "../../store/mqtt/mqtt-tables";
 import { mqttCounts } from "../counts/counts";
 import type { ScheduledTask } from "../object-alarm";
-import { type Attachment, Connection, type ConnectionHost, MOST_ALIASES, MOST_EXPIRY_S } from "./connection";
+import { type Attachment, Connection, type ConnectionHost, MOST_ALIASES } from "./connection";
 import type { ToldEvent } from "./event-watch";
-import { Hearing } from "./hearing";
-import { type About, Session } from "./session";
+import { Hearing, MOST_QUEUED_TOGETHER } from "./hearing";
+import { type About, Session, SessionBudgets, type SessionParts } from "./session";
+
+/** The longest time that a session is kept without a connection, in seconds: 7 days. */
+export const MOST_EXPIRY_S = 604_800;
 
 /** A client without a keep alive, or with a longer one, gets this one from MQTT 5 on, in seconds. */
 export const MOST_KEEP_ALIVE_S = 1200;
@@ -62,13 +67,6 @@ export interface EndpointParts {
   ringBy(at: number): void;
 }
 
-/** Where a request for a connection leads. */
-export interface MqttPlace {
-  readonly agent: string;
-  /** The host that the client has called. */
-  readonly host: string;
-}
-
 /** The connections and sessions of one agent. */
 export class Endpoint implements ConnectionHost, ScheduledTask {
   readonly #parts: EndpointParts;
@@ -77,6 +75,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   /** What is bound to a session now, by its id. */
   readonly #binding = new Map<string, Promise<unknown>>();
   readonly #hearing: Hearing;
+  readonly #budgets = new SessionBudgets();
   #held = 0;
   #keysCheckedAt = 0;
   #staying: ReturnType<typeof setTimeout> | undefined;
@@ -103,7 +102,11 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     setTimeout(() => {
       if (connection.session === undefined) connection.close(REASON.protocolError, "CONNECT must come within 10 s");
     }, CONNECT_WITHIN_MS);
-    return new Response(null, { status: 101, webSocket: client, headers: { "sec-websocket-protocol": "mqtt" } });
+    return new Response(null, {
+      status: 101,
+      webSocket: client,
+      headers: { "sec-websocket-protocol": MQTT_SUBPROTOCOL },
+    });
   }
 
   /** The agent, as connections and sessions know it; `undefined` when there are none. */
@@ -214,14 +217,19 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     const present = this.#present(id, packet.isClean);
     const expiryS = Math.min(packet.expiryS, MOST_EXPIRY_S);
     const session = present ?? this.#newSession(id, connection, packet.clientId, holder, expiryS);
+    await this.#settle(session);
+    if (packet.will !== undefined && !session.hasRoomFor(packet.will)) {
+      throw new Refused(REASON.quota, "the wills of this key's clients, or of all clients, take as much as they may");
+    }
     session.expiryS = expiryS;
     session.endedAt = undefined;
-    session.will = packet.will;
-    await this.#settle(session);
     session.outbox.resume();
     if (connection.isEnded && !session.isKept) return;
-    this.#known().set(id, session);
+    session.will = packet.will;
+    this.#join(session);
     this.#accept(connection, packet, session, { isAssigned, isPresent: present !== undefined });
+    // It was closed before it was accepted.
+    if (connection.isOver) this.over(connection, false);
   }
 
   /** The session that a client goes on with; `undefined` when it begins a new one. */
@@ -237,7 +245,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     const source = crypto.randomUUID();
     const { agent } = about;
     const fresh = { agent, keyRef, clientId, source, expiryS, subscriptions: [], processors: [] };
-    return new Session(id, fresh, this.#parts.tables);
+    return new Session(id, fresh, this.#sessionParts);
   }
 
   #accept(
@@ -259,7 +267,6 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
       maximumPacketSize: Number.isFinite(maximumPacketSize) ? maximumPacketSize : null,
       wantsReasons,
       expiryS,
-      isResumed: isPresent,
     };
     connection.accepted(client, session);
     session.save();
@@ -304,8 +311,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     session.connection = undefined;
     if (isOrderly) session.will = undefined;
     session.endedAt = Date.now();
-    const { will } = session;
-    if (will !== undefined && (will.delayS === 0 || !session.isKept)) this.#sendWill(session);
+    if (session.willDelayS === 0 || !session.isKept) this.#sendWill(session);
     if (session.isKept) session.save();
     else this.#endSession(session);
     this.#ring();
@@ -313,8 +319,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   /** Publishes a will, if its key still may. */
   #sendWill(session: Session): void {
-    const { will, keyRef } = session;
-    session.will = undefined;
+    const { keyRef } = session;
+    const will = session.takeWill();
     if (will === undefined) return;
     const port = this.#parts.port();
     const send = async () => {
@@ -332,7 +338,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   #endSession(session: Session): void {
     this.#sendWill(session);
-    session.remove();
+    this.#hearing.left(session);
+    session.end();
     this.#known().delete(session.id);
     if (session.processors.size > 0) {
       void this.#parts.port().endSources([...session.processors], [session.source]);
@@ -344,12 +351,10 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     if (this.#sessions !== undefined) return this.#sessions;
     const sessions = new Map<string, Session>();
     this.#sessions = sessions;
-    const { tables } = this.#parts;
-    for (const { id, about, inbox } of tables.sessions()) {
-      sessions.set(id, new Session(id, JSON.parse(about) as About, tables, JSON.parse(inbox) as StoredInbox, true));
-    }
+    this.#readStored(sessions);
     for (const connection of this.#all()) this.#rebind(connection, sessions);
     for (const session of sessions.values()) {
+      this.#hearing.joined(session);
       // Its connection was lost together with an earlier life of the object.
       if (session.connection === undefined && session.endedAt === undefined) {
         session.endedAt = Date.now();
@@ -359,6 +364,29 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     return sessions;
   }
 
+  #readStored(sessions: Map<string, Session>): void {
+    const { tables } = this.#parts;
+    // An earlier version may have stored more than is to be read.
+    tables.shortenQueues(MOST_QUEUED_TOGETHER, ENTRY_BYTES);
+    const wills = new Map(tables.wills().map((will) => [will.session, will]));
+    for (const { id, about, inbox } of tables.sessions()) {
+      const stored = { inbox: JSON.parse(inbox) as StoredInbox, will: wills.get(id) };
+      sessions.set(id, new Session(id, JSON.parse(about) as About, this.#sessionParts, stored));
+    }
+  }
+
+  get #sessionParts(): SessionParts {
+    return { tables: this.#parts.tables, budgets: this.#budgets };
+  }
+
+  /** A session is one of the known. */
+  #join(session: Session): void {
+    const known = this.#known();
+    if (known.get(session.id) === session) return;
+    known.set(session.id, session);
+    this.#hearing.joined(session);
+  }
+
   /** Gives a connection that the platform kept its session. */
   #rebind(connection: Connection, sessions: Map<string, Session>): void {
     const { agent, accepted, subscriptions, inbox } = connection.about;
@@ -366,7 +394,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     const { keyRef, clientId, expiryS } = accepted;
     const id = Session.idOf(keyRef, clientId);
     const about = { agent, keyRef, clientId, source: "", expiryS, subscriptions, processors: [] };
-    const session = sessions.get(id) ?? new Session(id, about, this.#parts.tables, inbox);
+    const session = sessions.get(id) ?? new Session(id, about, this.#sessionParts, undefined, inbox);
     session.connection = connection;
     session.endedAt = undefined;
     session.outbox.window = accepted.receiveMaximum;
@@ -436,9 +464,9 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   }
 
   #wakeSession(session: Session, now: number): void {
-    const { connection, endedAt = now, will, isKept } = session;
+    const { connection, endedAt = now, willDelayS, isKept } = session;
     if (connection !== undefined) return;
-    if (will !== undefined && (!isKept || now >= endedAt + will.delayS * 1000)) {
+    if (willDelayS !== undefined && (!isKept || now >= endedAt + willDelayS * 1000)) {
       this.#sendWill(session);
       session.save();
     }
@@ -446,8 +474,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   }
 
   #wakeConnection(connection: Connection, now: number): void {
-    const { seenAt } = connection;
-    const { accepted, openedAt } = connection.about;
+    const { accepted, openedAt, seenAt } = connection.about;
     if (accepted === undefined) {
       if (now >= openedAt + CONNECT_WITHIN_MS) connection.close(REASON.protocolError, "CONNECT must come within 10 s");
     } else if (accepted.keepAliveS > 0 && now >= seenAt + PATIENCE * 1000 * accepted.keepAliveS) {
@@ -477,8 +504,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   nextWake(): number | undefined {
     const now = Date.now();
     let next = Number.POSITIVE_INFINITY;
-    for (const { about, seenAt } of this.#all()) {
-      const { accepted, openedAt } = about;
+    for (const { about } of this.#all()) {
+      const { accepted, openedAt, seenAt } = about;
       if (accepted === undefined) next = Math.min(next, openedAt + CONNECT_WITHIN_MS);
       else if (accepted.keepAliveS > 0) next = Math.min(next, seenAt + PATIENCE * 1000 * accepted.keepAliveS);
     }
@@ -487,12 +514,12 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   }
 
   /** When a session needs something. */
-  #wakeOf({ connection, endedAt = 0, expiryS, will, keyRef, isKept }: Session, now: number): number {
+  #wakeOf({ connection, endedAt = 0, expiryS, willDelayS, keyRef, isKept }: Session, now: number): number {
     const check = keyRef.startsWith(ISSUED)
       ? Math.max(now, this.#keysCheckedAt + CHECK_KEYS_EVERY_MS)
       : Number.POSITIVE_INFINITY;
     if (connection !== undefined) return check;
-    const delayMs = 1000 * (will === undefined || !isKept ? expiryS : Math.min(expiryS, will.delayS));
+    const delayMs = 1000 * (willDelayS === undefined || !isKept ? expiryS : Math.min(expiryS, willDelayS));
     return Math.min(check, endedAt + delayMs);
   }
 

@@ -6,6 +6,7 @@
 import { REASON, type Subscribe, type Unsubscribe, type Wish } from "../../mqtt/packets/packet";
 import { suback, unsuback } from "../../mqtt/packets/writing";
 import { type Holder, type MqttPort, type Named, Refused } from "../../mqtt/port";
+import { ENTRY_BYTES } from "../../mqtt/session/outbox";
 import {
   type Asked,
   type EventFilter,
@@ -16,9 +17,11 @@ import {
   parseEventFilter,
   TopicFault,
 } from "../../mqtt/topics";
+import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
 import type { Connection } from "./connection";
 import type { ToldEvent } from "./event-watch";
 import type { Heard, Session } from "./session";
+import { type Occasion, SubscriptionIndex } from "./subscription-index";
 
 /** How many subscriptions a session may have, and how many characters their filters. */
 export const MOST_SUBSCRIPTIONS = 100;
@@ -30,6 +33,15 @@ export const MOST_RETAINED = 100;
 /** How many memories may wait for their forecast. */
 const MOST_FORECASTS = 1000;
 
+/** How many bytes the queues of all sessions may take together, with {@link ENTRY_BYTES} for each message. */
+export const MOST_QUEUED_TOGETHER = 16_777_216;
+
+/** To what part of that the queues are shortened when they are longer, so that it is not done for each message. */
+const SHORTENED_TO = 15 / 16;
+
+/** How many sessions are given an event before others get a turn. */
+const GIVEN_AT_ONCE = 250;
+
 /** The kinds of events of which the latest is retained. */
 const RETAINED: readonly EventName[] = ["forecast", "incident"];
 
@@ -39,12 +51,7 @@ const FORECAST_ANEW: readonly EventName[] = ["observed", "learned"];
 const encoder = new TextEncoder();
 
 /** One event of one memory. */
-interface Happened {
-  readonly processorId: string;
-  readonly name: string | undefined;
-  /** Empty for the processor's own memory. */
-  readonly session: string;
-  readonly event: EventName;
+interface Happened extends Occasion {
   readonly text: string;
 }
 
@@ -65,11 +72,27 @@ export class Hearing {
   /** The memories whose forecast is to be told. */
   readonly #forecasts = new Map<string, readonly [processorId: string, session: string]>();
   #isForecasting = false;
+  readonly #index = new SubscriptionIndex();
+  /** How many bytes the queues took when they were counted last, with what was queued since. */
+  #queued = 0;
+  /** How many sessions were given an event since others had a turn. */
+  #given = 0;
 
-  /** @param sessions all of the agent */
+  /** @param sessions all of the agent; those of before are read when it is called first */
   constructor(sessions: () => Iterable<Session>, port: () => MqttPort) {
     this.#sessions = sessions;
     this.#port = port;
+  }
+
+  /** A session is there, with all its subscriptions. */
+  joined(session: Session): void {
+    this.#index.join(session);
+    this.#queued += session.outbox.held;
+  }
+
+  /** A session is about to end. */
+  left(session: Session): void {
+    this.#index.leave(session);
   }
 
   /** Does SUBSCRIBE and answers it; then sends what is retained. */
@@ -92,7 +115,7 @@ export class Hearing {
     }
     session.save();
     for (const { processors } of granted) for (const { id: processorId } of processors) await this.#watch(processorId);
-    connection.reply((said) => suback(connection.version, id, codes, said), reason);
+    connection.send(suback(connection.version, id, codes, connection.about.accepted?.wantsReasons ? reason : ""));
     let left = MOST_RETAINED;
     for (const one of granted) left = await this.#sendRetained(session, holder, one, left);
     connection.pump();
@@ -102,13 +125,19 @@ export class Hearing {
   async unsubscribe(connection: Connection, { id, filters }: Unsubscribe): Promise<void> {
     const { session } = connection;
     if (session === undefined) return;
-    const codes = filters.map((filter) => {
-      if (session.subscriptions.delete(filter)) return REASON.success;
-      return filterFault(filter) === null ? REASON.noSubscription : REASON.badFilter;
-    });
+    const codes = filters.map((filter) =>
+      this.#unsubscribe(session, filter) ? REASON.success : REASON.noSubscription,
+    );
     session.save();
     connection.attachSession();
     connection.send(unsuback(connection.version, id, codes));
+  }
+
+  #unsubscribe(session: Session, filter: string): boolean {
+    const heard = session.unsubscribe(filter);
+    if (heard === undefined) return false;
+    this.#index.remove(session, heard);
+    return true;
   }
 
   async #grant(
@@ -119,6 +148,7 @@ export class Hearing {
     subscriptionId: number | undefined,
   ): Promise<Granted> {
     const { filter, qos, isRetainAsPublished } = wish;
+    assertRoom(session, filter);
     const asked = askedBy(filter);
     const processors = new Map<string, Named>();
     for (const part of [asked.own, asked.sessions]) {
@@ -126,16 +156,16 @@ export class Hearing {
       for (const each of await this.#port().heard(holder, part)) processors.set(each.id, each);
     }
     if (processors.size === 0) throw new Refused(REASON.notAuthorized, "the key may hear nothing of this");
-    const before = session.subscriptions.get(filter);
-    const characters = [...session.subscriptions.keys()].reduce((sum, each) => sum + each.length, filter.length);
-    const isTooMuch = session.subscriptions.size >= MOST_SUBSCRIPTIONS || characters > MOST_FILTER_CHARACTERS;
-    if (before === undefined && isTooMuch) throw tooMany();
-    session.subscribe({ filter, qos, isRetainAsPublished, subscriptionId });
+    // Others may have come while the processors were asked for.
+    assertRoom(session, filter);
+    const isNew = !this.#unsubscribe(session, filter);
+    const heard = session.subscribe({ filter, qos, isRetainAsPublished, subscriptionId });
+    if (heard !== undefined) this.#index.add(session, heard);
     if (!connection.attachSession()) {
-      session.subscriptions.delete(filter);
+      this.#unsubscribe(session, filter);
       throw tooMany();
     }
-    return { wish, asked, processors: [...processors.values()], isNew: before === undefined };
+    return { wish, asked, processors: [...processors.values()], isNew };
   }
 
   /** Tells a processor what the endpoint wants to hear of. One that cannot be told is told with the next subscription. */
@@ -155,12 +185,7 @@ export class Hearing {
 
   /** The kinds of events that clients want to hear of from a processor. */
   #wanted(processorId: string, name: string | undefined): string[] {
-    const kinds = new Set<string>();
-    for (const { subscriptions } of this.#sessions()) {
-      for (const { asked } of subscriptions.values()) {
-        for (const event of eventsOf(asked, processorId, name)) kinds.add(event);
-      }
-    }
+    const kinds = new Set<string>(this.#index.kindsOf(processorId, name));
     if (kinds.delete("forecast")) for (const kind of FORECAST_ANEW) kinds.add(kind);
     return [...kinds].sort();
   }
@@ -171,12 +196,16 @@ export class Hearing {
    * @returns the kinds of events that the endpoint wants to hear of from it
    */
   async tell(processorId: string, events: readonly ToldEvent[]): Promise<readonly string[]> {
+    this.#sessions();
     const name = await this.#port().nameOf(processorId);
     const holders = new Map<string, Holder | undefined>();
     for (const { kind, session, text } of events) {
       const event = kind as EventName;
       await this.#spread({ processorId, name, session, event, text }, holders);
-      if (FORECAST_ANEW.includes(event) && this.#isHeard(processorId, name, session, "forecast")) {
+      if (
+        FORECAST_ANEW.includes(event) &&
+        this.#index.listenersTo({ processorId, name, session, event: "forecast" }).isAny
+      ) {
         this.#forecastSoon(processorId, session);
       }
     }
@@ -186,29 +215,62 @@ export class Hearing {
     return wanted;
   }
 
-  #isHeard(processorId: string, name: string | undefined, session: string, event: EventName): boolean {
-    for (const { subscriptions } of this.#sessions()) {
-      for (const heard of subscriptions.values()) if (topicFor(heard, processorId, name, session, event)) return true;
-    }
-    return false;
-  }
-
   /** Gives an event to all sessions that want it. @param holders the keys that are known to be valid, or not */
   async #spread(happened: Happened, holders: Map<string, Holder | undefined>): Promise<void> {
-    const { processorId, name, session: memory, event, text } = happened;
+    const { processorId, session: memory, event, text } = happened;
     let payload: Uint8Array | undefined;
-    for (const session of [...this.#sessions()]) {
-      const matching = matchingOf(session, processorId, name, memory, event);
-      const [first] = matching;
-      if (first === undefined) continue;
+    const listeners = this.#index.listenersTo(happened);
+    for (const session of listeners.sessions()) {
+      if (++this.#given % GIVEN_AT_ONCE === 0) await yieldToEventLoop();
       const { keyRef } = session;
       if (!holders.has(keyRef)) holders.set(keyRef, await this.#validHolder(keyRef));
       const holder = holders.get(keyRef);
       if (holder === undefined || !this.#port().mayHear(holder, processorId, memory)) continue;
+      const matching = matchesOf(listeners.heardBy(session), happened);
+      const [first] = matching;
+      // It may have ended, or unsubscribed, since others had their turn.
+      if (first === undefined || session.isOver) continue;
       payload ??= encoder.encode(text);
       const isPublished = RETAINED.includes(event);
       const isRetained = isPublished && matching.some(({ heard }) => heard.isRetainAsPublished);
-      give(session, matching, { topic: first.topic, payload, isRetained });
+      this.#give(session, matching, { topic: first.topic, payload, isRetained });
+    }
+  }
+
+  /** Gives a message to a session: at once, or to its queue. */
+  #give(
+    session: Session,
+    matching: readonly Match[],
+    message: { readonly topic: string; readonly payload: Uint8Array; readonly isRetained: boolean },
+  ): void {
+    const qos = Math.max(...matching.map(({ heard }) => heard.qos));
+    const subscriptionIds = matching.flatMap(({ heard }) => heard.subscriptionId ?? []);
+    const { connection, outbox } = session;
+    if (qos === 0) {
+      connection?.sendOnce({ ...message, subscriptionIds });
+      return;
+    }
+    if (connection === undefined && !session.isKept) return;
+    outbox.add({ ...message, qos: qos === 2 ? 2 : 1, subscriptionIds });
+    connection?.pump();
+    this.#queued += message.topic.length + message.payload.length + ENTRY_BYTES;
+    if (this.#queued > MOST_QUEUED_TOGETHER) this.#shorten();
+  }
+
+  /** Drops the oldest messages of the longest queues, if all together take more than they may. */
+  #shorten(): void {
+    const queues = [...this.#sessions()].map(({ outbox }) => outbox).filter(({ held }) => held > 0);
+    this.#queued = queues.reduce((sum, { held }) => sum + held, 0);
+    if (this.#queued <= MOST_QUEUED_TOGETHER) return;
+    queues.sort((one, other) => other.held - one.held);
+    // None is emptied for the others' sake: half of each is enough.
+    for (const queue of queues) {
+      const half = queue.held / 2;
+      while (queue.held > half && this.#queued > SHORTENED_TO * MOST_QUEUED_TOGETHER) {
+        const before = queue.held;
+        if (!queue.drop()) break;
+        this.#queued -= before - queue.held;
+      }
     }
   }
 
@@ -282,10 +344,10 @@ export class Hearing {
   }
 
   async #sendLatest(session: Session, heard: Heard, { id, name }: Named, memory: string, event: EventName) {
-    const topic = topicFor(heard, id, name, memory, event);
+    const topic = topicFor(heard, { processorId: id, name, session: memory, event });
     const text = topic === undefined ? undefined : await this.#retained(event, id, memory);
     if (topic === undefined || text === undefined) return;
-    give(session, [{ heard, topic }], { topic, payload: encoder.encode(text), isRetained: true });
+    this.#give(session, [{ heard, topic }], { topic, payload: encoder.encode(text), isRetained: true });
   }
 
   async #memoriesOf(asked: EventFilter, id: string, name: string, most: number): Promise<string[]> {
@@ -325,6 +387,16 @@ function tooMany(): Refused {
   );
 }
 
+/** @throws Refused when there is no room for a filter */
+function assertRoom(session: Session, filter: string): void {
+  const { subscriptions, filterCharacters } = session;
+  if (subscriptions.has(filter)) return;
+  if (subscriptions.size >= MOST_SUBSCRIPTIONS) throw tooMany();
+  if (filterCharacters + filter.length > MOST_FILTER_CHARACTERS) throw tooMany();
+  if (session.mayHear(filter)) return;
+  throw new Refused(REASON.quota, "the clients of this key, or of all keys, have as many subscriptions as they may");
+}
+
 /** What a filter asks for. @throws Refused when it cannot match an event, or is none */
 function askedBy(filter: string): EventFilter {
   if (isShared(filter)) throw new Refused(REASON.noSharedSubscriptions, "this server has no shared subscriptions");
@@ -348,11 +420,6 @@ function means({ processor }: Asked, id: string, name: string | undefined): bool
   return processor === null || processor === id || processor === name;
 }
 
-/** The events of a processor that a filter asks for. */
-function eventsOf({ own, sessions }: EventFilter, id: string, name: string | undefined): EventName[] {
-  return [own, sessions].flatMap((part) => (part !== null && means(part, id, name) ? part.events : []));
-}
-
 /** A subscription, and the topic by which it knows the event. */
 interface Match {
   readonly heard: Heard;
@@ -360,48 +427,16 @@ interface Match {
 }
 
 /** The topic by which a subscription knows an event; `undefined` when it does not ask for it. */
-function topicFor(
-  { asked }: Heard,
-  processorId: string,
-  name: string | undefined,
-  session: string,
-  event: EventName,
-): string | undefined {
+function topicFor({ asked }: Heard, { processorId, name, session, event }: Occasion): string | undefined {
   const part = session === "" ? asked.own : asked.sessions;
   if (part === null || !means(part, processorId, name) || !part.events.includes(event)) return undefined;
   if (part.session !== null && part.session !== session) return undefined;
   return eventTopic({ processor: part.processor ?? processorId, session: session === "" ? null : session }, event);
 }
 
-function matchingOf(
-  { subscriptions }: Session,
-  processorId: string,
-  name: string | undefined,
-  session: string,
-  event: EventName,
-): Match[] {
-  const matching: Match[] = [];
-  for (const heard of subscriptions.values()) {
-    const topic = topicFor(heard, processorId, name, session, event);
-    if (topic !== undefined) matching.push({ heard, topic });
-  }
-  return matching;
-}
-
-/** Gives a message to a session: at once, or to its queue. */
-function give(
-  session: Session,
-  matching: readonly Match[],
-  message: { readonly topic: string; readonly payload: Uint8Array; readonly isRetained: boolean },
-): void {
-  const qos = Math.max(...matching.map(({ heard }) => heard.qos));
-  const subscriptionIds = matching.flatMap(({ heard }) => heard.subscriptionId ?? []);
-  const { connection } = session;
-  if (qos === 0) {
-    connection?.sendOnce({ ...message, subscriptionIds });
-    return;
-  }
-  if (connection === undefined && !session.isKept) return;
-  session.outbox.add({ ...message, qos: qos === 2 ? 2 : 1, subscriptionIds });
-  connection?.pump();
+function matchesOf(heard: readonly Heard[], occasion: Occasion): Match[] {
+  return heard.flatMap((each) => {
+    const topic = topicFor(each, occasion);
+    return topic === undefined ? [] : [{ heard: each, topic }];
+  });
 }

@@ -29,4 +29,20 @@ export const MQTT_MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    number: 2,
+    statements: `
+      -- What is to be published when clients are lost. They are read when they are sent.
+      CREATE TABLE wills (
+        session TEXT PRIMARY KEY,      -- the session's id
+        will TEXT NOT NULL,            -- JSON object, as object/mqtt/session.ts has it
+        delay INTEGER NOT NULL         -- after how many seconds without the client
+      ) STRICT, WITHOUT ROWID;
+
+      INSERT INTO wills (session, will, delay)
+        SELECT id, json_extract(about, '$.will'), json_extract(about, '$.will.delayS') FROM sessions
+        WHERE json_type(about, '$.will') = 'object';
+      UPDATE sessions SET about = json_remove(about, '$.will') WHERE json_type(about, '$.will') IS NOT NULL;
+    `,
+  },
 ];

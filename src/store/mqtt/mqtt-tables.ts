@@ -13,6 +13,15 @@ export interface SessionRow {
   readonly inbox: string;
 }
 
+/** What is stored of a will without its payload. */
+export interface WillRow {
+  readonly session: string;
+  /** After how many seconds without the client it is published. */
+  readonly delayS: number;
+  /** How many characters it takes. */
+  readonly size: number;
+}
+
 /** A stored message for a client. */
 export interface MessageRow {
   /** Its place in the order of its session. */
@@ -72,6 +81,39 @@ export class MqttTables {
     );
   }
 
+  /** Writes the messages under way of a session that is there. */
+  putInbox(id: string, inbox: string): void {
+    this.#database.run("UPDATE sessions SET inbox = ? WHERE id = ?", inbox, id);
+  }
+
+  /** All wills, without what they say. */
+  wills(): WillRow[] {
+    if (!this.#isThere) return [];
+    const rows = this.#database.all<[string, number, number]>("SELECT session, delay, length(will) FROM wills");
+    return rows.map(([session, delayS, size]) => ({ session, delayS, size }));
+  }
+
+  /** Writes the will of a session. @param will JSON */
+  putWill(session: string, will: string, delayS: number): void {
+    if (!this.#isThere) this.#migrate();
+    this.#database.run(
+      "INSERT INTO wills (session, will, delay) VALUES (?, ?, ?) " +
+        "ON CONFLICT (session) DO UPDATE SET will = excluded.will, delay = excluded.delay",
+      session,
+      will,
+      delayS,
+    );
+  }
+
+  /** The will of a session as JSON; `undefined` when it has none. */
+  will(session: string): string | undefined {
+    return this.#database.all<[string]>("SELECT will FROM wills WHERE session = ?", session)[0]?.[0];
+  }
+
+  removeWill(session: string): void {
+    this.#database.run("DELETE FROM wills WHERE session = ?", session);
+  }
+
   /** Deletes a session and its messages. */
   removeSession(id: string): void {
     this.#database.run("DELETE FROM sessions WHERE id = ?", id);
@@ -95,6 +137,34 @@ export class MqttTables {
       subscriptionIds: JSON.parse(subscriptions),
       isReleased: released === 1,
     }));
+  }
+
+  /**
+   * Deletes the oldest messages of the longest queues, until all take no more bytes than they may. Reads no payload.
+   *
+   * @param most how many bytes of topics and payloads all queues may take
+   * @param entry how many bytes each message takes besides
+   */
+  shortenQueues(most: number, entry: number): void {
+    if (!this.#isThere) return;
+    const sizes = this.#database.all<[string, number]>(
+      "SELECT session, sum(length(topic) + length(payload) + ?) FROM messages GROUP BY session",
+      entry,
+    );
+    const share = shareOf(
+      sizes.map(([, size]) => size),
+      most,
+    );
+    for (const [session, size] of sizes) {
+      let excess = size - share;
+      if (excess <= 0) continue;
+      const oldest = "SELECT number, length(topic) + length(payload) FROM messages WHERE session = ? ORDER BY number";
+      for (const [number, bytes] of this.#database.all<[number, number]>(oldest, session)) {
+        if (excess <= 0) break;
+        excess -= bytes + entry;
+        this.removeMessage(session, number);
+      }
+    }
   }
 
   addMessage(session: string, message: MessageRow): void {
@@ -122,4 +192,15 @@ export class MqttTables {
   removeMessage(session: string, order: number): void {
     this.#database.run("DELETE FROM messages WHERE session = ? AND number = ?", session, order);
   }
+}
+
+/** How much each of some sizes may be at most for their sum to be no more than `most`. */
+function shareOf(sizes: readonly number[], most: number): number {
+  let left = most;
+  for (const [at, size] of sizes.toSorted((one, other) => one - other).entries()) {
+    const share = Math.floor(left / (sizes.length - at));
+    if (size > share) return share;
+    left -= size;
+  }
+  return Number.POSITIVE_INFINITY;
 }

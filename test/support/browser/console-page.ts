@@ -8,9 +8,13 @@ import { openPage } from "./browser";
 
 const KEY = "ABCD-1234";
 
+/** The place of the processor that every server begins with. */
+const FIRST_MEMORY = "#/p46b6b076c/now";
+
 const SIZES = [
   { width: 1280, height: 900 },
   { width: 360, height: 640 },
+  { width: 320, height: 568 },
 ];
 
 /**
@@ -33,7 +37,7 @@ export interface ConsolePage {
 /**
  * Opens the console in a page of its own. The caller closes the page.
  *
- * @param fragment the place, as in `#/p46b6b076c/knowledge`
+ * @param fragment the place, as in `#/p46b6b076c/knowledge`; empty for the memory of the first processor
  * @param key the key to type; `""`: none, so the page keeps asking for it
  * @param keep whether to tick the box, so that the key outlives a reload
  */
@@ -49,7 +53,7 @@ export async function openConsole(
     if (!LINK_NOT_OPEN.test(message.text())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
-  await page.goto(`${server.address}/console${fragment}`);
+  await page.goto(`${server.address}/console${fragment || FIRST_MEMORY}`);
   if (key !== "") {
     await page.getByLabel("Key", { exact: true }).fill(key);
     if (keep) await page.getByLabel("Keep it").check();
@@ -87,7 +91,7 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + AHEAD_MS);
 }
 
-/** In light and dark, wide and at 360 px: axe finds nothing wrong, and the page does not scroll sideways. */
+/** In light and dark, wide, at 360 and at 320 px: axe finds nothing wrong, and the page does not scroll sideways. */
 export async function expectSound(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   for (const colorScheme of ["light", "dark"] as const) {

@@ -54,7 +54,7 @@ export function Overview({ agent }: { readonly agent: Agent }) {
         actions={
           mayAsk && (
             <button type="button" onClick={() => void Promise.all([links.again(), usage.again()])}>
-              Ask again
+              Refresh
             </button>
           )
         }

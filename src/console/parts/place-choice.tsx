@@ -1,59 +1,22 @@
-/** The header: links to the views, and the choice of processor and session. */
+/** The choice of the processor and of its memory that a view shows. */
 
 import { useEffect, useMemo } from "preact/hooks";
 import { SessionNames } from "../live/session-names";
-import { goTo, isAgentView, linkTo, place, type View } from "../place";
+import { goTo, place, type View } from "../place";
 import { may, opens } from "../rights";
-import { type Agent, currentProcessor, type KnownProcessor, leave } from "../server";
+import { type Agent, currentProcessor, type KnownProcessor } from "../server";
 
 const OWN_MEMORY = "";
 
-/** The views in the navigation. *Why* is not one of them: predictions link to it. */
-const LINKS: readonly (readonly [View, string])[] = [
-  ["now", "Now"],
-  ["knowledge", "Knowledge"],
-  ["agent", "Agent"],
-  ["operate", "Operate"],
-];
-
-export function Header({ agent }: { readonly agent: Agent }) {
+/** Chooses the processor, and its own memory or a session. */
+export function PlaceChoice({ agent }: { readonly agent: Agent }) {
   const known = currentProcessor.value;
-  const { view } = place.value;
   return (
-    <header>
-      <button type="button" class="skip" onClick={skip}>
-        Skip to the view
-      </button>
-      <a class="name" href="/">
-        Noema
-      </a>
-      <nav aria-label="Views">
-        {LINKS.map(([name, text]) => (
-          <a
-            key={name}
-            href={linkTo({ view: name, processor: known?.id })}
-            aria-current={view === name ? "page" : undefined}
-          >
-            {text}
-          </a>
-        ))}
-      </nav>
-      {!isAgentView(view) && (
-        <>
-          <ProcessorChoice agent={agent} known={known} />
-          {known !== undefined && <MemoryChoice known={known} />}
-        </>
-      )}
-      <button type="button" class="leave" onClick={leave}>
-        Forget the key
-      </button>
-    </header>
+    <>
+      <ProcessorChoice agent={agent} known={known} />
+      {known !== undefined && <MemoryChoice known={known} />}
+    </>
   );
-}
-
-/** A button, because a link would replace the fragment, which holds the current place. */
-function skip(): void {
-  document.getElementById("view")?.focus();
 }
 
 /** Evidence belongs to one memory, so *Why* has nothing to show for another. */

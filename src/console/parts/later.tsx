@@ -1,0 +1,55 @@
+/** Views whose code is loaded when they are opened, so that the first view of the console is soon there. */
+
+import { useSignal } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
+import { Failure } from "./failure";
+
+const NOT_LOADED = "This view could not be loaded. If the server was updated, reload the page.";
+
+/** Lines of the shape that is shown until the code is there. */
+const SHAPE = [1, 2, 3, 4, 5];
+
+/**
+ * A component that loads another one when it is first shown, and then is that one.
+ *
+ * @param load imports the component; called again after a failure
+ */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  return function Later(props: Props) {
+    const isLoaded = useSignal(loaded !== undefined);
+    const error = useSignal<unknown>(undefined);
+    const ask = () => {
+      error.value = undefined;
+      load().then(
+        (component) => {
+          loaded = component;
+          isLoaded.value = true;
+        },
+        () => {
+          error.value = NOT_LOADED;
+        },
+      );
+    };
+    useEffect(() => {
+      if (!isLoaded.value) ask();
+    }, []);
+    if (isLoaded.value && loaded !== undefined) {
+      const Loaded = loaded;
+      return <Loaded {...props} />;
+    }
+    return error.value === undefined ? <Coming /> : <Failure error={error.value} onRetry={ask} />;
+  };
+}
+
+/** The shape of what comes. */
+export function Coming() {
+  return (
+    <div class="coming" aria-busy="true">
+      {SHAPE.map((line) => (
+        <span key={line} />
+      ))}
+    </div>
+  );
+}

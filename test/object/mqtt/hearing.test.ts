@@ -1,0 +1,309 @@
+/** What clients hear, and what waits for them: found without a look at the others, in turns, and bounded together. */
+
+import { describe, expect, test } from "vitest";
+import type { MqttPort } from "../../../src/mqtt/port";
+import { ENTRY_BYTES } from "../../../src/mqtt/session/outbox";
+import { EVENT_NAMES } from "../../../src/mqtt/topics";
+import { Hearing, MOST_QUEUED_TOGETHER } from "../../../src/object/mqtt/hearing";
+import {
+  MOST_SUBSCRIBED_BYTES,
+  MOST_SUBSCRIBED_BYTES_OF_A_KEY,
+  MOST_UNDER_WAY_OF_A_KEY,
+  MOST_WILL_BYTES_OF_A_KEY,
+  type Peer,
+  Session,
+  SessionBudgets,
+  SUBSCRIPTION_BYTES,
+} from "../../../src/object/mqtt/session";
+import { type Occasion, SubscriptionIndex } from "../../../src/object/mqtt/subscription-index";
+import type { MqttTables } from "../../../src/store/mqtt/mqtt-tables";
+import { Random } from "../../support/random";
+
+/** Tables that keep nothing, and say what was stored. */
+function fakeTables() {
+  const wills = new Map<string, string>();
+  const written: string[] = [];
+  const fake = {
+    putSession: () => written.push("session"),
+    putInbox: () => written.push("inbox"),
+    removeSession: () => written.push("no session"),
+    addMessage: () => {},
+    removeMessage: () => {},
+    releaseMessage: () => {},
+    putWill: (id: string, will: string) => wills.set(id, will),
+    will: (id: string) => wills.get(id),
+    removeWill: (id: string) => wills.delete(id),
+  };
+  return { tables: fake as unknown as MqttTables, wills, written };
+}
+
+function sessionOf(clientId: string, filters: readonly string[], given: Partial<Parts> = {}): Session {
+  const {
+    keyRef = "key:1",
+    qos = 1,
+    budgets = new SessionBudgets(),
+    tables = fakeTables().tables,
+    expiryS = 60,
+  } = given;
+  const subscriptions = filters.map((filter) => ({
+    filter,
+    qos,
+    isRetainAsPublished: false,
+    subscriptionId: undefined,
+  }));
+  const about = { agent: "a", keyRef, clientId, source: clientId, expiryS, subscriptions, processors: [] };
+  return new Session(Session.idOf(keyRef, clientId), about, { tables, budgets });
+}
+
+interface Parts {
+  keyRef: string;
+  qos: 0 | 1 | 2;
+  budgets: SessionBudgets;
+  tables: MqttTables;
+  expiryS: number;
+}
+
+/** A gateway that knows a processor, and to whose keys everything is open. */
+const PORT = {
+  nameOf: async () => "press",
+  holder: async (keyRef: string) => ({ keyRef }),
+  mayHear: () => true,
+  forecast: async () => "{}",
+} as unknown as MqttPort;
+
+function hearingOf(sessions: readonly Session[]): Hearing {
+  const hearing = new Hearing(
+    () => sessions,
+    () => PORT,
+  );
+  for (const session of sessions) hearing.joined(session);
+  return hearing;
+}
+
+const observed = (text: string, session = "") => ({ kind: "observed", session, text });
+
+describe("queues", () => {
+  test("together they take 16 MiB at most: the oldest of the longest make room, and short ones stay", async () => {
+    const large = Array.from({ length: 40 }, (_, at) => sessionOf(`large-${at}`, ["noema/P1/observed"]));
+    const small = sessionOf("small", ["noema/P1/sessions/s/observed"]);
+    const hearing = hearingOf([...large, small]);
+    const held = () => [...large, small].reduce((sum, { outbox }) => sum + outbox.held, 0);
+    await hearing.tell("p1", [observed("small", "s")]);
+    await hearing.tell("P1", [observed("small", "s")]);
+    for (let round = 0; round < 20; round++) {
+      await hearing.tell("P1", [observed(`${round} ${"x".repeat(50_000)}`)]);
+      expect(held()).toBeLessThanOrEqual(MOST_QUEUED_TOGETHER);
+    }
+    expect(held()).toBeGreaterThan(MOST_QUEUED_TOGETHER / 2);
+    expect(small.outbox.size).toBe(1);
+    for (const { outbox } of large) expect(outbox.size).toBeGreaterThan(2);
+    const newest = large[0]?.outbox;
+    let last = "";
+    for (let next = newest?.next(); next !== undefined; next = newest?.next()) {
+      last = new TextDecoder().decode(next.message.payload).slice(0, 2);
+    }
+    expect(last).toBe("19");
+  });
+
+  test("of many short messages, what each takes besides its bytes counts", async () => {
+    const sessions = Array.from({ length: 90 }, (_, at) => sessionOf(`s-${at}`, ["noema/+/observed"]));
+    const message = { topic: "", payload: new Uint8Array(1), qos: 1, isRetained: false, subscriptionIds: [] } as const;
+    for (const { outbox } of sessions) for (let at = 0; at < 800; at++) outbox.add(message);
+    await hearingOf(sessions).tell("P1", [observed("x")]);
+    const count = sessions.reduce((sum, { outbox }) => sum + outbox.size, 0);
+    expect(count * ENTRY_BYTES).toBeLessThanOrEqual(MOST_QUEUED_TOGETHER);
+    expect(count * ENTRY_BYTES).toBeGreaterThan(MOST_QUEUED_TOGETHER / 2);
+  });
+});
+
+test("others get turns while 2,000 clients are told of 20 events", async () => {
+  const heard: number[] = [];
+  const sessions = Array.from({ length: 2000 }, (_, at) => {
+    const session = sessionOf(`s-${at}`, ["noema/+/observed", "noema/P1/+"], { qos: 0 });
+    session.connection = { sendOnce: () => heard.push(at) } as unknown as Peer;
+    return session;
+  });
+  const hearing = hearingOf(sessions);
+  let turns = 0;
+  const others = setInterval(() => turns++, 0);
+  await hearing.tell(
+    "P1",
+    Array.from({ length: 20 }, (_, at) => observed(String(at))),
+  );
+  clearInterval(others);
+  // With the forecasts that were made meanwhile.
+  expect(heard.length).toBeGreaterThanOrEqual(2000 * 20);
+  expect(turns).toBeGreaterThanOrEqual(40);
+});
+
+test("a session that ends while others have their turn hears no more, and nothing of it is stored again", async () => {
+  const { tables, written } = fakeTables();
+  const sessions = Array.from({ length: 600 }, (_, at) => sessionOf(`s-${at}`, ["noema/P1/observed"], { tables }));
+  const hearing = hearingOf(sessions);
+  const telling = hearing.tell("P1", [observed("x")]);
+  await new Promise((resolve) => setTimeout(resolve));
+  const last = sessions.at(-1) as Session;
+  hearing.left(last);
+  last.end();
+  last.save();
+  await telling;
+  expect([last.outbox.size, sessions[0]?.outbox.size, written]).toEqual([0, 1, []]);
+});
+
+describe("the index", () => {
+  const PROCESSORS: readonly (readonly [string, string | undefined])[] = [
+    ["P1", "press"],
+    ["P2", undefined],
+    ["P2", "P2"],
+  ];
+  const NAMES = ["P1", "press", "P2", "other", "a/b"];
+  const filterFrom = (random: Random) => {
+    const level = (names: readonly string[]) => (random.below(3) === 0 ? "+" : encodeURIComponent(random.pick(names)));
+    const event = random.below(4) === 0 ? "#" : level(EVENT_NAMES);
+    if (random.below(8) === 0) return "noema/#";
+    return random.below(2) === 0
+      ? `noema/${level(NAMES)}/${event}`
+      : `noema/${level(NAMES)}/sessions/${level(["s", "t"])}/${event}`;
+  };
+
+  /** The parts of its subscriptions that are about a processor. */
+  const partsOf = ({ subscriptions }: Session, [id, name]: readonly [string, string | undefined]) =>
+    [...subscriptions.values()].flatMap(({ asked: { own, sessions }, order }) =>
+      [own, sessions].flatMap((part, at) => {
+        const isMeant = part !== null && [null, id, name].includes(part.processor);
+        return isMeant ? [{ ...part, isOwn: at === 0, order }] : [];
+      }),
+    );
+
+  const wanted = (session: Session, { processorId, name, session: memory, event }: Occasion) =>
+    partsOf(session, [processorId, name])
+      .filter(({ isOwn, events }) => isOwn === (memory === "") && events.includes(event))
+      .filter((part) => part.session === null || part.session === memory)
+      .map(({ order }) => order)
+      .sort((one, other) => one - other);
+
+  function subscribeAtRandom(index: SubscriptionIndex, session: Session, random: Random): void {
+    const filter = filterFrom(random);
+    const before = session.unsubscribe(filter);
+    if (before !== undefined) index.remove(session, before);
+    if (before !== undefined && random.below(2) === 0) return;
+    const after = session.subscribe({ filter, qos: 1, isRetainAsPublished: false, subscriptionId: undefined });
+    if (after !== undefined) index.add(session, after);
+  }
+
+  test("finds what a look at all subscriptions finds, in their order", () => {
+    const random = new Random(7);
+    const index = new SubscriptionIndex();
+    const sessions = Array.from({ length: 30 }, (_, at) => sessionOf(`s-${at}`, []));
+    for (let step = 0; step < 600; step++) subscribeAtRandom(index, random.pick(sessions), random);
+    for (let step = 0; step < 100; step++) {
+      const [processorId, name] = random.pick(PROCESSORS);
+      const occasion = { processorId, name, session: random.pick(["", "s", "u"]), event: random.pick(EVENT_NAMES) };
+      const listeners = index.listenersTo(occasion);
+      const found = listeners.sessions();
+      expect(new Set(found)).toEqual(new Set(sessions.filter((session) => wanted(session, occasion).length > 0)));
+      expect(listeners.isAny).toBe(found.length > 0);
+      for (const session of found) {
+        expect(listeners.heardBy(session).map(({ order }) => order)).toEqual(wanted(session, occasion));
+      }
+      const kinds = sessions.flatMap((session) =>
+        partsOf(session, [processorId, name]).flatMap(({ events }) => events),
+      );
+      expect(index.kindsOf(processorId, name)).toEqual([...new Set(kinds)].sort());
+    }
+    for (const session of sessions) index.leave(session);
+    expect(index.kindsOf("P1", "press")).toEqual([]);
+    for (const event of EVENT_NAMES) {
+      expect(index.listenersTo({ processorId: "P1", name: "press", session: "s", event }).isAny).toBe(false);
+    }
+  });
+});
+
+describe("what all sessions have together", () => {
+  test("subscriptions: a key has half at most, and what ends is free again", () => {
+    const budgets = new SessionBudgets();
+    const filter = `noema/${"P".repeat(8000)}/observed`;
+    const each = SUBSCRIPTION_BYTES + filter.length;
+    const room = (keyRef: string) => sessionOf("asks", [], { budgets, keyRef }).mayHear(filter);
+    const ofAKey = Math.floor(MOST_SUBSCRIBED_BYTES_OF_A_KEY / each);
+    const fill = (keyRef: string) =>
+      Array.from({ length: ofAKey }, (_, at) => sessionOf(`${at}`, [filter], { budgets, keyRef }));
+    const first = fill("key:1");
+    expect([room("key:1"), room("key:2")]).toEqual([false, true]);
+    fill("key:2");
+    expect(2 * ofAKey * each).toBeLessThanOrEqual(MOST_SUBSCRIBED_BYTES);
+    expect([room("key:2"), room("key:3")]).toEqual([false, 2 * (ofAKey + 1) * each <= MOST_SUBSCRIBED_BYTES + each]);
+    first[0]?.end();
+    expect([room("key:1"), room("key:2"), room("key:3")]).toEqual([true, false, true]);
+  });
+
+  test("wills: in memory there is their size alone, and their bytes are bounded", () => {
+    const budgets = new SessionBudgets();
+    const { tables, wills } = fakeTables();
+    const will = { topic: "t", payload: new Uint8Array(49_152), qos: 1, delayS: 3 } as const;
+    const sessions: Session[] = [];
+    for (;;) {
+      const session = sessionOf(`${sessions.length}`, [], { budgets, tables });
+      if (!session.hasRoomFor(will)) break;
+      session.will = will;
+      sessions.push(session);
+    }
+    const stored = [...wills.values()].reduce((sum, { length }) => sum + length, 0);
+    expect(stored).toBeLessThanOrEqual(MOST_WILL_BYTES_OF_A_KEY);
+    expect(stored).toBeGreaterThan(MOST_WILL_BYTES_OF_A_KEY - 66_000);
+    const [first, second] = sessions as [Session, Session];
+    expect(first.willDelayS).toBe(3);
+    expect(first.hasRoomFor(will)).toBe(true);
+    expect(first.takeWill()).toEqual(will);
+    expect([first.willDelayS, first.takeWill(), wills.has(first.id)]).toEqual([undefined, undefined, false]);
+    expect(sessionOf("next", [], { budgets }).hasRoomFor(will)).toBe(true);
+    second.end();
+    expect(wills.has(second.id)).toBe(false);
+  });
+
+  test("messages under way: of a key's clients 32,768 at most, and what is finished is free again", () => {
+    const budgets = new SessionBudgets();
+    const sessions = Array.from({ length: 128 }, (_, at) => sessionOf(`${at}`, [], { budgets }));
+    for (const session of sessions) {
+      for (let id = 1; id <= 256; id++) {
+        if (session.mayTakeMore) session.inbox.arrive(id, 2, false, "place", id);
+        session.inbox.done(id);
+      }
+      expect(session.inbox.size).toBe(256);
+      session.save();
+    }
+    expect(sessions.length * 256).toBe(MOST_UNDER_WAY_OF_A_KEY);
+    expect(sessionOf("next", [], { budgets }).mayTakeMore).toBe(false);
+    expect(sessionOf("next", [], { budgets, keyRef: "key:2" }).mayTakeMore).toBe(true);
+    // The place of a message that has done its work is nowhere any more.
+    expect(JSON.stringify(sessions[0]?.inbox.stored())).not.toContain("place");
+    sessions[0]?.inbox.finish(1);
+    sessions[0]?.save();
+    expect(sessionOf("next", [], { budgets }).mayTakeMore).toBe(true);
+  });
+});
+
+test("of a kept session only what has changed is written", () => {
+  const { tables, written } = fakeTables();
+  const session = sessionOf("s", [], { tables });
+  session.save();
+  session.save();
+  session.expiryS = 60;
+  session.endedAt = undefined;
+  session.save();
+  expect(written.splice(0)).toEqual(["session"]);
+  session.inbox.arrive(1, 1, false, "place", 1);
+  session.save();
+  session.inbox.finish(1);
+  session.save();
+  expect(written.splice(0)).toEqual(["inbox", "inbox"]);
+  session.subscribe({ filter: "noema/#", qos: 1, isRetainAsPublished: false, subscriptionId: undefined });
+  session.save();
+  session.endedAt = 5;
+  session.save();
+  session.publishesTo("P1");
+  session.publishesTo("P1");
+  session.save();
+  session.save();
+  expect(written.splice(0)).toEqual(["session", "session", "session"]);
+});
