@@ -125,7 +125,7 @@ describe("GET /requests/recent", () => {
     await gateway.handle(named("GET", "/agent/ping", "well"));
     expect(await recentOf(gateway, "well")).toEqual({});
     const late = createGateway({ NOEMA_LOCAL: "true", NOEMA_SLOW_MS: "50" }, gateway.transports);
-    vi.useFakeTimers({ now: Date.now() });
+    vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
     try {
       const answer = late(named("GET", "/connect", "late"));
       vi.setSystemTime(Date.now() + 50);
