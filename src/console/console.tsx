@@ -12,6 +12,7 @@ import { type Agent, agent, currentMemory, currentProcessor, type KnownProcessor
 
 const AgentView = later(async () => (await import("./agent/agent")).AgentView);
 const Home = later(async () => (await import("./home/home")).Home);
+const Incidents = later(async () => (await import("./incidents/incidents")).Incidents);
 const Knowledge = later(async () => (await import("./knowledge/knowledge")).Knowledge);
 const Now = later(async () => (await import("./now/now")).Now);
 const Operate = later(async () => (await import("./operate/operate")).Operate);
@@ -21,6 +22,7 @@ const TITLES: { readonly [view in View]: string } = {
   home: "Home",
   now: "Device",
   knowledge: "Knowledge",
+  incidents: "Incidents",
   agent: "Agent",
   operate: "Operate",
   why: "Why",
@@ -72,6 +74,7 @@ function titleOf(view: View): string {
 /** The key remounts a view when its processor or session changes. */
 function ViewOf({ view, agent }: { readonly view: View; readonly agent: Agent }) {
   if (view === "home") return <Home agent={agent} />;
+  if (view === "incidents") return <Incidents agent={agent} />;
   if (view === "agent") return <AgentView agent={agent} />;
   if (view === "operate") return <Operate agent={agent} />;
   const known = currentProcessor.value;

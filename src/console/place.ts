@@ -8,7 +8,7 @@ import { signal } from "@preact/signals";
 export const PROCESSOR_VIEWS = ["now", "knowledge", "why"] as const;
 
 /** The views of the whole agent. */
-export const AGENT_VIEWS = ["home", "agent", "operate"] as const;
+export const AGENT_VIEWS = ["home", "incidents", "agent", "operate"] as const;
 
 export type View = (typeof PROCESSOR_VIEWS)[number] | (typeof AGENT_VIEWS)[number];
 
@@ -56,7 +56,12 @@ export function placeOf(fragment: string, before: Place = START): Place {
   if (first === undefined) return START;
   if (isAgentView(first) && !isProcessorView(second) && second !== "sessions") {
     const { processor, session } = before;
-    return { view: first, processor, session, path: parts.slice(1), query };
+    const path = parts.slice(1);
+    // The page of an incident is about its processor, too.
+    if (first === "incidents" && path[0] !== undefined && path[0] !== processor) {
+      return { view: first, processor: path[0], session: undefined, path, query };
+    }
+    return { view: first, processor, session, path, query };
   }
   const session = second === "sessions" ? parts[2] : undefined;
   const [view, ...path] = parts.slice(second === "sessions" ? 3 : 1);

@@ -14,8 +14,8 @@ type What =
   | { readonly of: "agent" }
   /** A processor outside its sessions; by default the current one. */
   | { readonly of: "processor"; readonly processor?: string }
-  /** One memory of the current processor; without a session, its own. */
-  | { readonly of: "memory"; readonly session: string | undefined };
+  /** One memory of a processor, by default the current one; without a session, its own. */
+  | { readonly of: "memory"; readonly processor?: string; readonly session: string | undefined };
 
 /** Why a key does not allow something, as the end of a sentence. Empty if the key allows it. */
 export type Refusal = string;

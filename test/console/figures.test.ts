@@ -27,18 +27,20 @@ test.each([
   expect(rarity(bits)).toBe(words);
 });
 
-test("a moment is told by its distance, and after a day by its date", () => {
+test("a moment is told by its distance, and after a week by its date", () => {
   const now = Date.UTC(2026, 10, 23, 12);
   const past = (seconds: number) => ago(now - 1000 * seconds, now);
-  expect([past(0), past(59), past(60), past(3599), past(3600), past(86_399)]).toEqual([
+  expect([past(0), past(59), past(60), past(3599), past(3600), past(86_399), past(86_400), past(200_000)]).toEqual([
     "just now",
     "just now",
     "1 min ago",
     "59 min ago",
     "1 h ago",
     "23 h ago",
+    "1 day ago",
+    "2 days ago",
   ]);
-  expect([past(86_400), past(-3600)].every((text) => /\d{4}|\d{2}/.test(text) && !text.includes("ago"))).toBe(true);
+  expect([past(7 * 86_400), past(-3600)].every((text) => /\d{4}|\d{2}/.test(text) && !text.includes("ago"))).toBe(true);
 });
 
 describe("bins", () => {

@@ -149,7 +149,7 @@ test("a stream that has subscribed gets incidents of its memory as they begin", 
   for (const stream of [own, session]) stream.socket.close();
 });
 
-test("webhooks get words with a link to the memory in the console", async () => {
+test("webhooks get words with a link to the memory, or to the page of the incident, in the console", async () => {
   await teach("p3");
   for (const format of ["slack", "ntfy", "text"]) {
     const data = { when: { surprise_above: 6 }, url: `http://${host}/${format}`, secret: SECRET, format };
@@ -157,19 +157,24 @@ test("webhooks get words with a link to the memory in the console", async () => 
   }
   await observe("p3/sessions/press%203", "a", "b", "x");
   const link = "https://noema.example.org/console#/p3/sessions/press%203/now";
+  const page = /https:\/\/noema\.example\.org\/console#\/incidents\/p3\/\d$/;
   const bodies = (path: string) => came.get(path)?.map(({ body }) => body) ?? [];
   await expect.poll(() => bodies("/text").length, { timeout: 30_000 }).toBe(2);
   const [incident = ""] = bodies("/text").filter((body) => body.includes("Incident"));
   expect(incident.replace(/\d+\.\d bits/, "# bits")).toMatch(
     /^text: press 3\nIncident \d began with an event of # bits: x; expected was [ab]\. \(processor p3, interval 3\)\n/,
   );
-  expect(incident.endsWith(`\n${link}`)).toBe(true);
+  const [, id] = /^text: .*\nIncident (\d) /.exec(incident) ?? [];
+  expect(incident.endsWith(`\nhttps://noema.example.org/console#/incidents/p3/${id}`)).toBe(true);
   await expect.poll(() => [bodies("/slack").length, bodies("/ntfy").length], { timeout: 30_000 }).toEqual([2, 2]);
   const said = bodies("/slack").map((body) => JSON.parse(body));
-  for (const one of said) expect(one).toEqual({ text: expect.stringMatching(/^slack: press 3\n.*\nhttps:.*\/now$/) });
+  for (const one of said) expect(one).toEqual({ text: expect.stringMatching(/^slack: press 3\n/) });
+  expect(said.filter(({ text }) => text.endsWith(`\n${link}`))).toHaveLength(1);
+  expect(said.filter(({ text }) => page.test(text))).toHaveLength(1);
   for (const { body, headers } of came.get("/ntfy") ?? []) {
     expect(body).toMatch(/^(?:Incident|An event) .* \(processor p3, interval 3\)$/);
-    expect(headers).toMatchObject({ click: link, title: `=?UTF-8?B?${btoa("ntfy: press 3")}?=` });
+    const click = body.startsWith("Incident") ? expect.stringMatching(page) : link;
+    expect(headers).toMatchObject({ click, title: `=?UTF-8?B?${btoa("ntfy: press 3")}?=` });
     expect(headers).toMatchObject({ "webhook-signature": expect.stringMatching(/^v1,/) });
   }
 });

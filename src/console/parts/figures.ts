@@ -35,7 +35,7 @@ export function chance(probability: number): string {
   if (probability === 0 || probability === 1) return `${percent}%`;
   if (probability < NEARLY) return "< 0.1%";
   if (probability > 1 - NEARLY) return "> 99.9%";
-  return `${percent.toFixed(percent < 0.95 || percent > 99 ? 1 : 0)}%`;
+  return `${percent.toFixed(percent < 0.95 || percent > 99.05 ? 1 : 0)}%`;
 }
 
 /**
@@ -63,9 +63,10 @@ export function rarity(bits: number): string {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
 
 /**
- * How long ago something was, as people say it; days and more as a date. Show the exact time as a title.
+ * How long ago something was, as people say it; a week and more as a date. Show the exact time as a title.
  * @param ms in milliseconds of the clock
  * @param now in milliseconds of the clock
  */
@@ -74,6 +75,8 @@ export function ago(ms: number, now: number = Date.now()): string {
   if (past < MINUTE_MS) return past < -MINUTE_MS ? day(ms) : "just now";
   if (past < HOUR_MS) return `${Math.floor(past / MINUTE_MS)} min ago`;
   if (past < DAY_MS) return `${Math.floor(past / HOUR_MS)} h ago`;
+  if (past < 2 * DAY_MS) return "1 day ago";
+  if (past < WEEK_MS) return `${Math.floor(past / DAY_MS)} days ago`;
   return day(ms);
 }
 

@@ -21,6 +21,7 @@ interface Item {
 /** What a phone has in its bar. *Why* is in no list: predictions lead to it, and it is about a device. */
 const FIRST: readonly Item[] = [
   { text: "Home", icon: "home", to: "home", views: ["home"] },
+  { text: "Incidents", icon: "incidents", to: "incidents", views: ["incidents"] },
   { text: "Devices", icon: "devices", to: "now", views: ["now", "why"] },
   { text: "Knowledge", icon: "knowledge", to: "knowledge", views: ["knowledge"] },
 ];

@@ -123,7 +123,7 @@ export function writtenAs(format: AlertFormat, notice: QueuedNotice, processor: 
     return { body: bodyOf(notice, processor), headers: { "content-type": "application/json" } };
   }
   const [title, words] = [titleOf(notice), wordsOf(notice, processor)];
-  const link = consoleUrl ? memoryLink(consoleUrl, processor, notice.session) : undefined;
+  const link = consoleUrl ? linkOf(consoleUrl, processor, notice) : undefined;
   if (format === "ntfy") {
     // The service reads titles as RFC 2047 has them: a header is ASCII.
     const encoded = `=?UTF-8?B?${base64Of(title)}?=`;
@@ -135,10 +135,11 @@ export function writtenAs(format: AlertFormat, notice: QueuedNotice, processor: 
   return { body: JSON.stringify({ text }), headers: { "content-type": "application/json" } };
 }
 
-/** Where the console shows a memory, as src/console/place.ts has it. */
-function memoryLink(consoleUrl: string, processor: string, session: string): string {
+/** Where the console shows an incident, or the memory that a notice is about, as src/console/place.ts has it. */
+function linkOf(consoleUrl: string, processor: string, { session, told }: QueuedNotice): string {
   const memory = session === "" ? [processor] : [processor, "sessions", session];
-  return `${consoleUrl.replace(/\/+$/, "")}/console#/${[...memory, "now"].map(encodeURIComponent).join("/")}`;
+  const place = told.kind === "incident" ? ["incidents", processor, String(told.incident.id)] : [...memory, "now"];
+  return `${consoleUrl.replace(/\/+$/, "")}/console#/${place.map(encodeURIComponent).join("/")}`;
 }
 
 function base64Of(text: string): string {

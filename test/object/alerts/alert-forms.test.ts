@@ -40,26 +40,27 @@ const TITLE = "odd: press 3/ä";
 const INCIDENT_WORDS =
   "Incident 17 began with an event of 11.7 bits: state=alarm; expected was state=run. (processor p46, interval 41)";
 const SILENT_WORDS = "Nothing was observed for 5 min, nor since 2026-11-21 08:38:48 UTC. (processor p46, interval 41)";
-const LINK = "https://noema.example.org/console#/p46/sessions/press%203%2F%C3%A4/now";
+const INCIDENT_LINK = "https://noema.example.org/console#/incidents/p46/17";
+const MEMORY_LINK = "https://noema.example.org/console#/p46/sessions/press%203%2F%C3%A4/now";
 const PLAIN = { "content-type": "text/plain; charset=utf-8" };
 const JSON_TYPE = { "content-type": "application/json" };
 const ENCODED_TITLE = `=?UTF-8?B?${Buffer.from(TITLE).toString("base64")}?=`;
 
 test.each([
-  ["an incident", INCIDENT, INCIDENT_WORDS],
-  ["a silence", SILENT, SILENT_WORDS],
-])("%s in words, with a link to its memory and without", (_, told, words) => {
+  ["an incident", INCIDENT, INCIDENT_WORDS, INCIDENT_LINK],
+  ["a silence", SILENT, SILENT_WORDS, MEMORY_LINK],
+])("%s in words, with a link to its page or its memory and without", (_, told, words, link) => {
   const write = (format: "slack" | "ntfy" | "text", url?: string) => writtenAs(format, notice(told), "p46", url);
   const lines = `${TITLE}\n${words}`;
-  expect(write("text", PUBLIC_URL)).toEqual({ body: `${lines}\n${LINK}`, headers: PLAIN });
+  expect(write("text", PUBLIC_URL)).toEqual({ body: `${lines}\n${link}`, headers: PLAIN });
   expect(write("text")).toEqual({ body: lines, headers: PLAIN });
   expect(write("slack", PUBLIC_URL)).toEqual({
-    body: JSON.stringify({ text: `${lines}\n${LINK}` }),
+    body: JSON.stringify({ text: `${lines}\n${link}` }),
     headers: JSON_TYPE,
   });
   expect(write("slack")).toEqual({ body: JSON.stringify({ text: lines }), headers: JSON_TYPE });
   const title = { ...PLAIN, title: ENCODED_TITLE };
-  expect(write("ntfy", PUBLIC_URL)).toEqual({ body: words, headers: { ...title, click: LINK } });
+  expect(write("ntfy", PUBLIC_URL)).toEqual({ body: words, headers: { ...title, click: link } });
   expect(write("ntfy")).toEqual({ body: words, headers: title });
 });
 

@@ -1,0 +1,112 @@
+/** The incidents of an agent that a list shows: asked from time to time, and told by streams as they begin. */
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { listIncidents, stream } from "../../client";
+import { type Answer, useAnswer } from "../parts/answer";
+import type { Agent } from "../server";
+import { isOfState, type KnownIncident, keyOf, newestFirst, type State, type Verdict } from "./known-incident";
+import { heardSources, type Source, sourcesOf } from "./sources";
+
+/** Pause between two queries, in milliseconds: streams tell of what begins, not of verdicts that others give. */
+const EVERY_MS = 15_000;
+
+/** Number of queries in flight at a time. */
+const UNDER_WAY = 6;
+
+/** What a list shows. */
+export interface Filter {
+  readonly state: State;
+  /** The id of the processor; `undefined` for all. */
+  readonly processor: string | undefined;
+  /** Maximum number of incidents of each processor. */
+  readonly limit: number;
+}
+
+/** A list that stays up to date. */
+export interface Feed {
+  /** Newest first; `undefined` until they are known. Those that got a verdict here stay, so that nothing moves. */
+  readonly incidents: readonly KnownIncident[] | undefined;
+  /** Whether there are older ones than {@link Filter.limit} allows. */
+  readonly hasMore: boolean;
+  readonly answer: Answer<Found>;
+  /** Shows a verdict that was given here. */
+  readonly judged: (incident: KnownIncident, verdict: Verdict) => void;
+}
+
+interface Found {
+  readonly incidents: readonly KnownIncident[];
+  readonly sources: readonly Source[];
+  readonly hasMore: boolean;
+}
+
+async function find(agent: Agent, { state, processor, limit }: Filter, signal: AbortSignal): Promise<Found> {
+  const sources = await sourcesOf(agent, processor, signal);
+  const verdict = state === "all" ? {} : { verdict: state };
+  const found: KnownIncident[][] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let at = next++; at < sources.length; at = next++) {
+      const { memory, processor: id } = sources[at] as Source;
+      const listed = await listIncidents(memory, { limit, ...verdict }, { signal });
+      found.push(listed.map((incident) => ({ ...incident, processor: id })));
+    }
+  };
+  await Promise.all(Array.from({ length: UNDER_WAY }, worker));
+  const hasMore = found.some(({ length }) => length >= limit);
+  return { incidents: found.flat().sort(newestFirst), sources, hasMore };
+}
+
+/** Follows the incidents that a filter lets through. */
+export function useFeed(agent: Agent, filter: Filter): Feed {
+  const about = JSON.stringify(filter);
+  const answer = useAnswer((signal) => find(agent, filter, signal), [agent, about], EVERY_MS);
+  // What was told or judged since the filter was chosen, by key.
+  const changes = useSignal<ReadonlyMap<string, KnownIncident>>(new Map());
+  useMemo(() => {
+    changes.value = new Map();
+  }, [about]);
+  const change = (incident: KnownIncident) => {
+    changes.value = new Map([...changes.value, [keyOf(incident), incident]]);
+  };
+  const { sources } = answer.value ?? {};
+  const heard = JSON.stringify(sources?.map(({ memory }) => memory.path));
+  useEffect(() => {
+    const over = new AbortController();
+    for (const { memory, processor } of heardSources(sources ?? [])) {
+      const link = stream(memory, {
+        signal: over.signal,
+        events: ["incident"],
+        sessions: true,
+        onEvent: (event) => {
+          if (event.event !== "incident") return;
+          const incident = { ...event.incident, processor };
+          if (isOfState(incident, filter.state)) change(incident);
+        },
+      });
+      // The list is asked for from time to time all the same.
+      link.closed.catch(() => undefined);
+    }
+    return () => over.abort(new DOMException("the view was left", "AbortError"));
+  }, [heard, about]);
+  return {
+    incidents: answer.value && together(answer.value.incidents, changes.value),
+    hasMore: answer.value?.hasMore ?? false,
+    answer,
+    judged: (incident, verdict) => change({ ...incident, verdict }),
+  };
+}
+
+function together(
+  asked: readonly KnownIncident[],
+  changes: ReadonlyMap<string, KnownIncident>,
+): readonly KnownIncident[] {
+  const known = new Set(asked.map(keyOf));
+  const changed = asked.map((incident) => {
+    const change = changes.get(keyOf(incident));
+    // An answer knows more events of an incident than the message that it began.
+    return change === undefined ? incident : { ...incident, verdict: change.verdict ?? incident.verdict };
+  });
+  const added = [...changes.values()].filter((incident) => !known.has(keyOf(incident)));
+  return [...changed, ...added].sort(newestFirst);
+}

@@ -1,0 +1,52 @@
+/** Where incidents are asked for: the processors that the key opens, or its sessions. */
+
+import { listDevices, type Memory, session } from "../../client";
+import { may, opens } from "../rights";
+import type { Agent } from "../server";
+
+/** A session, or a processor with all of its memories, that lists incidents. */
+export interface Source {
+  /** The processor's id. */
+  readonly processor: string;
+  readonly memory: Memory;
+}
+
+/** Maximum number of memories that are asked. */
+const MOST_SOURCES = 500;
+
+/**
+ * The sources of an agent.
+ *
+ * @param only the id of the one processor wanted; `undefined` for all
+ * @throws NoemaError if there is no answer
+ */
+export async function sourcesOf(
+  { noema, processors, rights }: Agent,
+  only: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly Source[]> {
+  const wanted = processors.filter(({ id }) => opens(id) && (only === undefined || id === only));
+  if (rights?.sessions === undefined) {
+    return wanted.slice(0, MOST_SOURCES).map(({ id, processor }) => ({ processor: id, memory: processor }));
+  }
+  // Such a key may not ask a processor as a whole.
+  const devices = await listDevices(noema, {}, { signal });
+  const found = devices.flatMap((device) => {
+    const known = wanted.find(({ id }) => id === device.processor);
+    if (known === undefined || device.session === null) return [];
+    return [{ processor: known.id, memory: session(known.processor, device.session) }];
+  });
+  return found.slice(0, MOST_SOURCES);
+}
+
+/** Maximum number of streams that are opened to hear of new incidents; with more processors the list is polled alone. */
+const MOST_STREAMS = 8;
+
+/** The sources to which a stream may be opened. */
+export function heardSources(sources: readonly Source[]): readonly Source[] {
+  const heard = sources.filter(({ processor, memory }) => {
+    const what = { of: "processor", processor } as const;
+    return memory.kind === "processor" && may(what, "read") && may(what, "observe");
+  });
+  return heard.length > MOST_STREAMS ? [] : heard;
+}
