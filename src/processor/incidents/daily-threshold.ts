@@ -42,10 +42,10 @@ const STEP = 0.25;
 /** How much each excess counts in their mean. */
 const EXCESS_WEIGHT = 0.2;
 
-/** An excess counts at most as 8 times their mean: one event must not blind the alert. */
+/** The most that an excess counts, as a multiple of their mean: one event must not blind the alert. */
 const MOST_EXCESS = 8;
 
-/** In how many days a debt is paid back, and how many days of n it may be, of 4 events a day at least. */
+/** In how many days a debt is paid back; how many days of n it may be; and the least n that counts for that. */
 const DEBT_DAYS = 1.5;
 const MOST_DEBT_DAYS = 5;
 const LEAST_DEBT_EVENTS = 4;
@@ -60,10 +60,10 @@ const QUIET = 3;
 const RUSH_DAYS = 0.25;
 const LEAST_RUSH = 3;
 
-/** A pause between two events counts as 2 days at most: a wrong clock must not ask for a thousand events. */
+/** The most days that a pause between two events counts: a wrong clock must not ask for a thousand events. */
 const MOST_DAYS = 2;
 
-/** An event dated a day before the latest is late; after 100 late ones in a row, the latest was wrong. */
+/** How many days before the latest an event is late; and after how many late ones in a row the latest was wrong. */
 const LATE_DAYS = 1;
 const MOST_BEHIND = 100;
 

@@ -40,16 +40,16 @@ export interface ForecastSource {
 
 /** How far a forecast looks, and how much it says. */
 export interface Extent {
-  /** How many events ahead, 1 to 10. */
+  /** How many events ahead, from 1 on. */
   readonly horizon: number;
-  /** The most symbols of each list, 1 to 1000. */
+  /** The most symbols of each list, 1 to {@link MOST_TOP}. */
   readonly top: number;
 }
 
 /** How many of the most probable symbols a surprise names. */
 const MOST_EXPECTED = 5;
 
-/** The 100 likeliest symbols of a forecast are kept for a surprise: nearly every symbol that comes is among them. */
+/** How many of the likeliest symbols are kept for a surprise: nearly every symbol that comes is among them. */
 const SURPRISE_TOP = 100;
 
 /**
@@ -274,7 +274,7 @@ export class Forecasts {
    * What some symbols have in `within`, by horizon and symbol, by one question: a symbol that has nothing there, or is
    * not among the {@link MOST_TOP} most probable, is missing.
    *
-   * @param wanted by horizon, 1 to 10, the symbols; not empty
+   * @param wanted by horizon the symbols; not empty
    * @returns `undefined` when the ensemble is about nothing, so that there is nothing to forecast from
    * @throws Fault as {@link forecast}
    */

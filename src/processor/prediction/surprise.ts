@@ -12,7 +12,7 @@ import { log2 } from "./logarithms";
 /** The least probability of an event: the least double of full precision. A surprise has at most 1022 bits. */
 const LEAST_PROBABILITY = 2 ** -1022;
 
-/** Of an event of more symbols, only the factors of the first 1,024 are corrected, so that counting has a bound. */
+/** How many factors of an event are corrected at most, so that counting has a bound. */
 export const MOST_TOGETHER = 1024;
 
 /** What the probability of an unexpected symbol follows from. */
@@ -23,7 +23,7 @@ export interface Rest {
   occurrences: number;
 }
 
-/** What never was, or what no model says, counts as if it occurred so often. */
+/** What never was, or what no model says, counts as if it occurred this often. */
 const UNEXPECTED_OCCURRENCES = 0.5;
 
 /** What was counted at the places of one level. */

@@ -32,7 +32,7 @@ export interface EstimatorSettings {
 /** The settings of every processor. */
 export const ESTIMATOR: EstimatorSettings = {
   // The pool.
-  /** The weight of each of the four rules before anything was graded: their geometric mean. */
+  /** The weight of each rule before anything was graded: the pool is their geometric mean. */
   firstWeight: 1 / 4,
   /**
    * How much of a rule's probability is its own, and how much the base's, which is never 0 for a symbol that occurs.
@@ -50,8 +50,8 @@ export const ESTIMATOR: EstimatorSettings = {
    */
   priorCurvature: 50,
   /**
-   * How much a grading counts at the end of a sequence, or behind an overlap, for horizons of 2 and more: as much as
-   * four of the next event.
+   * How much a grading counts at the end of a sequence, or behind an overlap, for horizons of 2 and more, in gradings
+   * of the next event.
    */
   aheadWeight: 4,
   /** How much a grading inside of a sequence counts at most; a sequence as long as the mean counts 1. */
@@ -59,8 +59,8 @@ export const ESTIMATOR: EstimatorSettings = {
 
   // The calibration table.
   /**
-   * A range of probabilities begins as if it held 4 forecasts, each counted as often as a forecast counts now, that
-   * were right as often as they said.
+   * How many forecasts a range of probabilities begins with, each counted as often as a forecast counts now: they were
+   * right as often as they said.
    */
   priorForecasts: 4,
   /**
@@ -75,7 +75,7 @@ export const ESTIMATOR: EstimatorSettings = {
   mostCounted: 1_024,
 
   // Which learns are graded, and where.
-  /** One learn in 4 is graded: the median learn is not. A power of 2. */
+  /** Of how many learns one is graded: more than 2, so that the median learn is not. A power of 2. */
   gradedOneIn: 4,
   /**
    * From four times this number of models on, one learn in n is graded, n the least power of 2 that is at least the
@@ -88,14 +88,17 @@ export const ESTIMATOR: EstimatorSettings = {
    */
   fewModels: 1_024,
   /**
-   * With a graded learn, 3 of the sequences that were learned before are graded once more: when the first of them
+   * How many of the sequences that were learned before are graded once more with a graded learn: when the first of them
    * came, little was known.
    */
   onceMore: 3,
-  /** An end is not graded when at least a quarter of the newest 64 models end alike: every rule is right there. */
+  /**
+   * How many of the newest models are compared with an end, and which part of them makes it a shared one, which is not
+   * graded: every rule is right there.
+   */
   endsLooked: 64,
   sharedPart: 1 / 4,
-  /** Graded contexts have 3 to 10 events, as questions have. */
+  /** Graded contexts have as many events as questions have: one of these lengths, from the least on. */
   leastContext: 3,
   contextLengths: 8,
   /** A knowledge without a record is graded at this number of draws of its sequences. */
