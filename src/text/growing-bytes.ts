@@ -23,6 +23,11 @@ export class GrowingBytes {
     this.#onGrow = onGrow;
   }
 
+  /** How many bytes the buffer has. */
+  get capacity(): number {
+    return this.#buffer.byteLength;
+  }
+
   /** Adds bytes. They are copied. */
   add(part: Uint8Array): void {
     const size = this.size + part.byteLength;

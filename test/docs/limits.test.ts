@@ -82,6 +82,8 @@ test.each([
     "MOST_QUEUED_TOGETHER",
     `bytes that the queues of all sessions take together, with ${constant("src/mqtt/session/outbox.ts", "ENTRY_BYTES")} for each message`,
   ],
+  [MQTT_ENDPOINT, "MOST_HELD_OF_STRANGERS", "bytes held for all connections before CONNECT is accepted"],
+  ["src/object/holdings.ts", "MOST_HELD", "bytes held for all connections after that"],
   [MQTT_SESSION, "MOST_UNDER_WAY_TOGETHER", "messages of QoS 1 and 2 that all clients have under way"],
   [MQTT_SESSION, "MOST_UNDER_WAY_OF_A_KEY", "messages of QoS 1 and 2 that the clients of a key have under way"],
   [
@@ -128,7 +130,7 @@ test.each([
     "MOST_RECORDS",
     (value: number) => `| records of a frame | ${value.toLocaleString("en")} |`,
   ],
-  [`${STREAMS}/link.ts`, "MOST_BUFFERED_BYTES", (value: number) => `sent and not read | ${value / 1_048_576} MiB |`],
+  ["src/object/unread.ts", "MOST_BUFFERED_BYTES", (value: number) => `sent and not read | ${value / 1_048_576} MiB |`],
   [`${STREAMS}/link.ts`, "MOST_WAITING", (value: number) => `to other processors | ${value.toLocaleString("en")} |`],
   [
     `${STREAMS}/link.ts`,
@@ -149,7 +151,7 @@ test.each([
   [`${STREAMS}/streams.ts`, "MOST_AHEAD", (value: number) => `more than ${value} streams and calls wait there`],
   [`${TURNS}/thread.ts`, "QUANTUM_MS", (value: number) => `before others are read | ${value} ms |`],
   [`${TURNS}/turns.ts`, "EXPENSIVE_MS", (value: number) => `an expensive call or frame | ${value} ms |`],
-  [`${STREAMS}/stream-holdings.ts`, "MOST_HELD", (value: number) => `those that wait | ${value / 1_048_576} MiB |`],
+  ["src/object/holdings.ts", "MOST_HELD", (value: number) => `those that wait | ${value / 1_048_576} MiB |`],
   [
     `${STREAMS}/streams.ts`,
     "MOST_EVENT_BYTES",
@@ -320,8 +322,8 @@ test.each([
   [
     "answers of a stream",
     [`${STREAMS}/link.ts`, "MOST_WAITING"],
-    [`${STREAMS}/link.ts`, "MOST_BUFFERED_BYTES"],
-    [`${STREAMS}/stream-holdings.ts`, "MOST_HELD"],
+    ["src/object/unread.ts", "MOST_BUFFERED_BYTES"],
+    ["src/object/holdings.ts", "MOST_HELD"],
   ],
   ["events for other processors", [MANIPULATIVE, "MOST_EVENT_BYTES"], [MANIPULATIVE, "MOST_TOLD_BYTES"]],
   [

@@ -27,15 +27,22 @@ export class Framing {
     return this.#bytes.size - this.#from;
   }
 
+  /** How many bytes of memory that takes. */
+  get capacity(): number {
+    return this.#bytes.capacity;
+  }
+
   /** Adds what has come. It is copied. */
   push(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
-    if (this.#from > 0) {
-      const rest = this.#bytes.all.slice(this.#from);
-      this.drop();
-      this.#bytes.add(rest);
-    }
     this.#bytes.add(bytes);
+  }
+
+  /** Lets go of the packets that were taken: a byte that is left must not keep a buffer of a mebibyte. */
+  #compact(): void {
+    if (this.#from === 0) return;
+    const rest = this.#bytes.all.slice(this.#from);
+    this.drop();
+    if (rest.length > 0) this.#bytes.add(rest);
   }
 
   /** Lets go of all bytes. */
@@ -52,12 +59,18 @@ export class Framing {
    */
   next(): Uint8Array | undefined {
     const wanted = this.#wanted ?? this.#length();
-    if (wanted === undefined) return undefined;
+    if (wanted === undefined) {
+      this.#compact();
+      return undefined;
+    }
     if (wanted > this.most) {
       throw new ProtocolFault(REASON.tooLarge, `a packet may have ${this.most} bytes here, got one of ${wanted}`);
     }
     this.#wanted = wanted;
-    if (this.held < wanted) return undefined;
+    if (this.held < wanted) {
+      this.#compact();
+      return undefined;
+    }
     this.#wanted = undefined;
     // A copy: what waits of it must not keep the whole buffer.
     const packet = this.#bytes.all.slice(this.#from, this.#from + wanted);

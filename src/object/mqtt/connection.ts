@@ -20,6 +20,8 @@ import { ack, disconnect, PINGRESP, publish } from "../../mqtt/packets/writing";
 import { type Holder, type Numbered, type Publication, Refused, type Taken } from "../../mqtt/port";
 import { digestOf, placeKey, type StoredInbox } from "../../mqtt/session/inbox";
 import { streamCounts } from "../counts/counts";
+import type { HeldClient } from "../holdings";
+import { type BufferingSocket, Unread } from "../unread";
 import type { Peer, Session, Subscription } from "./session";
 
 /** How many topic aliases a client may set. */
@@ -32,12 +34,12 @@ const MOST_ALIAS_UNITS = 4096;
 const MOST_WAITING = 1024;
 const MOST_WAITING_BYTES = 4_194_304;
 
+/** What a packet that waits takes besides its bytes, in bytes. */
+const PACKET_BYTES = 256;
+
 /** How many publications one call carries, and about how many bytes. */
 const MOST_TOGETHER = 64;
 const MOST_TOGETHER_BYTES = 1_048_576;
-
-/** Maximum bytes that wait in the server for a client that does not read. */
-const MOST_BUFFERED_BYTES = 1_048_576;
 
 /** Close codes of the WebSocket. */
 const CLOSE = { normal: 1000, going: 1001, protocol: 1002, text: 1003, policy: 1008, overload: 1013 } as const;
@@ -88,12 +90,9 @@ export interface ConnectionHost {
   holderOf(connection: Connection): Promise<Holder>;
   /** The connection is over. @param isOrderly whether the client has said so, and wants no will */
   over(connection: Connection, isOrderly: boolean): void;
-  /** The bytes that wait have changed. */
-  holding(by: number): void;
+  /** The bytes that the server holds for a connection have changed. @param held how many they are now */
+  holding(connection: Connection, held: number, by: number): void;
 }
-
-/** A socket that knows how much has not been sent. */
-type Socket = WebSocket & { readonly bufferedAmount?: number };
 
 /** A publication that waits for the others of its call. */
 interface Item extends Numbered {
@@ -101,13 +100,18 @@ interface Item extends Numbered {
 }
 
 /** One connection. */
-export class Connection implements Peer {
-  readonly socket: Socket;
+export class Connection implements Peer, HeldClient {
+  readonly socket: BufferingSocket;
+  readonly #unread: Unread;
   readonly #host: ConnectionHost;
   readonly #framing = new Framing();
   #attachment: Attachment;
   #packets: Uint8Array[] = [];
   #waitingBytes = 0;
+  /** The bytes of packets that are being done. */
+  #workingBytes = 0;
+  /** How many bytes the endpoint was told that are held. */
+  #held = 0;
   #running: Promise<void> | undefined;
   /** Nothing more of it is read or answered. */
   #isEnded = false;
@@ -117,6 +121,7 @@ export class Connection implements Peer {
 
   constructor(socket: WebSocket, attachment: Attachment, host: ConnectionHost) {
     this.socket = socket;
+    this.#unread = new Unread(socket);
     this.#attachment = attachment;
     this.#host = host;
     this.#aliases = new Map(attachment.aliases);
@@ -169,7 +174,10 @@ export class Connection implements Peer {
 
   /** The client was accepted. */
   accepted(client: AcceptedClient, session: Session): void {
+    // From here on it is counted with clients that are known.
+    this.#tell(0);
     this.session = session;
+    this.holding();
     session.connection = this;
     session.outbox.window = client.receiveMaximum;
     this.#framing.most = MOST_PACKET_BYTES;
@@ -190,25 +198,36 @@ export class Connection implements Peer {
     try {
       this.#framing.push(new Uint8Array(message));
       for (let next = this.#framing.next(); next !== undefined; next = this.#framing.next()) this.#wait(next);
-      this.#holdPart(this.#framing.held);
     } catch (error) {
       this.#framing.most = 0;
       this.#framing.drop();
       this.#packets.push(FAULT);
       this.#fault = error;
     }
+    this.holding();
     this.#running ??= this.#run();
   }
 
   #fault: unknown;
-  /** How many bytes of a packet that is not whole the endpoint has counted. */
-  #heldPart = 0;
 
-  /** @throws ProtocolFault when the server holds too much */
-  #holdPart(bytes: number): void {
-    const by = bytes - this.#heldPart;
-    this.#heldPart = bytes;
-    if (by !== 0) this.#host.holding(by);
+  /** How much the server holds for the client: what waits, what is being done, and what it has not read. */
+  holding(): number {
+    const waiting = this.#waitingBytes + this.#packets.length * PACKET_BYTES;
+    const open = this.#isEnded ? 0 : this.#workingBytes + this.#framing.capacity + this.#unread.bytes;
+    return this.#tell(waiting + open);
+  }
+
+  #tell(held: number): number {
+    const by = held - this.#held;
+    this.#held = held;
+    if (by !== 0) this.#host.holding(this, held, by);
+    return held;
+  }
+
+  overload(): void {
+    this.#drop();
+    this.close(REASON.quota, "the server holds too much for its clients, most of it for this one", CLOSE.overload);
+    this.holding();
   }
 
   #wait(bytes: Uint8Array): void {
@@ -220,7 +239,6 @@ export class Connection implements Peer {
     if (isFull) throw new ProtocolFault(REASON.quota, "too many packets wait to be done");
     this.#packets.push(bytes);
     this.#waitingBytes += bytes.length;
-    this.#host.holding(bytes.length);
   }
 
   async settled(): Promise<void> {
@@ -231,12 +249,18 @@ export class Connection implements Peer {
     try {
       // Whatever comes in the same turn is done together.
       await Promise.resolve();
-      while (this.#packets.length > 0) await this.#some();
+      while (this.#packets.length > 0) {
+        await this.#some();
+        this.#workingBytes = 0;
+        this.holding();
+      }
     } catch (error) {
       this.#drop();
       this.fail(error);
     } finally {
       this.#running = undefined;
+      this.#workingBytes = 0;
+      this.holding();
       if (!this.#isEnded) this.session?.save();
     }
   }
@@ -275,12 +299,11 @@ export class Connection implements Peer {
     const bytes = this.#packets.shift() ?? FAULT;
     if (bytes === FAULT) throw this.#fault ?? new Error("a packet was lost");
     this.#waitingBytes -= bytes.length;
-    this.#host.holding(-bytes.length);
+    this.#workingBytes += bytes.length;
     return bytes;
   }
 
   #drop(): void {
-    this.#host.holding(-this.#waitingBytes);
     for (const bytes of this.#packets) if (bytes !== FAULT && isOnce(bytes)) streamCounts.refused++;
     this.#waitingBytes = 0;
     this.#packets = [];
@@ -499,10 +522,10 @@ export class Connection implements Peer {
       this.#isEnded = true;
       return false;
     }
-    if ((this.socket.bufferedAmount ?? 0) > MOST_BUFFERED_BYTES) {
+    if (this.#unread.sent(bytes.length)) {
       this.#end(CLOSE.overload, "more than 1 MiB was not read");
       this.#over(false);
-    }
+    } else if (this.#unread.bytes > 0) this.holding();
     return true;
   }
 
@@ -561,7 +584,7 @@ export class Connection implements Peer {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#framing.drop();
-    this.#holdPart(0);
+    this.holding();
     this.#host.over(this, isOrderly);
   }
 }

@@ -21,6 +21,7 @@ import { ENTRY_BYTES } from "../../mqtt/session/outbox";
 import { MQTT_SUBPROTOCOL, type MqttPlace } from "../../rpc/transport/mqtt-upgrade";
 import type { MqttTables } from "../../store/mqtt/mqtt-tables";
 import { mqttCounts } from "../counts/counts";
+import { Holdings } from "../holdings";
 import type { ScheduledTask } from "../object-alarm";
 import { type Attachment, Connection, type ConnectionHost, MOST_ALIASES } from "./connection";
 import type { ToldEvent } from "./event-watch";
@@ -40,8 +41,8 @@ export const MOST_CLIENT_ID_BYTES = 256;
 export const MOST_CONNECTIONS_OF_A_KEY = 5000;
 export const MOST_SESSIONS_OF_A_KEY = 5000;
 
-/** How many bytes of packets may wait for all clients together. */
-const MOST_HELD = 16_777_216;
+/** How many bytes the server holds for all connections whose CONNECT it has not accepted. */
+export const MOST_HELD_OF_STRANGERS = 4_194_304;
 
 /** How long a client may take for CONNECT, in milliseconds. */
 const CONNECT_WITHIN_MS = 10_000;
@@ -76,7 +77,14 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   readonly #binding = new Map<string, Promise<unknown>>();
   readonly #hearing: Hearing;
   readonly #budgets = new SessionBudgets();
-  #held = 0;
+  /** The connections for which something is held. */
+  readonly #holders = new Set<Connection>();
+  readonly #ofClients = new Holdings(() => [...this.#holders].filter(({ session }) => session !== undefined));
+  /** Apart from those: a stranger must not end the connections of clients. */
+  readonly #ofStrangers = new Holdings(
+    () => [...this.#holders].filter(({ session }) => session === undefined),
+    MOST_HELD_OF_STRANGERS,
+  );
   #keysCheckedAt = 0;
   #staying: ReturnType<typeof setTimeout> | undefined;
 
@@ -134,10 +142,10 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     for (const connection of this.#all()) connection.stop();
   }
 
-  holding(by: number): void {
-    this.#held += by;
-    if (by > 0 && this.#held > MOST_HELD)
-      throw new ProtocolFault(REASON.quota, "the server holds too much for its clients");
+  holding(connection: Connection, held: number, by: number): void {
+    if (held > 0) this.#holders.add(connection);
+    else this.#holders.delete(connection);
+    (connection.session === undefined ? this.#ofStrangers : this.#ofClients).changed(by);
   }
 
   // ---- Connections and sessions

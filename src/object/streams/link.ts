@@ -3,6 +3,8 @@
  * the order of its answers.
  */
 
+import type { HeldClient, Holdings } from "../holdings";
+import { type BufferingSocket, Unread } from "../unread";
 import type { Subscription } from "./stream-codec";
 
 /** Close codes of streams. */
@@ -19,9 +21,6 @@ export const CLOSE = {
   /** A newer stream speaks for the same source. */
   taken: 4001,
 } as const;
-
-/** Maximum bytes that wait in the server for a client that does not read. */
-const MOST_BUFFERED_BYTES = 1_048_576;
 
 /** Maximum number of answers that wait for deliveries to other processors. */
 const MOST_WAITING = 1024;
@@ -45,9 +44,6 @@ const MOST_WAITING_EVENTS = 4 * EVENTS_UNTIL_RENEWAL;
 /** Maximum characters of answers and events that wait for deliveries to other processors. */
 const MOST_WAITING_CHARACTERS = 4_194_304;
 
-/** Older runtimes do not report what a socket has buffered; there a stream ends after this number of characters. */
-const MOST_BLIND_CHARACTERS = 33_554_432;
-
 /** What the platform keeps of a socket while the object is not in memory, at most 16 KB. */
 export interface Attachment {
   /** Empty for the processor's own memory. */
@@ -65,24 +61,16 @@ export interface Attachment {
   readonly keyId: string | undefined;
 }
 
-/** What a link tells those who bound all links of an object together. */
-export interface Holdings {
-  /** Adds to the characters and bytes that a link holds; negative to subtract. */
-  changed(by: number): void;
-}
-
 /** A message that waits for its turn. */
 export interface WaitingFrame {
   /** Empty when its stream has ended. */
   message: string | ArrayBuffer;
 }
 
-/** A socket that knows how much has not been sent. */
-type Socket = WebSocket & { readonly bufferedAmount?: number };
-
 /** One open stream. */
-export class Link {
-  readonly #socket: Socket;
+export class Link implements HeldClient {
+  readonly #socket: BufferingSocket;
+  readonly #unread: Unread;
   #attachment: Attachment;
   #isClosed = false;
   readonly #holdings: Holdings;
@@ -91,10 +79,10 @@ export class Link {
   #held = 0;
   readonly #queued = new Set<{ text: string }>();
   #tail: Promise<void> | undefined;
-  #sent = 0;
 
   constructor(socket: WebSocket, attachment: Attachment, holdings: Holdings) {
     this.#socket = socket;
+    this.#unread = new Unread(socket);
     this.#holdings = holdings;
     this.#attachment = attachment;
   }
@@ -148,7 +136,7 @@ export class Link {
    * not read. 0 when it is closed.
    */
   holding(): number {
-    return this.#note(this.#isClosed ? 0 : (this.#socket.bufferedAmount ?? 0));
+    return this.#note(this.#isClosed ? 0 : this.#unread.bytes);
   }
 
   #note(buffered: number): number {
@@ -217,12 +205,8 @@ export class Link {
       this.#drop();
       return;
     }
-    const { bufferedAmount } = this.#socket;
-    this.#sent += text.length;
-    const isTooMuch =
-      bufferedAmount === undefined ? this.#sent > MOST_BLIND_CHARACTERS : bufferedAmount > MOST_BUFFERED_BYTES;
-    if (isTooMuch) this.close(CLOSE.overload, "more than 1 MiB of answers was not read");
-    else this.#note(bufferedAmount ?? 0);
+    if (this.#unread.sent(text.length)) this.close(CLOSE.overload, "more than 1 MiB of answers was not read");
+    else this.#note(this.#unread.bytes);
   }
 
   /** Nothing is sent any more: what waits needs no memory. */
@@ -235,6 +219,13 @@ export class Link {
     this.#frames.waiting.clear();
     this.#frames.bytes = 0;
     this.#note(0);
+  }
+
+  overload(): void {
+    this.close(
+      CLOSE.overload,
+      "the processor holds more than 16 MiB of answers for its clients, most of it for this one",
+    );
   }
 
   /** Ends the stream. Nothing is sent after that. @param reason at most 123 bytes */

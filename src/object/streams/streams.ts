@@ -22,11 +22,11 @@ import { answerFrame } from "../../rpc/services/memory-service";
 import { type StreamPlace, SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";
 import { jsonBytes } from "../../text/json-bytes";
 import { streamCounts } from "../counts/counts";
+import { Holdings } from "../holdings";
 import type { StoredProcessor } from "../stored-processor";
 import type { Turns } from "../turns/turns";
 import { type Attachment, CLOSE, EVENTS_UNTIL_RENEWAL, Link } from "./link";
 import type { StreamCodec, Subscription } from "./stream-codec";
-import { StreamHoldings } from "./stream-holdings";
 
 /** The largest frame, in bytes of UTF-8. */
 const MOST_FRAME_BYTES = 1_048_576;
@@ -77,7 +77,7 @@ export class Streams {
   readonly #parts: StreamsParts;
   readonly #links = new WeakMap<WebSocket, Link>();
   readonly #gone = new WeakSet<WebSocket>();
-  readonly #holdings = new StreamHoldings(() => this.links());
+  readonly #holdings = new Holdings(() => this.links());
   /** How many streams are open; `undefined` until one comes or goes in this life of the object. */
   #open: number | undefined;
   /** The streams that want to hear of events. Read from the sockets when it is first asked for. */

@@ -1,7 +1,8 @@
 /** Packets come whole out of bytes that were cut anywhere. */
 
 import { expect, test } from "vitest";
-import { Framing } from "../../../src/mqtt/packets/framing";
+import { Framing, MOST_PACKET_BYTES } from "../../../src/mqtt/packets/framing";
+import { packet } from "../../support/mqtt/raw-client";
 
 /** A packet of PUBLISH with this many bytes behind its header. */
 function packetOf(length: number, fill: number): Uint8Array {
@@ -33,4 +34,14 @@ test("what is held is counted, and let go", () => {
   expect(framing.held).toBe(150);
   framing.drop();
   expect(framing.held).toBe(0);
+});
+
+test("a byte that is left of a large message keeps no large buffer", () => {
+  const framing = new Framing();
+  framing.most = MOST_PACKET_BYTES;
+  framing.push(Buffer.concat([packet(0x30, Buffer.alloc(900_000)), packet(0xc0), Buffer.of(0xc0)]));
+  expect([framing.next()?.length, framing.next()?.length, framing.next()]).toEqual([900_004, 2, undefined]);
+  expect([framing.held, framing.capacity]).toEqual([1, 4096]);
+  framing.push(Buffer.of(0));
+  expect([framing.next()?.length, framing.held, framing.capacity]).toEqual([2, 0, 0]);
 });

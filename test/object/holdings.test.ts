@@ -1,8 +1,9 @@
 /** What a server holds for clients of streams is bounded: of each stream, and of all streams of an object together. */
 
 import { expect, test } from "vitest";
-import { type Attachment, Link } from "../../../src/object/streams/link";
-import { StreamHoldings } from "../../../src/object/streams/stream-holdings";
+import { Holdings } from "../../src/object/holdings";
+import { type Attachment, Link } from "../../src/object/streams/link";
+import { Unread } from "../../src/object/unread";
 
 const MIB = 1_048_576;
 
@@ -35,7 +36,7 @@ class Socket {
 /** Links of one object. */
 function linked(count: number) {
   const links: Link[] = [];
-  const holdings = new StreamHoldings(() => links);
+  const holdings = new Holdings(() => links);
   const sockets = Array.from({ length: count }, () => new Socket());
   for (const socket of sockets) links.push(new Link(socket as unknown as WebSocket, ABOUT, holdings));
   return { links: links as [Link, ...Link[]], sockets: sockets as [Socket, ...Socket[]] };
@@ -93,4 +94,10 @@ test("clients that have read meanwhile keep their streams", () => {
     for (const socket of sockets) socket.bufferedAmount = 0;
   }
   expect(sockets.filter(({ closed }) => closed !== undefined)).toEqual([]);
+});
+
+test("where the runtime does not report what was not read, a connection ends after 32 MiB that were sent", () => {
+  const unread = new Unread({} as WebSocket);
+  const isTooMuch = Array.from({ length: 33 }, () => unread.sent(MIB));
+  expect([isTooMuch.indexOf(true), unread.bytes]).toEqual([32, 0]);
 });

@@ -1,0 +1,160 @@
+/** What the MQTT endpoint holds for its clients: bounded together, and strangers apart from those who have a key. */
+
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { MqttPort, Taken } from "../../../src/mqtt/port";
+import type { Attachment } from "../../../src/object/mqtt/connection";
+import { Endpoint } from "../../../src/object/mqtt/endpoint";
+import type { MqttTables } from "../../../src/store/mqtt/mqtt-tables";
+import { connect, packet, publish } from "../../support/mqtt/raw-client";
+
+const MIB = 1_048_576;
+
+/** A socket whose client reads only when a test says so. */
+class Socket {
+  bufferedAmount: number | undefined = 0;
+  binaryType = "";
+  sentBytes = 0;
+  closed: number | undefined;
+  #attachment: unknown;
+
+  constructor(attachment: Attachment) {
+    this.#attachment = attachment;
+  }
+
+  send(bytes: Uint8Array): void {
+    this.sentBytes += bytes.length;
+    if (this.bufferedAmount !== undefined) this.bufferedAmount += bytes.length;
+  }
+
+  close(code: number): void {
+    this.closed ??= code;
+  }
+
+  serializeAttachment(attachment: unknown): void {
+    this.#attachment = attachment;
+  }
+
+  deserializeAttachment(): unknown {
+    return this.#attachment;
+  }
+}
+
+/** The endpoint of an agent, with a processor that never answers. */
+class World {
+  readonly sockets: Socket[] = [];
+  readonly endpoint: Endpoint;
+
+  constructor() {
+    const port = {
+      admit: async (_host: string, password: string) => ({ keyRef: password }),
+      holder: async (keyRef: string) => ({ keyRef }),
+      prepare: async () => ({ processorId: "P1", session: "", work: undefined, bytes: 0 }),
+      take: () => new Promise<Taken>(() => {}),
+    } as unknown as MqttPort;
+    const tables = { shortenQueues: () => {}, wills: () => [], sessions: () => [] } as unknown as MqttTables;
+    this.endpoint = new Endpoint({
+      objectId: "o",
+      sockets: { acceptWebSocket: () => {}, getWebSockets: () => this.sockets as unknown as WebSocket[] },
+      tables,
+      port: () => port,
+      ringBy: () => {},
+    });
+  }
+
+  stranger(): Socket {
+    const about = { agent: "a", host: "h", openedAt: Date.now(), seenAt: Date.now() };
+    const socket = new Socket({ ...about, aliases: [], subscriptions: [] });
+    this.sockets.push(socket);
+    return socket;
+  }
+
+  async client(key = "key:1"): Promise<Socket> {
+    const socket = this.stranger();
+    this.send(socket, connect({ clientId: String(this.sockets.length), key }));
+    await vi.waitFor(() => expect(socket.sentBytes).toBeGreaterThan(0));
+    socket.bufferedAmount = 0;
+    return socket;
+  }
+
+  clients(count: number, key?: string): Promise<Socket[]> {
+    return Promise.all(Array.from({ length: count }, () => this.client(key)));
+  }
+
+  send(socket: Socket, bytes: Buffer): void {
+    this.endpoint.take(socket as unknown as WebSocket, Uint8Array.from(bytes).buffer);
+  }
+}
+
+/** The beginning of a packet that needs more. */
+const part = (first: number, bytes: number) => packet(first, Buffer.alloc(bytes + 1)).subarray(0, -1);
+
+const closedOf = (sockets: readonly Socket[]) => sockets.filter(({ closed }) => closed !== undefined).length;
+
+let world: World;
+
+beforeEach(() => {
+  world = new World();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("before CONNECT", () => {
+  test("strangers hold 4 MiB together, and end no connection of a client", async () => {
+    const clients = await world.clients(20);
+    for (const client of clients) world.send(client, part(0x30, 400_000));
+    const small = Array.from({ length: 20 }, () => world.stranger());
+    for (const each of small) world.send(each, part(0x10, 100));
+    const large = Array.from({ length: 300 }, () => world.stranger());
+    for (const each of large) world.send(each, part(0x10, 60_000));
+    expect([closedOf(clients), closedOf(small)]).toEqual([0, 0]);
+    expect((300 - closedOf(large)) * 60_000).toBeLessThanOrEqual(4 * MIB);
+    expect((300 - closedOf(large)) * 60_000).toBeGreaterThan(3 * MIB);
+  });
+
+  test("what a stranger held is free again when CONNECT is accepted, and when it leaves", async () => {
+    for (let round = 0; round < 3; round++) {
+      const strangers = Array.from({ length: 60 }, () => world.stranger());
+      for (const each of strangers) world.send(each, part(0x10, 60_000));
+      expect(closedOf(strangers)).toBe(0);
+      for (const each of strangers) await world.endpoint.closed(each as unknown as WebSocket);
+    }
+    expect(closedOf(await world.clients(100))).toBe(0);
+  });
+});
+
+describe("of clients", () => {
+  test("those for which most is held end, with 1013, and small ones of other keys stay", async () => {
+    const small = await world.clients(20, "key:2");
+    for (const each of small) world.send(each, part(0x30, 1000));
+    const large = await world.clients(40);
+    for (const each of large) world.send(each, part(0x30, 1_000_000));
+    expect(closedOf(small)).toBe(0);
+    expect((40 - closedOf(large)) * 1_000_000).toBeLessThanOrEqual(16 * MIB);
+    expect(large.filter(({ closed }) => closed === 1013).length).toBe(closedOf(large));
+    expect(closedOf(large)).toBeLessThan(30);
+  });
+
+  test("short packets that wait count with what each takes", async () => {
+    const clients = await world.clients(100);
+    for (const each of clients) world.send(each, publish(5, "noema/P1/observe", "x", 1, 1));
+    await new Promise((resolve) => setTimeout(resolve));
+    const pings = Buffer.concat(Array.from({ length: 1000 }, () => packet(0xc0)));
+    for (const each of clients) world.send(each, pings);
+    expect((100 - closedOf(clients)) * 256_000).toBeLessThanOrEqual(16 * MIB);
+    expect(closedOf(clients)).toBeLessThan(50);
+  });
+
+  test("what they do not read is bounded together", async () => {
+    const small = await world.clients(20, "key:2");
+    const large = await world.clients(40);
+    for (const each of small) world.send(each, packet(0xc0));
+    for (const each of large) {
+      each.bufferedAmount = 900_000;
+      world.send(each, packet(0xc0));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(closedOf(small)).toBe(0);
+    expect((40 - closedOf(large)) * 900_000).toBeLessThanOrEqual(16 * MIB);
+    expect(closedOf(large)).toBeLessThan(30);
+  });
+});
