@@ -272,6 +272,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       processorReleased: () => {
         this.#server = undefined;
       },
+      heapBytes: () => this.#silence.heapBytes,
       isListening: () => this.#streams.isWatched || this.#mqtt.isWatching,
       wantsSurprise: (session: string) => this.#streams.wantsSurprise(session) || this.#mqtt.wants("surprise"),
       notify: (activities: readonly Activity[]) => this.#tell(activities),

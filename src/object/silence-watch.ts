@@ -11,11 +11,11 @@ import type { ObjectAlarm, ScheduledTask } from "./object-alarm";
 import { Schedule } from "./schedule";
 import type { StoredProcessor } from "./stored-processor";
 
-/** Number of memories read at a time: what is stored of one can be 2 MB. */
+/** Number of memories read at a time; the store reads fewer when more is stored of them. */
 const READ_AT_ONCE = 100;
 
-/** Number of memories that one transaction reports. */
-const TOLD_AT_ONCE = 100;
+/** Number of memories that one transaction reports: what is stored of one can be 2 MB. */
+const TOLD_AT_ONCE = 20;
 
 /** Minimum time from one look to the next, in milliseconds: an alarm is billed as a row. */
 const SPACING_MS = 1_000;

@@ -100,6 +100,8 @@ export interface ProcessorListener {
   returned(): void;
   /** All that was stored is deleted, with the object's alarm. */
   storageDeleted(): void;
+  /** About how many bytes of heap the object holds for the processor besides it. */
+  heapBytes(): number;
   /** Whether anybody wants to know what happens in memories. */
   isListening(): boolean;
   /**
@@ -205,7 +207,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       this.#noteTtl(whole);
       this.#noteSilence(processor, session, arrivals);
       if (whole.knowledge.isUngraded) listener.gradingDue();
-      kernels.use(objectId, whole.heapBytes + store.heapBytes + answers.heapBytes);
+      kernels.use(objectId, whole.heapBytes + store.heapBytes + answers.heapBytes + listener.heapBytes());
       return reply;
     } catch (error) {
       // A refusal that recorded nothing changed at most the memory that it is about. Anything else, such as a trap of

@@ -289,3 +289,15 @@ test("a knowledge base that does not fit into memory is refused whole, and the p
   expect(outcome.after).toStrictEqual(outcome.before);
   expect(outcome.reopened).toStrictEqual(outcome.before);
 });
+
+test("what the object holds besides the processor counts as heap", async () => {
+  const [alone, besides] = await onHost((_, storage) =>
+    [0, 12_345].map((heapBytes) => {
+      const kernels = kernelsWithin();
+      const use = vi.spyOn(kernels, "use");
+      hostOn(storage, kernels, heapBytes).run(false, viewOf);
+      return use.mock.lastCall?.[1] ?? 0;
+    }),
+  );
+  expect(Number(besides) - Number(alone)).toBe(12_345);
+});

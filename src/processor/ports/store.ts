@@ -512,7 +512,7 @@ export interface Reader {
   alerts(): StoredAlert[];
   /**
    * When at most `limit` memories observed, by name in the order of UTF-8 bytes: those after a name; `undefined` for
-   * all, the processor's own first.
+   * all, the processor's own first. Fewer than `limit` when more is stored of them than is read at a time; none at the end.
    */
   memoryArrivals(after: string | undefined, limit: number): MemoryArrivals[];
   /** When a memory observed; `undefined` when nothing was recorded of it. */

@@ -60,7 +60,7 @@ export function nextLooks(
     if (next === undefined) return [];
     return [{ session, at: countsFromFuture(arrivals, stored, now) ? now : next }];
   });
-  return { looks, last: memories.length < limit ? undefined : last };
+  return { looks, last };
 }
 
 /**

@@ -93,6 +93,10 @@ function statementsOf(table: string) {
     row:
       `SELECT session, changed_at, ${LISTED} ` +
       `FROM (SELECT session, changed_at, state FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1)`,
+    // SQLite knows the size of a column without reading it.
+    arrivalSizes:
+      `SELECT sum(octet_length(state)) FROM ${table} WHERE session >= ?1 AND session != ?2 ` +
+      `GROUP BY session ORDER BY session LIMIT ?3`,
     arrivals:
       `SELECT session, changed_at, ${ARRIVALS} FROM (SELECT session, ` +
       `max(number), changed_at, state FROM ${table} WHERE session >= ?1 AND session != ?2 GROUP BY session ORDER BY session LIMIT ?3)`,
@@ -121,6 +125,9 @@ const ARRIVALS = `json_extract(${beginningOf("sources")}, '$.arrivals', '$.last_
 export const LAST_ARRIVAL =
   `coalesce(json_extract(${beginningOf("sources")}, '$.arrivals[0]'), ` +
   `1000 * json_extract(${beginningOf("sources")}, '$.last_observed'))`;
+
+/** Bytes of states that are read at a time to find out when memories observed; a single one may be larger. */
+const READ_AT_ONCE = 4_194_304;
 
 /** A text that is no name of a session. */
 export const NO_NAME = "\n";
@@ -278,10 +285,22 @@ export class MemoryTable {
     return row && sessionRowOf(row);
   }
 
-  /** When memories observed, by name. @param after those after this name; `undefined` for all, the processor's own first */
+  /**
+   * When memories observed, by name: fewer than `limit` when the states of these take more than {@link READ_AT_ONCE}, and
+   * none when there are none.
+   *
+   * @param after those after this name; `undefined` for all, the processor's own first
+   */
   arrivals(after: string | undefined, limit: number): MemoryArrivals[] {
-    const rows = this.#database.all<ArrivalColumns>(this.#statements.arrivals, after ?? "", after ?? NO_NAME, limit);
-    return rows.map(arrivalsOf);
+    const from = [after ?? "", after ?? NO_NAME];
+    const sizes = this.#database.all<[number]>(this.#statements.arrivalSizes, ...from, limit);
+    let bytes = 0;
+    const over = sizes.findIndex(([size]) => {
+      bytes += size;
+      return bytes > READ_AT_ONCE;
+    });
+    const count = over < 0 ? sizes.length : Math.max(1, over);
+    return this.#database.all<ArrivalColumns>(this.#statements.arrivals, ...from, count).map(arrivalsOf);
   }
 
   /** When one memory observed; `undefined` when nothing was stored. */

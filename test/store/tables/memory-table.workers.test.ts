@@ -35,6 +35,23 @@ describe("a memory", () => {
     expect(read).toStrictEqual([undefined, stored, stored]);
   });
 
+  test("tells when memories observed, of as many at a time as take 4 MiB", async () => {
+    const pages = await onFreshStore((store, { sql }) => {
+      for (const name of ["", "a", "b", "c", "d"]) store.record(memoryChange(name, plainMemoryState()));
+      const grow = "UPDATE memories SET state = json_set(state, '$.zzz', hex(zeroblob(?))) WHERE session = ?";
+      for (const name of ["a", "b"]) sql.exec(grow, 900_000, name);
+      sql.exec(grow, 2_500_000, "c");
+      const read: string[][] = [];
+      for (let after: string | undefined; ; ) {
+        const page = store.memoryArrivals(after, 100).map(({ session }) => session);
+        read.push(page);
+        after = page.at(-1);
+        if (after === undefined) return read;
+      }
+    });
+    expect(pages).toEqual([["", "a", "b"], ["c"], ["d"], []]);
+  });
+
   test("tells what all memories have collected, by their newest rows", async () => {
     const collected = [
       { encoder: 4, values: [20.5, 0, -5e-324] },

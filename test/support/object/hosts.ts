@@ -12,8 +12,9 @@ export function kernelsWithin(limits: IsolateLimits = {}): IsolateKernels {
 /**
  * Hosts the processor in a storage. Nobody hears of its events or genes.
  * @param kernels those of its isolate, which it has for itself if they are missing
+ * @param heapBytes what its object holds besides it
  */
-export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin()): StoredProcessor {
+export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin(), heapBytes = 0): StoredProcessor {
   const listener = {
     eventsRecorded: () => undefined,
     noticesQueued: () => undefined,
@@ -26,6 +27,7 @@ export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin())
     storageDeleted: () => undefined,
     gradingDue: () => undefined,
     processorReleased: () => undefined,
+    heapBytes: () => heapBytes,
     isListening: () => false,
     wantsSurprise: () => false,
     notify: () => undefined,
