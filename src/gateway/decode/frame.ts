@@ -12,8 +12,8 @@ import { fieldsIn, partsOf } from "./from-contract";
 import { decodeGdf, questionOf } from "./memory";
 import { asFlag, asObject, asStrings, asWhole, memberOf, refuseUnknown, wrong } from "./value";
 
-/** The most records of one frame. */
-const MOST_RECORDS = 1000;
+/** The most records of one frame, and of one message of MQTT. */
+export const MOST_RECORDS = 1000;
 
 const FRAME_MEMBERS = ["n", "clear", "observe", "learn", "predictions", "forecast", "explain", "brief"];
 

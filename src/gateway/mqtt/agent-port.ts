@@ -3,7 +3,7 @@
  * into JSON. One for each agent's endpoint.
  */
 
-import { create } from "@bufbuild/protobuf";
+import { create, type DescMethod } from "@bufbuild/protobuf";
 import { type Code, ConnectError } from "@connectrpc/connect";
 import { type Frame, FrameSchema } from "../../gen/noema/v1/frame_pb";
 import type { Gdf } from "../../gen/noema/v1/gdf_pb";
@@ -31,6 +31,7 @@ import { excerpt } from "../../text/excerpt";
 import type { Agent } from "../agents/agent";
 import { Agents, type AgentsEnv } from "../agents/agents";
 import type { Primitive } from "../agents/topology";
+import { MOST_RECORDS } from "../decode/frame";
 import { decodeGdf } from "../decode/memory";
 import { refuseUnknown } from "../decode/value";
 import { encodeForecastEvent, encodeIncidentEvent } from "../encode/frame";
@@ -39,11 +40,8 @@ import { Authentication } from "../keys/authentication";
 import { configuredRef, isConfiguredRef, type KeyEnv } from "../keys/configured-keys";
 import { partsOfKey } from "../keys/new-key";
 import { ALL_RIGHTS, checkRole, opens, type Rights } from "../keys/rights";
-import type { Role } from "../keys/role";
+import { type Role, rolesFor, rolesForObserving } from "../keys/role";
 import { Refusal, refusalOf } from "../refusal";
-
-/** The most records of one message, as of one frame. */
-const MOST_RECORDS = 1000;
 
 /** Routes are asked for anew when they are older than this, in milliseconds. */
 const ROUTES_FRESH_MS = 10_000;
@@ -57,8 +55,12 @@ const CONFIGURED = "configured:";
 /** A payload of at most this many bytes cannot list too much. */
 const SMALL_PAYLOAD_BYTES = 65_536;
 
-/** What a message needs, besides that its key opens the memory. */
-const ROLES: Readonly<Record<PublishVerb, Role>> = { observe: "observe", learn: "learn", clear: "observe" };
+/** The calls that do what a message does: its key needs a role of theirs, besides that it opens the memory. */
+const CALLS: Readonly<Record<PublishVerb, DescMethod>> = {
+  observe: MemoryService.method.observe,
+  learn: MemoryService.method.learn,
+  clear: MemoryService.method.clearWorkingMemory,
+};
 
 /** A key with its rights. */
 interface RightsHolder extends Holder {
@@ -139,8 +141,8 @@ export class AgentPort implements MqttPort {
 
   async prepare(holder: Holder, topic: string, payload: Uint8Array): Promise<Publication> {
     const { rights } = holder as RightsHolder;
-    const { place, roles, work } = publishedTo(topic, payload, this.#env) ?? (await this.#routed(topic, payload));
-    const primitive = await this.#place(rights, roles, place);
+    const { place, needs, work } = publishedTo(topic, payload, this.#env) ?? (await this.#routed(topic, payload));
+    const primitive = await this.#place(rights, needs, place);
     return { processorId: primitive.id, session: place.session ?? "", work: work(), bytes: payload.length };
   }
 
@@ -189,7 +191,7 @@ export class AgentPort implements MqttPort {
 
   async heard(holder: Holder, { processor, session }: Asked): Promise<Named[]> {
     const { rights } = holder as RightsHolder;
-    this.#checkRole(rights, "read", "to subscribe");
+    this.#checkRole(rights, ["read"], "to subscribe");
     const isOpen = (id: string) =>
       opens(rights, id, session ?? undefined) || (session === null && opensSome(rights, id));
     if (processor === null) return (await this.#genome()).filter(({ id }) => isOpen(id));
@@ -288,8 +290,8 @@ export class AgentPort implements MqttPort {
     return this.#asked(async () => (await this.#agent.genome()).topology.primitives);
   }
 
-  async #place(rights: Rights, roles: readonly Role[], { processor, session }: Place): Promise<Primitive> {
-    for (const role of roles) this.#checkRole(rights, role, "to publish this");
+  async #place(rights: Rights, needs: Published["needs"], { processor, session }: Place): Promise<Primitive> {
+    for (const roles of needs) this.#checkRole(rights, roles, "to publish this");
     const primitive = await this.#find(rights, processor, REASON.badTopic);
     if (!opens(rights, primitive.id, session ?? undefined)) {
       throw new Refused(REASON.notAuthorized, "the key does not open this memory");
@@ -303,9 +305,9 @@ export class AgentPort implements MqttPort {
     return primitive;
   }
 
-  #checkRole(rights: Rights, role: Role, what: string): void {
+  #checkRole(rights: Rights, roles: readonly Role[], what: string): void {
     try {
-      checkRole(rights, { roles: [role], what });
+      checkRole(rights, { roles, what });
     } catch (error) {
       throw refusedFor(error);
     }
@@ -342,7 +344,8 @@ function opensSome({ processors }: Rights, id: string): boolean {
 /** What a message does, and where. */
 interface Published {
   readonly place: Place;
-  readonly roles: readonly Role[];
+  /** The key needs one role of each. */
+  readonly needs: readonly (readonly Role[])[];
   /** Reads the payload. @throws Refused when it is no record */
   work(): Frame;
 }
@@ -353,7 +356,7 @@ function publishedTo(topic: string, payload: Uint8Array, env: PortEnv): Publishe
     const published = parsePublishTopic(topic);
     if (published !== null) {
       const { place, verb } = published;
-      return { place, roles: [ROLES[verb]], work: () => frameOf(verb, payload, env) };
+      return { place, needs: [rolesFor(CALLS[verb])], work: () => frameOf(verb, payload, env) };
     }
   } catch (error) {
     if (error instanceof TopicFault) throw new Refused(REASON.badTopic, error.message);
@@ -374,8 +377,8 @@ function noRoute(topic: string): Refused {
 function routedBy(route: Route, topic: string, payload: Uint8Array, env: PortEnv): Published {
   try {
     const { place, record, learn } = recordOf(route, topic, payload);
-    const roles: Role[] = learn ? ["observe", "learn"] : ["observe"];
-    return { place, roles, work: () => observing([record], learn, payload, env) };
+    const needs = [rolesFor(CALLS.observe), ...rolesForObserving({ learn }).map((role) => [role])];
+    return { place, needs, work: () => observing([record], learn, payload, env) };
   } catch (error) {
     if (error instanceof RouteFault) throw new Refused(REASON.badPayload, error.message);
     throw error;
