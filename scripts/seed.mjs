@@ -1,9 +1,10 @@
 /**
  * `node scripts/seed.mjs <address> [sessions]`: fills a local server with 50 machines of three sensors, of which some
- * have faults and one is silent, or with so many sessions of one event each. The same data in every run, but for the
- * clock: it ends now. `npm run screenshots` uses it, too.
+ * have faults and one goes silent, and goes on sending until it is stopped; or with so many sessions of one event each.
+ * The same data in every run, but for the clock: it ends now. `npm run screenshots` uses it, too.
  */
 
+import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { LOCAL_KEY } from "../src/serve/settings.mjs";
 import { PROCESSOR } from "./project.mjs";
@@ -68,8 +69,12 @@ const FAULTS = new Map([
   ],
 ]);
 
-/** The machine that has sent nothing for a while. */
+/** The machine that stops sending, and after which time an alert says so, in seconds. */
 const SILENT = 11;
+const SILENT_FOR_S = 30;
+
+/** How often a machine sends a reading when its past has been sent, in milliseconds. */
+const LIVE_EVERY_MS = 10_000;
 
 /** A number from 0 to 1 that looks like chance and is the same in every run. */
 function chance(one, other) {
@@ -127,9 +132,11 @@ async function learn(address) {
   for (const [name, size] of Object.entries(sizes))
     await send(address, "PUT", `${P}/encoders/${name}`, { data: { kind: "step", size } });
   await send(address, "POST", `${P}/genes/change`, { data: { history: 500 } });
+  const yesterday = Math.floor(Date.now() / 1000) - 86_400;
   for (const [at, kind] of Object.keys(PROGRAMS).entries()) {
     for (let part = 0; part < LEARNED_PARTS; part++) {
-      const sequence = partsOf(kind, 2, at * 1000 + part * 2).map((reading, n) => recordOf(reading, part * 100 + n));
+      const readings = partsOf(kind, 2, at * 1000 + part * 2);
+      const sequence = readings.map((reading, n) => recordOf(reading, part * 100 + n, yesterday + n * EVERY_S));
       await send(address, "POST", `${P}/sequence-observe`, { data: { sequence, learn: true } });
     }
   }
@@ -161,6 +168,21 @@ export async function seedMachines(address) {
   await forEach(MACHINES, async (at) => {
     if (at + 1 !== SILENT) await observe(at + 1);
   });
+  await send(address, "PUT", `${P}/alerts/silent`, { data: { when: { silent_for: SILENT_FOR_S } } });
+}
+
+/** Has every machine but the silent one send what it does next, until the signal ends it. */
+export async function keepSending(address, signal) {
+  for (let at = 0; !signal.aborted; at++) {
+    await forEach(MACHINES, async (place) => {
+      const machine = place + 1;
+      const program = PROGRAMS[kindOf(machine)];
+      const data = recordOf(program[at % program.length], machine * 1000 + 500 + at);
+      if (machine !== SILENT && !signal.aborted)
+        await send(address, "POST", `/${PROCESSOR}/sessions/${nameOf(machine)}/observe`, { data });
+    });
+    await wait(LIVE_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 /** Fills a server with sessions of one event each. */
@@ -175,5 +197,9 @@ export async function seedSessions(address, count) {
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [, , address, sessions] = process.argv;
   if (address === undefined) throw new Error("Say the address of a server, as in http://127.0.0.1:8787.");
-  await (sessions === undefined ? seedMachines(address) : seedSessions(address, Number(sessions)));
+  if (sessions === undefined) {
+    await seedMachines(address);
+    console.log("The machines go on sending until you stop this with Ctrl-C.");
+    await keepSending(address, new AbortController().signal);
+  } else await seedSessions(address, Number(sessions));
 }

@@ -1,6 +1,7 @@
 /** The console: asks for a key, then shows the view that the URL names. */
 
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEscapeHome } from "./parts/back-home";
 import { KeyForm } from "./parts/key-form";
 import { later } from "./parts/later";
 import { PlaceChoice } from "./parts/place-choice";
@@ -34,13 +35,17 @@ export function Console() {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(view);
   useEncoders(currentProcessor.value?.processor, view);
+  useEscapeHome();
   const title = titleOf(view);
   useLayoutEffect(() => {
     document.title = `${title} · Noema`;
   }, [title]);
   useLayoutEffect(() => {
     // Move the focus to the top when the view changes, but not when the page has just been opened.
-    if (shown.current !== view) main.current?.focus();
+    if (shown.current !== view) {
+      main.current?.focus();
+      scrollTo({ top: 0 });
+    }
     shown.current = view;
   }, [view]);
   if (opened === undefined) {

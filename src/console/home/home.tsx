@@ -1,69 +1,145 @@
-/** The devices of the agent: every memory that has observed, with what needs a look first. */
+/** Home: the devices of the agent, those that need a look first. Reads them again by itself. */
 
+import { useEffect, useMemo } from "preact/hooks";
 import { listDevices, type Schemas } from "../../client";
 import { Allowed } from "../parts/allowed";
 import { useAnswer } from "../parts/answer";
-import type { Column } from "../parts/data-table";
-import { DataTable } from "../parts/data-table";
+import { rememberHome } from "../parts/back-home";
 import { Failure } from "../parts/failure";
-import { moment, whole } from "../parts/figures";
+import { clock, whole } from "../parts/figures";
 import { Coming } from "../parts/later";
-import { linkTo } from "../place";
+import { moveTo, place } from "../place";
 import type { Agent } from "../server";
+import { DeviceList } from "./device-list";
+import { countsOf, filtered, type ShownDevice, type State, shownOf } from "./devices";
+import { FirstSteps } from "./first-steps";
 
 /** As many as the server lists at once. */
 const MOST_DEVICES = 10_000;
 
-/** Pause between an answer and the next question, in milliseconds. */
+/** Pause between an answer and the next question, in milliseconds; longer for a list that takes megabytes. */
 const EVERY_MS = 10_000;
+const EVERY_OF_MANY_MS = 60_000;
+const MANY = 1000;
+
+const STATES: readonly { readonly state: State; readonly text: string }[] = [
+  { state: "odd", text: "need a look" },
+  { state: "fine", text: "fine" },
+  { state: "silent", text: "silent" },
+];
+
+/** The last answer, so that the list is there at once when one comes back to it. */
+const known = new WeakMap<Agent["noema"], readonly Schemas.Device[]>();
 
 export function Home({ agent }: { readonly agent: Agent }) {
   const { roles } = agent.rights ?? { roles: ["admin"] };
   const mayRead = roles.includes("admin") || roles.includes("read");
   return (
-    <Allowed what="list devices" refusal={mayRead ? "" : "that needs the role read"}>
+    <Allowed what="list devices" refusal={mayRead ? "" : `that needs the role read, and it has ${roles.join(", ")}`}>
       <Devices agent={agent} />
     </Allowed>
   );
 }
 
 function Devices({ agent }: { readonly agent: Agent }) {
-  const asked = useAnswer((signal) => listDevices(agent.noema, { limit: MOST_DEVICES }, { signal }), [agent], EVERY_MS);
-  const devices = asked.value;
+  const isMany = (known.get(agent.noema)?.length ?? 0) > MANY;
+  const asked = useAnswer(
+    async (signal) => {
+      const answer = await listDevices(agent.noema, { limit: MOST_DEVICES }, { signal });
+      known.set(agent.noema, answer);
+      return answer;
+    },
+    [agent],
+    isMany ? EVERY_OF_MANY_MS : EVERY_MS,
+  );
+  const answer = asked.value ?? known.get(agent.noema);
+  const devices = useMemo(() => answer?.map((device) => shownOf(device, agent)), [answer, agent]);
+  return (
+    <div class="home">
+      <Failure error={asked.error} onRetry={() => void asked.again()} />
+      {asked.error !== undefined && asked.at !== undefined && (
+        <p class="facts">What follows is as of {clock(asked.at)}.</p>
+      )}
+      {devices === undefined && asked.error === undefined && <Coming />}
+      {devices?.length === 0 && <FirstSteps agent={agent} />}
+      {devices !== undefined && devices.length > 0 && <Listed agent={agent} devices={devices} />}
+    </div>
+  );
+}
+
+function Listed({ agent, devices }: { readonly agent: Agent; readonly devices: readonly ShownDevice[] }) {
+  const { name = "", state = "" } = place.value.query;
+  const counts = useMemo(() => countsOf(devices), [devices]);
+  const shown = useMemo(() => filtered(devices, name, state), [devices, name, state]);
+  useEffect(() => rememberHome({ name: place.value.query.name, state: place.value.query.state }), [name, state]);
+  useSlash();
   return (
     <>
-      <Failure error={asked.error} onRetry={() => void asked.again()} />
-      {devices === undefined ? (
-        asked.error === undefined && <Coming />
-      ) : (
-        <DataTable
-          caption="Devices"
-          columns={columnsOf(agent)}
-          rows={devices}
-          keyOf={({ processor, session }) => `${processor} ${session ?? ""}`}
-          nothing="Nothing has observed yet."
+      <div class="row home-bar">
+        <fieldset class="counts">
+          <legend class="hidden">Show</legend>
+          {STATES.map(({ state: one, text }) => (
+            <button
+              key={one}
+              type="button"
+              class={`count ${one}`}
+              aria-pressed={state === one}
+              onClick={() => moveTo({ query: { ...place.value.query, state: state === one ? undefined : one } })}
+            >
+              <span class="sign" aria-hidden="true" /> <b>{whole(counts[one])}</b> {text}
+            </button>
+          ))}
+        </fieldset>
+        <input
+          type="search"
+          id="device-filter"
+          aria-label="Filter by name"
+          placeholder="Filter by name  ( / )"
+          value={name}
+          onInput={({ currentTarget: { value } }) =>
+            moveTo({ query: { ...place.value.query, name: value === "" ? undefined : value } })
+          }
         />
+      </div>
+      {devices.length === MOST_DEVICES && (
+        <p class="facts">The first {whole(MOST_DEVICES)} are listed; search finds a device of these by name.</p>
+      )}
+      <p class="device heads" aria-hidden="true">
+        <span />
+        <span>Device</span>
+        <span>State</span>
+        <span>Surprise</span>
+        <span>What</span>
+        <span class="seen">Last seen</span>
+        <span class="open">Incidents</span>
+      </p>
+      {shown.length === 0 ? (
+        <p class="nothing">
+          No device of these is shown.{" "}
+          <button type="button" onClick={() => moveTo({ query: {} })}>
+            Show all {whole(devices.length)}
+          </button>
+        </p>
+      ) : (
+        <DeviceList agent={agent} devices={shown} />
       )}
     </>
   );
 }
 
-function columnsOf({ processors }: Agent): readonly Column<Schemas.Device>[] {
-  const nameOf = (id: string) => processors.find((one) => one.id === id)?.name ?? id;
-  return [
-    {
-      name: "name",
-      title: "Device",
-      isRowHeader: true,
-      cell: ({ processor, session }) => (
-        <a href={linkTo({ view: "now", processor, session: session ?? undefined })}>{session ?? nameOf(processor)}</a>
-      ),
-    },
-    {
-      name: "last",
-      title: "Last seen",
-      cell: ({ last_observed: seconds }) => moment(seconds * 1000),
-    },
-    { name: "incidents", title: "Open incidents", isNumber: true, cell: ({ incidents }) => whole(incidents) },
-  ];
+/** The key / leads to the filter, and Escape from there back to the list. */
+function useSlash(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const field = document.getElementById("device-filter");
+      const { target } = event;
+      if (event.key === "Escape" && target === field) document.querySelector<HTMLElement>(".device-list a")?.focus();
+      const isTyping = target instanceof Element && target.closest("input, textarea, select, dialog") !== null;
+      if (event.key !== "/" || isTyping) return;
+      event.preventDefault();
+      field?.focus();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
 }

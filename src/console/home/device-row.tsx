@@ -1,0 +1,97 @@
+/** One line of the list of devices; the whole line is the link. */
+
+import { ago, chance, moment, short, whole } from "../parts/figures";
+import { ranged } from "../parts/ranges";
+import type { Details } from "./device-details";
+import type { ShownDevice } from "./devices";
+import { Sparkline } from "./sparkline";
+
+/** A state is named in place of the range of a number that is at most twice as likely. */
+const NAMED_SHARE = 0.5;
+
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+const DAY_S = 86_400;
+
+/** How long something takes, as people say it. */
+export function duration(seconds: number): string {
+  if (seconds < MINUTE_S) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < HOUR_S) return `${Math.round(seconds / MINUTE_S)} min`;
+  return seconds < 2 * DAY_S ? `${Math.round(seconds / HOUR_S)} h` : `${Math.round(seconds / DAY_S)} days`;
+}
+
+export function DeviceRow({
+  shown,
+  details,
+  at,
+  isSelected,
+  onFocus,
+}: {
+  readonly shown: ShownDevice;
+  readonly details: Details | undefined;
+  /** Its place in the list, for the keyboard. */
+  readonly at: number;
+  /** Whether Tab leads to it: of all lines, to one. */
+  readonly isSelected: boolean;
+  readonly onFocus: () => void;
+}) {
+  const { device, name, of, state, to } = shown;
+  const now = Date.now();
+  return (
+    <a class={`device ${state}`} href={to} data-at={at} tabIndex={isSelected ? 0 : -1} onFocus={onFocus}>
+      <span class="sign" aria-hidden="true" />
+      <span class="device-name">
+        <b>{name}</b> {of !== "" && <small>{of}</small>}
+      </span>
+      <span class="state">{stateText(shown, now)}</span>
+      <Sparkline bits={details?.bits} incidentBits={device.last_surprise?.bits} />
+      <span class="what">{whatOf(shown, details)}</span>
+      <time class="seen" dateTime={iso(device.last_observed)} title={moment(1000 * device.last_observed)}>
+        {ago(1000 * device.last_observed, now)}
+      </time>
+      <span class="open">{device.incidents > 0 && `${whole(device.incidents)} open`}</span>
+    </a>
+  );
+}
+
+function iso(seconds: number): string {
+  return new Date(1000 * seconds).toISOString();
+}
+
+function stateText({ state, device }: ShownDevice, now: number): string {
+  if (state === "silent") return `silent for ${duration(now / 1000 - device.last_observed)}`;
+  if (state === "fine") return "fine";
+  return device.last_surprise === null ? "odd" : `odd, ${ago(1000 * device.last_surprise.time, now)}`;
+}
+
+/** What there is to say of a device, the most pressing first. */
+function whatOf({ state }: ShownDevice, details: Details | undefined): string {
+  if (details === undefined) return "";
+  const [near] = details.nearLimits ?? [];
+  if (state === "odd" && details.incident !== undefined) return oddity(details.incident);
+  if (near !== undefined) {
+    return `nearly full: ${whole(near.used)} of ${whole(near.most)} ${near.limit.replaceAll("_", " ")}`;
+  }
+  const when = details.next?.when;
+  if (state === "silent") return when === null || when === undefined ? "" : `usually every ${duration(when.p50)}`;
+  const symbol = leading(details.next?.symbols ?? []);
+  if (symbol === undefined) return "";
+  const soon = when === null || when === undefined ? "" : ` in about ${duration(when.p50)}`;
+  return `next: ${ranged(symbol.symbol)} (${chance(symbol.probability)})${soon}`;
+}
+
+function oddity({ bits, causes, expected }: NonNullable<Details["incident"]>): string {
+  const cause = causes[0];
+  const came = cause === undefined ? "" : `${ranged(cause.symbol)}: `;
+  const instead = leading(expected);
+  const usual = instead === undefined ? "" : `, expected ${ranged(instead.symbol)}`;
+  return `${came}${short(bits)} bits${usual}`;
+}
+
+/** The most probable symbol that says something by itself: a state rather than a range of a number. */
+function leading<S extends { readonly symbol: string; readonly probability: number }>(symbols: readonly S[]) {
+  const [first] = symbols;
+  if (first === undefined) return undefined;
+  const named = symbols.find(({ symbol }) => ranged(symbol) === symbol && !/=-?[\d.]+$/.test(symbol));
+  return named !== undefined && named.probability > NAMED_SHARE * first.probability ? named : first;
+}

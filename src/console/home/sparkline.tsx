@@ -1,0 +1,42 @@
+/** The surprise of a device's newest events as small bars. */
+
+import { MOST_EVENTS } from "./device-details";
+
+/** In units of the picture; each event takes two of its width. */
+const HEIGHT = 20;
+const WIDTH = 2 * MOST_EVENTS;
+
+/** The least height of a picture, in bits: small differences of calm devices must not look like faults. */
+const LEAST_BITS = 24;
+
+/** Bars from this share of the newest incident's bits on are drawn as surprises. */
+const SHARE = 0.5;
+
+export function Sparkline({
+  bits,
+  incidentBits,
+}: {
+  /** Oldest first. */
+  readonly bits: readonly (number | null)[] | undefined;
+  /** Of the worst event of the newest incident; `undefined` where there is none. */
+  readonly incidentBits: number | undefined;
+}) {
+  const known = bits?.filter((one) => one !== null) ?? [];
+  if (bits === undefined || known.length === 0) return <span class="spark" />;
+  const most = Math.max(LEAST_BITS, ...known);
+  const from = WIDTH - 2 * bits.length;
+  const isOdd = (one: number) => incidentBits !== undefined && one >= SHARE * incidentBits;
+  const path = (odd: boolean) =>
+    bits
+      .map((one, at) => {
+        if (one === null || isOdd(one) !== odd) return "";
+        return `M${from + 2 * at + 0.75} ${HEIGHT}v${-Math.max(1, (one / most) * HEIGHT).toFixed(1)}`;
+      })
+      .join("");
+  return (
+    <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      <path d={path(false)} />
+      <path class="odd" d={path(true)} />
+    </svg>
+  );
+}

@@ -1,0 +1,120 @@
+/** Home in a real browser, against a served Noema: which device needs a look is on top, and the keyboard alone leads there and back. */
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { browserMissing, startBrowser } from "../support/browser/browser";
+import { expectSound, openConsole } from "../support/browser/console-page";
+import { Server } from "../support/server/server";
+
+const missing = browserMissing();
+if (missing !== undefined) console.error(`The tests in a browser are left out: ${missing}.`);
+
+const PROCESSOR = "/p46b6b076c";
+const MANY = 10_000;
+
+describe.runIf(missing === undefined)("the view Home", () => {
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  let complaints: readonly string[];
+
+  async function visit(fragment = "#/home"): Promise<void> {
+    await page?.close();
+    ({ page, complaints } = await openConsole(browser, server, fragment));
+  }
+
+  const observe = (session: string, ...symbols: string[]) =>
+    server.okay(`POST ${PROCESSOR}/sessions/${session}/sequence-observe`, {
+      data: { sequence: symbols.map((symbol) => ({ strings: [symbol] })) },
+    });
+
+  const names = () => page.locator(".device-list .device-name b").allInnerTexts();
+
+  const focused = () => page.evaluate("document.activeElement.querySelector('b')?.textContent ?? ''");
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([Server.start(), startBrowser()]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.discard();
+  });
+
+  test("says how to begin, shows what then comes by itself, and what stood out on top with its evidence", async () => {
+    await visit();
+    const command = page.locator(".first-steps code");
+    await expect.poll(() => command.innerText()).toMatch(/^curl http.*\/p46b6b076c\/sessions\/machine-1\/observe /);
+    await expectSound(page);
+    const cycle = [["idle"], ["heat"], ["press"], ["cool"]];
+    const sequence = cycle.map((strings) => ({ strings }));
+    for (let times = 0; times < 5; times++)
+      await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
+    await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { history: 50 } });
+    await server.okay(`PUT ${PROCESSOR}/alerts/odd`, { data: { when: { surprise_above: 4 } } });
+    await observe("press-1", "idle", "heat", "press");
+    await observe("press-2", "idle", "heat", "jam");
+    await observe("mill-1", "idle", "heat");
+    // The page asks again by itself.
+    await expect.poll(names).toEqual(["press-2", "P1", "mill-1", "press-1"]);
+    const row = (name: string) => page.locator(".device-list a").filter({ hasText: name });
+    await expect.poll(() => row("press-2").locator(".what").innerText()).toMatch(/^jam: [\d.]+ bits, expected press$/);
+    await expect.poll(() => row("press-2").locator(".open").innerText()).toBe("1 open");
+    await expect.poll(() => row("press-2").locator("path.odd").getAttribute("d")).toMatch(/^M/);
+    await expect.poll(() => row("press-1").locator(".what").innerText()).toMatch(/^next: cool \(\d+%\)/);
+    expect(
+      (await page.locator(".counts button").allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim()),
+    ).toEqual(["1 need a look", "3 fine", "0 silent"]);
+    await expectSound(page);
+    expect(complaints).toEqual([]);
+  });
+
+  test("leads to a device and back with the keyboard alone, and keeps the filter and the place", async () => {
+    await visit();
+    await expect.poll(names).toHaveLength(4);
+    await page.keyboard.press("/");
+    await page.keyboard.type("press");
+    await expect.poll(names).toEqual(["press-2", "press-1"]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await expect.poll(focused).toBe("press-1");
+    await page.keyboard.press("k");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(focused).toBe("press-1");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByRole("heading", { level: 1, name: "press-1" }).count()).toBe(1);
+    await page.keyboard.press("Escape");
+    await expect.poll(names).toEqual(["press-2", "press-1"]);
+    await expect.poll(focused).toBe("press-1");
+    expect(new URL(page.url()).hash).toBe("#/home?name=press");
+  });
+
+  test("of 10,000 sessions, only those in sight are in the page; all can be reached, and Back leads to where one was", async () => {
+    await visit("#/agent");
+    const devices = Array.from({ length: MANY }, (_, at) => ({
+      incidents: 0,
+      last_observed: 1_795_000_000 + at,
+      last_surprise: null,
+      processor: PROCESSOR.slice(1),
+      session: `device-${String(at).padStart(5, "0")}`,
+      silent: false,
+    }));
+    const answer = { id: "agent", interval: 0, message: devices, status: "okay", time_stamp: 0 };
+    await page.route("**/devices?*", (route) => route.fulfill({ json: answer }));
+    await page.getByRole("link", { name: "Home", exact: true }).click();
+    await expect.poll(async () => (await names())[0]).toBe("device-00000");
+    expect((await names()).length).toBeLessThan(100);
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    await expect.poll(async () => (await names()).at(-1)).toBe("device-09999");
+    expect((await names()).length).toBeLessThan(100);
+    await page.evaluate("scrollTo(0, 5000 * 36)");
+    await expect.poll(names).toContain("device-05000");
+    const before = await page.evaluate("scrollY");
+    await page.locator("a.device").filter({ hasText: "device-05000" }).click();
+    await expect.poll(() => page.getByRole("heading", { level: 1, name: "device-05000" }).count()).toBe(1);
+    await page.goBack();
+    await expect.poll(names).toContain("device-05000");
+    await expect.poll(() => page.evaluate("scrollY")).toBe(before);
+    await expect.poll(focused).toBe("device-05000");
+  });
+});
