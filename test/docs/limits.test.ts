@@ -69,7 +69,7 @@ test.each([
   [MQTT_ENDPOINT, "MOST_CLIENT_ID_BYTES", "bytes of a client identifier"],
   [MQTT_ENDPOINT, "MOST_CONNECTIONS_OF_A_KEY", "connections of a key"],
   [MQTT_ENDPOINT, "MOST_SESSIONS_OF_A_KEY", "kept sessions of a key"],
-  [MQTT_ENDPOINT, "MOST_EXPIRY_S", "seconds that a session is kept"],
+  ["src/object/mqtt/connection.ts", "MOST_EXPIRY_S", "seconds that a session is kept"],
   [MQTT_ENDPOINT, "MOST_KEEP_ALIVE_S", "seconds of a keep alive, in MQTT 5"],
   ["src/mqtt/session/inbox.ts", "MOST_UNDER_WAY", "messages of QoS 1 and 2 that a client has under way"],
   ["src/mqtt/session/outbox.ts", "MOST_QUEUED", "messages that a session queues"],

@@ -29,6 +29,7 @@ export const REASON = {
   sessionTakenOver: 0x8e,
   badFilter: 0x8f,
   badTopic: 0x90,
+  identifierInUse: 0x91,
   unknownIdentifier: 0x92,
   receiveMaximum: 0x93,
   badAlias: 0x94,

@@ -65,6 +65,11 @@ function bodyOf(bytes: Uint8Array): Cursor {
   return cursor;
 }
 
+/** @throws ProtocolFault when the length of a packet has more bytes than it needs, which MQTT 5 does not allow (1.5.5) */
+function checkLength(bytes: Uint8Array, version: Version): void {
+  if (version === 5) new Cursor(bytes, 1).variable();
+}
+
 /**
  * Reads the first packet of a client.
  *
@@ -88,6 +93,7 @@ export function readConnect(bytes: Uint8Array): Connect {
     );
   }
   try {
+    checkLength(bytes, level);
     return connectIn(body, level);
   } catch (error) {
     if (error instanceof ProtocolFault) throw new ProtocolFault(error.code, error.message, level);
@@ -141,7 +147,20 @@ function willIn(body: Cursor, version: Version, qos: Qos): Will {
   const properties = new Properties(version === 5 ? body : undefined, "will");
   const topic = topicOf(body.text());
   if (topic === "") throw new ProtocolFault(REASON.badTopic, "the topic of the will must not be empty");
-  return { topic, payload: body.data().slice(), qos, delayS: properties.number("willDelay") ?? 0 };
+  const payload = body.data().slice();
+  checkMessage(properties, payload);
+  return { topic, payload, qos, delayS: properties.number("willDelay") ?? 0 };
+}
+
+/** @throws ProtocolFault when the payload or the response topic of a message is not what its properties must say */
+function checkMessage(properties: Properties, payload: Uint8Array): void {
+  const response = properties.text("responseTopic");
+  if (response !== undefined && (response === "" || /[+#]/.test(response))) {
+    throw forbidden("a response topic must not be empty, and have no + and no #");
+  }
+  if (properties.number("payloadFormat") === 1 && !isText(payload)) {
+    throw new ProtocolFault(REASON.badPayload, "a payload that is said to be text must be UTF-8");
+  }
 }
 
 /**
@@ -153,6 +172,7 @@ function willIn(body: Cursor, version: Version, qos: Qos): Will {
 export function readPacket(bytes: Uint8Array, version: Version): ClientPacket {
   const type = typeOf(bytes);
   if (type !== 3) checkFlags(bytes);
+  checkLength(bytes, version);
   const body = bodyOf(bytes);
   const ack = ACKS[type];
   if (ack !== undefined) return ackIn(body, ack, version);
@@ -212,14 +232,8 @@ function publishIn(body: Cursor, first: number, version: Version): Publish {
   if (topic === "" && alias === undefined) {
     throw version === 5 ? forbidden("a message needs a topic or an alias") : malformed("a message needs a topic");
   }
-  const response = properties.text("responseTopic");
-  if (response !== undefined && (response === "" || /[+#]/.test(response))) {
-    throw forbidden("a response topic must not be empty, and have no + and no #");
-  }
   const payload = body.rest();
-  if (properties.number("payloadFormat") === 1 && !isText(payload)) {
-    throw new ProtocolFault(REASON.badPayload, "a payload that is said to be text must be UTF-8");
-  }
+  checkMessage(properties, payload);
   return {
     type: "publish",
     topic,

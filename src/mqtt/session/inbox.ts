@@ -28,16 +28,12 @@ export type StoredInbox = readonly [
   entries: readonly (readonly [id: number, number: number, qos: 1 | 2, place: string, digest: number, done: 0 | 1])[],
 ];
 
-/** What becomes of a message that has come. */
-export type Arrival =
-  /** It is new, and is to do its work under this number. */
-  | { readonly kind: "new"; readonly number: number }
-  /** It has done its work: only the acknowledgement is to be sent again. */
-  | { readonly kind: "done" }
-  /** It is at work: the acknowledgement will come. */
-  | { readonly kind: "busy" }
-  /** More are under way than may be. */
-  | { readonly kind: "excess" };
+/**
+ * What is known of a message that has come: `new`; `done` when it has done its work, so that only the acknowledgement is to
+ * be sent again; `busy` when it is at work; `behind` when another one with its packet identifier is; `taken` when another
+ * one has the identifier, and is not finished.
+ */
+export type Arrival = "behind" | "busy" | "done" | "new" | "taken";
 
 /** A place as one text. @param session empty for the processor's own memory */
 export function placeKey(processorId: string, session: string): string {
@@ -98,21 +94,30 @@ export class Inbox {
    *
    * @param id its packet identifier
    * @param isRepeated whether the client says that it has sent it before
+   * @param digest its {@link digestOf}, asked for where it is needed
    */
-  arrive(id: number, qos: 1 | 2, isRepeated: boolean, place: string, digest: number): Arrival {
+  arrive(id: number, qos: 1 | 2, isRepeated: boolean, digest: () => number): Arrival {
     const known = this.#entries.get(id);
-    if (known !== undefined) {
-      if (!known.isDone) return { kind: "busy" };
-      // Of QoS 2, the identifier is free again only after PUBREL. Of QoS 1, it is when the client has the
-      // acknowledgement, which the server does not hear: only the same message again is taken for a repetition.
-      if (qos === known.qos && (qos === 2 || (isRepeated && known.digest === digest))) return { kind: "done" };
-      this.#entries.delete(id);
-      this.revision++;
-    }
-    if (this.#entries.size >= MOST_UNDER_WAY) return { kind: "excess" };
+    if (known === undefined) return "new";
+    const isLike = qos === known.qos && (qos === 2 || known.digest === digest());
+    if (!known.isDone) return isLike ? "busy" : "behind";
+    // Of QoS 2, the identifier is free again only after PUBREL. Of QoS 1, it is when the client has the acknowledgement,
+    // which the server does not hear: only the same message again is taken for a repetition.
+    if (isLike && (qos === 2 || isRepeated)) return "done";
+    return known.qos === 2 ? "taken" : "new";
+  }
+
+  /**
+   * A message is to do its work, in the place of one that had its packet identifier.
+   *
+   * @returns its number; `undefined` when more are under way than may be
+   */
+  begin(id: number, qos: 1 | 2, place: string, digest: number): number | undefined {
+    if (this.#entries.delete(id)) this.revision++;
+    if (this.#entries.size >= MOST_UNDER_WAY) return undefined;
     const number = this.next();
     this.#entries.set(id, { number, qos, place, digest, isDone: false });
-    return { kind: "new", number };
+    return number;
   }
 
   /** A message has done its work. */

@@ -156,6 +156,15 @@ export class Outbox {
     return true;
   }
 
+  /** Whether a packet may answer what was sent with its identifier. What was not sent, anything may answer: it has no effect. */
+  mayAnswer(id: number, type: "puback" | "pubrec" | "pubcomp"): boolean {
+    const entry = this.#byId.get(id);
+    if (entry === undefined || !entry.isSent) return true;
+    const { qos, isReleased } = entry.message;
+    if (type === "pubcomp") return isReleased;
+    return type === (qos === 1 ? "puback" : "pubrec");
+  }
+
   /** The client has a new connection: everything is to be sent again. */
   resume(): void {
     this.#underWay = 0;

@@ -24,6 +24,9 @@ import type { HeldClient } from "../holdings";
 import { type BufferingSocket, Unread } from "../unread";
 import type { Peer, Session, Subscription } from "./session";
 
+/** The longest time that a session is kept without a connection, in seconds: 7 days. */
+export const MOST_EXPIRY_S = 604_800;
+
 /** How many topic aliases a client may set. */
 export const MOST_ALIASES = 32;
 
@@ -41,6 +44,9 @@ const PACKET_BYTES = 256;
 const MOST_TOGETHER = 64;
 const MOST_TOGETHER_BYTES = 1_048_576;
 
+/** By how much {@link Attachment.seenAt} may be too early, in milliseconds: it is not written for every packet. */
+const SEEN_WITHIN_MS = 500;
+
 /** Close codes of the WebSocket. */
 const CLOSE = { normal: 1000, going: 1001, protocol: 1002, text: 1003, policy: 1008, overload: 1013 } as const;
 
@@ -53,7 +59,7 @@ export interface Attachment {
   readonly openedAt: number;
   /** `undefined` before CONNECT is accepted. */
   readonly accepted?: AcceptedClient | undefined;
-  /** When the client was heard last, epoch milliseconds. */
+  /** When the client was heard last, epoch milliseconds; up to {@link SEEN_WITHIN_MS} too early. */
   readonly seenAt: number;
   /** The aliases of topics. */
   readonly aliases: readonly (readonly [alias: number, topic: string])[];
@@ -75,6 +81,8 @@ export interface AcceptedClient {
   readonly wantsReasons: boolean;
   /** How long the session stays, in seconds. */
   readonly expiryS: number;
+  /** Whether it goes on with a session of before. */
+  readonly isResumed: boolean;
 }
 
 /** What a connection needs of the endpoint. */
@@ -118,6 +126,8 @@ export class Connection implements Peer, HeldClient {
   #isOver = false;
   readonly #aliases: Map<number, string>;
   session: Session | undefined;
+  /** When the client was heard last, epoch milliseconds. */
+  #seenAt: number;
 
   constructor(socket: WebSocket, attachment: Attachment, host: ConnectionHost) {
     this.socket = socket;
@@ -125,6 +135,7 @@ export class Connection implements Peer, HeldClient {
     this.#attachment = attachment;
     this.#host = host;
     this.#aliases = new Map(attachment.aliases);
+    this.#seenAt = attachment.seenAt + SEEN_WITHIN_MS;
     if (attachment.accepted !== undefined) this.#framing.most = MOST_PACKET_BYTES;
   }
 
@@ -139,6 +150,11 @@ export class Connection implements Peer, HeldClient {
   /** Whether the endpoint knows that it has ended. */
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** When the client was heard last, epoch milliseconds; after a life without memory up to half a second too late. */
+  get seenAt(): number {
+    return this.#seenAt;
   }
 
   /** The version that CONNECT has named; 4 before. */
@@ -181,7 +197,8 @@ export class Connection implements Peer, HeldClient {
     session.connection = this;
     session.outbox.window = client.receiveMaximum;
     this.#framing.most = MOST_PACKET_BYTES;
-    this.attach({ accepted: client, seenAt: Date.now() });
+    this.#seenAt = Date.now();
+    this.attach({ accepted: client, seenAt: this.#seenAt });
     this.attachSession();
   }
 
@@ -192,9 +209,8 @@ export class Connection implements Peer, HeldClient {
       this.fail(new ProtocolFault(REASON.protocolError, "MQTT comes in binary frames"), CLOSE.text);
       return;
     }
-    const now = Date.now();
-    // Often enough for the keep alive, and not for every packet.
-    if (now - this.#attachment.seenAt > 500) this.attach({ seenAt: now });
+    this.#seenAt = Date.now();
+    if (this.#seenAt - this.#attachment.seenAt > SEEN_WITHIN_MS) this.attach({ seenAt: this.#seenAt });
     try {
       this.#framing.push(new Uint8Array(message));
       for (let next = this.#framing.next(); next !== undefined; next = this.#framing.next()) this.#wait(next);
@@ -332,7 +348,7 @@ export class Connection implements Peer, HeldClient {
       if (session.expiryS === 0 && expiryS > 0) {
         throw new ProtocolFault(REASON.protocolError, "a session that was to end with the connection stays not");
       }
-      session.expiryS = Math.min(expiryS, session.expiryS);
+      session.expiryS = Math.min(expiryS, MOST_EXPIRY_S);
     }
     this.#drop();
     this.#end(CLOSE.normal, "");
@@ -342,11 +358,20 @@ export class Connection implements Peer, HeldClient {
   #acknowledge({ type, id, code }: Ack): void {
     const { session } = this;
     if (session === undefined) return;
+    if (type !== "pubrel" && !session.outbox.mayAnswer(id, type)) {
+      throw new ProtocolFault(
+        REASON.protocolError,
+        `${type} does not answer the message with the packet identifier ${id}`,
+      );
+    }
     switch (type) {
       case "pubrel": {
         const isKnown = session.inbox.finish(id);
         this.#saveInbox(session);
-        this.send(ack(this.version, "pubcomp", id, isKnown ? REASON.success : REASON.unknownIdentifier));
+        // A client that did not hear PUBCOMP asks again over its next connection. That is no error, and clients take a code
+        // for one: they would publish the message again.
+        const isMissing = !isKnown && !this.#attachment.accepted?.isResumed;
+        this.send(ack(this.version, "pubcomp", id, isMissing ? REASON.unknownIdentifier : REASON.success));
         return;
       }
       case "pubrec":
@@ -373,23 +398,15 @@ export class Connection implements Peer, HeldClient {
     const holder = await this.#host.holderOf(this);
     for (const packet of packets) {
       const topic = this.#topicOf(packet);
-      let item: Item | "busy" | "done";
+      let item: Item;
       try {
+        if (await this.#isAnswered(session, packet, topic, flush)) continue;
         const publication = await this.#host.prepare(holder, topic, packet.payload);
         item = this.#numbered(session, packet, publication, topic);
       } catch (error) {
-        if (!(error instanceof Refused) || !error.isFinal) {
-          await flush();
-          throw error;
-        }
         await flush();
+        if (!(error instanceof Refused && error.isFinal)) throw error;
         this.#answer(session, packet, error);
-        continue;
-      }
-      if (item === "busy") continue;
-      if (item === "done") {
-        await flush();
-        this.#repeat(session, packet);
         continue;
       }
       if (together[0] !== undefined && together[0].publication.processorId !== item.publication.processorId) {
@@ -398,6 +415,32 @@ export class Connection implements Peer, HeldClient {
       together.push(item);
     }
     await flush();
+  }
+
+  /**
+   * Answers a message that was known before.
+   *
+   * @param flush has the messages do their work that wait
+   * @returns false when it is new
+   */
+  async #isAnswered(session: Session, packet: Publish, topic: string, flush: () => Promise<void>): Promise<boolean> {
+    const { qos, id, isRepeated, payload } = packet;
+    if (qos === 0) return false;
+    const arrive = () => session.inbox.arrive(id, qos, isRepeated, () => digestOf(topic, payload));
+    let arrival = arrive();
+    if (arrival === "new") return false;
+    // One acknowledgement is enough for a message of QoS 1 that comes twice meanwhile.
+    if (arrival === "busy" && qos === 1) return true;
+    await flush();
+    arrival = arrive();
+    if (arrival === "done") this.#repeat(session, packet);
+    // MQTT 3.1.1 cannot say so: there the new message takes the place of one that its client has forgotten.
+    if (arrival !== "taken" || this.version === 4) return arrival === "done";
+    streamCounts.refused++;
+    const reason = `another message with the packet identifier ${id} is not finished`;
+    const type = qos === 1 ? "puback" : "pubrec";
+    this.reply((said) => ack(this.version, type, id, REASON.identifierInUse, said), reason);
+    return true;
   }
 
   #topicOf({ topic, alias }: Publish): string {
@@ -420,23 +463,17 @@ export class Connection implements Peer, HeldClient {
     return topic;
   }
 
-  /** A publication with its number; else what became of it when it came before. */
-  #numbered(session: Session, packet: Publish, publication: Publication, topic: string): Item | "busy" | "done" {
-    const { qos, id, isRepeated } = packet;
+  /** A publication with its number. @throws ProtocolFault when more are under way than may be */
+  #numbered(session: Session, packet: Publish, publication: Publication, topic: string): Item {
+    const { qos, id } = packet;
     if (qos === 0) return { packet, publication, number: 0 };
     if (!session.inbox.has(id) && !session.mayTakeMore) {
       throw new ProtocolFault(REASON.quota, "too many messages of all clients are under way");
     }
     const place = placeKey(publication.processorId, publication.session);
-    const arrival = session.inbox.arrive(id, qos, isRepeated, place, digestOf(topic, packet.payload));
-    switch (arrival.kind) {
-      case "new":
-        return { packet, publication, number: session.isKept ? arrival.number : 0 };
-      case "excess":
-        throw new ProtocolFault(REASON.receiveMaximum, "more messages are under way than the receive maximum allows");
-      default:
-        return arrival.kind;
-    }
+    const number = session.inbox.begin(id, qos, place, digestOf(topic, packet.payload));
+    if (number !== undefined) return { packet, publication, number: session.isKept ? number : 0 };
+    throw new ProtocolFault(REASON.receiveMaximum, "more messages are under way than the receive maximum allows");
   }
 
   /** A message has come again that has done its work. */
@@ -472,9 +509,9 @@ export class Connection implements Peer, HeldClient {
     session.inbox.done(id);
     // MQTT 3.1.1 has no refusal: the message is acknowledged, and counted.
     const code = refused === undefined || this.version === 4 ? REASON.success : refused.code;
-    const reason = this.#attachment.accepted?.wantsReasons ? (refused?.message ?? "") : "";
+    const reason = refused?.message ?? "";
     // A client that did not get the acknowledgement sends the message again.
-    const isSent = this.send(ack(this.version, type, id, code, reason));
+    const isSent = this.reply((said) => ack(this.version, type, id, code, said), reason);
     if (isSent && (qos === 1 || code !== REASON.success)) session.inbox.finish(id);
   }
 
@@ -506,15 +543,33 @@ export class Connection implements Peer, HeldClient {
   /** @returns false when it is larger than the client takes */
   #sendMessage(message: Omit<Publish, "alias" | "type">): boolean {
     const bytes = publish(this.version, message);
-    if (bytes.length > (this.#attachment.accepted?.maximumPacketSize ?? Number.POSITIVE_INFINITY)) return false;
+    if (this.#isTooLarge(bytes)) return false;
     streamCounts.events++;
     this.send(bytes);
     return true;
   }
 
+  /** Whether a packet is larger than the client takes. */
+  #isTooLarge(bytes: Uint8Array): boolean {
+    return bytes.length > (this.#attachment.accepted?.maximumPacketSize ?? Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Sends a packet that may say why, where the client wants to know and takes one as large.
+   *
+   * @param write makes the packet with a reason, empty for none
+   * @returns whether it was sent
+   */
+  reply(write: (reason: string) => Uint8Array, reason: string): boolean {
+    const full = write(this.#attachment.accepted?.wantsReasons ? reason : "");
+    return this.send(this.#isTooLarge(full) ? write("") : full);
+  }
+
   /** Sends a packet. A client that does not read loses its connection. @returns whether it was sent */
   send(bytes: Uint8Array): boolean {
     if (this.#isEnded) return false;
+    // What is too large for the client is not sent, as if it had been (MQTT 5, 3.1.2.11.4).
+    if (this.#isTooLarge(bytes)) return true;
     try {
       this.socket.send(bytes);
     } catch {
@@ -553,7 +608,7 @@ export class Connection implements Peer, HeldClient {
   close(code: number, reason: string, closeCode: number = CLOSE.policy): void {
     if (this.#isEnded) return;
     const { accepted } = this.#attachment;
-    if (accepted?.version === 5) this.send(disconnect(code, accepted.wantsReasons ? reason : ""));
+    if (accepted?.version === 5) this.reply((said) => disconnect(code, said), reason);
     this.#end(closeCode, "");
     this.#over(false);
   }

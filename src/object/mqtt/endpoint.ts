@@ -23,13 +23,10 @@ import type { MqttTables } from "../../store/mqtt/mqtt-tables";
 import { mqttCounts } from "../counts/counts";
 import { Holdings } from "../holdings";
 import type { ScheduledTask } from "../object-alarm";
-import { type Attachment, Connection, type ConnectionHost, MOST_ALIASES } from "./connection";
+import { type Attachment, Connection, type ConnectionHost, MOST_ALIASES, MOST_EXPIRY_S } from "./connection";
 import type { ToldEvent } from "./event-watch";
 import { Hearing, MOST_QUEUED_TOGETHER } from "./hearing";
 import { type About, Session, SessionBudgets, type SessionParts } from "./session";
-
-/** The longest time that a session is kept without a connection, in seconds: 7 days. */
-export const MOST_EXPIRY_S = 604_800;
 
 /** A client without a keep alive, or with a longer one, gets this one from MQTT 5 on, in seconds. */
 export const MOST_KEEP_ALIVE_S = 1200;
@@ -275,6 +272,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
       maximumPacketSize: Number.isFinite(maximumPacketSize) ? maximumPacketSize : null,
       wantsReasons,
       expiryS,
+      isResumed: isPresent,
     };
     connection.accepted(client, session);
     session.save();
@@ -482,7 +480,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   }
 
   #wakeConnection(connection: Connection, now: number): void {
-    const { accepted, openedAt, seenAt } = connection.about;
+    const { seenAt } = connection;
+    const { accepted, openedAt } = connection.about;
     if (accepted === undefined) {
       if (now >= openedAt + CONNECT_WITHIN_MS) connection.close(REASON.protocolError, "CONNECT must come within 10 s");
     } else if (accepted.keepAliveS > 0 && now >= seenAt + PATIENCE * 1000 * accepted.keepAliveS) {
@@ -512,8 +511,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   nextWake(): number | undefined {
     const now = Date.now();
     let next = Number.POSITIVE_INFINITY;
-    for (const { about } of this.#all()) {
-      const { accepted, openedAt, seenAt } = about;
+    for (const { about, seenAt } of this.#all()) {
+      const { accepted, openedAt } = about;
       if (accepted === undefined) next = Math.min(next, openedAt + CONNECT_WITHIN_MS);
       else if (accepted.keepAliveS > 0) next = Math.min(next, seenAt + PATIENCE * 1000 * accepted.keepAliveS);
     }

@@ -115,7 +115,7 @@ export class Hearing {
     }
     session.save();
     for (const { processors } of granted) for (const { id: processorId } of processors) await this.#watch(processorId);
-    connection.send(suback(connection.version, id, codes, connection.about.accepted?.wantsReasons ? reason : ""));
+    connection.reply((said) => suback(connection.version, id, codes, said), reason);
     let left = MOST_RETAINED;
     for (const one of granted) left = await this.#sendRetained(session, holder, one, left);
     connection.pump();
@@ -125,9 +125,10 @@ export class Hearing {
   async unsubscribe(connection: Connection, { id, filters }: Unsubscribe): Promise<void> {
     const { session } = connection;
     if (session === undefined) return;
-    const codes = filters.map((filter) =>
-      this.#unsubscribe(session, filter) ? REASON.success : REASON.noSubscription,
-    );
+    const codes = filters.map((filter) => {
+      if (this.#unsubscribe(session, filter)) return REASON.success;
+      return filterFault(filter) === null ? REASON.noSubscription : REASON.badFilter;
+    });
     session.save();
     connection.attachSession();
     connection.send(unsuback(connection.version, id, codes));

@@ -266,7 +266,7 @@ describe("what all sessions have together", () => {
     const sessions = Array.from({ length: 128 }, (_, at) => sessionOf(`${at}`, [], { budgets }));
     for (const session of sessions) {
       for (let id = 1; id <= 256; id++) {
-        if (session.mayTakeMore) session.inbox.arrive(id, 2, false, "place", id);
+        if (session.mayTakeMore) session.inbox.begin(id, 2, "place", id);
         session.inbox.done(id);
       }
       expect(session.inbox.size).toBe(256);
@@ -292,7 +292,7 @@ test("of a kept session only what has changed is written", () => {
   session.endedAt = undefined;
   session.save();
   expect(written.splice(0)).toEqual(["session"]);
-  session.inbox.arrive(1, 1, false, "place", 1);
+  session.inbox.begin(1, 1, "place", 1);
   session.save();
   session.inbox.finish(1);
   session.save();
