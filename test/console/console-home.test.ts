@@ -110,7 +110,7 @@ describe.runIf(missing === undefined)("the view Home", () => {
     await page.evaluate("scrollTo(0, 5000 * 36)");
     await expect.poll(names).toContain("device-05000");
     const before = await page.evaluate("scrollY");
-    await page.locator("a.device").filter({ hasText: "device-05000" }).click();
+    await page.locator("a.device-row").filter({ hasText: "device-05000" }).click();
     await expect.poll(() => page.getByRole("heading", { level: 1, name: "device-05000" }).count()).toBe(1);
     await page.goBack();
     await expect.poll(names).toContain("device-05000");

@@ -38,7 +38,7 @@ export function DeviceRow({
   const { device, name, of, state, to } = shown;
   const now = Date.now();
   return (
-    <a class={`device ${state}`} href={to} data-at={at} tabIndex={isSelected ? 0 : -1} onFocus={onFocus}>
+    <a class={`device-row ${state}`} href={to} data-at={at} tabIndex={isSelected ? 0 : -1} onFocus={onFocus}>
       <span class="sign" aria-hidden="true" />
       <span class="device-name">
         <b>{name}</b> {of !== "" && <small>{of}</small>}

@@ -82,7 +82,7 @@ function Listed({ agent, devices }: { readonly agent: Agent; readonly devices: r
             <button
               key={one}
               type="button"
-              class={`count ${one}`}
+              class={`state-count ${one}`}
               aria-pressed={state === one}
               onClick={() => moveTo({ query: { ...place.value.query, state: state === one ? undefined : one } })}
             >
@@ -104,7 +104,7 @@ function Listed({ agent, devices }: { readonly agent: Agent; readonly devices: r
       {devices.length === MOST_DEVICES && (
         <p class="facts">The first {whole(MOST_DEVICES)} are listed; search finds a device of these by name.</p>
       )}
-      <p class="device heads" aria-hidden="true">
+      <p class="device-row heads" aria-hidden="true">
         <span />
         <span>Device</span>
         <span>State</span>
