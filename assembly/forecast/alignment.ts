@@ -22,6 +22,7 @@ import {
   agreementOf,
   CONTEXT_EVENTS,
   contextEvents,
+  contextSerial,
   distinctIn,
   growthOf,
   lanesOf,
@@ -32,6 +33,7 @@ import {
   unknownLanes,
   wholeLanes,
 } from "./context";
+import { EventKind, KIND_GROWTH, KIND_WHOLE, kindAt, kindSymbols, kindsOf } from "./event-kinds";
 import { Candidate, neighbourCount, neighbourEvents, strongestNeighbour } from "./neighbours";
 
 /** What is kept of a neighbour that is aligned. */
@@ -48,6 +50,8 @@ export class Alignment {
    */
   shared: u32;
   sharedEnd: u32;
+  /** Where the kinds of its events are, a half word each; 0 without them. */
+  kinds: usize;
 }
 
 const ALIGNMENT_SHIFT: usize = 5;
@@ -70,9 +74,9 @@ const LEVEL_SHIFT: u32 = 4;
 
 /** How many symbols a large event shares with each of the context's, a word each. */
 const shared: usize = memory.data(CONTEXT_EVENTS << 2, 16);
-/** What it adds to the agreement with each, and whether it holds each as a whole, a byte each. */
-const largeGrowth: usize = memory.data(16, 16);
-const largeWhole: usize = memory.data(16, 16);
+/** What an event adds to the agreement with each, and whether it holds each as a whole, a byte each. */
+const ownGrowth: usize = memory.data(16, 16);
+const ownWhole: usize = memory.data(16, 16);
 
 /** Begins a forecast, whose neighbours are chosen. */
 export function beginAlignments(): void {
@@ -126,6 +130,11 @@ function alignNext(neighbour: Candidate): void {
   alignment.end = symbolAddress(segment, symbolStart(segment, at + 1));
   alignment.events = eventsAt(segment, at);
   alignedEvents += <usize>alignment.events;
+  alignment.kinds = kindsOf(neighbour.slot);
+  if (alignment.kinds !== 0) {
+    alignKinds(alignment);
+    return;
+  }
   const shift: u32 = segment.symbolShift;
   if (shift === BYTES) {
     align<u8>(alignment, segment, at);
@@ -179,44 +188,53 @@ function alignSingles<T>(alignment: Alignment, from: usize, events: u32): void {
   alignment.sharedEnd = last + 1;
 }
 
-/** Aligns any model. */
-function alignEvents<T>(alignment: Alignment, segment: Segment, first: u32, start: usize, events: u32): void {
-  const table = classTable();
-  const sets = laneTable();
-  const one = i8x16.splat(1);
-  const wholes = wholeLanes();
+/** Aligns a model whose events have kinds. */
+function alignKinds(alignment: Alignment): void {
   const unknown = unknownLanes();
   const steps = stepLanes();
-  const most = mostDistinct();
+  let agreements = i8x16.splat(0);
+  let orders = i8x16.splat(0);
+  let length: u32 = 0;
+  for (let event: u32 = 0; event < alignment.events; event++) {
+    const kind = comparedKind(<u32>load<u16>(alignment.kinds + ((<usize>event) << 1)));
+    const lanes = changetype<usize>(kind);
+    agreements = i8x16.add_sat_u(moved(agreements), v128.load(lanes + KIND_GROWTH));
+    const whole = v128.or(v128.load(lanes + KIND_WHOLE), unknown);
+    orders = v128.and(i8x16.add(moved(orders), steps), whole);
+    store<u8>(alignment.codes + <usize>event, codeOf(agreements, orders));
+    length += kind.length;
+    if (kind.held !== 0) {
+      alignment.shared = event;
+      alignment.sharedEnd = length;
+    }
+  }
+}
+
+/** A kind, which is compared with the context once. */
+function comparedKind(number: u32): EventKind {
+  const kind = kindAt(number);
+  if (kind.context !== contextSerial()) {
+    const from = kindSymbols(kind);
+    kind.held = compare<u32>(from, from + ((<usize>kind.length) << 2));
+    kind.context = contextSerial();
+    v128.store(changetype<usize>(kind) + KIND_GROWTH, v128.load(ownGrowth));
+    v128.store(changetype<usize>(kind) + KIND_WHOLE, v128.load(ownWhole));
+  }
+  return kind;
+}
+
+/** Aligns any model. */
+function alignEvents<T>(alignment: Alignment, segment: Segment, first: u32, start: usize, events: u32): void {
+  const unknown = unknownLanes();
+  const steps = stepLanes();
   let agreements = i8x16.splat(0);
   let orders = i8x16.splat(0);
   let from = start;
   for (let event: u32 = 0; event < events; event++) {
-    const places = eventLength(segment, first + event);
-    const end = from + <usize>places * sizeof<T>();
-    let held: u32 = 0;
-    let growth: v128;
-    let whole: v128;
-    if (places <= MOST_IN_LANE) {
-      let counts = i8x16.splat(0);
-      for (let symbol = from; symbol < end; symbol += sizeof<T>()) {
-        const events = load<u32>(table + ((<usize>load<T>(symbol)) << 2));
-        held |= events;
-        counts = i8x16.sub(counts, lanesOf(sets, events));
-      }
-      whole = i8x16.ge_u(counts, wholes);
-      growth = i8x16.splat(0);
-      for (let count: u32 = 1; count <= min(places, most); count++) {
-        growth = i8x16.add(growth, v128.and(i8x16.ne(counts, i8x16.splat(0)), growthOf(count)));
-        counts = i8x16.sub_sat_u(counts, one);
-      }
-    } else {
-      held = compareLarge<T>(from, end);
-      growth = v128.load(largeGrowth);
-      whole = v128.load(largeWhole);
-    }
-    agreements = i8x16.add_sat_u(moved(agreements), growth);
-    orders = v128.and(i8x16.add(moved(orders), steps), v128.or(whole, unknown));
+    const end = from + <usize>eventLength(segment, first + event) * sizeof<T>();
+    const held = compare<T>(from, end);
+    agreements = i8x16.add_sat_u(moved(agreements), v128.load(ownGrowth));
+    orders = v128.and(i8x16.add(moved(orders), steps), v128.or(v128.load(ownWhole), unknown));
     store<u8>(alignment.codes + <usize>event, codeOf(agreements, orders));
     if (held !== 0) {
       alignment.shared = event;
@@ -226,13 +244,42 @@ function alignEvents<T>(alignment: Alignment, segment: Segment, first: u32, star
   }
 }
 
-/** Compares an event of any size with all of the context's; returns which of them it shares a symbol with. */
+/**
+ * Compares an event with all of the context's: what it adds to the agreement with each, and which it holds as a whole.
+ * @returns which of them it shares a symbol with
+ */
+function compare<T>(from: usize, end: usize): u32 {
+  const places = (end - from) / sizeof<T>();
+  if (places > <usize>MOST_IN_LANE) {
+    return compareLarge<T>(from, end);
+  }
+  const table = classTable();
+  const sets = laneTable();
+  let held: u32 = 0;
+  let counts = i8x16.splat(0);
+  for (let symbol = from; symbol < end; symbol += sizeof<T>()) {
+    const events = load<u32>(table + ((<usize>load<T>(symbol)) << 2));
+    held |= events;
+    counts = i8x16.sub(counts, lanesOf(sets, events));
+  }
+  v128.store(ownWhole, i8x16.ge_u(counts, wholeLanes()));
+  let growth = i8x16.splat(0);
+  const most = min(<u32>places, mostDistinct());
+  for (let count: u32 = 1; count <= most; count++) {
+    growth = i8x16.add(growth, v128.and(i8x16.ne(counts, i8x16.splat(0)), growthOf(count)));
+    counts = i8x16.sub_sat_u(counts, i8x16.splat(1));
+  }
+  v128.store(ownGrowth, growth);
+  return held;
+}
+
+/** The same for an event of any size. */
 function compareLarge<T>(from: usize, end: usize): u32 {
   const table = classTable();
   let held: u32 = 0;
   memory.fill(shared, 0, CONTEXT_EVENTS << 2);
-  v128.store(largeGrowth, i8x16.splat(0));
-  v128.store(largeWhole, i8x16.splat(0));
+  v128.store(ownGrowth, i8x16.splat(0));
+  v128.store(ownWhole, i8x16.splat(0));
   for (let symbol = from; symbol < end; symbol += sizeof<T>()) {
     const events = load<u32>(table + ((<usize>load<T>(symbol)) << 2));
     held |= events;
@@ -244,8 +291,8 @@ function compareLarge<T>(from: usize, end: usize): u32 {
   for (let back: u32 = 0; back < contextEvents(); back++) {
     const all = distinctIn(back);
     const count = min(load<u32>(shared + ((<usize>back) << 2)), all);
-    store<u8>(largeGrowth + <usize>back, <u8>agreementOf(back, count));
-    store<u8>(largeWhole + <usize>back, <u8>(count === all ? 0xff : 0));
+    store<u8>(ownGrowth + <usize>back, <u8>agreementOf(back, count));
+    store<u8>(ownWhole + <usize>back, <u8>(count === all ? 0xff : 0));
   }
   return held;
 }

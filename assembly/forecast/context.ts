@@ -48,6 +48,7 @@ const strangers: usize = memory.data(16, 16);
 const steps: usize = memory.data(16, 16);
 
 let events: u32 = 0;
+let serial: u32 = 0;
 /** Which events have no symbol that a model holds: a bit each, as {@link holdersOf} has them. */
 let unknown: u32 = 0;
 /** The most distinct symbols of an event, at most {@link MOST_IN_LANE}. */
@@ -61,6 +62,7 @@ export function beginContext(input: usize, symbolCount: u32, eventCount: u32): v
   const lengths = input + ((<usize>symbolCount) << 2);
   buffer.truncate(known, 0);
   events = 0;
+  serial = max(1, serial + 1);
   unknown = 0;
   let end = symbolCount;
   while (events < min(eventCount, CONTEXT_EVENTS)) {
@@ -82,6 +84,11 @@ export function endContext(): void {
     store<u32>(entryOf(knownSymbol(at)), 0);
   }
   buffer.truncate(known, 0);
+}
+
+/** The number of the context: another one than that of any before, above 0. */
+export function contextSerial(): u32 {
+  return serial;
 }
 
 /** How many events are taken into account. */

@@ -4,13 +4,14 @@
  * its way, as it goes over all symbols of all neighbours.
  */
 
-import { lengthAt, placeOf, segmentOf, symbolAddress, symbolStart } from "../corpus/segment";
+import { eventsAt, lengthAt, placeOf, segmentOf, symbolAddress, symbolStart } from "../corpus/segment";
 import { symbolEnd } from "../corpus/symbols";
 import { countSteps, isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
 import { CONTEXT_EVENTS, contextEvents } from "./context";
+import { EventKind, kindAt, kindSymbols, kindsOf } from "./event-kinds";
 import { Candidate, nearestNeighbour, neighbourCount, neighbourSymbols } from "./neighbours";
 import { addOutcome, beginOutcomes, numberOf, numberTable, outcomeCount, UNNAMED } from "./outcomes";
 import { FEW } from "./pairs";
@@ -29,11 +30,14 @@ const ballots: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const VOTER_BITS: u64 = 11;
 const VOTER: u64 = (1 << VOTER_BITS) - 1;
 let sum: u64 = 0;
+/** The number of the naming of outcomes, above 0: the kinds of events know theirs by it. */
+let naming: u32 = 0;
 
 /** Names the outcomes, and counts the votes of all neighbours. */
 export function countVotes(): void {
   const most = min(min(symbolEnd(), neighbourSymbols()), MOST_NAMED) + 1;
   beginOutcomes(most);
+  naming = max(1, naming + 1);
   buffer.fit(ballots, (<usize>most) << 3);
   memory.fill(buffer.start(ballots), 0, (<usize>most) << 3);
   sum = 0;
@@ -64,6 +68,10 @@ function votesOf(neighbour: Candidate, voter: u32, most: u32): u64 {
   const from = symbolAddress(segment, symbolStart(segment, at));
   const end = symbolAddress(segment, symbolStart(segment, at + 1));
   const vote = <u64>voteOf(neighbour.shared) * <u64>neighbour.frequency;
+  const kinds = kindsOf(neighbour.slot);
+  if (kinds !== 0 && min(most, outcomeCount() + lengthAt(segment, at)) <= FEW) {
+    return vote * voteForKinds(kinds, eventsAt(segment, at), vote, most);
+  }
   const shift: u32 = segment.symbolShift;
   if (shift === BYTES) {
     return vote * voteIn<u8>(from, end, vote, voter, most);
@@ -105,11 +113,49 @@ function voteIn<T>(from: usize, end: usize, vote: u64, voter: u32, most: u32): u
 /** The same where few outcomes are named, and stay few. */
 function voteForFew<T>(from: usize, end: usize, vote: u64, most: u32): u64 {
   const numbers = numberTable();
-  const start = buffer.start(ballots);
   let set: u64 = 0;
   for (let at = from; at < end; at += sizeof<T>()) {
     set |= (<u64>1) << (<u64>numberFor(numbers, <u32>load<T>(at), most));
   }
+  return voteForSet(set, vote);
+}
+
+/** The same for a model whose events have kinds. */
+function voteForKinds(kinds: usize, events: u32, vote: u64, most: u32): u64 {
+  let set: u64 = 0;
+  for (let event: u32 = 0; event < events; event++) {
+    const kind = kindAt(<u32>load<u16>(kinds + ((<usize>event) << 1)));
+    if (kind.naming !== naming) {
+      noteOutcomes(kind, most);
+    }
+    set |= kind.outcomes;
+  }
+  return voteForSet(set, vote);
+}
+
+/** The outcomes that an event of a kind holds, a bit each. All are named, and few. */
+export function outcomesOf(kind: EventKind): u64 {
+  if (kind.naming !== naming) {
+    noteOutcomes(kind, 0);
+  }
+  return kind.outcomes;
+}
+
+function noteOutcomes(kind: EventKind, most: u32): void {
+  const numbers = numberTable();
+  const from = kindSymbols(kind);
+  const end = from + ((<usize>kind.length) << 2);
+  let set: u64 = 0;
+  for (let at = from; at < end; at += 4) {
+    set |= (<u64>1) << (<u64>numberFor(numbers, load<u32>(at), most));
+  }
+  kind.outcomes = set;
+  kind.naming = naming;
+}
+
+/** Votes for some outcomes, a bit each; returns how many they are. */
+function voteForSet(set: u64, vote: u64): u64 {
+  const start = buffer.start(ballots);
   for (let rest = set; rest !== 0; rest &= rest - 1) {
     const ballot = ballotIn(start, <u32>ctz(rest));
     store<u64>(ballot, load<u64>(ballot) + (vote << VOTER_BITS));

@@ -11,7 +11,8 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
 import { Alignment, alignmentOf, hasSingles, LEVEL_MASK, levelOf, orderOf } from "./alignment";
 import { AGREEMENTS, addCount, backOff, clearLevels, countedLevel, Level, MOST_LEVEL, MOST_ORDER } from "./back-off";
-import { countVotes, hasVotes, nearShare } from "./near";
+import { kindAt } from "./event-kinds";
+import { countVotes, hasVotes, nearShare, outcomesOf } from "./near";
 import { neighbourCount, strongestNeighbour, weightOf } from "./neighbours";
 import {
   ALIKE,
@@ -169,7 +170,9 @@ function countIn<T>(segment: Segment, at: u32, alignment: Alignment, weight: f64
   countSteps((modelEnd - modelStart) / sizeof<T>());
   firstOccurrence = occurrence + 1;
   if (events > first) {
-    if (first !== last || countsWanted || !hasSingles<T>(alignment, segment)) {
+    if (first === last && fewAreNamed && alignment.kinds !== 0) {
+      countKinds(alignment.codes, alignment.kinds);
+    } else if (first !== last || countsWanted || !hasSingles<T>(alignment, segment)) {
       countOccurrences<T>(segment, eventStart(segment, at), alignment.codes);
     } else if (fewAreNamed) {
       countFewSingles<T>(alignment.codes);
@@ -267,6 +270,28 @@ function countFew<T>(code: u32, start: usize, end: usize): u64 {
     countWanted(levelOf(code), continued, frequency);
   }
   return continued;
+}
+
+/** The same, one event ahead, where the events have kinds. */
+function countKinds(codes: usize, kinds: usize): void {
+  const ahead = kinds + ((<usize>first) << 1);
+  const counted = events - first;
+  let few: u64 = 0;
+  for (let from: u32 = 0; from < counted; from += 16) {
+    for (let found = occurrencesIn(codes, from, counted); found !== 0; found &= found - 1) {
+      const event = <usize>from + <usize>ctz(found);
+      const code = <u32>load<u8>(codes + event);
+      const kind = kindAt(<u32>load<u16>(ahead + (event << 1)));
+      const continued = outcomesOf(kind);
+      crowded = crowded || kind.length > 1;
+      few |= continued;
+      countSet(code, continued, frequency);
+      if (countsWanted) {
+        countWanted(levelOf(code), continued, frequency);
+      }
+    }
+  }
+  noteFew(few);
 }
 
 /** How many bytes the symbols of the first `count` events from `from` on take, of those that the model has. */

@@ -9,6 +9,7 @@ import { SEGMENT_SLOTS, segmentCount } from "../corpus/segment";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { contextEvents, holdersOf, knownCount, knownSymbol } from "./context";
+import { beginKinds, endKinds } from "./event-kinds";
 import { addHoldersOf, beginCursor, Cursor, NEWEST, NO_SLOT, SHARED_SHIFT, weightOf } from "./holders";
 import { MOST_SIMILARITY } from "./neighbours";
 
@@ -43,6 +44,7 @@ let isKept: bool = false;
 export function beginSeries(): void {
   isOpen = true;
   isKept = false;
+  beginKinds();
 }
 
 /** Ends it, and gives all memory back. */
@@ -51,6 +53,7 @@ export function endSeries(): void {
   isKept = false;
   buffer.free(entries);
   buffer.free(known);
+  endKinds();
 }
 
 /**

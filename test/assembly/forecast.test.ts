@@ -198,6 +198,7 @@ test.each([
   { name: "one symbol an event", models: 1_100, vocabulary: 9, events: 8, eventSymbols: 1 },
   { name: "more outcomes than few", models: 1_100, vocabulary: 90, events: 5, eventSymbols: 4 },
   { name: "models that are sparse", models: 1_100, vocabulary: 4_000, events: 4, eventSymbols: 3 },
+  { name: "large events", models: 30, vocabulary: 400, events: 4, eventSymbols: 120 },
 ])("forecasts along a sequence say what each says by itself, $name", (given) => {
   const pair = new Pair({ ...given, memory: 3, frequency: 3 }, 8);
   const random = new Random(4);

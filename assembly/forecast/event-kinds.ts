@@ -1,0 +1,204 @@
+/**
+ * The kinds of event that neighbours hold, within a series: events with the same symbols in the same order are of one
+ * kind. What a forecast makes of an event is then computed once a kind and not once an event, as readings that come
+ * again have few kinds. Owns the kinds, and which ones the events of a model are of; a model without them is read as it
+ * stands.
+ */
+
+import { liveSymbols } from "../corpus/corpus";
+import {
+  eventLength,
+  eventStart,
+  eventsAt,
+  lengthAt,
+  placeOf,
+  SEGMENT_SLOTS,
+  Segment,
+  segmentCount,
+  segmentOf,
+  symbolAt,
+  symbolStart,
+} from "../corpus/segment";
+import * as buffer from "../memory/buffer";
+import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+
+/** What is known of a kind. */
+@unmanaged
+export class EventKind {
+  /** Where its symbols are among those of all kinds, and how many. */
+  first: u32;
+  length: u32;
+  /** The context for which the members below it are computed; 0 for none. Which of its events share a symbol with it. */
+  context: u32;
+  held: u32;
+  /** The naming of outcomes for which the outcomes that it holds, a bit each, are known. */
+  naming: u32;
+  spare: u32;
+  outcomes: u64;
+}
+
+/** Behind the members two vectors follow: what it adds to agreements, and which events it holds as a whole. */
+export const KIND_GROWTH: usize = offsetof<EventKind>();
+export const KIND_WHOLE: usize = KIND_GROWTH + 16;
+const KIND_BYTES: usize = KIND_WHOLE + 16;
+
+/** The most kinds; beyond them no further model has any. */
+const MOST_KINDS: u32 = 2048;
+/** The most symbols of all kinds together. */
+const MOST_KIND_SYMBOLS: u32 = 1 << 15;
+/** The most events whose kinds are known: they take 512 KiB. */
+const MOST_EVENTS: u32 = 1 << 18;
+/** The most models of a knowledge whose events have kinds: a word for each. */
+const MOST_SLOTS: u32 = 1 << 18;
+
+/** Places of the table of kinds: twice as many as kinds. */
+const PLACES: u32 = 2 * MOST_KINDS;
+
+const kinds: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A word each. */
+const symbols: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A half word for each place: the number of a kind and one, at the place that its symbols lead to or the next free one. */
+const table: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A half word for each event. */
+const rows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A word for each slot: 0 before it is looked at, {@link NONE} without kinds, else where its row starts, and 2. */
+const starts: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const NONE: u32 = 1;
+const FIRST_ROW: u32 = 2;
+
+let isOpen: bool = false;
+let mostEvents: u32 = 0;
+let kindCount: u32 = 0;
+let symbolCount: u32 = 0;
+let eventCount: u32 = 0;
+
+/** Begins without kinds. {@link endKinds} must follow. */
+export function beginKinds(): void {
+  const slots = segmentCount() * SEGMENT_SLOTS;
+  isOpen = slots <= MOST_SLOTS;
+  if (!isOpen) {
+    return;
+  }
+  kindCount = 0;
+  symbolCount = 0;
+  eventCount = 0;
+  mostEvents = <u32>min(<f64>MOST_EVENTS, liveSymbols());
+  buffer.fit(rows, (<usize>mostEvents) << 1);
+  buffer.fit(kinds, <usize>MOST_KINDS * KIND_BYTES);
+  buffer.fit(symbols, (<usize>MOST_KIND_SYMBOLS) << 2);
+  fitZeros(table, (<usize>PLACES) << 1);
+  fitZeros(starts, (<usize>slots) << 2);
+}
+
+/** Forgets all kinds, and gives the memory back. */
+export function endKinds(): void {
+  isOpen = false;
+  buffer.free(kinds);
+  buffer.free(symbols);
+  buffer.free(table);
+  buffer.free(rows);
+  buffer.free(starts);
+}
+
+/** Where the kinds of a model's events are, a half word each; 0 for a model that has none. */
+export function kindsOf(slot: u32): usize {
+  if (!isOpen) {
+    return 0;
+  }
+  const start = buffer.start(starts) + ((<usize>slot) << 2);
+  if (load<u32>(start) === 0) {
+    store<u32>(start, rowOf(segmentOf(slot), placeOf(slot)));
+  }
+  const row = load<u32>(start);
+  return row === NONE ? 0 : buffer.start(rows) + ((<usize>(row - FIRST_ROW)) << 1);
+}
+
+/** A kind by its number. */
+export function kindAt(number: u32): EventKind {
+  return changetype<EventKind>(buffer.start(kinds) + <usize>number * KIND_BYTES);
+}
+
+/** Where the symbols of a kind are, a word each. */
+export function kindSymbols(kind: EventKind): usize {
+  return buffer.start(symbols) + ((<usize>kind.first) << 2);
+}
+
+/** Finds the kinds of a model's events; returns what is kept of the slot. */
+function rowOf(segment: Segment, place: u32): u32 {
+  const events = eventsAt(segment, place);
+  const isFull = kindCount === MOST_KINDS || eventCount + events > mostEvents;
+  // An event of one symbol is read as fast as its kind.
+  if (isFull || lengthAt(segment, place) === events) {
+    return NONE;
+  }
+  const first = eventStart(segment, place);
+  let from = symbolStart(segment, place);
+  for (let event: u32 = 0; event < events; event++) {
+    const length = eventLength(segment, first + event);
+    const number = numberOfKind(segment, from, length);
+    if (number === MOST_KINDS) {
+      return NONE;
+    }
+    store<u16>(buffer.start(rows) + ((<usize>(eventCount + event)) << 1), <u16>number);
+    from += length;
+  }
+  eventCount += events;
+  return eventCount - events + FIRST_ROW;
+}
+
+/** The kind of an event, a new one if there is none; {@link MOST_KINDS} where there is no room. */
+function numberOfKind(segment: Segment, from: u32, length: u32): u32 {
+  let hash: u32 = length;
+  for (let at: u32 = 0; at < length; at++) {
+    hash = (rotl<u32>(hash, 5) ^ symbolAt(segment, from + at)) * 0x9e37_79b1;
+  }
+  let place = (hash >> 16) ^ hash;
+  while (true) {
+    place &= PLACES - 1;
+    const entry = buffer.start(table) + ((<usize>place) << 1);
+    const number = <u32>load<u16>(entry);
+    if (number === 0) {
+      if (kindCount === MOST_KINDS || symbolCount + length > MOST_KIND_SYMBOLS) {
+        return MOST_KINDS;
+      }
+      addKind(segment, from, length);
+      store<u16>(entry, <u16>kindCount);
+      return kindCount - 1;
+    }
+    if (isOfKind(kindAt(number - 1), segment, from, length)) {
+      return number - 1;
+    }
+    place++;
+  }
+}
+
+function addKind(segment: Segment, from: u32, length: u32): void {
+  const kind = kindAt(kindCount++);
+  kind.first = symbolCount;
+  kind.length = length;
+  kind.context = 0;
+  kind.naming = 0;
+  const own = kindSymbols(kind);
+  for (let at: u32 = 0; at < length; at++) {
+    store<u32>(own + ((<usize>at) << 2), symbolAt(segment, from + at));
+  }
+  symbolCount += length;
+}
+
+function isOfKind(kind: EventKind, segment: Segment, from: u32, length: u32): bool {
+  if (kind.length !== length) {
+    return false;
+  }
+  const own = kindSymbols(kind);
+  for (let at: u32 = 0; at < length; at++) {
+    if (load<u32>(own + ((<usize>at) << 2)) !== symbolAt(segment, from + at)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function fitZeros(words: usize, bytes: usize): void {
+  buffer.fit(words, bytes);
+  memory.fill(buffer.start(words), 0, bytes);
+}
