@@ -56,27 +56,20 @@ export class KernelForecastRules implements ForecastRules {
     const count = exports.countAhead(first, last) >>> 0;
     const rules = Array.from({ length: exports.RULES.value }, (_, rule) => rule);
     const { buffer } = exports.memory;
+    const width = exports.OUTCOME_BYTES.value / 4;
+    const outcomes = new Uint32Array(buffer, exports.outcomesStart() >>> 0, width * count);
+    const support = exports.OUTCOME_SUPPORT.value / 4;
     return {
       speaking: rules.reduce((bits, rule) => bits | (Number(exports.speaks(rule)) << rule), 0),
       isCrowded: Boolean(exports.isCrowded()),
       behind: exports.meanBehind(),
       longestOrder: exports.longestOrder() >>> 0,
-      symbols: new Uint32Array(buffer, exports.symbolsStart() >>> 0, count).slice(),
-      supports: this.#supports(count),
+      // Not copied, as the others: nothing that may be asked until the table is no longer valid grows the memory.
+      symbols: new Uint32Array(buffer, exports.symbolsStart() >>> 0, count),
+      supportOf: (entry) => outcomes[width * entry + support] ?? 0,
       rests: Float64Array.from(rules, (rule) => exports.restOf(rule)),
-      // Not copied: nothing that may be asked until the table is no longer valid grows the memory.
       probabilities: new Float64Array(buffer, exports.probabilitiesStart() >>> 0, count * rules.length),
     };
-  }
-
-  #supports(count: number): Uint32Array {
-    const { exports } = this.#memory;
-    const width = exports.OUTCOME_BYTES.value / 4;
-    const outcomes = new Uint32Array(exports.memory.buffer, exports.outcomesStart() >>> 0, width * count);
-    const supports = new Uint32Array(count);
-    let from = exports.OUTCOME_SUPPORT.value / 4;
-    for (let at = 0; at < count; at++, from += width) supports[at] = outcomes[from] ?? 0;
-    return supports;
   }
 
   #together(symbols: Uint32Array): Float64Array {

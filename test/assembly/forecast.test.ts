@@ -141,10 +141,10 @@ function readTogether({ models }: Pair, seed: number) {
 
 /** Everything that rules answer of some events ahead. */
 function readAhead(answers: RuleAnswers, first: number, last: number) {
-  const { symbols, supports, probabilities, rests, ...others } = answers.ahead(first, last);
+  const { symbols, supportOf, probabilities, rests, ...others } = answers.ahead(first, last);
   const named = [...symbols.slice(1, 20), ...symbols.slice(1).slice(-20)].map((symbol) => answers.strongest(symbol));
-  const ended = [...supports].slice(1);
-  return { ...others, rests: [...rests], symbols: [...symbols], probabilities: [...probabilities], ended, named };
+  const supports = [...symbols.keys()].slice(1).map(supportOf);
+  return { ...others, rests: [...rests], symbols: [...symbols], probabilities: [...probabilities], supports, named };
 }
 
 function readAll(answers: RuleAnswers) {
@@ -213,8 +213,9 @@ test.each([
       return { context: { ...pair.context(), target, symbols, lengths }, wanted };
     });
     const read = (answers: RuleAnswers, wanted: Uint32Array, isAnnounced: boolean) => {
-      const { symbols, probabilities, supports } = answers.ahead(1, 1, isAnnounced ? wanted : undefined);
-      const table = { symbols: [...symbols], probabilities: [...probabilities], ended: [...supports].slice(1) };
+      const { symbols, probabilities, supportOf } = answers.ahead(1, 1, isAnnounced ? wanted : undefined);
+      const supports = [...symbols.keys()].slice(1).map(supportOf);
+      const table = { symbols: [...symbols], probabilities: [...probabilities], supports };
       const together = [...answers.together(wanted.toReversed())];
       return { models: answers.models, nearest: answers.nearest(50), table, together };
     };

@@ -178,7 +178,7 @@ export class OracleForecastRules implements ForecastRules {
       ),
       rests: Float64Array.of(order.left * unnamed, 0, alike.left * unnamed, 0),
       symbols: Uint32Array.from(symbols),
-      supports: Uint32Array.from(symbols, (symbol) => supporters.get(symbol)?.size ?? 0),
+      supportOf: (entry) => supporters.get(symbols[entry] ?? END)?.size ?? 0,
       probabilities: Float64Array.from(
         symbols.flatMap((symbol) => [
           order.given.get(symbol) ?? 0,

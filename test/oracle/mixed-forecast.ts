@@ -486,7 +486,7 @@ export class OracleForecasts {
     const named = (at: number) => {
       const number = table.symbols[at] as number;
       const models = answers.strongest(number).map((id) => this.#nameOfModel(id));
-      return { symbol: this.#names[number] as string, support: table.supports[at] as number, models };
+      return { symbol: this.#names[number] as string, support: table.supportOf(at), models };
     };
     const given = (at: number) => [...table.probabilities.subarray(at * RULE_COUNT, (at + 1) * RULE_COUNT)];
     if (table.isCrowded) {

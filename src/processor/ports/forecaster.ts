@@ -289,8 +289,8 @@ export interface RuleTable {
   longestOrder: number;
   /** The symbols. The first entry stands for the end, whatever its number. */
   symbols: Uint32Array;
-  /** How many models say each. */
-  supports: Uint32Array;
+  /** How many models say the symbol of an entry. Valid as the table is. */
+  supportOf(entry: number): number;
   /** What each rule leaves, of 1, to be divided as often as symbols occur at all, whether or not a model says them. */
   rests: Float64Array;
   /** {@link RULES} probabilities for each symbol, one symbol after the other. */

@@ -53,13 +53,27 @@ interface Asked {
   wanted?: Uint32Array | undefined;
 }
 
-/** The first symbol and the probabilities of all. @param chanceAt the probability at a place of the table, from 1 on */
-function chancesOf({ symbols }: RuleTable, compare: Compare, chanceAt: (at: number) => number): Chances {
+/** What one event gives each entry of a table. No function: it is read for thousands of symbols. */
+interface Column {
+  numbers: Float64Array;
+  /** Where the number of the first entry is, and how far apart two are. */
+  from: number;
+  stride: number;
+}
+
+/** The first symbol and the probabilities of all: in any of `events` events, or in the one that the column is about. */
+function chancesOf(
+  { symbols }: RuleTable,
+  compare: Compare,
+  { numbers, from, stride }: Column,
+  events?: number,
+): Chances {
   const probabilities = new Float64Array(symbols.length);
   let first = 0;
   let greatest = 0;
-  for (let at = 1; at < symbols.length; at++) {
-    const probability = chanceAt(at);
+  for (let at = 1, place = from + stride; at < symbols.length; at++, place += stride) {
+    const given = numbers[place] ?? 0;
+    const probability = events === undefined ? given : withinEvents(given, events);
     if (!(probability > 0)) continue;
     probabilities[at] = probability;
     const isFirst = probability === greatest && compare(symbols[at] ?? 0, symbols[first] ?? 0) < 0;
@@ -69,6 +83,11 @@ function chancesOf({ symbols }: RuleTable, compare: Compare, chanceAt: (at: numb
     }
   }
   return { first, probabilities };
+}
+
+/** The shares of a pool as a column. */
+function sharesOf({ shares }: Pooled): Column {
+  return { numbers: shares, from: 0, stride: 1 };
 }
 
 /**
@@ -189,7 +208,7 @@ export class PoolingForecaster implements Forecaster {
     const { horizon, came, weight, isEnd, compare, totals } = outcome;
     const settings = this.#settings;
     const pool = pooled(table, numbers, settings, true);
-    const { first, probabilities } = chancesOf(table, compare, (at) => withinEvents(pool.shares[at] ?? 0, horizon));
+    const { first, probabilities } = chancesOf(table, compare, sharesOf(pool), horizon);
     const times = Math.min(totals.modelFrequencies, settings.mostCounted) * weight * (isEnd ? settings.endPart : 1);
     if (first > 0) {
       countFirst(numbers, probabilities[first] ?? 0, came.includes(table.symbols[first] ?? 0), times);
@@ -205,17 +224,15 @@ export class PoolingForecaster implements Forecaster {
   ): List {
     const table = answers.ahead(first, last, wanted);
     if (table.isCrowded) {
-      return { table, chances: chancesOf(table, compare, (at) => alikeOf(table, at)), rest: table.rests[ALIKE] ?? 0 };
+      const column = { numbers: table.probabilities, from: ALIKE, stride: RULES };
+      return { table, chances: chancesOf(table, compare, column), rest: table.rests[ALIKE] ?? 0 };
     }
     const settings = this.#settings;
     const numbers = numbersOf(record, last);
     const pool = pooled(table, numbers, settings, isExplained);
     const width = last - first + 1;
-    const { shares } = pool;
-    const chances = chancesOf(table, compare, (at) =>
-      width === 1 ? (shares[at] ?? 0) : withinEvents(shares[at] ?? 0, width),
-    );
-    const rest = shares[0] ?? 0;
+    const chances = chancesOf(table, compare, sharesOf(pool), width === 1 ? undefined : width);
+    const rest = pool.shares[0] ?? 0;
     // What follows the next event by itself is never graded.
     if (width === 1 && last > 1) return { table, pool, chances, rest };
     const times = Math.min(totals.modelFrequencies, settings.mostCounted);
@@ -287,7 +304,7 @@ export class PoolingForecaster implements Forecaster {
     return {
       context: answers.context,
       models: answers.models,
-      support: raised.probability > 0 ? (table.supports[entry] ?? 0) : 0,
+      support: raised.probability > 0 ? table.supportOf(entry) : 0,
       strongest: raised.probability > 0 ? answers.strongest(symbol) : [],
       ...termsOf(list, entry, horizon - first + 1, this.#settings),
       ...(correction !== undefined && { correction }),
@@ -404,12 +421,12 @@ function raisedBy(
 function named(
   probabilities: Float64Array,
   places: readonly number[],
-  { symbols, supports }: RuleTable,
+  table: RuleTable,
   modelsOf: (symbol: number) => number[],
 ): ForecastSymbol[] {
   return places.map((at) => {
-    const symbol = symbols[at] ?? 0;
+    const symbol = table.symbols[at] ?? 0;
     const models = modelsOf(symbol);
-    return { symbol, probability: probabilities[at] ?? 0, support: supports[at] ?? 0, models };
+    return { symbol, probability: probabilities[at] ?? 0, support: table.supportOf(at), models };
   });
 }

@@ -44,7 +44,7 @@ function tableOf({ order, alike = order, behind, near, isCrowded = false, rest =
     behind: 0,
     longestOrder: 0,
     symbols: Uint32Array.from([0, ...order], (_, at) => at),
-    supports: new Uint32Array(order.length + 1).fill(1),
+    supportOf: () => 1,
     rests: Float64Array.of(rest, 0, rest, 0),
     probabilities: Float64Array.from(
       [0, ...order].flatMap((_, at) => columns.map((column) => (at === 0 ? end : (column?.[at - 1] ?? 0)))),
