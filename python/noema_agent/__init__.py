@@ -6,6 +6,7 @@
 """
 
 from . import types
+from .chart import Chart, plot
 from .client import Memory, Noema, ObservedRecords, Processor, Session, connect
 from .errors import (
     FailedError,
@@ -21,10 +22,12 @@ from .errors import (
     TrainingError,
     WrongKeyError,
 )
+from .training import TrainingResult, sequences
 from .transfer import Download
 from .version import VERSION as __version__
 
 __all__ = [
+    "Chart",
     "Download",
     "FailedError",
     "Memory",
@@ -42,8 +45,11 @@ __all__ = [
     "ServerError",
     "Session",
     "TrainingError",
+    "TrainingResult",
     "WrongKeyError",
     "__version__",
     "connect",
+    "plot",
+    "sequences",
     "types",
 ]

@@ -14,7 +14,12 @@ from .server import Outgoing, Server, is_loopback
 from .transfer import LOAD_SECONDS, Download, Source, body_of, download
 
 if t.TYPE_CHECKING:
+    import pandas
+
+    from .columns import Names
+    from .data import Data
     from .stream import Event, Stream
+    from .training import TrainingResult
 
 #: The key that a server on one's own machine accepts as long as it has no other. It is public.
 LOCAL_KEY = "ABCD-1234"
@@ -275,9 +280,7 @@ class Processor(Memory, ProcessorOperations):
         path = self._under("get_kb/raw", {"order": none_is_absent(order)})
         return download(self, "export_knowledge_base", path, How(timeout, retries), is_backup=False)
 
-    def load_knowledge_base(
-        self, source: Source, *, mode: str = "replace", timeout: t.Optional[float] = None
-    ) -> str:
+    def load_knowledge_base(self, source: Source, *, mode: str = "replace", timeout: t.Optional[float] = None) -> str:
         """Replaces the knowledge base, or merges into it, all or nothing. The key needs the role manage. Sent once.
 
         :param source: a path, a file open for bytes, bytes, text, pieces of bytes, or JSON
@@ -290,6 +293,116 @@ class Processor(Memory, ProcessorOperations):
         how = How(LOAD_SECONDS if timeout is None else timeout, 0)
         answer: t.Any = answer_in(self._server.text(outgoing, how), "load_knowledge_base", self._server)
         return t.cast(str, answer["message"])
+
+    def train(
+        self,
+        data: Data,
+        *,
+        group_by: t.Optional[Names] = None,
+        every: t.Optional[int] = None,
+        symbol: Names = (),
+        number: t.Union[Names, t.Mapping[str, str]] = (),
+        vector: t.Union[str, t.Sequence[t.Union[str, t.Sequence[str]]]] = (),
+        emotive: Names = (),
+        label: t.Optional[str] = None,
+        time: t.Optional[str] = None,
+        decimal_comma: bool = False,
+        skip_bad: bool = False,
+        session: t.Optional[str] = None,
+        in_flight: int = 16,
+        http: bool = False,
+        resume: t.Optional[str] = None,
+    ) -> TrainingResult:
+        """Learns the rows of a table: those that belong together are one sequence, an event for each row.
+
+        The options are those of ``noema train``. The key needs the roles observe and learn; for numbers also manage.
+
+        :param data: a DataFrame; an iterable of DataFrames, such as ``pandas.read_csv(..., chunksize=...)``, or of
+            dictionaries; or a function that makes such an iterable anew
+        :param group_by: the columns whose cells say which rows belong together
+        :param every: how many rows, one after the other, belong together
+        :param symbol: columns whose cells are symbols; ``column:named`` makes ``column=cell`` of them
+        :param number: columns whose numbers fall into bins: ``temp`` finds them; ``temp:step=0.5``,
+            ``temp:edges=1,2,5``, ``temp:quantiles=8``, or ``{"temp": "step=0.5"}``
+        :param vector: columns that are the components of a vector: ``"x,y,z"``
+        :param emotive: columns whose numbers are emotives
+        :param label: the column with the class of its group, which becomes a last event
+        :param time: the column that says when a row happened; the rows of a group are sorted by it
+        :param decimal_comma: whether the text 20,5 is a number
+        :param skip_bad: whether to leave out rows that cannot be read, and count them
+        :param session: the session that learns; a session of the run's own if absent
+        :param in_flight: how many sequences are under way at a time, 1 to 256
+        :param http: whether to send requests, and no stream
+        :param resume: the run to go on with, as its error named it
+        :raises TrainingError: if the run breaks off; it says how to go on
+        :raises ValueError: if an option or a cell is not accepted. Nothing was sent then, unless the data can be read
+            only once
+        """
+        from . import training
+        from .columns import columns_of
+
+        columns = columns_of(
+            group_by=group_by,
+            every=every,
+            symbol=symbol,
+            number=number,
+            vector=vector,
+            emotive=emotive,
+            label=label,
+            time=time,
+            decimal_comma=decimal_comma,
+        )
+        return training.train(
+            self, data, columns, skip_bad=skip_bad, session=session, in_flight=in_flight, http=http, resume=resume
+        )
+
+    def score(
+        self,
+        data: Data,
+        *,
+        group_by: t.Optional[Names] = None,
+        every: t.Optional[int] = None,
+        symbol: Names = (),
+        number: t.Union[Names, t.Mapping[str, str]] = (),
+        vector: t.Union[str, t.Sequence[t.Union[str, t.Sequence[str]]]] = (),
+        emotive: Names = (),
+        label: t.Optional[str] = None,
+        time: t.Optional[str] = None,
+        decimal_comma: bool = False,
+        skip_bad: bool = False,
+        rows: bool = False,
+        threshold: t.Optional[float] = None,
+        per_day: t.Optional[float] = None,
+    ) -> pandas.DataFrame:
+        """Says of each row how unusual it is, by the rows before it; with ``group_by``, of each group as a whole.
+
+        Observes, learns and changes nothing. The key needs the role read. Options are those of :meth:`train`, so that
+        one call can follow the other, and:
+
+        :param rows: with ``group_by``: score each row, by the rows before it in its group
+        :param threshold: answer only with rows of so many bits or more
+        :param per_day: answer only with the most unusual rows, so many a day by ``time``
+        :returns: a line for each row, or group: ``row`` (its place in the data, from 0), ``time``, ``bits``, ``causes``
+            and ``expected``; of groups ``rank``, ``missing``, ``excess`` and ``unexpected``. The index of rows is that
+            of the data. ``attrs["noema"]`` has the threshold, and what the data left open
+        :raises MissingPackageError: without pandas
+        """
+        from . import scoring
+        from .columns import columns_of
+
+        columns = columns_of(
+            group_by=group_by,
+            every=every,
+            symbol=symbol,
+            number=number,
+            vector=vector,
+            emotive=emotive,
+            label=label,
+            time=time,
+            decimal_comma=decimal_comma,
+            is_series=True,
+        )
+        return scoring.score(self, data, columns, rows=rows, threshold=threshold, per_day=per_day, skip_bad=skip_bad)
 
 
 class Session(Memory):

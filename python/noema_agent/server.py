@@ -136,7 +136,9 @@ class Server:
             if _KEY.fullmatch(given) is None:
                 raise ValueError("idempotency_key must be 1 to 255 visible ASCII characters")
             if outgoing.repeats == "numbered":
-                raise ValueError("idempotency_key and delivery exclude each other: each makes the call take effect once")
+                raise ValueError(
+                    "idempotency_key and delivery exclude each other: each makes the call take effect once"
+                )
             headers["Idempotency-Key"] = given
         elif outgoing.repeats == "keyed" and retries > 0:
             headers["Idempotency-Key"] = secrets.token_hex(16)

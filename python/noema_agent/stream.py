@@ -291,7 +291,9 @@ class Stream:
                 raise ValueError("number needs a source: stream(source)")
             least = (self._last_given or 0) + 1
             if isinstance(number, bool) or not isinstance(number, int) or not least <= number < 2**53:
-                raise ValueError(f"number must be a whole number above that of the call before, {least - 1}, got {number!r}")
+                raise ValueError(
+                    f"number must be a whole number above that of the call before, {least - 1}, got {number!r}"
+                )
             self._last_given = number
         if self._has_numbers not in (None, number is not None):
             raise ValueError("all calls of a stream have a number, or none")

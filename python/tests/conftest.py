@@ -6,6 +6,7 @@ import http.server
 import itertools
 import json
 import os
+import secrets
 import threading
 import typing as t
 
@@ -16,6 +17,8 @@ import noema_agent
 ADDRESS = os.environ.get("NOEMA_TEST_ADDRESS", "")
 KEY = "ABCD-1234"
 
+#: A server may have been used before.
+_RUN = secrets.token_hex(3)
 _names = itertools.count(1)
 
 
@@ -32,7 +35,7 @@ def noema() -> t.Iterator[noema_agent.Noema]:
 @pytest.fixture
 def processor(noema: noema_agent.Noema) -> noema_agent.Processor:
     """A processor that knows nothing."""
-    name = f"python{next(_names)}"
+    name = f"python-{_RUN}-{next(_names)}"
     nodes = noema.get_connection()["genome"]["elements"]["nodes"]
     node: t.Any = {"data": {"type": "primitive", "id": name, "name": name}}
     noema.hotswap_genome({"agent": "simple", "elements": {"nodes": [*nodes, node]}})

@@ -79,11 +79,11 @@ def test_keeps_and_restores(noema: noema_agent.Noema, processor: noema_agent.Pro
 
 def test_values_of_numpy_and_pandas(processor: noema_agent.Processor) -> None:
     processor.put_encoder("temp", {"kind": "step", "size": 1})
-    processor.observe({"numbers": {"temp": numpy.float32(20.5)}, "vectors": numpy.array([[1, 2], [3, 4]])})  # type: ignore[typeddict-item]
-    processor.observe({"strings": numpy.array(["a", "b"]), "time": pandas.Timestamp("2026-03-09T00:00Z")})  # type: ignore[typeddict-item]
-    assert processor.get_percept()["time"] == 1773014400  # type: ignore[typeddict-item]
+    processor.observe({"numbers": {"temp": numpy.float32(20.5)}, "vectors": numpy.array([[1, 2], [3, 4]])})
+    processor.observe({"strings": numpy.array(["a", "b"]), "time": pandas.Timestamp("2026-03-09T00:00Z")})
+    assert processor.get_percept()["time"] == 1773014400
     processor.observe({"emotives": {"joy": numpy.int64(1), "awe": decimal.Decimal("0.5")}})
-    processor.observe({"strings": tuple("ab"), "metadata": {"flag": numpy.bool_(True)}})  # type: ignore[typeddict-item]
+    processor.observe({"strings": tuple("ab"), "metadata": {"flag": numpy.bool_(True)}})
     assert processor.get_time() == 4
 
 
@@ -113,7 +113,7 @@ def test_refuses_a_wrong_record_before_it_is_sent(record: t.Any, message: str, s
 
 def test_raises_what_the_server_refuses(noema: noema_agent.Noema, processor: noema_agent.Processor) -> None:
     with pytest.raises(noema_agent.RefusedError, match=r"strings\[0\] must be a string, got 7") as refused:
-        processor.observe({"strings": [7]})  # type: ignore[list-item]
+        processor.observe({"strings": [7]})
     assert (refused.value.status, refused.value.operation) == (400, "observe")
     with pytest.raises(noema_agent.FailedError, match="recall_threshold must be a number from 0 to 1, got 7"):
         processor.change_genes({"recall_threshold": 7})
@@ -126,7 +126,7 @@ def test_raises_what_the_server_refuses(noema: noema_agent.Noema, processor: noe
     with pytest.raises(noema_agent.NotFoundError):
         processor.get_encoder("none")
     with pytest.raises(TypeError, match="retry"):
-        processor.learn(retry=3)  # type: ignore[call-arg]
+        processor.learn(retry=3)
 
 
 def test_a_wrong_key_says_what_to_set(noema: noema_agent.Noema) -> None:
@@ -144,7 +144,7 @@ def test_a_key_without_the_role(noema: noema_agent.Noema) -> None:
     reader = connect(noema._server.shown, issued["key"])
     with pytest.raises(noema_agent.MissingRoleError, match="learn"):
         reader.processor().learn()
-    assert noema.delete_key(issued["id"]) is None  # type: ignore[func-returns-value]
+    assert noema.delete_key(issued["id"]) is None
 
 
 def test_a_server_that_is_away() -> None:

@@ -56,7 +56,7 @@ def test_is_in_sessions_where_it_is_served_there(operation: t.Dict[str, t.Any]) 
 
 
 def test_there_is_no_other_method() -> None:
-    own = {"processor", "close", "session", "stream", "forecast", "get_health"}
+    own = {"processor", "close", "session", "stream", "forecast", "train", "score", "get_health"}
     methods = {
         name
         for kind in (noema_agent.Noema, noema_agent.Processor)

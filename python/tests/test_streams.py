@@ -66,6 +66,8 @@ class Proxy:
         self._open.clear()
 
     def close(self) -> None:
+        # Closing alone would let a thread that waits there take one more.
+        self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self.cut()
 
@@ -94,10 +96,10 @@ def test_calls_take_effect_in_their_order(processor: noema_agent.Processor) -> N
 def test_a_refused_call_is_raised_and_the_others_are_not(processor: noema_agent.Processor) -> None:
     link = processor.stream("device")
     with pytest.raises(noema_agent.RefusedError, match=r"strings\[0\] must be a string, got 7") as refused:
-        link.observe({"strings": [7]})  # type: ignore[list-item]
+        link.observe({"strings": [7]})
     assert refused.value.status == 400
     link.observe({"strings": ["a"]})
-    link.send({"strings": [8]})  # type: ignore[list-item]
+    link.send({"strings": [8]})
     link.send({"strings": ["b"]})
     # The answer of the call that nobody looked at is not lost.
     with pytest.raises(noema_agent.RefusedError, match="got 8"):
@@ -154,7 +156,7 @@ def test_refuses_frames_out_of_order(processor: noema_agent.Processor) -> None:
         link.observe({"strings": ["a"]}, number=5)
         for number in (5, 4, 0, -1, 2**53, 1.5):
             with pytest.raises(ValueError, match="number must be a whole number above that of the call before, 5"):
-                link.observe({"strings": ["b"]}, number=number)  # type: ignore[arg-type]
+                link.observe({"strings": ["b"]}, number=number)
         with pytest.raises(ValueError, match="all calls of a stream have a number, or none"):
             link.observe({"strings": ["b"]})
     with processor.stream() as link, pytest.raises(ValueError, match="number needs a source"):
@@ -245,7 +247,9 @@ def test_refuses_wrong_calls_before_they_are_sent(
     assert processor.get_time() == 0
 
 
-@pytest.mark.parametrize("options", [{"frames": 0}, {"frames": 257}, {"buffer": 0}, {"events": ["seen"]}, {"source": ""}])
+@pytest.mark.parametrize(
+    "options", [{"frames": 0}, {"frames": 257}, {"buffer": 0}, {"events": ["seen"]}, {"source": ""}]
+)
 def test_refuses_wrong_settings(options: t.Dict[str, t.Any]) -> None:
     with pytest.raises(ValueError):
         connect("http://127.0.0.1:9", KEY).processor().stream(**options)

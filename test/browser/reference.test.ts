@@ -156,7 +156,7 @@ describe.runIf(missing === undefined)("the pages below /docs", () => {
 
   test("can be read with scripts off", async () => {
     await open(OBSERVING, LARGE_LIGHT, false);
-    for (const language of ["curl", "TypeScript", "Python"]) {
+    for (const language of ["curl", "TypeScript", "Python", "urllib"]) {
       expect(await section("observe").getByText(language, { exact: true }).isVisible()).toBe(true);
     }
     expect(await section("observe").locator("pre").last().innerText()).toContain('"status": "okay"');

@@ -68,14 +68,12 @@ describe("the reference", () => {
 
   test.each(
     [...sections].filter(([id]) => id !== "stream"),
-  )("shows %s in curl, TypeScript and Python", (id, section) => {
+  )("shows %s in curl, TypeScript, Python and plain Python", (id, section) => {
     const isPage = OPERATIONS.some(({ operation }) => operation.operationId === id && operation.security?.length === 0);
     const hasClient = !WITHOUT_CLIENT.has(id) && !isPage;
-    expect(["sh", "ts", "python"].map((language) => snippetOf(section, language as "sh") !== undefined)).toEqual([
-      true,
-      hasClient,
-      true,
-    ]);
+    const languages = ["sh", "ts", "python", "urllib"] as const;
+    const shown = languages.map((language) => snippetOf(section, language) !== undefined);
+    expect(shown).toEqual([true, hasClient, hasClient, true]);
   });
 
   test("has nothing but the operations", () => {

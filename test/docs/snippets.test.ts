@@ -25,7 +25,7 @@ const EXAMPLES = new Map<string, Example>(
 const TEXT = new Set(["backup", "getMetrics", "restore", "stream"]);
 
 const sections = [...operationSections()].filter(([id]) => !TEXT.has(id));
-const snippets = (language: "python" | "sh" | "ts") =>
+const snippets = (language: "python" | "sh" | "ts" | "urllib") =>
   sections.flatMap(([id, section]) => {
     const code = snippetOf(section, language);
     return code === undefined ? [] : [[id, code] as const];
@@ -62,7 +62,7 @@ describe("the snippets", () => {
   beforeAll(async () => {
     folder = makeFolder();
     for (const [id, code] of snippets("ts")) writeFileSync(join(folder, `${id}.ts`), code);
-    python = spawn("python3", ["-c", PYTHON]);
+    python = spawn("python3", ["-c", PYTHON], { env: { ...process.env, PYTHONPATH: resolve("python") } });
     pythonLines = createInterface(python.stdout)[Symbol.asyncIterator]();
     // The examples of alerts name this host.
     server = await Server.start(undefined, { NOEMA_ALERT_HOSTS: "hooks.example.org" });
@@ -113,34 +113,45 @@ describe("the snippets", () => {
     else expect(stdout.length).toBeGreaterThan(0);
   });
 
-  test.each(snippets("python").filter(([id]) => EXAMPLES.has(id)))("%s works in Python", async (id, code) => {
-    await prepare(id);
+  async function printed(code: string): Promise<[error: string | null, printed: string]> {
     python.stdin.write(`${JSON.stringify(here(code))}\n`);
-    const { value } = await pythonLines.next();
-    const [error, printed] = JSON.parse(value);
+    return JSON.parse((await pythonLines.next()).value);
+  }
+
+  test.each(snippets("python"))("%s works in Python", async (id, code) => {
+    await prepare(id);
+    const [error, text] = await printed(code);
+    expect(error).toBeNull();
+    expect(text).not.toBe("");
+  });
+
+  test.each(
+    snippets("urllib").filter(([id]) => EXAMPLES.has(id)),
+  )("%s works in Python without the client", async (id, code) => {
+    await prepare(id);
+    const [error, text] = await printed(code);
     const shown = EXAMPLES.get(id)?.response as Record<string, unknown> | string;
     // Of what the service does not have, the example is the refusal.
     if (typeof shown === "object" && shown.status === "failed") {
       return expect(error).toBe(`RuntimeError('${shown.message}')`);
     }
     expect(error).toBeNull();
-    if (typeof shown === "string") return expect(printed.length).toBeGreaterThan(0);
-    for (const member of Object.keys(shown)) expect(printed).toContain(`'${member}': `);
-    if (shown.status !== undefined) expect(printed).toContain(`'status': '${shown.status}'`);
+    if (typeof shown === "string") return expect(text.length).toBeGreaterThan(0);
+    for (const member of Object.keys(shown)) expect(text).toContain(`'${member}': `);
+    if (shown.status !== undefined) expect(text).toContain(`'status': '${shown.status}'`);
   });
 
-  test("in Python throw when the call failed, whatever the HTTP status is", async () => {
+  test("in Python, without the client too, throw when the call failed, whatever the HTTP status is", async () => {
     const failing = createServer((_, response) => response.end('{"status": "failed", "message": "not done"}'));
     await new Promise<void>((resolve) => failing.listen(0, "127.0.0.1", resolve));
     const refusing = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
-    const code = new Map(snippets("python"));
-    const errorOf = async (program = "") => {
-      python.stdin.write(`${JSON.stringify(program)}\n`);
-      return JSON.parse((await pythonLines.next()).value)[0];
-    };
+    const code = new Map(snippets("urllib"));
+    const errorOf = async (program = "") => (await printed(program))[0];
     for (const id of ["observe", "changeGenes", "getPredictions"]) {
       expect(await errorOf(code.get(id)?.replace("http://127.0.0.1:8787", refusing))).toBe("RuntimeError('not done')");
     }
+    const client = new Map(snippets("python")).get("observe")?.replace("http://127.0.0.1:8787", refusing);
+    expect(await errorOf(client)).toBe("FailedError('not done')");
     const wrongGene = here(code.get("changeGenes") ?? "").replace(
       /"recall_threshold": [\d.]+/,
       '"recall_threshold": 7',

@@ -2,7 +2,7 @@
 
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Block, blocksOf, steps, timeless } from "../support/docs/blocks";
@@ -76,7 +76,9 @@ async function run(block: Block): Promise<string> {
       .replaceAll(new URL(ADDRESS).host, new URL(server.address).host),
   );
   const [program = "", ...args] = runner.run;
-  const { stdout } = await promisify(execFile)(program, [...args, file], { timeout: 60_000 });
+  // Python programs import the client, whose server is this one.
+  const env = { ...process.env, PYTHONPATH: resolve("python"), NOEMA_ADDRESS: server.address };
+  const { stdout } = await promisify(execFile)(program, [...args, file], { timeout: 60_000, env });
   return stdout;
 }
 

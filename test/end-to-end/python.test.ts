@@ -10,16 +10,8 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientCalls } from "../../scripts/client-calls.mjs";
-import { openApiDocument } from "../../scripts/openapi/document";
 import { CALLS } from "../../scripts/openapi/operation-calls";
-import {
-  type Documented,
-  pythonExpression,
-  pythonMethods,
-  pythonName,
-  type RecordedCall,
-} from "../../scripts/openapi/python/methods";
-import { NAMING } from "../../scripts/openapi/python/naming";
+import { pythonExpression, pythonName, type RecordedCall } from "../../scripts/openapi/python/methods";
 import { reference } from "../../scripts/openapi/reference/page";
 import { rowName } from "../../scripts/openapi/sections";
 import { keyUseOf } from "../../src/gateway/idempotency";
@@ -29,6 +21,7 @@ import { freePort } from "../support/server/free-port";
 import { Server } from "../support/server/server";
 
 const PROJECT = resolve("python");
+const CLI = resolve("dist/cli/noema.js");
 const python = pythonWithPackages() ?? "";
 const run = promisify(execFile);
 
@@ -48,7 +41,6 @@ afterAll(async () => {
 
 /** Every call of the TypeScript client's examples as Python, with the example's request and what the call returns. */
 async function examples(): Promise<object[]> {
-  const methods = pythonMethods(openApiDocument("1.0.0") as unknown as Documented, NAMING);
   const rows = new Map(
     operations.flatMap((row) => (reference[rowName(row)]?.operationId ?? []).map((id) => [id, row])),
   );
@@ -61,11 +53,10 @@ async function examples(): Promise<object[]> {
       throw new Error(`${operation} has no example`);
     const response = example.response as Readonly<Record<string, never>>;
     const expected = result === undefined ? response.message : result(response);
-    const method = methods.find((one) => one.operation === operation);
     return {
       operation,
       name: pythonName(as ?? operation),
-      expression: pythonExpression(operation, call, method),
+      expression: pythonExpression(call),
       method: example.request.method,
       path: example.request.path,
       body: example.request.body ?? null,
@@ -96,7 +87,7 @@ describe.skipIf(python === "")("the Python client", () => {
   test("passes its own tests", async () => {
     const file = join(folder, "operations.json");
     writeFileSync(file, JSON.stringify(await examples()));
-    const env = environment({ NOEMA_TEST_ADDRESS: server.address, NOEMA_TEST_OPERATIONS: file });
+    const env = environment({ NOEMA_TEST_ADDRESS: server.address, NOEMA_TEST_OPERATIONS: file, NOEMA_TEST_CLI: CLI });
     const args = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-markers", "-rs", "--basetemp"];
     const printed = await succeed(python, [...args, join(folder, "pytest")], { cwd: PROJECT, env });
     expect(printed).toMatch(/\d+ passed/);
@@ -119,6 +110,13 @@ describe.skipIf(python === "")("the Python client", () => {
     const site = join(folder, "site");
     const wheel = join(folder, made[1] ?? "");
     await succeed(python, ["-m", "pip", "install", "--no-deps", "--target", site, wheel], { env });
+    const entries = JSON.parse(
+      await succeed(python, ["-c", "import noema_agent, json; print(json.dumps(noema_agent.__all__))"], {
+        env: { ...env, PYTHONPATH: site },
+        cwd: folder,
+      }),
+    );
+    expect(entries).toContain("connect");
     const files = (at: string) =>
       readdirSync(join(at, "noema_agent"), { recursive: true }).filter((name) => /\.(?:py|typed)$/.test(String(name)));
     expect(files(site).sort()).toEqual(files(PROJECT).sort());

@@ -309,25 +309,20 @@ export function pythonLiteral(value: Json, maxLength: number): string {
   return pretty(value, { maxLength }).replace(TOKEN, (text) => PYTHON[text] ?? text);
 }
 
-/** Methods that take their object as it is, of those that are written by hand. */
-const TAKING_OBJECTS: readonly string[] = ["loadKnowledgeBase", "observe"];
+/** Methods that take their object as it is, and not its members. */
+const TAKING_OBJECTS: readonly string[] = [...VALUES, "loadKnowledgeBase", "observe"];
 
 /**
  * The arguments of a Python call, from those of the TypeScript client's.
  *
+ * @param name the function
  * @param args after the place: first the names of the path, then what the body or the query has
  */
-export function pythonArguments(
-  operation: string,
-  method: PythonMethod | undefined,
-  args: readonly Json[],
-  maxLength: number,
-): string[] {
-  const takesObject = TAKING_OBJECTS.includes(operation) || method?.parameters.some(({ place }) => place === "body");
+function pythonArguments(name: string, args: readonly Json[], maxLength: number): string[] {
   return args.flatMap((value) => {
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    if (takesObject || !isObject) return [pythonLiteral(value, maxLength)];
-    return Object.entries(value).map(([name, member]) => `${named(name)}=${pythonLiteral(member, maxLength)}`);
+    if (TAKING_OBJECTS.includes(name) || !isObject) return [pythonLiteral(value, maxLength)];
+    return Object.entries(value).map(([member, given]) => `${named(member)}=${pythonLiteral(given, maxLength)}`);
   });
 }
 
@@ -342,17 +337,8 @@ export interface RecordedCall {
   readonly args: readonly Json[];
 }
 
-/**
- * The same call in Python.
- *
- * @param method the method, unless it is written by hand
- */
-export function pythonExpression(
-  operation: string,
-  { name, place, args }: RecordedCall,
-  method: PythonMethod | undefined,
-  maxLength = Number.POSITIVE_INFINITY,
-): string {
-  const call = `${place}.${pythonName(name)}(${pythonArguments(operation, method, args, maxLength).join(", ")})`;
-  return DOWNLOADS.includes(operation) ? `${call}.read().decode()` : call;
+/** The same call in Python. */
+export function pythonExpression({ name, place, args }: RecordedCall, maxLength = Number.POSITIVE_INFINITY): string {
+  const call = `${place}.${pythonName(name)}(${pythonArguments(name, args, maxLength).join(", ")})`;
+  return DOWNLOADS.includes(name) ? `${call}.read().decode()` : call;
 }

@@ -158,9 +158,10 @@ function example(operation: ReferenceOperation, { calls }: Tools): string {
   const { request: call = { method: method as Call["method"], path }, after } = operation.example ?? {};
   const { content = {} } = responses["200"] ?? { description: "" };
   const kind = { needsKey: security?.length !== 0, isJson: content[JSON_TYPE] !== undefined };
-  const parts = snippetsOf(call, calls[operationId], kind).map(
-    ({ title, language, code }) => `<div data-language=${language}><h4>${title}</h4>${codeBlock(code, language)}</div>`,
-  );
+  const parts = snippetsOf(call, calls[operationId], kind).map(({ title, language, code }) => {
+    const block = codeBlock(code, language === "urllib" ? "python" : language);
+    return `<div data-language=${language}><h4>${title}</h4>${block}</div>`;
+  });
   const before = after === undefined ? "" : `<p>After ${after.map(brief).join(", then ")}:</p>`;
   const shown = operation.example?.response ?? content[JSON_TYPE]?.example;
   const result = shown === undefined ? "" : `<h4>Answer</h4>${shownAnswer(shown)}`;

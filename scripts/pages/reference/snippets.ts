@@ -1,6 +1,10 @@
-/** The example of an operation as code to copy: in curl, TypeScript and Python. Knows no HTML. */
+/**
+ * The example of an operation as code to copy: in curl, TypeScript, Python with the client, and Python without. Knows no
+ * HTML.
+ */
 
 import pretty from "json-stringify-pretty-compact";
+import { pythonExpression, pythonLiteral } from "../../openapi/python/methods";
 import type { Call, Json } from "../../openapi/reference/entry";
 
 /** A call of `noema/client`. */
@@ -17,8 +21,8 @@ export interface ClientCall {
 export interface Snippet {
   /** The language as people call it. */
   readonly title: string;
-  /** Its name in Markdown. */
-  readonly language: "python" | "sh" | "ts";
+  /** What tells it from the others: its name in Markdown, or the library. */
+  readonly language: "python" | "sh" | "ts" | "urllib";
   readonly code: string;
 }
 
@@ -41,18 +45,12 @@ const BRACES: { readonly [brace: string]: string } = { "{": "{ ", "}": " }" };
 /** The functions that resolve to a stream. */
 const STREAMS: readonly string[] = ["exportKnowledgeBase"];
 
-const PYTHON: { readonly [word: string]: string } = { true: "True", false: "False", null: "None" };
-
 function typescriptLiteral(value: Json): string {
   return pretty(value, { maxLength: WIDTH })
     .replace(TOKEN, (text, name, colon) =>
       colon !== undefined && /^[A-Za-z_]\w*$/.test(name) ? `${name}${colon}` : text,
     )
     .replace(BRACE, (text) => BRACES[text] ?? text);
-}
-
-function pythonLiteral(value: Json): string {
-  return pretty(value, { maxLength: WIDTH }).replace(TOKEN, (text) => PYTHON[text] ?? text);
 }
 
 function indented(text: string, by = "    "): string {
@@ -90,7 +88,17 @@ function typescript({ name, place, args }: ClientCall): string {
   ].join("\n");
 }
 
-function python({ method, path, body }: Call, { needsKey, isJson }: Kind): string {
+function python(call: ClientCall): string {
+  return [
+    "from noema_agent import connect",
+    "",
+    `noema = connect("${ADDRESS}", "${KEY}")`,
+    ...(call.place === "noema" ? [] : ['p1 = noema.processor("p46b6b076c")']),
+    `print(${pythonExpression(call, WIDTH)})`,
+  ].join("\n");
+}
+
+function urllib({ method, path, body }: Call, { needsKey, isJson }: Kind): string {
   return [
     ...(isJson || body !== undefined ? ["import json"] : []),
     "from urllib.request import Request, urlopen",
@@ -99,7 +107,7 @@ function python({ method, path, body }: Call, { needsKey, isJson }: Kind): strin
     `    "${ADDRESS}${path}",`,
     ...(method === "GET" && body === undefined ? [] : [`    method="${method}",`]),
     ...(needsKey ? [`    headers={"X-API-KEY": "${KEY}"},`] : []),
-    ...(body === undefined ? [] : [`    data=json.dumps(${indented(pythonLiteral(body))}).encode(),`]),
+    ...(body === undefined ? [] : [`    data=json.dumps(${indented(pythonLiteral(body, WIDTH))}).encode(),`]),
     ")",
     // It throws where the status says that the call failed.
     ...(isJson
@@ -134,9 +142,16 @@ interface Kind {
  * @param client the same call by `noema/client`, if that has a function for it
  */
 export function snippetsOf(request: Call, client: ClientCall | undefined, kind: Kind): Snippet[] {
+  const ofClients: Snippet[] =
+    client === undefined
+      ? []
+      : [
+          { title: "TypeScript", language: "ts", code: typescript(client) },
+          { title: "Python", language: "python", code: python(client) },
+        ];
   return [
     { title: "curl", language: "sh", code: curl(request, kind.needsKey) },
-    ...(client === undefined ? [] : [{ title: "TypeScript", language: "ts", code: typescript(client) } as const]),
-    { title: "Python", language: "python", code: python(request, kind) },
+    ...ofClients,
+    { title: "urllib", language: "urllib", code: urllib(request, kind) },
   ];
 }

@@ -50,7 +50,7 @@ export function operationSections(): Map<string, string> {
 }
 
 /** The code of an operation's section in one language; `undefined` when it has none. */
-export function snippetOf(section: string, language: "python" | "sh" | "ts"): string | undefined {
+export function snippetOf(section: string, language: "python" | "sh" | "ts" | "urllib"): string | undefined {
   const opening = String.raw`data-language=${language}><h4>\w+</h4><pre><code>`;
   const [, html] = new RegExp(String.raw`${opening}([\s\S]*?)</code>`).exec(section) ?? [];
   return html === undefined ? undefined : textOf(html);
