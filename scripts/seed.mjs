@@ -71,10 +71,10 @@ const FAULTS = new Map([
 
 /** The machine that stops sending, and after which time an alert says so, in seconds. */
 const SILENT = 11;
-const SILENT_FOR_S = 30;
+const SILENT_FOR_S = 90;
 
 /** How often a machine sends a reading when its past has been sent, in milliseconds. */
-const LIVE_EVERY_MS = 10_000;
+const LIVE_EVERY_MS = 60_000;
 
 /** A number from 0 to 1 that looks like chance and is the same in every run. */
 function chance(one, other) {

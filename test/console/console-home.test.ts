@@ -1,4 +1,7 @@
-/** Home in a real browser, against a served Noema: which device needs a look is on top, and the keyboard alone leads there and back. */
+/**
+ * Home and the page of a device in a real browser, against a served Noema: which device needs a look is on top, the keyboard alone leads
+ * there and back, and what a device has sent is drawn over time, whether the page was open or not.
+ */
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,7 +15,7 @@ if (missing !== undefined) console.error(`The tests in a browser are left out: $
 const PROCESSOR = "/p46b6b076c";
 const MANY = 10_000;
 
-describe.runIf(missing === undefined)("the view Home", () => {
+describe.runIf(missing === undefined)("Home and devices", () => {
   let server: Server;
   let browser: Browser;
   let page: Page;
@@ -116,5 +119,76 @@ describe.runIf(missing === undefined)("the view Home", () => {
     await expect.poll(names).toContain("device-05000");
     await expect.poll(() => page.evaluate("scrollY")).toBe(before);
     await expect.poll(focused).toBe("device-05000");
+  });
+
+  /** The value that the head of a chart shows. */
+  const shownBy = (chart: string) =>
+    page.locator(".time-chart").filter({ hasText: chart }).locator(".chart-head span").first().innerText();
+
+  test("draws what a device sent while no page was open, with one pointer in all charts, by keyboard and by drag", async () => {
+    await server.okay(`PUT ${PROCESSOR}/encoders/heat`, { data: { kind: "step", size: 10 } });
+    const begin = 1_795_000_000;
+    const sequence = Array.from({ length: 20 }, (_, at) => ({
+      strings: [["idle", "heat", "press", "cool"][at % 4]],
+      numbers: { heat: at, load: 100 - at },
+      time: begin + 600 * at,
+    }));
+    await server.okay(`PUT ${PROCESSOR}/encoders/load`, { data: { kind: "step", size: 10 } });
+    await server.okay(`POST ${PROCESSOR}/sessions/oven/sequence-observe`, { data: { sequence } });
+    await visit("#/p46b6b076c/sessions/oven/now");
+    await expect.poll(() => shownBy("heat")).toMatch(/^19\b/);
+    expect(await shownBy("load")).toMatch(/^81\b/);
+    expect(await page.getByRole("img", { name: "heat: 0 to 19" }).count()).toBe(1);
+    await page.getByRole("region", { name: "Readings over time" }).focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await expect
+      .poll(async () => [await shownBy("heat"), await shownBy("load")].map((text) => Number.parseInt(text, 10)))
+      .toEqual([17, 83]);
+    await page.keyboard.press("Home");
+    await expect.poll(() => shownBy("load")).toMatch(/^100\b/);
+    const canvas = page.locator(".canvas .u-over").first();
+    const box = await canvas.boundingBox();
+    const [left, top, width] = [box?.x ?? 0, (box?.y ?? 0) + 20, box?.width ?? 0];
+    await page.mouse.move(left + 0.5 * width, top);
+    // The same moment in all of them: heat and load add up to 100.
+    await expect.poll(async () => Number.parseInt(await shownBy("heat"), 10)).toBeGreaterThan(5);
+    expect(Number.parseInt(await shownBy("heat"), 10) + Number.parseInt(await shownBy("load"), 10)).toBe(100);
+    await page.mouse.down();
+    await page.mouse.move(left + 0.8 * width, top, { steps: 3 });
+    await page.mouse.up();
+    await expect.poll(() => page.getByLabel("Range").inputValue()).toBe("dragged");
+    await page.mouse.move(left + 0.5 * width, top);
+    await expect.poll(async () => Number.parseInt(await shownBy("heat"), 10)).toBeGreaterThan(10);
+    await page.getByLabel("Range").selectOption("all");
+    // What comes while it is open is drawn, too.
+    await page.mouse.move(left, top - 200);
+    const next = { strings: ["jam"], numbers: { heat: 90, load: 7 }, time: begin + 12_600 };
+    await server.okay(`POST ${PROCESSOR}/sessions/oven/observe`, { data: next });
+    await expect.poll(() => shownBy("heat")).toMatch(/^90\b/);
+    expect(complaints).toEqual([]);
+  });
+
+  test("two tabs of a device go on after the server was killed, and lead to its incidents", async () => {
+    await visit("#/p46b6b076c/sessions/oven/now");
+    const { page: other } = await openConsole(browser, server, "#/home");
+    process.kill(server.workerdPid, "SIGKILL");
+    const last = { strings: ["idle"], numbers: { heat: 12, load: 1 } };
+    await expect
+      .poll(() =>
+        server.okay(`POST ${PROCESSOR}/sessions/oven/observe`, { data: last }).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await expect.poll(() => shownBy("heat")).toMatch(/^12\b/);
+    await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
+    const row = other.locator(".device-list a").filter({ hasText: "oven" });
+    await expect.poll(() => row.locator(".open").innerText()).toBe("1 open");
+    await other.close();
+    await expectSound(page);
+    await page.getByRole("list", { name: "Incidents" }).getByRole("link").click();
+    await expect.poll(() => page.url()).toMatch(/#\/incidents\/p46b6b076c\/\d+$/);
   });
 });

@@ -154,8 +154,8 @@ describe.runIf(missing === undefined)("the console with a key that may do little
         expect.stringContaining(
           "cannot follow this memory as it changes: that needs the role read, and it has observe.",
         ),
-        expect.stringContaining("cannot learn: that needs the role learn, and it has observe."),
         expect.stringContaining("cannot ask what is expected: that needs the role read, and it has observe."),
+        expect.stringContaining("cannot learn: that needs the role learn, and it has observe."),
       ]);
     await expectSound(page);
   });

@@ -1,24 +1,11 @@
 /** One line of the list of devices; the whole line is the link. */
 
-import { ago, chance, moment, short, whole } from "../parts/figures";
+import { duration, leading, oddity } from "../parts/device-words";
+import { ago, chance, moment, whole } from "../parts/figures";
 import { ranged } from "../parts/ranges";
 import type { Details } from "./device-details";
 import type { ShownDevice } from "./devices";
 import { Sparkline } from "./sparkline";
-
-/** A state is named in place of the range of a number that is at most twice as likely. */
-const NAMED_SHARE = 0.5;
-
-const MINUTE_S = 60;
-const HOUR_S = 3600;
-const DAY_S = 86_400;
-
-/** How long something takes, as people say it. */
-export function duration(seconds: number): string {
-  if (seconds < MINUTE_S) return `${Math.max(1, Math.round(seconds))} s`;
-  if (seconds < HOUR_S) return `${Math.round(seconds / MINUTE_S)} min`;
-  return seconds < 2 * DAY_S ? `${Math.round(seconds / HOUR_S)} h` : `${Math.round(seconds / DAY_S)} days`;
-}
 
 export function DeviceRow({
   shown,
@@ -78,20 +65,4 @@ function whatOf({ state }: ShownDevice, details: Details | undefined): string {
   if (symbol === undefined) return "";
   const soon = when === null || when === undefined ? "" : ` in about ${duration(when.p50)}`;
   return `next: ${ranged(symbol.symbol)} (${chance(symbol.probability)})${soon}`;
-}
-
-function oddity({ bits, causes, expected }: NonNullable<Details["incident"]>): string {
-  const cause = causes[0];
-  const came = cause === undefined ? "" : `${ranged(cause.symbol)}: `;
-  const instead = leading(expected);
-  const usual = instead === undefined ? "" : `, expected ${ranged(instead.symbol)}`;
-  return `${came}${short(bits)} bits${usual}`;
-}
-
-/** The most probable symbol that says something by itself: a state rather than a range of a number. */
-function leading<S extends { readonly symbol: string; readonly probability: number }>(symbols: readonly S[]) {
-  const [first] = symbols;
-  if (first === undefined) return undefined;
-  const named = symbols.find(({ symbol }) => ranged(symbol) === symbol && !/=-?[\d.]+$/.test(symbol));
-  return named !== undefined && named.probability > NAMED_SHARE * first.probability ? named : first;
 }

@@ -1,5 +1,6 @@
 /** Home: the devices of the agent, those that need a look first. Reads them again by itself. */
 
+import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { listDevices, type Schemas } from "../../client";
 import { Allowed } from "../parts/allowed";
@@ -16,6 +17,9 @@ import { FirstSteps } from "./first-steps";
 
 /** As many as the server lists at once. */
 const MOST_DEVICES = 10_000;
+
+/** Read first, when nothing is known yet. */
+const MOST_AT_FIRST = 200;
 
 /** Pause between an answer and the next question, in milliseconds; longer for a list that takes megabytes. */
 const EVERY_MS = 10_000;
@@ -42,9 +46,15 @@ export function Home({ agent }: { readonly agent: Agent }) {
 }
 
 function Devices({ agent }: { readonly agent: Agent }) {
+  const beginning = useSignal<readonly Schemas.Device[] | undefined>(undefined);
   const isMany = (known.get(agent.noema)?.length ?? 0) > MANY;
   const asked = useAnswer(
     async (signal) => {
+      if (!known.has(agent.noema)) {
+        // Those that need a look come first: they are shown while the others are on their way.
+        const first = await listDevices(agent.noema, { limit: MOST_AT_FIRST }, { signal });
+        if (first.length === MOST_AT_FIRST) beginning.value = first;
+      }
       const answer = await listDevices(agent.noema, { limit: MOST_DEVICES }, { signal });
       known.set(agent.noema, answer);
       return answer;
@@ -52,7 +62,7 @@ function Devices({ agent }: { readonly agent: Agent }) {
     [agent],
     isMany ? EVERY_OF_MANY_MS : EVERY_MS,
   );
-  const answer = asked.value ?? known.get(agent.noema);
+  const answer = asked.value ?? known.get(agent.noema) ?? beginning.value;
   const devices = useMemo(() => answer?.map((device) => shownOf(device, agent)), [answer, agent]);
   return (
     <div class="home">

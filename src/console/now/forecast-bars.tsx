@@ -3,6 +3,7 @@
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { Schemas } from "../../client";
 import { readable } from "../parts/chip";
+import { duration } from "../parts/device-words";
 import { chance, whole } from "../parts/figures";
 import { linkToForecast } from "../parts/why-link";
 
@@ -22,8 +23,9 @@ export function ForecastBars({
   return (
     <>
       <p class="headline">
-        <b>{readable(first.symbol)}</b> is most likely, with {chance(first.probability)}:{" "}
-        {leading(first.support, forecast.models)} to it.{" "}
+        <b>{readable(first.symbol)}</b> is most likely, with {chance(first.probability)}
+        {step.when !== null && `, in about ${duration(step.when.p50)}`}: {leading(first.support, forecast.models)} to
+        it.{" "}
         <WhyLink symbol={first.symbol} memory={memory}>
           Why?
         </WhyLink>

@@ -1,11 +1,13 @@
 /**
- * What is in working memory and what is expected next: live if the key may open a stream, else a snapshot.
+ * A device: its readings, what is expected next, and what is in its working memory. Live if the key may open a stream,
+ * else a snapshot.
  */
 
 import { effect, useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Memory, Processor } from "../../client";
+import { DeviceReadings } from "../device/device-readings";
 import { LiveMemory } from "../live/live-memory";
 import { RecallCounter } from "../live/recall-counts";
 import type { ShownMemory } from "../live/shown-memory";
@@ -83,12 +85,9 @@ function Parts({
   const isNew = useComputed(() => shown.status.value?.models_kb === NO_MODELS);
   return (
     <>
-      <Section title="In mind" actions={<Size shown={shown} />}>
-        <MemoryChips shown={shown} />
-        <ObserveForm shown={shown} />
-        {isNew.value && <Beginning />}
-      </Section>
+      {isNew.value && <Beginning />}
       <Allowed what="ask what is expected" refusal={cannotPredict}>
+        <DeviceReadings shown={shown} memory={memory} processor={processor} session={place.value.session} />
         <div class="pair">
           <Section title="What comes next">
             <Next shown={shown} />
@@ -100,6 +99,10 @@ function Parts({
           <Best shown={shown} />
         </Section>
       </Allowed>
+      <Section title="In mind" actions={<Size shown={shown} />}>
+        <MemoryChips shown={shown} />
+        <ObserveForm shown={shown} />
+      </Section>
     </>
   );
 }

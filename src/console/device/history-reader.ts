@@ -1,0 +1,94 @@
+/**
+ * Reads the history of a memory, and what is new of it when something was observed, at most every second and a half.
+ * Knows no view.
+ */
+
+import { type Signal, signal } from "@preact/signals";
+import { getHistory, listIncidents, type Memory, type Schemas } from "../../client";
+import { merged } from "./readings";
+
+/** As many as the server lists at once, and as a memory may keep. */
+const MOST_EVENTS = 1000;
+
+/** Read again after an observation: more than come between two reads, save in a storm. */
+const MOST_NEW = 100;
+
+/** Incidents that are marked. */
+const MOST_INCIDENTS = 50;
+
+/** Time between two reads, in milliseconds. */
+const EVERY_MS = 1500;
+
+/** Incidents are read at most this often, in milliseconds. */
+const INCIDENTS_EVERY_MS = 6000;
+
+/** Follows the history of a memory until it is closed. */
+export class HistoryReader {
+  /** Newest first; `undefined` until there is an answer. */
+  readonly events: Signal<readonly Schemas.HistoryEvent[] | undefined> = signal(undefined);
+  readonly incidents: Signal<readonly Schemas.Incident[]> = signal([]);
+  /** Why the last read failed; `undefined` if it did not. */
+  readonly error = signal<unknown>(undefined);
+  readonly #memory: Memory;
+  readonly #isSession: boolean;
+  readonly #over = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isAsking = false;
+  #isStale = false;
+  #incidentsAt = Number.NEGATIVE_INFINITY;
+
+  /** @param isSession whether it is a session's memory: else only incidents of the processor's own are read */
+  constructor(memory: Memory, isSession: boolean) {
+    this.#memory = memory;
+    this.#isSession = isSession;
+    void this.#read(MOST_EVENTS);
+  }
+
+  /** Says that something was observed. */
+  touch(): void {
+    if (this.#isAsking) this.#isStale = true;
+    else this.#timer ??= setTimeout(() => void this.#read(MOST_NEW), EVERY_MS);
+  }
+
+  /** Reads everything again. */
+  refresh(): void {
+    this.events.value = undefined;
+    void this.#read(MOST_EVENTS);
+  }
+
+  /** Stops following. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#over.abort(new DOMException("closed", "AbortError"));
+  }
+
+  async #read(limit: number): Promise<void> {
+    this.#timer = undefined;
+    this.#isAsking = true;
+    this.#isStale = false;
+    try {
+      const newest = await getHistory(this.#memory, { limit }, { signal: this.#over.signal });
+      const known = this.events.peek();
+      const all = known === undefined ? newest : merged(known, newest, MOST_EVENTS);
+      // More came than was asked for: what lies between is read, too.
+      const isWhole = limit === MOST_EVENTS || all.length >= (known?.length ?? 0) || newest.length < limit;
+      this.events.value = isWhole
+        ? all
+        : await getHistory(this.#memory, { limit: MOST_EVENTS }, { signal: this.#over.signal });
+      await this.#readIncidents();
+      this.error.value = undefined;
+    } catch (error) {
+      if (!this.#over.signal.aborted) this.error.value = error;
+    } finally {
+      this.#isAsking = false;
+      if (this.#isStale && !this.#over.signal.aborted) this.touch();
+    }
+  }
+
+  async #readIncidents(): Promise<void> {
+    if (performance.now() - this.#incidentsAt < INCIDENTS_EVERY_MS) return;
+    this.#incidentsAt = performance.now();
+    const query = { limit: MOST_INCIDENTS, ...(this.#isSession ? {} : { session: "" }) };
+    this.incidents.value = await listIncidents(this.#memory, query, { signal: this.#over.signal });
+  }
+}

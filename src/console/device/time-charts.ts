@@ -1,0 +1,221 @@
+/**
+ * Charts over one axis of time, one above the other: a line for each number, and surprise below as bars. One pointer is
+ * in all of them, and a range that is dragged in one is shown by all. Draws on canvases, so it reads its colours from
+ * the style.
+ */
+
+import uPlot from "uplot";
+import { short } from "../parts/figures";
+import type { Readings, Span } from "./readings";
+
+/** Heights in pixels; the last chart has the axis of time below. */
+const HEIGHT = 88;
+const AXIS_HEIGHT = 26;
+
+/** Around the lines, above and at the right: the same in all charts. In pixels. */
+const PADDING: uPlot.Padding = [6, 20, 0, 0];
+
+/** Width of the axis of values, the same in all charts, so that times stand above each other. In pixels. */
+const AXIS_WIDTH = 52;
+
+/** Up to this many events, each is a dot on its line. */
+const MOST_DOTS = 250;
+
+/** A shorter drag is a click. In pixels. */
+const LEAST_DRAG = 6;
+
+/** The least height of the chart of surprise, in bits: calm hours must not look like faults. */
+const LEAST_BITS = 16;
+
+/** What a reader does in the charts. */
+export interface ChartEvents {
+  /** The pointer is at an event, or at none. */
+  readonly onPoint: (at: number | undefined) => void;
+  /** A range was dragged; `undefined`: all of it is wanted. */
+  readonly onSpan: (span: Span | undefined) => void;
+}
+
+function colour(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** Draws into elements until it is closed. */
+export class TimeCharts {
+  readonly #charts: readonly uPlot[];
+  readonly #lines: readonly HTMLElement[];
+  #readings: Readings;
+  #marks: readonly Span[] = [];
+  readonly #theme = matchMedia("(prefers-color-scheme: dark)");
+  readonly #sized: ResizeObserver;
+
+  /** @param hosts an element for each number, in the order of the readings, and one for surprise */
+  constructor(hosts: readonly HTMLElement[], readings: Readings, events: ChartEvents) {
+    this.#lines = hosts;
+    this.#readings = readings;
+    const sync = uPlot.sync(crypto.randomUUID());
+    this.#charts = hosts.map((host, at) => {
+      const isLast = at === hosts.length - 1;
+      const chart = new uPlot(this.#optionsOf(host, isLast, sync.key, events), dataOf(readings, at), host);
+      sync.sub(chart);
+      return chart;
+    });
+    this.#theme.addEventListener("change", this.#draw);
+    this.#sized = new ResizeObserver(() => this.#resize());
+    for (const host of hosts) this.#sized.observe(host);
+  }
+
+  /** Shows readings, of the same numbers as before. @param span the range to show; `undefined` for all */
+  show(readings: Readings, marks: readonly Span[], span: Span | undefined): void {
+    this.#readings = readings;
+    this.#marks = marks;
+    const [min, max] = [span?.from ?? readings.times[0] ?? 0, span?.to ?? readings.times.at(-1) ?? 0];
+    for (const [at, chart] of this.#charts.entries()) {
+      chart.batch(() => {
+        chart.setData(dataOf(readings, at), false);
+        // A single moment has no width.
+        chart.setScale("x", min < max ? { min, max } : { min: min - 1, max: max + 1 });
+      });
+    }
+  }
+
+  /** Moves the pointer of all charts to an event. */
+  point(at: number): void {
+    const time = this.#readings.times[at];
+    if (time === undefined) return;
+    for (const chart of this.#charts) chart.setCursor({ left: chart.valToPos(time, "x"), top: 1 });
+  }
+
+  /** Removes the charts. */
+  close(): void {
+    this.#theme.removeEventListener("change", this.#draw);
+    this.#sized.disconnect();
+    for (const chart of this.#charts) chart.destroy();
+  }
+
+  readonly #draw = (): void => {
+    for (const chart of this.#charts) chart.redraw(false, true);
+  };
+
+  #resize(): void {
+    for (const [at, chart] of this.#charts.entries()) {
+      const width = this.#lines[at]?.clientWidth ?? 0;
+      if (width > 0 && width !== chart.width) chart.setSize({ width, height: chart.height });
+    }
+  }
+
+  #optionsOf(host: HTMLElement, isLast: boolean, key: string, { onPoint, onSpan }: ChartEvents): uPlot.Options {
+    return {
+      width: Math.max(100, host.clientWidth),
+      height: isLast ? HEIGHT + AXIS_HEIGHT : HEIGHT,
+      padding: PADDING,
+      legend: { show: false },
+      cursor: {
+        y: false,
+        sync: { key },
+        drag: { x: true, y: false, setScale: false },
+        points: { size: 7 },
+        bind: { dblclick: () => wholeRange(onSpan) },
+      },
+      scales: isLast ? { y: { range: (_, _min, max) => [0, Math.max(LEAST_BITS, max ?? 0)] } } : {},
+      axes: [timeAxis(isLast), valueAxis()],
+      series: [{}, isLast ? barSeries() : lineSeries()],
+      hooks: {
+        drawClear: [(chart) => this.#drawMarks(chart)],
+        setCursor: [({ cursor: { idx, left = -1 } }) => onPoint(left < 0 || idx === null ? undefined : idx)],
+        setSelect: [(chart) => select(chart, onSpan)],
+      },
+    };
+  }
+
+  /** The times of incidents, behind the lines. */
+  #drawMarks(chart: uPlot): void {
+    const { ctx, bbox } = chart;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    ctx.globalAlpha = 0.18;
+    ctx.fillStyle = colour("--surprise");
+    for (const { from, to } of this.#marks) {
+      const [left, right] = [chart.valToPos(from, "x", true), chart.valToPos(to, "x", true)];
+      const spare = 3 * devicePixelRatio;
+      ctx.fillRect(left - spare, bbox.top, right - left + 2 * spare, bbox.height);
+    }
+    ctx.restore();
+  }
+}
+
+/** The data of a chart: the times, and a number or surprise. uPlot changes none of it. */
+function dataOf({ times, lines, bits }: Readings, at: number): uPlot.AlignedData {
+  return [times, lines[at]?.values ?? bits] as unknown as uPlot.AlignedData;
+}
+
+function timeAxis(isShown: boolean): uPlot.Axis {
+  return {
+    stroke: () => colour("--soft"),
+    grid: { stroke: () => colour("--edge"), width: 1 },
+    ticks: { show: false },
+    size: isShown ? AXIS_HEIGHT : 0,
+    values: (_chart, splits, _axis, _space, step) => splits.map((time) => (isShown ? timeText(time, step) : "")),
+  };
+}
+
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const SECONDS = new Intl.DateTimeFormat(undefined, { minute: "2-digit", second: "2-digit" });
+const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+
+/** A time below the charts. @param step between two of them, in seconds */
+function timeText(seconds: number, step: number): string {
+  const time = new Date(1000 * seconds);
+  const isMidnight = time.getHours() === 0 && time.getMinutes() === 0;
+  if (step < 60) return (time.getSeconds() === 0 ? CLOCK : SECONDS).format(time);
+  return (isMidnight ? DAY : CLOCK).format(time);
+}
+
+function valueAxis(): uPlot.Axis {
+  return {
+    stroke: () => colour("--soft"),
+    grid: { stroke: () => colour("--edge"), width: 1 },
+    ticks: { show: false },
+    size: AXIS_WIDTH,
+    space: 24,
+    values: (_, splits) => splits.map(short),
+  };
+}
+
+function lineSeries(): uPlot.Series {
+  return {
+    stroke: () => colour("--link"),
+    width: 1.5,
+    spanGaps: true,
+    points: { show: ({ data }) => data[0].length <= MOST_DOTS, size: 4 },
+  };
+}
+
+function barSeries(): uPlot.Series {
+  const paths = uPlot.paths.bars?.({ size: [0.6, 6] });
+  return {
+    stroke: () => colour("--surprise"),
+    fill: () => colour("--surprise"),
+    width: 0,
+    points: { show: false },
+    ...(paths === undefined ? {} : { paths }),
+  };
+}
+
+/** What a double click does. */
+function wholeRange(onSpan: ChartEvents["onSpan"]): () => null {
+  return () => {
+    onSpan(undefined);
+    return null;
+  };
+}
+
+/** Tells which range was dragged, and takes the mark of the drag away. */
+function select(chart: uPlot, onSpan: ChartEvents["onSpan"]): void {
+  const { left, width } = chart.select;
+  if (width === 0) return;
+  chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  if (width < LEAST_DRAG) return;
+  onSpan({ from: chart.posToVal(left, "x"), to: chart.posToVal(left + width, "x") });
+}

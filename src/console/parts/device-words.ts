@@ -1,0 +1,40 @@
+/** What is said of a device in a line: how long something takes, what stood out, and what of it says most. */
+
+import type { Schemas } from "../../client";
+import { ranged } from "./ranges";
+
+/** A state is named in place of the range of a number that is at most twice as likely. */
+const NAMED_SHARE = 0.5;
+
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+const DAY_S = 86_400;
+
+/** How long something takes, as people say it. */
+export function duration(seconds: number): string {
+  if (seconds < MINUTE_S) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < HOUR_S) return `${Math.round(seconds / MINUTE_S)} min`;
+  return seconds < 2 * DAY_S ? `${Math.round(seconds / HOUR_S)} h` : `${Math.round(seconds / DAY_S)} days`;
+}
+
+/** Bits with one digit after the point; fewer than that makes no difference. */
+export function bitsText(bits: number): string {
+  return bits < 99.95 ? String(Number(bits.toFixed(1))) : bits.toFixed(0);
+}
+
+/** An incident in a few words, as in "jam: 157 bits, expected idle". */
+export function oddity({ bits, causes, expected }: Schemas.Incident): string {
+  const cause = causes[0];
+  const came = cause === undefined ? "" : `${ranged(cause.symbol)}: `;
+  const instead = leading(expected);
+  const usual = instead === undefined ? "" : `, expected ${ranged(instead.symbol)}`;
+  return `${came}${bitsText(bits)} bits${usual}`;
+}
+
+/** The most probable symbol that says something by itself: a state rather than a range of a number. */
+export function leading<S extends { readonly symbol: string; readonly probability: number }>(symbols: readonly S[]) {
+  const [first] = symbols;
+  if (first === undefined) return undefined;
+  const named = symbols.find(({ symbol }) => ranged(symbol) === symbol && !/=-?[\d.]+$/.test(symbol));
+  return named !== undefined && named.probability > NAMED_SHARE * first.probability ? named : first;
+}
