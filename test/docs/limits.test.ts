@@ -46,6 +46,7 @@ describe.each(Object.values(BUDGETS))("$variable", ({ variable, standard }) => {
 });
 
 const COUNTED = "src/text/answer-bytes.ts";
+const MQTT_WILLS = "src/object/mqtt/due-wills.ts";
 const MQTT_ENDPOINT = "src/object/mqtt/endpoint.ts";
 const MQTT_HEARING = "src/object/mqtt/hearing.ts";
 const MQTT_SESSION = "src/object/mqtt/session.ts";
@@ -94,6 +95,8 @@ test.each([
   [MQTT_SESSION, "MOST_SUBSCRIBED_BYTES_OF_A_KEY", "bytes that the subscriptions of a key's sessions take"],
   [MQTT_SESSION, "MOST_WILL_BYTES", "bytes of the wills of all clients, as JSON with base64"],
   [MQTT_SESSION, "MOST_WILL_BYTES_OF_A_KEY", "bytes of the wills of a key's clients"],
+  [MQTT_WILLS, "MOST_DUE_WILLS", "wills that are to be published"],
+  [MQTT_WILLS, "MOST_DUE_WILL_CHARACTERS", "bytes of the wills that are to be published, as JSON with base64"],
   [MQTT_HEARING, "MOST_RETAINED", "memories of which one SUBSCRIBE is told what is retained"],
   ["src/object/mqtt/connection.ts", "MOST_ALIASES", "topic aliases of a connection"],
   ["src/object/mqtt/connection.ts", "MOST_ALIAS_UNITS", "characters of the topics of aliases"],

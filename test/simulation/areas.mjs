@@ -4,6 +4,7 @@ import { judge } from "./check/checker.mjs";
 import { judgeByTwin } from "./check/twin.mjs";
 import { playKeeping } from "./keeping.mjs";
 import { playKeys } from "./keys.mjs";
+import { playMqtt } from "./mqtt.mjs";
 import { readings, wakingCalls, watchedReadings } from "./readings.mjs";
 import { besides } from "./stage.mjs";
 
@@ -53,4 +54,10 @@ async function playWatching(stage, { steps, seed, program }) {
 }
 
 /** By the area of a plan. */
-export const PLAYED = { agent: playAgent, watching: playWatching, keeping: playKeeping, keys: playKeys };
+export const PLAYED = {
+  agent: playAgent,
+  watching: playWatching,
+  keeping: playKeeping,
+  keys: playKeys,
+  mqtt: playMqtt,
+};

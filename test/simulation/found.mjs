@@ -21,23 +21,39 @@ const alert = (when) => ({
   body: { data: { when, secret: SECRET, url: "https://hooks.example/sure" } },
 });
 
+/** A plan in which clients do one thing after the other. */
+const planIn = (area, steps) => ({ version: PLAN_VERSION, area, seed: 1, isolates: 1, steps });
+
 /** A plan of the area `watching` in which one client does one thing after the other. */
-const planOf = (...steps) => ({
-  version: PLAN_VERSION,
-  area: "watching",
-  seed: 1,
-  isolates: 1,
-  steps: steps.map((step, id) => ({
-    id,
-    client: "keyed",
-    processor: "p1",
-    session: "",
-    key: `key-${id}`,
-    pause: 0,
-    faults: [],
-    ...step,
-  })),
-});
+const planOf = (...steps) =>
+  planIn(
+    "watching",
+    steps.map((step, id) => ({
+      id,
+      client: "keyed",
+      processor: "p1",
+      session: "",
+      key: `key-${id}`,
+      pause: 0,
+      faults: [],
+      ...step,
+    })),
+  );
+
+/** A client of MQTT that leaves a will. */
+const will = { qos: 1, delayS: 0 };
+const habits = { style: "mixed", expiryS: 3_600, keepAliveS: 0, window: 1, will };
+const PASSING = { client: "passing", processor: "p2", isKept: false, version: 4, ...habits };
+
+/** A client of MQTT that connects, and then does something while a fault happens. */
+const willOf = (who, step, fault) => {
+  const first = { does: "ping", faults: [] };
+  const second = { ...step, faults: [{ fault, after: 0 }] };
+  return planIn(
+    "mqtt",
+    [first, second].map((one, id) => ({ id, client: who.client, who, pause: 20_000, ...one })),
+  );
+};
 
 const manyEvents = { call: "POST sequence-observe", session: "s1", body: { data: { sequence: sequence(40, 10) } } };
 const daily = [alert({ surprise: { per_day: 100 } }), learning, learning, manyEvents];
@@ -53,4 +69,8 @@ export const FOUND = {
   "a threshold of another memory": planOf(...daily),
   /** The same when that session was ended. */
   "a threshold of an ended session": planOf(...daily, { call: "DELETE sessions/s1" }),
+  /** A will whose session was over when the server was killed. */
+  "a will on its way": willOf(PASSING, { does: "vanish", ms: null }, "kill-after-commit"),
+  /** A will of a client without a keep alive that never came back, and the server was killed. */
+  "a will of a connection that was forgotten": willOf(PASSING, { does: "vanish", ms: null }, "kill-at-event"),
 };

@@ -41,6 +41,19 @@ const FOUND_WITH = {
   "expiry-ignored": 2,
   "roles-ignored": 2,
   "limit-ignored": 27,
+  "message-number-not-stored": 181,
+  "acknowledged-early": 27,
+  "inbox-not-stored": 63,
+  "queue-not-stored": 151,
+  "queue-not-removed": 106,
+  "queue-out-of-order": 154,
+  "subscription-not-stored": 154,
+  "will-of-all": 27,
+  "will-numbered-anew": 181,
+  "session-not-ended": 117,
+  "session-kept-for-good": 47,
+  "events-dropped": 84,
+  "retained-not-sent": 12,
 };
 
 /** The plan of found.mjs that finds others. */
@@ -49,6 +62,7 @@ const FOUND_BY = {
   "threshold-of-others-lost": "a threshold of another memory",
   "threshold-of-ended-lost": "a threshold of an ended session",
   "record-lost": "a record of forecasts of nothing",
+  "will-not-stored": "a will on its way",
 };
 
 const on = (name) => `__platform.planted === ${JSON.stringify(name)}`;
@@ -80,6 +94,7 @@ const HELPERS = [
 const watched = (...fault) => planted(...fault, "watching");
 const kept = (...fault) => planted(...fault, "keeping");
 const issued = (...fault) => planted(...fault, "keys");
+const carried = (...fault) => planted(...fault, "mqtt");
 
 /** Of alerts, incidents, encoders and sessions. */
 const WATCHING = [
@@ -253,11 +268,118 @@ const KEYS = [
   ),
 ];
 
+/** Of MQTT: sessions, what is under way both ways, wills, and what is retained. */
+const MQTT = [
+  carried(
+    "message-number-not-stored",
+    "the number of a message is not stored with its effect",
+    "object/mqtt/publication-service.ts",
+    "      if (isNumbered) numbers.put(",
+    (is) => `      if (isNumbered && !(${is})) numbers.put(`,
+  ),
+  carried(
+    "acknowledged-early",
+    "a message is acknowledged before its effect",
+    "object/mqtt/connection.ts",
+    "    const { outcomes, later } = await this.#host.publish(",
+    (is) =>
+      `    if (${is}) {\n      for (const { packet } of items) this.#answer(session, packet, undefined);\n` +
+      "      this.#host.publish(processorId, session.numberedBy, items, holder).catch(() => {});\n      return;\n    }\n" +
+      "    const { outcomes, later } = await this.#host.publish(",
+  ),
+  carried(
+    "inbox-not-stored",
+    "what is under way of a kept session is not stored before its effect",
+    "object/mqtt/connection.ts",
+    "    if (session.isKept) session.save();\n    else this.attachSession();",
+    (is) =>
+      `    if (session.isKept && ${is}) return;\n    if (session.isKept) session.save();\n    else this.attachSession();`,
+  ),
+  carried(
+    "queue-not-stored",
+    "a message for a kept session is queued in memory only",
+    "object/mqtt/session.ts",
+    "      add: (message) => this.isKept && tables",
+    (is) => `      add: (message) => this.isKept && !(${is}) && tables`,
+  ),
+  carried(
+    "queue-not-removed",
+    "a message that was acknowledged stays in its queue on the disk",
+    "object/mqtt/session.ts",
+    "      remove: (order) => this.isKept && tables",
+    (is) => `      remove: (order) => this.isKept && !(${is}) && tables`,
+  ),
+  carried(
+    "queue-out-of-order",
+    "the newest message is sent first",
+    "mqtt/session/outbox.ts",
+    "    const entry = this.#entries.find(({ isSent }) => !isSent);",
+    (is) => `    const entry = this.#entries[${is} ? "findLast" : "find"](({ isSent }) => !isSent);`,
+  ),
+  carried(
+    "subscription-not-stored",
+    "a kept session has its subscriptions in memory only",
+    "object/mqtt/session.ts",
+    "expiryS, subscriptions, processors: [...processors], endedAt };",
+    (is) => `expiryS, subscriptions: ${is} ? [] : subscriptions, processors: [...processors], endedAt };`,
+  ),
+  carried(
+    "will-not-stored",
+    "a will that is to be published is in memory only",
+    "object/mqtt/due-wills.ts",
+    "    this.#parts.tables.addDueWill(",
+    (is) => `    if (!(${is})) this.#parts.tables.addDueWill(`,
+  ),
+  carried(
+    "will-of-all",
+    "a client that leaves has its will published, too",
+    "object/mqtt/endpoint.ts",
+    "    if (isOrderly) session.will = undefined;",
+    (is) => `    if (isOrderly && !(${is})) session.will = undefined;`,
+  ),
+  carried(
+    "will-numbered-anew",
+    "a will that is sent again has another number",
+    "object/mqtt/due-wills.ts",
+    "[{ publication, number: 1 }]",
+    (is) => `[{ publication, number: ${is} ? one.pauseMs : 1 }]`,
+  ),
+  carried(
+    "session-not-ended",
+    "a client that begins anew is given its old session",
+    "object/mqtt/endpoint.ts",
+    "(!isClean && !this.#hasExpired(session))",
+    (is) => `((!isClean || ${is}) && !this.#hasExpired(session))`,
+  ),
+  carried(
+    "session-kept-for-good",
+    "a session stays after its time",
+    "object/mqtt/endpoint.ts",
+    "    return endedAt !== undefined && Date.now()",
+    (is) => `    return !(${is}) && endedAt !== undefined && Date.now()`,
+  ),
+  carried(
+    "events-dropped",
+    "what happens while the endpoint is told of something else is not told",
+    "object/mqtt/event-watch.ts",
+    "    this.#waiting.push(event);",
+    (is) => `    if (${is} && this.#isTelling) return;\n    this.#waiting.push(event);`,
+  ),
+  carried(
+    "retained-not-sent",
+    "a client is not told of the latest forecast when it subscribes",
+    "object/mqtt/hearing.ts",
+    "    let left = most;\n    for (const processor of processors) {",
+    (is) => `    let left = most;\n    for (const processor of ${is} ? [] : processors) {`,
+  ),
+];
+
 /** The faults, each with what it does. */
 export const PLANTED = [
   ...WATCHING,
   ...KEEPING,
   ...KEYS,
+  ...MQTT,
   planted(
     "commit-forgotten",
     "an observe is answered, and its row is not written",

@@ -24,7 +24,8 @@ export function readings() {
 const WATCHED_READINGS = [...READINGS, "GET percept-data", "GET history", "POST forecast", "GET incidents"];
 const OF_WATCHED = ["GET get_kb?order=true", "GET encoders", "GET alerts", "GET sessions", ...OF_PROCESSOR.slice(1)];
 
-function ofProcessors(processors, sessions, calls, ofProcessor) {
+/** The steps that read something of memories and of processors. */
+export function ofProcessors(processors, sessions, calls, ofProcessor) {
   return processors.flatMap((processor) =>
     sessions.flatMap((session) =>
       (session === "" ? [...calls, ...ofProcessor] : calls).map((call) => ({

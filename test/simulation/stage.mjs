@@ -37,6 +37,8 @@ export class Stage {
         outcome = { error };
       },
     );
+    // What is done already needs no event.
+    await new Promise((resolve) => setImmediate(resolve));
     // What an event has led to may go on by itself for some turns of the program before it wants the next.
     for (let turn = 0; turn < MOST_TURNS && outcome === undefined; turn++) {
       await this.world.run(() => outcome !== undefined);
@@ -62,11 +64,10 @@ export class Stage {
     await this.until(Promise.all(clients));
   }
 
-  /** Nothing goes wrong any more, and everything that is on its way arrives. */
-  async quiet() {
+  /** Nothing goes wrong any more, and everything that is on its way arrives. @param ms in simulated milliseconds */
+  async quiet(ms = QUIET_MS) {
     this.world.disarm();
-    const quietBy = this.world.scheduler.now + QUIET_MS;
-    await this.world.run(() => this.world.scheduler.now > quietBy);
+    await this.world.runUntil(this.world.scheduler.now + ms);
   }
 
   /** Reads what is on the disks. @param {object[]} steps are given their outcomes @returns them */

@@ -24,6 +24,7 @@ import { mqttCounts } from "../counts/counts";
 import { Holdings } from "../holdings";
 import type { ScheduledTask } from "../object-alarm";
 import { type Attachment, Connection, type ConnectionHost, MOST_ALIASES, MOST_EXPIRY_S } from "./connection";
+import { DueWills } from "./due-wills";
 import type { ToldEvent } from "./event-watch";
 import { Hearing, MOST_QUEUED_TOGETHER } from "./hearing";
 import { type About, Session, SessionBudgets, type SessionParts } from "./session";
@@ -46,6 +47,9 @@ const CONNECT_WITHIN_MS = 10_000;
 
 /** How often the keys of connections are checked, in milliseconds. A removed key ends its connections within 30 s. */
 const CHECK_KEYS_EVERY_MS = 20_000;
+
+/** How often an object looks after connections without a keep alive, in milliseconds. */
+const LOOK_EVERY_MS = 1000 * MOST_KEEP_ALIVE_S;
 
 /** The part of the keep alive after which a silent client is lost. */
 const PATIENCE = 1.5;
@@ -74,6 +78,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   readonly #binding = new Map<string, Promise<unknown>>();
   readonly #hearing: Hearing;
   readonly #budgets = new SessionBudgets();
+  readonly #dueWills: DueWills;
   /** The connections for which something is held. */
   readonly #holders = new Set<Connection>();
   readonly #ofClients = new Holdings(() => [...this.#holders].filter(({ session }) => session !== undefined));
@@ -88,6 +93,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   constructor(parts: EndpointParts) {
     this.#parts = parts;
     this.#hearing = new Hearing(() => this.#known().values(), parts.port);
+    this.#dueWills = new DueWills(parts);
   }
 
   /** Opens a connection. @returns the answer that hands the socket over */
@@ -118,7 +124,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   get agent(): string | undefined {
     for (const { about } of this.#all()) return about.agent;
     for (const { agent } of this.#known().values()) return agent;
-    return undefined;
+    return this.#dueWills.agent;
   }
 
   /** A client has sent something. */
@@ -323,19 +329,10 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     this.#ring();
   }
 
-  /** Publishes a will, if its key still may. */
+  /** Has a will published, if its key still may. The caller stores the session without it in the same turn. */
   #sendWill(session: Session): void {
-    const { keyRef } = session;
     const will = session.takeWill();
-    if (will === undefined) return;
-    const port = this.#parts.port();
-    const send = async () => {
-      const holder = await port.holder(keyRef);
-      if (holder === undefined) return;
-      const publication = await port.prepare(holder, will.topic, will.payload);
-      await port.take(publication.processorId, "", [{ publication, number: 0 }], holder);
-    };
-    send().catch((error: unknown) => console.error(`the will of an MQTT client could not be published: ${error}`));
+    if (will !== undefined) this.#dueWills.add(session, will);
   }
 
   #hasExpired({ endedAt, expiryS }: Session): boolean {
@@ -359,12 +356,15 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     this.#sessions = sessions;
     this.#readStored(sessions);
     for (const connection of this.#all()) this.#rebind(connection, sessions);
-    for (const session of sessions.values()) {
+    const now = Date.now();
+    for (const session of [...sessions.values()]) {
       this.#hearing.joined(session);
       // Its connection was lost together with an earlier life of the object.
       if (session.connection === undefined && session.endedAt === undefined) {
-        session.endedAt = Date.now();
+        session.endedAt = now;
         session.save();
+        // Its will is due before the client can come back with another one.
+        this.#wakeSession(session, now);
       }
     }
     return sessions;
@@ -467,6 +467,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     for (const connection of this.#all()) this.#wakeConnection(connection, now);
     if (now - this.#keysCheckedAt >= CHECK_KEYS_EVERY_MS) await this.#checkKeys(now);
     for (const session of [...this.#known().values()]) this.#wakeSession(session, now);
+    await this.#dueWills.publish();
   }
 
   #wakeSession(session: Session, now: number): void {
@@ -510,11 +511,13 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   nextWake(): number | undefined {
     const now = Date.now();
-    let next = Number.POSITIVE_INFINITY;
+    let next = this.#dueWills.nextWake() ?? Number.POSITIVE_INFINITY;
     for (const { about, seenAt } of this.#all()) {
       const { accepted, openedAt } = about;
       if (accepted === undefined) next = Math.min(next, openedAt + CONNECT_WITHIN_MS);
       else if (accepted.keepAliveS > 0) next = Math.min(next, seenAt + PATIENCE * 1000 * accepted.keepAliveS);
+      // If the server is lost, nothing else would find out that the connection is: its will and session wait for that.
+      else next = Math.min(next, now + LOOK_EVERY_MS);
     }
     for (const session of this.#known().values()) next = Math.min(next, this.#wakeOf(session, now));
     return Number.isFinite(next) ? next : undefined;

@@ -290,11 +290,11 @@ export class Session {
     this.#will = will === undefined ? undefined : { delayS: will.delayS, size };
   }
 
-  /** Removes and returns the will; `undefined` when there is none. */
-  takeWill(): Will | undefined {
+  /** Removes and returns the will as {@link willFrom} reads it; `undefined` when there is none. */
+  takeWill(): string | undefined {
     const text = this.#will === undefined ? undefined : this.#parts.tables.will(this.id);
     this.will = undefined;
-    return text === undefined ? undefined : willFrom(JSON.parse(text) as StoredWill);
+    return text;
   }
 
   about(): About {
@@ -362,6 +362,8 @@ function textOf({ topic, payload, qos, delayS }: Will): string {
   return JSON.stringify(stored);
 }
 
-function willFrom(will: StoredWill): Will {
+/** A will that was stored. @param text as a session returns it */
+export function willFrom(text: string): Will {
+  const will = JSON.parse(text) as StoredWill;
   return { ...will, payload: Uint8Array.from(atob(will.payload), (each) => each.charCodeAt(0)) };
 }

@@ -45,4 +45,15 @@ export const MQTT_MIGRATIONS: readonly Migration[] = [
       UPDATE sessions SET about = json_remove(about, '$.will') WHERE json_type(about, '$.will') IS NOT NULL;
     `,
   },
+  {
+    number: 3,
+    statements: `
+      -- Wills that are to be published, or were taken by a memory just now. They are read when they are sent.
+      CREATE TABLE due_wills (
+        source TEXT PRIMARY KEY,       -- a UUID, under which the memory takes it once
+        about TEXT NOT NULL,           -- JSON object, as object/mqtt/due-wills.ts has it
+        will TEXT NOT NULL             -- JSON object, as object/mqtt/session.ts has it
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];

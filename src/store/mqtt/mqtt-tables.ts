@@ -22,6 +22,16 @@ export interface WillRow {
   readonly size: number;
 }
 
+/** What is stored of a will that is to be published, without what it says. */
+export interface DueWillRow {
+  /** The source under which its memory takes it: a UUID. */
+  readonly source: string;
+  /** JSON. */
+  readonly about: string;
+  /** How many characters the will takes. */
+  readonly size: number;
+}
+
 /** A stored message for a client. */
 export interface MessageRow {
   /** Its place in the order of its session. */
@@ -112,6 +122,28 @@ export class MqttTables {
 
   removeWill(session: string): void {
     this.#database.run("DELETE FROM wills WHERE session = ?", session);
+  }
+
+  /** All wills that are to be published, without what they say. */
+  dueWills(): DueWillRow[] {
+    if (!this.#isThere) return [];
+    const rows = this.#database.all<[string, string, number]>("SELECT source, about, length(will) FROM due_wills");
+    return rows.map(([source, about, size]) => ({ source, about, size }));
+  }
+
+  /** Writes a will that is to be published. @param about JSON @param will JSON */
+  addDueWill(source: string, about: string, will: string): void {
+    if (!this.#isThere) this.#migrate();
+    this.#database.run("INSERT INTO due_wills (source, about, will) VALUES (?, ?, ?)", source, about, will);
+  }
+
+  /** A will that is to be published, as JSON; `undefined` when there is none. */
+  dueWill(source: string): string | undefined {
+    return this.#database.all<[string]>("SELECT will FROM due_wills WHERE source = ?", source)[0]?.[0];
+  }
+
+  removeDueWill(source: string): void {
+    this.#database.run("DELETE FROM due_wills WHERE source = ?", source);
   }
 
   /** Deletes a session and its messages. */

@@ -18,6 +18,9 @@ const FAR_MS = 3_600_000;
 const ALARM_PAUSE_MS = 2_000;
 const MOST_ALARM_ATTEMPTS = 7;
 
+/** How much later a call comes that is late, in milliseconds: its caller may be gone by then, and come back. */
+const LATE_CALL_MS = 1_500;
+
 /** More events than any plan needs: a simulation that goes on has a loop. */
 const MOST_EVENTS = 50_000;
 
@@ -116,6 +119,8 @@ export class World {
   #attempts = 0;
   /** What webhooks have got, in order: `{ url, id, body }`. */
   hooks = [];
+  /** What was queued for clients of MQTT, in order: `{ client, topic, payload, qos, isRetained, fate, at }`. */
+  queue = [];
 
   /**
    * @param seed decides all that is left open
@@ -317,6 +322,16 @@ export class World {
     this.runs.at(-1)?.notices.push(notice);
   }
 
+  /** A message is queued for a client of MQTT. @param message what it is; it is noted with its fate */
+  queued({ payload, ...message }) {
+    const { node } = this.current;
+    const text = new TextDecoder().decode(payload);
+    const entry = { ...message, payload: text, fate: "open", at: this.scheduler.now };
+    this.queue.push(entry);
+    node.runs.push(entry);
+    this.touch(node);
+  }
+
   // ---- the server
 
   /** The server starts. */
@@ -398,8 +413,10 @@ export class World {
       const answer = (settle) => (value) => this.later(this.delay(), from, () => settle(value));
       const call = { ...about, node, from, invoke, resolve: answer(resolve), reject: answer(reject), isOver: false };
       this.whenDurable(from.node, () => {
-        if (this.point("call")?.kind === "lose") call.reject(lost());
-        else this.scheduler.after(this.delay(), () => this.#deliver(call));
+        const fault = this.point("call")?.kind;
+        if (fault === "lose") return call.reject(lost());
+        const late = fault === "late" ? LATE_CALL_MS : 0;
+        this.scheduler.after(late + this.delay(), () => this.#deliver(call));
       });
     });
   }

@@ -3,6 +3,7 @@
 import { Random } from "../kernel/random.mjs";
 import * as keeping from "./keeping.mjs";
 import * as keys from "./keys.mjs";
+import * as mqtt from "./mqtt.mjs";
 import { AREAS, FAULTS, PLAN_VERSION } from "./plan.mjs";
 import * as watching from "./watching.mjs";
 
@@ -15,6 +16,7 @@ const FAULT_WEIGHTS = {
   "lose-answer": 6,
   "lose-call": 5,
   "lose-reply": 6,
+  "late-call": 0,
   "kill-at-statement": 6,
   "kill-at-event": 4,
   "kill-before-commit": 4,
@@ -39,6 +41,7 @@ const OWN_WEIGHTS = {
   agent: {},
   keeping: {},
   keys: {},
+  mqtt: { "cut-stream": 8, "late-call": 5, evict: 8, slow: 0 },
   watching: { slow: 0, "set-clock": 3, "lose-hook": 3, "refuse-hook": 2, "silence-hook": 2 },
 };
 
@@ -139,6 +142,7 @@ const MAKERS = {
   watching,
   keeping,
   keys,
+  mqtt,
 };
 
 /**
@@ -160,7 +164,7 @@ export function planOf(seed, { faults = true, area = AREAS[seed % AREAS.length] 
     const step = stepOf(own, id, own.one(all));
     return { ...step, faults: faultsOf(own, rate, area, all) };
   });
-  steps.push(...moreSteps(random.fork("more"), most, faults));
+  steps.push(...moreSteps(random.fork("more"), most, faults, all));
   return { version: PLAN_VERSION, area, seed, isolates: random.fork("isolates").one([1, 1, 2]), steps };
 }
 

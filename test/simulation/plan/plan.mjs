@@ -6,14 +6,15 @@
 import { seedFrom } from "../kernel/random.mjs";
 
 /** The version of plans that this simulator plays. A plan means the same only to the generator that made it. */
-export const PLAN_VERSION = 2;
+export const PLAN_VERSION = 3;
 
 /**
  * What plans are of: `agent` of observing and learning in processors that tell each other, judged by the model;
  * `watching` of all that goes on around it, judged by a twin; `keeping` of backups that are restored and genomes that
- * change, judged by what was read before; `keys` of keys that are made and deleted, judged by what is promised of them.
+ * change, judged by what was read before; `keys` of keys that are made and deleted, judged by what is promised of them;
+ * `mqtt` of clients of MQTT, judged by what its qualities of service promise.
  */
-export const AREAS = ["agent", "watching", "keeping", "keys"];
+export const AREAS = ["agent", "watching", "keeping", "keys", "mqtt"];
 
 /** The faults that can occur here: at which points of the world each may. */
 export const FAULTS = {
@@ -21,6 +22,7 @@ export const FAULTS = {
   "lose-answer": { kind: "lose", at: "answer" },
   "lose-call": { kind: "lose", at: "call" },
   "lose-reply": { kind: "lose", at: "reply" },
+  "late-call": { kind: "late", at: "call" },
   "kill-at-statement": { kind: "kill", at: "statement" },
   "kill-at-event": { kind: "kill", at: "event" },
   "kill-before-commit": { kind: "kill", at: "commit" },

@@ -28,9 +28,9 @@ const GLOBALS = [
 ];
 
 /**
- * What the simulator must see of the Worker: which verb runs when, for which call, and what it has
- * alerts tell. Each entry is put into the
- * sources when they are loaded; it changes nothing that the Worker does.
+ * What the simulator must see of the Worker: which verb runs when, for which call, what it has
+ * alerts tell, and what is queued for clients of MQTT. Each entry is put into the sources when they are loaded; it
+ * changes nothing that the Worker does.
  */
 const PROBES = [
   {
@@ -47,6 +47,11 @@ const PROBES = [
     file: "src/store/alerts/alert-queue-table.ts",
     find: "    const text = JSON.stringify(told);\n",
     insert: "    __platform.notice({ alert, told, session, interval });\n",
+  },
+  {
+    file: "src/object/mqtt/hearing.ts",
+    find: "    outbox.add({ ...message, qos: qos === 2 ? 2 : 1, subscriptionIds });\n",
+    insert: "    __platform.queued({ client: session.clientId, qos, ...message });\n",
   },
 ];
 

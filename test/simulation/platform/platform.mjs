@@ -149,6 +149,7 @@ function globalsOf(program) {
       };
     },
     notice: (notice) => own().notice(notice),
+    queued: (message) => own().queued(message),
     verbRuns: (id, writes, session) => own().verbRuns(id, writes, session),
   };
   platform.globalThis = Object.assign(Object.create(globalThis), { fetch: platform.fetch });
@@ -194,6 +195,11 @@ function namespaceOf(world, kind) {
         );
       },
       fetch: (request) => world.call(node, { what: "a stream" }, (object) => object.fetch(request)),
+      tell: (id, events) => {
+        const copy = structuredClone(events);
+        return world.call(node, { what: "events" }, (object) => object.tell(id, copy));
+      },
+      endMqtt: () => world.call(node, { what: "the end of connections" }, (object) => object.endMqtt()),
       endStreams: () => world.call(node, { what: "the end of streams" }, (object) => object.endStreams()),
     };
   };

@@ -14,6 +14,8 @@ export class Connection {
   #early = [];
   #isCut = false;
   #isClosed = false;
+  /** Whether the object knows that the connection is over. */
+  #isOverAtObject = false;
   /** When the last message arrives each way: none overtakes another. */
   #arrives = { up: 0, down: 0 };
 
@@ -38,7 +40,7 @@ export class Connection {
     });
   }
 
-  /** The connection breaks: what is on its way is lost, and both ends hear of it. */
+  /** The connection breaks: what is on its way is lost, and both ends hear of it, each in its own time. */
   cut() {
     if (this.#isCut) return;
     this.#isCut = true;
@@ -60,8 +62,12 @@ export class Connection {
     else this.#client[what](...values);
   }
 
-  sendUp(text) {
-    this.#carry("up", () => this.#toObject((life) => life.instance.webSocketMessage(life.socketOf(this), text), text));
+  /** @param {string | Uint8Array} message */
+  sendUp(message) {
+    const arrived = typeof message === "string" ? message : message.slice().buffer;
+    this.#carry("up", () =>
+      this.#toObject((life) => life.instance.webSocketMessage(life.socketOf(this), arrived), message),
+    );
   }
 
   closeUp() {
@@ -73,9 +79,16 @@ export class Connection {
 
   // ---- the object's end
 
-  sendDown(text) {
-    if (!this.isOpen) throw new TypeError("Can't call WebSocket send() after close().");
-    this.#world.whenDurable(this.node, () => this.#carry("down", () => this.#tellClient("message", text)));
+  /** What hears each message as it leaves the object: for the checker. */
+  left = () => {};
+
+  sendDown(message) {
+    if (this.#isClosed || this.#isOverAtObject) throw new TypeError("Can't call WebSocket send() after close().");
+    const copy = typeof message === "string" ? message : message.slice();
+    this.#world.whenDurable(this.node, () => {
+      this.left(copy);
+      this.#carry("down", () => this.#tellClient("message", copy));
+    });
   }
 
   closeDown(code, reason) {
@@ -93,6 +106,7 @@ export class Connection {
   #endAtObject(code, reason, wasClean) {
     if (!this.node.connections.has(this)) return;
     this.#toObject((life) => {
+      this.#isOverAtObject = true;
       this.node.connections.delete(this);
       return life.instance.webSocketClose(life.socketOf(this), code, reason, wasClean);
     });

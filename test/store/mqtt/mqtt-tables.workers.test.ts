@@ -56,6 +56,21 @@ test("the will of a session of before stands by itself, and the rest stays", asy
   });
 });
 
+test("an object of before has no wills that are to be published, and takes some", async () => {
+  const seen = await inFreshObject((storage) => {
+    migrate(storage.sql, MQTT_MIGRATIONS.slice(0, 2));
+    const open = () => new MqttTables(new Database(storage.sql), storage);
+    const before = open().dueWills();
+    open().addDueWill("s", "{}", JSON.stringify(WILL));
+    const after = { rows: open().dueWills(), will: open().dueWill("s"), none: open().dueWill("t") };
+    open().removeDueWill("s");
+    return { before, after, last: open().dueWills() };
+  });
+  const text = JSON.stringify(WILL);
+  const after = { rows: [{ source: "s", about: "{}", size: text.length }], will: text, none: undefined };
+  expect(seen).toEqual({ before: [], after, last: [] });
+});
+
 test("queues that take more than may be read lose the oldest of the longest, and short ones stay", async () => {
   const seen = await inFreshObject((storage) => {
     const tables = new MqttTables(new Database(storage.sql), storage);
