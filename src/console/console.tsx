@@ -2,6 +2,7 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useEscapeHome } from "./parts/back-home";
+import { useFileDrop } from "./parts/file-drop";
 import { KeyForm } from "./parts/key-form";
 import { later } from "./parts/later";
 import { PlaceChoice } from "./parts/place-choice";
@@ -37,6 +38,7 @@ export function Console() {
   useEncoders(currentProcessor.value?.processor, view);
   useEscapeHome();
   const title = titleOf(view);
+  useFileDrop();
   useLayoutEffect(() => {
     document.title = `${title} · Noema`;
   }, [title]);

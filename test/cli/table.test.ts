@@ -8,7 +8,8 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ColumnOptions, columnsOf } from "../../src/cli/table/columns";
 import { type Group, groupsOf, survey } from "../../src/cli/table/groups";
-import { type FileOptions, openTable, type Row } from "../../src/cli/table/rows";
+import type { Row } from "../../src/cli/table/row";
+import { type FileOptions, openTable } from "../../src/cli/table/rows";
 
 let folder: string;
 beforeAll(() => {

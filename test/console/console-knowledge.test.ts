@@ -392,4 +392,42 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     expect(await frequencies()).toEqual([2]);
     await expectSound(page);
   });
+
+  test("learns a table that was dropped, scores it, and undoes what was learned", async () => {
+    const states = ["idle", "heat", "press", "cool"];
+    const line = (at: number) => `${at < 40 ? "Presse" : "Fräse"};${states[at % 4]};${20 + 10 * (at % 4)},5`;
+    const lines = Array.from({ length: 80 }, (_, at) => (at === 70 ? "Fräse;jam;99,5" : line(at)));
+    const bytes = [...Buffer.from(`Maschine;state;temp\n${lines.join("\n")}\n`, "latin1")];
+    const known = await learn(...Array.from({ length: 2 }, () => ["tea"]), ["train"]);
+    await visit();
+    await page.evaluate(`
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(${JSON.stringify(bytes)})], "maschinen.csv"));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    `);
+    await expect.poll(() => page.getByLabel("What state is").inputValue()).toBe("symbol");
+    expect(await page.getByLabel("What Maschine is").inputValue()).toBe("group");
+    expect(await page.getByLabel("What temp is").inputValue()).toBe("number");
+    expect(await page.getByLabel("A comma is the decimal point").isChecked()).toBe(true);
+    expect(await page.locator(".import tbody tr").first().innerText()).toContain("Presse");
+    await page.getByLabel("Rows with the same Maschine").fill("8");
+    await expectSound(page);
+    await page.getByRole("button", { name: "Learn it" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByText("Learned 10 sequences of maschinen.csv.").count()).toBe(1);
+    expect((await server.okay(`GET ${PROCESSOR}/models`)).message.total).toBeGreaterThan(1);
+    await page.getByRole("button", { name: "Score it" }).click();
+    const odd = page.getByRole("list", { name: "The worst row of each incident" }).locator("li").first();
+    await expect.poll(() => odd.innerText()).toMatch(/line 72[\s\S]*state=jam/);
+    await expectSound(page);
+    await page.getByRole("button", { name: "Undo the import of maschinen.csv" }).click();
+    await expect.poll(() => page.getByText("What maschinen.csv had taught is forgotten.").count()).toBe(1);
+    const { total, models: left } = (await server.okay(`GET ${PROCESSOR}/models`)).message;
+    expect([total, left[0].name]).toEqual([1, known]);
+    expect((await server.okay(`GET ${PROCESSOR}/encoders`)).message).toEqual({});
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "none.csv", mimeType: "text/csv", buffer: Buffer.from("") });
+    await expect.poll(() => page.getByRole("alert").first().innerText()).toContain("none.csv is empty.");
+  });
 });

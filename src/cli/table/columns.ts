@@ -6,7 +6,7 @@
 import { wholeNumber } from "../terminal/arguments";
 import { UsageError } from "../terminal/failure";
 import { DEFAULT_RULE, decimal, hasDecimalComma, type NumberRule, numberRule } from "./number-rule";
-import type { Row } from "./rows";
+import type { Row } from "./row";
 
 /** The options of a command that reads a table, as they are written. */
 export interface ColumnOptions {
@@ -93,13 +93,23 @@ export function columnsOf(options: ColumnOptions, isSeries = false): Columns {
     every: groupBy === undefined ? (every ?? (label === undefined ? undefined : 1)) : undefined,
     symbols: symbol.map(symbolColumn),
     // A server puts the symbols of numbers in the order of their names.
-    numbers: number.map(numberColumn).sort((a, b) => Buffer.compare(Buffer.from(a.column), Buffer.from(b.column))),
+    numbers: number.map(numberColumn).sort((one, other) => byBytes(one.column, other.column)),
     vectors: vector.map((text) => text.split(",")),
     emotives: emotive,
     label: label === undefined ? undefined : symbolColumn(label),
     time,
     isDecimalComma: decimalComma === true,
   };
+}
+
+/** Orders texts by their bytes in UTF-8, which is the order of their code points. */
+export function byBytes(one: string, other: string): number {
+  const [left, right] = [[...one], [...other]];
+  for (const [at, character] of left.entries()) {
+    const difference = (character.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
 }
 
 function symbolColumn(text: string): SymbolColumn {

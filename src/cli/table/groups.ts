@@ -7,7 +7,7 @@
 import type { Schemas } from "../../client";
 import { Binning, type Encoder, quantileEdges } from "./bins";
 import { type Columns, RowReader, type Values } from "./columns";
-import { orLeftOut, type Row, type Table } from "./rows";
+import { orLeftOut, type Row, type Table } from "./row";
 
 /** A group, as the events of a sequence. */
 export interface Group {

@@ -8,16 +8,10 @@ import { pipeline, Readable } from "node:stream";
 import { parse } from "csv-parse";
 import split2 from "split2";
 import { UsageError } from "../terminal/failure";
+import { delimiterIn, distinct, Lines, type Parsed } from "./delimited";
+import { type OnBad, orLeftOut, type Row, type Table } from "./row";
 import { assertEncoding, textOf } from "./text";
 import { unpacked } from "./unpacked";
-
-/** A row. */
-export interface Row {
-  /** The line on which it begins, from 1. */
-  readonly line: number;
-  /** By column: text, or any JSON value in a JSONL file. */
-  readonly cells: { readonly [column: string]: unknown };
-}
 
 /** How a file is read. */
 export interface FileOptions {
@@ -29,27 +23,12 @@ export interface FileOptions {
 }
 
 /** A file of rows. */
-export interface Table {
-  /** What to call it in messages. */
-  readonly name: string;
+export interface FileTable extends Table {
   /** Its bytes as they lie in the file. */
   bytes(): Readable;
-  /**
-   * Its rows, from the first one.
-   *
-   * @param onBad called with the reason for each row that is none; such rows are then left out
-   * @throws Error that names the line if a row is none, unless there is `onBad`
-   */
-  rows(onBad?: OnBad): AsyncIterable<Row>;
 }
 
-/** Hears why a row cannot be read; the message names its line. */
-export type OnBad = (error: Error) => void;
-
 const STDIN = "-";
-
-/** What separates cells where nothing says it, most usual first. */
-const DELIMITERS = [",", ";", "\t"] as const;
 
 /**
  * A table of a file, or of stdin, which is read whole at once because it can be read only once.
@@ -58,7 +37,7 @@ const DELIMITERS = [",", ";", "\t"] as const;
  * @throws UsageError if neither name nor options say which format it has
  * @throws Error if it is a folder, or stdin breaks off
  */
-export async function openTable(path: string, options: FileOptions, stdin: NodeJS.ReadableStream): Promise<Table> {
+export async function openTable(path: string, options: FileOptions, stdin: NodeJS.ReadableStream): Promise<FileTable> {
   if (path !== STDIN && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Error(`${path} is a folder; accepted is a file, or - for stdin`);
   }
@@ -75,13 +54,6 @@ export async function openTable(path: string, options: FileOptions, stdin: NodeJ
       return format === "csv" ? csvRows(text, delimiter, onBad) : jsonRows(text, onBad);
     },
   };
-}
-
-/** Which of the usual delimiters the first line has most of, outside quotation marks. */
-function delimiterIn(text: string): string {
-  const [line = ""] = text.replace(/"[^"]*"/g, "").split(/\r?\n/, 1);
-  const counts = DELIMITERS.map((delimiter) => occurrences(line, delimiter));
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
 }
 
 /** Text with its whole first line at hand. */
@@ -124,30 +96,10 @@ async function* csvRows(
   const settings = { bom: true, columns: distinct, delimiter, info: true, skip_empty_lines: true } as const;
   const parser = parse({ ...settings, skip_records_with_error: onBad !== undefined });
   if (onBad !== undefined) parser.on("skip", onBad);
-  // The parser counts a line end of Windows within quotes twice.
-  let countedTwice = 0;
-  for await (const { info, record } of pipeline(Readable.from(all), parser, () => {}) as AsyncIterable<Parsed>) {
-    const text = Object.values(record).join();
-    countedTwice += occurrences(text, "\r\n");
-    yield { line: info.lines - countedTwice - occurrences(text, "\n"), cells: record };
+  const lines = new Lines();
+  for await (const parsed of pipeline(Readable.from(all), parser, () => {}) as AsyncIterable<Parsed>) {
+    yield { line: lines.of(parsed), cells: parsed.record };
   }
-}
-
-interface Parsed {
-  /** `lines`: how many lines the parser has read. */
-  readonly info: { readonly lines: number };
-  readonly record: Row["cells"];
-}
-
-function occurrences(text: string, part: string): number {
-  return text.split(part).length - 1;
-}
-
-/** The names of the columns. Throws Error if one comes twice. */
-function distinct(names: string[]): string[] {
-  const twice = names.find((name, at) => names.indexOf(name) < at);
-  if (twice === undefined) return names;
-  throw new Error(`line 1: the column ${JSON.stringify(twice)} is there twice`);
 }
 
 async function* jsonRows(all: AsyncGenerator<string>, onBad: OnBad | undefined): AsyncGenerator<Row> {
@@ -159,21 +111,6 @@ async function* jsonRows(all: AsyncGenerator<string>, onBad: OnBad | undefined):
     const at = line;
     const cells = orLeftOut(() => objectIn(plain, at), onBad);
     if (cells !== undefined) yield { line, cells };
-  }
-}
-
-/**
- * What `read` returns.
- *
- * @param onBad called with the error if it fails; without, the error is thrown
- */
-export function orLeftOut<Value>(read: () => Value, onBad: OnBad | undefined): Value | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (onBad === undefined) throw error;
-    onBad(error as Error);
-    return undefined;
   }
 }
 

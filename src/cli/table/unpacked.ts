@@ -2,17 +2,7 @@
 
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-
-const GZIP = Buffer.from([0x1f, 0x8b]);
-
-/** How files begin that are no text and that people take for tables, and what to do about them. */
-const OTHERS: readonly { readonly mark: Buffer; readonly message: string }[] = [
-  {
-    mark: Buffer.from("PK\x03\x04", "latin1"),
-    message: "the file is a ZIP archive, as workbooks of spreadsheets are; save the table as CSV, or unpack it",
-  },
-  { mark: Buffer.from("PAR1"), message: "the file is Parquet; write the table as CSV, or as lines of JSON" },
-];
+import { assertNoOther, isGzip } from "./packed";
 
 /** Bytes whose first ones are at hand, as many as any mark has. */
 async function begun(bytes: Readable): Promise<{ first: Buffer; all: AsyncIterable<Buffer> }> {
@@ -37,9 +27,8 @@ async function begun(bytes: Readable): Promise<{ first: Buffer; all: AsyncIterab
  */
 export async function* unpacked(bytes: Readable, isNamedPacked: boolean): AsyncGenerator<Buffer> {
   const { first, all } = await begun(bytes);
-  const other = OTHERS.find(({ mark }) => first.subarray(0, mark.length).equals(mark));
-  if (other !== undefined) throw new Error(other.message);
-  if (!first.subarray(0, GZIP.length).equals(GZIP)) {
+  assertNoOther(first);
+  if (!isGzip(first)) {
     if (isNamedPacked)
       throw new Error("the name ends with .gz, and gzip has not packed the file: incorrect header check");
     yield* all;

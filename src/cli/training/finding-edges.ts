@@ -3,7 +3,15 @@
  * no row is lost to the search. Knows no file.
  */
 
-import { endSession, getEncoder, NoemaError, observeSequence, type Processor, putEncoder, session } from "../../client";
+import {
+  endSession,
+  listEncoders,
+  observeSequence,
+  type Processor,
+  putEncoder,
+  type Schemas,
+  session,
+} from "../../client";
 import type { Columns } from "../table/columns";
 import type { AutoRule } from "../table/number-rule";
 
@@ -18,19 +26,18 @@ export interface Search {
   readonly signal: AbortSignal;
 }
 
-const NOT_FOUND = 404;
-
-/** Whether the encoder of a column must still find its edges. Puts it where there is none, or where another is wanted. */
+/**
+ * Whether the encoder of a column must still find its edges. Puts it where there is none, or where another is wanted.
+ *
+ * @param known the encoder of the column; `undefined` for none
+ */
 async function isToBeFound(
   processor: Processor,
   column: string,
   { auto, isDefault, hysteresis, onChange }: AutoRule,
+  known: Schemas.Encoder | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const known = await getEncoder(processor, column, { signal }).catch((error: unknown) => {
-    if (error instanceof NoemaError && error.status === NOT_FOUND) return undefined;
-    throw error;
-  });
   if (known !== undefined && isDefault) return known.kind === "auto" && known.edges === undefined;
   const wanted = { kind: "auto", bins: auto, hysteresis, on_change: onChange } as const;
   const put = await putEncoder(processor, column, wanted, { signal });
@@ -40,9 +47,12 @@ async function isToBeFound(
 /** Puts the encoders that find their edges, and lets them find these in numbers of the table. */
 export async function findEdges(processor: Processor, search: Search): Promise<void> {
   const { columns, samples, signal } = search;
+  if (!columns.numbers.some(({ rule }) => "auto" in rule)) return;
+  const known = await listEncoders(processor, { signal });
   const wanted: string[] = [];
   for (const { column, rule } of columns.numbers) {
-    if ("auto" in rule && (await isToBeFound(processor, column, rule, signal))) wanted.push(column);
+    const before = Object.hasOwn(known, column) ? known[column] : undefined;
+    if ("auto" in rule && (await isToBeFound(processor, column, rule, before, signal))) wanted.push(column);
   }
   const found = wanted.flatMap((column) => [[column, samples.get(column) ?? []] as const]);
   const count = Math.max(0, ...found.map(([, numbers]) => numbers.length));

@@ -17,8 +17,12 @@ export interface Run {
   /** The numbers of sequences that were refused before, while later ones were learned. */
   readonly refused: ReadonlySet<number>;
   readonly signal: AbortSignal;
-  /** Called after each sequence. */
-  readonly onLearned: (result: Learned) => void;
+  /**
+   * Called after each sequence.
+   *
+   * @param model what was learned; `null` for nothing, `undefined` where it had been learned before
+   */
+  readonly onLearned: (result: Learned, model: string | null | undefined) => void;
 }
 
 /** A sequence to learn. */
@@ -156,7 +160,7 @@ class Learning {
   ): void {
     if (observed?.[0]?.status === "asleep") throw new Error(ASLEEP);
     const result = learned === null ? "nothing" : "learned";
-    this.#run.onLearned(wasTaken ? "redelivered" : result);
+    this.#run.onLearned(wasTaken ? "redelivered" : result, wasTaken ? undefined : learned);
   }
 
   #fail({ name }: Lesson, number: number, error: unknown): void {
@@ -165,7 +169,7 @@ class Learning {
 }
 
 function fitsFrame({ records }: Lesson): boolean {
-  return records.length <= MOST_RECORDS && Buffer.byteLength(JSON.stringify(records)) <= MOST_BYTES;
+  return records.length <= MOST_RECORDS && new TextEncoder().encode(JSON.stringify(records)).length <= MOST_BYTES;
 }
 
 /** A record that came asleep has taken its number: a run that is resumed would leave it out. */

@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Processor } from "../../client";
 import { Allowed } from "../parts/allowed";
+import { later } from "../parts/later";
 import { SubNavigation } from "../parts/sub-navigation";
 import { place } from "../place";
 import { refusal } from "../rights";
@@ -13,11 +14,14 @@ import { Symbols } from "./symbols";
 import { Transfer } from "./transfer";
 import { Vectors, VectorView } from "./vectors";
 
+const ImportTable = later(async () => (await import("../import/import-table")).ImportTable);
+
 /** The parts of the view; the first is the default. */
 const PARTS = [
   ["models", "Models"],
   ["symbols", "Symbols"],
   ["vectors", "Vectors"],
+  ["import", "Import a table"],
   ["move", "Move and forget"],
 ] as const;
 
@@ -49,6 +53,7 @@ function Parts({ processor }: { readonly processor: Processor }) {
       {part === "symbols" && <Symbols processor={processor} />}
       {part === "vectors" && name === undefined && <Vectors processor={processor} />}
       {part === "vectors" && name !== undefined && <VectorView key={name} processor={processor} name={name} />}
+      {part === "import" && <ImportTable processor={processor} />}
       {part === "move" && <Transfer processor={processor} />}
     </div>
   );

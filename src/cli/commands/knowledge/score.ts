@@ -3,13 +3,13 @@
 import { writeFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { stringify } from "csv-stringify/sync";
-import { listEncoders, type Processor, type Schemas } from "../../../client";
+import { listEncoders, type Processor } from "../../../client";
 import { pageOf } from "../../report/page";
+import { eventsOf, usedEncoders } from "../../scoring/events";
 import { daysOf, type Incident, incidentsOf, type Threshold, thresholdFor } from "../../scoring/incidents";
-import { type Cause, causesOfAll, type Event, type Judge, judgeSequences, judgeSeries } from "../../scoring/judging";
+import { type Cause, causesOfAll, type Judge, judgeSequences, judgeSeries } from "../../scoring/judging";
 import { type Findings, reportOf, sentencesOf } from "../../scoring/report";
 import { cellsOf, headingOf, jsonOf, type Result } from "../../scoring/scored";
-import type { Encoder } from "../../table/bins";
 import { type TableOptions, withColumns } from "../../table/column-options";
 import { type Columns, columnsOf } from "../../table/columns";
 import { type Group, groupsOf, survey } from "../../table/groups";
@@ -155,48 +155,6 @@ function timeRemarks({ time }: Columns, { names }: TimeSymbols, groups: readonly
       : [`${missing.length} rows have no time from 1970 to 9999 in ${time}, the first in line ${missing[0]?.line}.`]),
     ...(gap === undefined ? [] : [`The time in line ${gap.line} is more than a year from that of the row before it.`]),
   ];
-}
-
-/**
- * The events of records in their order, as the processor would make them of these.
- *
- * @returns for each record its symbols; none where it makes no event
- */
-function eventsOf(records: readonly Schemas.Gdf[], times: TimeSymbols): Event[] {
-  times.clear();
-  return records.map(({ strings = [], time }) =>
-    strings.length === 0 ? [] : [...strings, ...times.next(typeof time === "number" ? time : undefined)],
-  );
-}
-
-/**
- * The encoders with which the processor has learned the numbers of the columns.
- *
- * @throws Error that names the column whose numbers it does not know
- */
-function usedEncoders({ numbers }: Columns, encoders: ShownEncoders, processor: string): Map<string, Encoder> {
-  return new Map(
-    numbers.map(({ column }) => {
-      const encoder = Object.hasOwn(encoders, column) ? encoders[column] : undefined;
-      const bins = encoder === undefined ? undefined : binsOf(encoder);
-      if (encoder === undefined || bins === undefined) {
-        const why = encoder === undefined ? "has no encoder" : "has not found the bins";
-        throw new Error(
-          `the processor ${processor} ${why} for the numbers of ${column}: let it learn some with noema train`,
-        );
-      }
-      const { hysteresis = 0, on_change: onChange = false } = encoder as { hysteresis?: number; on_change?: boolean };
-      return [column, { bins, hysteresis, onChange }];
-    }),
-  );
-}
-
-function binsOf(encoder: ShownEncoders[string]): Encoder["bins"] | undefined {
-  if (encoder.kind === "step") return { kind: "step", size: encoder.size, origin: encoder.origin };
-  if (encoder.kind === "edges" || encoder.kind === "auto") {
-    return encoder.edges === undefined ? undefined : { kind: "edges", edges: encoder.edges };
-  }
-  return undefined;
 }
 
 /** @throws Error if the processor has learned nothing, or a sequence is too long to be judged whole */

@@ -17,7 +17,7 @@ import { type Columns, columnsOf } from "../../table/columns";
 import { type Group, groupsOf, type Survey, survey } from "../../table/groups";
 import { type ShownEncoders, shownSymbol } from "../../table/ranges";
 import { plainRemarks } from "../../table/remarks";
-import { openTable, type Table } from "../../table/rows";
+import { type FileTable, openTable } from "../../table/rows";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
 import { UsageError } from "../../terminal/failure";
@@ -73,7 +73,7 @@ interface Run {
 
 interface Training {
   readonly run: Run;
-  readonly table: Table;
+  readonly table: FileTable;
   readonly columns: Columns;
   readonly found: Survey;
   readonly underWay: number;
@@ -241,7 +241,7 @@ function textOf({ name, refused }: Run): string {
  * A new run, or the one to resume. Its name has a part of its own, and a digest of the file and all that decides
  * which sequence is which.
  */
-async function runOf(options: TrainOptions, columns: Columns, table: Table): Promise<Run> {
+async function runOf(options: TrainOptions, columns: Columns, table: FileTable): Promise<Run> {
   const { processor: place, session: name = null, format, delimiter, resume } = options;
   const hash = createHash("sha256").update(JSON.stringify(["stream", columns, place, name, format, delimiter]));
   for await (const piece of table.bytes()) hash.update(piece as Buffer);

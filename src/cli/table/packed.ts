@@ -1,0 +1,30 @@
+/** How files begin that are no text and that people take for tables. */
+
+/** Bytes, and what to do about a file that begins with them. */
+const OTHERS: readonly { readonly mark: readonly number[]; readonly message: string }[] = [
+  {
+    mark: [0x50, 0x4b, 0x03, 0x04],
+    message: "the file is a ZIP archive, as workbooks of spreadsheets are; save the table as CSV, or unpack it",
+  },
+  {
+    mark: [0x50, 0x41, 0x52, 0x31],
+    message: "the file is Parquet; write the table as CSV, or as lines of JSON",
+  },
+];
+
+const GZIP = [0x1f, 0x8b];
+
+function begins(first: Uint8Array, mark: readonly number[]): boolean {
+  return mark.every((byte, at) => first[at] === byte);
+}
+
+/** Whether gzip has packed what begins so. */
+export function isGzip(first: Uint8Array): boolean {
+  return begins(first, GZIP);
+}
+
+/** @throws Error that says what the file is and what to do, if it begins as another kind of file */
+export function assertNoOther(first: Uint8Array): void {
+  const other = OTHERS.find(({ mark }) => begins(first, mark));
+  if (other !== undefined) throw new Error(other.message);
+}

@@ -1,0 +1,246 @@
+/** Learns and scores a table, and undoes what was learned. Knows no view. */
+
+import { eventsOf, usedEncoders } from "../../cli/scoring/events";
+import { incidentsOf, type Scored, type Threshold, thresholdFor } from "../../cli/scoring/incidents";
+import { type Cause, causesOfAll, type Event, judgeSeries } from "../../cli/scoring/judging";
+import type { Columns } from "../../cli/table/columns";
+import { groupsOf, survey } from "../../cli/table/groups";
+import { plainRemarks } from "../../cli/table/remarks";
+import type { Table } from "../../cli/table/row";
+import { TimeSymbols } from "../../cli/table/time-symbols";
+import { putEncoders } from "../../cli/training/encoders";
+import { findEdges } from "../../cli/training/finding-edges";
+import { type Lesson, learnAll } from "../../cli/training/learning";
+import { lessonOf } from "../../cli/training/lesson";
+import {
+  deleteEncoder,
+  deleteModel,
+  endSession,
+  getModel,
+  listEncoders,
+  type Processor,
+  type Schemas,
+  session,
+  stream,
+  updateModel,
+} from "../../client";
+import type { Step } from "../files/task";
+
+/** Number of sequences, and of calls of an undo, that are under way at a time. */
+const UNDER_WAY = 16;
+const UNDO_UNDER_WAY = 4;
+
+/** How often in a row a lost stream is opened again. */
+const RETRIES = 8;
+
+/** Maximum number of rows that are told of as unusual. */
+const MOST_TOLD = 20;
+
+/** Number of events before one that say whether it was expected; a link to *Why* takes no more. */
+const BEFORE = 10;
+
+/** What is done with a table, and how that is watched. */
+export interface Work {
+  readonly table: Table;
+  readonly columns: Columns;
+  /** Maximum number of rows of a sequence that is learned. */
+  readonly every: number;
+  readonly processor: Processor;
+  readonly signal: AbortSignal;
+  readonly report: (step: Step) => void;
+}
+
+/** What an import has changed, so that it can be taken back. */
+export interface Learnt {
+  readonly file: string;
+  /** How often each model was learned, by hash. */
+  readonly models: Map<string, number>;
+  /** The encoders that were not there before. */
+  readonly encoders: Set<string>;
+  /** How many sequences were learned. */
+  sequences: number;
+}
+
+/** @returns a record of nothing learned yet */
+export function nothingLearnt(file: string): Learnt {
+  return { file, models: new Map(), encoders: new Set(), sequences: 0 };
+}
+
+/**
+ * Learns the sequences of a table, each exactly once.
+ *
+ * @param learnt is filled as things are learned, so that it holds them if the import ends early, too
+ * @returns what the file leaves open, as sentences
+ * @throws Error if a row is not accepted, or the server refuses something
+ */
+export async function learnTable(work: Work, learnt: Learnt): Promise<string[]> {
+  const { table, columns, processor, signal, report } = work;
+  report({ label: "Checking the rows", done: 0, unit: "rows" });
+  const found = await survey(table, columns, signal, true);
+  const before = new Set(Object.keys(await listEncoders(processor, { signal })));
+  for (const { column } of columns.numbers) if (!before.has(column)) learnt.encoders.add(column);
+  const source = `import ${crypto.randomUUID().slice(0, 8)}`;
+  await putEncoders(processor, found.encoders, signal);
+  await findEdges(processor, { columns, samples: found.samples, session: `${source} numbers`, signal });
+  const memory = session(processor, source);
+  let done = 0;
+  try {
+    await learnAll(memory, lessonsOf(work, found), {
+      name: source,
+      open: () => stream(memory, { source, frames: UNDER_WAY, retries: RETRIES, signal }),
+      underWay: UNDER_WAY,
+      refused: new Set(),
+      signal,
+      onLearned(_, model) {
+        if (model != null) {
+          const name = model.replace(/^MODEL\|/, "");
+          learnt.models.set(name, (learnt.models.get(name) ?? 0) + 1);
+          learnt.sequences++;
+        }
+        report({ label: "Learning", done: ++done, unit: "sequences" });
+      },
+    });
+  } finally {
+    // It ends by itself after its session_ttl where this does not reach the server.
+    await endSession(processor, source).catch(() => undefined);
+  }
+  return plainRemarks(found);
+}
+
+/** The groups of a table, those with many rows in parts. */
+async function* lessonsOf(
+  { table, columns, every }: Work,
+  { bad, isTogether }: { readonly bad: number; readonly isTogether: boolean },
+): AsyncGenerator<Lesson> {
+  // Numbers stay numbers: the processor makes symbols of them.
+  for await (const group of groupsOf(table, columns, { bad, isTogether, encoders: new Map() })) {
+    const { name, records } = lessonOf(group);
+    for (let from = 0; from < records.length; from += every) {
+      yield { name, records: records.slice(from, from + every) };
+    }
+  }
+}
+
+/** Takes back what was learned: models that were there before lose what they gained, others are deleted. */
+export async function undo(processor: Processor, learnt: Learnt, work: Pick<Work, "report" | "signal">): Promise<void> {
+  const { signal, report } = work;
+  const total = learnt.models.size;
+  let done = 0;
+  const left = [...learnt.models].values();
+  const worker = async () => {
+    for (const [name, times] of left) {
+      const model = (await getModel(processor, name, { signal })) as Partial<Schemas.Model>;
+      if (model.frequency !== undefined) {
+        if (model.frequency <= times) await deleteModel(processor, name, { signal });
+        else await updateModel(processor, name, { frequency: model.frequency - times }, { signal });
+      }
+      learnt.models.delete(name);
+      report({ label: "Undoing", done: ++done, total, unit: "models" });
+    }
+  };
+  await Promise.all(Array.from({ length: UNDO_UNDER_WAY }, worker));
+  for (const name of learnt.encoders) {
+    await deleteEncoder(processor, name, { signal });
+    learnt.encoders.delete(name);
+  }
+}
+
+/** An unusual row. */
+export interface OddRow extends Scored {
+  /** The line of the file on which it begins, from 1. */
+  readonly line: number;
+  readonly causes: readonly Cause[];
+  readonly expected: readonly Schemas.ExpectedSymbol[];
+  /** Events before it, and itself last. */
+  readonly events: readonly Event[];
+}
+
+/** What scoring has found. */
+export interface Score {
+  readonly rows: number;
+  readonly threshold: Threshold;
+  /** How many rows pass the threshold. */
+  readonly passing: number;
+  readonly incidents: number;
+  /** Of each incident the worst row, those with the most bits first; at most {@link MOST_TOLD}. */
+  readonly odd: readonly OddRow[];
+}
+
+/** A row that was scored, before its causes are known. */
+interface ScoredRow extends Scored {
+  readonly line: number;
+  readonly judged: { readonly events: readonly Event[]; readonly at: number };
+  readonly expected: readonly Schemas.ExpectedSymbol[];
+}
+
+/**
+ * Says how unusual each row of a table is, by those before it. Changes nothing.
+ *
+ * @throws Error if the processor has learned nothing, or does not know the numbers of a column
+ */
+export async function scoreTable(work: Work): Promise<Score> {
+  const { table, columns, processor, signal, report } = work;
+  report({ label: "Checking the rows", done: 0, unit: "rows" });
+  const found = await survey(table, columns, signal, true);
+  const encoders = await listEncoders(processor, { signal });
+  const used = usedEncoders(columns, encoders, "");
+  const times = new TimeSymbols(encoders);
+  const judge = { processor, signal };
+  const rows: ScoredRow[] = [];
+  let done = 0;
+  for await (const group of groupsOf(table, columns, { ...found, encoders: used })) {
+    const all = eventsOf(group.records, times);
+    const kept = group.rows.flatMap((row, at) => {
+      const event = all[at] ?? [];
+      return event.length === 0 ? [] : [{ row, event }];
+    });
+    const events = kept.map(({ event }) => event);
+    const judgements = await judgeSeries(events, judge, (count) => {
+      done += count;
+      report({ label: "Scoring", done, total: found.rows, unit: "rows" });
+    });
+    for (const [at, { row }] of kept.entries()) {
+      const judgement = judgements[at];
+      if (judgement === undefined) continue;
+      const { line, seconds: time } = row;
+      const { bits, expected } = judgement;
+      rows.push({
+        line,
+        time,
+        bits,
+        group: columns.groupBy.length === 0 ? "" : group.name,
+        expected,
+        judged: { events, at },
+      });
+    }
+  }
+  return scoreOf(rows, judge);
+}
+
+async function scoreOf(
+  rows: readonly ScoredRow[],
+  judge: { readonly processor: Processor; readonly signal: AbortSignal },
+): Promise<Score> {
+  const threshold = thresholdFor(rows, undefined);
+  const incidents = incidentsOf(rows, threshold.bits);
+  const worst = incidents
+    .map((incident) => rows[incident.worst])
+    .filter((row) => row !== undefined)
+    .sort((one, other) => other.bits - one.bits)
+    .slice(0, MOST_TOLD);
+  const causes = await causesOfAll(
+    worst.map(({ judged }) => judged),
+    judge,
+  );
+  return {
+    rows: rows.length,
+    threshold,
+    passing: incidents.reduce((sum, incident) => sum + incident.rows.length, 0),
+    incidents: incidents.length,
+    odd: worst.map(({ judged: { events, at }, ...row }, place) => ({
+      ...row,
+      causes: causes[place] ?? [],
+      events: events.slice(Math.max(0, at - BEFORE), at + 1),
+    })),
+  };
+}

@@ -1,0 +1,113 @@
+/** What the columns of a table are probably for, and what the user says that they are for. No I/O. */
+
+import { byBytes, type Columns } from "../../cli/table/columns";
+import { DEFAULT_RULE, decimal, hasDecimalComma } from "../../cli/table/number-rule";
+import type { Row } from "../../cli/table/row";
+
+/** What a column is for. */
+export const ROLES = ["symbol", "number", "time", "group", "ignore"] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** What people call the roles. */
+export const ROLE_WORDS: { readonly [role in Role]: string } = {
+  symbol: "word",
+  number: "number",
+  time: "time",
+  group: "group",
+  ignore: "leave out",
+};
+
+/** The choices about a table. */
+export interface Mapping {
+  readonly roles: ReadonlyMap<string, Role>;
+  /** Whether 20,5 is a number. */
+  readonly isDecimalComma: boolean;
+  /** Maximum number of consecutive rows, of a group if a column groups them, that are learned as one sequence. */
+  readonly every: number;
+}
+
+/** Rows of a sequence at first: without groups enough for an order to show, with groups as many as most have. */
+const EVERY = 20;
+const EVERY_OF_GROUP = 100;
+
+/** Maximum number of rows of a sequence: as many as a frame of a stream carries. */
+export const MOST_ROWS = 1000;
+
+/** The share of cells that must be of a kind. */
+const MOSTLY = 0.95;
+
+/** A column of text with more different cells than this share says something else in each row: it is left out. */
+const MOST_DIFFERENT = 0.5;
+
+/** With fewer cells, that cannot be seen. */
+const FEW_CELLS = 20;
+
+const TIME_NAME = /^(?:time|timestamp|datetime|date|ts|when|zeit|datum|zeitstempel|t)(?:[ _(-].*)?$/i;
+const GROUP_NAME =
+  /^(?:group|session|machine|device|batch|run|case|trace|visit|order|part|gruppe|maschine|charge)(?:[ _-]?(?:id|no|nr|name|number))?$/i;
+const ISO = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/** Roles by the names of the columns and the first rows. */
+export function guessed(names: readonly string[], rows: readonly Row["cells"][]): Mapping {
+  const texts = (name: string) => rows.map((cells) => String(cells[name] ?? "").trim()).filter((text) => text !== "");
+  const isDecimalComma = names.some((name) => mostly(texts(name), hasDecimalComma));
+  const roles = new Map<string, Role>();
+  for (const name of names) roles.set(name, roleOf(name, texts(name), isDecimalComma));
+  // Only one column can say when a row happened.
+  const times = names.filter((name) => roles.get(name) === "time");
+  for (const name of times.slice(1)) roles.set(name, "ignore");
+  const isGrouped = [...roles.values()].includes("group");
+  return { roles, isDecimalComma, every: isGrouped ? EVERY_OF_GROUP : EVERY };
+}
+
+function mostly(texts: readonly string[], is: (text: string) => boolean): boolean {
+  return texts.length > 0 && texts.filter(is).length >= MOSTLY * texts.length;
+}
+
+function roleOf(name: string, texts: readonly string[], isDecimalComma: boolean): Role {
+  if (texts.length === 0) return "ignore";
+  const isNumber = (text: string) => !Number.isNaN(decimal(text)) || (isDecimalComma && hasDecimalComma(text));
+  const isTime = mostly(texts, (text) => ISO.test(text));
+  if (isTime || (TIME_NAME.test(name) && mostly(texts, isNumber))) return "time";
+  const different = new Set(texts).size;
+  if (GROUP_NAME.test(name) && different < texts.length) return "group";
+  if (mostly(texts, isNumber)) return "number";
+  return texts.length < FEW_CELLS || different <= MOST_DIFFERENT * texts.length ? "symbol" : "ignore";
+}
+
+/** The columns with a role, in their order. */
+function withRole({ roles }: Mapping, role: Role): string[] {
+  return [...roles].filter(([, each]) => each === role).map(([name]) => name);
+}
+
+/** What the mapping still lacks, as a sentence; empty if nothing. */
+export function lacking(mapping: Mapping): string {
+  const times = withRole(mapping, "time");
+  if (withRole(mapping, "symbol").length + withRole(mapping, "number").length === 0) {
+    return "Say of a column that it is a word or a number: nothing else makes symbols.";
+  }
+  if (times.length > 1) return `Only one column says when it happened; now ${times.join(" and ")} do.`;
+  if (!(Number.isInteger(mapping.every) && mapping.every >= 2 && mapping.every <= MOST_ROWS)) {
+    return `A sequence has 2 to ${MOST_ROWS} rows.`;
+  }
+  return "";
+}
+
+/** The columns as tables are read by them. @param isSeries whether rows without groups are one series, as for scoring */
+export function columnsOf(mapping: Mapping, isSeries: boolean): Columns {
+  const groupBy = withRole(mapping, "group");
+  return {
+    groupBy,
+    every: groupBy.length > 0 || isSeries ? undefined : mapping.every,
+    symbols: withRole(mapping, "symbol").map((column) => ({ column, isNamed: true })),
+    numbers: withRole(mapping, "number")
+      .sort(byBytes)
+      .map((column) => ({ column, rule: DEFAULT_RULE })),
+    vectors: [],
+    emotives: [],
+    label: undefined,
+    time: withRole(mapping, "time")[0],
+    isDecimalComma: mapping.isDecimalComma,
+  };
+}
