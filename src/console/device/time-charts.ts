@@ -12,8 +12,8 @@ import type { Readings, Span } from "./readings";
 const HEIGHT = 88;
 const AXIS_HEIGHT = 26;
 
-/** Around the lines, above and at the right: the same in all charts. In pixels. */
-const PADDING: uPlot.Padding = [6, 20, 0, 0];
+/** Around the lines: the same at the right of all charts, and room for half a label above and below. In pixels. */
+const PADDING: uPlot.Padding = [6, 20, 6, 0];
 
 /** Width of the axis of values, the same in all charts, so that times stand above each other. In pixels. */
 const AXIS_WIDTH = 52;

@@ -3,6 +3,7 @@
 import type { LiveMemory } from "../live/live-memory";
 import { SLOT_MS, SLOTS, type Surprise } from "../live/surprise-hour";
 import { Chip } from "../parts/chip";
+import { bitsText } from "../parts/device-words";
 import { linkToSurprise } from "../parts/why-link";
 
 /** In SVG units; the width is one unit for each column. */
@@ -49,11 +50,14 @@ export function SurpriseStrip({ live }: { readonly live: LiveMemory }) {
     <>
       <svg class="strip" viewBox={`0 0 ${COLUMNS} ${HEIGHT}`} preserveAspectRatio="none" role="img">
         <title>{`Surprise since ${span.words}, up to ${most.toFixed(1)} bits`}</title>
+        <path class="grid" d={`M0 0H${COLUMNS}M0 ${HEIGHT / 2}H${COLUMNS}`} />
         <path d={barsOf(columnsOf(slots.slice(-span.slots)), most)} />
       </svg>
       <p class="facts scale" aria-hidden="true">
         <span>{span.words}</span>
-        <span>top: {most.toFixed(0)} bits</span>
+        <span>
+          lines: {bitsText(most / 2)} and {bitsText(most)} bits
+        </span>
         <span>now</span>
       </p>
       <p class="facts">

@@ -31,6 +31,12 @@ const STROKES = ["first", "second", "third"];
 const WIDTH = 300;
 const HEIGHT = 56;
 
+/** Lines at the top value, at half of it and at 0, and at each quarter of the time. */
+const GRID = [
+  ...[1, HEIGHT / 2, HEIGHT - 1].map((y) => `M0 ${y}H${WIDTH}`),
+  ...[1, 2, 3].map((quarter) => `M${(quarter * WIDTH) / 4} 0V${HEIGHT}`),
+].join("");
+
 /** Minimum time span of a chart, in milliseconds: the first points must not look like an hour. */
 const LEAST_SPAN_MS = 120_000;
 
@@ -60,18 +66,25 @@ export function Chart({ chart, points }: { readonly chart: ChartOf; readonly poi
         </dl>
         {note !== undefined && <p class="facts">{note}</p>}
       </figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img">
-        <title>{`${title}: the last ${minutes} minutes, at most ${format(most)} ${unit}`}</title>
-        {points.map(({ at, isAnotherLife }) =>
-          isAnotherLife ? <path key={at} class="restart" d={`M${x(at).toFixed(1)} 0V${HEIGHT}`} /> : null,
-        )}
-        {lines.map(({ name, value }, at) => (
-          <path key={name} class={STROKES[at]} d={pathOf(points, value, x, most)} />
-        ))}
-      </svg>
+      <div class="plot">
+        <p class="plot-values" aria-hidden="true">
+          <span>{most > 0 && format(most)}</span>
+          <span>{most > 0 && format(most / 2)}</span>
+          <span>0</span>
+        </p>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img">
+          <title>{`${title}: the last ${minutes} minutes, at most ${format(most)} ${unit}`}</title>
+          <path class="grid" d={GRID} />
+          {points.map(({ at, isAnotherLife }) =>
+            isAnotherLife ? <path key={at} class="restart" d={`M${x(at).toFixed(1)} 0V${HEIGHT}`} /> : null,
+          )}
+          {lines.map(({ name, value }, at) => (
+            <path key={name} class={STROKES[at]} d={pathOf(points, value, x, most)} />
+          ))}
+        </svg>
+      </div>
       <p class="facts scale" aria-hidden="true">
         <span>{minutes} min ago</span>
-        <span>top: {format(most)}</span>
         <span>now</span>
       </p>
     </figure>
