@@ -6,6 +6,7 @@
 
 import { chromium } from "playwright-core";
 import { CHROMIUM, CHROMIUM_FLAGS } from "../../scripts/chromium.mjs";
+import { PROCESSOR } from "../../scripts/project.mjs";
 import { LOCAL_KEY } from "../../src/serve/settings.mjs";
 import { call } from "./client.mjs";
 import { serveNoema } from "./served.mjs";
@@ -53,7 +54,7 @@ function prepare(key) {
 async function openPage(browser, server) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.addInitScript(prepare, LOCAL_KEY);
-  await page.goto(`${server.address}/console`);
+  await page.goto(`${server.address}/console#/${PROCESSOR}/now`);
   await page.locator(".lane").first().waitFor();
   return page;
 }
