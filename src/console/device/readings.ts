@@ -51,9 +51,3 @@ export interface Span {
   readonly from: number;
   readonly to: number;
 }
-
-/** The greatest surprises of a span, most first. @param most how many */
-export function oddest(readings: Readings, { from, to }: Span, most: number): readonly number[] {
-  const places = readings.times.flatMap((time, at) => (time >= from && time <= to && readings.bits[at] ? [at] : []));
-  return places.sort((one, other) => (readings.bits[other] ?? 0) - (readings.bits[one] ?? 0)).slice(0, most);
-}
