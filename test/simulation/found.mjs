@@ -3,7 +3,7 @@
  * mended is broken by a planted fault.
  */
 
-import { PLAN_VERSION } from "./plan/plan.mjs";
+import { EPOCH_S, PLAN_VERSION } from "./plan/plan.mjs";
 
 const SECRET = `whsec_${"c2ltdWxhdGVk".repeat(3)}`;
 const record = (strings, at) => ({
@@ -12,7 +12,7 @@ const record = (strings, at) => ({
   emotives: {},
   metadata: {},
   unique_id: `u${at}`,
-  time: 1_767_225_600 + at,
+  time: EPOCH_S + at,
 });
 const sequence = (count, from = 0) => Array.from({ length: count }, (_, at) => record(["abc"[at % 3]], from + at));
 const learning = { call: "POST sequence-observe", body: { data: { sequence: sequence(3), learn: true } } };

@@ -72,6 +72,17 @@ function planFor(seed, { area, without }) {
   return plan;
 }
 
+/** The plan in a file. @throws Error that names the file, or what is wrong with the plan */
+function planIn(file) {
+  let plan;
+  try {
+    plan = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`the plan in ${JSON.stringify(file)} cannot be read: ${error.message}`);
+  }
+  return checkedPlan(plan);
+}
+
 /** Prints a hash of all that happens in a plan. */
 async function printDigest(program, plan) {
   const { trace, answers } = await simulate(program, plan, { isTraced: true });
@@ -199,7 +210,7 @@ try {
       first: settings.seed === undefined ? 1 : settings.first,
     });
   else {
-    const plan = settings.plan === undefined ? undefined : checkedPlan(JSON.parse(readFileSync(settings.plan, "utf8")));
+    const plan = settings.plan === undefined ? undefined : planIn(settings.plan);
     const program = await Program.load();
     if (plan === undefined) process.exitCode = await playAll(program, settings);
     else process.exitCode = (await play(program, plan, settings)) === undefined ? 1 : 0;

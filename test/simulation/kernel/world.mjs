@@ -4,12 +4,13 @@
  * an object sends leaves it when what it has written is durable, as on the platform.
  */
 
+import { EPOCH_S } from "../plan/plan.mjs";
 import { Disk } from "./disk.mjs";
 import { Random } from "./random.mjs";
 import { Scheduler } from "./scheduler.mjs";
 
-/** What the clock of the server shows when a simulation begins, in milliseconds since 1970: 2026-01-01. */
-const EPOCH_MS = 1_767_225_600_000;
+/** What the clock of the server shows when a simulation begins, in milliseconds since 1970. */
+const EPOCH_MS = 1_000 * EPOCH_S;
 
 /** What rings later than this does not keep a simulation going, in milliseconds. */
 const FAR_MS = 3_600_000;

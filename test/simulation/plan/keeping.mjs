@@ -4,11 +4,11 @@
  * after it, then the change itself, and last what shows that the agent still works.
  */
 
-import { FAULTS } from "./plan.mjs";
+import { EPOCH_S, FAULTS } from "./plan.mjs";
 import * as watching from "./watching.mjs";
 
 /** When the events of the last phase happen, in seconds since 1970: a day after the clock's first moment. */
-const LAST_S = 1_767_225_600 + 86_400;
+const LAST_S = EPOCH_S + 86_400;
 
 /** The phases, in order. In `change` one client changes the agent, and the others read. */
 export const PHASES = ["first", "second", "change", "last"];

@@ -3,8 +3,7 @@
  * everything goes wrong.
  */
 
-/** When simulations begin, in seconds since 1970. */
-const EPOCH_S = 1_767_225_600;
+import { EPOCH_S } from "./plan.mjs";
 
 const NAMES = ["k0", "k1", "k2", "k3"];
 

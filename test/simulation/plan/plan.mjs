@@ -5,6 +5,9 @@
 
 import { seedFrom } from "../kernel/random.mjs";
 
+/** What the clock of the server shows when a simulation begins, in seconds since 1970: 2026-01-01. */
+export const EPOCH_S = 1_767_225_600;
+
 /** The version of plans that this simulator plays. A plan means the same only to the generator that made it. */
 export const PLAN_VERSION = 3;
 

@@ -3,12 +3,11 @@
  * sessions that end, knowledge that is forgotten, autolearning, and a clock that is set.
  */
 
+import { EPOCH_S } from "./plan.mjs";
+
 /** Symbols come in this order, as a rule, so that something is expected. */
 const PATTERN = ["a", "b", "c", "d", "it's", "é"];
 const STRANGE = ["x", "10", "\u{1f600}", "fire"];
-
-/** When the first event of a plan happens, in seconds since 1970: as the simulated clock. */
-const EPOCH_S = 1_767_225_600;
 
 const HOUR_MS = 3_600_000;
 
