@@ -13,6 +13,7 @@ const BENCHMARKS = [
   "kernel",
   "observe",
   "stream",
+  "mqtt",
   "devices",
   "sessions",
   "knowledge",

@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
@@ -452,6 +452,45 @@ test.skipIf(MOSQUITTO === undefined)(
   },
   60_000,
 );
+
+/** A line of docs/mqtt.md as it would be typed, with the port at which this server takes MQTT. */
+function lineOf(program: string): string {
+  const line = readFileSync("docs/mqtt.md", "utf8")
+    .split("\n")
+    .find((each) => each.startsWith(`${program} `));
+  if (line === undefined) throw new Error(`docs/mqtt.md has no line that begins with ${program}`);
+  expect(line).toContain(" -p 1883 ");
+  return line.replace(" -p 1883 ", ` -p ${new URL(tcp()).port} `);
+}
+
+test.skipIf(MOSQUITTO === undefined)("the commands of docs/mqtt.md do what it says", async () => {
+  // mosquitto_sub writes to a pipe only when it ends: after one message.
+  const listener = spawn("sh", ["-c", `exec ${lineOf("mosquitto_sub")} -C 1 -W 50`]);
+  let heard = "";
+  listener.stdout.on("data", (piece) => {
+    heard += piece;
+  });
+  const ended = once(listener, "close");
+  await vi.waitFor(
+    () => {
+      execFileSync("sh", ["-c", lineOf("mosquitto_pub")]);
+      expect(listener.exitCode).toBe(0);
+    },
+    { timeout: 50_000, interval: 200 },
+  );
+  await ended;
+  const said = heard.split("\n").map((each) => each && JSON.parse(each));
+  expect(said).toContainEqual(expect.objectContaining({ event: "observed", session: "press-7", symbols: ["running"] }));
+  const page = readFileSync("docs/mqtt.md", "utf8");
+  const put = /^curl -X PUT .*\\\n.*$/m.exec(page)?.[0] ?? "";
+  const env = { ...process.env, KEY: "ABCD-1234", SERVER: server.address };
+  const answer = execFileSync("sh", ["-c", `${put.replace("curl ", "curl -s -f ")}`], { env }).toString();
+  expect(JSON.parse(answer)).toMatchObject({ status: "okay" });
+  const device = await client();
+  const reading = device.publishAsync("zigbee2mqtt/kitchen", '{"occupancy": true, "temperature": 21.5}', { qos: 1 });
+  // The route takes it; the default processor has no encoder for temperatures.
+  await expect(reading).rejects.toMatchObject({ code: 0x99 });
+});
 
 const PAHO = `
 import sys, paho.mqtt.client as mqtt

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import parsePrometheusTextFormat from "parse-prometheus-text-format";
 import { afterEach, expect, test } from "vitest";
+import { publish, RawClient, TYPE } from "../support/mqtt/raw-client";
 import { PROCESSOR } from "../support/server/processor-calls";
 import { makeStateDir, Server, WITH_SMALL_DISK } from "../support/server/server";
 import { ServedStream } from "../support/server/stream";
@@ -114,15 +115,26 @@ test("streams are counted: how many are open, what became of their messages, wha
   await expect.poll(() => metric("noema_streams_open")).toBe(0);
 });
 
-test("open streams are counted anew after their processor was out of memory", async () => {
+test("open streams and MQTT connections are counted anew after their objects were out of memory", async () => {
   server = await Server.start();
   const streams = await Promise.all([1, 2, 3, 4].map(() => ServedStream.open(server.address, `${PROCESSOR}/stream`)));
+  const clients = await Promise.all(
+    ["a", "b"].map(async (clientId) => (await RawClient.connected(server.address, { clientId })).client),
+  );
+  const [client] = clients as [RawClient, RawClient];
+  expect(await metric("noema_streams_open")).toBe(6);
   // The runtime takes an object out of memory when nothing has happened for ten seconds.
   await sleep(12_000);
-  expect(await metric("noema_streams_open")).toBe(4);
+  expect(await metric("noema_streams_open")).toBe(6);
   for (const each of streams.slice(1)) each.socket.terminate();
-  await expect.poll(() => metric("noema_streams_open")).toBe(1);
+  await expect.poll(() => metric("noema_streams_open")).toBe(3);
+  client.send(publish(5, "noema/P1/observe", "a", 1, 1), publish(5, "nowhere", "a", 1, 2));
+  expect([(await client.next()).type, (await client.next()).type]).toEqual([TYPE.puback, TYPE.puback]);
+  expect(await samplesOf("noema_stream_frames_total")).toMatchObject({ taken: 1, refused: 1 });
   streams[0]?.socket.close();
+  client.drop();
+  await expect.poll(() => metric("noema_streams_open")).toBe(1);
+  clients[1]?.drop();
   await expect.poll(() => metric("noema_streams_open")).toBe(0);
 });
 

@@ -57,6 +57,9 @@ const PATIENCE = 1.5;
 /** How often an object with work in memory alone is kept there, in milliseconds: it would leave after 10 s. */
 const STAY_MS = 5_000;
 
+/** In how many turns of the microtask queue a packet is answered that needs no call. */
+const TURNS_OF_AN_ANSWER = 20;
+
 const encoder = new TextEncoder();
 
 /** What the endpoint needs of the object that owns it. */
@@ -89,6 +92,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   );
   #keysCheckedAt = 0;
   #staying: ReturnType<typeof setTimeout> | undefined;
+  /** What ends connections of which CONNECT does not come. An object with a timer does not sleep, and is paid for. */
+  readonly #connecting = new WeakMap<Connection, ReturnType<typeof setTimeout>>();
 
   constructor(parts: EndpointParts) {
     this.#parts = parts;
@@ -110,9 +115,10 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     connection.attach({});
     this.#connections.set(server, connection);
     this.#countOpen();
-    setTimeout(() => {
+    const waiting = setTimeout(() => {
       if (connection.session === undefined) connection.close(REASON.protocolError, "CONNECT must come within 10 s");
     }, CONNECT_WITHIN_MS);
+    this.#connecting.set(connection, waiting);
     return new Response(null, {
       status: 101,
       webSocket: client,
@@ -131,7 +137,13 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   take(socket: WebSocket, message: string | ArrayBuffer): void {
     const connection = this.#connectionOf(socket);
     connection.take(message);
-    this.#stay();
+    void this.#stayFor(connection);
+  }
+
+  /** Stays in memory for work that takes longer than an answer at once, as to PINGREQ. */
+  async #stayFor(connection: Connection): Promise<void> {
+    for (let turn = 0; turn < TURNS_OF_AN_ANSWER && connection.isBusy; turn++) await Promise.resolve();
+    if (connection.isBusy) this.#stay();
   }
 
   /** A socket has closed. */
@@ -280,6 +292,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
       expiryS,
       isResumed: isPresent,
     };
+    clearTimeout(this.#connecting.get(connection));
     connection.accepted(client, session);
     session.save();
     connection.send(

@@ -158,3 +158,39 @@ describe("of clients", () => {
     expect(closedOf(large)).toBeLessThan(30);
   });
 });
+
+describe("sleep", () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  /** Lets promises go on that wait for nothing. */
+  const settle = () => vi.advanceTimersByTimeAsync(0);
+
+  test("an answer to PINGREQ leaves no timer, which would keep the object in memory and be paid for", async () => {
+    const client = world.stranger();
+    world.send(client, connect({ clientId: "c", key: "key:1" }));
+    await settle();
+    expect(client.sentBytes).toBeGreaterThan(0);
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(vi.getTimerCount()).toBe(0);
+    const before = client.sentBytes;
+    world.send(client, packet(0xc0));
+    await settle();
+    expect([client.sentBytes - before, vi.getTimerCount()]).toEqual([2, 0]);
+    world.send(client, publish(5, "noema/P1/observe", "a", 1, 1));
+    await settle();
+    expect(vi.getTimerCount()).toBe(1);
+  });
+
+  test("of a part of a packet it stays until the rest comes", async () => {
+    const client = world.stranger();
+    world.send(client, connect({ clientId: "c", key: "key:1" }));
+    await vi.advanceTimersByTimeAsync(6_000);
+    world.send(client, Buffer.from([0xc0]));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(vi.getTimerCount()).toBe(1);
+    world.send(client, Buffer.from([0]));
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,113 @@
+/**
+ * One MQTT 5 client over a WebSocket that publishes prepared messages of QoS 1 with many under way, and measures each from its sending
+ * to its PUBACK. It writes and reads packets itself, so that a benchmark measures the server, and not a client.
+ */
+
+import { once } from "node:events";
+import WebSocket from "ws";
+import { LOCAL_KEY } from "../../src/serve/settings.mjs";
+
+/** The first bytes of packets. */
+const PUBLISH_QOS_1 = 0x32;
+const PUBACK = 0x40;
+const CONNACK = 0x20;
+const PINGREQ = Buffer.from([0xc0, 0]);
+
+/** How long a session is kept whose connection ends, in seconds. */
+const KEPT_S = 3600;
+
+const two = (value) => Buffer.from([value >> 8, value & 0xff]);
+const text = (value) => Buffer.concat([two(Buffer.byteLength(value)), Buffer.from(value)]);
+
+function packet(first, ...parts) {
+  const body = Buffer.concat(parts);
+  const length = [];
+  let left = body.length;
+  do {
+    const low = left % 128;
+    left = Math.floor(left / 128);
+    length.push(left > 0 ? low + 128 : low);
+  } while (left > 0);
+  return Buffer.concat([Buffer.from([first, ...length]), body]);
+}
+
+/** A connected client. */
+export class MqttConnection {
+  #socket;
+  #id = 0;
+  /** Takes the next packet; does nothing while none is awaited. */
+  #take = () => {};
+  #fail = () => {};
+
+  constructor(socket) {
+    this.#socket = socket;
+    socket.on("message", (data) => this.#take(data));
+    socket.on("close", (code, reason) => this.#fail(new Error(`the connection was closed: ${code} ${reason}`)));
+    socket.on("error", (error) => this.#fail(error));
+  }
+
+  /**
+   * @param address for example `http://127.0.0.1:8787`
+   * @param clientId of the client
+   * @param isKept whether its session outlives the connection
+   */
+  static async open(address, clientId, isKept = false) {
+    const socket = new WebSocket(`${address.replace("http", "ws")}/mqtt`, "mqtt", { perMessageDeflate: false });
+    await once(socket, "open");
+    const expiry = isKept ? Buffer.from([5, 0x11, 0, 0, KEPT_S >> 8, KEPT_S & 0xff]) : Buffer.from([0]);
+    const head = [text("MQTT"), Buffer.from([5, isKept ? 0xc0 : 0xc2]), two(600), expiry];
+    socket.send(packet(0x10, ...head, text(clientId), text("bench"), text(LOCAL_KEY)));
+    const [data] = await once(socket, "message");
+    if (data[0] !== CONNACK || data[3] !== 0) throw new Error(`CONNECT was refused: ${data.toString("hex")}`);
+    return new MqttConnection(socket);
+  }
+
+  /**
+   * Publishes messages with QoS 1 and waits for all acknowledgements.
+   *
+   * @param {string} topic
+   * @param {readonly string[]} payloads
+   * @param {number} underWay how many may wait for their acknowledgement
+   * @returns {Promise<number[]>} milliseconds from sending to PUBACK, in order. Throws when a message is refused or the connection ends
+   */
+  publish(topic, payloads, underWay) {
+    const begun = [];
+    const times = [];
+    const head = text(topic);
+    const pump = () => {
+      while (begun.length < payloads.length && begun.length - times.length < underWay) {
+        this.#id = (this.#id % 0xffff) + 1;
+        const bytes = packet(PUBLISH_QOS_1, head, two(this.#id), Buffer.from([0]), Buffer.from(payloads[begun.length]));
+        begun.push(performance.now());
+        this.#socket.send(bytes);
+      }
+    };
+    return new Promise((resolve, reject) => {
+      this.#fail = reject;
+      this.#take = (data) => {
+        times.push(performance.now() - begun[times.length]);
+        if (data[0] !== PUBACK || data[1] !== 2) reject(new Error(`a message was refused: ${data.toString("hex")}`));
+        if (times.length === payloads.length) resolve(times);
+        else pump();
+      };
+      pump();
+    });
+  }
+
+  /** Sends PINGREQ and waits for the answer. */
+  ping() {
+    return new Promise((resolve, reject) => {
+      this.#fail = reject;
+      this.#take = resolve;
+      this.#socket.send(PINGREQ);
+    });
+  }
+
+  /** Ends the connection, and waits until the server has, too. */
+  async close() {
+    this.#fail = () => {};
+    const closed = once(this.#socket, "close");
+    this.#socket.send(Buffer.from([0xe0, 0]));
+    await closed;
+  }
+}
