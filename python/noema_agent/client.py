@@ -146,6 +146,12 @@ class Noema(NoemaOperations):
         """Closes the connections that are kept for further calls. A later call opens another one."""
         self._server.close()
 
+    def __enter__(self) -> Noema:
+        return self
+
+    def __exit__(self, *_: t.Any) -> None:
+        self.close()
+
 
 class Memory(MemoryOperations):
     """A working memory: a processor's own, or a session's."""

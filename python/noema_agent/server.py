@@ -266,6 +266,11 @@ class Server:
                 connection.close()
             self._idle.clear()
 
+    def __del__(self) -> None:
+        # Not there where the settings were refused.
+        if hasattr(self, "_idle"):
+            self.close()
+
     def __repr__(self) -> str:
         return f"<server {self.shown}>"
 

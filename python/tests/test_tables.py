@@ -103,7 +103,7 @@ def test_cells_become_symbols() -> None:
 @pytest.mark.parametrize(
     "times, seconds",
     [
-        (pandas.to_datetime(["2026-03-09T10:00", "2026-03-09T11:00:00.5"]), [1773050400.0, 1773054000.5]),
+        (pandas.to_datetime(["2026-03-09T10:00:00.0", "2026-03-09T11:00:00.5"]), [1773050400.0, 1773054000.5]),
         (
             pandas.to_datetime(["2026-03-09T10:00", "2026-03-09T11:00"]).tz_localize("Europe/Berlin"),
             [1773046800.0, 1773050400.0],

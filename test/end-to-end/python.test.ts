@@ -1,6 +1,8 @@
 /**
  * The Python client against a server: its own tests, its types, its package, and a kill of the server in the middle of a
  * stream. Left out, with a printed reason, where Python or a package is missing; `.ci/run` installs them.
+ *
+ * Takes 40 s: it learns and scores tables by the command line, too, and packs, installs and checks the package.
  */
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
