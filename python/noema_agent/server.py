@@ -24,7 +24,6 @@ IDLE_SECONDS = 4.0
 TOO_MANY_REQUESTS = 429
 #: From this status on, the server or a proxy before it is temporarily unavailable.
 BAD_GATEWAY = 502
-#: A call with a larger body goes out on a connection of its own, so that a refusal in its middle is read.
 MOST_RETRIES = 100
 
 Repeats = str

@@ -166,7 +166,6 @@ class Stream:
         if on_event is not None or on_open is not None or on_lost is not None:
             self._callbacks = concurrent.futures.ThreadPoolExecutor(1, "noema-stream-callbacks")
         self._loop = asyncio.new_event_loop()
-        self._wake = threading.Event()
         self._thread = threading.Thread(target=self._run, name="noema-stream", daemon=True)
         self._thread.start()
 
