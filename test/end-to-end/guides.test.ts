@@ -17,16 +17,21 @@ const guides = readdirSync(GUIDES)
 
 /** Where the guides' webhook listens. */
 const WEBHOOK = "127.0.0.1:9000";
+/** Where the guides' server takes MQTT. */
+const MQTT = "1883";
 
 let server: Server;
 /** Where it listens in this test. */
 let webhook: string;
+/** The port at which it takes MQTT in this test. */
+let mqtt: string;
 /** Inside the project, so that programs find `noema/client` and the packages. */
 let folder: string;
 
 beforeAll(async () => {
   webhook = `127.0.0.1:${await freePort()}`;
-  server = await Server.start(undefined, { NOEMA_ALERT_HOSTS: webhook });
+  mqtt = String(await freePort());
+  server = await Server.start(undefined, { NOEMA_ALERT_HOSTS: webhook, MQTT_PORT: mqtt });
   folder = mkdtempSync(join("build", "guides-"));
 });
 
@@ -46,20 +51,34 @@ beforeEach(async () => {
 const RUNNERS: Readonly<Record<string, { file: string; run: readonly string[]; needs: readonly string[] }>> = {
   ts: { file: "program.mjs", run: [process.execPath], needs: [process.execPath, "--version"] },
   python: { file: "program.py", run: ["python3"], needs: ["python3", "--version"] },
+  sh: {
+    file: "program.sh",
+    run: ["bash", "-euo", "pipefail"],
+    needs: ["bash", "-c", "command -v mosquitto_pub mosquitto_sub"],
+  },
 };
+
+/** Whether a block is run. Of commands of a shell, only those that publish and hear; others are what the reader sets. */
+function isProgram({ language, text }: Block): boolean {
+  return language === "sh" ? text.includes("mosquitto_") : RUNNERS[language] !== undefined;
+}
 
 const canRun = ([program = "", ...args]: readonly string[]) => spawnSync(program, args).status === 0;
 
 /** What a program needs that not every machine has. */
 function needsOf({ language, text }: Block): readonly string[] {
   if (language === "python" && /^import .*\brequests\b/m.test(text)) return ["python3", "-c", "import requests"];
+  if (language === "python" && /^from paho\./m.test(text)) return ["python3", "-c", "import paho.mqtt"];
   if (language === "python" && /^from ia\./m.test(text)) return ["python3", "-c", "import ia.gaius.agent_client"];
   return RUNNERS[language]?.needs ?? [];
 }
 
 /** What a guide says of its webhook, for the one that listens here. */
 const here = (text: string) =>
-  text.replaceAll(WEBHOOK, webhook).replaceAll("listen(9000)", `listen(${webhook.split(":")[1]})`);
+  text
+    .replaceAll(WEBHOOK, webhook)
+    .replaceAll("listen(9000)", `listen(${webhook.split(":")[1]})`)
+    .replaceAll(MQTT, mqtt);
 
 /** What is printed, without numbers that another release may compute otherwise: bits and percentages. */
 const approximate = (text: string) => text.replace(/\d+(?:\.\d+)?(?= (?:bits|%))/g, "#");
@@ -99,6 +118,7 @@ const SETTINGS = new Set([
   "KEY='X-API-KEY: ABCD-1234'",
   "npm ci && npm start",
   `NOEMA_ALERT_HOSTS=${WEBHOOK} npm start`,
+  `NOEMA_ALERT_HOSTS=${WEBHOOK} MQTT_PORT=${MQTT} npm start`,
 ]);
 
 describe.each(guides)("%s", (guide) => {
@@ -107,7 +127,7 @@ describe.each(guides)("%s", (guide) => {
   test("runs, and shows what comes out", async () => {
     for (const [index, block] of all.entries()) {
       if (block.language === "console") await play(block.text);
-      if (RUNNERS[block.language] === undefined || !canRun(needsOf(block))) continue;
+      if (!isProgram(block) || !canRun(needsOf(block))) continue;
       const next = all[index + 1];
       expect(approximate(await run(block))).toBe(next?.language === "text" ? approximate(next.text) : "");
     }
@@ -116,10 +136,12 @@ describe.each(guides)("%s", (guide) => {
   test("shows nothing that is not run", () => {
     const known = new Set(["console", "sh", "text", ...Object.keys(RUNNERS), "c"]);
     expect(all.filter(({ language }) => !known.has(language)).map(({ line }) => line)).toEqual([]);
-    const commands = all.filter(({ language }) => language === "sh").flatMap(({ text }) => text.trimEnd().split("\n"));
+    const set = all.filter((block) => block.language === "sh" && !isProgram(block));
+    const commands = set.flatMap(({ text }) => text.trimEnd().split("\n"));
     expect(commands.filter((command) => !SETTINGS.has(command.replace(/ +#.*$/, "")))).toEqual([]);
     const printed = all.filter(({ language }, index) => {
-      return language === "text" && RUNNERS[all[index - 1]?.language ?? ""] === undefined;
+      const before = all[index - 1];
+      return language === "text" && !(before && isProgram(before));
     });
     expect(printed.map(({ line }) => line)).toEqual([]);
   });
