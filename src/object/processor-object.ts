@@ -414,6 +414,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       publicationService({
         processor: this.#stored,
         numbers: this.#published(),
+        workedMs: () => thread.underWayMs,
         watchedChanged: () => this.#mqtt.changed(),
       }),
     );

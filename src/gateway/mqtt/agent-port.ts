@@ -152,15 +152,22 @@ export class AgentPort implements MqttPort {
     );
     const keyId = keyRef.startsWith(ISSUED) ? keyRef.slice(ISSUED.length) : undefined;
     const { takePublications } = PublicationService.method;
+    const outcomes: (Refused | undefined)[] = [];
     try {
-      const reply = await this.#agent.call(processorId, takePublications, { source, publications }, { keyId }, true);
-      const outcomes = reply.outcomes.map(({ code, reason }) => (code === 0 ? undefined : refusedBy(code, reason)));
-      const isAll = outcomes.length === messages.length;
-      return isAll ? { outcomes } : { outcomes, later: new Refused(REASON.serverBusy, reply.reason, false) };
+      while (outcomes.length < messages.length) {
+        const rest = { source, publications: publications.slice(outcomes.length) };
+        const reply = await this.#agent.call(processorId, takePublications, rest, { keyId }, true);
+        outcomes.push(...reply.outcomes.map(({ code, reason }) => (code === 0 ? undefined : refusedBy(code, reason))));
+        const isRefused = reply.reason !== "" || reply.outcomes.length === 0;
+        if (isRefused && outcomes.length < messages.length) {
+          return { outcomes, later: new Refused(REASON.serverBusy, reply.reason, false) };
+        }
+      }
+      return { outcomes };
     } catch (error) {
       const refusal = refusedFor(error);
-      if (!refusal.isFinal) return { outcomes: [], later: refusal };
-      return { outcomes: messages.map(() => refusal) };
+      if (!refusal.isFinal) return { outcomes, later: refusal };
+      return { outcomes: messages.map((_, at) => (at < outcomes.length ? outcomes[at] : refusal)) };
     }
   }
 

@@ -19,6 +19,7 @@ import { readPacket } from "../../mqtt/packets/reading";
 import { ack, disconnect, PINGRESP, publish } from "../../mqtt/packets/writing";
 import { type Holder, type Numbered, type Publication, Refused, type Taken } from "../../mqtt/port";
 import { digestOf, placeKey, type StoredInbox } from "../../mqtt/session/inbox";
+import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
 import { streamCounts } from "../counts/counts";
 import type { HeldClient } from "../holdings";
 import { type BufferingSocket, Unread } from "../unread";
@@ -39,6 +40,9 @@ const MOST_WAITING_BYTES = 4_194_304;
 
 /** What a packet that waits takes besides its bytes, in bytes. */
 const PACKET_BYTES = 256;
+
+/** After so many bytes of packets others get a turn. */
+const LARGE_BYTES = 65_536;
 
 /** How many publications one call carries, and about how many bytes. */
 const MOST_TOGETHER = 64;
@@ -267,8 +271,11 @@ export class Connection implements Peer, HeldClient {
       await Promise.resolve();
       while (this.#packets.length > 0) {
         await this.#some();
+        const isMuch = this.#workingBytes > LARGE_BYTES;
         this.#workingBytes = 0;
         this.holding();
+        // What is refused in the gateway waits for nothing else.
+        if (isMuch) await yieldToEventLoop();
       }
     } catch (error) {
       this.#drop();

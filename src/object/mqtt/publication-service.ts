@@ -33,10 +33,15 @@ const FINAL: readonly Code[] = [
   Code.PermissionDenied,
 ];
 
+/** What messages of one call may take until the others have to be sent again, in milliseconds: so others have turns. */
+export const MOST_WORK_MS = 30;
+
 /** What the service needs of the object that owns the processor. */
 export interface PublicationParts {
   readonly processor: Pick<StoredProcessor, "run">;
   readonly numbers: PublicationTable;
+  /** What the present call has taken until now, in milliseconds. */
+  workedMs(): number;
   /** The endpoint wants to hear of something else. */
   watchedChanged(): void;
 }
@@ -76,10 +81,15 @@ export function publicationService(parts: PublicationParts): ServiceImpl<typeof 
   };
 }
 
-/** Does what messages ask for, up to the first that may succeed later. @throws ConnectError when that is the first */
+/**
+ * Does what messages ask for, up to the first that may succeed later, and until that has taken long.
+ *
+ * @throws ConnectError when the first may succeed later
+ */
 function takeAll(parts: PublicationParts, source: string, publications: readonly Publication[]) {
   const outcomes: Published[] = [];
   for (const publication of publications) {
+    if (outcomes.length > 0 && parts.workedMs() >= MOST_WORK_MS) return { outcomes };
     try {
       outcomes.push(takeOne(parts, source, publication));
     } catch (error) {

@@ -83,13 +83,17 @@ export class Thread {
     this.#beganSteps = this.#steps();
   }
 
+  /** What the present work has taken until now, in milliseconds. */
+  get underWayMs(): number {
+    // The clock may have been set meanwhile: no work takes negative time, or for ever.
+    const byClock = Math.min(Math.max(0, this.#now() - this.#beganMs), LONGEST_MS);
+    return Math.max(byClock, (this.#steps() - this.#beganSteps) * MS_A_STEP);
+  }
+
   /** The work ends. @returns what it took, in milliseconds */
   end(): number {
-    const now = this.#now();
-    // The clock may have been set meanwhile: no work takes negative time, or for ever.
-    const byClock = Math.min(Math.max(0, now - this.#beganMs), LONGEST_MS);
-    const ms = Math.max(byClock, (this.#steps() - this.#beganSteps) * MS_A_STEP);
-    this.#endedMs = now;
+    const ms = this.underWayMs;
+    this.#endedMs = this.#now();
     this.#levelMs += ms;
     return ms;
   }

@@ -4,12 +4,13 @@
  */
 
 import { answers } from "./bytes/answers.mjs";
+import { devices } from "./bytes/devices.mjs";
 import { fairness } from "./bytes/fairness.mjs";
 import { held } from "./bytes/held.mjs";
 import { intake } from "./bytes/intake.mjs";
 import { judge } from "./bytes/target.mjs";
 
-const ATTACKS = [...intake, ...fairness, ...held, ...answers];
+const ATTACKS = [...intake, ...fairness, ...held, ...answers, ...devices];
 
 async function run(context) {
   for (const attack of ATTACKS.filter(({ name }) => context.parts.includes(name))) {
@@ -30,8 +31,8 @@ export const bytes = {
   // The others take long, or say little within a few seconds.
   partsInShort: ["blacklist"],
   sizes: {
-    short: { each: 60, watch: 3, streams: 20, chunks: 200_000, open: 5, seconds: 120 },
-    long: { each: 300, watch: 10, streams: 40, chunks: 2_000_000, open: 30, seconds: 3600 },
+    short: { each: 60, watch: 3, streams: 20, chunks: 200_000, open: 5, clients: 50, events: 50, seconds: 120 },
+    long: { each: 300, watch: 10, streams: 40, chunks: 2_000_000, open: 30, clients: 500, events: 200, seconds: 3600 },
   },
   run,
 };

@@ -78,14 +78,15 @@ export const PublicationSchema: GenMessage<Publication> = /*@__PURE__*/
  */
 export type TakePublicationsResponse = Message<"noema.v1.TakePublicationsResponse"> & {
   /**
-   * In order. Fewer than there were messages if one of them may succeed later: nothing of it and of those behind it happened.
+   * In order. Fewer than there were messages if one of them may succeed later, or others have to have their turn: nothing
+   * of it and of those behind it happened.
    *
    * @generated from field: repeated noema.v1.Published outcomes = 1;
    */
   outcomes: Published[];
 
   /**
-   * Why the next message had no effect; empty if all are answered.
+   * Why the next message had no effect; empty if all are answered, or the rest may be sent at once.
    *
    * @generated from field: string reason = 2;
    */
@@ -270,7 +271,7 @@ export const WatchEventsResponseSchema: GenMessage<WatchEventsResponse> = /*@__P
 export const PublicationService: GenService<{
   /**
    * Does what published messages ask for, in order, each in a transaction of its own. Stops before the first that may
-   * succeed later.
+   * succeed later, and when others have to have their turn.
    *
    * @generated from rpc noema.v1.PublicationService.TakePublications
    */
