@@ -17,7 +17,6 @@ import {
   parseEventFilter,
   TopicFault,
 } from "../../mqtt/topics";
-import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
 import type { Connection } from "./connection";
 import type { ToldEvent } from "./event-watch";
 import type { Heard, Session } from "./session";
@@ -39,8 +38,15 @@ export const MOST_QUEUED_TOGETHER = 16_777_216;
 /** To what part of that the queues are shortened when they are longer, so that it is not done for each message. */
 const SHORTENED_TO = 15 / 16;
 
-/** How many sessions are given an event before others get a turn. */
-const GIVEN_AT_ONCE = 250;
+/** How many bytes of messages are given to sessions before others get a turn, with what each takes besides. */
+const GIVEN_AT_ONCE = 131_072;
+
+/** What giving a message takes besides its bytes, as if it were bytes; more where it is stored. */
+const GIVEN_BYTES = 512;
+const STORED_BYTES = 4096;
+
+/** How long others have for themselves after such a turn, in milliseconds: each of their calls comes here many times. */
+const REST_MS = 10;
 
 /** The kinds of events of which the latest is retained. */
 const RETAINED: readonly EventName[] = ["forecast", "incident"];
@@ -75,7 +81,7 @@ export class Hearing {
   readonly #index = new SubscriptionIndex();
   /** How many bytes the queues took when they were counted last, with what was queued since. */
   #queued = 0;
-  /** How many sessions were given an event since others had a turn. */
+  /** How many bytes were given since others had a turn. */
   #given = 0;
 
   /** @param sessions all of the agent; those of before are read when it is called first */
@@ -222,7 +228,8 @@ export class Hearing {
     let payload: Uint8Array | undefined;
     const listeners = this.#index.listenersTo(happened);
     for (const session of listeners.sessions()) {
-      if (++this.#given % GIVEN_AT_ONCE === 0) await yieldToEventLoop();
+      this.#given += text.length + (session.isKept ? STORED_BYTES : GIVEN_BYTES);
+      if (this.#given > GIVEN_AT_ONCE) await this.#rest();
       const { keyRef } = session;
       if (!holders.has(keyRef)) holders.set(keyRef, await this.#validHolder(keyRef));
       const holder = holders.get(keyRef);
@@ -236,6 +243,12 @@ export class Hearing {
       const isRetained = isPublished && matching.some(({ heard }) => heard.isRetainAsPublished);
       this.#give(session, matching, { topic: first.topic, payload, isRetained });
     }
+  }
+
+  /** Leaves time to others. */
+  #rest(): Promise<void> {
+    this.#given = 0;
+    return new Promise((resolve) => setTimeout(resolve, REST_MS));
   }
 
   /** Gives a message to a session: at once, or to its queue. */

@@ -31,8 +31,28 @@ export const bytes = {
   // The others take long, or say little within a few seconds.
   partsInShort: ["blacklist"],
   sizes: {
-    short: { each: 60, watch: 3, streams: 20, chunks: 200_000, open: 5, clients: 50, events: 50, seconds: 120 },
-    long: { each: 300, watch: 10, streams: 40, chunks: 2_000_000, open: 30, clients: 500, events: 200, seconds: 3600 },
+    short: {
+      each: 60,
+      watch: 3,
+      streams: 20,
+      chunks: 200_000,
+      open: 5,
+      clients: 50,
+      events: 50,
+      symbol: 500,
+      seconds: 120,
+    },
+    long: {
+      each: 300,
+      watch: 10,
+      streams: 40,
+      chunks: 2_000_000,
+      open: 30,
+      clients: 500,
+      events: 100,
+      symbol: 500,
+      seconds: 3600,
+    },
   },
   run,
 };

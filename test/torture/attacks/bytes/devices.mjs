@@ -218,22 +218,26 @@ async function prepare(target) {
 
 /** Kept sessions with as many subscriptions as they may have, whose clients are away or do not read, and events for all of them. */
 async function listeners(target) {
-  const { server, sizes } = target;
+  const { server, sizes, others } = target;
+  const waited = (when) => {
+    const { clock, counts } = others.longest();
+    target.figure(`others wait at most (ms; as it counts) ${when}`, `${clock.toFixed(0)}, ${counts.toFixed(0)}`);
+  };
   const clients = await many(sizes.clients, (at) => connected(server, `listener-${at}`, { isKept: true }));
-  for (const { socket } of clients) {
-    socket.send(
-      subscribe("noema/#", ...Array.from({ length: 90 }, (_, at) => `noema/+/sessions/unknown-${at}/observed`)),
-    );
-  }
+  waited("while they connect");
+  const unknown = Array.from({ length: 90 }, (_, at) => `noema/+/sessions/unknown-${at}/observed`);
+  for (const { socket } of clients) socket.send(subscribe("noema/#", ...unknown));
   await Promise.all(clients.map((client) => until(client, () => client.received > 1)));
+  waited("while they subscribe");
   end(clients.slice(0, clients.length / 2));
   for (const { socket } of clients.slice(clients.length / 2)) socket.pause();
-  const symbol = "x".repeat(20_000);
+  const symbol = "x".repeat(sizes.symbol);
   for (let at = 0; at < sizes.events; at++) {
     await target.call("POST", "observe", { data: { strings: [symbol + at] } });
     if (at % 20 === 0) await target.call("POST", "working-memory/clear");
   }
   await sleep(1000);
+  waited("while they are told");
   const back = await connected(server, "listener-0", { isKept: true });
   await until(back, () => back.received > 2);
   target.expect(back.received > 2, "a session that was kept hears nothing");
