@@ -372,7 +372,9 @@ export class MqttClient {
     this.#isAnew = false;
     this.#judgePresence(life, isPresent);
     // A session may be there of a CONNECT whose answer was lost.
-    if (!isPresent || this.epochs.length === 0) this.#beginAnew();
+    const before = this.lives.slice(0, -1).findLast((one) => one.isAccepted);
+    const isOther = before === undefined || !before.isKept;
+    if (!isPresent || isOther) this.#beginAnew();
     for (const message of this.messages) {
       if (message.phase === "released") this.#send(acknowledge(TYPE.pubrel, message.id));
       else if (message.phase === "sent") this.#sendMessage(message, true);
