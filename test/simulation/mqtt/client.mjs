@@ -375,13 +375,18 @@ export class MqttClient {
     const before = this.lives.slice(0, -1).findLast((one) => one.isAccepted);
     const isOther = before === undefined || !before.isKept;
     if (!isPresent || isOther) this.#beginAnew();
+    this.#repeat();
+    if (!isPresent) for (const [filter, qos] of this.#filters) this.#sendAsked(filter, qos);
+    else this.#askAgain();
+    this.#pump();
+  }
+
+  /** What is under way in a session that goes on is sent again. */
+  #repeat() {
     for (const message of this.messages) {
       if (message.phase === "released") this.#send(acknowledge(TYPE.pubrel, message.id));
       else if (message.phase === "sent") this.#sendMessage(message, true);
     }
-    if (!isPresent) for (const [filter, qos] of this.#filters) this.#sendAsked(filter, qos);
-    else this.#askAgain();
-    this.#pump();
   }
 
   /** SUBSCRIBE is sent again when it is not known whether the session has it. */
