@@ -17,6 +17,16 @@ test("the memory and the best prediction are one line", () => {
   expect(lineOf({ working_memory: [], predictions: [] })).toBe("memory - | no predictions");
 });
 
+test("bins are said as ranges in every lane and in memory", () => {
+  const shown = (symbol: string) => (symbol === "t=18.5" ? "t 18.5 to 21" : symbol);
+  const lanes = { past: [["t=18.5"]], present: [["a", "t=18.5"]], future: [["t=18.5"]] };
+  const look = { working_memory: [["t=18.5"]], predictions: [{ ...prediction, ...lanes } as never] };
+  const said = "t 18.5 to 21";
+  expect(lineOf(look, shown)).toBe(`memory ${said} | past ${said} | present a + ${said} | future ${said}`);
+  const wide = new Output(Object.assign(new PassThrough(), { columns: 120 }), new PassThrough(), {});
+  expect(screenOf(look, "P1", wide, shown).match(/t 18\.5 to 21/g)).toHaveLength(4);
+});
+
 test("a screen has the predictions below each other", () => {
   const lines = screenOf({ working_memory: [["a"]], predictions: [prediction as never] }, "P1", output).split("\n");
   expect(lines).toEqual([

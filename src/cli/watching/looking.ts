@@ -20,28 +20,36 @@ export async function lookAt(memory: Memory, top: number, signal: AbortSignal) {
   return { working_memory: workingMemory, predictions };
 }
 
-/** The memory and the best prediction on one line. */
-export function lineOf({ working_memory: memory, predictions: [best] }: Look): string {
-  const lanes = [best?.past, best?.present, best?.future].map((lane) => sequenceText(lane ?? []));
+/** The memory and the best prediction on one line. @param shown the words of a symbol; itself if absent */
+export function lineOf(
+  { working_memory: memory, predictions: [best] }: Look,
+  shown?: (symbol: string) => string,
+): string {
+  const lanes = [best?.past, best?.present, best?.future].map((lane) => sequenceText(lane ?? [], shown));
   const predicted =
     best === undefined ? "no predictions" : `past ${lanes[0]} | present ${lanes[1]} | future ${lanes[2]}`;
-  return `memory ${sequenceText(memory)} | ${predicted}`;
+  return `memory ${sequenceText(memory, shown)} | ${predicted}`;
 }
 
-/** Three lanes, a prediction on each line. @param title the line above */
-export function screenOf({ working_memory: memory, predictions }: Look, title: string, output: Output): string {
+/** Three lanes, a prediction on each line. @param title the line above @param shown as in {@link lineOf} */
+export function screenOf(
+  { working_memory: memory, predictions }: Look,
+  title: string,
+  output: Output,
+  shown?: (symbol: string) => string,
+): string {
   const { colors, width } = output;
   const lane = Math.max(8, Math.floor((width - POTENTIAL_WIDTH - 6) / 3));
   const rows = predictions.map(({ past, present, future, potential }) => [
     (potential ?? 0).toFixed(3),
-    colors.dim(sequenceText(past ?? [])),
-    colors.bold(sequenceText(present ?? [])),
-    colors.green(sequenceText(future ?? [])),
+    colors.dim(sequenceText(past ?? [], shown)),
+    colors.bold(sequenceText(present ?? [], shown)),
+    colors.green(sequenceText(future ?? [], shown)),
   ]);
   const lanes = output.table(["potential", "past", "present", "future"], rows, [POTENTIAL_WIDTH, lane, lane, lane]);
   return [
     colors.dim(cut(title, width)),
-    `memory  ${lastEvents(sequenceText(memory), width - "memory  ".length)}`,
+    `memory  ${lastEvents(sequenceText(memory, shown), width - "memory  ".length)}`,
     "",
     predictions.length === 0 ? "No predictions." : lanes,
   ].join("\n");

@@ -3,11 +3,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { NoemaError, type StreamEvent } from "../../../client";
+import { type RangeWords, rangeWords } from "../../table/range-words";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
 import { OrdinaryEnd, UsageError } from "../../terminal/failure";
 import type { Form } from "../../terminal/output";
-import { type MemoryOptions, memoryOf, withMemory } from "../../terminal/place";
+import { type MemoryOptions, memoryOf, processorOf, withMemory } from "../../terminal/place";
 import { openStream, withAdvice } from "../../terminal/streams";
 import { EventFeed } from "../../watching/event-feed";
 import { lineOf, lookAt, screenOf } from "../../watching/looking";
@@ -90,15 +91,17 @@ async function writeEvents({ options, times }: Settings, context: Context): Prom
   const { output } = context;
   const feed = feedOf(options, context);
   let [openings, shown] = [0, 0];
+  let words = await wordsOf(options, context);
   for await (const news of feed) {
     const missed = feed.takeMissed();
     if (missed > 0) output.note(`noema: ${missed} events were left out: they came faster than they are read here`);
     if (news === "open") {
       const again = "noema: the stream is open again; what happened in between is not shown";
+      if (openings > 0) words = await wordsOf(options, context);
       output.note(openings++ === 0 ? `Watching ${placeOf(options)}; Ctrl-C ends.` : again);
       continue;
     }
-    await output.result(options, { time: now(), ...news }, () => `${now()} ${eventText(news)}`);
+    await output.result(options, { time: now(), ...news }, () => `${now()} ${eventText(news, words)}`);
     if (++shown >= times) return;
   }
 }
@@ -108,18 +111,20 @@ async function showScreens({ options, top, times }: Settings, context: Context):
   const { output, signal } = context;
   const memory = memoryOf(options, context);
   const feed = feedOf(options, context);
+  let words = await wordsOf(options, context);
   let shown = 0;
   let last = "";
   for await (const news of feed) {
-    if (news !== "open") {
+    if (news === "open") words = await wordsOf(options, context);
+    else {
       shown++;
-      last = `  ${eventText(news)}`;
+      last = `  ${eventText(news, words)}`;
     }
     // Events that came together are drawn together.
     if (feed.waiting > 0 && shown < times) continue;
     const title = `${placeOf(options)}; Ctrl-C ends. Events: ${shown}${last}`;
     const look = await lookAt(memory, top, signal).catch(ignoreAbsence);
-    if (look !== undefined) await output.redraw(screenOf(look, title, output));
+    if (look !== undefined) await output.redraw(screenOf(look, title, output, words));
     if (shown >= times) return;
     await pause(BETWEEN_SCREENS_MS, undefined, { signal });
   }
@@ -149,16 +154,24 @@ async function lookEvery(
   const { output, signal } = context;
   const memory = memoryOf(options, context);
   const title = `${placeOf(options)}, every ${seconds} s; Ctrl-C ends`;
+  const words = await wordsOf(options, context);
   let last = "";
   for (let looks = 1; ; looks++) {
     const look = await lookAt(memory, top, signal);
     const text = JSON.stringify(look);
-    if (isScreen) await output.redraw(screenOf(look, title, output));
-    else if (text !== last) await output.result(options, { time: now(), ...look }, () => `${now()} ${lineOf(look)}`);
+    if (isScreen) await output.redraw(screenOf(look, title, output, words));
+    else if (text !== last)
+      await output.result(options, { time: now(), ...look }, () => `${now()} ${lineOf(look, words)}`);
     last = text;
     if (looks >= times) return;
     await pause(1000 * seconds, undefined, { signal });
   }
+}
+
+/** The words for symbols; a stream that opens again asks for them again, as encoders may be others by then. */
+async function wordsOf(options: WatchOptions, context: Context): Promise<RangeWords> {
+  if (options.json === true) return (symbol) => symbol;
+  return rangeWords(processorOf(options, context), context.signal);
 }
 
 const now = () => new Date().toISOString();
@@ -168,15 +181,15 @@ function placeOf({ address, processor, session }: WatchOptions): string {
 }
 
 /** `15 observed door + light`, and before it the session, if there is one. */
-function eventText(event: StreamEvent): string {
+function eventText(event: StreamEvent, words: RangeWords): string {
   const where = event.session === null ? "" : `session ${event.session} `;
-  return `${where}${event.interval} ${event.event} ${whatHappened(event)}`;
+  return `${where}${event.interval} ${event.event} ${whatHappened(event, words)}`;
 }
 
-function whatHappened(event: StreamEvent): string {
+function whatHappened(event: StreamEvent, words: RangeWords): string {
   switch (event.event) {
     case "observed":
-      return event.symbols.join(" + ") || "-";
+      return event.symbols.map(words).join(" + ") || "-";
     case "learned":
       return event.model;
     case "incident":
