@@ -51,7 +51,8 @@ class World {
       prepare: async () => ({ processorId: "P1", session: "", work: undefined, bytes: 0 }),
       take: () => new Promise<Taken>(() => {}),
     } as unknown as MqttPort;
-    const tables = { shortenQueues: () => {}, wills: () => [], sessions: () => [] } as unknown as MqttTables;
+    const none = () => [];
+    const tables = { shortenQueues: none, wills: none, dueWills: none, sessions: none } as unknown as MqttTables;
     this.endpoint = new Endpoint({
       objectId: "o",
       sockets: { acceptWebSocket: () => {}, getWebSockets: () => this.sockets as unknown as WebSocket[] },
