@@ -36,7 +36,7 @@ MOST_ANSWER_BYTES = 64 * 1_048_576
 SILENCE_SECONDS = 30.0
 PATIENCE_SECONDS = 10.0
 #: A subscription ends after 1,000 events: renew it before.
-RENEW_AFTER = 900
+RENEW_AFTER = 100
 
 UPGRADE_REQUIRED = 426
 NORMAL = 1000
@@ -162,6 +162,7 @@ class Stream:
         self._ghosts = 0
         self._events_heard = 0
         self._is_renewing = False
+        self._is_open_untold = False
         self._callbacks: t.Optional[concurrent.futures.ThreadPoolExecutor] = None
         if on_event is not None or on_open is not None or on_lost is not None:
             self._callbacks = concurrent.futures.ThreadPoolExecutor(1, "noema-stream-callbacks")
@@ -448,6 +449,9 @@ class Stream:
             self._take_event(said)
         elif "subscribed" in said:
             self._is_renewing = False
+            if self._is_open_untold:
+                self._is_open_untold = False
+                self._tell(self._on_open)
         elif "n" in said:
             self._answer(said)
         return False
@@ -462,9 +466,12 @@ class Stream:
                 self._send(frame.text)
             else:
                 self._settle(frame, {"redelivered": True})
-        if self._on_event is not None:
+        # A listener is told once the server has the subscription: events before that are not heard.
+        self._is_open_untold = self._on_event is not None
+        if self._is_open_untold:
             self._subscribe()
-        self._tell(self._on_open)
+        else:
+            self._tell(self._on_open)
         self._pump()
         self._end_if_done()
 

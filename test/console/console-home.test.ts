@@ -172,6 +172,8 @@ describe.runIf(missing === undefined)("Home and devices", () => {
   test("two tabs of a device go on after the server was killed, and lead to its incidents", async () => {
     await visit("#/p46b6b076c/sessions/oven/now");
     const { page: other } = await openConsole(browser, server, "#/home");
+    const row = other.locator(".device-list a").filter({ hasText: "oven" });
+    await expect.poll(() => row.count()).toBe(1);
     process.kill(server.workerdPid, "SIGKILL");
     const last = { strings: ["idle"], numbers: { heat: 12, load: 1 } };
     await expect
@@ -184,7 +186,6 @@ describe.runIf(missing === undefined)("Home and devices", () => {
       .toBe(true);
     await expect.poll(() => shownBy("heat")).toMatch(/^12\b/);
     await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
-    const row = other.locator(".device-list a").filter({ hasText: "oven" });
     await expect.poll(() => row.locator(".open").innerText()).toBe("1 open");
     await other.close();
     await expectSound(page);
