@@ -1,6 +1,6 @@
 /**
  * `node scripts/seed.mjs <address> [sessions]`: fills a local server with 50 machines of three sensors, of which some
- * have faults and one goes silent, and goes on sending until it is stopped; or with so many sessions of one event each.
+ * have faults and one goes silent, and goes on sending until it is stopped; or with the given number of sessions, one event in each.
  * The same data in every run, but for the clock: it ends now. `npm run screenshots` uses it, too.
  */
 

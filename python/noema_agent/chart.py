@@ -81,7 +81,7 @@ def _reading(data: t.Any, name: str) -> t.List[float]:
 
 
 def thinned(values: t.Sequence[float], columns: int) -> t.List[t.Tuple[int, float]]:
-    """At most two values for each of so many parts: the least and the greatest, in their order, by their places."""
+    """At most two values for each column: the least and the greatest, in their order, by their places."""
     if len(values) <= 2 * columns:
         return list(enumerate(values))
     kept: t.List[t.Tuple[int, float]] = []

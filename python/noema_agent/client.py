@@ -243,10 +243,10 @@ class Memory(MemoryOperations):
         :param frames: how many frames are under way at a time, 1 to 256
         :param buffer: how many records may wait; further calls wait until there is room
         :param retries: after how many failed links in a row the stream ends; None: it tries until it is closed
-        :param on_event: called for each event of the memory, whoever caused it, in a thread of its own
+        :param on_event: called for each event of the memory, also those of other clients, in a thread of its own
         :param events: which events: observed, learned, surprise, incident
         :param sessions: whether to hear of all sessions of the processor, too
-        :param on_open: called each time a link is open
+        :param on_open: called each time a link is open; with ``on_event``, once events are heard
         :param on_lost: called with the reason each time a link was lost, or could not be opened
         :raises MissingPackageError: if the package websockets is not installed
         """
@@ -386,8 +386,8 @@ class Processor(Memory, ProcessorOperations):
         one call can follow the other, and:
 
         :param rows: with ``group_by``: score each row, by the rows before it in its group
-        :param threshold: answer only with rows of so many bits or more
-        :param per_day: answer only with the most unusual rows, so many a day by ``time``
+        :param threshold: answer only with rows that have at least this number of bits
+        :param per_day: answer only with the most unusual rows: this number a day, by ``time``
         :returns: a line for each row, or group: ``row`` (its place in the data, from 0), ``time``, ``bits``, ``causes``
             and ``expected``; of groups ``rank``, ``missing``, ``excess`` and ``unexpected``. The index of rows is that
             of the data. ``attrs["noema"]`` has the threshold, and what the data left open

@@ -436,7 +436,7 @@ def _threshold(bits: t.Sequence[float], days: t.Optional[float], per_day: t.Opti
 
 
 def _reached_by(bits: t.Sequence[float], count: int) -> float:
-    """The bits that so many rows reach. Where many more have the same, those that have more."""
+    """The bits that ``count`` rows reach; if many more rows have the same, the next higher bits."""
     if not bits:
         return LEAST_CHOSEN
     falling = sorted(bits, reverse=True)

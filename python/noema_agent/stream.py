@@ -221,8 +221,8 @@ class Stream:
     ) -> Sent:
         """As :meth:`observe`, but does not wait for the answer. Waits for room if too many records wait.
 
-        Calls take effect in the order in which they are made. One that fails and whose result nobody takes is raised by
-        :meth:`close`.
+        Calls take effect in the order in which they are made. The failure of one whose result is
+        not read is raised by :meth:`close`.
         """
         options = {
             "clear": clear,
@@ -245,7 +245,7 @@ class Stream:
         return frame.sent
 
     def flush(self) -> None:
-        """Waits until all calls are answered. Raises the first failure that nobody has seen."""
+        """Waits until all calls are answered. Raises the first failure whose result was not read."""
         with self._lock:
             while (self._waiting or self._under_way) and not self._is_over:
                 self._lock.wait()
@@ -361,7 +361,7 @@ class Stream:
             self._tell(self._on_lost, ending.error)
             server = self._opener.server
             pause = server.pause_after(failures, ending.error.retry_after)
-            # Nobody waits for this attempt: honour a longer pause that the server asks for.
+            # No call waits for this attempt: honour a longer pause that the server asks for.
             seconds = pause if pause is not None else min(ending.error.retry_after or 0, 86_400)
             try:
                 await asyncio.wait_for(self._over.wait(), seconds)

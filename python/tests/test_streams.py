@@ -101,7 +101,7 @@ def test_a_refused_call_is_raised_and_the_others_are_not(processor: noema_agent.
     link.observe({"strings": ["a"]})
     link.send({"strings": [8]})
     link.send({"strings": ["b"]})
-    # The answer of the call that nobody looked at is not lost.
+    # The failure of the call whose result was not read is not lost.
     with pytest.raises(noema_agent.RefusedError, match="got 8"):
         link.close()
     assert processor.get_working_memory() == [["a"], ["b"]]

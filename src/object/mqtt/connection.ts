@@ -41,7 +41,7 @@ const MOST_WAITING_BYTES = 4_194_304;
 /** What a packet that waits takes besides its bytes, in bytes. */
 const PACKET_BYTES = 256;
 
-/** After so many bytes of packets others get a turn. */
+/** How many bytes of packets are done before others get a turn. */
 const LARGE_BYTES = 65_536;
 
 /** How many publications one call carries, and about how many bytes. */

@@ -16,7 +16,7 @@ export const MOST_DUE_WILL_CHARACTERS = 8_388_608;
 const FIRST_PAUSE_MS = 5_000;
 const MOST_PAUSE_MS = 300_000;
 
-/** A will that could not be published for so long is dropped, in milliseconds: a day. */
+/** For how long publishing a will is tried before it is dropped, in milliseconds: a day. */
 const GIVEN_UP_MS = 86_400_000;
 
 /**

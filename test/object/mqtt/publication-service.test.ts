@@ -11,7 +11,7 @@ import {
 } from "../../../src/gen/noema/v1/publication_service_pb";
 import { MOST_WORK_MS, type PublicationParts, publicationService } from "../../../src/object/mqtt/publication-service";
 
-/** How many of ten messages are answered where each takes so long. */
+/** How many of ten messages are answered when each takes `eachMs`. */
 function answered(eachMs: number): { count: number; reason: string | undefined } {
   let workedMs = 0;
   const parts = {

@@ -11,7 +11,7 @@ export function memoryOf(device, qos) {
   return `d${device} q${qos}`;
 }
 
-/** The processor of a device, of so many. */
+/** The processor of a device. */
 export function processorOf(device, processors) {
   return `p${device % processors}`;
 }

@@ -43,7 +43,7 @@ function packet(first, ...parts) {
   return Buffer.concat([Buffer.of(first), variable(body.length), body]);
 }
 
-/** As many of a part as have so many bytes. */
+/** A part, repeated until there are about `bytes` bytes. */
 const filled = (part, bytes) => Buffer.concat(Array(Math.floor(bytes / part.length)).fill(part));
 
 const properties = (bytes = Buffer.alloc(0)) => Buffer.concat([variable(bytes.length), bytes]);
@@ -207,7 +207,7 @@ async function work(target) {
   end([client]);
 }
 
-/** Gives the processor much to do for each record of which somebody wants to know how unexpected it was. */
+/** Makes the surprise of each record expensive. */
 async function prepare(target) {
   await target.succeed("POST", "genes/change", { data: { max_sequence_length: 3000 } });
   await target.succeed("PUT", "add-model", { sequence: [Array(3000).fill("a"), ["b"]] });
