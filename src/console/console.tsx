@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useEscapeHome } from "./parts/back-home";
 import { useFileDrop } from "./parts/file-drop";
-import { KeyForm } from "./parts/key-form";
+import { SignIn } from "./parts/key-form";
 import { later } from "./parts/later";
 import { PlaceChoice } from "./parts/place-choice";
 import { Rail } from "./parts/rail";
@@ -53,7 +53,7 @@ export function Console() {
   if (opened === undefined) {
     return (
       <main id="view">
-        <KeyForm />
+        <SignIn />
       </main>
     );
   }

@@ -2,7 +2,7 @@
  * The console's connection to the server, and what it knows of the agent there. The key is in key.ts.
  */
 
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import {
   connect,
   getConnection,
@@ -42,6 +42,23 @@ export const agent = signal<Agent | undefined>(undefined);
 /** Why no agent is open; empty before the first attempt. */
 export const refusal = signal("");
 
+/** Whether a kept key is being tried: the page needs no other one meanwhile. */
+export const isReopening = signal(currentKey() !== "");
+
+/** A server that does not answer. Times in milliseconds of the clock. */
+export interface Away {
+  readonly since: number;
+  /** When it is asked again. */
+  readonly nextAt: number;
+}
+
+/** Set while an agent cannot be opened because the server does not answer: it is asked again until it does. */
+export const away = signal<Away | undefined>(undefined);
+
+/** The first pause before the server is asked again, which doubles each time, and the longest, in milliseconds. */
+const FIRST_PAUSE_MS = 1000;
+const MOST_PAUSE_MS = 30_000;
+
 /** The current processor. */
 export const currentProcessor = computed<KnownProcessor | undefined>(() => {
   const { processors = [] } = agent.value ?? {};
@@ -63,22 +80,66 @@ export const currentMemory = computed<Memory | undefined>(() => {
   }
 });
 
+/** Which call of {@link open} counts: a later one, or {@link leave}, ends those before. */
+let opening = 0;
+
 /**
- * Opens the agent with a key. If the key is refused, {@link refusal} says why and any open agent is closed.
+ * Opens the agent with a key. If the key is refused, {@link refusal} says why and any open agent is closed. While the
+ * server does not answer, {@link away} says so, and it is asked again.
  *
  * @param keep whether to keep the key until the tab is closed
  */
 export async function open(key: string, keep: boolean): Promise<void> {
-  try {
-    const noema = connect({ address: location.origin, key, retries: 2 });
-    agent.value = await agentOf(noema);
-    refusal.value = "";
-    setKey(key, keep);
-  } catch (error) {
-    agent.value = undefined;
-    refusal.value = sentenceOf(error);
+  const own = ++opening;
+  const isOver = () => own !== opening;
+  for (let pause = FIRST_PAUSE_MS; !isOver(); pause = Math.min(MOST_PAUSE_MS, 2 * pause)) {
+    try {
+      const opened = await agentOf(connect({ address: location.origin, key, retries: 2 }));
+      if (isOver()) return;
+      setKey(key, keep);
+      show(opened, "");
+      return;
+    } catch (error) {
+      if (isOver()) return;
+      if (!isUnanswered(error)) {
+        show(undefined, sentenceOf(error));
+        return;
+      }
+      const now = Date.now();
+      away.value = { since: away.peek()?.since ?? now, nextAt: now + pause };
+      await pauseOf(pause);
+    }
   }
 }
+
+function show(opened: Agent | undefined, why: string): void {
+  batch(() => {
+    agent.value = opened;
+    refusal.value = why;
+    away.value = undefined;
+    isReopening.value = false;
+  });
+}
+
+/** What a server, or what stands before it, answers while it is away or starting. */
+const AWAY_STATUSES: readonly number[] = [0, 502, 503, 504];
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof NoemaError && AWAY_STATUSES.includes(error.status);
+}
+
+/** Ends a pause of {@link open}. */
+export let tryNow: () => void = () => undefined;
+
+/** Resolves after a time, or at once when the user says so or the network is back. */
+function pauseOf(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    tryNow = resolve;
+    setTimeout(resolve, ms);
+  });
+}
+
+addEventListener("online", () => tryNow());
 
 /** Reads the agent again after its genome has changed. @throws NoemaError if there is no answer */
 export async function reread(): Promise<void> {
@@ -93,9 +154,9 @@ export async function reopen(): Promise<void> {
 
 /** Forgets the key and closes the agent. */
 export function leave(): void {
+  opening++;
   setKey("", false);
-  agent.value = undefined;
-  refusal.value = "";
+  show(undefined, "");
 }
 
 /** An error as a sentence for the user. */

@@ -3,7 +3,7 @@
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserMissing, startBrowser } from "../support/browser/browser";
-import { openConsole, untilRead } from "../support/browser/console-page";
+import { expectSound, openConsole, untilRead } from "../support/browser/console-page";
 import { Server } from "../support/server/server";
 
 const missing = browserMissing();
@@ -78,6 +78,36 @@ describe.runIf(missing === undefined)("the console", () => {
       await expect.poll(() => surprises.locator(".chip").allTextContents()).toContain("+zebra, not in the model");
     }
     expect(complaints).toEqual([]);
+  });
+
+  test("says that the server does not answer, asks again in growing pauses, and goes on where it was", async () => {
+    ({ page, complaints } = await openConsole(browser, server, "#/agent/genes", { keep: true }));
+    await expect.poll(() => page.getByRole("heading", { level: 1, name: "Agent" }).count()).toBe(1);
+    let asked: number[] = [];
+    let isAway = true;
+    await page.route("**/*", async (route) => {
+      if (!isAway || route.request().resourceType() !== "fetch") return route.fallback();
+      asked.push(Date.now());
+      // Half of the time something stands before the server, and says that it is away.
+      return asked.length % 2 === 0 ? route.abort() : route.fulfill({ status: 502, body: "" });
+    });
+    await page.reload();
+    await expect.poll(() => page.getByRole("alert").innerText()).toContain("The server does not answer.");
+    expect(await page.getByLabel("Key", { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText(/Trying again in [2-9] s\./).count()).toBe(1);
+    await expectSound(page);
+    const before = asked.length;
+    await page.getByRole("button", { name: "Try now" }).click();
+    await expect.poll(() => asked.length).toBeGreaterThan(before);
+    // Somebody who has another key need not wait.
+    await page.getByRole("button", { name: "Use another key" }).click();
+    await page.getByLabel("Key", { exact: true }).fill("ABCD-1234");
+    await page.getByRole("button", { name: "Open" }).click();
+    await expect.poll(() => page.getByRole("alert").innerText()).toContain("The server does not answer.");
+    isAway = false;
+    asked = [];
+    await expect.poll(() => page.getByRole("heading", { level: 1, name: "Agent" }).count()).toBe(1);
+    expect(new URL(page.url()).hash).toBe("#/agent/genes");
   });
 
   test("an address of what no session can be called says so, and leads to the processor's memory", async () => {

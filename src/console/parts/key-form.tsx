@@ -1,13 +1,64 @@
 /**
  * Asks for the key, which is kept in memory, or until the tab is closed if the user chooses that. Never put into a URL.
+ * While the server does not answer, says so in its place.
  */
 
 import { useSignal } from "@preact/signals";
-import { open, refusal } from "../server";
+import { useEffect } from "preact/hooks";
+import { type Away, away, isReopening, leave, open, refusal, tryNow } from "../server";
 import { Failure } from "./failure";
+import { clock } from "./figures";
 import { MARK_PATH } from "./icon";
+import { Coming } from "./later";
 
-export function KeyForm() {
+/** What is shown while no agent is open. */
+export function SignIn() {
+  if (away.value !== undefined) return <Unanswered away={away.value} />;
+  return isReopening.value ? <Coming /> : <KeyForm />;
+}
+
+/** Goes on by itself when the server answers. */
+function Unanswered({ away: { since, nextAt } }: { readonly away: Away }) {
+  const now = useSignal(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      now.value = Date.now();
+    }, 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const left = Math.ceil((nextAt - now.value) / 1000);
+  return (
+    <div class="key">
+      <Title />
+      <div class="failure" role="alert">
+        <p>
+          <span aria-hidden="true">✕ </span>The server does not answer. This page goes on by itself when it does.
+        </p>
+      </div>
+      <p class="facts">
+        No answer since {clock(since)}. {left > 0 ? `Trying again in ${left} s.` : "Trying again …"}
+      </p>
+      <div class="row">
+        <button type="button" onClick={() => tryNow()}>
+          Try now
+        </button>
+        <button type="button" onClick={leave}>
+          Use another key
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Title() {
+  return (
+    <h1>
+      <img src={MARK_PATH} alt="" width="28" height="28" /> Noema
+    </h1>
+  );
+}
+
+function KeyForm() {
   const key = useSignal("");
   const keep = useSignal(false);
   const isBusy = useSignal(false);
@@ -23,9 +74,7 @@ export function KeyForm() {
 
   return (
     <form class="key" onSubmit={submit}>
-      <h1>
-        <img src={MARK_PATH} alt="" width="28" height="28" /> Noema
-      </h1>
+      <Title />
       <p>The console of this server: which of your devices needs a look, why, and what each will do next.</p>
       <label for="key">
         Key
