@@ -45,14 +45,17 @@ class KernelComparison implements Comparison {
     }
   }
 
-  gather(least: number, weightOf: (units: number, frequency: number) => number): Gathered {
+  gather(least: number, weightOf: (units: number) => number): Gathered {
     const { exports, shared } = this.#memory;
+    let all = 0;
     for (const [part, most] of this.#most.entries()) {
       if (most < least) continue;
       const weighed = this.#weighed(part);
       for (let at = 0; at < weighed.length; at += 2) {
         const units = weighed[at] ?? 0;
-        weighed[at] = units < least ? 0 : weightOf(units, weighed[at + 1] ?? 0);
+        const weight = units < least ? 0 : weightOf(units) * (weighed[at + 1] ?? 0);
+        weighed[at] = weight;
+        all += weight;
       }
       exports.gatherPart(part);
     }
@@ -61,6 +64,7 @@ class KernelComparison implements Comparison {
       havingTimes: this.#column(exports.HELD_HAVING_TIMES.value),
       otherTimes: this.#column(exports.HELD_OTHER_TIMES.value),
       holding: shared.readDoubles(exports.holdingStart(), exports.symbolsCompared() >>> 0),
+      all,
     };
   }
 

@@ -60,11 +60,11 @@ function answersOf(matcher: Matcher, sequence: ComparedSequence, { from, vocabul
     const weighed: number[][] = [];
     comparison.weigh(terms, (units, frequency) => weighed.push([units, frequency]));
     const most = Math.max(...weighed.map(([units = 0]) => units));
-    const gathered = comparison.gather(most - 4_096, (units, frequency) => (4_097 + units - most) * frequency);
+    const gathered = comparison.gather(most - 4_096, (units) => 4_097 + units - most);
     const known = (column: Float64Array) => [...column.entries()].filter(([, value]) => value !== 0);
-    const { having: weights, havingTimes, otherTimes, holding } = gathered;
+    const { all, having: weights, havingTimes, otherTimes, holding } = gathered;
     const lists = [having, followers, weights, havingTimes, otherTimes].map((list) => [...list]);
-    return { lists, weighed, beginnings: known(beginnings), holding: known(holding) };
+    return { all, lists, weighed, beginnings: known(beginnings), holding: known(holding) };
   });
 }
 

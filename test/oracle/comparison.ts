@@ -39,14 +39,15 @@ export class SlowComparison implements Comparison {
     for (const model of this.#models) visit(this.#unitsOf(model), model.frequency);
   }
 
-  gather(least: number, weightOf: (units: number, frequency: number) => number): Gathered {
+  gather(least: number, weightOf: (units: number) => number): Gathered {
     const column = (length: number) => new Float64Array(length);
     const { length } = this.#sequence.ids;
     const [having, havingTimes, otherTimes] = [column(length), column(length), column(length)];
-    const gathered = { having, havingTimes, otherTimes, holding: column(this.#symbols) };
+    const gathered = { having, havingTimes, otherTimes, holding: column(this.#symbols), all: 0 };
     for (const model of this.#models) {
       const units = this.#unitsOf(model);
-      const weight = units < least ? 0 : weightOf(units, model.frequency);
+      const weight = units < least ? 0 : weightOf(units) * model.frequency;
+      gathered.all += weight;
       for (const id of new Set(model.symbols)) this.#gatherSymbol(gathered, model, id, weight);
     }
     return gathered;

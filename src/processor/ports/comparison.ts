@@ -38,6 +38,8 @@ export interface Gathered {
   readonly otherTimes: Float64Array;
   /** By symbol: the weights of the models that hold it, where the sequence does not. */
   readonly holding: Float64Array;
+  /** The weights of all models. */
+  readonly all: number;
 }
 
 /** A comparison with all models. Valid inside the call that made it only. Ask in the order of the members. */
@@ -53,16 +55,17 @@ export interface Comparison {
   /** By symbol: the frequencies of the models whose first event holds it; empty where they are not wanted. */
   readonly beginnings: Float64Array;
   /**
-   * Computes the logarithm of each model, the oldest first, in units of 1/1024 bit, rounded.
+   * Computes the logarithm of each model in units of 1/1024 bit, rounded.
    *
-   * @returns for each model its units, and its frequency
+   * @param visit gets the units of one or more models, and their frequencies together, in no order; units may come again
    */
   weigh(terms: ModelTerms, visit: (units: number, frequency: number) => void): void;
   /**
    * Gathers what models hold, after {@link weigh}.
    *
    * @param least models of fewer units have no weight
-   * @param weightOf the weight of a model, a whole number of 0 or more
+   * @param weightOf the weight of a model that was learned once, a whole number of 0 or more; of others, it is that times
+   *   their frequency
    */
-  gather(least: number, weightOf: (units: number, frequency: number) => number): Gathered;
+  gather(least: number, weightOf: (units: number) => number): Gathered;
 }

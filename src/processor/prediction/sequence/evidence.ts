@@ -33,7 +33,7 @@ export class Evidence {
   readonly #counted: CountedModels;
   readonly #sequence: NumberedSequence;
   readonly #gathered: Gathered;
-  #all = 0;
+  readonly #all: number;
 
   /** @param frequencies of all models together */
   constructor(counted: CountedModels, sequence: NumberedSequence, frequencies: number, comparison: Comparison) {
@@ -41,11 +41,10 @@ export class Evidence {
     this.#sequence = sequence;
     const bits = Math.max(0, Math.min(MOST_BITS, WEIGHT_BITS - Math.ceil(Math.log2(frequencies + 1))));
     const { greatest } = counted;
-    this.#gathered = comparison.gather(greatest - bits * UNITS, (units, frequency) => {
-      const weight = Math.floor(2 ** ((units - greatest) / UNITS + bits)) * frequency;
-      this.#all += weight;
-      return weight;
-    });
+    this.#gathered = comparison.gather(greatest - bits * UNITS, (units) =>
+      Math.floor(2 ** ((units - greatest) / UNITS + bits)),
+    );
+    this.#all = this.#gathered.all;
   }
 
   /** What is missing, most probable first. */
