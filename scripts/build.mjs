@@ -1,10 +1,10 @@
 /**
- * Builds the kernel (build/kernel.wasm), the pages (build/pages.js), and in dist/ the bundle, exactly as
- * `wrangler deploy` uploads it, workerd's configuration, the client and the command line. `--debug` also compiles the
+ * Builds the kernel (build/kernel.wasm), the pages (assets/noema), and in dist/ the bundle and its assets, exactly as
+ * `wrangler deploy` uploads them, workerd's configuration, the client and the command line. `--debug` also compiles the
  * kernel's debug build, for tests. Works offline, and skips what is up to date.
  */
 
-import { copyFileSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeWorkerdConfig } from "../src/serve/workerd-config.mjs";
 import { KEEP_OUTPUT, waitForStep } from "./build-step.mjs";
@@ -21,6 +21,8 @@ import { spawnWrangler } from "./quiet-wrangler.mjs";
 import { buildTesting } from "./testing.mjs";
 
 const ENTRY = "worker.js";
+const ASSETS = "assets";
+const PAGES = "noema";
 const CLI = "cli";
 const CLIENT = "client";
 const TESTING = "testing";
@@ -38,6 +40,7 @@ async function buildBundle() {
     await waitForStep(spawnWrangler(args, KEEP_OUTPUT), "bundling the Worker");
     const { unstable_readConfig: readConfig } = await import("wrangler");
     const worker = readConfig({ config: join(ROOT, "wrangler.toml") });
+    cpSync(join(ROOT, worker.assets.directory, PAGES), join(folder, ASSETS, PAGES), { recursive: true });
     writeWorkerdConfig(folder, ENTRY, worker);
     copyFileSync(join(ROOT, "scripts", "package", "worker.d.ts"), join(folder, "worker.d.ts"));
     await buildClient(join(folder, CLIENT));

@@ -6,6 +6,7 @@ import { ROOT } from "./project.mjs";
 const INPUTS = [
   ".dev.vars.example",
   "build/kernel.wasm",
+  "build/pages.js",
   "package.json",
   "package-lock.json",
   "scripts",
@@ -15,7 +16,7 @@ const INPUTS = [
 ];
 const NUMBER_LENGTH = 12;
 
-/** The fingerprint of all sources of the bundle. The kernel must be built before. */
+/** The fingerprint of all sources of the bundle. The kernel and the pages must be built before. */
 export function bundleFingerprint() {
   return fingerprint(ROOT, INPUTS);
 }

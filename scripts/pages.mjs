@@ -1,6 +1,7 @@
 /**
- * Makes build/pages.js, the pages that the Worker serves without a key, and build/http.md, the reference as one file,
- * when their sources have changed. `npm run pages` does only that.
+ * Makes the pages that the Worker serves without a key, as gzipped files in assets/noema and a table of them,
+ * build/pages.js; and build/http.md, the reference as one file. Does so when their sources have changed. `npm run pages`
+ * does only that.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -15,6 +16,7 @@ import { ROOT } from "./project.mjs";
 
 const BUILD = join(ROOT, "build");
 const PAGES = join(BUILD, "pages.js");
+const ASSETS = join(ROOT, "assets", "noema");
 const HTTP_PAGE = join(BUILD, "http.md");
 const TYPES = join(BUILD, "pages.d.ts");
 const METAFILES = join(BUILD, "pages.metafiles.json");
@@ -28,18 +30,13 @@ const DECLARATIONS = `${HEAD}
 export interface PageForm {
   /** The media type, without parameters. */
   readonly type: string;
-  /** The place in \`packs\` of the pack that has the text. */
-  readonly pack: number;
-  /** The text's first byte in the unpacked pack and the byte after its last; absent where the pack has nothing else. */
-  readonly range?: readonly [start: number, end: number];
-  /** The entity tag of the text, with its quotes. */
+  /** The entity tag of the text, with its quotes. Its file in assets/noema has the same name, with .gz at the end. */
   readonly etag: string;
+  /** The length of that file. */
+  readonly bytes: number;
   /** The Content-Security-Policy. */
   readonly policy: string;
 }
-
-/** Texts, gzipped and in base64, so that they cost an isolate little until one is requested. */
-export declare const packs: readonly string[];
 
 /** The pages by path, without a slash at the end. The first form is for clients that do not care. */
 export declare const pages: { readonly [path: string]: readonly [PageForm, ...PageForm[]] };
@@ -106,30 +103,16 @@ function documents() {
     .map((path) => ({ path: path.replaceAll("\\", "/"), text: readFileSync(join(ROOT, "docs", path), "utf8") }));
 }
 
-/**
- * Packs texts. Pages of one shelf repeat each other's frame: packed together, they take two thirds of the bytes.
- * What has no shelf is packed alone.
- */
-class Packer {
-  #shelves = new Map();
+/** The files of the pages by name, gzipped, and what the table says of each page. */
+class Shelf {
+  /** The content of each file. */
+  files = new Map();
 
-  /** Takes a text, and returns what is known of it before all texts are there. */
-  add({ text, shelf = Symbol("alone"), ...form }) {
-    const { place, bytes } = this.#shelves.get(shelf) ?? { place: this.#shelves.size, bytes: [] };
-    this.#shelves.set(shelf, { place, bytes });
-    const start = bytes.reduce((sum, { length }) => sum + length, 0);
-    bytes.push(Buffer.from(text));
-    return {
-      ...form,
-      pack: place,
-      ...(typeof shelf === "symbol" ? {} : { range: [start, start + bytes.at(-1).length] }),
-    };
-  }
-
-  /** All packs. */
-  packs() {
-    const shelves = [...this.#shelves.values()];
-    return shelves.map(({ bytes }) => gzipSync(Buffer.concat(bytes), { level: 9 }).toString("base64"));
+  /** Takes a text. Returns its line of the table. */
+  add({ text, ...form }) {
+    const gzipped = gzipSync(text, { level: 9 });
+    this.files.set(`${form.etag.slice(1, -1)}.gz`, gzipped);
+    return { ...form, bytes: gzipped.length };
   }
 }
 
@@ -147,13 +130,14 @@ async function makePages() {
   const consoleFiles = { style: consoleStyle.text, scripts, preloaded };
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const made = pages({ version, calls, style: style.text, script: script.text, consoleFiles, documents: documents() });
-  const packer = new Packer();
+  const shelf = new Shelf();
   const all = Object.fromEntries(
-    Object.entries(made).map(([path, forms]) => [path, forms.map((one) => packer.add(one))]),
+    Object.entries(made).map(([path, forms]) => [path, forms.map((one) => shelf.add(one))]),
   );
-  const missing = packer.add(missingPage(version));
-  const values = { packs: packer.packs(), pages: all, missingPage: missing };
+  const missing = shelf.add(missingPage(version));
+  const values = { pages: all, missingPage: missing };
   return {
+    files: shelf.files,
     module:
       HEAD +
       Object.entries(values)
@@ -162,6 +146,13 @@ async function makePages() {
     httpPage: httpPage(),
     metafiles: [style, script, consoleStyle, consoleScript].map(({ metafile }) => metafile),
   };
+}
+
+/** Writes a file at once, because another build may be reading it. */
+function writeWhole(path, content) {
+  const file = `${path}.${process.pid}`;
+  writeFileSync(file, content);
+  renameSync(file, path);
 }
 
 /** What esbuild says of the scripts and styles of the pages that were made last. */
@@ -175,17 +166,17 @@ export function pageMetafiles() {
  */
 export async function buildPages() {
   const inputs = fingerprint(ROOT, INPUTS);
-  if (existsSync(PAGES) && existsSync(METAFILES) && isFresh(STAMP, inputs)) return;
+  if ([PAGES, METAFILES, ASSETS].every((path) => existsSync(path)) && isFresh(STAMP, inputs)) return;
   console.log("Making the pages ...");
   mkdirSync(BUILD, { recursive: true });
   rmSync(STAMP, { force: true });
-  const { module, metafiles, httpPage } = await makePages();
+  const { files, module, metafiles, httpPage } = await makePages();
   writeFileSync(HTTP_PAGE, httpPage);
   writeFileSync(METAFILES, JSON.stringify(metafiles));
-  // All at once, because another build may be reading it.
-  const file = `${PAGES}.${process.pid}`;
-  writeFileSync(file, module);
-  renameSync(file, PAGES);
+  mkdirSync(ASSETS, { recursive: true });
+  for (const [name, content] of files) writeWhole(join(ASSETS, name), content);
+  writeWhole(PAGES, module);
+  for (const name of readdirSync(ASSETS)) if (!files.has(name)) rmSync(join(ASSETS, name), { force: true });
   writeFileSync(TYPES, DECLARATIONS);
   markFresh(STAMP, inputs);
 }

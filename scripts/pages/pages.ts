@@ -24,8 +24,6 @@ export interface PageText {
   readonly etag: string;
   /** The Content-Security-Policy. */
   readonly policy: string;
-  /** Texts of the same shelf are much alike. Absent where there is no other like it. */
-  readonly shelf?: string;
 }
 
 /** The sources of the pages in addition to the table of operations. */
@@ -71,13 +69,13 @@ export function pages(sources: PageSources): { readonly [path: string]: readonly
   return {
     "/": [form("application/json", frontJson(version)), form("text/html", frontPage(version), policyOf(inline))],
     "/openapi.json": [form("application/json", JSON.stringify(openApi))],
-    ...formsOf(reference.pages, "text/html", OWN, "reference"),
+    ...formsOf(reference.pages, "text/html", OWN),
     [SEARCH_PATH]: [form("application/json", JSON.stringify(search))],
-    ...formsOf(guides, "text/html", OWN, "guides"),
-    ...formsOf(pictures(documents), "image/svg+xml", PICTURE, "pictures"),
+    ...formsOf(guides, "text/html", OWN),
+    ...formsOf(pictures(documents), "image/svg+xml", PICTURE),
     "/console": [form("text/html", consolePage(consoleFiles.preloaded), OWN)],
     [CONSOLE_STYLE_PATH]: [form("text/css", consoleFiles.style)],
-    ...formsOf(scriptsByPath(consoleFiles.scripts), "text/javascript", NOTHING, "console"),
+    ...formsOf(scriptsByPath(consoleFiles.scripts), "text/javascript", NOTHING),
     [MARK_PATH]: [form("image/svg+xml", MARK, PICTURE)],
     [STYLE_PATH]: [form("text/css", style)],
     [SCRIPT_PATH]: [form("text/javascript", script)],
@@ -96,10 +94,8 @@ function scriptsByPath(scripts: { readonly [name: string]: string }): { readonly
   return Object.fromEntries(Object.entries(scripts).map(([name, text]) => [consoleScriptPath(name), text]));
 }
 
-function formsOf(texts: { readonly [path: string]: string }, type: string, policy: string, shelf: string) {
-  return Object.fromEntries(
-    Object.entries(texts).map(([path, text]) => [path, [{ ...form(type, text, policy), shelf }]]),
-  );
+function formsOf(texts: { readonly [path: string]: string }, type: string, policy: string) {
+  return Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, [form(type, text, policy)]]));
 }
 
 function form(type: string, text: string, policy = NOTHING): PageText {

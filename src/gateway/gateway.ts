@@ -30,7 +30,7 @@ import { isMqtt, MQTT_PATH, mqttOperation, openMqtt } from "./mqtt/open-mqtt";
 import type { Operation } from "./operations/operation";
 import { streamOperations } from "./operations/streams";
 import { operations } from "./operations/table";
-import { pageAt } from "./pages";
+import { type AssetsEnv, pageAt } from "./pages";
 import { permitted } from "./permission";
 import { answerRpc, type Entrance, isRpc } from "./public-rpc";
 import { isOverload, Refusal, refusalOf } from "./refusal";
@@ -43,8 +43,8 @@ import { metrics, type ObjectMetrics } from "./watching/metrics";
 import { warnOfUnknown } from "./watching/unknown-variables";
 import { NO_STORE, WatchedRequest, type WatchingEnv, type WatchingSettings } from "./watching/watched-request";
 
-/** The variables and secrets that the gateway reads. */
-type GatewaySettings = KeyEnv & AgentsEnv & AlertHostsEnv & BudgetsEnv & CrossOriginEnv & WatchingEnv;
+/** The variables and secrets that the gateway reads, and the files of its pages. */
+type GatewaySettings = KeyEnv & AgentsEnv & AlertHostsEnv & AssetsEnv & BudgetsEnv & CrossOriginEnv & WatchingEnv;
 
 /** The part of the Worker's environment that the gateway uses. */
 export type GatewayEnv = GatewaySettings & TransportsEnv;
@@ -161,12 +161,13 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
   const settings = watchingOf(env, budgets.slowMs);
   const mcp = mcpWith({ agents, authentication, crossOrigin, agentNamed, answerAt, settings });
   const mqtt = { agentAt: (host: string) => agentNamed(agents.nameAt(host)), transports, origins: crossOrigin };
-  const answer = toEndpoints({ crossOrigin, health: new HealthCheck(transports), mcp, mqtt, answerAt });
+  const answer = toEndpoints({ env, crossOrigin, health: new HealthCheck(transports), mcp, mqtt, answerAt });
   return watchedBy(settings, crossOrigin.isClosed ? answer : withOrigins(answer, crossOrigin));
 }
 
 /** What answers the requests that a gateway takes. */
 interface Endpoints {
+  readonly env: AssetsEnv;
   readonly crossOrigin: CrossOrigin;
   readonly health: HealthCheck;
   mcp(target: RequestTarget, ...request: Parameters<Answering>): Promise<Response>;
@@ -175,7 +176,7 @@ interface Endpoints {
 }
 
 /** Passes each request to what answers it: refused preflights, pages, health, the protocols, and the operations. */
-function toEndpoints({ crossOrigin, health, mcp, mqtt, answerAt }: Endpoints): Answering {
+function toEndpoints({ env, crossOrigin, health, mcp, mqtt, answerAt }: Endpoints): Answering {
   return (request, watched, lifetime) => {
     const target = targetOf(request);
     if (target === undefined) return afterRest(request, untargeted(request, watched));
@@ -185,8 +186,14 @@ function toEndpoints({ crossOrigin, health, mcp, mqtt, answerAt }: Endpoints): A
       const unposted = notPosted(request);
       return unposted === undefined ? mcp(target, request, watched, lifetime) : afterRest(request, unposted);
     }
-    const page = pageAt(request, target.url);
-    if (page !== undefined) return afterRest(request, page);
+    const page = pageAt(request, target.url, env);
+    if (page !== undefined) {
+      const about = { request, url: target.url, match: undefined, watched };
+      return afterRest(
+        request,
+        page.catch((reason) => refused(reason, about)),
+      );
+    }
     if (isMqtt(request, target.url)) return mqttAt(request, target.url, watched, mqtt);
     if (!isHealthCheck(request, target.url)) return answerAt(target, request, watched, lifetime);
     watched.asksFor(health, () => `GET ${HEALTH_PATH}`);

@@ -1,11 +1,25 @@
 /**
- * Answers requests for pages that need no key. The pages themselves are made at build time, by scripts/pages, and are
- * carried gzipped, many in one pack.
+ * Answers requests for pages that need no key. The pages themselves are made at build time, by scripts/pages: gzipped
+ * files, which the binding ASSETS has. The Worker carries only a table of them.
  */
 
 import Negotiator from "negotiator";
-import { missingPage, type PageForm, packs, pages } from "../../build/pages";
+import { missingPage, type PageForm, pages } from "../../build/pages";
+import { Refusal } from "./refusal";
 import { HEALTH_PATH } from "./watching/health";
+
+/** Where the files of the pages are. */
+export interface AssetsEnv {
+  /** Static assets of Cloudflare, or what stands in for them. Absent where none are bound: there are no pages then. */
+  readonly ASSETS?: { fetch(url: string): Promise<Response> } | undefined;
+}
+
+/** Where the files are. Their own folder, so that a Worker around this one can have assets besides. */
+const FOLDER = "http://assets/noema/";
+
+const NO_FILES =
+  "this deployment has no files for its pages: the console, the reference and /openapi.json. " +
+  "Bind the folder assets of the package as ASSETS: docs/package.md has the lines of wrangler.toml";
 
 /** The methods that pages know. HEAD is answered wherever GET is. */
 const METHODS: readonly string[] = ["GET"];
@@ -24,16 +38,17 @@ export function pageMethods(path: string): readonly string[] {
  * Answers a request for a page.
  *
  * @param url the request's URL
- * @returns `undefined` when there is no page for this path and method
+ * @param env where the files of the pages are
+ * @returns `undefined` when there is no page for this path and method; rejects with Refusal 500 when its file is missing
  */
-export function pageAt(request: Request, url: URL): Promise<Response> | undefined {
+export function pageAt(request: Request, url: URL, env: AssetsEnv): Promise<Response> | undefined {
   const { method } = request;
   // Most requests are POST: their paths need no look.
   if (method !== "GET" && method !== "HEAD") return undefined;
   const path = pagePath(url.pathname);
   const forms = Object.hasOwn(pages, path) ? pages[path] : undefined;
-  if (forms !== undefined) return answer(request.headers, forms, 200);
-  return isInFolder(path) ? answer(request.headers, [missingPage], 404) : undefined;
+  if (forms !== undefined) return answer(request.headers, forms, 200, env);
+  return isInFolder(path) ? answer(request.headers, [missingPage], 404, env) : undefined;
 }
 
 /** The path of a page, with or without a slash at its end. */
@@ -49,6 +64,7 @@ async function answer(
   headers: Headers,
   forms: readonly [PageForm, ...PageForm[]],
   status: 200 | 404,
+  env: AssetsEnv,
 ): Promise<Response> {
   const form = forms.find(({ type }) => type === preferred(headers, forms)) ?? forms[0];
   const isPacked = takesGzip(headers);
@@ -64,11 +80,12 @@ async function answer(
   if (status === 200 && isKnown(headers.get("if-none-match"), form.etag)) {
     return new Response(null, { status: 304, headers: about });
   }
+  const gzipped = await fileOf(form, env);
   about.set("content-type", `${form.type}; charset=utf-8`);
-  if (!isPacked) return new Response(await textOf(form), { status, headers: about });
+  if (!isPacked) return new Response(await unpacked(gzipped), { status, headers: about });
   about.set("content-encoding", "gzip");
   // Manual: the bytes are gzipped already.
-  return new Response(await gzipOf(form), { status, headers: about, encodeBody: "manual" });
+  return new Response(gzipped, { status, headers: about, encodeBody: "manual" });
 }
 
 function preferred(headers: Headers, forms: readonly { readonly type: string }[]): string | undefined {
@@ -81,37 +98,17 @@ function takesGzip(headers: Headers): boolean {
   return new Negotiator({ headers: { "accept-encoding": encodings } }).encoding(["gzip", "identity"]) === "gzip";
 }
 
-/** The gzipped bytes of the forms requested so far. */
-const gzipped = new WeakMap<PageForm, Promise<Uint8Array<ArrayBuffer>>>();
-
-/** The packs unpacked so far, by their place. */
-const unpacked = new Map<number, Promise<Uint8Array<ArrayBuffer>>>();
-
-function gzipOf(form: PageForm): Promise<Uint8Array<ArrayBuffer>> {
-  const known = gzipped.get(form);
-  if (known !== undefined) return known;
-  const made = form.range === undefined ? Promise.resolve(packAt(form.pack)) : compressed(textOf(form));
-  gzipped.set(form, made);
-  return made;
+/** The gzipped text of a form. @throws Refusal 500 when no file of its name and length is bound */
+async function fileOf({ etag, bytes }: PageForm, { ASSETS }: AssetsEnv): Promise<ArrayBuffer> {
+  const file = await ASSETS?.fetch(`${FOLDER}${etag.slice(1, -1)}.gz`);
+  const content = file?.ok ? await file.arrayBuffer() : undefined;
+  // Other assets may answer every path, with a page of their own.
+  if (content?.byteLength !== bytes) throw new Refusal(500, NO_FILES);
+  return content;
 }
 
-async function compressed(text: Promise<Uint8Array<ArrayBuffer>>): Promise<Uint8Array<ArrayBuffer>> {
-  return through(await text, new CompressionStream("gzip"));
-}
-
-async function textOf({ pack, range }: PageForm): Promise<Uint8Array<ArrayBuffer>> {
-  const whole = unpacked.get(pack) ?? through(packAt(pack), new DecompressionStream("gzip"));
-  // A text that is alone in its pack is asked for unpacked by few: they wait for it each time.
-  if (range !== undefined) unpacked.set(pack, whole);
-  return (await whole).subarray(...(range ?? []));
-}
-
-function packAt(place: number): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(packs[place] ?? ""), (character) => character.charCodeAt(0));
-}
-
-async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+async function unpacked(gzipped: ArrayBuffer): Promise<ArrayBuffer> {
+  return new Response(new Blob([gzipped]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 /** Whether the client has the answer with this entity tag, gzipped or not. */

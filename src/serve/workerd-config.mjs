@@ -3,8 +3,8 @@
  * environment, and flags of `workerd serve` set the socket and the state folder.
  */
 
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { Complaint } from "./complaint.mjs";
 
 /** The name of the configuration in the folder of a bundle. */
@@ -54,10 +54,36 @@ function modules(folder, entry) {
   ]);
 }
 
+/** The folder of a bundle that has its static assets, as on Cloudflare. */
+const ASSETS = "assets";
+
+/** Answers as the binding of static assets does: the files are data that the runtime has read when it started. */
+const ASSETS_WORKER = `export default {
+  fetch({ url }, env) {
+    const { pathname } = new URL(url);
+    return Object.hasOwn(env, pathname) ? new Response(env[pathname]) : new Response(null, { status: 404 });
+  },
+};`;
+
+/** The files in the folder of assets, by their paths on the server; none where there is no such folder. */
+function assets(folder) {
+  const root = join(folder, ASSETS);
+  const entries = existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : [];
+  const files = entries.filter((entry) => entry.isFile());
+  // Node 20.3 has the folder in `path`; later ones call it `parentPath`.
+  return files
+    .map((file) =>
+      relative(root, join(file.parentPath ?? file.path, file.name))
+        .split(sep)
+        .join("/"),
+    )
+    .sort();
+}
+
 /**
  * Writes `workerd.capnp` into the folder of a bundle.
  *
- * @param {string} folder the bundle that wrangler wrote
+ * @param {string} folder the bundle that wrangler wrote, and its assets
  * @param {string} entry the Worker's file in the bundle
  * @param {{ compatibility_date: string, durable_objects: { bindings: { name: string, class_name: string }[] } }} worker
  *   what wrangler.toml says
@@ -72,6 +98,7 @@ export function writeWorkerdConfig(folder, entry, worker) {
     ...objects.map(
       ({ name, class_name: className }) => `(name = ${quoted(name)}, durableObjectNamespace = ${quoted(className)})`,
     ),
+    `(name = "ASSETS", service = "assets")`,
     // Shows whether the disk is full, since the runtime does not say why a database cannot be opened.
     `(name = "DISK", service = "objects")`,
     // Plain http is allowed only to this machine, through a service that reaches nothing else.
@@ -81,12 +108,16 @@ export function writeWorkerdConfig(folder, entry, worker) {
       (name) => `(name = ${quoted(name)}, fromEnvironment = ${quoted(name)})`,
     ),
   ];
+  const files = assets(folder).map(
+    (path) => `(name = ${quoted(`/${path}`)}, data = embed ${quoted(`${ASSETS}/${path}`)})`,
+  );
   const text = `using Workerd = import "/workerd/workerd.capnp";
 
 # workerd serve workerd.capnp --socket-addr=http=127.0.0.1:8787 --directory-path=objects=/a/folder/that/exists
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = .worker),
+    (name = "assets", worker = .assets),
     (name = "objects", disk = (writable = true)),
     (name = "loopback", network = (allow = ["local"])),
     # Names are looked up here, so none leads to a private address, whatever it is checked against before.
@@ -103,15 +134,26 @@ const worker :Workerd.Worker = (
     durableObjectStorage = (localDisk = "objects"),
     bindings = ${list(bindings)},
 );
+
+# The files are read when the server starts, so that they fit its Worker also while another version is installed.
+const assets :Workerd.Worker = (
+    compatibilityDate = ${quoted(worker.compatibility_date)},
+    modules = [(name = "assets.js", esModule = ${quoted(ASSETS_WORKER)})],
+    bindings = ${list(files)},
+);
 `;
   writeFileSync(join(folder, CONFIG), text);
 }
 
 /** The modules in a configuration that {@link writeWorkerdConfig} has written. */
-const MODULES = /(?<=\n {4}modules = )\[.*?\n {4}\](?=,\n)/s;
+const MODULES = /(?<=\n {4}modules = )\[\n.*?\n {4}\](?=,\n)/s;
+
+/** The beginning of the paths of files of assets in such a configuration. */
+const EMBEDDED = `embed "${ASSETS}/`;
 
 /**
- * Writes `workerd.capnp` for a user's bundle that wraps Noema: the same as for Noema's own, with other modules.
+ * Writes `workerd.capnp` for a user's bundle that wraps Noema: the same as for Noema's own, with other modules and
+ * Noema's own assets.
  *
  * @param {string} folder what wrangler wrote: one file of JavaScript, and what it imports
  * @param {string} own the folder of Noema's own bundle, with its configuration
@@ -124,7 +166,12 @@ export function adaptWorkerdConfig(folder, own) {
     const text = readFileSync(join(own, CONFIG), "utf8");
     // The Worker gets absolute URLs in its requests, as on Cloudflare.
     const adapted = text.replace(MODULES, () => modules(folder, entries[0])).replace("style = proxy", "style = host");
-    writeFileSync(join(folder, CONFIG), adapted);
+    const path = relative(realpathSync(folder), realpathSync(own)).split(sep).join("/");
+    const embedded = `embed ${quoted(`${path}/${ASSETS}/`).slice(0, -1)}`;
+    writeFileSync(
+      join(folder, CONFIG),
+      adapted.replaceAll(EMBEDDED, () => embedded),
+    );
   } catch (error) {
     throw new Complaint(
       `${folder} is no bundle that can be served (${error.message}): make it with wrangler deploy --dry-run --outdir ${folder}.`,

@@ -89,6 +89,7 @@ export async function startRuntime({ storage, port, variables }: RuntimeSettings
     durableObjectsPersist: storage,
     serviceBindings: {
       EVICTION: { name: NAME, entrypoint: "Eviction" },
+      ASSETS: { disk: { path: join(BUNDLE, "assets"), writable: false } },
       // As workerd.capnp has it: http works for this machine only.
       LOOPBACK: { network: { allow: ["local"] } },
     },

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { packs, pages } from "../../build/pages";
+import { pages } from "../../build/pages";
 import { operations } from "../../src/gateway/operations/table";
 import { routesOf } from "../../src/gateway/routes";
 import { requestOf, TestGateway } from "../support/gateway/test-gateway";
@@ -77,10 +77,32 @@ describe("the page at /", () => {
   });
 });
 
+describe("a deployment without the files of the pages", () => {
+  const absent = async () => new Response(null, { status: 404 });
+  const other = async () => new Response("<!doctype html>a page for every path");
+
+  it.each([
+    ["none bound", undefined],
+    ["others bound", { fetch: absent }],
+    ["others bound that answer every path", { fetch: other }],
+  ])("says what is missing: %s", async (_, ASSETS) => {
+    const gateway = new TestGateway({ NOEMA_LOCAL: "true", ASSETS });
+    for (const path of ["/", "/console", "/docs/nothing", "/openapi.json"]) {
+      const response = await gateway.handle(requestOf("GET", path, { key: null }));
+      expect([response.status, await response.json()]).toEqual([
+        500,
+        expect.objectContaining({ status: "failed", message: expect.stringContaining("Bind the folder assets") }),
+      ]);
+      expect([response.headers.get("cache-control"), response.headers.get("etag")]).toEqual(["no-store", null]);
+    }
+    expect((await gateway.handle(requestOf("GET", "/agent/ping"))).status).toBe(200);
+  });
+});
+
 describe("what the pages cost", () => {
-  it("is little for the Worker: each isolate carries them, and they are about half of its upload", () => {
-    const text = JSON.stringify([packs, pages]);
-    expect([gzipSync(text).length < 576 * 1024, text.length < 800 * 1024]).toEqual([true, true]);
+  it("is little for the Worker: each isolate carries a table of them, and no text", () => {
+    const text = JSON.stringify(pages);
+    expect([gzipSync(text).length < 16 * 1024, text.length < 48 * 1024]).toEqual([true, true]);
   });
 
   it("is little for those who read the OpenAPI document: the console does, to show genes", () => {

@@ -102,7 +102,7 @@ const ENTRY = `
 `;
 
 const PLATFORM_MODULE = `export const DurableObject = __platform.DurableObject;`;
-const PAGES_MODULE = `export const [pages, packs, missingPage] = [{}, [], undefined];`;
+const PAGES_MODULE = `export const [pages, missingPage] = [{}, undefined];`;
 const KERNEL_MODULE = `export default __platform.kernel;`;
 
 /** A source with a change. @throws Error when what is to be changed is not there exactly once */

@@ -1,5 +1,7 @@
 /** A gateway over an in-memory transport to processors that record their calls and answer as a test says. */
 
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   create,
   type DescMessage,
@@ -29,6 +31,14 @@ import type { Transports } from "../../../src/rpc/transport/transports";
 
 /** The processor of the agent behind the gateway. */
 export const P1 = "p46b6b076c";
+
+/** The files of the pages as they were built, as the binding of a deployment has them. */
+const ASSETS: NonNullable<Parameters<typeof createGateway>[0]["ASSETS"]> = {
+  fetch: async (url) => {
+    const path = join("assets", new URL(url).pathname);
+    return existsSync(path) ? new Response(readFileSync(path)) : new Response(null, { status: 404 });
+  },
+};
 
 /** Who answers unless a test says otherwise. */
 export const STAMP = { id: P1, time: 7 };
@@ -101,7 +111,7 @@ export class TestGateway {
       mqtt: () => ({ fetch: async () => new Response(null, { status: 503 }), tell: async () => [] }),
       health: () => this.#transport("health"),
     };
-    this.handle = createGateway(settings, this.transports);
+    this.handle = createGateway({ ASSETS, ...settings }, this.transports);
     this.answer(AgentService.method.getGenome, { genomeJson: GENOME });
   }
 

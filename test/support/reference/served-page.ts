@@ -1,23 +1,34 @@
 /** The reference as the Worker has it, taken apart for tests. */
 
-import { gunzipSync, gzipSync } from "node:zlib";
-import { type PageForm, packs, pages } from "../../../build/pages";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { type PageForm, pages } from "../../../build/pages";
+
+/** The file of a form of a page, gzipped. */
+function fileOf({ etag }: PageForm): Buffer {
+  return readFileSync(join("assets", "noema", `${etag.slice(1, -1)}.gz`));
+}
 
 /** The text of a form of a page, as bytes. */
-function bytesOf({ pack, range }: PageForm): Buffer {
-  return gunzipSync(Buffer.from(packs[pack] ?? "", "base64")).subarray(...(range ?? []));
+function bytesOf(form: PageForm): Buffer {
+  return gunzipSync(fileOf(form));
 }
 
 /** How many bytes a browser loads for the first form of a page. Throws Error when there is no page at the path. */
 export function loadedBytes(path: string): number {
-  return gzipSync(textAt(path), { level: 9 }).length;
+  return fileOf(formAt(path)).length;
+}
+
+function formAt(path: string): PageForm {
+  const form = pages[path]?.[0];
+  if (form === undefined) throw new Error(`there is no page at ${path}`);
+  return form;
 }
 
 /** The text of the first form of a page. Throws Error when there is no page at the path. */
 export function textAt(path: string): string {
-  const form = pages[path]?.[0];
-  if (form === undefined) throw new Error(`there is no page at ${path}`);
-  return bytesOf(form).toString();
+  return bytesOf(formAt(path)).toString();
 }
 
 /** The HTML of a page. Throws Error when there is none. */
