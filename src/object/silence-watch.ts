@@ -14,8 +14,8 @@ import type { StoredProcessor } from "./stored-processor";
 /** Number of memories read at a time; the store reads fewer when more is stored of them. */
 const READ_AT_ONCE = 100;
 
-/** Number of memories that one transaction reports: what is stored of one can be 2 MB. */
-const TOLD_AT_ONCE = 20;
+/** Number of memories that one transaction reports: each waits for the disk. What is stored of one can be 2 MB. */
+const TOLD_AT_ONCE = 100;
 
 /** Minimum time from one look to the next, in milliseconds: an alarm is billed as a row. */
 const SPACING_MS = 1_000;

@@ -57,6 +57,16 @@ test.each([
   [COUNTED, "MOST_ANSWER_BYTES", "bytes of an answer, as JSON"],
   [COUNTED, "MOST_FRAME_ANSWER_BYTES", "bytes of the answer to a frame, as JSON"],
   [COUNTED, "MOST_LINE_BYTES", "bytes of a line of a backup"],
+  [
+    "src/store/alerts/joined-silences.ts",
+    "MOST_JOINED_CHARACTERS",
+    "characters of what one delivery tells of several silent devices",
+  ],
+  [
+    "src/processor/ports/alert.ts",
+    "JOINED_FROM",
+    "deliveries of a processor that wait until one tells of several silent devices",
+  ],
   [MANIPULATIVE, "MOST_EVENT_BYTES", "bytes of an event for another processor, as JSON"],
   [MANIPULATIVE, "MOST_TOLD_BYTES", "bytes of all events that one observe has for others"],
   ["src/object/genome/change.ts", "MOST_RETIRED", "processors out of service whose data an agent keeps"],

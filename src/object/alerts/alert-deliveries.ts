@@ -7,6 +7,7 @@
 import type { StoredAlert } from "../../processor/ports/alert";
 import { type AlertLane, AlertQueueTable, type QueuedNotice } from "../../store/alerts/alert-queue-table";
 import { AlertTable } from "../../store/alerts/alert-table";
+import { MOST_JOINED_CHARACTERS } from "../../store/alerts/joined-silences";
 import { Database } from "../../store/database/database";
 import { CORRECTED_MS } from "../../text/clock";
 import { excerpt } from "../../text/excerpt";
@@ -20,6 +21,16 @@ const SAFETY_MS = 5_000;
 
 /** Minimum time between attempts of one alert, in milliseconds. */
 const SPACING_MS = 1_000;
+
+/** Attempts of one alert of silence under way at once, and without {@link SPACING_MS}, while its webhook works. */
+const MOST_OF_SILENCE = 3;
+
+/** How many notices of silence may wait, and how long, in milliseconds, before one delivery tells of all. */
+const MOST_APART = 100;
+const LATE_MS = 5_000;
+
+/** How many of the memories that are silent a message for people names besides the first. */
+const MOST_NAMED = 20;
 
 /** Milliseconds after which an attempt is repeated whose outcome is unknown because the object was lost. */
 const LOST_MS = TIMEOUT_MS + SAFETY_MS;
@@ -51,9 +62,12 @@ const SOON_MS = 10_000;
 
 /** The state of one alert's lane in memory. It starts over with each life of the object. */
 interface Lane {
-  isUnderWay: boolean;
+  /** How many attempts are under way. */
+  underWay: number;
   /** Where the alert is delivered. */
   host: string;
+  /** Whether several attempts may be under way, one right after the other: programs are told of silence. */
+  isSwift: boolean;
   /** How many attempts have failed since the last that did not; 1 if the last one of an earlier life failed. */
   failures: number;
   /** When the next attempt may begin, epoch milliseconds. */
@@ -76,6 +90,8 @@ interface Attempt {
   readonly sent: StoredAlert;
   readonly notice: QueuedNotice;
   readonly outcome: Outcome;
+  /** How many attempts of the lane had failed when it began. */
+  readonly failures: number;
 }
 
 /** What deliveries need of the object that owns them. */
@@ -129,7 +145,7 @@ export class AlertDeliveries implements ScheduledTask {
    * attempt under way has ended.
    */
   changed(alert: string): void {
-    if (this.#lanes.get(alert)?.isUnderWay === false) this.#lanes.delete(alert);
+    if (this.#lanes.get(alert)?.underWay === 0) this.#lanes.delete(alert);
     this.#pumpSafely();
   }
 
@@ -143,7 +159,7 @@ export class AlertDeliveries implements ScheduledTask {
 
   /** Call this when the processor was restored: its alerts are others, and nothing waits for them. */
   replaced(): void {
-    for (const [alert, { isUnderWay }] of this.#lanes) if (!isUnderWay) this.#lanes.delete(alert);
+    for (const [alert, { underWay }] of this.#lanes) if (underWay === 0) this.#lanes.delete(alert);
     this.#count();
   }
 
@@ -155,15 +171,21 @@ export class AlertDeliveries implements ScheduledTask {
 
   nextWake(): number | undefined {
     if (this.#parts.speaker() === undefined) return undefined;
-    const next = this.#nextAttempt(this.#now());
-    return next === undefined ? undefined : Math.max(next, this.#now() + SAFETY_MS);
+    const now = this.#now();
+    this.#mend(now);
+    const next = this.#nextAttempt(now);
+    return next === undefined ? undefined : Math.max(next, now + SAFETY_MS);
   }
 
   /** Begins what is due, and sees to it that it is called again when something will be. */
   #pump(): void {
     if (this.#parts.speaker() === undefined) return;
     const now = this.#now();
-    for (const { alert } of this.#readyLanes(now)) this.#begin(alert, now);
+    const waiting = this.#lanesAt(now);
+    // A lane may begin several attempts: each round begins one of each lane that has room.
+    for (let begun = 1; begun > 0; ) {
+      begun = this.#readyLanes(waiting, now).filter(({ alert }) => this.#begin(alert, now)).length;
+    }
     this.#count();
     const next = this.#nextAttempt(now);
     if (next === undefined) return;
@@ -186,12 +208,15 @@ export class AlertDeliveries implements ScheduledTask {
     this.#timer = setTimeout(() => this.#pump(), ms);
   }
 
-  /** The lanes that may make an attempt now, those that work before those that fail. */
-  #readyLanes(now: number): { alert: string }[] {
-    const ready = this.#lanesAt(now)
+  /** The lanes that may make an attempt now, those that work before those that fail, and those with fewer under way. */
+  #readyLanes(waiting: readonly AlertLane[], now: number): { alert: string }[] {
+    const ready = waiting
       .map(({ alert, dueAt }) => ({ alert, dueAt, lane: this.#lane(alert) }))
-      .filter(({ dueAt, lane }) => !lane.isUnderWay && Math.max(dueAt, pauseEnd(lane, now)) <= now)
-      .sort((one, other) => one.lane.failures - other.lane.failures || one.dueAt - other.dueAt);
+      .filter(({ dueAt, lane }) => !isBusy(lane) && Math.max(dueAt, pauseEnd(lane, now)) <= now)
+      .sort(
+        ({ lane: one, dueAt }, { lane: other, dueAt: otherDueAt }) =>
+          one.failures - other.failures || one.underWay - other.underWay || dueAt - otherDueAt,
+      );
     const room = this.#room();
     return ready.filter(({ lane }) => {
       if (!hasRoom(room, lane)) return false;
@@ -205,24 +230,29 @@ export class AlertDeliveries implements ScheduledTask {
    */
   #nextAttempt(now: number): number | undefined {
     const room = this.#room();
-    const times = this.#lanesAt(now).map(({ alert, dueAt }) => {
+    const times = this.#queue.lanes().map(({ alert, dueAt }) => {
       const lane = this.#lane(alert);
       // The end of an attempt calls by itself; the time is for an end that never comes.
-      return lane.isUnderWay || !hasRoom(room, lane) ? now + LOST_MS : Math.max(dueAt, pauseEnd(lane, now), now + 1);
+      return isBusy(lane) || !hasRoom(room, lane) ? now + LOST_MS : Math.max(dueAt, pauseEnd(lane, now), now + 1);
     });
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** What is due when. What was put off by a clock that was set back since is due now. */
+  /** What is due when. */
   #lanesAt(now: number): AlertLane[] {
-    if (this.#queue.isEmpty) return [];
-    this.#queue.mend(now, { future: now + CORRECTED_MS, beyond: now + LONGEST_PAUSE_MS * MOST_JITTER });
+    this.#mend(now);
     return this.#queue.lanes();
+  }
+
+  /** What was put off by a clock that was set back since is due now. */
+  #mend(now: number): void {
+    if (this.#queue.isEmpty) return;
+    this.#queue.mend(now, { future: now + CORRECTED_MS, beyond: now + LONGEST_PAUSE_MS * MOST_JITTER });
   }
 
   #room(): Room {
     const room = { free: MOST_UNDER_WAY, freeForFailing: MOST_FAILING, underWay: new Map<string, number>() };
-    for (const lane of this.#lanes.values()) if (lane.isUnderWay) takeRoom(room, lane);
+    for (const lane of this.#lanes.values()) for (let one = 0; one < lane.underWay; one++) takeRoom(room, lane);
     return room;
   }
 
@@ -233,27 +263,48 @@ export class AlertDeliveries implements ScheduledTask {
     // An earlier life of the object may have made an attempt just now.
     const notBefore = (stored?.last?.at ?? 0) + SPACING_MS;
     const failures = stored?.last?.failure === undefined ? 0 : 1;
-    const lane = { isUnderWay: false, host: hostOf(stored?.url), failures, notBefore, pauseMs: SPACING_MS };
+    const lane = { underWay: 0, ...addressOf(stored), failures, notBefore, pauseMs: SPACING_MS };
     this.#lanes.set(alert, lane);
     return lane;
   }
 
-  #begin(alert: string, now: number): void {
+  /** @returns whether an attempt was begun */
+  #begin(alert: string, now: number): boolean {
     const { send, speaker, storage } = this.#parts;
     const processor = speaker();
     const found = this.#alerts.read(alert);
-    const notice = this.#queue.firstDue(alert, now);
-    if (processor === undefined || found === undefined || notice === undefined) return;
-    // From here on it is what it is: what comes now is another notice.
-    storage.transactionSync(() => this.#queue.begin(notice.number, now + LOST_MS));
+    const first = this.#queue.firstDue(alert, now);
+    if (processor === undefined || found === undefined || first === undefined) return false;
+    const notice = storage.transactionSync(() => {
+      const joined = this.#joined(first, found, now);
+      // From here on it is what it is: what comes now is another notice.
+      this.#queue.begin(joined.number, now + LOST_MS);
+      return joined;
+    });
     const lane = this.#lane(alert);
-    lane.isUnderWay = true;
-    setPause(lane, now, SPACING_MS);
+    const { failures } = lane;
+    lane.underWay++;
+    setPause(lane, now, lane.isSwift && failures === 0 ? 0 : SPACING_MS);
     void send(found, notice, processor).then((outcome) => {
-      lane.isUnderWay = false;
-      this.#end(lane, { sent: found, notice, outcome });
+      lane.underWay--;
+      this.#end(lane, { sent: found, notice, outcome, failures });
       this.#pump();
     });
+    return true;
+  }
+
+  /**
+   * The notice with those that are told of with it: people get one message about all that are silent, programs when
+   * they would be told too late otherwise.
+   */
+  #joined(notice: QueuedNotice, { format }: StoredAlert, now: number): QueuedNotice {
+    if (notice.told.kind !== "silent") return notice;
+    if (format !== "standard") {
+      return this.#queue.joined(notice, { characters: Number.POSITIVE_INFINITY, listed: MOST_NAMED });
+    }
+    const isLate = now - notice.queuedAt > LATE_MS && this.#queue.unbegun(notice.alert, now) > MOST_APART;
+    if (!isLate) return notice;
+    return this.#queue.joined(notice, { characters: MOST_JOINED_CHARACTERS, listed: Number.POSITIVE_INFINITY });
   }
 
   #end(lane: Lane, attempt: Attempt): void {
@@ -262,13 +313,14 @@ export class AlertDeliveries implements ScheduledTask {
     const { notice, outcome, sent } = attempt;
     const alert = this.#alerts.read(notice.alert);
     const isAsSent = alert?.url === sent.url && alert.secret === sent.secret;
-    lane.host = hostOf(alert?.url);
+    Object.assign(lane, addressOf(alert));
     if (outcome.failure !== undefined) alertCounts.failures++;
     if (outcome.failure === undefined) this.#delivered(lane, attempt, isAsSent);
     else if (isAsSent) this.#failed(lane, attempt);
     else {
       // What an address says that the alert no longer has is not said of the new one, which is tried at once.
-      this.#lanes.delete(notice.alert);
+      if (lane.underWay === 0) this.#lanes.delete(notice.alert);
+      else Object.assign(lane, { failures: 0, notBefore: outcome.at });
       this.#parts.storage.transactionSync(() => this.#queue.putOff(notice, outcome.at));
     }
   }
@@ -282,7 +334,7 @@ export class AlertDeliveries implements ScheduledTask {
     alertCounts.delivered++;
   }
 
-  #failed(lane: Lane, { notice, outcome }: Attempt): void {
+  #failed(lane: Lane, { notice, outcome, failures }: Attempt): void {
     const isGone = outcome.status === GONE;
     const next = isGone ? undefined : nextAttempt(notice, outcome);
     let dropped = 0;
@@ -292,12 +344,14 @@ export class AlertDeliveries implements ScheduledTask {
       else if (next !== undefined) this.#queue.putOff(notice, next);
       else dropped = this.#queue.remove(notice);
     });
-    const pause = withJitter(Math.min(SPACING_MS * 2 ** lane.failures, LONGEST_LANE_PAUSE_MS));
-    lane.failures++;
+    const isFirst = lane.failures === 0;
+    // Attempts that were under way together count as one.
+    lane.failures = Math.max(lane.failures, failures + 1);
+    const pause = withJitter(Math.min(SPACING_MS * 2 ** (lane.failures - 1), LONGEST_LANE_PAUSE_MS));
     setPause(lane, outcome.at, Math.max(pause, outcome.retryAfterMs ?? 0));
     alertCounts.dropped += dropped;
     // A webhook that is dead for a day must not fill the log.
-    if (next === undefined || lane.failures === 1) this.#log(notice, outcome, next === undefined);
+    if (next === undefined || isFirst) this.#log(notice, outcome, next === undefined);
   }
 
   #log({ alert }: QueuedNotice, { failure, status }: Outcome, isGivenUp: boolean): void {
@@ -313,9 +367,15 @@ export class AlertDeliveries implements ScheduledTask {
   }
 }
 
-/** The host of an alert's address, with its port; empty for an alert that is gone. */
-function hostOf(url = ""): string {
-  return parsedUrl(url)?.host ?? "";
+/** Where an alert is delivered, and how fast: the host is empty for an alert that is gone. */
+function addressOf(alert: StoredAlert | undefined): Pick<Lane, "host" | "isSwift"> {
+  const host = parsedUrl(alert?.url ?? "")?.host ?? "";
+  return { host, isSwift: alert?.when.kind === "silent" && alert.format === "standard" };
+}
+
+/** Whether a lane may begin no other attempt before one has ended. */
+function isBusy({ failures, isSwift, underWay }: Lane): boolean {
+  return underWay >= (isSwift && failures === 0 ? MOST_OF_SILENCE : 1);
 }
 
 function hasRoom({ free, freeForFailing, underWay }: Room, { failures, host }: Lane): boolean {

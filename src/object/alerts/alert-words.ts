@@ -1,6 +1,6 @@
 /** What a notice says in words, for people who read it in a chat or on a phone. */
 
-import type { Notice, Told } from "../../processor/ports/alert";
+import type { Notice, SilentMemory, Told } from "../../processor/ports/alert";
 import { MODEL_PREFIX } from "../../text/names";
 
 /** Maximum number of characters of a symbol, an alert or a session in a sentence. */
@@ -33,15 +33,30 @@ function sentenceOf(told: Told): string {
       return `${brief(symbol)} has a probability of ${probability.toFixed(2)} in ${events}.`;
     }
     case "silent": {
+      const { more = 0, others = [] } = told;
       const { after, last_observed } = told.silence;
       const at = new Date(1_000 * last_observed).toISOString().slice(0, 19).replace("T", " ");
-      return `Nothing was observed for ${durationOf(after)}, nor since ${at} UTC.`;
+      return `Nothing was observed for ${durationOf(after)}, nor since ${at} UTC${besides(others, more)}.`;
     }
     case "learned":
       return `${MODEL_PREFIX}${told.model} was learned.`;
     case "test":
       return "This is a test: nothing has happened.";
   }
+}
+
+/** Maximum number of other silent memories that a sentence names. */
+const MOST_NAMED = 5;
+
+/** Of which other memories nothing was observed either. */
+function besides(others: readonly SilentMemory[], more: number): string {
+  if (others.length === 0) return "";
+  const count = others.length + more;
+  const names = others
+    .slice(0, MOST_NAMED)
+    .map(({ session }) => (session === null ? "its own memory" : brief(session)));
+  const such = count > names.length ? ", such as " : ": ";
+  return `; the same is true of ${count === 1 ? "1 other" : `${count} others`}${such}${names.join(", ")}`;
 }
 
 /** A duration in the greatest unit of which it has two or more, rounded: such as 90 s, 25 min or 3.5 h. */

@@ -89,12 +89,26 @@ export type Told =
     }
   /** An incident began. */
   | { kind: "incident"; incident: ShownIncident }
-  /** A memory has not observed for `after` seconds, nor since `last_observed`, whole epoch seconds. */
-  | { kind: "silent"; silence: { after: number; last_observed: number } }
+  /** A memory is silent; where one delivery tells of several, the `others`, and how many `more` are not listed. */
+  | { kind: "silent"; silence: Silence; more?: number; others?: SilentMemory[] }
   /** `model` is the name without its prefix. */
   | { kind: "learned"; model: string }
   /** A test delivery that a client has requested. */
   | { kind: "test" };
+
+/** A memory has not observed for `after` seconds, nor since `last_observed`, whole epoch seconds. */
+interface Silence {
+  after: number;
+  last_observed: number;
+}
+
+/** Another memory of which the same delivery tells. The members are named as in the interface. */
+export interface SilentMemory extends Silence {
+  /** The time of the memory. */
+  interval: number;
+  /** The session; null for the processor's own memory. */
+  session: string | null;
+}
 
 /** A notice that an alert delivers. */
 export interface Notice {
@@ -113,3 +127,6 @@ export interface Notice {
 
 /** Maximum number of waiting notices of a processor; beyond it the oldest are dropped. */
 export const MOST_WAITING = 1_000;
+
+/** From this number of waiting notices on, one that says that a memory is silent joins another of its alert. */
+export const JOINED_FROM = 900;

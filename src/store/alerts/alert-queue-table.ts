@@ -3,8 +3,9 @@
  * delivered, given up or dropped.
  */
 
-import { MOST_WAITING, type Notice, type Told } from "../../processor/ports/alert";
+import { JOINED_FROM, MOST_WAITING, type Notice, type Told } from "../../processor/ports/alert";
 import type { Database } from "../database/database";
+import { type JoinLimits, joinFollowing, joinNewest } from "./joined-silences";
 
 /** A notice in the queue. */
 export interface QueuedNotice extends Notice {
@@ -46,6 +47,7 @@ const INSERT = `INSERT INTO alert_queue (${COLUMNS}, kind, due_at) VALUES (?1, ?
 const FIRST_DUE = `SELECT number, ${COLUMNS} FROM alert_queue WHERE alert = ? AND due_at <= ? ORDER BY due_at, number LIMIT 1`;
 const UNBEGUN =
   "SELECT number FROM alert_queue WHERE alert = ? AND session = ? AND kind = ? AND attempts = 0 ORDER BY number LIMIT 1";
+const COUNT_UNBEGUN = "SELECT count(*) FROM alert_queue WHERE alert = ? AND attempts = 0 AND due_at <= ?";
 const MERGE = "UPDATE alert_queue SET told = ?, interval = ?, happened_at = ?, count = count + 1 WHERE number = ?";
 // A webhook that answered 410 gets nothing more until its alert is set again.
 const WEBHOOK_GONE = "SELECT 1 FROM alerts WHERE name = ? AND last_status = 410";
@@ -67,10 +69,11 @@ export class AlertQueueTable {
 
   /**
    * Adds a notice. It is merged into one of the same alert, memory and kind that waits for its first attempt, which
-   * then has the content of the later one. When {@link MOST_WAITING} wait, the oldest is dropped. For a webhook that is
-   * gone, only a test is added.
+   * then has the content of the later one. When {@link JOINED_FROM} wait, one of silence joins another of its alert;
+   * when {@link MOST_WAITING} wait, the oldest is dropped. For a webhook that is gone, only a test is added.
    */
-  add({ alert, webhookId, told, session, interval, happenedAt }: Notice): void {
+  add(notice: Notice): void {
+    const { alert, webhookId, told, session, interval, happenedAt } = notice;
     if (told.kind !== "test" && this.#database.first(WEBHOOK_GONE, alert) !== undefined) {
       this.#dropped++;
       return;
@@ -82,7 +85,9 @@ export class AlertQueueTable {
       this.#database.run(MERGE, text, interval, happenedAt, unbegun[0]);
       return;
     }
-    if (this.count() >= MOST_WAITING) {
+    const waiting = this.count();
+    if (waiting >= JOINED_FROM && joinNewest(this.#database, notice)) return;
+    if (waiting >= MOST_WAITING) {
       this.#database.run(DROP_OLDEST);
       this.#dropped++;
     }
@@ -117,6 +122,23 @@ export class AlertQueueTable {
     const [number, , webhookId, told, session, interval, happenedAt, count, attempts, queuedAt] = row;
     const what = { told: JSON.parse(told) as Told, session, interval, happenedAt };
     return { number, alert, webhookId, ...what, count, attempts, queuedAt };
+  }
+
+  /** How many notices of an alert are due that wait for their first attempt. @param now epoch milliseconds */
+  unbegun(alert: string, now: number): number {
+    return this.#database.first<[number]>(COUNT_UNBEGUN, alert, now)?.[0] ?? 0;
+  }
+
+  /**
+   * Lets all notices of silence behind this one join it that wait for their first attempt, too, as far as there is room.
+   * @returns the notice as it is then
+   */
+  joined(notice: QueuedNotice, limits: JoinLimits): QueuedNotice {
+    if (notice.told.kind !== "silent" || notice.attempts > 0) return notice;
+    const told = joinFollowing(this.#database, { ...notice, told: notice.told }, limits);
+    if (told === notice.told) return notice;
+    this.#database.run("UPDATE alert_queue SET told = ? WHERE number = ?", JSON.stringify(told), notice.number);
+    return { ...notice, told };
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Outcome, retryAfter } from "../../../src/object/alerts/alert-delivery";
-import type { Alert } from "../../../src/processor/ports/alert";
+import type { Alert, Told } from "../../../src/processor/ports/alert";
 import { AlertQueueTable } from "../../../src/store/alerts/alert-queue-table";
 import { deliveriesOn } from "../../support/alerts/told-deliveries";
 import { inFreshObject } from "../../support/store/in-object";
@@ -117,6 +117,90 @@ test("one alert makes one attempt a second", async () => {
     return own.sent.map(({ at }) => at - (own.sent[0]?.at ?? 0));
   });
   expect(times).toEqual([0, 1_000, 2_000, 3_000]);
+});
+
+/** The memories of which deliveries tell, the longest that one waited in milliseconds, and the most characters. */
+function toldOf(sent: ReturnType<typeof deliveriesOn>["sent"]): { sessions: string[]; late: number; listed: number } {
+  const sessions = sent.flatMap(({ notice: { session, told } }) => {
+    const others = told.kind === "silent" ? (told.others ?? []) : [];
+    return [session, ...others.map((other) => other.session ?? "")];
+  });
+  const late = Math.max(...sent.map(({ at, notice }) => at - notice.queuedAt));
+  const listed = Math.max(...sent.map(({ notice }) => JSON.stringify(notice.told).length));
+  return { sessions, late, listed };
+}
+
+const SILENT: Told = { kind: "silent", silence: { after: 60, last_observed: 1_795_250_568 } };
+
+/** An alert of silence. */
+function silence(format: Alert["format"]): Partial<Alert> {
+  return { when: { kind: "silent", after: 60 }, format };
+}
+
+const slowly = (ms: number) => () => new Promise<Partial<Outcome>>((end) => setTimeout(end, ms, {}));
+
+test.each([
+  100, 1_000,
+])("10,000 devices that go silent at once are told of within 10 s by a webhook that takes %i ms, none twice, and no delivery is dropped", async (ms) => {
+  const { sent, left, dropped } = await inFreshObject(async (storage) => {
+    const own = deliveriesOn(storage, slowly(ms));
+    own.set("quiet", undefined, silence("standard"));
+    own.set("other");
+    own.tell("other");
+    for (let device = 0; device < 10_000; ) {
+      storage.transactionSync(() => {
+        for (const end = device + 50; device < end; device++) own.record("quiet", `device-${device}`, SILENT);
+      });
+      own.deliveries.queued(50, 0);
+      await vi.advanceTimersByTimeAsync(20);
+    }
+    await own.pass(10_000);
+    return { sent: own.sent, left: own.store.alerts(), dropped: own.store.dropped };
+  });
+  const quiet = sent.filter(({ alert }) => alert === "quiet");
+  const { sessions, late, listed } = toldOf(quiet);
+  expect([sessions.length, new Set(sessions).size, dropped]).toEqual([10_000, 10_000, 0]);
+  expect(late).toBeLessThan(10_000);
+  expect(listed).toBeLessThan(70_000);
+  expect(left.map(({ waiting }) => waiting)).toEqual([0, 0]);
+  expect(sent.find(({ alert }) => alert === "other")?.at).toBe(1_795_250_628_000);
+  // As long as it is not late, a delivery is about one device.
+  if (ms === 100) expect(quiet.length).toBeGreaterThan(100);
+});
+
+test("a few devices have a delivery each, three under way at a time, also after the webhook was away", async () => {
+  const away = { is: true };
+  const { sent, most } = await inFreshObject(async (storage) => {
+    let [now, most] = [0, 0];
+    const own = deliveriesOn(storage, async () => {
+      most = Math.max(most, ++now);
+      await new Promise((end) => setTimeout(end, 100));
+      now--;
+      return away.is ? FAILED : {};
+    });
+    own.set("quiet", undefined, silence("standard"));
+    for (let device = 0; device < 50; device++) own.tell("quiet", `device-${device}`, SILENT);
+    await own.pass(15_000);
+    away.is = false;
+    await own.pass(60_000);
+    return { sent: own.sent.slice(-50), most };
+  });
+  expect(most).toBe(3);
+  expect(new Set(toldOf(sent).sessions).size).toBe(50);
+});
+
+test("people get one message about all devices that go silent at once, which names some", async () => {
+  const sent = await inFreshObject(async (storage) => {
+    const own = deliveriesOn(storage, slowly(10));
+    own.set("quiet", undefined, silence("ntfy"));
+    for (let device = 0; device < 500; device++) own.tell("quiet", `device-${device}`, SILENT);
+    await own.pass(5_000);
+    return own.sent;
+  });
+  expect(sent).toHaveLength(1);
+  const { told } = (sent[0] as (typeof sent)[number]).notice;
+  expect(told).toMatchObject({ kind: "silent", more: 479 });
+  expect(toldOf(sent).sessions).toEqual(Array.from({ length: 21 }, (_, device) => `device-${device}`));
 });
 
 test("a delivery is repeated with growing pauses for a day, and then given up", async () => {

@@ -76,6 +76,19 @@ test("the standard format has the members by name", () => {
   );
 });
 
+const OTHER = { after: 300, interval: 7, last_observed: 1_795_250_328 };
+
+test.each([
+  [[null], undefined, "; the same is true of 1 other: its own memory"],
+  [["b", "c"], undefined, "; the same is true of 2 others: b, c"],
+  [["b", "c", "d", "e", "f", "g"], 9_993, "; the same is true of 9999 others, such as b, c, d, e, f"],
+])("several silent memories are one message: %j", (sessions, more, words) => {
+  const others = sessions.map((session) => ({ ...OTHER, session }));
+  const told = { ...SILENT, others, ...(more !== undefined && { more }) };
+  expect(writtenAs("ntfy", notice(told), "p46").body).toBe(SILENT_WORDS.replace(". (", `${words}. (`));
+  expect(JSON.parse(bodyOf(notice(told), "p46")).data).toMatchObject({ session: "press 3/ä", others });
+});
+
 test.each([
   [0.5, "0.5 s"],
   [60, "60 s"],

@@ -35,14 +35,25 @@ export function deliveriesOn(
       return { at: Date.now(), status: 204, failure: undefined, ...(await end) };
     },
   });
-  const set = (name: string, url = `https://${name}.example/`) => {
-    const alert = { name, when: { kind: "learned" as const }, url, format: "standard" as const, secret: "whsec_x" };
+  const set = (name: string, url = `https://${name}.example/`, change: Partial<Alert> = {}) => {
+    const alert: Alert = {
+      name,
+      when: { kind: "learned" },
+      url,
+      format: "standard",
+      secret: "whsec_x",
+      ...change,
+    };
     store.record({ kind: "alert-put", alert, at: Date.now() });
     deliveries.changed(name);
   };
-  const tell = (alert: string, session = "", told: Told = { kind: "learned", model: "m" }) => {
+  /** Queues a notice, as a verb does in its transaction. */
+  const record = (alert: string, session: string, told: Told) => {
     const notice = { alert, webhookId: `w${session}`, told, session, interval: 1, happenedAt: Date.now() };
     store.record({ kind: "alert-told", notice });
+  };
+  const tell = (alert: string, session = "", told: Told = { kind: "learned", model: "m" }) => {
+    record(alert, session, told);
     deliveries.queued(1, 0);
   };
   /** Lets time pass, with the alarms that come in it. */
@@ -52,5 +63,5 @@ export function deliveriesOn(
       await deliveries.wake();
     }
   };
-  return { deliveries, store, sent, service, set, tell, pass };
+  return { deliveries, store, sent, service, set, record, tell, pass };
 }

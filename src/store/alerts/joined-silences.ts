@@ -1,0 +1,92 @@
+/**
+ * Joins waiting notices of silence: one delivery then tells of several memories. Keeps thousands of devices that go
+ * silent at once from waiting for as many deliveries, of which the queue would drop most.
+ */
+
+import type { Notice, SilentMemory, Told } from "../../processor/ports/alert";
+import type { Database } from "../database/database";
+
+type ToldSilence = Extract<Told, { kind: "silent" }>;
+
+/** A notice of silence that waits. */
+interface WaitingSilence extends Pick<Notice, "session" | "interval"> {
+  readonly told: ToldSilence;
+}
+
+/** Maximum number of characters of a notice that others have joined, when another one joins it in the queue. */
+export const MOST_JOINED_CHARACTERS = 65_536;
+
+/** The brackets, commas and names of a memory among others, in characters. */
+const ENTRY_CHARACTERS = 100;
+
+const UNBEGUN = "alert = ? AND kind = 'silent' AND attempts = 0";
+const NEWEST = `SELECT number, length(told), substr(told, -2) = ']}' FROM alert_queue WHERE ${UNBEGUN} ORDER BY number DESC LIMIT 1`;
+// Text, not json_insert: that would parse all that has joined before, each time. `others` is the last member.
+const FIRST_OTHER = `UPDATE alert_queue SET told = substr(told, 1, length(told) - 1) || ',"others":[' || ? || ']}' WHERE number = ?`;
+const NEXT_OTHER =
+  "UPDATE alert_queue SET told = substr(told, 1, length(told) - 2) || ',' || ? || ']}' WHERE number = ?";
+const FOLLOWING = `SELECT number, session, interval, told FROM alert_queue WHERE ${UNBEGUN} AND number > ? ORDER BY number`;
+
+/**
+ * Lets a new notice of silence join the newest of its alert that waits for its first attempt.
+ *
+ * @returns whether there is one with room
+ */
+export function joinNewest(database: Database, { alert, session, interval, told }: Notice): boolean {
+  if (told.kind !== "silent") return false;
+  const newest = database.first<[number: number, length: number, hasOthers: number]>(NEWEST, alert);
+  if (newest === undefined) return false;
+  const [number, length, hasOthers] = newest;
+  const entry = JSON.stringify(entryOf({ session, interval, told }));
+  if (length + entry.length > MOST_JOINED_CHARACTERS) return false;
+  database.run(hasOthers === 1 ? NEXT_OTHER : FIRST_OTHER, entry, number);
+  return true;
+}
+
+/** What one notice may tell. */
+export interface JoinLimits {
+  /** About how many characters. */
+  readonly characters: number;
+  /** How many other memories it lists; the rest is counted. */
+  readonly listed: number;
+}
+
+/**
+ * Lets the notices of an alert that wait for their first attempt behind one of them join it. The caller holds the
+ * transaction, and writes what that one tells then.
+ *
+ * @returns what it tells then
+ */
+export function joinFollowing(
+  database: Database,
+  { alert, number, told }: Pick<Notice, "alert"> & { number: number; told: ToldSilence },
+  { characters, listed }: JoinLimits,
+): ToldSilence {
+  const { kind, silence, others = [] } = told;
+  const all = [...others];
+  let room = characters - sizeOf(others);
+  const rows = database.all<[number, string, number, string]>(FOLLOWING, alert, number);
+  for (const [next, session, interval, text] of rows) {
+    const entries = entriesOf({ session, interval, told: JSON.parse(text) as ToldSilence });
+    room -= sizeOf(entries);
+    if (room < 0) break;
+    all.push(...entries);
+    database.run("DELETE FROM alert_queue WHERE number = ?", next);
+  }
+  const more = Math.max(0, all.length - listed);
+  return all.length === 0 ? told : { kind, silence, ...(more > 0 && { more }), others: all.slice(0, listed) };
+}
+
+function sizeOf(entries: readonly SilentMemory[]): number {
+  return entries.reduce((sum, { session }) => sum + ENTRY_CHARACTERS + (session?.length ?? 0), 0);
+}
+
+/** The memories of which a waiting notice tells, as others. */
+function entriesOf(waiting: WaitingSilence): SilentMemory[] {
+  return [entryOf(waiting), ...(waiting.told.others ?? [])];
+}
+
+function entryOf({ session, interval, told }: WaitingSilence): SilentMemory {
+  const { after, last_observed } = told.silence;
+  return { after, interval, last_observed, session: session === "" ? null : session };
+}
