@@ -1,7 +1,10 @@
 /**
  * The page at `/`: what Noema is, something to try, and where to go on. For people as HTML, for programs as
- * JSON. Needs no other file.
+ * JSON. Needs no other file but the mark.
  */
+
+import { PLACES } from "./layout";
+import { ICON, MARK_PATH } from "./mark";
 
 const STYLE = `
 :root { color-scheme: light dark; --text: #1c2024; --soft: #545b64; --back: #fdfdfc; --box: #f1f2f4; --edge: #d5d8dd; --link: #0b5cad; }
@@ -10,7 +13,11 @@ const STYLE = `
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--back); color: var(--text); font: 1.0625rem/1.6 system-ui, sans-serif; }
-main { max-width: 46rem; margin: 0 auto; padding: 3rem 1.25rem 4rem; }
+header { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: center; padding: 0.6rem 1rem; border-bottom: 1px solid var(--edge); font-size: 0.9375rem; }
+header a { padding: 0.25rem 0; color: var(--soft); text-decoration: none; }
+header a:hover { color: var(--link); }
+header .name { display: flex; gap: 0.5rem; align-items: center; margin-right: 0.25rem; color: var(--text); font-weight: 650; }
+main { max-width: 46rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 h1 { margin: 0; font-size: 2.25rem; line-height: 1.2; letter-spacing: -0.02em; }
 h2 { margin: 2.5rem 0 0.5rem; font-size: 1.25rem; }
 p.lead { margin: 0.5rem 0 0; color: var(--soft); font-size: 1.1875rem; }
@@ -45,15 +52,17 @@ export function frontPage(version: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="A cognitive agent over HTTP: it observes, learns and predicts.">
-<link rel="icon" href="data:,">
+<meta name="description" content="Is this reading normal, and what comes next? Noema learns what usually happens, and answers over HTTP.">
+${ICON}
 <title>Noema</title>
 <style>${STYLE}</style>
 </head>
 <body>
+<header><a class="name" href="/"><img src="${MARK_PATH}" alt="" width="22" height="22"> Noema</a>
+${PLACES.map(({ path, title }) => `<a href="${path}">${title}</a>`).join("\n")}</header>
 <main>
-<h1>Noema</h1>
-<p class="lead">A cognitive agent over HTTP. It observes events, learns sequences of them, and predicts what comes next.</p>
+<h1>Is this reading normal, and what comes next?</h1>
+<p class="lead">Noema learns from events and readings what usually happens, and answers both over plain HTTP and JSON, for one device or for thousands.</p>
 
 <h2>Try it</h2>
 <p>Show it two events and let it learn them. Then show it the first one again, and ask what comes next.
@@ -73,11 +82,11 @@ curl -H "$KEY" $P/predictions -d '{}'
 <h2>What to read next</h2>
 <dl>
 <dt><a href="/console">Console</a></dt>
-<dd>What a processor has in mind, and what it expects, as it happens. It asks for the key.</dd>
+<dd>Which device needs a look, why, and what it will do next. It asks for the key.</dd>
+<dt><a href="/docs/guides">Guides</a></dt>
+<dd>Begin with the <a href="/docs/guides/quick-start">quick start</a>, or with <a href="/docs/guides/watching-a-machine">watching a machine</a>, from readings to alerts.</dd>
 <dt><a href="/docs">Reference</a></dt>
 <dd>Every operation, to read and to try, with examples for curl, TypeScript and Python.</dd>
-<dt><a href="/docs/guides">Guides</a></dt>
-<dd>What the ideas are, and how to use them: predictions, genes, fleets, bad links, limits, costs.</dd>
 <dt><a href="/openapi.json">openapi.json</a></dt>
 <dd>The same operations as an OpenAPI 3.1 document. Programs that make clients read it.</dd>
 <dt><a href="/health">health</a></dt>

@@ -23,9 +23,11 @@ export interface Layout {
   readonly version: string;
 }
 
-const PLACES: readonly { readonly path: Layout["place"]; readonly title: string }[] = [
-  { path: "/docs", title: "Reference" },
+/** Where the line at the top leads, on every page. The console leads back from its list of views. */
+export const PLACES: readonly { readonly path: Layout["place"] | "/console"; readonly title: string }[] = [
+  { path: "/console", title: "Console" },
   { path: "/docs/guides", title: "Guides" },
+  { path: "/docs", title: "Reference" },
 ];
 
 /** A page as HTML. It can be read without a script and without a style. */
@@ -47,8 +49,7 @@ ${ICON}
 <body id="top">
 <a class="skip" href="#text">Skip to the text</a>
 <header><a class="name" href="/"><img src="${MARK_PATH}" alt="" width="22" height="22"> <span>Noema</span></a>
-<nav aria-label="Documents">${places.join("\n")}
-<a class="wide-only" href="/console">Console</a></nav>
+<nav aria-label="Places">${places.join("\n")}</nav>
 <div id="search"></div>
 <a class="menu" href="#contents">Contents</a></header>
 <nav id="contents" aria-label="Contents"><a class="menu" href="#top">Close</a>

@@ -1,6 +1,5 @@
 /**
- * The mark of Noema: two events, and the one that comes next. It is the icon of the console and the documents; the page
- * at / needs no other file.
+ * The mark of Noema: two events, and the one that comes next. It is the icon of all pages.
  */
 
 /** Where the mark is. */

@@ -104,7 +104,7 @@ function form(type: string, text: string, policy = NOTHING): PageText {
 
 /** Allows a page its own style and script, and nothing from anywhere. */
 function policyOf({ style, script }: { readonly style: string; readonly script: string }): string {
-  const own = [`style-src '${hash(style)}'`, `script-src '${hash(script)}'`, "img-src data:"];
+  const own = [`style-src '${hash(style)}'`, `script-src '${hash(script)}'`, "img-src 'self'"];
   return [NOTHING, ...own, NO_FORMS].join("; ");
 }
 

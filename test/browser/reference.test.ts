@@ -220,7 +220,7 @@ describe.runIf(missing === undefined)("the pages below /docs", () => {
     }
 
     test("is reached, used and left by keys alone", async () => {
-      await page.keyboard.press("/");
+      await page.keyboard.press("Control+K");
       await page.keyboard.type("working mem");
       await page.getByRole("option").first().waitFor();
       const names = await page.getByRole("option").locator("b").allInnerTexts();

@@ -28,7 +28,7 @@ test("people get the page at / as HTML", async () => {
   const headers = { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8" };
   const answer = await exchange(server.address, { method: "GET", path: "/", key: null, headers });
   expect([answer.status, answer.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
-  expect(answer.text).toContain("<h1>Noema</h1>");
+  expect(answer.text).toContain("<h1>Is this reading normal, and what comes next?</h1>");
 });
 
 test("the reference and its guides are there, gzipped for those who take that, and byte for byte the same", async () => {

@@ -12,12 +12,15 @@ async function loaded(): Promise<Finder> {
   return searchIn((await response.json()) as SearchData);
 }
 
-/** Adds the search to the top of the page: `/` leads to it. */
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** Adds the search to the top of the page. Ctrl-K leads to it as in the console, and `/`. */
 export function addSearch(): void {
   const input = element("input", {
     type: "search",
     // Those without a keyboard have no key for it.
-    placeholder: matchMedia("(pointer: fine)").matches ? "Search ( / )" : "Search",
+    placeholder: matchMedia("(pointer: fine)").matches ? `Search (${IS_MAC ? "⌘" : "Ctrl"} K)` : "Search",
+    "aria-keyshortcuts": "Control+K Meta+K",
     "aria-label": "Search",
     role: "combobox",
     "aria-controls": "found",
@@ -54,13 +57,16 @@ class Search {
     this.#input.addEventListener("blur", () => this.#close());
     // So that a click on a result comes before the field loses the focus.
     this.#list.addEventListener("mousedown", (event) => event.preventDefault());
-    document.addEventListener("keydown", (event) => this.#focusBySlash(event));
+    document.addEventListener("keydown", (event) => this.#focusByKey(event));
   }
 
-  #focusBySlash(event: KeyboardEvent): void {
+  #focusByKey(event: KeyboardEvent): void {
     const { target, key, ctrlKey, metaKey, altKey } = event;
     const isTyping = target instanceof Element && target.closest("input, textarea, select") !== null;
-    if (key !== "/" || isTyping || ctrlKey || metaKey || altKey) return;
+    const isSlash = key === "/" && !(isTyping || ctrlKey || metaKey || altKey);
+    // Else the browser would lead to its own field for addresses.
+    const isCtrlK = key.toLowerCase() === "k" && (ctrlKey || metaKey) && !altKey;
+    if (!isSlash && !isCtrlK) return;
     event.preventDefault();
     this.#input.focus();
     this.#input.select();

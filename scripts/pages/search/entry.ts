@@ -3,6 +3,9 @@
 /** Where the browser gets it when a reader first searches. */
 export const SEARCH_PATH = "/docs/search.json";
 
+/** How many results the console shows, beside the devices, models and symbols that it finds. The documents show more. */
+export const SHOWN_IN_CONSOLE = 8;
+
 /** Something that can be found. */
 export interface Entry {
   /** Where it leads: a path, with an anchor where it is a part of a page. */

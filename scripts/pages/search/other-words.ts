@@ -6,6 +6,8 @@ export const otherWords: readonly (readonly [words: string, id: string])[] = [
   ["anomaly anomalies outlier outliers detection", "/docs/guides/watching-a-machine"],
   ["401 unauthorized password login", "/docs#failure-500"],
   ["401 unauthorized password login token permission scope", "/docs/guides/keys"],
+  ["false alarm positive acknowledge triage", "/docs/guides/incidents"],
+  ["chatgpt claude copilot llm assistant", "/docs/guides/mcp"],
   ["forbidden permission", "/docs#failure-403"],
   ["offline retry retries duplicate duplicates deduplicate exactly once", "/docs/guides/unreliable-links"],
   ["rate limit throttling quota", "/docs/guides/keys#limits-of-a-key"],

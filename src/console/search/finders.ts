@@ -1,7 +1,7 @@
 /** What the search of the console finds: devices, models and symbols of the server, and pages of its documents. */
 
 import { searchIn } from "../../../scripts/pages/search/engine";
-import { SEARCH_PATH, type SearchData } from "../../../scripts/pages/search/entry";
+import { SEARCH_PATH, type SearchData, SHOWN_IN_CONSOLE } from "../../../scripts/pages/search/entry";
 import { listDevices, listModels, listSymbols, type Schemas } from "../../client";
 import { linkTo } from "../place";
 import { may } from "../rights";
@@ -18,7 +18,7 @@ export interface Hit {
   readonly to: string;
 }
 
-/** The most hits of each kind. */
+/** The most devices, models and symbols each. */
 const MOST_OF_A_KIND = 5;
 
 /** All memories, so that any of them is found by a part of its name. */
@@ -73,7 +73,7 @@ export class Finders {
   async #pagesFor(text: string): Promise<readonly Hit[]> {
     this.#pages ??= loadedPages();
     try {
-      const found = (await this.#pages)(text).slice(0, MOST_OF_A_KIND);
+      const found = (await this.#pages)(text).slice(0, SHOWN_IN_CONSOLE);
       return found.map((entry) => ({ kind: "docs", name: entry.name, text: entry.kind, to: entry.id }));
     } catch (error) {
       this.#pages = undefined;
