@@ -100,10 +100,12 @@ export interface MqttPort {
   /**
    * The processors that are meant.
    *
-   * @param asked what a subscription asks for
-   * @throws Refused 0x87 when the key may hear nothing of it, 0x8f when there is no such processor
+   * @param asked what subscriptions ask for
+   * @returns for each of these its processors, or a final {@link Refused}: 0x87 when the key may hear nothing of it, 0x8f
+   *   when there is no such processor
+   * @throws Refused when that cannot be found out
    */
-  heard(holder: Holder, asked: Asked): Promise<Named[]>;
+  heard(holder: Holder, asked: readonly Asked[]): Promise<(readonly Named[] | Refused)[]>;
   /** Whether a key may hear of a memory. @param session empty for the processor's own memory */
   mayHear(holder: Holder, processorId: string, session: string): boolean;
   /** The name of a processor; `undefined` for one that is not known. */

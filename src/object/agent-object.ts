@@ -92,9 +92,7 @@ export class AgentObject extends DurableObject<AgentEnv> {
     const place = mqttPlaceIn(request);
     if (place === undefined) return new Response(null, { status: 404 });
     if (streamCounts.isStopping) return new Response(null, { status: 503 });
-    const response = this.#mqtt(place.agent).open(place);
-    this.#ring();
-    return response;
+    return this.#mqtt(place.agent).open(place);
   }
 
   /** A processor tells what has happened in its memories. @returns what is to be told from then on */
@@ -152,11 +150,6 @@ export class AgentObject extends DurableObject<AgentEnv> {
     });
     this.#alarm.add(this.#endpoint);
     return this.#endpoint;
-  }
-
-  #ring(): void {
-    const next = this.#endpoint?.nextWake();
-    if (next !== undefined) this.#alarm.ringBy(next);
   }
 
   /** Who may do what, JSON, and calls of processors. The Worker's class has it. */

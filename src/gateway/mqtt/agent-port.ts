@@ -24,13 +24,14 @@ import {
   type Taken,
 } from "../../mqtt/port";
 import { isOwnTopic, type Route, RouteFault, recordOf, routeOf } from "../../mqtt/routes";
+import { SharedAnswers } from "../../mqtt/shared-answers";
 import { type Asked, type Place, type PublishVerb, parsePublishTopic, TopicFault } from "../../mqtt/topics";
 import { createTransports, type Transports, type TransportsEnv } from "../../rpc/transport/transports";
 import { budgetsOf } from "../../text/budgets";
 import { excerpt } from "../../text/excerpt";
-import type { Agent } from "../agents/agent";
+import type { Agent, Genome } from "../agents/agent";
 import { Agents, type AgentsEnv } from "../agents/agents";
-import type { Primitive } from "../agents/topology";
+import type { Primitive, Topology } from "../agents/topology";
 import { MOST_RECORDS } from "../decode/frame";
 import { decodeGdf } from "../decode/memory";
 import { refuseUnknown } from "../decode/value";
@@ -76,6 +77,7 @@ export class AgentPort implements MqttPort {
   readonly #agents: Agents;
   readonly #name: string;
   readonly #authentication: Authentication;
+  readonly #genomes = new SharedAnswers<Genome>();
   #routes: readonly Route[] = [];
   #routesRevision: number | undefined;
   /** When the agent was asked for its routes last. */
@@ -196,14 +198,18 @@ export class AgentPort implements MqttPort {
     }
   }
 
-  async heard(holder: Holder, { processor, session }: Asked): Promise<Named[]> {
+  async heard(holder: Holder, asked: readonly Asked[]): Promise<(readonly Named[] | Refused)[]> {
     const { rights } = holder as RightsHolder;
-    this.#checkRole(rights, ["read"], "to subscribe");
-    const isOpen = (id: string) =>
-      opens(rights, id, session ?? undefined) || (session === null && opensSome(rights, id));
-    if (processor === null) return (await this.#genome()).filter(({ id }) => isOpen(id));
-    const primitive = await this.#find(rights, processor, REASON.badFilter);
-    return isOpen(primitive.id) ? [primitive] : [];
+    // Once for all, and for all clients that ask meanwhile: a thousand of them may ask for a hundred filters each.
+    const { topology } = await this.#asked(() => this.#genomes.to("", () => this.#agent.genome()));
+    return asked.map((each) => {
+      try {
+        this.#checkRole(rights, ["read"], "to subscribe");
+        return heardOf(rights, topology, each);
+      } catch (error) {
+        return refusedFor(error);
+      }
+    });
   }
 
   mayHear(holder: Holder, processorId: string, session: string): boolean {
@@ -293,13 +299,9 @@ export class AgentPort implements MqttPort {
     }
   }
 
-  async #genome(): Promise<readonly Primitive[]> {
-    return this.#asked(async () => (await this.#agent.genome()).topology.primitives);
-  }
-
   async #place(rights: Rights, needs: Published["needs"], { processor, session }: Place): Promise<Primitive> {
     for (const roles of needs) this.#checkRole(rights, roles, "to publish this");
-    const primitive = await this.#find(rights, processor, REASON.badTopic);
+    const primitive = await this.#find(rights, processor);
     if (!opens(rights, primitive.id, session ?? undefined)) {
       throw new Refused(REASON.notAuthorized, "the key does not open this memory");
     }
@@ -320,16 +322,12 @@ export class AgentPort implements MqttPort {
     }
   }
 
-  /** @param code the reason code when there is none */
-  async #find(rights: Rights, idOrName: string, code: number): Promise<Primitive> {
+  async #find(rights: Rights, idOrName: string): Promise<Primitive> {
     try {
       return await this.#agent.find(idOrName);
     } catch (error) {
       const refusal = refusedFor(error);
-      if (refusal.code !== REASON.badTopic) throw refusal;
-      // Whether there is another processor is nothing that the holder of a limited key may find out.
-      if (rights.processors !== undefined) throw new Refused(REASON.notAuthorized, "the key does not open this memory");
-      throw new Refused(code, `there is no processor ${excerpt(idOrName)}`);
+      throw refusal.code === REASON.badTopic ? noProcessor(rights, idOrName, REASON.badTopic) : refusal;
     }
   }
 }
@@ -346,6 +344,23 @@ function holderOf(keyRef: string, rights: Rights): RightsHolder {
 /** Whether a key opens sessions of a processor, of which no one is named. */
 function opensSome({ processors }: Rights, id: string): boolean {
   return processors === undefined || processors.includes(id);
+}
+
+/** The processors that a subscription is about. @throws Refused when there is no such processor */
+function heardOf(rights: Rights, topology: Topology, { processor, session }: Asked): readonly Named[] {
+  const isOpen = ({ id }: Named) =>
+    opens(rights, id, session ?? undefined) || (session === null && opensSome(rights, id));
+  if (processor === null) return topology.primitives.filter(isOpen);
+  const primitive = topology.byIdOrName.get(processor);
+  if (primitive === undefined) throw noProcessor(rights, processor, REASON.badFilter);
+  return isOpen(primitive) ? [primitive] : [];
+}
+
+/** @param code says that there is none */
+function noProcessor({ processors }: Rights, idOrName: string, code: number): Refused {
+  // Whether there is another processor is nothing that the holder of a limited key may find out.
+  if (processors !== undefined) return new Refused(REASON.notAuthorized, "the key does not open this memory");
+  return new Refused(code, `there is no processor ${excerpt(idOrName)}`);
 }
 
 /** What a message does, and where. */

@@ -76,6 +76,12 @@ export interface EndpointParts {
 export class Endpoint implements ConnectionHost, ScheduledTask {
   readonly #parts: EndpointParts;
   readonly #connections = new WeakMap<WebSocket, Connection>();
+  /** Those whose sockets the platform has; `undefined` until it was asked. */
+  #open: Set<Connection> | undefined;
+  /** How many of them each key has. */
+  readonly #openOfKeys = new Map<string, number>();
+  /** Whether the alarm of this life is set for all that is known. */
+  #hasRung = false;
   #sessions: Map<string, Session> | undefined;
   /** What is bound to a session now, by its id. */
   readonly #binding = new Map<string, Promise<unknown>>();
@@ -103,6 +109,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   /** Opens a connection. @returns the answer that hands the socket over */
   open({ agent, host }: MqttPlace): Response {
+    const all = this.#all();
     const { 0: client, 1: server } = new WebSocketPair();
     server.binaryType = "arraybuffer";
     this.#parts.sockets.acceptWebSocket(server);
@@ -114,7 +121,9 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     );
     connection.attach({});
     this.#connections.set(server, connection);
+    all.add(connection);
     this.#countOpen();
+    this.#ring(wakeOf(connection, now));
     const waiting = setTimeout(() => {
       if (connection.session === undefined) connection.close(REASON.protocolError, "CONNECT must come within 10 s");
     }, CONNECT_WITHIN_MS);
@@ -148,13 +157,16 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   /** A socket has closed. */
   async closed(socket: WebSocket): Promise<void> {
-    await this.#connectionOf(socket).lost();
-    this.#countOpen(socket);
+    const connection = this.#connectionOf(socket);
+    await connection.lost();
+    const { accepted } = connection.about;
+    if (this.#all().delete(connection) && accepted !== undefined) this.#countOfKey(accepted.keyRef, -1);
+    this.#countOpen();
   }
 
   /** Ends all connections, because the server stops. */
   stop(): void {
-    for (const connection of this.#all()) connection.stop();
+    for (const connection of [...this.#all()]) connection.stop();
   }
 
   holding(connection: Connection, held: number, by: number): void {
@@ -224,12 +236,14 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
       // No key is other bytes than UTF-8: it is refused as any wrong one.
     }
     const holder = await this.#parts.port().admit(connection.about.host, text);
-    const { keyRef } = holder;
-    const others = this.#all().filter(({ about }) => about.accepted?.keyRef === keyRef);
-    if (others.length >= MOST_CONNECTIONS_OF_A_KEY) {
-      throw new Refused(REASON.quota, `a key may have ${MOST_CONNECTIONS_OF_A_KEY} connections at a time`);
-    }
+    this.#assertMayConnect(holder);
     return holder;
+  }
+
+  /** @throws Refused when a key has as many connections as it may */
+  #assertMayConnect({ keyRef }: Holder): void {
+    if ((this.#openOfKeys.get(keyRef) ?? 0) < MOST_CONNECTIONS_OF_A_KEY) return;
+    throw new Refused(REASON.quota, `a key may have ${MOST_CONNECTIONS_OF_A_KEY} connections at a time`);
   }
 
   async #bind(connection: Connection, packet: Connect, holder: Holder, isAssigned: boolean): Promise<void> {
@@ -241,6 +255,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     const expiryS = Math.min(packet.expiryS, MOST_EXPIRY_S);
     const session = present ?? this.#newSession(id, connection, packet.clientId, holder, expiryS);
     await this.#settle(session);
+    // Others may have come meanwhile.
+    this.#assertMayConnect(holder);
     if (packet.will !== undefined && !session.hasRoomFor(packet.will)) {
       throw new Refused(REASON.quota, "the wills of this key's clients, or of all clients, take as much as they may");
     }
@@ -294,6 +310,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     };
     clearTimeout(this.#connecting.get(connection));
     connection.accepted(client, session);
+    this.#countOfKey(keyRef, 1);
     session.save();
     connection.send(
       connack(version, isPresent, {
@@ -306,7 +323,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
       }),
     );
     connection.pump();
-    this.#ring();
+    const now = Date.now();
+    this.#ring(Math.min(wakeOf(connection, now), this.#wakeOf(session, now)));
   }
 
   /** @throws Refused when a key has as many kept sessions as it may */
@@ -335,11 +353,15 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     if (session === undefined || session.connection !== connection) return;
     session.connection = undefined;
     if (isOrderly) session.will = undefined;
-    session.endedAt = Date.now();
+    const now = Date.now();
+    session.endedAt = now;
     if (session.willDelayS === 0 || !session.isKept) this.#sendWill(session);
-    if (session.isKept) session.save();
-    else this.#endSession(session);
-    this.#ring();
+    if (!session.isKept) {
+      this.#endSession(session);
+      return;
+    }
+    session.save();
+    this.#ring(this.#wakeOf(session, now));
   }
 
   /** Has a will published, if its key still may. The caller stores the session without it in the same turn. */
@@ -422,22 +444,40 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   }
 
   #connectionOf(socket: WebSocket): Connection {
-    const known = this.#connections.get(socket);
-    if (known !== undefined) return known;
+    this.#all();
+    return this.#connections.get(socket) ?? this.#comeBack(socket);
+  }
+
+  /** All connections. The platform is asked once in each life: it takes a millisecond where there are thousands. */
+  #all(): Set<Connection> {
+    if (this.#open !== undefined) return this.#open;
+    const all = new Set<Connection>();
+    this.#open = all;
+    for (const socket of this.#parts.sockets.getWebSockets()) this.#comeBack(socket);
+    // Gives them their sessions.
+    if (this.#openOfKeys.size > 0) this.#known();
+    return all;
+  }
+
+  /** A connection of an earlier life. */
+  #comeBack(socket: WebSocket): Connection {
     socket.binaryType = "arraybuffer";
     const connection = new Connection(socket, socket.deserializeAttachment() as Attachment, this);
     this.#connections.set(socket, connection);
-    // Gives it its session.
-    if (connection.about.accepted !== undefined) this.#known();
+    this.#all().add(connection);
+    const { accepted } = connection.about;
+    if (accepted !== undefined) this.#countOfKey(accepted.keyRef, 1);
     return connection;
   }
 
-  #all(): Connection[] {
-    return this.#parts.sockets.getWebSockets().map((socket) => this.#connectionOf(socket));
+  #countOfKey(keyRef: string, by: 1 | -1): void {
+    const count = (this.#openOfKeys.get(keyRef) ?? 0) + by;
+    if (count === 0) this.#openOfKeys.delete(keyRef);
+    else this.#openOfKeys.set(keyRef, count);
   }
 
-  #countOpen(gone?: WebSocket): void {
-    const open = this.#parts.sockets.getWebSockets().filter((socket) => socket !== gone).length;
+  #countOpen(): void {
+    const open = this.#all().size;
     if (open === 0) mqttCounts.open.delete(this.#parts.objectId);
     else mqttCounts.open.set(this.#parts.objectId, open);
   }
@@ -477,7 +517,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   async wake(): Promise<void> {
     const now = Date.now();
-    for (const connection of this.#all()) this.#wakeConnection(connection, now);
+    for (const connection of [...this.#all()]) this.#wakeConnection(connection, now);
     if (now - this.#keysCheckedAt >= CHECK_KEYS_EVERY_MS) await this.#checkKeys(now);
     for (const session of [...this.#known().values()]) this.#wakeSession(session, now);
     await this.#dueWills.publish();
@@ -525,13 +565,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   nextWake(): number | undefined {
     const now = Date.now();
     let next = this.#dueWills.nextWake() ?? Number.POSITIVE_INFINITY;
-    for (const { about, seenAt } of this.#all()) {
-      const { accepted, openedAt } = about;
-      if (accepted === undefined) next = Math.min(next, openedAt + CONNECT_WITHIN_MS);
-      else if (accepted.keepAliveS > 0) next = Math.min(next, seenAt + PATIENCE * 1000 * accepted.keepAliveS);
-      // If the server is lost, nothing else would find out that the connection is: its will and session wait for that.
-      else next = Math.min(next, now + LOOK_EVERY_MS);
-    }
+    for (const connection of this.#all()) next = Math.min(next, wakeOf(connection, now));
     for (const session of this.#known().values()) next = Math.min(next, this.#wakeOf(session, now));
     return Number.isFinite(next) ? next : undefined;
   }
@@ -546,9 +580,16 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     return Math.min(check, endedAt + delayMs);
   }
 
-  #ring(): void {
-    const next = this.nextWake();
-    if (next !== undefined) this.#parts.ringBy(next);
+  /**
+   * Makes sure that the alarm rings in time.
+   *
+   * @param at what has changed needs something then, epoch milliseconds: the alarm is set for all else already, except in
+   *   a new life of the object, where it is not known
+   */
+  #ring(at: number): void {
+    const next = this.#hasRung ? at : this.nextWake();
+    this.#hasRung = true;
+    if (next !== undefined && Number.isFinite(next)) this.#parts.ringBy(next);
   }
 
   /** Keeps the object in memory as long as something of a connection is nowhere else. */
@@ -556,7 +597,15 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     if (this.#staying !== undefined) return;
     this.#staying = setTimeout(() => {
       this.#staying = undefined;
-      if (this.#all().some(({ isBusy }) => isBusy)) this.#stay();
+      for (const { isBusy } of this.#all()) if (isBusy) return this.#stay();
     }, STAY_MS);
   }
+}
+
+/** When a connection is to be looked at, epoch milliseconds. */
+function wakeOf({ about: { accepted, openedAt }, seenAt }: Connection, now: number): number {
+  if (accepted === undefined) return openedAt + CONNECT_WITHIN_MS;
+  if (accepted.keepAliveS > 0) return seenAt + PATIENCE * 1000 * accepted.keepAliveS;
+  // If the server is lost, nothing else would find out that the connection is: its will and session wait for that.
+  return now + LOOK_EVERY_MS;
 }

@@ -7,6 +7,7 @@ import { REASON, type Subscribe, type Unsubscribe, type Wish } from "../../mqtt/
 import { suback, unsuback } from "../../mqtt/packets/writing";
 import { type Holder, type MqttPort, type Named, Refused } from "../../mqtt/port";
 import { ENTRY_BYTES } from "../../mqtt/session/outbox";
+import { SharedAnswers } from "../../mqtt/shared-answers";
 import {
   type Asked,
   type EventFilter,
@@ -61,11 +62,15 @@ interface Happened extends Occasion {
   readonly text: string;
 }
 
-/** A filter that was accepted. */
-interface Granted {
-  readonly wish: Wish;
+/** What a filter asks for, and of which processors. */
+interface Meaning {
   readonly asked: EventFilter;
   readonly processors: readonly Named[];
+}
+
+/** A filter that was accepted. */
+interface Granted extends Meaning {
+  readonly wish: Wish;
   readonly isNew: boolean;
 }
 
@@ -78,6 +83,9 @@ export class Hearing {
   /** The memories whose forecast is to be told. */
   readonly #forecasts = new Map<string, readonly [processorId: string, session: string]>();
   #isForecasting = false;
+  /** What is retained of memories. */
+  readonly #latest = new SharedAnswers<string>();
+  readonly #sessionNames = new SharedAnswers<readonly string[]>();
   readonly #index = new SubscriptionIndex();
   /** How many bytes the queues took when they were counted last, with what was queued since. */
   #queued = 0;
@@ -106,12 +114,15 @@ export class Hearing {
     const { session } = connection;
     if (session === undefined) return;
     const holder = await this.#holderOf(session);
+    const meanings = await this.#meaningsOf(holder, wishes);
+    // It may have ended meanwhile, because its key did.
+    if (session.isOver) return;
     const codes: number[] = [];
     const granted: Granted[] = [];
     let reason = "";
-    for (const wish of wishes) {
+    for (const [at, wish] of wishes.entries()) {
       try {
-        granted.push(await this.#grant(connection, session, holder, wish, subscriptionId));
+        granted.push(this.#grant(connection, session, wish, subscriptionId, meanings[at]));
         codes.push(wish.qos);
       } catch (error) {
         if (!(error instanceof Refused) || !error.isFinal) throw error;
@@ -120,7 +131,8 @@ export class Hearing {
       }
     }
     session.save();
-    for (const { processors } of granted) for (const { id: processorId } of processors) await this.#watch(processorId);
+    const processors = new Set(granted.flatMap((each) => each.processors.map((named) => named.id)));
+    for (const processorId of processors) await this.#watch(processorId);
     connection.reply((said) => suback(connection.version, id, codes, said), reason);
     let left = MOST_RETAINED;
     for (const one of granted) left = await this.#sendRetained(session, holder, one, left);
@@ -147,24 +159,36 @@ export class Hearing {
     return true;
   }
 
-  async #grant(
+  /** What filters ask for, and of which processors: asked once for all. @throws Refused when that cannot be found out */
+  async #meaningsOf(holder: Holder, wishes: readonly Wish[]): Promise<(Meaning | Refused)[]> {
+    const asked = wishes.map(({ filter }) => askedBy(filter));
+    const parts = asked.map((each) => (each instanceof Refused ? [] : partsOf(each)));
+    const heard = (await this.#port().heard(holder, parts.flat())).values();
+    return asked.map((each, at) => {
+      // All are taken, so that the next filter gets its own.
+      const found = (parts[at] ?? []).map(() => heard.next().value ?? []);
+      if (each instanceof Refused) return each;
+      const processors = new Map<string, Named>();
+      for (const one of found) {
+        if (one instanceof Refused) return one;
+        for (const named of one) processors.set(named.id, named);
+      }
+      if (processors.size === 0) return new Refused(REASON.notAuthorized, "the key may hear nothing of this");
+      return { asked: each, processors: [...processors.values()] };
+    });
+  }
+
+  /** @throws Refused */
+  #grant(
     connection: Connection,
     session: Session,
-    holder: Holder,
     wish: Wish,
     subscriptionId: number | undefined,
-  ): Promise<Granted> {
+    meaning: Meaning | Refused | undefined,
+  ): Granted {
     const { filter, qos, isRetainAsPublished } = wish;
     assertRoom(session, filter);
-    const asked = askedBy(filter);
-    const processors = new Map<string, Named>();
-    for (const part of [asked.own, asked.sessions]) {
-      if (part === null) continue;
-      for (const each of await this.#port().heard(holder, part)) processors.set(each.id, each);
-    }
-    if (processors.size === 0) throw new Refused(REASON.notAuthorized, "the key may hear nothing of this");
-    // Others may have come while the processors were asked for.
-    assertRoom(session, filter);
+    if (meaning === undefined || meaning instanceof Refused) throw meaning ?? new Error("a filter has no meaning");
     const isNew = !this.#unsubscribe(session, filter);
     const heard = session.subscribe({ filter, qos, isRetainAsPublished, subscriptionId });
     if (heard !== undefined) this.#index.add(session, heard);
@@ -172,7 +196,7 @@ export class Hearing {
       this.#unsubscribe(session, filter);
       throw tooMany();
     }
-    return { wish, asked, processors: [...processors.values()], isNew };
+    return { wish, isNew, ...meaning };
   }
 
   /** Tells a processor what the endpoint wants to hear of. One that cannot be told is told with the next subscription. */
@@ -369,15 +393,22 @@ export class Hearing {
     if (asked.own !== null && means(asked.own, id, name)) memories.push("");
     if (asked.sessions !== null && means(asked.sessions, id, name) && isRetainedIn(asked.sessions)) {
       const { session } = asked.sessions;
-      memories.push(...(session === null ? await this.#port().sessions(id, Math.max(1, most)) : [session]));
+      memories.push(...(session === null ? await this.#sessionsOf(id, Math.max(1, most)) : [session]));
     }
     return memories.slice(0, Math.max(0, most));
   }
 
+  #sessionsOf(id: string, most: number): Promise<readonly string[]> {
+    return this.#sessionNames.to(JSON.stringify([id, most]), () => this.#port().sessions(id, most));
+  }
+
   async #retained(event: EventName, processorId: string, session: string): Promise<string | undefined> {
+    const port = this.#port();
+    const ask = () =>
+      event === "forecast" ? port.forecast(processorId, session) : port.incident(processorId, session);
     try {
-      const port = this.#port();
-      return await (event === "forecast" ? port.forecast(processorId, session) : port.incident(processorId, session));
+      // Many clients may come back at once, all for the same.
+      return await this.#latest.to(JSON.stringify([event, processorId, session]), ask);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       // A processor elsewhere, or one that is out of reach: nothing is retained of it.
@@ -411,22 +442,27 @@ function assertRoom(session: Session, filter: string): void {
   throw new Refused(REASON.quota, "the clients of this key, or of all keys, have as many subscriptions as they may");
 }
 
-/** What a filter asks for. @throws Refused when it cannot match an event, or is none */
-function askedBy(filter: string): EventFilter {
-  if (isShared(filter)) throw new Refused(REASON.noSharedSubscriptions, "this server has no shared subscriptions");
+/** What a filter asks for; why it is refused when it cannot match an event, or is none. */
+function askedBy(filter: string): EventFilter | Refused {
+  if (isShared(filter)) return new Refused(REASON.noSharedSubscriptions, "this server has no shared subscriptions");
   const fault = filterFault(filter);
-  if (fault !== null) throw new Refused(REASON.badFilter, fault);
+  if (fault !== null) return new Refused(REASON.badFilter, fault);
   try {
     const asked = parseEventFilter(filter);
     if (asked !== null) return asked;
   } catch (error) {
-    if (error instanceof TopicFault) throw new Refused(REASON.badFilter, error.message);
+    if (error instanceof TopicFault) return new Refused(REASON.badFilter, error.message);
     throw error;
   }
-  throw new Refused(
+  return new Refused(
     REASON.badFilter,
     "a topic filter must match noema/<processor>[/sessions/<session>]/{observed|learned|surprise|forecast|incident}",
   );
+}
+
+/** The parts of a filter: what it asks of own memories, and of sessions. */
+function partsOf({ own, sessions }: EventFilter): Asked[] {
+  return [own, sessions].filter((part) => part !== null);
 }
 
 /** Whether a part of a filter means a processor. */

@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { MqttPort, Taken } from "../../../src/mqtt/port";
 import type { Attachment } from "../../../src/object/mqtt/connection";
-import { Endpoint } from "../../../src/object/mqtt/endpoint";
+import { Endpoint, MOST_CONNECTIONS_OF_A_KEY } from "../../../src/object/mqtt/endpoint";
 import type { MqttTables } from "../../../src/store/mqtt/mqtt-tables";
-import { connect, packet, publish } from "../../support/mqtt/raw-client";
+import { connect, packet, publish, text, two } from "../../support/mqtt/raw-client";
 
 const MIB = 1_048_576;
 
@@ -43,6 +43,12 @@ class Socket {
 class World {
   readonly sockets: Socket[] = [];
   readonly endpoint: Endpoint;
+  /** How often the platform was asked for all its sockets. */
+  looks = 0;
+  /** What the alarm was asked for, epoch milliseconds. */
+  readonly rings: number[] = [];
+  /** How often it was asked of which processors filters are. */
+  questions = 0;
 
   constructor() {
     const port = {
@@ -50,16 +56,31 @@ class World {
       holder: async (keyRef: string) => ({ keyRef }),
       prepare: async () => ({ processorId: "P1", session: "", work: undefined, bytes: 0 }),
       take: () => new Promise<Taken>(() => {}),
+      heard: async (_holder: unknown, asked: readonly unknown[]) => {
+        this.questions++;
+        return asked.map(() => [{ id: "P1", name: "press" }]);
+      },
+      nameOf: async () => "press",
+      watch: async () => {},
+      mayHear: () => true,
+      sessions: async () => [],
+      forecast: async () => "{}",
+      incident: async () => "",
     } as unknown as MqttPort;
     const none = () => [];
     const tables = { shortenQueues: none, wills: none, dueWills: none, sessions: none } as unknown as MqttTables;
     this.endpoint = new Endpoint({
       objectId: "o",
-      sockets: { acceptWebSocket: () => {}, getWebSockets: () => this.sockets as unknown as WebSocket[] },
+      sockets: { acceptWebSocket: () => {}, getWebSockets: () => this.#all() },
       tables,
       port: () => port,
-      ringBy: () => {},
+      ringBy: (at) => this.rings.push(at),
     });
+  }
+
+  #all(): WebSocket[] {
+    this.looks++;
+    return this.sockets as unknown as WebSocket[];
   }
 
   stranger(): Socket {
@@ -77,8 +98,12 @@ class World {
     return socket;
   }
 
-  clients(count: number, key?: string): Promise<Socket[]> {
-    return Promise.all(Array.from({ length: count }, () => this.client(key)));
+  async clients(count: number, key = "key:1"): Promise<Socket[]> {
+    const sockets = Array.from({ length: count }, () => this.stranger());
+    for (const [at, socket] of sockets.entries()) this.send(socket, connect({ clientId: `of many ${at}`, key }));
+    await vi.waitFor(() => expect(sockets.filter(({ sentBytes }) => sentBytes === 0)).toEqual([]));
+    for (const socket of sockets) socket.bufferedAmount = 0;
+    return sockets;
   }
 
   send(socket: Socket, bytes: Buffer): void {
@@ -158,6 +183,51 @@ describe("of clients", () => {
     expect((40 - closedOf(large)) * 900_000).toBeLessThanOrEqual(16 * MIB);
     expect(closedOf(large)).toBeLessThan(30);
   });
+});
+
+test("thousands may leave at once: none of them makes the object look at all others", async () => {
+  const clients = await world.clients(2000);
+  await Promise.all(clients.map((each) => world.endpoint.closed(each as unknown as WebSocket)));
+  expect(world.looks).toBe(1);
+  // Those who have come back are known by then, and a key has no more than it may.
+  world.sockets.length = 0;
+  expect((await world.clients(10)).every(({ closed }) => closed === undefined)).toBe(true);
+});
+
+test("for a client that comes, the alarm rings when its keep alive is over, and for all others as before", async () => {
+  const client = world.stranger();
+  world.send(client, connect({ clientId: "c", key: "configured:1", keepAlive: 100 }));
+  await vi.waitFor(() => expect(client.sentBytes).toBeGreaterThan(0));
+  const [first] = world.rings;
+  expect(first).toBeGreaterThan(Date.now() + 100_000);
+  expect(first).toBeLessThanOrEqual(Date.now() + 151_000);
+  const next = world.stranger();
+  world.send(next, connect({ clientId: "d", key: "configured:1", keepAlive: 10 }));
+  await vi.waitFor(() => expect(next.sentBytes).toBeGreaterThan(0));
+  expect(world.rings.at(-1)).toBeLessThanOrEqual(Date.now() + 16_000);
+  expect(world.endpoint.nextWake()).toBe(Math.min(...world.rings));
+});
+
+test("a key has 5,000 connections at most, and who leaves makes room", async () => {
+  const clients = await world.clients(MOST_CONNECTIONS_OF_A_KEY);
+  const refused = async () => {
+    const socket = world.stranger();
+    world.send(socket, connect({ clientId: String(world.sockets.length), key: "key:1" }));
+    await vi.waitFor(() => expect(socket.sentBytes).toBeGreaterThan(0));
+    return socket.closed;
+  };
+  expect([closedOf(clients), await refused(), closedOf([await world.client("key:2")])]).toEqual([0, 1013, 0]);
+  await world.endpoint.closed(clients[0] as unknown as WebSocket);
+  expect([await refused(), await refused()]).toEqual([undefined, 1013]);
+});
+
+test("of which processors filters are is asked once for all of a packet", async () => {
+  const client = await world.client();
+  const filters = Array.from({ length: 99 }, (_, at) => `noema/+/sessions/s-${at}/observed`);
+  const wishes = ["noema/#", ...filters].map((filter) => Buffer.concat([text(filter), Buffer.of(1)]));
+  world.send(client, packet(0x82, two(1), [0], ...wishes));
+  await vi.waitFor(() => expect(client.sentBytes).toBeGreaterThan(100));
+  expect(world.questions).toBe(1);
 });
 
 describe("sleep", () => {

@@ -1,0 +1,41 @@
+/**
+ * Answers many that ask the same with few calls: of each question one call is under way, and whoever asks meanwhile gets
+ * the answer of the next one. So an answer is never older than its question.
+ */
+
+/** What is known of one question. */
+interface Asked<Answer> {
+  /** Resolves when the call is over. */
+  readonly running: Promise<void>;
+  /** For those who asked after it began. */
+  next?: Promise<Answer>;
+}
+
+/** Answers that are shared. Keeps none of them. */
+export class SharedAnswers<Answer> {
+  readonly #asked = new Map<string, Asked<Answer>>();
+
+  /**
+   * The answer to a question.
+   *
+   * @param key equal for equal questions
+   * @param ask makes the call, if it has to be made
+   * @throws whatever `ask` rejects with
+   */
+  to(key: string, ask: () => Promise<Answer>): Promise<Answer> {
+    const asked = this.#asked.get(key);
+    if (asked === undefined) return this.#call(key, ask);
+    asked.next ??= asked.running.then(() => this.#call(key, ask));
+    return asked.next;
+  }
+
+  #call(key: string, ask: () => Promise<Answer>): Promise<Answer> {
+    const answer = ask();
+    const end = () => {
+      if (asked.next === undefined) this.#asked.delete(key);
+    };
+    const asked: Asked<Answer> = { running: answer.then(end, end) };
+    this.#asked.set(key, asked);
+    return answer;
+  }
+}
