@@ -3,6 +3,8 @@
  * Pure: no socket, no clock. Of a session that is kept, an {@link OutboxStore} hears of each change.
  */
 
+import { NO_PAYLOAD, QueuedBytes, type SharedPayload } from "./shared-payload";
+
 /** How many messages a session queues. */
 export const MOST_QUEUED = 1000;
 
@@ -17,7 +19,7 @@ const LAST_ID = 65_535;
 /** A message for a client. */
 export interface Outgoing {
   readonly topic: string;
-  readonly payload: Uint8Array;
+  readonly payload: SharedPayload;
   readonly qos: 1 | 2;
   readonly isRetained: boolean;
   readonly subscriptionIds: readonly number[];
@@ -36,9 +38,9 @@ export interface Queued extends Outgoing {
 /** Keeps a queue. */
 export interface OutboxStore {
   add(message: Queued): void;
-  /** PUBREC has come: the payload is needed no longer. */
-  release(order: number): void;
-  remove(order: number): void;
+  /** PUBREC has come: the payload is needed no longer. @param message as it was before */
+  release(message: Queued): void;
+  remove(message: Queued): void;
 }
 
 /** Keeps nothing. */
@@ -64,6 +66,7 @@ export class Outbox {
   readonly #entries: Entry[];
   readonly #byId = new Map<number, Entry>();
   readonly #store: OutboxStore;
+  readonly #together: QueuedBytes;
   #bytes = 0;
   #order = 0;
   #id = 0;
@@ -78,14 +81,18 @@ export class Outbox {
     return this.#bytes + this.#entries.length * ENTRY_BYTES;
   }
 
-  /** @param stored what the store has, in order */
-  constructor(store: OutboxStore = NO_STORE, stored: readonly Queued[] = []) {
+  /**
+   * @param stored what the store has, in order
+   * @param together what this queue and others take
+   */
+  constructor(store: OutboxStore = NO_STORE, stored: readonly Queued[] = [], together = new QueuedBytes()) {
     this.#store = store;
+    this.#together = together;
     this.#entries = stored.map((message) => ({ message, isSent: false, isRepeated: true }));
     for (const entry of this.#entries) {
       const { message } = entry;
       this.#byId.set(message.id, entry);
-      this.#bytes += bytesOf(message);
+      this.#count(message);
       this.#order = Math.max(this.#order, message.order);
       this.#id = message.id;
     }
@@ -99,7 +106,7 @@ export class Outbox {
   /** Adds a message. The oldest that were never sent make room. */
   add(outgoing: Outgoing): void {
     const order = ++this.#order;
-    const message = { ...outgoing, order, id: this.#freeId(), isReleased: false };
+    const message: Queued = { ...outgoing, order, id: this.#freeId(), isReleased: false };
     const bytes = bytesOf(message);
     if (bytes > MOST_QUEUED_BYTES) {
       this.dropped++;
@@ -111,7 +118,7 @@ export class Outbox {
     const entry = { message, isSent: false, isRepeated: false };
     this.#entries.push(entry);
     this.#byId.set(message.id, entry);
-    this.#bytes += bytes;
+    this.#count(message);
     this.#store.add(message);
   }
 
@@ -148,10 +155,12 @@ export class Outbox {
   received(id: number): boolean {
     const entry = this.#byId.get(id);
     if (entry === undefined || !entry.isSent || entry.message.qos !== 2) return false;
-    if (!entry.message.isReleased) {
-      this.#bytes -= bytesOf(entry.message);
-      entry.message = { ...entry.message, payload: new Uint8Array(), topic: "", isReleased: true };
-      this.#store.release(entry.message.order);
+    const { message } = entry;
+    if (!message.isReleased) {
+      this.#store.release(message);
+      this.#uncount(message);
+      entry.message = { ...message, payload: NO_PAYLOAD, topic: "", isReleased: true };
+      this.#count(entry.message);
     }
     return true;
   }
@@ -171,12 +180,34 @@ export class Outbox {
     for (const entry of this.#entries) entry.isSent = false;
   }
 
+  /** The messages of the queue. */
+  messages(): Queued[] {
+    return this.#entries.map(({ message }) => message);
+  }
+
+  /** The session has ended. The store hears nothing of it. */
+  clear(): void {
+    for (const { message } of this.#entries.splice(0)) this.#uncount(message);
+    this.#byId.clear();
+    this.#underWay = 0;
+  }
+
   #remove(entry: Entry): void {
     this.#entries.splice(this.#entries.indexOf(entry), 1);
     this.#byId.delete(entry.message.id);
-    this.#bytes -= bytesOf(entry.message);
     if (entry.isSent) this.#underWay--;
-    this.#store.remove(entry.message.order);
+    this.#store.remove(entry.message);
+    this.#uncount(entry.message);
+  }
+
+  #count(message: Queued): void {
+    this.#bytes += bytesOf(message);
+    this.#together.held += ENTRY_BYTES + message.topic.length + message.payload.hold();
+  }
+
+  #uncount(message: Queued): void {
+    this.#bytes -= bytesOf(message);
+    this.#together.held -= ENTRY_BYTES + message.topic.length + message.payload.release();
   }
 
   #freeId(): number {
@@ -188,5 +219,5 @@ export class Outbox {
 
 function bytesOf({ topic, payload }: Outgoing): number {
   // A UTF-16 unit takes three bytes at most, and hardly a topic has other characters than ASCII.
-  return topic.length + payload.length;
+  return topic.length + payload.bytes.length;
 }

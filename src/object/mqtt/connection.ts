@@ -534,7 +534,8 @@ export class Connection implements Peer, HeldClient {
     for (let next = session.outbox.next(); next !== undefined && !this.#isEnded; next = session.outbox.next()) {
       const { message, isRepeated } = next;
       if (message.isReleased) this.send(ack(this.version, "pubrel", message.id));
-      else if (!this.#sendMessage({ ...message, isRepeated })) session.outbox.acknowledged(message.id);
+      else if (!this.#sendMessage({ ...message, payload: message.payload.bytes, isRepeated }))
+        session.outbox.acknowledged(message.id);
     }
   }
 

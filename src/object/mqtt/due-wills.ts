@@ -25,16 +25,26 @@ const GIVEN_UP_MS = 86_400_000;
  */
 const NUMBERED_MS = 60_000;
 
+/** How many wills of an agent are published side by side, and how many of them by one processor. */
+export const MOST_AT_ONCE = 32;
+export const MOST_AT_ONCE_OF_A_PROCESSOR = 4;
+
 /** Whose will it is. */
 interface Owner {
+  /** The session's identifier. */
+  readonly id: string;
   readonly agent: string;
   readonly keyRef: string;
 }
 
 /** What of a will is stored with it as JSON. */
-interface AboutWill extends Owner {
-  /** When it was to be published, epoch milliseconds. */
+interface AboutWill {
+  readonly agent: string;
+  readonly keyRef: string;
+  /** When it was to be published, epoch milliseconds: later than for all before. */
   readonly since: number;
+  /** Its session, whose wills are published one after the other; of earlier releases `undefined`. */
+  readonly session?: string;
 }
 
 /** A will that waits. */
@@ -46,8 +56,11 @@ interface Waiting {
   pauseMs: number;
   /** When it is tried again, epoch milliseconds; of one that was taken, when that is forgotten. */
   at: number;
-  /** The processor that has taken it. After a start that is found out once more. */
-  takenBy?: string;
+  isUnderWay: boolean;
+  /** The processor that it is for; `undefined` until it was prepared. */
+  processorId?: string;
+  /** Whether the processor has taken it. After a start that is found out once more. */
+  isTaken: boolean;
 }
 
 /** What the wills of an agent need. */
@@ -61,10 +74,16 @@ export interface DueWillParts {
 /** The wills of one agent that are to be published. */
 export class DueWills {
   readonly #parts: DueWillParts;
-  /** By their sources; `undefined` until they are read. */
+  /** By their sources, the oldest first; `undefined` until they are read. */
   #waiting: Map<string, Waiting> | undefined;
+  /** Those of each session that no memory has taken, the oldest first. */
+  readonly #ofSessions = new Map<string, Waiting[]>();
+  /** How many are under way to each processor. */
+  readonly #toProcessors = new Map<string, number>();
+  #underWay = 0;
   #characters = 0;
-  #isPublishing = false;
+  /** When the newest was to be published. */
+  #newest = 0;
 
   constructor(parts: DueWillParts) {
     this.#parts = parts;
@@ -77,85 +96,136 @@ export class DueWills {
   }
 
   /** Stores a will, and publishes it soon. The oldest make room. @param will as a session returns it */
-  add({ agent, keyRef }: Owner, will: string): void {
+  add({ id, agent, keyRef }: Owner, will: string): void {
     const now = Date.now();
-    const about = { agent, keyRef, since: now };
     const size = will.length;
     for (const oldest of this.#all().values()) {
       if (this.#all().size < MOST_DUE_WILLS && this.#characters + size <= MOST_DUE_WILL_CHARACTERS) break;
       this.#remove(oldest);
       console.error("the will of an MQTT client had to make room: too many wait to be published");
     }
+    const about = { agent, keyRef, since: Math.max(now, this.#newest + 1), session: id };
     const source = crypto.randomUUID();
     this.#parts.tables.addDueWill(source, JSON.stringify(about), will);
-    this.#note({ source, about, size, pauseMs: FIRST_PAUSE_MS, at: now });
+    this.#note({ source, about, size, pauseMs: FIRST_PAUSE_MS, at: now, isUnderWay: false, isTaken: false });
     this.#parts.ringBy(now + FIRST_PAUSE_MS);
-    void this.publish();
+    this.publish();
   }
 
-  /** Publishes what is due. Never rejects. */
-  async publish(): Promise<void> {
-    if (this.#isPublishing) return;
-    this.#isPublishing = true;
-    try {
-      for (let next = this.#due(); next !== undefined; next = this.#due()) {
-        next.at = Date.now() + next.pauseMs;
-        next.pauseMs = Math.min(MOST_PAUSE_MS, 2 * next.pauseMs);
-        await this.#publishOne(next);
-      }
-    } finally {
-      this.#isPublishing = false;
+  /** Begins to publish what is due, side by side, those of a session one after the other. */
+  publish(): void {
+    while (this.#underWay < MOST_AT_ONCE) {
+      const next = this.#due();
+      if (next === undefined) return;
+      void this.#publishFrom(next);
     }
-    const at = this.nextWake();
-    if (at !== undefined) this.#parts.ringBy(at);
   }
 
   /** When one is to be tried again, epoch milliseconds; `undefined` when none waits. */
   nextWake(): number | undefined {
+    const now = Date.now();
+    const isFull = this.#underWay >= MOST_AT_ONCE;
     let next = Number.POSITIVE_INFINITY;
-    for (const { at } of this.#all().values()) next = Math.min(next, at);
+    for (const one of this.#all().values()) {
+      // In case that the object is lost.
+      if (one.isUnderWay) next = Math.min(next, Math.max(one.at, now + FIRST_PAUSE_MS));
+      // What waits for others goes on when one of them is over.
+      else if (!this.#waitsForOthers(one) && !(isFull && one.at <= now)) next = Math.min(next, one.at);
+    }
     return Number.isFinite(next) ? next : undefined;
   }
 
   #due(): Waiting | undefined {
     const now = Date.now();
-    for (const one of this.#all().values()) if (one.at <= now) return one;
+    for (const one of this.#all().values()) {
+      if (one.at <= now && !one.isUnderWay && !this.#waitsForOthers(one)) return one;
+    }
     return undefined;
   }
 
+  /** Whether another one of its session comes first, or its processor has as many under way as it may. */
+  #waitsForOthers(one: Waiting): boolean {
+    if (!one.isTaken && this.#ofSessions.get(sessionOf(one))?.[0] !== one) return true;
+    return one.processorId !== undefined && this.#mayNotGoTo(one.processorId);
+  }
+
+  #mayNotGoTo(processorId: string): boolean {
+    return (this.#toProcessors.get(processorId) ?? 0) >= MOST_AT_ONCE_OF_A_PROCESSOR;
+  }
+
+  /** Publishes one, then others as long as some are due. */
+  async #publishFrom(first: Waiting): Promise<void> {
+    for (let next: Waiting | undefined = first; next !== undefined; next = this.#due()) {
+      this.#underWay++;
+      next.isUnderWay = true;
+      next.at = Date.now() + next.pauseMs;
+      try {
+        await this.#publishOne(next);
+      } finally {
+        next.isUnderWay = false;
+        this.#underWay--;
+      }
+    }
+    const at = this.nextWake();
+    if (at !== undefined) this.#parts.ringBy(at);
+  }
+
   async #publishOne(one: Waiting): Promise<void> {
-    const { source, about, takenBy } = one;
-    if (takenBy !== undefined) {
+    const { source, about, processorId } = one;
+    if (one.isTaken && processorId !== undefined) {
       this.#remove(one);
-      await this.#parts.port().endSources([takenBy], [source]);
+      await this.#goTo(processorId, () => this.#parts.port().endSources([processorId], [source]));
       return;
     }
     try {
-      const processorId = await this.#take(one);
-      if (processorId === undefined) this.#remove(one);
-      else Object.assign(one, { takenBy: processorId, at: Date.now() + NUMBERED_MS });
+      await this.#take(one);
     } catch (error) {
       const mayPass = !(error instanceof Refused) || !error.isFinal;
+      one.pauseMs = Math.min(MOST_PAUSE_MS, 2 * one.pauseMs);
       if (mayPass && Date.now() < about.since + GIVEN_UP_MS) return;
       console.error(`the will of an MQTT client could not be published: ${error}`);
       this.#remove(one);
     }
   }
 
-  /** Has a memory take a will. @returns its processor; `undefined` when nothing may be published @throws Refused */
-  async #take(one: Waiting): Promise<string | undefined> {
+  /** Has a memory take a will, unless its processor has as many under way as it may. @throws Refused */
+  async #take(one: Waiting): Promise<void> {
     const { source, about } = one;
     const port = this.#parts.port();
     const holder = await port.holder(about.keyRef);
     const text = this.#parts.tables.dueWill(source);
-    if (holder === undefined || text === undefined) return undefined;
+    if (holder === undefined || text === undefined) {
+      this.#remove(one);
+      return;
+    }
     const { topic, payload } = willFrom(text);
     const publication = await port.prepare(holder, topic, payload);
     const { processorId } = publication;
-    const { outcomes, later } = await port.take(processorId, source, [{ publication, number: 1 }], holder);
-    const refused = outcomes[0] ?? later;
-    if (refused !== undefined) throw refused;
-    return processorId;
+    one.processorId = processorId;
+    if (this.#mayNotGoTo(processorId)) {
+      one.at = Date.now();
+      return;
+    }
+    await this.#goTo(processorId, async () => {
+      const { outcomes, later } = await port.take(processorId, source, [{ publication, number: 1 }], holder);
+      const refused = outcomes[0] ?? later;
+      if (refused !== undefined) throw refused;
+    });
+    one.isTaken = true;
+    one.at = Date.now() + NUMBERED_MS;
+    this.#leaveSession(one);
+  }
+
+  /** Counts a call to a processor while it is under way. */
+  async #goTo(processorId: string, call: () => Promise<void>): Promise<void> {
+    this.#toProcessors.set(processorId, (this.#toProcessors.get(processorId) ?? 0) + 1);
+    try {
+      await call();
+    } finally {
+      const left = (this.#toProcessors.get(processorId) ?? 1) - 1;
+      if (left === 0) this.#toProcessors.delete(processorId);
+      else this.#toProcessors.set(processorId, left);
+    }
   }
 
   #all(): Map<string, Waiting> {
@@ -163,7 +233,7 @@ export class DueWills {
     this.#waiting = new Map();
     const rows = this.#parts.tables.dueWills().map((row) => ({ ...row, about: JSON.parse(row.about) as AboutWill }));
     for (const row of rows.toSorted((one, other) => one.about.since - other.about.since)) {
-      this.#note({ ...row, pauseMs: FIRST_PAUSE_MS, at: 0 });
+      this.#note({ ...row, pauseMs: FIRST_PAUSE_MS, at: 0, isUnderWay: false, isTaken: false });
     }
     return this.#waiting;
   }
@@ -171,11 +241,30 @@ export class DueWills {
   #note(one: Waiting): void {
     this.#all().set(one.source, one);
     this.#characters += one.size;
+    this.#newest = Math.max(this.#newest, one.about.since);
+    const session = sessionOf(one);
+    const others = this.#ofSessions.get(session);
+    if (others === undefined) this.#ofSessions.set(session, [one]);
+    else others.push(one);
   }
 
-  #remove({ source, size }: Waiting): void {
-    if (!this.#all().delete(source)) return;
-    this.#characters -= size;
-    this.#parts.tables.removeDueWill(source);
+  #remove(one: Waiting): void {
+    if (!this.#all().delete(one.source)) return;
+    this.#characters -= one.size;
+    this.#parts.tables.removeDueWill(one.source);
+    this.#leaveSession(one);
   }
+
+  /** The next one of its session may be published. */
+  #leaveSession(one: Waiting): void {
+    const session = sessionOf(one);
+    const left = this.#ofSessions.get(session)?.filter((other) => other !== one) ?? [];
+    if (left.length === 0) this.#ofSessions.delete(session);
+    else this.#ofSessions.set(session, left);
+  }
+}
+
+/** Whose wills are published one after the other. */
+function sessionOf({ source, about }: Waiting): string {
+  return about.session ?? source;
 }

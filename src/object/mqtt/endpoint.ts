@@ -27,6 +27,7 @@ import { type Attachment, Connection, type ConnectionHost, MOST_ALIASES, MOST_EX
 import { DueWills } from "./due-wills";
 import type { ToldEvent } from "./event-watch";
 import { Hearing, MOST_QUEUED_TOGETHER } from "./hearing";
+import { KeptQueues } from "./kept-queues";
 import { type About, Session, SessionBudgets, type SessionParts } from "./session";
 
 /** A client without a keep alive, or with a longer one, gets this one from MQTT 5 on, in seconds. */
@@ -87,6 +88,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   readonly #binding = new Map<string, Promise<unknown>>();
   readonly #hearing: Hearing;
   readonly #budgets = new SessionBudgets();
+  readonly #queues: KeptQueues;
   readonly #dueWills: DueWills;
   /** The connections for which something is held. */
   readonly #holders = new Set<Connection>();
@@ -103,7 +105,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   constructor(parts: EndpointParts) {
     this.#parts = parts;
-    this.#hearing = new Hearing(() => this.#known().values(), parts.port);
+    this.#queues = new KeptQueues(parts.tables);
+    this.#hearing = new Hearing(() => this.#known().values(), parts.port, this.#budgets.queued);
     this.#dueWills = new DueWills(parts);
   }
 
@@ -410,14 +413,16 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     // An earlier version may have stored more than is to be read.
     tables.shortenQueues(MOST_QUEUED_TOGETHER, ENTRY_BYTES);
     const wills = new Map(tables.wills().map((will) => [will.session, will]));
-    for (const { id, about, inbox } of tables.sessions()) {
-      const stored = { inbox: JSON.parse(inbox) as StoredInbox, will: wills.get(id) };
-      sessions.set(id, new Session(id, JSON.parse(about) as About, this.#sessionParts, stored));
-    }
+    this.#queues.reading(() => {
+      for (const { id, about, inbox } of tables.sessions()) {
+        const stored = { inbox: JSON.parse(inbox) as StoredInbox, will: wills.get(id) };
+        sessions.set(id, new Session(id, JSON.parse(about) as About, this.#sessionParts, stored));
+      }
+    });
   }
 
   get #sessionParts(): SessionParts {
-    return { tables: this.#parts.tables, budgets: this.#budgets };
+    return { tables: this.#parts.tables, queues: this.#queues, budgets: this.#budgets };
   }
 
   /** A session is one of the known. */
@@ -520,7 +525,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     for (const connection of [...this.#all()]) this.#wakeConnection(connection, now);
     if (now - this.#keysCheckedAt >= CHECK_KEYS_EVERY_MS) await this.#checkKeys(now);
     for (const session of [...this.#known().values()]) this.#wakeSession(session, now);
-    await this.#dueWills.publish();
+    // Not waited for: a processor may answer late, and the alarm rings again in time.
+    this.#dueWills.publish();
   }
 
   #wakeSession(session: Session, now: number): void {

@@ -6,7 +6,7 @@
 import { REASON, type Subscribe, type Unsubscribe, type Wish } from "../../mqtt/packets/packet";
 import { suback, unsuback } from "../../mqtt/packets/writing";
 import { type Holder, type MqttPort, type Named, Refused } from "../../mqtt/port";
-import { ENTRY_BYTES } from "../../mqtt/session/outbox";
+import { type QueuedBytes, SharedPayload } from "../../mqtt/session/shared-payload";
 import { SharedAnswers } from "../../mqtt/shared-answers";
 import {
   type Asked,
@@ -33,7 +33,10 @@ export const MOST_RETAINED = 100;
 /** How many memories may wait for their forecast. */
 const MOST_FORECASTS = 1000;
 
-/** How many bytes the queues of all sessions may take together, with {@link ENTRY_BYTES} for each message. */
+/**
+ * How many bytes the queues of all sessions may take together, with `ENTRY_BYTES` for each message, and a payload once that
+ * several of them have.
+ */
 export const MOST_QUEUED_TOGETHER = 16_777_216;
 
 /** To what part of that the queues are shortened when they are longer, so that it is not done for each message. */
@@ -87,21 +90,24 @@ export class Hearing {
   readonly #latest = new SharedAnswers<string>();
   readonly #sessionNames = new SharedAnswers<readonly string[]>();
   readonly #index = new SubscriptionIndex();
-  /** How many bytes the queues took when they were counted last, with what was queued since. */
-  #queued = 0;
+  /** What the queues of all sessions take. */
+  readonly #queued: QueuedBytes;
   /** How many bytes were given since others had a turn. */
   #given = 0;
 
-  /** @param sessions all of the agent; those of before are read when it is called first */
-  constructor(sessions: () => Iterable<Session>, port: () => MqttPort) {
+  /**
+   * @param sessions all of the agent; those of before are read when it is called first
+   * @param queued what their queues take
+   */
+  constructor(sessions: () => Iterable<Session>, port: () => MqttPort, queued: QueuedBytes) {
     this.#sessions = sessions;
     this.#port = port;
+    this.#queued = queued;
   }
 
   /** A session is there, with all its subscriptions. */
   joined(session: Session): void {
     this.#index.join(session);
-    this.#queued += session.outbox.held;
   }
 
   /** A session is about to end. */
@@ -249,9 +255,11 @@ export class Hearing {
   /** Gives an event to all sessions that want it. @param holders the keys that are known to be valid, or not */
   async #spread(happened: Happened, holders: Map<string, Holder | undefined>): Promise<void> {
     const { processorId, session: memory, event, text } = happened;
-    let payload: Uint8Array | undefined;
+    let payload: SharedPayload | undefined;
     const listeners = this.#index.listenersTo(happened);
-    for (const session of listeners.sessions()) {
+    const sessions = listeners.sessions();
+    const isShared = sessions.filter(({ isKept }) => isKept).length > 1;
+    for (const session of sessions) {
       this.#given += text.length + (session.isKept ? STORED_BYTES : GIVEN_BYTES);
       if (this.#given > GIVEN_AT_ONCE) await this.#rest();
       const { keyRef } = session;
@@ -262,7 +270,7 @@ export class Hearing {
       const [first] = matching;
       // It may have ended, or unsubscribed, since others had their turn.
       if (first === undefined || session.isOver) continue;
-      payload ??= encoder.encode(text);
+      payload ??= new SharedPayload(encoder.encode(text), isShared);
       const isPublished = RETAINED.includes(event);
       const isRetained = isPublished && matching.some(({ heard }) => heard.isRetainAsPublished);
       this.#give(session, matching, { topic: first.topic, payload, isRetained });
@@ -279,35 +287,32 @@ export class Hearing {
   #give(
     session: Session,
     matching: readonly Match[],
-    message: { readonly topic: string; readonly payload: Uint8Array; readonly isRetained: boolean },
+    message: { readonly topic: string; readonly payload: SharedPayload; readonly isRetained: boolean },
   ): void {
     const qos = Math.max(...matching.map(({ heard }) => heard.qos));
     const subscriptionIds = matching.flatMap(({ heard }) => heard.subscriptionId ?? []);
     const { connection, outbox } = session;
     if (qos === 0) {
-      connection?.sendOnce({ ...message, subscriptionIds });
+      connection?.sendOnce({ ...message, payload: message.payload.bytes, subscriptionIds });
       return;
     }
     if (connection === undefined && !session.isKept) return;
     outbox.add({ ...message, qos: qos === 2 ? 2 : 1, subscriptionIds });
     connection?.pump();
-    this.#queued += message.topic.length + message.payload.length + ENTRY_BYTES;
-    if (this.#queued > MOST_QUEUED_TOGETHER) this.#shorten();
+    if (this.#queued.held > MOST_QUEUED_TOGETHER) this.#shorten();
   }
 
-  /** Drops the oldest messages of the longest queues, if all together take more than they may. */
+  /** Drops the oldest messages of the longest queues, when all together take more than they may. */
   #shorten(): void {
+    const enough = SHORTENED_TO * MOST_QUEUED_TOGETHER;
     const queues = [...this.#sessions()].map(({ outbox }) => outbox).filter(({ held }) => held > 0);
-    this.#queued = queues.reduce((sum, { held }) => sum + held, 0);
-    if (this.#queued <= MOST_QUEUED_TOGETHER) return;
-    queues.sort((one, other) => other.held - one.held);
-    // None is emptied for the others' sake: half of each is enough.
-    for (const queue of queues) {
-      const half = queue.held / 2;
-      while (queue.held > half && this.#queued > SHORTENED_TO * MOST_QUEUED_TOGETHER) {
-        const before = queue.held;
-        if (!queue.drop()) break;
-        this.#queued -= before - queue.held;
+    // Once more where the bytes that one queue has dropped are in another one, too.
+    while (this.#queued.held > enough && queues.some(({ size }) => size > 0)) {
+      queues.sort((one, other) => other.held - one.held);
+      // None is emptied for the others' sake: half of each is enough.
+      for (const queue of queues) {
+        const half = queue.held / 2;
+        while (queue.held > half && this.#queued.held > enough) queue.drop();
       }
     }
   }
@@ -385,7 +390,8 @@ export class Hearing {
     const topic = topicFor(heard, { processorId: id, name, session: memory, event });
     const text = topic === undefined ? undefined : await this.#retained(event, id, memory);
     if (topic === undefined || text === undefined) return;
-    this.#give(session, [{ heard, topic }], { topic, payload: encoder.encode(text), isRetained: true });
+    const payload = new SharedPayload(encoder.encode(text));
+    this.#give(session, [{ heard, topic }], { topic, payload, isRetained: true });
   }
 
   async #memoriesOf(asked: EventFilter, id: string, name: string, most: number): Promise<string[]> {

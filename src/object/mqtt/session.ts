@@ -3,8 +3,10 @@
 import type { Will } from "../../mqtt/packets/packet";
 import { Inbox, type StoredInbox } from "../../mqtt/session/inbox";
 import { Outbox, type OutboxStore } from "../../mqtt/session/outbox";
+import { QueuedBytes } from "../../mqtt/session/shared-payload";
 import { type EventFilter, parseEventFilter } from "../../mqtt/topics";
 import type { MqttTables } from "../../store/mqtt/mqtt-tables";
+import type { KeptQueues } from "./kept-queues";
 import { SharedBudget } from "./shared-budget";
 
 /** The connection of a session. */
@@ -67,6 +69,8 @@ export const MOST_UNDER_WAY_OF_A_KEY = 32_768;
 export class SessionBudgets {
   readonly subscriptions = new SharedBudget(MOST_SUBSCRIBED_BYTES, MOST_SUBSCRIBED_BYTES_OF_A_KEY);
   readonly wills = new SharedBudget(MOST_WILL_BYTES, MOST_WILL_BYTES_OF_A_KEY);
+  /** What the queues of all take. */
+  readonly queued = new QueuedBytes();
   readonly underWay = new SharedBudget(MOST_UNDER_WAY_TOGETHER, MOST_UNDER_WAY_OF_A_KEY);
 }
 
@@ -107,6 +111,7 @@ export interface About {
 export interface SessionParts {
   /** Where kept sessions are. */
   readonly tables: MqttTables;
+  readonly queues: KeptQueues;
   readonly budgets: SessionBudgets;
 }
 
@@ -155,13 +160,14 @@ export class Session {
     for (const each of about.subscriptions) this.subscribe(each);
     this.inbox = new Inbox(inbox);
     this.#note();
-    const { tables, budgets } = parts;
+    const { queues, budgets } = parts;
     const store: OutboxStore = {
-      add: (message) => this.isKept && tables.addMessage(id, message),
-      release: (order) => this.isKept && tables.releaseMessage(id, order),
-      remove: (order) => this.isKept && tables.removeMessage(id, order),
+      add: (message) => this.isKept && queues.add(id, message),
+      release: (message) => this.isKept && queues.release(id, message),
+      remove: (message) => this.isKept && queues.remove(id, message),
     };
-    this.outbox = new Outbox(store, stored !== undefined && this.isKept ? tables.messages(id) : []);
+    const messages = stored !== undefined && this.isKept ? queues.messages(id) : [];
+    this.outbox = new Outbox(store, messages, budgets.queued);
     if (stored === undefined) return;
     this.#will = stored.will;
     budgets.wills.use(this.keyRef, stored.will?.size ?? 0);
@@ -328,11 +334,12 @@ export class Session {
     this.#parts.budgets.underWay.use(this.keyRef, -this.#underWay);
     this.#underWay = 0;
     if (this.#stored !== undefined) this.#unstore();
+    this.outbox.clear();
     this.#isOver = true;
   }
 
   #unstore(): void {
-    this.#parts.tables.removeSession(this.id);
+    this.#parts.queues.removeAll(this.id, this.outbox.messages());
     this.#stored = undefined;
   }
 

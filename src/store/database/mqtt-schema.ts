@@ -56,4 +56,17 @@ export const MQTT_MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    number: 4,
+    statements: `
+      -- Payloads that several sessions hear, once for all of them.
+      CREATE TABLE payloads (
+        id INTEGER PRIMARY KEY,
+        payload BLOB NOT NULL
+      ) STRICT;
+
+      -- What a message says: a row of payloads, then its own payload is empty. NULL: its own payload.
+      ALTER TABLE messages ADD COLUMN shared INTEGER;
+    `,
+  },
 ];

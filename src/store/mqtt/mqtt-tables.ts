@@ -39,14 +39,20 @@ export interface MessageRow {
   /** The packet identifier. */
   readonly id: number;
   readonly topic: string;
+  /** What it says; empty when that is stored apart. */
   readonly payload: Uint8Array;
+  /** The row of {@link MqttTables.payloads} that says it; `null` for none. */
+  readonly shared: number | null;
   readonly qos: 1 | 2;
   readonly isRetained: boolean;
   readonly subscriptionIds: readonly number[];
   readonly isReleased: boolean;
 }
 
-type MessageColumns = [number, number, string, ArrayBuffer, number, number, string, number];
+type MessageColumns = [number, number, string, ArrayBuffer, number, number, string, number, number | null];
+
+/** What a message takes, in bytes, and the row of what it says. */
+type SizeColumns = [session: string, number: number, bytes: number, shared: number | null];
 
 /** Whether the storage of an object is that of MQTT sessions. */
 export function isMqttStored(sql: SqlStorage): boolean {
@@ -155,11 +161,11 @@ export class MqttTables {
   /** The messages of a session, in order. */
   messages(session: string): MessageRow[] {
     const rows = this.#database.all<MessageColumns>(
-      "SELECT number, packet_id, topic, payload, qos, retained, subscriptions, released FROM messages " +
+      "SELECT number, packet_id, topic, payload, qos, retained, subscriptions, released, shared FROM messages " +
         "WHERE session = ? ORDER BY number",
       session,
     );
-    return rows.map(([order, id, topic, payload, qos, retained, subscriptions, released]) => ({
+    return rows.map(([order, id, topic, payload, qos, retained, subscriptions, released, shared]) => ({
       order,
       id,
       topic,
@@ -168,41 +174,55 @@ export class MqttTables {
       isRetained: retained === 1,
       subscriptionIds: JSON.parse(subscriptions),
       isReleased: released === 1,
+      shared,
     }));
   }
 
+  /** The payloads that are stored apart from messages. */
+  payloads(): { readonly id: number; readonly payload: Uint8Array }[] {
+    if (!this.#isThere) return [];
+    const rows = this.#database.all<[number, ArrayBuffer]>("SELECT id, payload FROM payloads");
+    return rows.map(([id, payload]) => ({ id, payload: new Uint8Array(payload) }));
+  }
+
+  addPayload(id: number, payload: Uint8Array): void {
+    this.#database.run("INSERT INTO payloads (id, payload) VALUES (?, ?)", id, payload);
+  }
+
+  removePayload(id: number): void {
+    this.#database.run("DELETE FROM payloads WHERE id = ?", id);
+  }
+
   /**
-   * Deletes the oldest messages of the longest queues, until all take no more bytes than they may. Reads no payload.
+   * Deletes the oldest messages of the longest queues, until all take no more bytes than they may, and the payloads that
+   * no message says. Reads no payload.
    *
-   * @param most how many bytes of topics and payloads all queues may take
+   * @param most how many bytes of topics and payloads all queues may take, each payload that is stored apart once
    * @param entry how many bytes each message takes besides
    */
   shortenQueues(most: number, entry: number): void {
     if (!this.#isThere) return;
-    const sizes = this.#database.all<[string, number]>(
-      "SELECT session, sum(length(topic) + length(payload) + ?) FROM messages GROUP BY session",
+    const [bytes = 0] =
+      this.#database.first<[number]>(
+        "SELECT (SELECT total(length(payload)) FROM payloads) + " +
+          "(SELECT total(length(topic) + length(payload) + ?) FROM messages)",
+        entry,
+      ) ?? [];
+    if (bytes <= most) return;
+    const sizes = new Map(this.#database.all<[number, number]>("SELECT id, length(payload) FROM payloads"));
+    const messages = this.#database.all<SizeColumns>(
+      "SELECT session, number, length(topic) + length(payload) + ?, shared FROM messages ORDER BY session, number",
       entry,
     );
-    const share = shareOf(
-      sizes.map(([, size]) => size),
-      most,
-    );
-    for (const [session, size] of sizes) {
-      let excess = size - share;
-      if (excess <= 0) continue;
-      const oldest = "SELECT number, length(topic) + length(payload) FROM messages WHERE session = ? ORDER BY number";
-      for (const [number, bytes] of this.#database.all<[number, number]>(oldest, session)) {
-        if (excess <= 0) break;
-        excess -= bytes + entry;
-        this.removeMessage(session, number);
-      }
-    }
+    const { dropped, unsaid } = droppedOf(messages, sizes, most);
+    for (const [session, number] of dropped) this.removeMessage(session, number);
+    for (const id of unsaid) this.removePayload(id);
   }
 
   addMessage(session: string, message: MessageRow): void {
     this.#database.run(
-      "INSERT INTO messages (session, number, packet_id, topic, payload, qos, retained, subscriptions, released) " +
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO messages (session, number, packet_id, topic, payload, qos, retained, subscriptions, released, " +
+        "shared) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       session,
       message.order,
       message.id,
@@ -212,12 +232,14 @@ export class MqttTables {
       Number(message.isRetained),
       JSON.stringify(message.subscriptionIds),
       Number(message.isReleased),
+      message.shared,
     );
   }
 
   /** The client has a message: only its packet identifier is needed. */
   releaseMessage(session: string, order: number): void {
-    const release = "UPDATE messages SET released = 1, topic = '', payload = x'' WHERE session = ? AND number = ?";
+    const release =
+      "UPDATE messages SET released = 1, topic = '', payload = x'', shared = NULL WHERE session = ? AND number = ?";
     this.#database.run(release, session, order);
   }
 
@@ -235,4 +257,51 @@ function shareOf(sizes: readonly number[], most: number): number {
     left -= size;
   }
   return Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Which messages make room: the oldest of the longest queues. What is stored apart counts in equal parts for the messages
+ * that say it.
+ *
+ * @param messages of all queues, each in its order
+ * @param sizes how many bytes each payload takes that is stored apart
+ * @returns the messages, and the payloads that none of the others says
+ */
+function droppedOf(messages: readonly SizeColumns[], sizes: ReadonlyMap<number, number>, most: number) {
+  const queues = queuesOf(messages);
+  const dropped: SizeColumns[] = [];
+  for (;;) {
+    const said = saidBy(queues);
+    const bytesOf = ([, , bytes, id]: SizeColumns) =>
+      bytes + (id === null ? 0 : (sizes.get(id) ?? 0) / (said.get(id) ?? 1));
+    const taken = queues.map((queue) => queue.reduce((sum, message) => sum + bytesOf(message), 0));
+    const share = shareOf(taken, most);
+    if (share === Number.POSITIVE_INFINITY) return { dropped, unsaid: [...sizes.keys()].filter((id) => !said.has(id)) };
+    for (const [at, queue] of queues.entries()) dropped.push(...shortened(queue, (taken[at] ?? 0) - share, bytesOf));
+  }
+}
+
+/** Removes the oldest messages of a queue. @returns them */
+function shortened(queue: SizeColumns[], bytes: number, bytesOf: (message: SizeColumns) => number): SizeColumns[] {
+  let left = bytes;
+  let count = 0;
+  for (; left > 0 && count < queue.length; count++) left -= bytesOf(queue[count] as SizeColumns);
+  return queue.splice(0, count);
+}
+
+function queuesOf(messages: readonly SizeColumns[]): SizeColumns[][] {
+  const queues = new Map<string, SizeColumns[]>();
+  for (const message of messages) {
+    const queue = queues.get(message[0]);
+    if (queue === undefined) queues.set(message[0], [message]);
+    else queue.push(message);
+  }
+  return [...queues.values()];
+}
+
+/** How many messages say each payload. */
+function saidBy(queues: readonly SizeColumns[][]): Map<number, number> {
+  const said = new Map<number, number>();
+  for (const [, , , id] of queues.flat()) if (id !== null) said.set(id, (said.get(id) ?? 0) + 1);
+  return said;
 }

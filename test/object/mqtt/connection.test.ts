@@ -53,7 +53,10 @@ function connected(version: 4 | 5, take: () => Promise<Taken>) {
     isResumed: false,
   };
   const its = { agent: "a", keyRef: "k", clientId: "c", source: "", expiryS: 0, subscriptions: [], processors: [] };
-  connection.accepted(client, new Session("s", its, { tables: {} as never, budgets: new SessionBudgets() }));
+  connection.accepted(
+    client,
+    new Session("s", its, { tables: {} as never, queues: {} as never, budgets: new SessionBudgets() }),
+  );
   const say = async (...packets: Buffer[]) => {
     const bytes = Buffer.concat(packets);
     connection.take(new Uint8Array(bytes).buffer);

@@ -68,7 +68,13 @@ class World {
       incident: async () => "",
     } as unknown as MqttPort;
     const none = () => [];
-    const tables = { shortenQueues: none, wills: none, dueWills: none, sessions: none } as unknown as MqttTables;
+    const tables = {
+      shortenQueues: none,
+      wills: none,
+      dueWills: none,
+      sessions: none,
+      payloads: none,
+    } as unknown as MqttTables;
     this.endpoint = new Endpoint({
       objectId: "o",
       sockets: { acceptWebSocket: () => {}, getWebSockets: () => this.#all() },

@@ -3,8 +3,10 @@
 import { describe, expect, test } from "vitest";
 import type { MqttPort } from "../../../src/mqtt/port";
 import { ENTRY_BYTES } from "../../../src/mqtt/session/outbox";
+import { SharedPayload } from "../../../src/mqtt/session/shared-payload";
 import { EVENT_NAMES } from "../../../src/mqtt/topics";
 import { Hearing, MOST_QUEUED_TOGETHER } from "../../../src/object/mqtt/hearing";
+import { KeptQueues } from "../../../src/object/mqtt/kept-queues";
 import {
   MOST_SUBSCRIBED_BYTES,
   MOST_SUBSCRIBED_BYTES_OF_A_KEY,
@@ -29,6 +31,8 @@ function fakeTables() {
     removeSession: () => written.push("no session"),
     addMessage: () => {},
     removeMessage: () => {},
+    addPayload: () => written.push("payload"),
+    removePayload: () => written.push("no payload"),
     releaseMessage: () => {},
     putWill: (id: string, will: string) => wills.set(id, will),
     will: (id: string) => wills.get(id),
@@ -44,6 +48,7 @@ function sessionOf(clientId: string, filters: readonly string[], given: Partial<
     budgets = new SessionBudgets(),
     tables = fakeTables().tables,
     expiryS = 60,
+    queues = new KeptQueues(tables),
   } = given;
   const subscriptions = filters.map((filter) => ({
     filter,
@@ -52,7 +57,7 @@ function sessionOf(clientId: string, filters: readonly string[], given: Partial<
     subscriptionId: undefined,
   }));
   const about = { agent: "a", keyRef, clientId, source: clientId, expiryS, subscriptions, processors: [] };
-  return new Session(Session.idOf(keyRef, clientId), about, { tables, budgets });
+  return new Session(Session.idOf(keyRef, clientId), about, { tables, budgets, queues });
 }
 
 interface Parts {
@@ -61,6 +66,7 @@ interface Parts {
   budgets: SessionBudgets;
   tables: MqttTables;
   expiryS: number;
+  queues: KeptQueues;
 }
 
 /** A gateway that knows a processor, and to whose keys everything is open. */
@@ -71,10 +77,11 @@ const PORT = {
   forecast: async () => "{}",
 } as unknown as MqttPort;
 
-function hearingOf(sessions: readonly Session[]): Hearing {
+function hearingOf(sessions: readonly Session[], budgets = new SessionBudgets()): Hearing {
   const hearing = new Hearing(
     () => sessions,
     () => PORT,
+    budgets.queued,
   );
   for (const session of sessions) hearing.joined(session);
   return hearing;
@@ -83,33 +90,73 @@ function hearingOf(sessions: readonly Session[]): Hearing {
 const observed = (text: string, session = "") => ({ kind: "observed", session, text });
 
 describe("queues", () => {
+  /** How many bytes the queues take, a payload once. */
+  const heldBy = (sessions: readonly Session[]) => {
+    const payloads = new Set<SharedPayload>();
+    let bytes = 0;
+    for (const { topic, payload } of sessions.flatMap(({ outbox }) => outbox.messages())) {
+      bytes += ENTRY_BYTES + topic.length;
+      payloads.add(payload);
+    }
+    return [...payloads].reduce((sum, payload) => sum + payload.bytes.length, bytes);
+  };
+
   test("together they take 16 MiB at most: the oldest of the longest make room, and short ones stay", async () => {
-    const large = Array.from({ length: 40 }, (_, at) => sessionOf(`large-${at}`, ["noema/P1/observed"]));
-    const small = sessionOf("small", ["noema/P1/sessions/s/observed"]);
-    const hearing = hearingOf([...large, small]);
-    const held = () => [...large, small].reduce((sum, { outbox }) => sum + outbox.held, 0);
-    await hearing.tell("p1", [observed("small", "s")]);
+    const budgets = new SessionBudgets();
+    const large = Array.from({ length: 40 }, (_, at) =>
+      sessionOf(`large-${at}`, [`noema/P${at}/observed`], { budgets }),
+    );
+    const small = sessionOf("small", ["noema/P1/sessions/s/observed"], { budgets });
+    const hearing = hearingOf([...large, small], budgets);
     await hearing.tell("P1", [observed("small", "s")]);
     for (let round = 0; round < 20; round++) {
-      await hearing.tell("P1", [observed(`${round} ${"x".repeat(50_000)}`)]);
-      expect(held()).toBeLessThanOrEqual(MOST_QUEUED_TOGETHER);
+      for (let at = 0; at < 40; at++) await hearing.tell(`P${at}`, [observed(`${round} ${"x".repeat(50_000)}`)]);
+      expect(heldBy([...large, small])).toBeLessThanOrEqual(MOST_QUEUED_TOGETHER);
+      expect(budgets.queued.held).toBe(heldBy([...large, small]));
     }
-    expect(held()).toBeGreaterThan(MOST_QUEUED_TOGETHER / 2);
+    expect(budgets.queued.held).toBeGreaterThan(MOST_QUEUED_TOGETHER / 2);
     expect(small.outbox.size).toBe(1);
     for (const { outbox } of large) expect(outbox.size).toBeGreaterThan(2);
     const newest = large[0]?.outbox;
     let last = "";
     for (let next = newest?.next(); next !== undefined; next = newest?.next()) {
-      last = new TextDecoder().decode(next.message.payload).slice(0, 2);
+      last = new TextDecoder().decode(next.message.payload.bytes).slice(0, 2);
     }
     expect(last).toBe("19");
+    for (const session of [...large, small]) session.end();
+    expect(budgets.queued.held).toBe(0);
+  });
+
+  test("what many hear counts once, and makes room only when none has it any more", async () => {
+    const budgets = new SessionBudgets();
+    const all = Array.from({ length: 300 }, (_, at) => sessionOf(`s-${at}`, ["noema/+/observed"], { budgets }));
+    const hearing = hearingOf(all, budgets);
+    // As much as each may have by itself, and nearly 300 MiB if it counted for each.
+    for (let round = 0; round < 10; round++) await hearing.tell("P1", [observed("x".repeat(100_000))]);
+    expect(all.map(({ outbox }) => outbox.size)).toEqual(Array(300).fill(10));
+    expect(budgets.queued.held).toBe(heldBy(all));
+    expect(budgets.queued.held).toBeLessThan(10 * 100_000 + 3000 * (ENTRY_BYTES + 50));
+  });
+
+  test("each hears a part of what others do: all together they still take 16 MiB at most", async () => {
+    const budgets = new SessionBudgets();
+    const all = Array.from({ length: 60 }, (_, at) =>
+      sessionOf(`s-${at}`, [`noema/P${at}/observed`, `noema/P${at + 1}/observed`], { budgets }),
+    );
+    const hearing = hearingOf(all, budgets);
+    for (let at = 0; at <= 60; at++) await hearing.tell(`P${at}`, [observed("x".repeat(500_000))]);
+    expect(budgets.queued.held).toBe(heldBy(all));
+    expect(budgets.queued.held).toBeLessThanOrEqual(MOST_QUEUED_TOGETHER);
+    expect(budgets.queued.held).toBeGreaterThan(MOST_QUEUED_TOGETHER / 4);
   });
 
   test("of many short messages, what each takes besides its bytes counts", async () => {
-    const sessions = Array.from({ length: 90 }, (_, at) => sessionOf(`s-${at}`, ["noema/+/observed"]));
-    const message = { topic: "", payload: new Uint8Array(1), qos: 1, isRetained: false, subscriptionIds: [] } as const;
+    const budgets = new SessionBudgets();
+    const sessions = Array.from({ length: 90 }, (_, at) => sessionOf(`s-${at}`, ["noema/+/observed"], { budgets }));
+    const payload = new SharedPayload(new Uint8Array(1));
+    const message = { topic: "", payload, qos: 1, isRetained: false, subscriptionIds: [] } as const;
     for (const { outbox } of sessions) for (let at = 0; at < 800; at++) outbox.add(message);
-    await hearingOf(sessions).tell("P1", [observed("x")]);
+    await hearingOf(sessions, budgets).tell("P1", [observed("x")]);
     const count = sessions.reduce((sum, { outbox }) => sum + outbox.size, 0);
     expect(count * ENTRY_BYTES).toBeLessThanOrEqual(MOST_QUEUED_TOGETHER);
     expect(count * ENTRY_BYTES).toBeGreaterThan(MOST_QUEUED_TOGETHER / 2);
@@ -138,7 +185,10 @@ test("others get turns while 2,000 clients are told of 20 events", async () => {
 
 test("a session that ends while others have their turn hears no more, and nothing of it is stored again", async () => {
   const { tables, written } = fakeTables();
-  const sessions = Array.from({ length: 600 }, (_, at) => sessionOf(`s-${at}`, ["noema/P1/observed"], { tables }));
+  const queues = new KeptQueues(tables);
+  const sessions = Array.from({ length: 600 }, (_, at) =>
+    sessionOf(`s-${at}`, ["noema/P1/observed"], { tables, queues }),
+  );
   const hearing = hearingOf(sessions);
   const telling = hearing.tell("P1", [observed("x")]);
   await new Promise((resolve) => setTimeout(resolve));
@@ -147,7 +197,8 @@ test("a session that ends while others have their turn hears no more, and nothin
   last.end();
   last.save();
   await telling;
-  expect([last.outbox.size, sessions[0]?.outbox.size, written]).toEqual([0, 1, []]);
+  expect([last.outbox.size, sessions[0]?.outbox.size]).toEqual([0, 1]);
+  expect(written).toEqual(["payload"]);
 });
 
 describe("the index", () => {

@@ -51,7 +51,7 @@ const PROBES = [
   {
     file: "src/object/mqtt/hearing.ts",
     find: "    outbox.add({ ...message, qos: qos === 2 ? 2 : 1, subscriptionIds });\n",
-    insert: "    __platform.queued({ client: session.clientId, qos, ...message });\n",
+    insert: "    __platform.queued({ client: session.clientId, qos, ...message, payload: message.payload.bytes });\n",
   },
 ];
 
