@@ -58,6 +58,10 @@ const PATIENCE = 1.5;
 /** How often an object with work in memory alone is kept there, in milliseconds: it would leave after 10 s. */
 const STAY_MS = 5_000;
 
+/** How late sessions are stored whose connections have ended, in milliseconds, and how many of them at once. */
+const SAVE_WITHIN_MS = 10;
+const SAVED_AT_ONCE = 100;
+
 /** In how many turns of the microtask queue a packet is answered that needs no call. */
 const TURNS_OF_AN_ANSWER = 20;
 
@@ -81,6 +85,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   #open: Set<Connection> | undefined;
   /** How many of them each key has. */
   readonly #openOfKeys = new Map<string, number>();
+  /** The kept sessions whose connections have just ended, and that a timer is to store. */
+  readonly #unsaved = new Set<Session>();
   /** Whether the alarm of this life is set for all that is known. */
   #hasRung = false;
   #sessions: Map<string, Session> | undefined;
@@ -363,8 +369,27 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
       this.#endSession(session);
       return;
     }
-    session.save();
+    this.#saveSoon(session);
     this.#ring(this.#wakeOf(session, now));
+  }
+
+  /**
+   * Stores sessions together that end their connections at about the same time: each transaction waits for the disk, and
+   * everybody for that. If the server is lost before, it knows without their rows that the connections are.
+   */
+  #saveSoon(session: Session): void {
+    this.#unsaved.add(session);
+    if (this.#unsaved.size === 1) setTimeout(() => this.#saveSome(), SAVE_WITHIN_MS);
+  }
+
+  #saveSome(): void {
+    let left = SAVED_AT_ONCE;
+    for (const session of this.#unsaved) {
+      if (left-- === 0) break;
+      this.#unsaved.delete(session);
+      session.save();
+    }
+    if (this.#unsaved.size > 0) setTimeout(() => this.#saveSome(), SAVE_WITHIN_MS);
   }
 
   /** Has a will published, if its key still may. The caller stores the session without it in the same turn. */
