@@ -36,7 +36,8 @@ export {
   queryBlock,
   UNKNOWN,
 } from "./abi/layout";
-export { liveSymbols } from "./corpus/corpus";
+export { bodiesStart, dropBodies, writeBodies } from "./corpus/bodies";
+export { liveModels, liveSymbols } from "./corpus/corpus";
 export {
   addModel,
   addModels,
@@ -46,6 +47,7 @@ export {
   setSymbolFrequency,
 } from "./corpus/knowledge";
 export { segmentCount } from "./corpus/segment";
+export { survivorsSize, survivorsStart } from "./filter/survivors";
 export { longestOrder, MOST_LEVEL } from "./forecast/back-off";
 export { contextEvents } from "./forecast/context";
 export {
@@ -57,6 +59,14 @@ export {
   nearestModel,
   neighbours,
 } from "./forecast/forecast";
+export {
+  neighbourFrequency,
+  neighbourId,
+  neighbourLength,
+  neighbourShared,
+  neighbourSimilarity,
+} from "./forecast/neighbour-list";
+export { neighbourSymbols } from "./forecast/neighbours";
 export {
   OUTCOME_BYTES,
   OUTCOME_SUPPORT,
@@ -72,14 +82,18 @@ export { MOST_WANTED, wantTogether } from "./forecast/wanted";
 export { partnerOf } from "./match/outcome";
 export { stepsLeft } from "./match/steps";
 export { end, joinFree, setLimit, start } from "./memory/arena";
+export { rankedCount, rankedValue } from "./memory/ranking";
 export { countMatching } from "./query/count-matching";
+export { sharedSize, sharedStart, singlesSize, singlesStart } from "./query/deferred";
 export { endQuery, predict } from "./query/predict";
 export { foundModel, noneForSymbols, predictsAny } from "./query/predicts-any";
 export { recordsSize, recordsStart, writeMatches, writeMatchOf } from "./query/record";
+export { rankAll, rankLeft, sumUp, takeSums } from "./query/sums";
 export { keptFrequencies, weighs } from "./score/kept";
 export {
   beginComparison,
   beginningsStart,
+  countCompared,
   endComparison,
   gatherPart,
   holdingStart,

@@ -78,6 +78,20 @@ export function survivorCount(): u32 {
   return <u32>(buffer.size(survivors) / SURVIVOR_BYTES);
 }
 
+/** Where the survivors are, and how many bytes they take: what {@link restoreSurvivors} takes. */
+export function survivorsStart(): usize {
+  return buffer.start(survivors);
+}
+
+export function survivorsSize(): usize {
+  return buffer.size(survivors);
+}
+
+/** Takes the survivors of an earlier pass for the same query. @param from where they are */
+export function restoreSurvivors(from: usize, bytes: usize): void {
+  memory.copy(buffer.append(survivors, bytes), from, bytes);
+}
+
 /** The slot of a survivor. */
 export function survivorSlot(at: u32): u32 {
   return survivorAt(at).slot;

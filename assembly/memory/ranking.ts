@@ -18,6 +18,8 @@ const ENTRY_BYTES: usize = (offsetof<Entry>() + 7) & ~7;
 const entries: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let capacity: u32 = 0;
+/** No lesser value is kept. */
+let floor: f64 = -Infinity;
 
 /** Starts empty, to keep the best `count`. */
 export function beginRanking(count: u32): void {
@@ -25,9 +27,19 @@ export function beginRanking(count: u32): void {
   capacity = count;
 }
 
+/** Sets a value of which lesser ones are surely not among the best; minus infinity for none. It outlasts rankings. */
+export function setFloor(value: f64): void {
+  floor = value;
+}
+
 /** How many entries it holds. */
 export function rankedCount(): u32 {
   return <u32>(buffer.size(entries) / ENTRY_BYTES);
+}
+
+/** The value of an entry. */
+export function rankedValue(place: u32): f64 {
+  return entryAt(place).value;
 }
 
 /** The number of an entry. After {@link sortRanking}, the one at 0 is the best. */
@@ -37,6 +49,9 @@ export function rankedNumber(place: u32): u32 {
 
 /** Keeps the entry if it is among the best so far. */
 export function offer(value: f64, number: u32): void {
+  if (value < floor) {
+    return;
+  }
   const count = rankedCount();
   if (count < capacity) {
     buffer.append(entries, ENTRY_BYTES);
@@ -48,19 +63,19 @@ export function offer(value: f64, number: u32): void {
   }
 }
 
-/** The worst value of a full ranking; minus infinity while it is not full. */
+/** The worst value of a full ranking; while it is not full, what {@link setFloor} has set. */
 export function rankedWorst(): f64 {
-  return rankedCount() < capacity ? -Infinity : entryAt(0).value;
+  return rankedCount() < capacity ? floor : entryAt(0).value;
 }
 
 /** Whether an entry would be among the best so far. */
 export function reachesRanking(value: f64, number: u32): bool {
-  return rankedCount() < capacity || isBetter(value, number, 0);
+  return rankedCount() < capacity ? value >= floor : isBetter(value, number, 0);
 }
 
 /** Whether a value is surely not among the best, whatever its number. */
 export function isBelowRanking(value: f64): bool {
-  return rankedCount() === capacity && value < entryAt(0).value;
+  return value < rankedWorst();
 }
 
 /** Sorts the entries best first. They are no heap then: {@link beginRanking} must come before another offer. */

@@ -90,6 +90,30 @@ export function deferSingles(slot: u32, matches: u32, first: u32, last: u32): vo
   }
 }
 
+/** Where the models that share one symbol are, and how many bytes they take: what {@link restoreDeferred} takes. */
+export function sharedStart(): usize {
+  return buffer.start(shared);
+}
+
+export function sharedSize(): usize {
+  return buffer.size(shared);
+}
+
+/** The same of those that match in single symbols only. */
+export function singlesStart(): usize {
+  return buffer.start(singles);
+}
+
+export function singlesSize(): usize {
+  return buffer.size(singles);
+}
+
+/** Takes the deferred models of an earlier pass for the same query: both kinds, one behind the other. */
+export function restoreDeferred(from: usize, sharedBytes: usize, singlesBytes: usize): void {
+  memory.copy(buffer.append(shared, sharedBytes), from, sharedBytes);
+  memory.copy(buffer.append(singles, singlesBytes), from + sharedBytes, singlesBytes);
+}
+
 /** How many models share one symbol. The newest come last. */
 export function sharedCount(): u32 {
   return <u32>(buffer.size(shared) / SHARED_BYTES);

@@ -47,6 +47,21 @@ export function beginKept(): void {
   findUnseen();
 }
 
+/**
+ * Takes F and the symbols seen from elsewhere, where other kernels keep models, too, and ends counting.
+ * @param seen a word for each position of the query: whether its symbol was seen
+ */
+export function setKept(sum: f64, seen: usize): void {
+  frequencies = sum;
+  for (let at: u32 = 0; at < queryLength(); at++) {
+    if (classAt(at) !== 0) {
+      const sighting: u8 = load<u32>(seen + ((<usize>at) << 2)) !== 0 ? SEEN : NEVER;
+      store<u8>(buffer.start(sightings) + <usize>classAt(at), sighting);
+    }
+  }
+  endKept();
+}
+
 /** Ends counting: F and the symbols seen are final. To count or note a model once more changes nothing. */
 export function endKept(): void {
   counting = false;

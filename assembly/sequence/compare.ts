@@ -71,7 +71,7 @@ let read: u32 = 0;
 /**
  * Begins with a sequence. The input holds words: its different symbols, u32.MAX_VALUE for unknown ones; how often it
  * holds each; the kind of each event, from 1 on; how many symbols each kind has, and the numbers of these, ascending,
- * kind after kind. {@link endComparison} must follow.
+ * kind after kind. {@link countCompared} must follow where it is asked what was counted, and {@link endComparison}.
  * @param numbers how many different symbols it has @param events how many events @param kinds how many kinds
  * @param wordCount how many words the input has @param complete whether nothing more comes
  * @param begins whether the symbols of first events are counted
@@ -96,6 +96,10 @@ export function beginComparison(
   buffer.fit(distinct, (<usize>longestModel() + 1) << 2);
   buffer.fit(others, (<usize>longestModel() + 1) << 2);
   fitZeros(beginnings, begins ? symbolEnd() : 0);
+}
+
+/** Counts what all models hold of the sequence, and in which order. */
+export function countCompared(): void {
   for (let number: u32 = 0; number < segmentCount(); number++) {
     readPart(number, COUNT);
   }

@@ -1,6 +1,7 @@
 /** Compares a sequence with the models of one tenant in the kernel. */
 
 import type { ComparedSequence, Comparison, Gathered, ModelTerms } from "../processor/ports/comparison";
+import type { PartAnswers, PartQuestionOf } from "../processor/ports/parts";
 import type { TenantMemory } from "./tenant-memory";
 
 /** The symbol of a number that no model holds. */
@@ -87,12 +88,12 @@ class KernelComparison implements Comparison {
   }
 }
 
-/** @param work asks what it needs */
-export function compareWith<Answer>(
-  memory: TenantMemory,
-  sequence: ComparedSequence,
-  work: (comparison: Comparison) => Answer,
-): Answer {
+/**
+ * Does work with a sequence that the kernel compares with its models.
+ *
+ * @param work begins with the words written
+ */
+function withSequence<Answer>(memory: TenantMemory, sequence: ComparedSequence, work: () => Answer): Answer {
   const { begins, complete, counts, ids, kindNumbers, kinds } = sequence;
   const symbols = Array.from(ids, (id) => (id < 0 ? UNKNOWN : id));
   const lengths = kindNumbers.map(({ length }) => length);
@@ -101,8 +102,62 @@ export function compareWith<Answer>(
   const { exports } = memory;
   try {
     exports.beginComparison(ids.length, kinds.length, kindNumbers.length, words.length, complete, begins);
-    return work(new KernelComparison(memory, sequence));
+    return work();
   } finally {
     exports.endComparison();
   }
+}
+
+/** @param work asks what it needs */
+export function compareWith<Answer>(
+  memory: TenantMemory,
+  sequence: ComparedSequence,
+  work: (comparison: Comparison) => Answer,
+): Answer {
+  return withSequence(memory, sequence, () => {
+    memory.exports.countCompared();
+    return work(new KernelComparison(memory, sequence));
+  });
+}
+
+/** What the models of a part hold of a sequence, and in which order. */
+export function comparePart(memory: TenantMemory, sequence: ComparedSequence): PartAnswers["compare"] {
+  return compareWith(memory, sequence, ({ having, followers, beginnings }) => ({
+    having,
+    followers,
+    beginnings,
+    steps: 0,
+  }));
+}
+
+/** The logarithms of the models of a part. */
+export function weighPart(memory: TenantMemory, { sequence, terms }: PartQuestionOf<"weigh">): PartAnswers["weigh"] {
+  const sums = new Map<number, number>();
+  let greatest = Number.NEGATIVE_INFINITY;
+  withSequence(memory, sequence, () =>
+    new KernelComparison(memory, sequence).weigh(terms, (units, frequency) => {
+      if (units > greatest) greatest = units;
+      if (units >= greatest - terms.deepest) sums.set(units, (sums.get(units) ?? 0) + frequency);
+    }),
+  );
+  const units = Float64Array.from(sums.keys()).filter((one) => one >= greatest - terms.deepest);
+  units.sort();
+  return { units, frequencies: units.map((one) => sums.get(one) ?? 0), steps: 0 };
+}
+
+/** What the models of a part hold, each by its weight. */
+export function gatherPart(
+  memory: TenantMemory,
+  { sequence, terms, units, weights }: PartQuestionOf<"gather">,
+): PartAnswers["gather"] {
+  const weightOf = new Map(Array.from(units, (one, at) => [one, weights[at] ?? 0]));
+  return withSequence(memory, sequence, () => {
+    const comparison = new KernelComparison(memory, sequence);
+    comparison.weigh(terms, () => {});
+    const { all: _, ...gathered } = comparison.gather(
+      units[0] ?? Number.POSITIVE_INFINITY,
+      (one) => weightOf.get(one) ?? 0,
+    );
+    return { ...gathered, steps: 0 };
+  });
 }

@@ -17,6 +17,7 @@ import { compareWith } from "./comparison";
 import { KernelForecastRules } from "./forecast-rules";
 import type { KernelMemory } from "./memory";
 import { KernelNeighbours } from "./neighbours";
+import { KernelPart } from "./part";
 import { type MakeRoom, TenantMemory } from "./tenant-memory";
 
 /**
@@ -45,6 +46,11 @@ export class Kernel implements Matcher {
    */
   static create(memory: KernelMemory, makeRoom: MakeRoom = () => false): Kernel {
     return new Kernel(new TenantMemory(memory, makeRoom));
+  }
+
+  /** Its models as those of a part of a split processor. It is to be changed by the part alone. */
+  asPart(): KernelPart {
+    return new KernelPart(this, this.#memory);
   }
 
   /** Gives back all memory that it holds. Later calls of this kernel or its neighbours throw. */

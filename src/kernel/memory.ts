@@ -83,7 +83,13 @@ export class KernelMemory {
   }
 
   /** Writes the events of a forecast into the input, symbols and then lengths, and what the query block holds of it. */
-  writeContext({ symbols, lengths, target, totals, steps }: ForecastContext): void {
+  writeContext({
+    symbols,
+    lengths,
+    target,
+    totals,
+    steps,
+  }: Pick<ForecastContext, "symbols" | "lengths" | "target" | "totals" | "steps">): void {
     const { exports } = this;
     const address = exports.queryInput((symbols.length + lengths.length) * 4) >>> 0;
     const words = new Uint32Array(exports.memory.buffer, address, symbols.length + lengths.length);
@@ -198,6 +204,28 @@ export class KernelMemory {
     this.#writeNumbers(view, query);
     this.#writeWords(view, query);
     return address + length * 8;
+  }
+
+  /**
+   * Writes the query's symbols, a word for each that says whether it weighs, and bytes into the input, and the rest into
+   * the query block.
+   */
+  writeSums(query: Query, weighs: Uint8Array, bytes: Uint8Array): void {
+    const { length } = query.symbols;
+    const address = this.exports.queryInput(length * 8 + bytes.length) >>> 0;
+    const { memory, queryBlock: block } = this.exports;
+    const words = new Uint32Array(memory.buffer, address, length * 2);
+    words.set(query.symbols);
+    words.set(weighs, length);
+    new Uint8Array(memory.buffer, address + length * 8, bytes.length).set(bytes);
+    const view = new DataView(memory.buffer, block.value >>> 0);
+    this.#writeNumbers(view, query);
+    this.#writeWords(view, query);
+  }
+
+  /** Copies bytes out. */
+  readBytes(address: number, count: number): Uint8Array {
+    return new Uint8Array(this.exports.memory.buffer, address >>> 0, count >>> 0).slice();
   }
 
   /** Copies counts out. @param address where they start */

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { ComparedSequence } from "../../src/processor/ports/comparison";
 import type { Matcher } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
+import { LocalParts, LocalSplit } from "../support/kernel/local-parts";
 import { soleKernel } from "../support/kernel/sole-kernel";
 import { Random } from "../support/random";
 
@@ -51,15 +52,17 @@ function compared(events: number[][], complete: boolean): ComparedSequence {
 function answersOf(matcher: Matcher, sequence: ComparedSequence, { from, vocabulary }: Shape, random: Random): unknown {
   const symbols = from + vocabulary;
   const terms = {
+    deepest: Number.POSITIVE_INFINITY,
     base: -9.25,
     having: Float64Array.from(sequence.ids, () => random.fraction() * 3),
     holding: Float64Array.from({ length: sequence.complete ? symbols : 0 }, (_, id) => -(id % 97) / 7),
   };
   return matcher.compare(sequence, (comparison) => {
     const { beginnings, followers, having } = comparison;
-    const weighed: number[][] = [];
-    comparison.weigh(terms, (units, frequency) => weighed.push([units, frequency]));
-    const most = Math.max(...weighed.map(([units = 0]) => units));
+    const sums = new Map<number, number>();
+    comparison.weigh(terms, (units, frequency) => sums.set(units, (sums.get(units) ?? 0) + frequency));
+    const weighed = [...sums].sort(([one], [other]) => one - other);
+    const most = Math.max(...sums.keys());
     const gathered = comparison.gather(most - 4_096, (units) => 4_097 + units - most);
     const known = (column: Float64Array) => [...column.entries()].filter(([, value]) => value !== 0);
     const { all, having: weights, havingTimes, otherTimes, holding } = gathered;
@@ -85,15 +88,16 @@ function teach(matchers: readonly Matcher[], shape: Shape, random: Random): void
 describe.each(SHAPES)("$name", (shape) => {
   test.each([1, 2])("the kernel says what the twin says, seed %i", (seed) => {
     const random = new Random(seed);
-    const matchers = [soleKernel(), new Oracle()];
+    const matchers = [soleKernel(), new Oracle(), new LocalSplit(new LocalParts(3))];
     teach(matchers, shape, random);
     for (let asked = 0; asked < 4; asked++) {
       const events = randomEvents({ ...shape, events: 12 }, random);
       if (asked % 2 === 0) events.push([UNKNOWN], [UNKNOWN, shape.from]);
       for (const complete of [true, false]) {
         const sequence = compared(events, complete);
-        const [own, twin] = matchers.map((matcher) => answersOf(matcher, sequence, shape, new Random(asked)));
+        const [own, twin, split] = matchers.map((matcher) => answersOf(matcher, sequence, shape, new Random(asked)));
         expect(own).toEqual(twin);
+        expect(split).toEqual(twin);
       }
     }
   });

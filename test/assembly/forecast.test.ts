@@ -8,6 +8,7 @@ import { CONTEXT_EVENTS, type ForecastContext, type RuleAnswers } from "../../sr
 import type { MatchableModel } from "../../src/processor/ports/matcher";
 import { MOST_TOGETHER } from "../../src/processor/prediction/surprise";
 import { OracleForecastRules } from "../oracle/forecast";
+import { LocalParts, LocalSplit } from "../support/kernel/local-parts";
 import { soleKernel } from "../support/kernel/sole-kernel";
 import { Random } from "../support/random";
 
@@ -75,6 +76,10 @@ class Pair {
     for (let id = 1; id <= shape.models; id++) this.#add(id);
     for (let gone = 0; gone < shape.models / 10; gone++) this.#remove(this.#random.below(this.models.length));
     for (const [symbol, frequency] of this.#frequencies) this.kernel.setSymbolFrequency(symbol, frequency);
+  }
+
+  get frequencies(): ReadonlyMap<number, number> {
+    return this.#frequencies;
   }
 
   frequencyOf(symbol: number): number {
@@ -171,6 +176,28 @@ describe.each(SHAPES)("$name", (shape) => {
       const together = readTogether(pair, seed * 100 + count);
       const counted = pair.oracle.ask(context, excluded, together);
       expect(pair.kernel.forecastRules.ask(context, excluded, together)).toEqual(counted);
+    }
+  });
+});
+
+describe.each(SHAPES)("split, $name", (shape) => {
+  test("parts say together what the kernel says", () => {
+    const pair = new Pair(shape, 4);
+    const splits = [2, 7].map((count) => new LocalSplit(new LocalParts(count, false)));
+    for (const split of splits) {
+      for (const model of pair.models) split.add(model);
+      for (const [symbol, frequency] of pair.frequencies) split.setSymbolFrequency(symbol, frequency);
+    }
+    for (let count = 0; count < 4; count++) {
+      const [context, excluded] = [pair.context(), pair.excluded()];
+      const together = readTogether(pair, 400 + count);
+      const [said, counted] = [readAll, together].map((read: (answers: RuleAnswers) => unknown) =>
+        pair.kernel.forecastRules.ask(context, excluded, read),
+      );
+      for (const { forecastRules } of splits) {
+        expect(forecastRules.ask(context, excluded, readAll)).toEqual(said);
+        expect(forecastRules.ask(context, excluded, together)).toEqual(counted);
+      }
     }
   });
 });

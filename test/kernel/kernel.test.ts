@@ -2,9 +2,10 @@
 
 import { describe, expect, test } from "vitest";
 import type { Kernel } from "../../src/kernel/kernel";
-import type { Query } from "../../src/processor/ports/matcher";
+import type { Matcher, Query } from "../../src/processor/ports/matcher";
 import { Oracle } from "../oracle/oracle";
 import { Corpus, type Shape } from "../support/kernel/corpus";
+import { LocalParts, LocalSplit } from "../support/kernel/local-parts";
 import { soleKernel } from "../support/kernel/sole-kernel";
 import { Random } from "../support/random";
 
@@ -98,7 +99,7 @@ describe.each(Object.entries(SHAPES))("%s", (_, shape) => {
 });
 
 /** Makes one random change, the same in all matchers. */
-function change(corpus: Corpus, random: Random, matchers: (Kernel | Oracle)[]): void {
+function change(corpus: Corpus, random: Random, matchers: (Kernel | LocalSplit | Oracle)[]): void {
   const kind = random.below(3);
   const at = random.below(corpus.models.length);
   const model = corpus.models[at];
@@ -115,6 +116,42 @@ function change(corpus: Corpus, random: Random, matchers: (Kernel | Oracle)[]): 
   }
   for (const matcher of matchers) corpus.count(matcher);
 }
+
+/** What the numbers of some models come from, and of one that is not there. */
+function explanations(matcher: Pick<Matcher, "explain">, query: Query, ids: readonly number[]): unknown {
+  return [...ids, 1_000_000].map((id) => matcher.explain(query, id));
+}
+
+/** A kernel and split ones that hold the same. */
+function teachAll(corpus: Corpus): { whole: Kernel; splits: LocalSplit[] } {
+  const whole = soleKernel();
+  const splits = [2, 7, 16].map((count) => new LocalSplit(new LocalParts(count)));
+  for (const matcher of [whole, ...splits]) corpus.fill(matcher);
+  return { whole, splits };
+}
+
+describe.each(Object.entries(SHAPES))("split, %s", (_, shape) => {
+  test("the same answers as one kernel", () => {
+    const random = new Random(100);
+    const corpus = new Corpus(random, shape);
+    const { whole, splits } = teachAll(corpus);
+    for (let round = 0; round < 12; round++) {
+      if (round === 6) for (let made = 0; made < 3; made++) change(corpus, random, [whole, ...splits]);
+      const query = corpus.query();
+      const thresholds = Float64Array.of(0, 0.1, 0.5, 2 / 3);
+      const ids = corpus.models.slice(0, 3).map(({ id }) => id);
+      const predicted = whole.predict(query);
+      for (const split of splits) {
+        expect(split.predict(query), JSON.stringify(query)).toEqual(predicted);
+        expect(split.matchesAny(query)).toBe(predicted.length > 0);
+        expect(split.matchesAny(query, undefined, true)).toBeUndefined();
+        expect(split.countMatching(query, thresholds)).toEqual(whole.countMatching(query, thresholds));
+        expect(explanations(split, query, ids)).toEqual(explanations(whole, query, ids));
+        expect(split.symbolCount).toBe(whole.symbolCount);
+      }
+    }
+  });
+});
 
 const SMALL = SHAPES["steep alphabet"] as Shape;
 

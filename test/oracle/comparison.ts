@@ -19,7 +19,7 @@ export class SlowComparison implements Comparison {
   readonly beginnings: Float64Array;
   readonly #sequence: ComparedSequence;
   readonly #models: readonly MatchableModel[];
-  #terms: ModelTerms = { base: 0, having: new Float64Array(), holding: new Float64Array() };
+  #terms: ModelTerms = { deepest: 0, base: 0, having: new Float64Array(), holding: new Float64Array() };
 
   constructor(sequence: ComparedSequence, models: readonly MatchableModel[]) {
     this.#sequence = sequence;

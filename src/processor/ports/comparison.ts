@@ -18,6 +18,8 @@ export interface ComparedSequence {
 
 /** By what the logarithm of a model is computed: the sum of these, in this order. */
 export interface ModelTerms {
+  /** Models that have less than the greatest logarithm by more units than this may be left out. */
+  readonly deepest: number;
   /** What every model has. */
   readonly base: number;
   /** By number: what a model adds that has the count. They are added in the order in which the model holds them. */

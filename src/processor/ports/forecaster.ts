@@ -16,6 +16,14 @@ export const MOST_TOP = GetForecastRequest.top.most;
 /** Maximum number of events that a forecast takes into account: the newest ones. The kernel's own bound is the same. */
 export const CONTEXT_EVENTS = 10;
 
+/**
+ * The most neighbours of a context that hold a symbol of its newest event, the most that do not, and the most symbols of
+ * either group. The kernel's own bounds are the same.
+ */
+export const MOST_NEWEST_NEIGHBOURS = 1024;
+export const MOST_OTHER_NEIGHBOURS = 512;
+export const MOST_NEIGHBOUR_SYMBOLS = 2 ** 19;
+
 /** Maximum number of models that a list names for each symbol. */
 export const MOST_FORECAST_MODELS = 5;
 

@@ -57,7 +57,7 @@ export class CountedModels {
     const { frequencies } = learned;
     this.#terms = Array.from(counts, (count, number) => termsOf(count, comparison.having[number] ?? 0, frequencies));
     const having = Float64Array.from(this.#terms, ({ equal, other }) => equal - other);
-    const terms = { base: this.#baseBits(), having, holding: this.#holdingBits() };
+    const terms = { deepest: DEEPEST * UNITS, base: this.#baseBits(), having, holding: this.#holdingBits() };
     comparison.weigh(terms, (units, frequency) => this.#add(units, frequency));
   }
 

@@ -1,0 +1,227 @@
+/** A part of a split processor: answers what all parts are asked, from the models that one kernel has. */
+
+import type { Matcher, ModelBatch } from "../processor/ports/matcher";
+import type {
+  PartAnswers,
+  PartChange,
+  PartContext,
+  PartNeighbours,
+  PartQuestion,
+  PartQuestionKind,
+  PartQuestionOf,
+} from "../processor/ports/parts";
+import { comparePart, gatherPart, weighPart } from "./comparison";
+import { KeptCandidates } from "./left-candidates";
+import type { TenantMemory } from "./tenant-memory";
+
+/** What the parts of this isolate keep. */
+const candidatesKept = new KeptCandidates();
+
+/** See the head of the file. */
+export class KernelPart {
+  readonly #kernel: Matcher;
+  readonly #memory: TenantMemory;
+  readonly #kept: KeptCandidates;
+
+  /** @param kernel only this part changes it @param memory the kernel's @param kept given by tests */
+  constructor(kernel: Matcher, memory: TenantMemory, kept = candidatesKept) {
+    this.#kernel = kernel;
+    this.#memory = memory;
+    this.#kept = kept;
+  }
+
+  /** How many models it has. */
+  get models(): number {
+    return this.#memory.exports.liveModels() >>> 0;
+  }
+
+  /** How many bytes they and the symbols take. */
+  get bytes(): number {
+    return this.#kernel.bytes;
+  }
+
+  /** How many they may take. */
+  get limitBytes(): number {
+    return this.#kernel.limitBytes;
+  }
+
+  /** Forgets all models and symbols. */
+  clear(): void {
+    this.#kept.drop(this);
+    this.#kernel.clear();
+  }
+
+  /** Adds models, as {@link Matcher.addBatch}. */
+  addBatch(batch: ModelBatch): void {
+    this.#kept.drop(this);
+    this.#kernel.addBatch(batch);
+  }
+
+  /** Makes a change that is for this part. @throws Fault `exhausted`, changing nothing, when memory is used up */
+  apply(change: PartChange): void {
+    this.#kept.drop(this);
+    if (change.kind === "add") this.#kernel.add(change.model);
+    else if (change.kind === "remove") this.#kernel.remove(change.id);
+    else if (change.kind === "frequency") this.#kernel.setFrequency(change.id, change.frequency);
+    else this.#tellSymbols(change);
+  }
+
+  /** Answers a question. */
+  answer<Kind extends PartQuestionKind>(question: PartQuestionOf<Kind>): PartAnswers[Kind] {
+    return this.#answer(question) as PartAnswers[Kind];
+  }
+
+  #answer(question: PartQuestion): PartAnswers[PartQuestionKind] {
+    switch (question.kind) {
+      case "sums":
+        return this.#sums(question);
+      case "predict":
+        return this.#predict(question);
+      case "explain":
+        return this.#explain(question);
+      case "count": {
+        const counts = this.#kernel.countMatching(question.query, question.thresholds);
+        return { counts, steps: this.#kernel.steps };
+      }
+      case "any": {
+        const any = this.#kernel.matchesAny(question.query);
+        return { any, steps: this.#kernel.steps };
+      }
+      case "neighbours":
+        return this.#neighbours(question);
+      case "bodies":
+        return this.#bodies(question);
+      case "compare":
+        return comparePart(this.#memory, question.sequence);
+      case "weigh":
+        return weighPart(this.#memory, question);
+      default:
+        return gatherPart(this.#memory, question);
+    }
+  }
+
+  #tellSymbols({ ids, frequencies }: Extract<PartChange, { kind: "symbols" }>): void {
+    for (const [at, id] of ids.entries()) this.#kernel.setSymbolFrequency(id, frequencies[at] ?? 0);
+  }
+
+  #sums({ query }: PartQuestionOf<"sums">): PartAnswers["sums"] {
+    const { exports, shared } = this.#memory;
+    shared.writeQuery(query);
+    const isWhole = Boolean(exports.sumUp());
+    const answer = {
+      keptFrequencies: exports.keptFrequencies(),
+      weighs: Uint8Array.from(query.symbols, (_, at) => exports.weighs(at)),
+      floors: Float64Array.from({ length: exports.rankedCount() >>> 0 }, (_, place) => exports.rankedValue(place)),
+      steps: query.steps - exports.stepsLeft(),
+    };
+    if (isWhole) this.#keep(query);
+    exports.endQuery();
+    return answer;
+  }
+
+  /** Keeps the candidates that the kernel has left. */
+  #keep(query: PartQuestionOf<"sums">["query"]): void {
+    const { exports, shared } = this.#memory;
+    const survivors = shared.readBytes(exports.survivorsStart(), exports.survivorsSize());
+    const sharing = shared.readBytes(exports.sharedStart(), exports.sharedSize());
+    const singles = shared.readBytes(exports.singlesStart(), exports.singlesSize());
+    const bytes = new Uint8Array(survivors.length + sharing.length + singles.length);
+    bytes.set(survivors);
+    bytes.set(sharing, survivors.length);
+    bytes.set(singles, survivors.length + sharing.length);
+    const sizes = { survivors: survivors.length, shared: sharing.length, singles: singles.length };
+    this.#kept.keep(this, query, { bytes, ...sizes });
+  }
+
+  #predict({ query, sums }: PartQuestionOf<"predict">): PartAnswers["predict"] {
+    const { exports, shared } = this.#memory;
+    const left = this.#kept.take(this, query);
+    shared.writeSums(query, sums.weighs, left?.bytes ?? new Uint8Array());
+    exports.takeSums(sums.keptFrequencies);
+    const count =
+      left === undefined
+        ? exports.rankAll(sums.floor)
+        : exports.rankLeft(sums.floor, left.survivors, left.shared, left.singles);
+    const matches = shared.readMatches(count >>> 0);
+    const steps = query.steps - exports.stepsLeft();
+    exports.endQuery();
+    return { matches, steps };
+  }
+
+  #explain({ query, sums, id }: PartQuestionOf<"explain">): PartAnswers["explain"] {
+    const { exports, shared } = this.#memory;
+    shared.writeSums(query, sums.weighs, new Uint8Array());
+    exports.takeSums(sums.keptFrequencies);
+    const explained = shared.readExplainedMatch(id, query.symbols.length);
+    const steps = query.steps - exports.stepsLeft();
+    exports.endQuery();
+    return { explained, steps };
+  }
+
+  #neighbours({ contexts }: PartQuestionOf<"neighbours">): PartAnswers["neighbours"] {
+    const found = contexts.map((context) => this.#neighboursOf(context));
+    return { found, steps: found.reduce((sum, { steps }) => sum + steps, 0) };
+  }
+
+  #neighboursOf(context: PartContext): PartNeighbours {
+    const { exports, shared } = this.#memory;
+    const { excluded, lengths, steps, totals } = context;
+    shared.writeContext(context);
+    const candidates = exports.beginForecast(lengths.length, excluded, totals.symbolFrequencies) >>> 0;
+    const places = Array.from({ length: exports.neighbours() >>> 0 }, (_, place) => place);
+    const neighbours = {
+      ids: Float64Array.from(places, (place) => exports.neighbourId(place)),
+      similarities: Uint16Array.from(places, (place) => exports.neighbourSimilarity(place)),
+      shared: Uint16Array.from(places, (place) => exports.neighbourShared(place)),
+      frequencies: Float64Array.from(places, (place) => exports.neighbourFrequency(place)),
+      lengths: Uint32Array.from(places, (place) => exports.neighbourLength(place)),
+      candidates,
+    };
+    exports.endForecast();
+    return { ...neighbours, steps: steps - exports.stepsLeft() };
+  }
+
+  #bodies({ ids }: PartQuestionOf<"bodies">): PartAnswers["bodies"] {
+    const { exports, shared } = this.#memory;
+    shared.writeDoubles(ids);
+    const count = exports.writeBodies(ids.length) >>> 0;
+    const words = new Uint32Array(shared.readBytes(exports.bodiesStart(), count * 4).buffer);
+    exports.dropBodies();
+    return { bodies: bodiesIn(words, ids), steps: 0 };
+  }
+}
+
+/** The bodies as the kernel writes them. @param ids of the models, whether it has them or not */
+function bodiesIn(words: Uint32Array, ids: Float64Array): PartAnswers["bodies"]["bodies"] {
+  const found: number[] = [];
+  const eventCounts: number[] = [];
+  const symbols: Uint32Array[] = [];
+  const lengths: Uint32Array[] = [];
+  let at = 0;
+  for (const id of ids) {
+    const [symbolCount = 0, eventCount = 0] = [words[at], words[at + 1]];
+    const from = at + 2;
+    at = from + symbolCount + eventCount;
+    if (eventCount === 0) continue;
+    found.push(id);
+    eventCounts.push(eventCount);
+    symbols.push(words.subarray(from, from + symbolCount));
+    lengths.push(words.subarray(from + symbolCount, at));
+  }
+  return {
+    ids: Float64Array.from(found),
+    eventCounts: Uint32Array.from(eventCounts),
+    lengths: joined(lengths),
+    symbols: joined(symbols),
+  };
+}
+
+function joined(lists: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  return all;
+}

@@ -1,0 +1,63 @@
+/** Compares a sequence with the models of all parts: whole numbers are added up, part by part. */
+
+import type { ComparedSequence, Comparison, Gathered, ModelTerms } from "../ports/comparison";
+import type { PartAnswers, Parts } from "../ports/parts";
+
+/** The sums of some columns, place by place. A part may have fewer places: it knows fewer symbols. */
+function sumOf(columns: readonly Float64Array[]): Float64Array {
+  const sums = new Float64Array(Math.max(...columns.map(({ length }) => length)));
+  for (const column of columns) {
+    for (let at = 0; at < column.length; at++) sums[at] = (sums[at] ?? 0) + (column[at] ?? 0);
+  }
+  return sums;
+}
+
+/** A comparison that all parts have begun. */
+export class SplitComparison implements Comparison {
+  readonly having: Float64Array;
+  readonly followers: Float64Array;
+  readonly beginnings: Float64Array;
+  readonly #parts: Parts;
+  readonly #sequence: ComparedSequence;
+  #terms: ModelTerms | undefined;
+  /** By units: the frequencies of the models of all parts. */
+  readonly #frequencies = new Map<number, number>();
+
+  constructor(parts: Parts, sequence: ComparedSequence) {
+    this.#parts = parts;
+    this.#sequence = sequence;
+    const answers = parts.ask<"compare">({ kind: "compare", sequence });
+    this.having = sumOf(answers.map(({ having }) => having));
+    this.followers = sumOf(answers.map(({ followers }) => followers));
+    this.beginnings = sumOf(answers.map(({ beginnings }) => beginnings));
+  }
+
+  weigh(terms: ModelTerms, visit: (units: number, frequency: number) => void): void {
+    this.#terms = terms;
+    this.#frequencies.clear();
+    for (const { units, frequencies } of this.#parts.ask<"weigh">({ kind: "weigh", sequence: this.#sequence, terms })) {
+      for (const [at, one] of units.entries()) {
+        this.#frequencies.set(one, (this.#frequencies.get(one) ?? 0) + (frequencies[at] ?? 0));
+      }
+    }
+    for (const [units, frequency] of this.#frequencies) visit(units, frequency);
+  }
+
+  gather(least: number, weightOf: (units: number) => number): Gathered {
+    const terms = this.#terms;
+    if (terms === undefined) throw new Error("gather is asked after weigh");
+    const units = Float64Array.from(this.#frequencies.keys()).filter((one) => one >= least);
+    units.sort();
+    const weights = units.map(weightOf);
+    const question = { kind: "gather", sequence: this.#sequence, terms, units, weights } as const;
+    const answers = this.#parts.ask<"gather">(question);
+    const columnOf = (name: Exclude<keyof PartAnswers["gather"], "steps">) => sumOf(answers.map((one) => one[name]));
+    return {
+      having: columnOf("having"),
+      havingTimes: columnOf("havingTimes"),
+      otherTimes: columnOf("otherTimes"),
+      holding: columnOf("holding"),
+      all: units.reduce((sum, one, at) => sum + (weights[at] ?? 0) * (this.#frequencies.get(one) ?? 0), 0),
+    };
+  }
+}

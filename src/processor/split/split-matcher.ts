@@ -1,0 +1,164 @@
+/**
+ * The matcher of a split processor: it has no models, but asks all parts and puts their answers together. Whatever is
+ * added up over models is a whole number, so the answers are those of one matcher that has all models, to the last bit.
+ */
+
+import type { ComparedSequence, Comparison } from "../ports/comparison";
+import {
+  type ExplainedMatch,
+  type GrowingMemory,
+  type Match,
+  type MatchableModel,
+  type Matcher,
+  METRIC,
+  type Metric,
+  type ModelBatch,
+  type Query,
+} from "../ports/matcher";
+import type { KeptSums, PartAnswers, Parts } from "../ports/parts";
+import { SplitComparison } from "./split-comparison";
+
+/** Metrics that are 0 or more for every match. */
+const NEVER_BELOW_ZERO: ReadonlySet<Metric> = new Set([
+  "similarity",
+  "number_of_blocks",
+  "potential",
+  "evidence",
+  "fragmentation",
+  "snr",
+  "confidence",
+]);
+
+/** Whether the prediction threshold takes nothing away: then it depends on the model alone whether it is a prediction. */
+function everyKeptPasses({ threshold, thresholdAtLeast, thresholdMetric }: Query): boolean {
+  return thresholdAtLeast && threshold <= 0 && NEVER_BELOW_ZERO.has(thresholdMetric);
+}
+
+/** The most steps that any part took. */
+function mostSteps(answers: readonly { steps: number }[]): number {
+  return answers.reduce((most, { steps }) => Math.max(most, steps), 0);
+}
+
+/** What all parts add up to; the floor is the value that as many models surely reach as there may be predictions. */
+function summed(answers: readonly PartAnswers["sums"][], { maxPredictions, symbols }: Query): KeptSums {
+  const floors = answers.flatMap((answer) => [...answer.floors]).sort((one, other) => other - one);
+  return {
+    keptFrequencies: answers.reduce((sum, { keptFrequencies }) => sum + keptFrequencies, 0),
+    weighs: Uint8Array.from(symbols, (_, at) => Number(answers.some(({ weighs }) => weighs[at] === 1))),
+    floor: floors[maxPredictions - 1] ?? Number.NEGATIVE_INFINITY,
+  };
+}
+
+/** The best matches of all parts, best first, ties newest first. */
+function best(answers: readonly PartAnswers["predict"][], { maxPredictions, sortMetric }: Query): Match[] {
+  const code = METRIC[sortMetric];
+  const value = ({ metrics }: Match) => metrics[code] ?? 0;
+  const matches = answers.flatMap((answer) => answer.matches);
+  return matches.sort((one, other) => value(other) - value(one) || other.id - one.id).slice(0, maxPredictions);
+}
+
+/** See the head of the file. */
+export class SplitMatcher implements Matcher {
+  readonly #parts: Parts;
+  #steps = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The most that any part took for each question of the last query: each part may take the steps of a query. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  get symbolCount(): number {
+    return this.#parts.symbolCount;
+  }
+
+  get bytes(): number {
+    return this.#parts.bytes;
+  }
+
+  get limitBytes(): number {
+    return this.#parts.limitBytes;
+  }
+
+  add(model: MatchableModel): void {
+    this.#parts.changed({ kind: "add", model });
+  }
+
+  /** Does nothing: parts are filled from what is stored, not from here. */
+  addBatch(_batch: ModelBatch): void {}
+
+  remove(id: number): void {
+    this.#parts.changed({ kind: "remove", id });
+  }
+
+  setFrequency(id: number, frequency: number): void {
+    this.#parts.changed({ kind: "frequency", id, frequency });
+  }
+
+  setSymbolFrequency(symbol: number, frequency: number): void {
+    const [ids, frequencies] = [Uint32Array.of(symbol), Float64Array.of(frequency)];
+    this.#parts.changed({ kind: "symbols", ids, frequencies });
+  }
+
+  clear(): void {
+    this.#parts.replaced();
+  }
+
+  predict(query: Query): Match[] {
+    const sums = this.#sums(query);
+    if (sums === undefined) return [];
+    const answers = this.#parts.ask<"predict">({ kind: "predict", query: this.#rest(query), sums });
+    this.#steps += mostSteps(answers);
+    return best(answers, query);
+  }
+
+  /** Asks no part at a glance: it is not known which part has the model found last. */
+  matchesAny(query: Query, _memory?: GrowingMemory, glance = false): boolean | undefined {
+    this.#steps = 0;
+    if (glance) return undefined;
+    if (everyKeptPasses(query)) {
+      const answers = this.#parts.ask<"any">({ kind: "any", query });
+      this.#steps = mostSteps(answers);
+      if (answers.some(({ any }) => any === true)) return true;
+      return answers.some(({ any }) => any === undefined) ? undefined : false;
+    }
+    const isAny = this.predict({ ...query, maxPredictions: 1 }).length > 0;
+    return this.#steps > query.steps ? undefined : isAny;
+  }
+
+  explain(query: Query, id: number): ExplainedMatch | undefined {
+    // One prediction is enough: only the sums are needed.
+    const one = { ...query, maxPredictions: 1 };
+    const sums = this.#sums(one);
+    if (sums === undefined) return undefined;
+    const answers = this.#parts.ask<"explain">({ kind: "explain", query: this.#rest(one), sums, id });
+    this.#steps += mostSteps(answers);
+    return answers.find(({ explained }) => explained !== undefined)?.explained;
+  }
+
+  countMatching(query: Query, thresholds: Float64Array): number[] {
+    const answers = this.#parts.ask<"count">({ kind: "count", query, thresholds });
+    this.#steps = mostSteps(answers);
+    return Array.from(thresholds, (_, at) => answers.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0));
+  }
+
+  compare<Answer>(sequence: ComparedSequence, work: (comparison: Comparison) => Answer): Answer {
+    return work(new SplitComparison(this.#parts, sequence));
+  }
+
+  /** The sums over all parts; `undefined` when no model is kept, or the steps did not suffice to find out. */
+  #sums(query: Query): KeptSums | undefined {
+    const answers = this.#parts.ask<"sums">({ kind: "sums", query });
+    this.#steps = mostSteps(answers);
+    const sums = summed(answers, query);
+    return sums.keptFrequencies === 0 || this.#steps > query.steps ? undefined : sums;
+  }
+
+  /** The query with the steps that are left of it. */
+  #rest(query: Query): Query {
+    return { ...query, steps: query.steps - this.#steps };
+  }
+}
