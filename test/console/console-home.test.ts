@@ -15,6 +15,9 @@ if (missing !== undefined) console.error(`The tests in a browser are left out: $
 const PROCESSOR = "/p46b6b076c";
 const MANY = 10_000;
 
+/** As many fit into a memory. */
+const MEMORY_SYMBOLS = 200;
+
 describe.runIf(missing === undefined)("Home and devices", () => {
   let server: Server;
   let browser: Browser;
@@ -36,7 +39,8 @@ describe.runIf(missing === undefined)("Home and devices", () => {
   const focused = () => page.evaluate("document.activeElement.querySelector('b')?.textContent ?? ''");
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([Server.start(), startBrowser()]);
+    const env = { NOEMA_MEMORY_SYMBOLS: String(MEMORY_SYMBOLS) };
+    [server, browser] = await Promise.all([Server.start(undefined, env), startBrowser()]);
   });
 
   afterAll(async () => {
@@ -167,6 +171,59 @@ describe.runIf(missing === undefined)("Home and devices", () => {
     await server.okay(`POST ${PROCESSOR}/sessions/oven/observe`, { data: next });
     await expect.poll(() => shownBy("heat")).toMatch(/^90\b/);
     expect(complaints).toEqual([]);
+  });
+
+  test("answers what is now, whether that is normal at this hour, and what comes next, on the axis of the readings", async () => {
+    const answer = (question: string) =>
+      page.locator(".answers > div").filter({ hasText: question }).locator("dd").innerText();
+    await visit("#/p46b6b076c/sessions/oven/now");
+    await expect.poll(() => answer("Normal at this hour?")).toContain("Add an encoder of the kind clock");
+    await server.okay(`PUT ${PROCESSOR}/encoders/hour`, { data: { kind: "clock", of: "hour" } });
+    const cycle = ["fill", "bake", "empty"];
+    // Every ten minutes, on some days from two o'clock in the afternoon on.
+    const begin = Date.UTC(2026, 10, 1, 14) / 1000;
+    const part = (day: number, length = 3) =>
+      cycle.slice(0, length).map((state, at) => ({
+        strings: [state],
+        numbers: { heat: 20 + 60 * at },
+        time: begin + 86_400 * day + 600 * at,
+      }));
+    for (let day = 0; day < 5; day++)
+      await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence: part(day), learn: true } });
+    await server.okay(`POST ${PROCESSOR}/sessions/kiln/sequence-observe`, { data: { sequence: part(9, 2) } });
+    await visit("#/p46b6b076c/sessions/kiln/now");
+    await expect.poll(() => answer("Newest")).toMatch(/^bake/);
+    await expect
+      .poll(() => answer("Normal at this hour?"))
+      .toMatch(/^Yes: .* from 14:00 to 15:00, of 15 learned events$/s);
+    await expect.poll(() => answer("Next")).toMatch(/^empty \d+%, heat 140 to 150 \d+%.* in about 10 min Why\?$/s);
+    await expect.poll(() => shownBy("heat")).toMatch(/^80\b/);
+    // The arrow leads on from the last reading to what is expected.
+    await page.getByRole("region", { name: "Readings over time" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => shownBy("heat")).toMatch(/^140 to 150 \d+%/);
+    await expect.poll(() => answer("After about 10 min")).toMatch(/^empty/);
+    await page.keyboard.press("End");
+    const odd = { strings: ["smoke"], numbers: { heat: 140 }, time: begin + 86_400 * 9 + 1200 };
+    await server.okay(`POST ${PROCESSOR}/sessions/kiln/observe`, { data: odd });
+    await expect.poll(() => answer("Newest")).toMatch(/^smoke/);
+    await expect.poll(() => answer("Normal at this hour?")).toMatch(/^No: smoke never learned at any time/);
+    const greatest = page.getByRole("list", { name: "The greatest surprises" }).locator("li").first();
+    await expect.poll(() => greatest.locator(".came.heat-3").first().innerText()).toMatch(/^smoke [\d.]+ bits$/);
+    await expectSound(page);
+    expect(complaints).toEqual([]);
+  });
+
+  test("a memory that has nearly no room left needs a look, and says what to do", async () => {
+    const strings = Array.from({ length: 0.95 * MEMORY_SYMBOLS }, (_, at) => `part ${at}`);
+    await server.okay(`POST ${PROCESSOR}/sessions/store/observe`, { data: { strings } });
+    await visit("#/home?name=store");
+    const row = page.locator("a.device-row");
+    await expect.poll(() => row.locator(".state").innerText()).toBe("nearly full");
+    expect(await row.locator(".what").innerText()).toBe("memory 95% full: 190 of 200 symbols, learn or clear it");
+    await page.getByRole("button", { name: /^1\s*nearly full$/ }).click();
+    await expect.poll(names).toEqual(["store"]);
+    await expectSound(page);
   });
 
   test("two tabs of a device go on after the server was killed, and lead to its incidents", async () => {

@@ -87,6 +87,12 @@ describe.runIf(missing === undefined)("incidents", () => {
     await visit("#/incidents");
     await expect.poll(() => rows().count()).toBe(3);
     await expectSound(page);
+    await page.getByLabel("Device", { exact: true }).selectOption("press-1");
+    await expect.poll(() => rows().allInnerTexts()).toEqual([expect.stringContaining("press-1")]);
+    expect(new URL(page.url()).hash).toBe("#/incidents?session=press-1");
+    await page.getByLabel("Device", { exact: true }).selectOption("all devices");
+    await expect.poll(() => rows().count()).toBe(3);
+    await page.evaluate("document.activeElement.blur()");
     await page.keyboard.press("j");
     expect(await focused()).toBe("press-3");
     await page.keyboard.press("j");
@@ -142,7 +148,7 @@ describe.runIf(missing === undefined)("incidents", () => {
     await page.getByText("events one by one").click();
     await expect
       .poll(async () => (await page.locator(".evidence-events tbody tr").last().innerText()).replace(/\s+/g, " "))
-      .toContain("state=cool · temperature 45.3");
+      .toContain("state=cool temperature 45.3");
     await expect.poll(() => page.getByRole("list", { name: "Earlier incidents" }).innerText()).toContain("press-1");
     await expectSound(page);
     await page.getByRole("link", { name: "Why?" }).click();

@@ -209,7 +209,7 @@ describe.runIf(missing === undefined)("why", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("opens a surprise of the strip into what was expected, by keyboard alone", async () => {
+  test("opens a surprise of a device into what was expected, by keyboard alone", async () => {
     await visit("#/p46b6b076c/now");
     await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
     const { surprise } = (await server.call(`POST ${PROCESSOR}/observe?explain=true`, { data: { strings: ["zebra"] } }))
@@ -225,7 +225,7 @@ describe.runIf(missing === undefined)("why", () => {
     await expectSound(page);
     await page.getByRole("link", { name: "Devices", exact: true }).first().focus();
     await page.goBack();
-    await expect.poll(() => page.getByRole("heading", { name: "Surprise" }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("list", { name: "The greatest surprises" }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 

@@ -92,12 +92,13 @@ describe.runIf(missing === undefined)("the console", () => {
     const surprises = page.getByRole("list", { name: "The greatest surprises" }).locator("li");
     await expect.poll(() => surprises.count()).toBe(1);
     await expect.poll(() => surprises.first().textContent()).toMatch(/ bits .*zebra/);
-    await expect.poll(() => surprises.first().locator(".chip.extra").count()).toBe(1);
+    // The symbol is coloured by its bits, which stand beside it.
+    await expect.poll(() => surprises.first().locator(".came.heat-2").innerText()).toMatch(/^zebra [\d.]+ bits$/);
     // Of each second, the greatest is told.
     await page.waitForTimeout(1_100);
     await observe("milk");
     await expect.poll(() => surprises.count()).toBe(2);
-    await expect.poll(() => surprises.locator(".chip:not(.extra)").allTextContents()).toEqual(["milk"]);
+    await expect.poll(async () => (await surprises.locator(".came").allTextContents()).join()).toContain("milk");
     expect(complaints).toEqual([]);
   });
 

@@ -3,8 +3,9 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { type Processor, type Schemas, setAlert } from "../../client";
+import { CopyButton } from "../parts/copy-button";
 import { ConfirmDialog, Dialog } from "../parts/dialog";
-import { Choice, numberIn, TextField } from "./fields";
+import { Choice, numberIn, TextField } from "../parts/fields";
 
 type Kind = "daily" | "forecast" | "learned" | "silent" | "surprise";
 
@@ -168,29 +169,13 @@ export function SecretDialog({
   readonly onClose: () => void;
 }) {
   const field = useRef<HTMLInputElement>(null);
-  const said = useSignal("");
-  const copy = async () => {
-    field.current?.select();
-    try {
-      await navigator.clipboard.writeText(secret);
-      said.value = "Copied.";
-    } catch {
-      // Pages without https have no access to the clipboard.
-      said.value = "Selected: press Ctrl+C to copy it.";
-    }
-  };
   return (
     <Dialog title={`The secret of ${name}`} onClose={onClose}>
       <p>Keep it now: it is shown this once. With it, the receiver checks that a delivery comes from here.</p>
       <div class="row">
         <input ref={field} type="text" readOnly aria-label="The secret" value={secret} />
-        <button type="button" onClick={() => void copy()}>
-          Copy
-        </button>
+        <CopyButton text={secret} onRefused={() => field.current?.select()} />
       </div>
-      <p class="said" role="status">
-        {said.value}
-      </p>
       <div class="row end">
         <button type="button" onClick={onClose}>
           I have kept it

@@ -3,7 +3,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { type Processor, putEncoder, type Schemas } from "../../client";
 import { ConfirmDialog } from "../parts/dialog";
-import { Check, Choice, numberIn, numbersIn, TextField } from "./fields";
+import { Check, Choice, numberIn, numbersIn, TextField } from "../parts/fields";
 
 type Kind = Schemas.NewEncoder["kind"];
 

@@ -3,9 +3,14 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { bitsText } from "../parts/device-words";
-import { short } from "../parts/figures";
-import type { Readings, Span } from "./readings";
+import { chance, short } from "../parts/figures";
+import { ranged } from "../parts/ranges";
+import type { ExpectedBin } from "./ahead";
+import type { Line, Readings, Span } from "./readings";
 import { TimeCharts } from "./time-charts";
+
+/** Ranges that the head of a chart names. */
+const MOST_BINS = 3;
 
 export function Charts({
   readings,
@@ -47,9 +52,11 @@ export function Charts({
       const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[event.key];
       if (to === undefined) return;
       event.preventDefault();
-      const at = Math.max(0, Math.min(last, to));
-      charts.value?.point(at);
-      point.value = at;
+      const at = Math.max(0, Math.min(last + readings.ahead.length, to));
+      // At the end it follows what comes.
+      const next = event.key === "End" ? undefined : at;
+      charts.value?.point(next);
+      point.value = next;
     };
     section?.addEventListener("keydown", press);
     return () => section?.removeEventListener("keydown", press);
@@ -64,38 +71,39 @@ export function Charts({
         aria-label="Readings over time"
         aria-describedby={hint}
       >
-        {readings.lines.map(({ name, values }) => (
-          <Chart key={name} name={name} unit="" values={values} point={point} />
+        {readings.lines.map((line) => (
+          <Chart key={line.name} line={line} unit="" point={point} />
         ))}
-        <Chart name="surprise" unit="bits" values={readings.bits} point={point} say={bitsText} />
+        <Chart
+          line={{ name: "surprise", values: readings.bits, expected: [] }}
+          unit="bits"
+          point={point}
+          say={bitsText}
+        />
       </section>
       <p class="hidden" id={hint}>
-        The arrows left and right move from event to event.
+        The arrows left and right move from event to event, and behind the last one to what is expected.
       </p>
     </>
   );
 }
 
-function Chart({
-  name,
-  unit,
-  values,
-  point,
-  say = short,
-}: {
-  readonly name: string;
+interface OfChart {
+  readonly line: Line;
   readonly unit: string;
-  readonly values: readonly (number | null)[];
   readonly point: Signal<number | undefined>;
   /** Writes a value. */
   readonly say?: (value: number) => string;
-}) {
+}
+
+function Chart({ line, unit, point, say = short }: OfChart) {
+  const { name, values } = line;
   const known = values.filter((value) => value !== null);
   const range = known.length === 0 ? "nothing" : `${short(Math.min(...known))} to ${short(Math.max(...known))}`;
   return (
     <div class="time-chart">
       <p class="chart-head">
-        <b>{name}</b> <Value values={values} unit={unit} point={point} say={say} />
+        <b>{name}</b> <Value line={line} unit={unit} point={point} say={say} />
       </p>
       <div class="canvas" role="img" aria-label={`${name}: ${range} ${unit}`} />
     </div>
@@ -103,21 +111,36 @@ function Chart({
 }
 
 /** Reads the pointer by itself, so that a move draws one number. */
-function Value({
-  values,
-  unit,
-  point,
-  say,
-}: {
-  readonly values: readonly (number | null)[];
-  readonly unit: string;
-  readonly point: Signal<number | undefined>;
-  readonly say: (value: number) => string;
-}) {
-  const value = values[point.value ?? values.length - 1];
+function Value({ line: { values, expected }, unit, point, say = short }: OfChart) {
+  const at = point.value ?? values.length - 1;
+  const bins = expected[at - values.length];
+  if (bins !== undefined) return <Expected bins={bins} />;
+  const value = values[at];
   return (
-    <span title={value === null || value === undefined ? undefined : `${value} ${unit}`}>
-      {value === null || value === undefined ? "–" : say(value)} <small>{unit}</small>
+    <>
+      <span title={value === null || value === undefined ? undefined : `${value} ${unit}`}>
+        {value === null || value === undefined ? "–" : say(value)} <small>{unit}</small>
+      </span>
+      {point.value === undefined && expected[0] !== undefined && (
+        <small class="then">
+          then <Expected bins={expected[0].slice(0, 1)} />
+        </small>
+      )}
+    </>
+  );
+}
+
+/** Where a number is expected, most probable first. */
+function Expected({ bins }: { readonly bins: readonly ExpectedBin[] }) {
+  if (bins.length === 0) return <span class="expected">–</span>;
+  return (
+    <span class="expected">
+      {bins.slice(0, MOST_BINS).map(({ symbol, name, probability }, at) => (
+        <span key={symbol} title={`${symbol}: ${probability}`}>
+          {at > 0 && ", "}
+          {ranged(symbol).slice(name.length + 1)} <small>{chance(probability)}</small>
+        </span>
+      ))}
     </span>
   );
 }

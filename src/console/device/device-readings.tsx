@@ -1,26 +1,38 @@
-/** What a device has sent, as lines over time, with its surprise on the same axis and its incidents marked. */
+/**
+ * What a device has sent, as lines over time, with its surprise and its forecast on the same axis and its incidents
+ * marked. Above them, in words: what is now, whether that is normal at this hour, and what comes next.
+ */
 
 import { effect, type Signal, useComputed, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { changeGenes, type Memory, type Processor, type Schemas } from "../../client";
 import type { ShownMemory } from "../live/shown-memory";
-import { bitsText, oddity } from "../parts/device-words";
+import type { Surprise } from "../live/surprise-hour";
+import { readable } from "../parts/chip";
+import { bitsText, duration, leading, oddity } from "../parts/device-words";
 import { Failure } from "../parts/failure";
-import { ago, clock, moment, rarity, whole } from "../parts/figures";
+import { ago, chance, clock, moment, rarity, whole } from "../parts/figures";
 import { Coming, later } from "../parts/later";
-import { ranged } from "../parts/ranges";
+import { OddSymbols } from "../parts/odd-symbols";
+import { binOf, encodersNow } from "../parts/ranges";
 import { Section } from "../parts/section";
-import { linkToSurprise } from "../parts/why-link";
+import { linkToForecast, linkToSurprise } from "../parts/why-link";
 import { linkTo } from "../place";
 import { refusal } from "../rights";
 import { currentProcessor } from "../server";
+import type { Ahead } from "./ahead";
 import { HistoryReader } from "./history-reader";
-import { type Readings, readingsOf, type Span } from "./readings";
+import { endOf, type Readings, readingsOf, type Span } from "./readings";
+import { UsualHour } from "./usual-hour";
 
 const Charts = later(async () => (await import("./charts")).Charts);
 
 /** What the button for a history sets the gene to. */
 const KEPT_EVENTS = 500;
+
+/** Of more events, the newest are shown at first: what comes next would have no room beside all of them. */
+const SHOWN_AT_FIRST = 100;
 
 /** Ranges to choose, in seconds. */
 const RANGES = [
@@ -31,11 +43,18 @@ const RANGES = [
 /** Incidents listed below the charts. */
 const MOST_LISTED = 5;
 
+/** Surprises listed below the charts, and the fewest bits of one: nothing much happened with less. */
+const MOST_SURPRISES = 5;
+const LEAST_SURPRISE = 1;
+
 /** Fewer bits are nothing to speak of: more than half as likely as anything. */
 const LEAST_UNUSUAL = 1;
 
-/** Symbols of an event that are written out. */
-const MOST_SYMBOLS = 6;
+/** Symbols that are named of an event that is expected. */
+const MOST_EXPECTED = 4;
+
+/** Events before one that its surprise depends on. */
+const MOST_BEFORE = 10;
 
 export function DeviceReadings({
   shown,
@@ -59,74 +78,122 @@ export function DeviceReadings({
       reader.close();
     };
   }, [reader, shown]);
-  const events = reader.events.value;
-  const readings = useMemo(() => (events === undefined ? undefined : readingsOf(events)), [events]);
+  const kept = reader.events.value;
+  const heard = useHeard(shown);
+  // Without a history, what came since the page was opened is drawn.
+  const isHeard = kept?.length === 0 && heard.length > 0;
+  const events = isHeard ? heard : kept;
+  const forecast = reader.forecast.value;
+  const readings = useMemo(
+    () => (events === undefined ? undefined : readingsOf(events, forecast, binOf)),
+    [events, forecast, encodersNow()],
+  );
   return (
     <>
       <Failure error={reader.error.value} onRetry={() => reader.refresh()} />
       {readings === undefined && reader.error.value === undefined && <Coming />}
-      {readings?.events.length === 0 && <NoHistory processor={processor} onKept={() => reader.refresh()} />}
+      {kept?.length === 0 && <NoHistory isHeard={isHeard} processor={processor} onKept={() => reader.refresh()} />}
       {readings !== undefined && readings.events.length > 0 && (
-        <Drawn readings={readings} incidents={reader.incidents} />
+        <Drawn readings={readings} incidents={reader.incidents} memory={memory} processor={processor} />
       )}
     </>
   );
 }
 
+/** What was heard since the page was opened, as events without numbers; of each second the oddest, newest first. */
+function useHeard({ surprises }: ShownMemory): readonly Schemas.HistoryEvent[] {
+  const heard = surprises?.value.filter((slot) => slot !== undefined) ?? [];
+  // The list moves with the clock, and is most often as it was.
+  return useMemo(() => heard.map(eventOf).reverse(), [`${heard[0]?.at} ${heard.at(-1)?.at} ${heard.at(-1)?.bits}`]);
+}
+
+/** What came before events that were heard, and they themselves last: of most seconds not all events are listed. */
+const heardBefore = new WeakMap<Schemas.HistoryEvent, Surprise["events"]>();
+
+function eventOf({ at, bits, events, unexpected }: Surprise, interval: number): Schemas.HistoryEvent {
+  const event = { bits, interval, numbers: {}, symbols: [...(events.at(-1) ?? unexpected)], time: at / 1000 };
+  heardBefore.set(event, events);
+  return event;
+}
+
 function Drawn({
   readings,
   incidents,
+  memory,
+  processor,
 }: {
   readonly readings: Readings;
   readonly incidents: Signal<readonly Schemas.Incident[]>;
+  readonly memory: Memory;
+  readonly processor: Processor;
 }) {
-  const span = useSignal<Span | undefined>(undefined);
+  const span = useSignal<Chosen>("newest");
   const point = useSignal<number | undefined>(undefined);
   const marks = useComputed(() => incidents.value.map(({ from, to }) => ({ from, to })));
+  const shownSpan = spanOf(readings, span.value);
   return (
     <Section title="Readings" actions={<RangeChoice readings={readings} span={span} />}>
-      <At readings={readings} point={point} />
+      <dl class="answers">
+        <Now readings={readings} point={point} memory={memory} />
+        <Hour readings={readings} point={point} processor={processor} />
+        <Next readings={readings} />
+      </dl>
       <Charts
         readings={readings}
         marks={marks.value}
-        span={span.value}
+        span={shownSpan}
         point={point}
         onSpan={(chosen) => {
-          span.value = chosen;
+          span.value = chosen ?? "all";
         }}
       />
       <Incidents incidents={incidents.value} />
+      <Surprises readings={readings} span={shownSpan} memory={memory} />
     </Section>
   );
 }
 
-/** Which range the charts show: all, one of a list, or what was dragged. */
-function RangeChoice({ readings, span }: { readonly readings: Readings; readonly span: Signal<Span | undefined> }) {
-  const [first, last] = [readings.times[0] ?? 0, readings.times.at(-1) ?? 0];
+/** What is chosen: a range that was dragged, or the name of one that moves with the readings. */
+type Chosen = Span | "all" | "newest" | (typeof RANGES)[number]["text"];
+
+/** The range that is shown; `undefined` for all. */
+function spanOf(readings: Readings, chosen: Chosen): Span | undefined {
+  if (typeof chosen === "object") return chosen;
+  const { times } = readings;
+  const range = RANGES.find(({ text }) => text === chosen);
+  const newest = chosen === "newest" && times.length > SHOWN_AT_FIRST ? times.at(-SHOWN_AT_FIRST) : undefined;
+  const from = range === undefined ? newest : (times.at(-1) ?? 0) - range.seconds;
+  return from === undefined ? undefined : { from, to: endOf(readings) };
+}
+
+/** Which range the charts show: the newest, all, one of a list, or what was dragged. */
+function RangeChoice({ readings, span }: { readonly readings: Readings; readonly span: Signal<Chosen> }) {
+  const { events, times } = readings;
   const chosen = span.value;
-  const ranges = RANGES.filter(({ seconds }) => seconds < last - first);
-  const known = ranges.find(({ seconds }) => chosen?.to === last && chosen.from === last - seconds);
-  const value = chosen === undefined ? "all" : (known?.text ?? "dragged");
+  const dragged = typeof chosen === "object" ? chosen : undefined;
+  const ranges = RANGES.filter(({ seconds }) => seconds < (times.at(-1) ?? 0) - (times[0] ?? 0));
+  const isLong = events.length > SHOWN_AT_FIRST;
+  const named = chosen === "newest" && !isLong ? "all" : chosen;
   return (
     <label class="range-choice">
       <span class="facts">Drag in a chart to choose a range</span>
       <select
         aria-label="Range"
-        value={value}
+        value={typeof named === "object" ? DRAGGED : named}
         onChange={({ currentTarget }) => {
-          const range = RANGES.find(({ text }) => text === currentTarget.value);
-          span.value = range === undefined ? undefined : { from: last - range.seconds, to: last };
+          span.value = currentTarget.value as Exclude<Chosen, Span>;
         }}
       >
-        <option value="all">all {whole(readings.events.length)} events</option>
+        {isLong && <option value="newest">newest {SHOWN_AT_FIRST} events</option>}
+        <option value="all">all {whole(events.length)} events</option>
         {ranges.map(({ text }) => (
           <option key={text} value={text}>
             {text}
           </option>
         ))}
-        {value === "dragged" && chosen !== undefined && (
-          <option value="dragged">
-            {clock(1000 * chosen.from)} to {clock(1000 * chosen.to)}
+        {dragged !== undefined && (
+          <option value={DRAGGED}>
+            {clock(1000 * dragged.from)} to {clock(1000 * dragged.to)}
           </option>
         )}
       </select>
@@ -134,33 +201,120 @@ function RangeChoice({ readings, span }: { readonly readings: Readings; readonly
   );
 }
 
+/** The value of the choice while a range is dragged. */
+const DRAGGED = "dragged";
+
+interface AtPointer {
+  readonly readings: Readings;
+  /** The event at the pointer; `undefined` for the newest. */
+  readonly point: Signal<number | undefined>;
+}
+
+/** One of the answers above the charts. */
+function Fact({ name, children }: { readonly name: ComponentChildren; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
 /** The event at the pointer in words, or the newest. */
-function At({ readings, point }: { readonly readings: Readings; readonly point: Signal<number | undefined> }) {
+function Now({ readings, point, memory }: AtPointer & { readonly memory: Memory }) {
   const at = point.value ?? readings.events.length - 1;
+  const expected = readings.ahead[at - readings.events.length];
+  if (expected !== undefined) return <Then expected={expected} from={readings.times.at(-1) ?? 0} />;
   const event = readings.events[at];
   if (event === undefined) return null;
   const { time, symbols, numbers, bits } = event;
-  // Ranges of numbers are in the charts.
-  const named = symbols.filter((symbol) => !Object.keys(numbers).some((name) => symbol.startsWith(`${name}=`)));
+  // Ranges of numbers are in the charts: they are named where they stand out.
+  const isNamed = (symbol: string) => !Object.keys(numbers).some((name) => symbol.startsWith(`${name}=`));
+  const href = linkToSurprise(before(readings, at));
   return (
-    <p class="at-pointer">
-      <time dateTime={new Date(1000 * time).toISOString()} title={moment(1000 * time)}>
-        {point.value === undefined ? ago(1000 * time) : moment(1000 * time)}
-      </time>{" "}
-      <b>{named.slice(0, MOST_SYMBOLS).map(ranged).join(", ")}</b>{" "}
-      {bits !== null && <span class="facts">{unusual(bits)}</span>} <WhyAt readings={readings} at={at} />
-    </p>
+    <Fact name={point.value === undefined ? "Newest" : "At the pointer"}>
+      <span class="at-pointer">
+        {symbols.length > 0 && (
+          <OddSymbols memory={memory} events={before(readings, at)} bits={bits} said={isNamed} words={readable} />
+        )}{" "}
+        <time dateTime={new Date(1000 * time).toISOString()} title={moment(1000 * time)} class="facts">
+          {point.value === undefined ? ago(1000 * time) : moment(1000 * time)}
+        </time>{" "}
+        {bits !== null && <span title={`${bits} bits`}>{unusual(bits)}</span>}{" "}
+        {href !== undefined && <a href={href}>Why?</a>}
+      </span>
+    </Fact>
+  );
+}
+
+/** Which events a surprise is about: those before it, and itself last. */
+function before({ events }: Readings, at: number): readonly (readonly string[])[] {
+  const heard = events[at] === undefined ? undefined : heardBefore.get(events[at]);
+  if (heard !== undefined) return heard;
+  return events.slice(Math.max(0, at - MOST_BEFORE), at + 1).map(({ symbols }) => symbols);
+}
+
+/** An event that is expected, in words. */
+function Then({ expected, from }: { readonly expected: Ahead; readonly from: number }) {
+  return (
+    <Fact name={`After about ${duration(expected.time - from)}`}>
+      <span class="at-pointer">
+        <Expected symbols={expected.symbols} />
+      </span>
+    </Fact>
+  );
+}
+
+/** Of each sensor what is most probable, and the state first. */
+function Expected({ symbols }: { readonly symbols: Ahead["symbols"] }) {
+  const first = leading(symbols);
+  const sensors = new Set<string>();
+  const best = symbols.filter(({ symbol }) => {
+    const sensor = binOf(symbol)?.name ?? "";
+    if (sensors.has(sensor) || (sensor === "" && symbol !== first?.symbol)) return false;
+    sensors.add(sensor);
+    return true;
+  });
+  const all = [...best.filter((one) => one === first), ...best.filter((one) => one !== first)];
+  return (
+    <>
+      {all.slice(0, MOST_EXPECTED).map(({ symbol, probability }, at) => (
+        <span key={symbol} title={`${symbol}: ${probability}`}>
+          {at > 0 && ", "}
+          {at === 0 ? <b>{readable(symbol)}</b> : readable(symbol)} <span class="facts">{chance(probability)}</span>
+        </span>
+      ))}
+    </>
   );
 }
 
 /** How unexpected an event was, in words. */
 function unusual(bits: number): string {
-  return bits < LEAST_UNUSUAL ? "as expected" : `${bitsText(bits)} bits: ${rarity(bits)}`;
+  return bits < LEAST_UNUSUAL ? "as expected" : `${rarity(bits)}, ${bitsText(bits)} bits`;
 }
 
-function WhyAt({ readings, at }: { readonly readings: Readings; readonly at: number }) {
-  const href = linkToSurprise(readings.events.slice(Math.max(0, at - 10), at + 1).map(({ symbols }) => symbols));
-  return href === undefined ? null : <a href={href}>Why?</a>;
+function Hour({ readings, point, processor }: AtPointer & { readonly processor: Processor }) {
+  const event = readings.events[point.value ?? readings.events.length - 1];
+  if (event === undefined) return null;
+  return (
+    <Fact name="Normal at this hour?">
+      <UsualHour processor={processor} event={event} />
+    </Fact>
+  );
+}
+
+function Next({ readings }: { readonly readings: Readings }) {
+  const [next] = readings.ahead;
+  const first = leading(next?.symbols ?? []);
+  if (next === undefined || first === undefined) return null;
+  const events = before(readings, readings.events.length - 1).slice(-MOST_BEFORE);
+  return (
+    <Fact name="Next">
+      <Expected symbols={next.symbols} />{" "}
+      <span class="facts">in about {duration(next.time - (readings.times.at(-1) ?? 0))}</span>{" "}
+      <a href={linkToForecast(first.symbol, events)}>Why?</a>
+    </Fact>
+  );
 }
 
 /** The newest incidents, one line each. */
@@ -185,8 +339,75 @@ function Incidents({ incidents }: { readonly incidents: readonly Schemas.Inciden
   );
 }
 
+/** The greatest surprises of the range, one line each. */
+function Surprises({
+  readings,
+  span,
+  memory,
+}: {
+  readonly readings: Readings;
+  readonly span: Span | undefined;
+  readonly memory: Memory;
+}) {
+  const greatest = useMemo(
+    () =>
+      readings.events
+        .map((event, at) => ({ ...event, at }))
+        .filter(({ bits, time }) => {
+          const isShown = span === undefined || (time >= span.from && time <= span.to);
+          return isShown && bits !== null && bits >= LEAST_SURPRISE;
+        })
+        .sort((one, other) => (other.bits ?? 0) - (one.bits ?? 0))
+        .slice(0, MOST_SURPRISES),
+    [readings, span],
+  );
+  if (greatest.length === 0) return null;
+  return (
+    <>
+      <h3>What stood out</h3>
+      <ol class="surprises" aria-label="The greatest surprises">
+        {greatest.map(({ at, time, bits }) => (
+          <li key={`${time} ${at}`}>
+            <time dateTime={new Date(1000 * time).toISOString()} title={moment(1000 * time)}>
+              {ago(1000 * time)}
+            </time>{" "}
+            <b title={`${bits} bits`}>{bitsText(bits ?? 0)} bits</b>{" "}
+            <OddSymbols memory={memory} events={before(readings, at)} bits={bits} />{" "}
+            <WhyAt events={before(readings, at)} time={time} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function WhyAt({ events, time }: { readonly events: readonly (readonly string[])[]; readonly time: number }) {
+  const href = linkToSurprise(events);
+  if (href === undefined) return <span />;
+  return (
+    <a href={href}>
+      Why<span class="hidden"> the surprise at {clock(1000 * time)}</span>?
+    </a>
+  );
+}
+
+function noHistory(isHeard: boolean): string {
+  return isHeard
+    ? "This memory keeps no history: the chart has what came since the page was opened."
+    : "There are no readings yet. What is observed from now on is drawn here, and kept for later with a history.";
+}
+
 /** For a memory that keeps no history, or has none yet. */
-function NoHistory({ processor, onKept }: { readonly processor: Processor; readonly onKept: () => void }) {
+function NoHistory({
+  isHeard,
+  processor,
+  onKept,
+}: {
+  /** Whether what came since the page was opened is drawn. */
+  readonly isHeard: boolean;
+  readonly processor: Processor;
+  readonly onKept: () => void;
+}) {
   const isKept = useSignal(false);
   const error = useSignal<unknown>(undefined);
   const cannot = refusal({ of: "processor" }, "manage");
@@ -201,18 +422,14 @@ function NoHistory({ processor, onKept }: { readonly processor: Processor; reado
     }
   };
   return (
-    <Section title="Readings">
-      <p class="nothing">
-        {isKept.value
-          ? "What is observed from now on is drawn here."
-          : "There are no readings to draw: this memory keeps no history yet, or has observed nothing since it does."}
-      </p>
+    <div class="no-history">
+      <p class="nothing">{isKept.value ? "What is observed from now on is drawn here." : noHistory(isHeard)}</p>
       {!isKept.value && cannot === "" && (
         <button type="button" onClick={() => void keep()}>
           Keep the newest {whole(KEPT_EVENTS)} events
         </button>
       )}
       <Failure error={error.value} />
-    </Section>
+    </div>
   );
 }

@@ -1,10 +1,10 @@
 /**
- * Reads the history of a memory, and what is new of it when something was observed, at most every second and a half.
- * Knows no view.
+ * Reads the history of a memory, and what is new of it when something was observed, at most every second and a half; and
+ * what is expected after it. Knows no view.
  */
 
-import { type Signal, signal } from "@preact/signals";
-import { getHistory, listIncidents, type Memory, type Schemas } from "../../client";
+import { batch, type Signal, signal } from "@preact/signals";
+import { getForecast, getHistory, listIncidents, type Memory, type Schemas } from "../../client";
 import { merged } from "./readings";
 
 /** As many as the server lists at once, and as a memory may keep. */
@@ -12,6 +12,10 @@ const MOST_EVENTS = 1000;
 
 /** Read again after an observation: more than come between two reads, save in a storm. */
 const MOST_NEW = 100;
+
+/** How many events ahead are expected, and how many symbols of each are asked for: a few of each sensor. */
+const HORIZON = 5;
+const MOST_SYMBOLS = 20;
 
 /** Incidents that are marked. */
 const MOST_INCIDENTS = 50;
@@ -27,6 +31,8 @@ export class HistoryReader {
   /** Newest first; `undefined` until there is an answer. */
   readonly events: Signal<readonly Schemas.HistoryEvent[] | undefined> = signal(undefined);
   readonly incidents: Signal<readonly Schemas.Incident[]> = signal([]);
+  /** What comes after {@link events}; `undefined` until there is an answer. */
+  readonly forecast: Signal<Schemas.Forecast | undefined> = signal(undefined);
   /** Why the last read failed; `undefined` if it did not. */
   readonly error = signal<unknown>(undefined);
   readonly #memory: Memory;
@@ -67,14 +73,20 @@ export class HistoryReader {
     this.#isAsking = true;
     this.#isStale = false;
     try {
-      const newest = await getHistory(this.#memory, { limit }, { signal: this.#over.signal });
+      const options = { signal: this.#over.signal };
+      const [newest, forecast] = await Promise.all([
+        getHistory(this.#memory, { limit }, options),
+        getForecast(this.#memory, { horizon: HORIZON, top: MOST_SYMBOLS }, options),
+      ]);
       const known = this.events.peek();
       const all = known === undefined ? newest : merged(known, newest, MOST_EVENTS);
       // More came than was asked for: what lies between is read, too.
       const isWhole = limit === MOST_EVENTS || all.length >= (known?.length ?? 0) || newest.length < limit;
-      this.events.value = isWhole
-        ? all
-        : await getHistory(this.#memory, { limit: MOST_EVENTS }, { signal: this.#over.signal });
+      const whole = isWhole ? all : await getHistory(this.#memory, { limit: MOST_EVENTS }, options);
+      batch(() => {
+        this.events.value = whole;
+        this.forecast.value = forecast;
+      });
       await this.#readIncidents();
       this.error.value = undefined;
     } catch (error) {

@@ -1,6 +1,8 @@
-/** The history of a memory as lines over time. Plain data; asks no server. */
+/** The history of a memory as lines over time, with what is expected behind. Plain data; asks no server. */
 
 import type { Schemas } from "../../client";
+import type { Bin } from "../parts/ranges";
+import { type Ahead, aheadOf, binsOf, type ExpectedBin } from "./ahead";
 
 type Event = Schemas.HistoryEvent;
 
@@ -14,20 +16,55 @@ export interface Readings {
   /** In seconds since 1970, rising. */
   readonly times: readonly number[];
   /** The numbers by name, in the order of their names. */
-  readonly lines: readonly { readonly name: string; readonly values: Values }[];
+  readonly lines: readonly Line[];
   readonly bits: Values;
+  /** What comes after them. */
+  readonly ahead: readonly Ahead[];
 }
 
-/** The lines of a history. Records may arrive out of order: a line goes by their times. */
-export function readingsOf(history: readonly Event[]): Readings {
+/** A number over time. */
+export interface Line {
+  readonly name: string;
+  readonly values: Values;
+  /** Where it is expected, for each of the next events. */
+  readonly expected: readonly (readonly ExpectedBin[])[];
+}
+
+/**
+ * The lines of a history. Records may arrive out of order: a line goes by their times.
+ *
+ * @param forecast what was expected after it; `undefined` while unknown
+ * @param binOf the bin of a symbol
+ */
+export function readingsOf(
+  history: readonly Event[],
+  forecast?: Schemas.Forecast,
+  binOf: (symbol: string) => Bin | undefined = () => undefined,
+): Readings {
   const events = [...history].sort((one, other) => one.time - other.time || one.interval - other.interval);
   const names = [...new Set(events.flatMap(({ numbers }) => Object.keys(numbers)))].sort();
+  const ahead = aheadOf(forecast, events.at(-1)?.time);
   return {
     events,
     times: events.map(({ time }) => time),
-    lines: names.map((name) => ({ name, values: events.map(({ numbers }) => numbers[name] ?? null) })),
+    lines: names.map((name) => ({
+      name,
+      values: events.map(({ numbers }) => numbers[name] ?? null),
+      expected: ahead.map((one) => binsOf(one, name, binOf)),
+    })),
     bits: events.map(({ bits }) => bits),
+    ahead,
   };
+}
+
+/** Room behind the last of what is expected, as a share of the time before it. */
+const ROOM = 0.02;
+
+/** When the charts end, in seconds since 1970: behind the last of what is expected. */
+export function endOf({ times, ahead }: Readings): number {
+  const last = times.at(-1) ?? 0;
+  const end = Math.max(last, ...ahead.map(({ to }) => to));
+  return end === last ? last : end + ROOM * (end - (times[0] ?? last));
 }
 
 /**

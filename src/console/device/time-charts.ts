@@ -1,12 +1,13 @@
 /**
- * Charts over one axis of time, one above the other: a line for each number, and surprise below as bars. One pointer is
- * in all of them, and a range that is dragged in one is shown by all. Draws on canvases, so it reads its colours from
- * the style.
+ * Charts over one axis of time, one above the other: a line for each number, and surprise below as bars. After the last
+ * reading, the ranges in which a number is expected are boxes, the more probable the darker. One pointer is in all of
+ * them, and a range that is dragged in one is shown by all. Draws on canvases, so it reads its colours from the style.
  */
 
 import uPlot from "uplot";
-import { short } from "../parts/figures";
-import type { Readings, Span } from "./readings";
+import { chance, short } from "../parts/figures";
+import type { ExpectedBin } from "./ahead";
+import { endOf, type Readings, type Span } from "./readings";
 
 /** Heights in pixels; the last chart has the axis of time below. */
 const HEIGHT = 88;
@@ -26,6 +27,18 @@ const LEAST_DRAG = 6;
 
 /** The least height of the chart of surprise, in bits: calm hours must not look like faults. */
 const LEAST_BITS = 16;
+
+/** The least width of a box, and from which size on it says its probability, in pixels. */
+const LEAST_BOX = 6;
+const LABEL_WIDTH = 34;
+const LABEL_HEIGHT = 15;
+
+/** How dark the boxes are: of what hardly comes, and what that of certainty has more. */
+const LEAST_DARK = 0.08;
+const MORE_DARK = 0.5;
+
+/** Boxes of less than this do not make the axis of values longer. */
+const LEAST_IN_SIGHT = 0.1;
 
 /** What a reader does in the charts. */
 export interface ChartEvents {
@@ -55,7 +68,7 @@ export class TimeCharts {
     const sync = uPlot.sync(crypto.randomUUID());
     this.#charts = hosts.map((host, at) => {
       const isLast = at === hosts.length - 1;
-      const chart = new uPlot(this.#optionsOf(host, isLast, sync.key, events), dataOf(readings, at), host);
+      const chart = new uPlot(this.#optionsOf(host, at, isLast, sync.key, events), dataOf(readings, at), host);
       sync.sub(chart);
       return chart;
     });
@@ -68,7 +81,7 @@ export class TimeCharts {
   show(readings: Readings, marks: readonly Span[], span: Span | undefined): void {
     this.#readings = readings;
     this.#marks = marks;
-    const [min, max] = [span?.from ?? readings.times[0] ?? 0, span?.to ?? readings.times.at(-1) ?? 0];
+    const [min, max] = [span?.from ?? readings.times[0] ?? 0, span?.to ?? endOf(readings)];
     for (const [at, chart] of this.#charts.entries()) {
       chart.batch(() => {
         chart.setData(dataOf(readings, at), false);
@@ -78,11 +91,12 @@ export class TimeCharts {
     }
   }
 
-  /** Moves the pointer of all charts to an event. */
-  point(at: number): void {
-    const time = this.#readings.times[at];
-    if (time === undefined) return;
-    for (const chart of this.#charts) chart.setCursor({ left: chart.valToPos(time, "x"), top: 1 });
+  /** Moves the pointer of all charts to an event, or to one that is expected. @param at `undefined`: to none */
+  point(at: number | undefined): void {
+    const time = at === undefined ? undefined : allTimes(this.#readings)[at];
+    for (const chart of this.#charts) {
+      chart.setCursor(time === undefined ? { left: -10, top: -10 } : { left: chart.valToPos(time, "x"), top: 1 });
+    }
   }
 
   /** Removes the charts. */
@@ -103,7 +117,13 @@ export class TimeCharts {
     }
   }
 
-  #optionsOf(host: HTMLElement, isLast: boolean, key: string, { onPoint, onSpan }: ChartEvents): uPlot.Options {
+  #optionsOf(
+    host: HTMLElement,
+    at: number,
+    isLast: boolean,
+    key: string,
+    { onPoint, onSpan }: ChartEvents,
+  ): uPlot.Options {
     return {
       width: Math.max(100, host.clientWidth),
       height: isLast ? HEIGHT + AXIS_HEIGHT : HEIGHT,
@@ -116,15 +136,49 @@ export class TimeCharts {
         points: { size: 7 },
         bind: { dblclick: () => wholeRange(onSpan) },
       },
-      scales: isLast ? { y: { range: (_, _min, max) => [0, Math.max(LEAST_BITS, max ?? 0)] } } : {},
+      scales: {
+        y: { range: (_, min, max) => (isLast ? [0, Math.max(LEAST_BITS, max ?? 0)] : this.#rangeOf(at, min, max)) },
+      },
       axes: [timeAxis(isLast), valueAxis()],
       series: [{}, isLast ? barSeries() : lineSeries()],
       hooks: {
-        drawClear: [(chart) => this.#drawMarks(chart)],
+        drawClear: [(chart) => this.#drawMarks(chart), (chart) => this.#drawAhead(chart, at)],
         setCursor: [({ cursor: { idx, left = -1 } }) => onPoint(left < 0 || idx === null ? undefined : idx)],
         setSelect: [(chart) => select(chart, onSpan)],
       },
     };
+  }
+
+  /** The values that an axis shows: those of the line, and where it is expected. */
+  #rangeOf(at: number, min: number | null, max: number | null): uPlot.Range.MinMax {
+    const bins = this.#readings.lines[at]?.expected.flat() ?? [];
+    const edges = bins
+      .filter(({ probability }) => probability >= LEAST_IN_SIGHT)
+      .flatMap(({ from, to }) => [from, to])
+      .filter(Number.isFinite);
+    const values = [...edges, ...(min === null ? [] : [min]), ...(max === null ? [] : [max])];
+    return values.length === 0
+      ? [0, 1]
+      : uPlot.rangeNum(Math.min(...values), Math.max(...values), edges.length === 0 ? 0.1 : 0.04, true);
+  }
+
+  /** Where the number is expected, behind the last reading. */
+  #drawAhead(chart: uPlot, at: number): void {
+    const { ahead, lines, times } = this.#readings;
+    const last = times.at(-1);
+    if (ahead.length === 0 || last === undefined) return;
+    const { ctx, bbox } = chart;
+    const now = Math.max(bbox.left, chart.valToPos(last, "x", true));
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    ctx.fillStyle = colour("--box");
+    ctx.fillRect(now, bbox.top, bbox.left + bbox.width - now, bbox.height);
+    for (const [step, { from, to }] of ahead.entries()) {
+      for (const bin of lines[at]?.expected[step] ?? []) drawBin(chart, bin, from, to);
+    }
+    ctx.restore();
   }
 
   /** The times of incidents, behind the lines. */
@@ -145,9 +199,36 @@ export class TimeCharts {
   }
 }
 
-/** The data of a chart: the times, and a number or surprise. uPlot changes none of it. */
-function dataOf({ times, lines, bits }: Readings, at: number): uPlot.AlignedData {
-  return [times, lines[at]?.values ?? bits] as unknown as uPlot.AlignedData;
+/** Draws a box where a number is expected between two times. */
+function drawBin(chart: uPlot, { from: low, to: high, probability }: ExpectedBin, from: number, to: number): void {
+  const { ctx, bbox } = chart;
+  const least = LEAST_BOX * devicePixelRatio;
+  const [begin, end] = [chart.valToPos(from, "x", true), chart.valToPos(to, "x", true)];
+  const width = Math.max(least, end - begin);
+  const left = (begin + end - width) / 2;
+  const bottom = Number.isFinite(low) ? chart.valToPos(low, "y", true) : bbox.top + bbox.height;
+  const top = Number.isFinite(high) ? chart.valToPos(high, "y", true) : bbox.top;
+  ctx.globalAlpha = LEAST_DARK + MORE_DARK * probability;
+  ctx.fillStyle = colour("--link");
+  ctx.fillRect(left, top, width, Math.max(2, bottom - top));
+  ctx.globalAlpha = 1;
+  if (width < LABEL_WIDTH * devicePixelRatio || bottom - top < LABEL_HEIGHT * devicePixelRatio) return;
+  ctx.fillStyle = colour("--text");
+  ctx.font = `${11 * devicePixelRatio}px system-ui`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillText(chance(probability), left + width / 2, (top + bottom) / 2);
+}
+
+/** The times of all events, and of those that are expected. */
+function allTimes({ times, ahead }: Readings): readonly number[] {
+  return [...times, ...ahead.map(({ time }) => time)];
+}
+
+/** The data of a chart: the times, and a number or surprise; nothing yet of what is expected. */
+function dataOf(readings: Readings, at: number): uPlot.AlignedData {
+  const values = readings.lines[at]?.values ?? readings.bits;
+  return [allTimes(readings), [...values, ...readings.ahead.map(() => null)]] as unknown as uPlot.AlignedData;
 }
 
 function timeAxis(isShown: boolean): uPlot.Axis {

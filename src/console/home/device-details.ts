@@ -29,6 +29,8 @@ export interface Details {
 
 /** Details of an agent's devices, kept while its key is. */
 export class DeviceDetails {
+  /** The keys of the devices of which a limit of their own is nearly reached, of those that were asked about. */
+  readonly full: Signal<ReadonlySet<string>> = signal(new Set());
   readonly #agent: Agent;
   readonly #known = new Map<string, { seen: string; details: Signal<Details | undefined> }>();
   #wanted: readonly ShownDevice[] = [];
@@ -73,9 +75,18 @@ export class DeviceDetails {
       void this.#read(next).then((details) => {
         this.#running--;
         entry.details.value = details;
+        this.#note(next.key, nearOf(details) !== undefined);
         this.#askOn();
       });
     }
+  }
+
+  #note(key: string, isFull: boolean): void {
+    if (this.full.value.has(key) === isFull) return;
+    const all = new Set(this.full.value);
+    if (isFull) all.add(key);
+    else all.delete(key);
+    this.full.value = all;
   }
 
   async #read({ device }: ShownDevice): Promise<Details> {
@@ -96,6 +107,12 @@ export class DeviceDetails {
       nearLimits: status?.near_limits,
     };
   }
+}
+
+/** The limit of a device's own memory that is nearest; those of its processor are of all its devices. */
+export function nearOf({ nearLimits = [] }: Details) {
+  const own = nearLimits.filter(({ limit }) => limit.startsWith("working_memory"));
+  return own.sort((one, other) => other.used / other.most - one.used / one.most)[0];
 }
 
 const NO_DETAILS: Details = { bits: undefined, incident: undefined, next: undefined, nearLimits: undefined };

@@ -3,7 +3,7 @@
 import { duration, leading, oddity } from "../parts/device-words";
 import { ago, chance, moment, whole } from "../parts/figures";
 import { ranged } from "../parts/ranges";
-import type { Details } from "./device-details";
+import { type Details, nearOf } from "./device-details";
 import type { ShownDevice } from "./devices";
 import { Sparkline } from "./sparkline";
 
@@ -30,7 +30,7 @@ export function DeviceRow({
       <span class="device-name">
         <b>{name}</b> {of !== "" && <small>{of}</small>}
       </span>
-      <span class="state">{stateText(shown, now)}</span>
+      <span class="state">{stateText(shown, details, now)}</span>
       <Sparkline bits={details?.bits} incidentBits={device.last_surprise?.bits} />
       <span class="what">{whatOf(shown, details)}</span>
       <time class="seen" dateTime={iso(device.last_observed)} title={moment(1000 * device.last_observed)}>
@@ -45,7 +45,11 @@ function iso(seconds: number): string {
   return new Date(1000 * seconds).toISOString();
 }
 
-function stateText({ state, device }: ShownDevice, now: number): string {
+function stateText({ state, device }: ShownDevice, details: Details | undefined, now: number): string {
+  if (state === "full") {
+    const near = details === undefined ? undefined : nearOf(details);
+    return near === undefined || near.used < near.most ? "nearly full" : "full";
+  }
   if (state === "silent") return `silent for ${duration(now / 1000 - device.last_observed)}`;
   if (state === "fine") return "fine";
   return device.last_surprise === null ? "odd" : `odd, ${ago(1000 * device.last_surprise.time, now)}`;
@@ -54,10 +58,10 @@ function stateText({ state, device }: ShownDevice, now: number): string {
 /** What there is to say of a device, the most pressing first. */
 function whatOf({ state }: ShownDevice, details: Details | undefined): string {
   if (details === undefined) return "";
-  const [near] = details.nearLimits ?? [];
+  const near = nearOf(details);
   if (state === "odd" && details.incident !== undefined) return oddity(details.incident);
   if (near !== undefined) {
-    return `nearly full: ${whole(near.used)} of ${whole(near.most)} ${near.limit.replaceAll("_", " ")}`;
+    return `memory ${chance(near.used / near.most)} full: ${whole(near.used)} of ${whole(near.most)} ${near.limit.split("_").at(-1)}, learn or clear it`;
   }
   const when = details.next?.when;
   if (state === "silent") return when === null || when === undefined ? "" : `usually every ${duration(when.p50)}`;

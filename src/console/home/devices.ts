@@ -4,8 +4,11 @@ import type { Schemas } from "../../client";
 import { linkTo } from "../place";
 import type { Agent } from "../server";
 
-/** What a device needs: a look, because incidents are open; a look, because it has gone silent; or nothing. */
-export type State = "odd" | "silent" | "fine";
+/**
+ * What a device needs: a look, because incidents are open; room, because a limit of its memory is nearly reached; a look,
+ * because it has gone silent; or nothing.
+ */
+export type State = "odd" | "full" | "silent" | "fine";
 
 /** A device of the list. */
 export interface ShownDevice {
@@ -21,28 +24,34 @@ export interface ShownDevice {
   readonly to: string;
 }
 
-/** A device as the list shows it. */
-export function shownOf(device: Schemas.Device, { processors }: Agent): ShownDevice {
+/**
+ * A device as the list shows it.
+ *
+ * @param isFull whether a limit of its memory is nearly reached, as far as that is known
+ */
+export function shownOf(device: Schemas.Device, { processors }: Agent, isFull: (key: string) => boolean): ShownDevice {
   const { processor, session } = device;
   const known = processors.find(({ id }) => id === processor)?.name ?? processor;
+  const key = `${processor} ${session ?? ""}`;
   return {
     device,
-    key: `${processor} ${session ?? ""}`,
+    key,
     name: session ?? known,
     of: session === null || processors.length < 2 ? "" : known,
-    state: stateOf(device),
+    state: stateOf(device, isFull(key)),
     to: linkTo({ view: "now", processor, session: session ?? undefined, path: [], query: {} }),
   };
 }
 
-function stateOf({ incidents, silent }: Schemas.Device): State {
+function stateOf({ incidents, silent }: Schemas.Device, isFull: boolean): State {
   if (incidents > 0) return "odd";
+  if (isFull) return "full";
   return silent ? "silent" : "fine";
 }
 
 /** How many devices are in each state. */
 export function countsOf(devices: readonly ShownDevice[]): { readonly [state in State]: number } {
-  const counts = { odd: 0, silent: 0, fine: 0 };
+  const counts = { odd: 0, full: 0, silent: 0, fine: 0 };
   for (const { state } of devices) counts[state]++;
   return counts;
 }

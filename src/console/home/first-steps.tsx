@@ -1,21 +1,11 @@
 /** What to do when there is no device yet: a command to copy. */
 
-import { useSignal } from "@preact/signals";
+import { CopyButton } from "../parts/copy-button";
 import type { Agent } from "../server";
 
 export function FirstSteps({ agent }: { readonly agent: Agent }) {
-  const said = useSignal("");
   const processor = agent.processors[0]?.id ?? "p46b6b076c";
   const command = `curl ${location.origin}/${processor}/sessions/machine-1/observe -H "X-API-KEY: $KEY" -d '{"data": {"strings": ["state=idle"]}}'`;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(command);
-      said.value = "Copied.";
-    } catch {
-      // Pages without TLS have no clipboard.
-      said.value = "The browser does not let this page copy: mark the text.";
-    }
-  };
   return (
     <div class="first-steps">
       <h2>No device has sent anything yet</h2>
@@ -24,12 +14,7 @@ export function FirstSteps({ agent }: { readonly agent: Agent }) {
         <code>{command}</code>
       </pre>
       <div class="row">
-        <button type="button" onClick={() => void copy()}>
-          Copy
-        </button>
-        <span class="said" role="status">
-          {said.value}
-        </span>
+        <CopyButton text={command} />
       </div>
       <p>
         Next: <a href="/docs/guides/watching-a-machine">watch a machine</a>, or{" "}

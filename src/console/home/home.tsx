@@ -11,6 +11,7 @@ import { clock, whole } from "../parts/figures";
 import { Coming } from "../parts/later";
 import { moveTo, place } from "../place";
 import type { Agent } from "../server";
+import { detailsOf } from "./device-details";
 import { DeviceList } from "./device-list";
 import { countsOf, filtered, type ShownDevice, type State, shownOf } from "./devices";
 import { FirstSteps } from "./first-steps";
@@ -30,6 +31,7 @@ const STATES: readonly { readonly state: State; readonly text: string }[] = [
   { state: "odd", text: "need a look" },
   { state: "fine", text: "fine" },
   { state: "silent", text: "silent" },
+  { state: "full", text: "nearly full" },
 ];
 
 /** The last answer, so that the list is there at once when one comes back to it. */
@@ -63,7 +65,11 @@ function Devices({ agent }: { readonly agent: Agent }) {
     isMany ? EVERY_OF_MANY_MS : EVERY_MS,
   );
   const answer = asked.value ?? known.get(agent.noema) ?? beginning.value;
-  const devices = useMemo(() => answer?.map((device) => shownOf(device, agent)), [answer, agent]);
+  const full = detailsOf(agent).full.value;
+  const devices = useMemo(
+    () => answer?.map((device) => shownOf(device, agent, (key) => full.has(key))).sort(fullFirst),
+    [answer, agent, full],
+  );
   return (
     <div class="home">
       <Failure error={asked.error} onRetry={() => void asked.again()} />
@@ -77,6 +83,12 @@ function Devices({ agent }: { readonly agent: Agent }) {
   );
 }
 
+/** Behind those with incidents come those that are nearly full; the server has put the others into order. */
+function fullFirst(one: ShownDevice, other: ShownDevice): number {
+  const rank = ({ state }: ShownDevice) => Number(state === "odd") * 2 + Number(state === "full");
+  return rank(other) - rank(one);
+}
+
 function Listed({ agent, devices }: { readonly agent: Agent; readonly devices: readonly ShownDevice[] }) {
   const { name = "", state = "" } = place.value.query;
   const counts = useMemo(() => countsOf(devices), [devices]);
@@ -88,7 +100,7 @@ function Listed({ agent, devices }: { readonly agent: Agent; readonly devices: r
       <div class="row home-bar">
         <fieldset class="counts">
           <legend class="hidden">Show</legend>
-          {STATES.map(({ state: one, text }) => (
+          {STATES.filter(({ state: one }) => one !== "full" || counts.full > 0).map(({ state: one, text }) => (
             <button
               key={one}
               type="button"

@@ -19,6 +19,8 @@ export interface Filter {
   readonly state: State;
   /** The id of the processor; `undefined` for all. */
   readonly processor: string | undefined;
+  /** The session, or empty for the processors' own memories; `undefined` for all. */
+  readonly session: string | undefined;
   /** Maximum number of incidents of each processor. */
   readonly limit: number;
 }
@@ -40,7 +42,7 @@ interface Found {
   readonly hasMore: boolean;
 }
 
-async function find(agent: Agent, { state, processor, limit }: Filter, signal: AbortSignal): Promise<Found> {
+async function find(agent: Agent, { state, processor, session, limit }: Filter, signal: AbortSignal): Promise<Found> {
   const sources = await sourcesOf(agent, processor, signal);
   const verdict = state === "all" ? {} : { verdict: state };
   const found: KnownIncident[][] = [];
@@ -48,13 +50,20 @@ async function find(agent: Agent, { state, processor, limit }: Filter, signal: A
   const worker = async () => {
     for (let at = next++; at < sources.length; at = next++) {
       const { memory, processor: id } = sources[at] as Source;
-      const listed = await listIncidents(memory, { limit, ...verdict }, { signal });
-      found.push(listed.map((incident) => ({ ...incident, processor: id })));
+      // A source that is a session has its own incidents alone.
+      const own = session === undefined || memory.kind !== "processor" ? {} : { session };
+      const listed = await listIncidents(memory, { limit, ...verdict, ...own }, { signal });
+      found.push(listed.map((incident) => ({ ...incident, processor: id })).filter((one) => isIn(one, session)));
     }
   };
   await Promise.all(Array.from({ length: UNDER_WAY }, worker));
   const hasMore = found.some(({ length }) => length >= limit);
   return { incidents: found.flat().sort(newestFirst), sources, hasMore };
+}
+
+/** Whether an incident is of a session; every one is where none is asked for. */
+function isIn({ session }: Pick<KnownIncident, "session">, wanted: string | undefined): boolean {
+  return wanted === undefined || (session ?? "") === wanted;
 }
 
 /** Follows the incidents that a filter lets through. */
@@ -81,7 +90,7 @@ export function useFeed(agent: Agent, filter: Filter): Feed {
         onEvent: (event) => {
           if (event.event !== "incident") return;
           const incident = { ...event.incident, processor };
-          if (isOfState(incident, filter.state)) change(incident);
+          if (isOfState(incident, filter.state) && isIn(incident, filter.session)) change(incident);
         },
       });
       // The list is asked for from time to time all the same.

@@ -33,7 +33,7 @@ export function IncidentList({ agent }: { readonly agent: Agent }) {
   const { query } = place.value;
   const limit = useSignal(AT_FIRST);
   const state = STATES.find((each) => each === query.verdict) ?? "open";
-  const filter: Filter = { state, processor: query.processor, limit: limit.value };
+  const filter: Filter = { state, processor: query.processor, session: query.session, limit: limit.value };
   const feed = useFeed(agent, filter);
   const { incidents } = feed;
   const list = useRef<HTMLOListElement>(null);
@@ -42,10 +42,12 @@ export function IncidentList({ agent }: { readonly agent: Agent }) {
   listed.query = query;
   return (
     <div class="incidents">
-      <Filters agent={agent} state={state} />
+      <Filters agent={agent} state={state} incidents={incidents ?? []} />
       <Failure error={error.value ?? feed.answer.error} onRetry={() => void feed.answer.again()} />
       {incidents === undefined && feed.answer.error === undefined && <Waiting />}
-      {incidents?.length === 0 && <Nothing state={state} processor={query.processor} />}
+      {incidents?.length === 0 && (
+        <Nothing state={state} isFiltered={query.processor !== undefined || query.session !== undefined} />
+      )}
       {incidents !== undefined && incidents.length > 0 && (
         <ol class="incident-rows" ref={list} aria-label="Incidents, newest first">
           {incidents.map((incident) => (
@@ -123,9 +125,20 @@ function useWork(agent: Agent, feed: Feed, list: { readonly current: HTMLOListEl
   return { said, error };
 }
 
-function Filters({ agent, state }: { readonly agent: Agent; readonly state: State }) {
+function Filters({
+  agent,
+  state,
+  incidents,
+}: {
+  readonly agent: Agent;
+  readonly state: State;
+  readonly incidents: readonly KnownIncident[];
+}) {
   const { query } = place.value;
   const processors = agent.processors.filter(({ id }) => opens(id));
+  const sessions = sessionsOf(agent, incidents, query.session);
+  const choose = (name: string, value: string) =>
+    moveTo({ view: "incidents", path: [], query: { ...query, [name]: value === ALL ? undefined : value } });
   return (
     <div class="incident-filters">
       <nav aria-label="Which incidents">
@@ -146,12 +159,10 @@ function Filters({ agent, state }: { readonly agent: Agent; readonly state: Stat
       {processors.length > 1 && (
         <select
           aria-label="Processor"
-          value={query.processor ?? ""}
-          onChange={({ currentTarget: { value } }) =>
-            moveTo({ view: "incidents", path: [], query: { ...query, processor: value === "" ? undefined : value } })
-          }
+          value={query.processor ?? ALL}
+          onChange={({ currentTarget: { value } }) => choose("processor", value)}
         >
-          <option value="">all processors</option>
+          <option value={ALL}>all processors</option>
           {processors.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -159,8 +170,41 @@ function Filters({ agent, state }: { readonly agent: Agent; readonly state: Stat
           ))}
         </select>
       )}
+      {(sessions.length > 1 || query.session !== undefined) && (
+        <select
+          aria-label="Device"
+          value={query.session ?? ALL}
+          onChange={({ currentTarget: { value } }) => choose("session", value)}
+        >
+          <option value={ALL}>all devices</option>
+          {sessions.map((name) => (
+            <option key={name} value={name}>
+              {name === "" ? "a processor's own memory" : name}
+            </option>
+          ))}
+        </select>
+      )}
     </div>
   );
+}
+
+/** The value of a choice that admits all: no session is called so. */
+const ALL = "..";
+
+/** Sessions that had incidents in any list of a key: the list of one session names no other. */
+const seen = new WeakMap<Agent["noema"], Set<string>>();
+
+/** The sessions to choose from, by name. @param chosen is always among them */
+function sessionsOf(
+  { noema }: Agent,
+  incidents: readonly KnownIncident[],
+  chosen: string | undefined,
+): readonly string[] {
+  const sessionsSeen = seen.get(noema) ?? new Set();
+  seen.set(noema, sessionsSeen);
+  for (const { session } of incidents) sessionsSeen.add(session ?? "");
+  if (chosen !== undefined) sessionsSeen.add(chosen);
+  return [...sessionsSeen].sort();
 }
 
 /** What an incident is called: its device. */
@@ -221,7 +265,7 @@ function Waiting() {
   );
 }
 
-function Nothing({ state, processor }: { readonly state: State; readonly processor: string | undefined }) {
+function Nothing({ state, isFiltered }: { readonly state: State; readonly isFiltered: boolean }) {
   const everything = linkTo({ view: "incidents", path: [], query: { verdict: "all" } });
   return (
     <div class="empty-state">
@@ -231,7 +275,7 @@ function Nothing({ state, processor }: { readonly state: State; readonly process
         expected instead.
       </p>
       <p class="row">
-        {(state !== "all" || processor !== undefined) && (
+        {(state !== "all" || isFiltered) && (
           <a class="button" href={everything}>
             Show all incidents
           </a>

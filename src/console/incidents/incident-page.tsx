@@ -8,11 +8,12 @@ import { useAnswer } from "../parts/answer";
 import { sensorOf } from "../parts/chip";
 import { Failure } from "../parts/failure";
 import { ago, chance, moment, rarity, short } from "../parts/figures";
+import { heatOf, OddSymbols } from "../parts/odd-symbols";
 import { Section } from "../parts/section";
 import { goTo, linkTo } from "../place";
 import { may, refusal } from "../rights";
 import type { Agent, KnownProcessor } from "../server";
-import { keeping } from "../why/moment";
+import { keeping, MOST_BEFORE } from "../why/moment";
 import { courseOf, eventsAround } from "./course";
 import { bitsText, CourseChart } from "./course-chart";
 import { deviceOf, listed } from "./incident-list";
@@ -59,7 +60,7 @@ interface Known {
 async function read(agent: Agent, processor: KnownProcessor, id: number, signal: AbortSignal): Promise<Known> {
   const memory = await incidentMemory(agent, processor, id, signal);
   const incident = { ...(await getIncident(memory, id, { signal })), processor: processor.id };
-  const own = incident.session === null ? processor.processor : session(processor.processor, incident.session);
+  const own = ownMemory(processor, incident.session);
   const last = incident.evidence.at(-1)?.interval;
   const first = incident.evidence[0]?.interval;
   const mayRead = may({ of: "memory", processor: processor.id, session: incident.session ?? undefined }, "read");
@@ -79,6 +80,11 @@ async function read(agent: Agent, processor: KnownProcessor, id: number, signal:
     history: history.filter(({ interval }) => interval >= (first ?? 0) - AROUND),
     like: likest(incident, known, MOST_LIKE),
   };
+}
+
+/** The memory that an incident was in. */
+function ownMemory({ processor }: KnownProcessor, name: string | null): Memory {
+  return name === null ? processor : session(processor, name);
 }
 
 /** A key that opens sessions alone must name the incident's: those that it may list have it. */
@@ -172,7 +178,7 @@ function Shown({ agent, known, processor, onChange }: OfKnown & { readonly onCha
         <Section title="The lines around it">
           <CourseChart course={course} />
           {!hasNumbers && <HistoryHint processor={processor} />}
-          <EventTable events={events} incident={incident} words={words} />
+          <EventTable events={events} incident={incident} processor={processor} words={words} />
         </Section>
         <div>
           <Section title="Which part is odd" actions={<Why incident={incident} />}>
@@ -425,13 +431,6 @@ function Parts({
   );
 }
 
-/** How strongly a symbol is coloured by the bits that it adds; the number stands beside it. */
-function heatOf(bits: number): string {
-  if (bits < 1) return "";
-  if (bits < 4) return "heat-1";
-  return bits < 10 ? "heat-2" : "heat-3";
-}
-
 function Why({ incident }: { readonly incident: Known["incident"] }) {
   const events = eventsBefore(incident);
   const kept = keeping(events.slice(0, -1));
@@ -506,44 +505,69 @@ function HistoryHint({ processor }: { readonly processor: KnownProcessor | undef
 function EventTable({
   events,
   incident,
+  processor,
   words,
 }: {
   readonly events: ReturnType<typeof eventsAround>;
   readonly incident: KnownIncident;
+  readonly processor: KnownProcessor | undefined;
   readonly words: Words;
 }) {
+  const isOpen = useSignal(false);
   const worst = events.findLastIndex(({ bits }) => bits === incident.bits);
+  const memory = processor === undefined ? undefined : ownMemory(processor, incident.session);
   return (
-    <details class="evidence-events">
+    <details
+      class="evidence-events"
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
       <summary>{events.length} events one by one</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <section class="table" tabIndex={0} aria-label="Events around the incident">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-              <th scope="col" class="number">
-                Surprise
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {events.map((event, at) => (
-              <tr key={at} class={at === worst ? "worst" : ""}>
-                <td>{event.time === null ? "" : moment(MS * event.time)}</td>
-                <td>{event.symbols.map((symbol) => shownIn(symbol, event.numbers, words)).join(" · ")}</td>
-                <td class="number" title={event.bits === null ? "" : String(event.bits)}>
-                  {bitsText(event.bits)}
-                  {at === worst && " (worst)"}
-                </td>
+      {isOpen.value && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+        <section class="table" tabIndex={0} aria-label="Events around the incident">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">When</th>
+                <th scope="col">What</th>
+                <th scope="col" class="number">
+                  Surprise
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+            </thead>
+            <tbody>
+              {events.map((event, at) => (
+                <tr key={at} class={at === worst ? "worst" : ""}>
+                  <td>{event.time === null ? "" : moment(MS * event.time)}</td>
+                  <td>
+                    {memory !== undefined && (
+                      <OddSymbols
+                        memory={memory}
+                        events={until(events, at)}
+                        bits={event.bits}
+                        words={(symbol) => shownIn(symbol, event.numbers, words)}
+                      />
+                    )}
+                  </td>
+                  <td class="number" title={event.bits === null ? "" : String(event.bits)}>
+                    {bitsText(event.bits)}
+                    {at === worst && " (worst)"}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
     </details>
   );
+}
+
+/** An event last, behind those right before it that its surprise depends on. */
+function until(events: ReturnType<typeof eventsAround>, at: number): readonly (readonly string[])[] {
+  return events.slice(Math.max(0, at - MOST_BEFORE), at + 1).map(({ symbols }) => symbols);
 }
 
 /** A symbol in words; the number that it was made of where that is kept. */

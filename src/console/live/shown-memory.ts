@@ -3,6 +3,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { Schemas } from "../../client";
 import type { HeldEvent } from "./held-events";
+import type { Surprise } from "./surprise-hour";
 
 /** Number of predictions requested: more than a screen shows at once. */
 export const MOST_PREDICTIONS = 20;
@@ -32,6 +33,8 @@ export interface ShownMemory {
   readonly predictions: ReadonlySignal<readonly ShownPrediction[] | undefined>;
   readonly forecast: ReadonlySignal<Schemas.Forecast | undefined>;
   readonly status: ReadonlySignal<Schemas.Status | undefined>;
+  /** The last hour in slots, oldest first; absent where surprise is not heard. */
+  readonly surprises?: ReadonlySignal<readonly (Surprise | undefined)[]>;
   /**
    * Observes a record.
    *

@@ -3,7 +3,7 @@
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { Schemas } from "../../client";
 import { readable } from "../parts/chip";
-import { duration } from "../parts/device-words";
+import { duration, leading } from "../parts/device-words";
 import { chance, whole } from "../parts/figures";
 import { linkToForecast } from "../parts/why-link";
 
@@ -18,14 +18,13 @@ export function ForecastBars({
   readonly memory: ReadonlySignal<Events | undefined>;
 }) {
   const [step] = forecast.steps;
-  const [first] = step?.symbols ?? [];
+  const first = leading(step?.symbols ?? []);
   if (step === undefined || first === undefined) return <p class="nothing">No model predicts what comes next.</p>;
   return (
     <>
       <p class="headline">
         <b>{readable(first.symbol)}</b> is most likely, with {chance(first.probability)}
-        {step.when !== null && `, in about ${duration(step.when.p50)}`}: {leading(first.support, forecast.models)} to
-        it.{" "}
+        {step.when !== null && `, in about ${duration(step.when.p50)}`}: {partOf(first.support, forecast.models)} to it.{" "}
         <WhyLink symbol={first.symbol} memory={memory}>
           Why?
         </WhyLink>
@@ -91,7 +90,7 @@ function Bar({ probability }: { readonly probability: number }) {
 }
 
 /** How many of the models that take part lead to a symbol, in words. */
-function leading(support: number, models: number): string {
+function partOf(support: number, models: number): string {
   const sharing = "something with working memory";
   if (models === 1) return `the one model that shares ${sharing} leads`;
   const part = support === models ? `all ${whole(models)}` : `${whole(support)} of the ${whole(models)}`;

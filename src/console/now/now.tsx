@@ -22,7 +22,6 @@ import { MemoryChips } from "./memory-chips";
 import { Closed, Reading, SurpriseUnheard } from "./not-live";
 import { ObserveForm } from "./observe-form";
 import { RecallSlider } from "./recall-slider";
-import { SurpriseStrip } from "./surprise-strip";
 
 const STATES = {
   opening: "Connecting …",
@@ -65,11 +64,7 @@ function Live({ memory, processor }: Shown) {
       {isUnknown.value ? (
         <p class="nothing">Without a connection, the page cannot show working memory or what is expected.</p>
       ) : (
-        <Parts shown={live} memory={memory} processor={processor}>
-          <Section title="Surprise">
-            <SurpriseStrip live={live} />
-          </Section>
-        </Parts>
+        <Parts shown={live} memory={memory} processor={processor} />
       )}
     </>
   );

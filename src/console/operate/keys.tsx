@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { deleteKey, listKeys, ROLES, type Schemas } from "../../client";
 import { currentKey } from "../key";
 import { useAnswer } from "../parts/answer";
+import { CopyButton } from "../parts/copy-button";
 import { type Column, DataTable } from "../parts/data-table";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
@@ -156,7 +157,6 @@ function Expiry({ seconds }: { readonly seconds: number | undefined }) {
 function NewKeyShown() {
   const key = newKey.value;
   const text = useRef<HTMLInputElement>(null);
-  const said = useSignal("");
   useEffect(() => {
     text.current?.focus();
     text.current?.select();
@@ -165,25 +165,13 @@ function NewKeyShown() {
     };
   }, []);
   if (key === undefined) return null;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(key.key);
-      said.value = "Copied.";
-    } catch {
-      // Pages without TLS have no clipboard.
-      text.current?.select();
-      said.value = "The browser does not let this page copy: copy the marked text.";
-    }
-  };
   return (
     <section class="new-key" aria-labelledby="new-key">
       <h2 id="new-key">The key of {key.name}</h2>
       <p>Copy it now: it cannot be shown again, not even here.</p>
       <div class="row">
         <input type="text" readOnly aria-label={`The key of ${key.name}`} value={key.key} ref={text} />
-        <button type="button" onClick={() => void copy()}>
-          Copy
-        </button>
+        <CopyButton text={key.key} onRefused={() => text.current?.select()} />
         <button
           type="button"
           onClick={() => {
@@ -194,9 +182,6 @@ function NewKeyShown() {
           I have kept it
         </button>
       </div>
-      <p class="said" role="status">
-        {said.value}
-      </p>
     </section>
   );
 }

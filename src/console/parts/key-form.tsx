@@ -7,6 +7,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Away, away, isReopening, leave, open, refusal, tryNow } from "../server";
 import { Failure } from "./failure";
+import { Check } from "./fields";
 import { clock } from "./figures";
 import { MARK_PATH } from "./icon";
 import { Coming } from "./later";
@@ -91,16 +92,7 @@ function KeyForm() {
         />
       </label>
       <Failure error={refusal.value === "" ? undefined : refusal.value} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={keep.value}
-          onChange={({ currentTarget }) => {
-            keep.value = currentTarget.checked;
-          }}
-        />
-        Keep it until this tab is closed
-      </label>
+      <Check label="Keep it until this tab is closed" value={keep} />
       <button type="submit" disabled={isBusy.value}>
         Open
       </button>

@@ -31,6 +31,48 @@ export function useEncoders(processor: Processor | undefined, view: View): void 
   }, [processor, view]);
 }
 
+/** The bin of a number. */
+export interface Bin {
+  /** What the number is called. */
+  readonly name: string;
+  /** Infinite for the bins below and above all edges. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The bin that a symbol stands for; `undefined` for other symbols. Redraws a component when the encoders are known. */
+export function binOf(symbol: string): Bin | undefined {
+  const sign = symbol.lastIndexOf("=");
+  const [name, edge] = [symbol.slice(0, sign), symbol.slice(sign + 1)];
+  const encoder = sign > 0 && Object.hasOwn(encoders.value, name) ? encoders.value[name] : undefined;
+  if (encoder?.kind === "step") return { name, from: Number(edge), to: Number(edge) + encoder.size };
+  if (encoder?.kind !== "edges" && encoder?.kind !== "auto") return undefined;
+  const edges = encoder.edges ?? [];
+  const [at, below] = [edges.indexOf(Number(edge)), edge === "-inf"];
+  if (at < 0 && !below) return undefined;
+  return {
+    name,
+    from: below ? Number.NEGATIVE_INFINITY : Number(edge),
+    to: edges[at + 1] ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The encoders as far as they are known: other ones when {@link binOf} may answer otherwise. */
+export function encodersNow(): ShownEncoders {
+  return encoders.value;
+}
+
+/** The names of the encoders that read the clock. Redraws a component when they are known. */
+export function clockNames(): readonly string[] {
+  return Object.entries(encoders.value).flatMap(([name, { kind }]) => (kind === "clock" ? [name] : []));
+}
+
+/** The encoder of a name that reads the clock; `undefined` where it is another. */
+export function clockOf(name: string) {
+  const encoder = Object.hasOwn(encoders.value, name) ? encoders.value[name] : undefined;
+  return encoder?.kind === "clock" ? encoder : undefined;
+}
+
 /** A symbol in words. Redraws a component when the encoders are known. */
 export function ranged(symbol: string): string {
   return shownRounded(symbol, encoders.value);

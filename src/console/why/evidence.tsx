@@ -3,9 +3,9 @@
 import type { ComponentChildren } from "preact";
 import { getWorkingMemory, type Memory } from "../../client";
 import { type Answer, useAnswer } from "../parts/answer";
+import { readable } from "../parts/chip";
 import { Failure } from "../parts/failure";
 import { linkTo, place } from "../place";
-import { short } from "./formula";
 import { digest, keptLink, MOST_BEFORE, momentOf } from "./moment";
 
 /** The frame of a piece of evidence. */
@@ -108,6 +108,25 @@ function Changed({ now }: { readonly now: Sequence }) {
   );
 }
 
+/** A symbol in a sentence, in words. */
+export function Named({ symbol }: { readonly symbol: string }) {
+  return (
+    <b class="symbol" title={symbol}>
+      {readable(symbol)}
+    </b>
+  );
+}
+
+/** Formulas and digits, behind a disclosure. */
+export function Digits({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <details class="digits">
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
 /** Symbols in a sentence: a few by name, the others counted. */
 export function Symbols({ symbols }: { readonly symbols: readonly string[] }) {
   const most = 4;
@@ -119,17 +138,12 @@ export function Symbols({ symbols }: { readonly symbols: readonly string[] }) {
       {shown.map((symbol, at) => (
         <span key={symbol}>
           {at > 0 && (at === shown.length - 1 && rest === 0 ? " and " : ", ")}
-          <b class="symbol">{symbol}</b>
+          <Named symbol={symbol} />
         </span>
       ))}
       {rest > 0 && ` and ${rest} more`}
     </>
   );
-}
-
-/** A probability, shortened for the eye. */
-export function percent(probability: number): string {
-  return `${short(100 * probability)}\u00a0%`;
 }
 
 /** How often, in words. */

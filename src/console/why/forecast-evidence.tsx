@@ -6,14 +6,15 @@
 import { explainForecast, getModel, type Memory, type Processor, type Schemas } from "../../client";
 import { Allowed } from "../parts/allowed";
 import { useAnswer } from "../parts/answer";
-import { shortHash } from "../parts/chip";
+import { readable, shortHash } from "../parts/chip";
+import { chance } from "../parts/figures";
 import { Section } from "../parts/section";
 import { linkTo, place } from "../place";
 import { type Refusal, refusal } from "../rights";
 import { currentProcessor } from "../server";
 import { laid } from "./alignment";
 import { AlignmentTable } from "./alignment-table";
-import { counted, Evidence, OfMemory, percent, Symbols, times } from "./evidence";
+import { counted, Digits, Evidence, Named, OfMemory, Symbols, times } from "./evidence";
 import { evidenceOf, mixOf, probabilityOf, provedOf, shareOf } from "./forecast-numbers";
 import { short } from "./formula";
 import { keeping, momentOf } from "./moment";
@@ -45,7 +46,7 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
     <Evidence
       title={
         <>
-          Why <b class="symbol">{symbol}</b> is expected{question.within || horizon > 1 ? ` ${whenOf(question)}` : ""}
+          Why <Named symbol={symbol} /> is expected{question.within || horizon > 1 ? ` ${whenOf(question)}` : ""}
         </>
       }
       asked={asked}
@@ -71,7 +72,7 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
                 </Section>
               )}
             </div>
-            <Section title={`Sequences that say ${symbol}`}>
+            <Section title={`Sequences that say ${readable(symbol)}`}>
               <Allowed what="look at learned sequences" refusal={cannotLook()}>
                 <Models answer={answer} question={question} />
               </Allowed>
@@ -120,14 +121,14 @@ function Sentence({ terms, question }: { readonly terms: Schemas.ForecastExplana
     <p class="sentence">
       {probability === 0 ? (
         <>
-          <b class="symbol">{symbol}</b> is not expected: {models === 1 ? "the" : "none of the"}{" "}
+          <Named symbol={symbol} /> is not expected: {models === 1 ? "the" : "none of the"}{" "}
           {counted(models, "sequence")} that {models === 1 ? "shares" : "share"} something with what is in mind{" "}
           {models === 1 ? "does not lead" : "leads"} to it.
         </>
       ) : (
         <>
-          <b class="symbol">{symbol}</b> comes {whenOf(question)} with{" "}
-          <b title={String(probability)}>{percent(probability)}</b>, because {partOf(support, models)} to it.
+          <Named symbol={symbol} /> comes {whenOf(question)} with{" "}
+          <b title={String(probability)}>{chance(probability)}</b>, because {partOf(support, models)} to it.
         </>
       )}
     </p>
@@ -139,6 +140,15 @@ function partOf(support: number, models: number): string {
   if (models === 1) return "the one sequence that shares something with what is in mind leads";
   const those = support === models ? `all ${models}` : `${support} of the ${models}`;
   return `${those} sequences that share something with what is in mind ${support === 1 ? "leads" : "lead"}`;
+}
+
+/** How a probability comes about, behind a disclosure. */
+function Derived(number: Parameters<typeof Derivation>[0]) {
+  return (
+    <Digits title={`How ${chance(number.value)} comes about`}>
+      <Derivation {...number} />
+    </Digits>
+  );
 }
 
 /** A bar fills its half when a rule makes the symbol at least e times as probable, or 1/e times. */
@@ -165,17 +175,17 @@ function Rules({ terms, events }: { readonly terms: Schemas.ForecastExplanation;
       </ul>
       {evidence !== undefined && (
         <p class="facts">
-          A bar to the right speaks for it, one to the left against it. A typical outcome has{" "}
-          {percent(evidence.typical)} here; times what the rules make of it, that is <b>{percent(share ?? 0)}</b>.
+          A bar to the right speaks for it, one to the left against it. A typical outcome has {chance(evidence.typical)}{" "}
+          here; times what the rules make of it, that is <b>{chance(share ?? 0)}</b>.
         </p>
       )}
-      {formula !== undefined && <Derivation name="share" formula={formula} value={share ?? 0} />}
+      {formula !== undefined && <Derived name="share" formula={formula} value={share ?? 0} />}
       {events > 1 && situation !== null && mixed > 0 && (
         <>
           <p>
-            It comes in at least one of {events} such events with {percent(mixed)}.
+            It comes in at least one of {events} such events with {chance(mixed)}.
           </p>
-          <Derivation name="mixed" formula={mixOf(terms, events)} value={mixed} />
+          <Derived name="mixed" formula={mixOf(terms, events)} value={mixed} />
         </>
       )}
     </>
@@ -204,7 +214,7 @@ function Rule({
         {factor !== undefined && <Bar factor={factor} />}
         {takesPart ? (
           <span title={`${given} · ${weight}`}>
-            gives it <b>{percent(given)}</b>
+            gives it <b>{chance(given)}</b>
             {isPooled && (
               <>
                 , weighs <b>{short(weight)}</b>
@@ -251,22 +261,22 @@ function Correction({
 }) {
   const { first, mixed, from, to, forecasts, right, prior, proved, exclusive } = correction;
   const isFirst = first === terms.symbol;
-  const range = `between ${percent(from)} and ${percent(to)}`;
+  const range = `between ${chance(from)} and ${chance(to)}`;
   return (
     <>
       <p>
-        {isFirst ? "It is the most probable symbol" : <FirstLink first={first} />}, with {percent(mixed)} by the rules.{" "}
+        {isFirst ? "It is the most probable symbol" : <FirstLink first={first} />}, with {chance(mixed)} by the rules.{" "}
         {forecasts === 0 ? (
           <>No earlier forecast had its first symbol {range}, so that stays.</>
         ) : (
           <>
             Of earlier forecasts, {short(forecasts)} had their first symbol {range}, and it came in {short(right)} of
-            them. With {prior} more, as if they had been right as often as they said, that makes{" "}
-            <b>{percent(proved)}</b>.
+            them. With {prior} more, as if they had been right as often as they said, that makes <b>{chance(proved)}</b>
+            .
           </>
         )}
       </p>
-      <Derivation name="q" formula={provedOf(correction)} value={proved} />
+      <Derived name="q" formula={provedOf(correction)} value={proved} />
       {!isFirst && terms.probability > 0 && (
         <p>
           {exclusive
@@ -276,7 +286,7 @@ function Correction({
         </p>
       )}
       {terms.likeliest_step === null && !isFirst && terms.probability > 0 && (
-        <Derivation name="probability" formula={probabilityOf(terms)} value={terms.probability} />
+        <Derived name="probability" formula={probabilityOf(terms)} value={terms.probability} />
       )}
     </>
   );
@@ -292,16 +302,16 @@ function Nearer({ terms, step }: { readonly terms: Schemas.ForecastExplanation; 
         {givesOf(step)}{" "}
         {step.symbol === terms.symbol ? (
           <>
-            it <b>{percent(step.probability)}</b>, which is more. Within all of them it is no less probable.
+            it <b>{chance(step.probability)}</b>, which is more. Within all of them it is no less probable.
           </>
         ) : (
           <>
-            <b class="symbol">{step.symbol}</b> <b>{percent(step.probability)}</b>. Within all of them that is no less
-            probable, and <b class="symbol">{terms.symbol}</b> stays the first.
+            <Named symbol={step.symbol} /> <b>{chance(step.probability)}</b>. Within all of them that is no less
+            probable, and <Named symbol={terms.symbol} /> stays the first.
           </>
         )}
       </p>
-      <Derivation name="probability" formula={probabilityOf(terms)} value={terms.probability} />
+      <Derived name="probability" formula={probabilityOf(terms)} value={terms.probability} />
     </>
   );
 }
@@ -316,7 +326,7 @@ function FirstLink({ first }: { readonly first: string }) {
     <>
       The most probable symbol is{" "}
       <a href={linkTo({ path: ["forecast", first] })}>
-        <b class="symbol">{first}</b>
+        <Named symbol={first} />
       </a>
     </>
   );
@@ -328,8 +338,18 @@ function Models({ answer: { terms, models }, question }: { readonly answer: Answ
   return (
     <>
       <ol class="models" aria-label="Models, strongest first">
-        {models.map(({ name, frequency, sequence }) => {
+        {models.map(({ name, frequency, sequence }, at) => {
           const picture = laid(context, sequence, symbol, question.within ? 1 : question.horizon, question.horizon);
+          const table = picture !== undefined && (
+            <AlignmentTable
+              label={`What is in mind beside model ${shortHash(name)}, oldest first`}
+              steps={picture.steps}
+              events={context.length}
+              presentFrom={0}
+              presentTo={picture.presentTo}
+              says={{ at: picture.says, symbol }}
+            />
+          );
           return (
             <li key={name}>
               <p class="facts">
@@ -338,18 +358,8 @@ function Models({ answer: { terms, models }, question }: { readonly answer: Answ
                 </a>
                 , learned {times(frequency)}
               </p>
-              {picture === undefined ? (
-                <p class="nothing">It says the symbol, but not behind what is in mind.</p>
-              ) : (
-                <AlignmentTable
-                  label={`What is in mind beside model ${shortHash(name)}, oldest first`}
-                  steps={picture.steps}
-                  events={context.length}
-                  presentFrom={0}
-                  presentTo={picture.presentTo}
-                  says={{ at: picture.says, symbol }}
-                />
-              )}
+              {picture === undefined && <p class="nothing">It says the symbol, but not behind what is in mind.</p>}
+              {at === 0 ? table : table && <Digits title="Side by side with what is in mind">{table}</Digits>}
             </li>
           );
         })}

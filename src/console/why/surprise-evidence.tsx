@@ -5,11 +5,13 @@
 
 import { explainSurprise, getWorkingMemory, type Memory, type Schemas } from "../../client";
 import { useAnswer } from "../parts/answer";
-import { Events } from "../parts/chip";
+import { Events, readable, sensorColumns } from "../parts/chip";
+import { bitsText } from "../parts/device-words";
+import { chance, likelihood, rarity } from "../parts/figures";
+import { OddSymbol } from "../parts/odd-symbols";
 import { Section } from "../parts/section";
 import { linkTo, place } from "../place";
-import { counted, Evidence, percent, Symbols } from "./evidence";
-import { short } from "./formula";
+import { counted, Digits, Evidence, Named, Symbols } from "./evidence";
 import { eventOf, keeping, momentOf } from "./moment";
 import { Derivation } from "./number-list";
 import { bitsOf, factorOf, probabilityOf, unexpectedOf } from "./surprise-numbers";
@@ -42,7 +44,7 @@ export function SurpriseEvidence({ memory }: { readonly memory: Memory }) {
               </Section>
             </div>
             <div>
-              <Section title="What each symbol counts with">
+              <Section title="Which part is odd">
                 <Chances terms={answer.terms} />
               </Section>
             </div>
@@ -74,18 +76,30 @@ function Sentence({ answer: { event, terms } }: { readonly answer: Answer }) {
   return (
     <p class="sentence">
       <Symbols symbols={event} /> {surprise.bits < 1 ? "was hardly a surprise, of" : "was a surprise of"}{" "}
-      <b title={String(surprise.bits)}>{short(surprise.bits)} bits</b>, because the forecast gave it{" "}
-      {percent(surprise.probability)}
+      <b title={String(surprise.bits)}>{bitsText(surprise.bits)} bits</b>, because the forecast gave it{" "}
+      <span title={String(surprise.probability)}>{likelihoodOf(surprise)}</span>
       {first !== undefined && !event.includes(first.symbol) && (
         <>
           {" "}
-          and expected <b class="symbol">{first.symbol}</b>
+          and expected <Named symbol={first.symbol} />
         </>
       )}
       .
     </p>
   );
 }
+
+/** How likely an event was: in per cent, or one in how many. */
+function likelihoodOf({ bits, probability }: Schemas.SurpriseExplanation["surprise"]): string {
+  const text = bits > SELDOM_BITS ? rarity(bits) : likelihood(probability);
+  return text.startsWith("practically") ? `next to nothing: it was ${text}` : text;
+}
+
+/** From here on a probability is said as one in so many. */
+const SELDOM_BITS = 7;
+
+/** Sensors that have a column each. */
+const MOST_COLUMNS = 4;
 
 function WhichEvent({ answer: { event, before }, isKept }: { readonly answer: Answer; readonly isKept: boolean }) {
   const kept = keeping(before);
@@ -108,7 +122,7 @@ function Before({ answer: { before, terms } }: { readonly answer: Answer }) {
   return (
     <>
       <p class="facts">After the last {counted(context.length, "event")}, oldest first:</p>
-      <Events events={context} label="Events before" />
+      <Events events={context} label="Events before" columns={sensorColumns(context, MOST_COLUMNS)} />
       <p class="facts">
         {counted(models, "sequence")} {models === 1 ? "shares" : "share"} something with{" "}
         {context.length === 1 ? "it" : "them"}. Most probable then:
@@ -118,13 +132,13 @@ function Before({ answer: { before, terms } }: { readonly answer: Answer }) {
         {surprise.expected.map(({ symbol, probability }) => (
           <li key={symbol}>
             <a class="what" title={symbol} href={linkTo({ path: ["forecast", symbol], query: keeping(before) })}>
-              {symbol}
+              {readable(symbol)}
             </a>
             <span class="bar" aria-hidden="true">
               <span style={{ width: `${100 * probability}%` }} />
             </span>
             <span class="how" title={String(probability)}>
-              {percent(probability)}
+              {chance(probability)}
             </span>
           </li>
         ))}
@@ -139,45 +153,52 @@ function Chances({ terms }: { readonly terms: Schemas.SurpriseExplanation }) {
   return (
     <>
       <ul class="rules" aria-label="Symbols of the event">
-        {factors.map((each) => (
+        {factors.map((each, at) => (
           <li key={each.symbol}>
             <p class="rule">
-              <b class="symbol">{each.symbol}</b>{" "}
-              <span class="says">
-                {given.get(each.symbol) === 0 ? "is given nothing, so it begins with" : "is given"}{" "}
-                {percent(each.prior)}
-                {each.levels.length > 0 && `; it counts with ${percent(each.factor)}`}
-              </span>
+              <OddSymbol symbol={each.symbol} bits={-Math.log2(each.factor)} />
+            </p>
+            <p class="says">
+              {given.get(each.symbol) === 0 ? "No model that is like what came before says it." : givenText(each)}{" "}
+              {at > 0 && each.factor > each.prior && (
+                <>With the others it came with {chance(each.factor)}, so it says little more than they do.</>
+              )}
             </p>
             {each.levels.length > 0 && (
-              <details>
-                <summary>Why</summary>
+              <Digits title={`How ${chance(each.factor)} comes about`}>
                 <Derivation name="factor" formula={factorOf(each)} value={each.factor} />
-              </details>
+              </Digits>
             )}
           </li>
         ))}
       </ul>
-      {factors.length > 1 && (
-        <p>
-          Symbols that came together before count together: at each level of likeness, p is how often the next event
-          held all symbols above, and c how often it held this one, too.
-        </p>
-      )}
-      <p>The probability of the event is the product of these.</p>
-      <Derivation name="probability" formula={probabilityOf(terms)} value={surprise.probability} />
-      <p>Each halving of the probability is one bit more.</p>
-      <Derivation name="bits" formula={bitsOf(terms)} value={surprise.bits} />
-      {surprise.unexpected.length > 0 && (
-        <>
+      <Digits title={`How ${bitsText(surprise.bits)} bits come about`}>
+        {factors.length > 1 && (
           <p>
-            None of {counted(models, "model")} says a symbol that is given nothing. It counts as half an occurrence, of
-            all that sequences and symbols have, with what the rules leave to anything that occurs: little where all
-            that was alike went on alike.
+            Symbols that came together before count together: at each level of likeness, p is how often the next event
+            held all symbols above, and c how often it held this one, too.
           </p>
-          <Derivation name="P of the unexpected" formula={unexpectedOf(terms)} value={unexpected} />
-        </>
-      )}
+        )}
+        <p>The probability of the event is the product of these.</p>
+        <Derivation name="probability" formula={probabilityOf(terms)} value={surprise.probability} />
+        <p>Each halving of the probability is one bit more.</p>
+        <Derivation name="bits" formula={bitsOf(terms)} value={surprise.bits} />
+        {surprise.unexpected.length > 0 && (
+          <>
+            <p>
+              None of {counted(models, "model")} says a symbol that is given nothing. It counts as half an occurrence,
+              of all that sequences and symbols have, with what the rules leave to anything that occurs: little where
+              all that was alike went on alike.
+            </p>
+            <Derivation name="P of the unexpected" formula={unexpectedOf(terms)} value={unexpected} />
+          </>
+        )}
+      </Digits>
     </>
   );
+}
+
+/** What a symbol was expected with. */
+function givenText({ prior }: Schemas.SurpriseExplanation["factors"][number]) {
+  return <span title={String(prior)}>Expected with {chance(prior)}.</span>;
 }

@@ -1,0 +1,166 @@
+/**
+ * Whether an event is normal at its hour: how often each of its symbols came at that time in what was learned. Counts
+ * the learned events that hold the same symbol of the clock.
+ */
+
+import { listModels, type Processor, type Schemas } from "../../client";
+import { useAnswer } from "../parts/answer";
+import { chance, whole } from "../parts/figures";
+import { clockNames, clockOf, ranged } from "../parts/ranges";
+import { linkTo } from "../place";
+import { may } from "../rights";
+
+/** Models that are counted, the newest: as many as the server lists at once. */
+const MOST_MODELS = 500;
+
+/** What came in a smaller share of the events is not usual. */
+const LEAST_USUAL = 0.01;
+
+/** Symbols that are named in the answer. */
+const MOST_NAMED = 4;
+
+const WEEKDAYS = ["Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays"];
+
+/** How often something came. */
+interface Share {
+  readonly symbol: string;
+  /** Events at the hour that hold it. */
+  readonly came: number;
+  /** Whether it came at other hours, if not at this one. */
+  readonly isElsewhere: boolean;
+}
+
+interface Counts {
+  /** Learned events at the hour. */
+  readonly total: number;
+  /** Whether there are more models than were counted. */
+  readonly isPart: boolean;
+  /** The rarest first. */
+  readonly shares: readonly Share[];
+}
+
+/** The symbol of the clock that says the hour, or else the first of the clock. */
+function clockSymbol(event: readonly string[]): string | undefined {
+  const names = clockNames();
+  const all = event.filter((symbol) => names.includes(symbol.slice(0, symbol.lastIndexOf("="))));
+  return all.find((symbol) => clockOf(symbol.slice(0, symbol.lastIndexOf("=")))?.of === "hour") ?? all[0];
+}
+
+/** When a symbol of the clock is, as in "from 14:00 to 15:00". */
+function timeOf(symbol: string): string {
+  const sign = symbol.lastIndexOf("=");
+  const [encoder, value] = [clockOf(symbol.slice(0, sign)), Number(symbol.slice(sign + 1))];
+  if (encoder?.of === "hour") return `from ${value}:00 to ${Math.min(24, value + encoder.step)}:00`;
+  if (encoder?.of === "weekday" && encoder.step === 1) return `on ${WEEKDAYS[value - 1]}`;
+  return `at ${ranged(symbol)}`;
+}
+
+async function count(
+  processor: Processor,
+  event: readonly string[],
+  clock: string,
+  signal: AbortSignal,
+): Promise<Counts> {
+  const { models, total } = await listModels(processor, { symbols: [clock], limit: MOST_MODELS }, { signal });
+  const names = clockNames();
+  const symbols = [...new Set(event)].filter((symbol) => !names.includes(symbol.slice(0, symbol.lastIndexOf("="))));
+  const came = new Map(symbols.map((symbol) => [symbol, 0]));
+  let events = 0;
+  for (const { frequency, sequence } of models) {
+    for (const learned of sequence) {
+      if (!learned.includes(clock)) continue;
+      events += frequency;
+      for (const symbol of new Set(learned)) {
+        const before = came.get(symbol);
+        if (before !== undefined) came.set(symbol, before + frequency);
+      }
+    }
+  }
+  const shares = [...came].map(async ([symbol, times]) => {
+    const isElsewhere =
+      events > 0 && times === 0 && (await listModels(processor, { symbols: [symbol], limit: 1 }, { signal })).total > 0;
+    return { symbol, came: times, isElsewhere };
+  });
+  return {
+    total: events,
+    isPart: total > models.length,
+    shares: (await Promise.all(shares)).sort((one, other) => one.came - other.came),
+  };
+}
+
+/** Says so in a sentence. */
+export function UsualHour({
+  processor,
+  event,
+}: {
+  readonly processor: Processor;
+  readonly event: Schemas.HistoryEvent;
+}) {
+  if (!may({ of: "processor" }, "read", "manage"))
+    return <span class="facts">This key may not see what was learned.</span>;
+  if (clockNames().length === 0) return <NoClock />;
+  const clock = clockSymbol(event.symbols);
+  if (clock === undefined) return <span class="facts">It was observed before the clock was added.</span>;
+  return <Answer processor={processor} symbols={event.symbols} clock={clock} />;
+}
+
+/** What is learned does not know the hour. */
+function NoClock() {
+  return (
+    <span class="facts">
+      What was learned holds no clock.{" "}
+      <a href={linkTo({ view: "agent", path: ["encoders"], query: {} })}>Add an encoder of the kind clock</a>, and what
+      is learned from then on does.
+    </span>
+  );
+}
+
+function Answer({
+  processor,
+  symbols,
+  clock,
+}: {
+  readonly processor: Processor;
+  readonly symbols: readonly string[];
+  readonly clock: string;
+}) {
+  const asked = useAnswer((signal) => count(processor, symbols, clock, signal), [processor, symbols.join("\n")]);
+  if (asked.error !== undefined) return <span class="facts">The server did not say what it learned at this hour.</span>;
+  const counts = asked.value;
+  if (counts === undefined) return <span class="facts">…</span>;
+  if (counts.total === 0) return <span class="facts">Nothing was learned {timeOf(clock)} yet.</span>;
+  const { total, shares, isPart } = counts;
+  const rare = shares.filter(({ came }) => came < LEAST_USUAL * total);
+  const events = `${whole(total)} learned ${total === 1 ? "event" : "events"}`;
+  const named = (rare.length > 0 ? rare : shares).slice(0, MOST_NAMED);
+  return (
+    <span title={isPart ? `Of the newest ${whole(MOST_MODELS)} models that hold ${clock}` : clock}>
+      <b class={rare.length > 0 ? "is-odd" : "is-fine"}>{rare.length > 0 ? "No" : "Yes"}</b>
+      {": "}
+      {named.map((share, at) => (
+        <span key={share.symbol}>
+          {at > 0 && ", "}
+          <ShareText share={share} total={total} />
+        </span>
+      ))}{" "}
+      <span class="facts">
+        {timeOf(clock)}, of {events}
+      </span>
+    </span>
+  );
+}
+
+function ShareText({ share: { symbol, came, isElsewhere }, total }: { readonly share: Share; readonly total: number }) {
+  if (came > 0) {
+    return (
+      <>
+        {ranged(symbol)} <span class="facts">in {chance(came / total)}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      {ranged(symbol)} <span class="facts">{isElsewhere ? "only at other times" : "never learned at any time"}</span>
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+/**
+ * The symbols of an event, each coloured by the bits that it adds to the event's surprise. The server is asked for them
+ * once for each event, and only where there is something to colour.
+ */
+
+import { type Signal, signal } from "@preact/signals";
+import { Fragment } from "preact";
+import { useEffect } from "preact/hooks";
+import { explainSurprise, type Memory } from "../../client";
+import { readable } from "./chip";
+import { bitsText } from "./device-words";
+
+/** An event with less surprise has no part that stands out, in bits. */
+const LEAST_ODD_BITS = 4;
+
+/** From so many bits on, they stand beside the symbol. */
+const LEAST_SAID_BITS = 3.95;
+
+/** A pointer that passes asks nothing, in milliseconds. */
+const REST_MS = 150;
+
+/** Number of events that are remembered. */
+const MOST_KNOWN = 300;
+
+/** Bits by symbol. */
+type Parts = ReadonlyMap<string, number>;
+
+const NONE: Parts = new Map();
+
+/** By memory, event and what came before it; the oldest first. */
+const known = new Map<string, Signal<Parts>>();
+
+/** How strongly a symbol is coloured by the bits that it adds; the number stands beside it. */
+export function heatOf(bits: number): string {
+  if (bits < 1) return "";
+  if (bits < 4) return "heat-1";
+  return bits < 10 ? "heat-2" : "heat-3";
+}
+
+interface Event {
+  /** Of the event. */
+  readonly memory: Memory;
+  /** The events before it, and itself last. */
+  readonly events: readonly (readonly string[])[];
+  /** Its surprise; null where that was not computed. */
+  readonly bits: number | null;
+}
+
+/** The bits that each symbol adds; empty until they are known, and where nothing stands out. */
+function usePartsOf({ memory, events, bits }: Event): Parts {
+  const isOdd = bits !== null && bits >= LEAST_ODD_BITS && events.length > 1;
+  const key = isOdd ? `${memory.path} ${JSON.stringify(events)}` : "";
+  const parts = known.get(key) ?? signal(NONE);
+  useEffect(() => {
+    if (!isOdd || known.has(key)) return undefined;
+    const over = new AbortController();
+    const timer = setTimeout(() => {
+      known.set(key, parts);
+      const [oldest] = known.keys();
+      if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+      const [event, sequence] = [[...(events.at(-1) ?? [])], events.slice(0, -1).map((each) => [...each])];
+      explainSurprise(memory, { event, sequence }, { signal: over.signal }).then(
+        (terms) => {
+          parts.value = new Map(terms?.factors.map(({ symbol, factor }) => [symbol, -Math.log2(factor)]));
+        },
+        // Symbols without a colour are as true.
+        () => known.delete(key),
+      );
+    }, REST_MS);
+    return () => {
+      clearTimeout(timer);
+      over.abort(new DOMException("the event is gone", "AbortError"));
+    };
+  }, [key]);
+  return parts.value;
+}
+
+/**
+ * The symbols, the oddest first where some stand out.
+ *
+ * @param said which symbols are said where they add nothing; all if absent
+ */
+export function OddSymbols({
+  said = () => true,
+  words = readable,
+  ...event
+}: Event & {
+  readonly said?: (symbol: string) => boolean;
+  /** A symbol in words. */
+  readonly words?: (symbol: string) => string;
+}) {
+  const parts = usePartsOf(event);
+  const bitsOf = (symbol: string) => parts.get(symbol) ?? 0;
+  const symbols = [...new Set(event.events.at(-1))]
+    .filter((symbol) => said(symbol) || bitsOf(symbol) >= 1)
+    .sort((one, other) => bitsOf(other) - bitsOf(one));
+  return (
+    <span class="odd-symbols">
+      {symbols.map((symbol) => (
+        <Fragment key={symbol}>
+          <OddSymbol symbol={symbol} bits={bitsOf(symbol)} words={words} />{" "}
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
+/** A symbol with the bits that it adds. */
+export function OddSymbol({
+  symbol,
+  bits,
+  words = readable,
+}: {
+  readonly symbol: string;
+  readonly bits: number;
+  readonly words?: (symbol: string) => string;
+}) {
+  return (
+    <span class={`came ${heatOf(bits)}`} title={bits === 0 ? symbol : `${symbol}: ${bits} bits`}>
+      {words(symbol)}
+      {bits >= LEAST_SAID_BITS && <small> {bitsText(bits)} bits</small>}
+    </span>
+  );
+}
