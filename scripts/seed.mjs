@@ -37,8 +37,9 @@ const PROGRAMS = {
 
 const MACHINES = 50;
 /** How many parts of each kind are learned, and how many each machine has made when one looks. */
-const LEARNED_PARTS = 40;
+const LEARNED_PARTS = 96;
 const MADE_PARTS = 18;
+const DAY_S = 86_400;
 /** Time between two readings, in seconds. */
 const EVERY_S = 150;
 /** The most sessions that are begun at a time. */
@@ -125,18 +126,23 @@ async function forEach(count, work) {
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** Learns what machines do, without faults. */
+/** The clock of the machines. */
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Learns what machines do at each hour of a day, without faults. */
 async function learn(address) {
   const P = `/${PROCESSOR}`;
   const sizes = { temperature: 10, vibration: 1, load: 20 };
   for (const [name, size] of Object.entries(sizes))
     await send(address, "PUT", `${P}/encoders/${name}`, { data: { kind: "step", size } });
+  await send(address, "PUT", `${P}/encoders/hour`, { data: { kind: "clock", of: "hour", zone: ZONE } });
   await send(address, "POST", `${P}/genes/change`, { data: { history: 500 } });
-  const yesterday = Math.floor(Date.now() / 1000) - 86_400;
+  const yesterday = Math.floor(Date.now() / 1000) - DAY_S;
   for (const [at, kind] of Object.keys(PROGRAMS).entries()) {
     for (let part = 0; part < LEARNED_PARTS; part++) {
       const readings = partsOf(kind, 2, at * 1000 + part * 2);
-      const sequence = readings.map((reading, n) => recordOf(reading, part * 100 + n, yesterday + n * EVERY_S));
+      const begun = yesterday + (part / LEARNED_PARTS) * DAY_S;
+      const sequence = readings.map((reading, n) => recordOf(reading, part * 100 + n, begun + n * EVERY_S));
       await send(address, "POST", `${P}/sequence-observe`, { data: { sequence, learn: true } });
     }
   }

@@ -37,6 +37,11 @@ describe.runIf(missing === undefined)("why", () => {
 
   const sentence = () => page.locator(".sentence").innerText();
 
+  /** Opens everything that has the digits behind what is said. */
+  async function openDigits(): Promise<void> {
+    for (const summary of await page.locator(".digits > summary").all()) await summary.click();
+  }
+
   /** The rows of a table that lays memory beside a model, as people read them. */
   const rows = () => page.locator(".aligned").first().locator("tbody tr").allInnerTexts();
 
@@ -199,6 +204,7 @@ describe.runIf(missing === undefined)("why", () => {
     await visit(`${WHY}/forecast/b?horizon=3&within=`);
     const section = page.locator("section", { has: page.getByRole("heading", { name: "What fewer events give" }) });
     await expect.poll(() => section.getByText("The next 2 events alone give it").count()).toBe(1);
+    await openDigits();
     await expect.poll(() => section.locator(".check b").innerText()).toBe(`= ${probability}`);
     const said = page.locator("section", { has: page.getByRole("heading", { name: "What each rule says" }) });
     expect(await said.locator(".check b").allInnerTexts()).toContain(`= ${mixed}`);
@@ -220,6 +226,8 @@ describe.runIf(missing === undefined)("why", () => {
       .poll(sentence)
       .toMatch(/^zebra was a surprise of [\d.]+ bits, because the forecast gave it .* and expected work\.$/);
     await expect.poll(() => page.locator(".sentence b").nth(1).getAttribute("title")).toBe(String(surprise.bits));
+    await page.locator(".digits > summary").last().focus();
+    await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(".check b").allInnerTexts()).toContain(`= ${surprise.bits}`);
     expect(await page.getByText("but the server answers").count()).toBe(0);
     await expectSound(page);

@@ -6,9 +6,10 @@
 import { effect, type Signal, useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { changeGenes, type Memory, type Processor, type Schemas } from "../../client";
+import { changeGenes, getGene, type Memory, type Processor, type Schemas } from "../../client";
 import type { ShownMemory } from "../live/shown-memory";
 import type { Surprise } from "../live/surprise-hour";
+import { useAnswer } from "../parts/answer";
 import { readable } from "../parts/chip";
 import { bitsText, duration, leading, oddity } from "../parts/device-words";
 import { Failure } from "../parts/failure";
@@ -19,7 +20,7 @@ import { binOf, encodersNow } from "../parts/ranges";
 import { Section } from "../parts/section";
 import { linkToForecast, linkToSurprise } from "../parts/why-link";
 import { linkTo } from "../place";
-import { refusal } from "../rights";
+import { may, refusal } from "../rights";
 import { currentProcessor } from "../server";
 import type { Ahead } from "./ahead";
 import { HistoryReader } from "./history-reader";
@@ -394,7 +395,7 @@ function WhyAt({ events, time }: { readonly events: readonly (readonly string[])
 function noHistory(isHeard: boolean): string {
   return isHeard
     ? "This memory keeps no history: the chart has what came since the page was opened."
-    : "There are no readings yet. What is observed from now on is drawn here, and kept for later with a history.";
+    : "There are no readings yet. What is observed from now on is drawn here; to see later what came while no page was open, keep a history.";
 }
 
 /** For a memory that keeps no history, or has none yet. */
@@ -411,6 +412,9 @@ function NoHistory({
   const isKept = useSignal(false);
   const error = useSignal<unknown>(undefined);
   const cannot = refusal({ of: "processor" }, "manage");
+  const mayKnow = may({ of: "processor" }, "read", "manage");
+  const gene = useAnswer(async (signal) => (mayKnow ? getGene(processor, "history", { signal }) : "0"), [processor]);
+  const isOff = Number(gene.value) === 0 && !isKept.value;
   const keep = async () => {
     try {
       await changeGenes(processor, { history: KEPT_EVENTS });
@@ -424,7 +428,7 @@ function NoHistory({
   return (
     <div class="no-history">
       <p class="nothing">{isKept.value ? "What is observed from now on is drawn here." : noHistory(isHeard)}</p>
-      {!isKept.value && cannot === "" && (
+      {isOff && cannot === "" && (
         <button type="button" onClick={() => void keep()}>
           Keep the newest {whole(KEPT_EVENTS)} events
         </button>

@@ -16,6 +16,9 @@ const MOST_MODELS = 500;
 /** What came in a smaller share of the events is not usual. */
 const LEAST_USUAL = 0.01;
 
+/** From so much surprise on, an event is odd whatever the hour, in bits. */
+const LEAST_ODD_BITS = 4;
+
 /** Symbols that are named in the answer. */
 const MOST_NAMED = 4;
 
@@ -101,7 +104,8 @@ export function UsualHour({
   if (clockNames().length === 0) return <NoClock />;
   const clock = clockSymbol(event.symbols);
   if (clock === undefined) return <span class="facts">It was observed before the clock was added.</span>;
-  return <Answer processor={processor} symbols={event.symbols} clock={clock} />;
+  const isOdd = (event.bits ?? 0) >= LEAST_ODD_BITS;
+  return <Answer processor={processor} symbols={event.symbols} clock={clock} isOdd={isOdd} />;
 }
 
 /** What is learned does not know the hour. */
@@ -119,10 +123,13 @@ function Answer({
   processor,
   symbols,
   clock,
+  isOdd,
 }: {
   readonly processor: Processor;
   readonly symbols: readonly string[];
   readonly clock: string;
+  /** Whether the event was a surprise: then its parts do not go together, or not with what came before. */
+  readonly isOdd: boolean;
 }) {
   const asked = useAnswer((signal) => count(processor, symbols, clock, signal), [processor, symbols.join("\n")]);
   if (asked.error !== undefined) return <span class="facts">The server did not say what it learned at this hour.</span>;
@@ -136,6 +143,7 @@ function Answer({
   return (
     <span title={isPart ? `Of the newest ${whole(MOST_MODELS)} models that hold ${clock}` : clock}>
       <b class={rare.length > 0 ? "is-odd" : "is-fine"}>{rare.length > 0 ? "No" : "Yes"}</b>
+      {rare.length === 0 && isOdd && ", each part by itself"}
       {": "}
       {named.map((share, at) => (
         <span key={share.symbol}>

@@ -44,14 +44,17 @@ export function wordsFirst(symbols: readonly string[]): readonly string[] {
 }
 
 /**
- * The sensors of events, each of which can have a column of its own.
+ * The sensors of events, each of which can have a column of its own; of symbols without one, such as a state, the first
+ * column is.
  *
  * @param most maximum number of columns
- * @returns in the order of their names; `undefined` where a symbol has no sensor, or there are one or too many
+ * @returns in the order of their names; `undefined` where an event has two symbols without a sensor, or there are one or
+ *   too many
  */
 export function sensorColumns(events: readonly (readonly string[])[], most: number): readonly string[] | undefined {
   const names = new Set(events.flat().map(sensorOf));
-  return names.has("") || names.size < 2 || names.size > most ? undefined : [...names].sort();
+  const isAmbiguous = events.some((event) => event.filter((symbol) => sensorOf(symbol) === "").length > 1);
+  return isAmbiguous || names.size < 2 || names.size > most ? undefined : [...names].sort();
 }
 
 export function Chip({

@@ -160,9 +160,7 @@ function Chances({ terms }: { readonly terms: Schemas.SurpriseExplanation }) {
             </p>
             <p class="says">
               {given.get(each.symbol) === 0 ? "No model that is like what came before says it." : givenText(each)}{" "}
-              {at > 0 && each.factor > each.prior && (
-                <>With the others it came with {chance(each.factor)}, so it says little more than they do.</>
-              )}
+              {at > 0 && each.factor > each.prior && <>Given those above: {likelihood(each.factor)}.</>}
             </p>
             {each.levels.length > 0 && (
               <Digits title={`How ${chance(each.factor)} comes about`}>
