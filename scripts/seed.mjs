@@ -165,7 +165,7 @@ function sequenceOf(machine, now) {
 export async function seedMachines(address) {
   await learn(address);
   const P = `/${PROCESSOR}`;
-  await send(address, "PUT", `${P}/alerts/odd`, { data: { when: { surprise_above: 40 } } });
+  await send(address, "PUT", `${P}/alerts/odd`, { data: { when: { surprise_above: 60 } } });
   const observe = (machine) => {
     const sequence = sequenceOf(machine, Math.floor(Date.now() / 1000));
     return send(address, "POST", `${P}/sessions/${nameOf(machine)}/sequence-observe`, { data: { sequence } });

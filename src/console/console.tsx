@@ -20,6 +20,18 @@ const Now = later(async () => (await import("./now/now")).Now);
 const Operate = later(async () => (await import("./operate/operate")).Operate);
 const Why = later(async () => (await import("./why/why")).Why);
 
+/** The code of the view that is wanted comes while the key is typed or tried. */
+const WANTED: { readonly [view in View]: { readonly preload: () => void } } = {
+  home: Home,
+  now: Now,
+  knowledge: Knowledge,
+  incidents: Incidents,
+  agent: AgentView,
+  operate: Operate,
+  why: Why,
+};
+WANTED[place.value.view].preload();
+
 const TITLES: { readonly [view in View]: string } = {
   home: "Home",
   now: "Device",

@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserMissing, startBrowser } from "../support/browser/browser";
 import { expectSound, openConsole } from "../support/browser/console-page";
+import { tasksDuring } from "../support/browser/main-thread";
 import { Server } from "../support/server/server";
 
 const missing = browserMissing();
@@ -227,6 +228,30 @@ describe.runIf(missing === undefined)("Home and devices", () => {
     await page.getByRole("button", { name: /^1\s*nearly full$/ }).click();
     await expect.poll(names).toEqual(["store"]);
     await expectSound(page);
+  });
+
+  test("60 events a second take no task of 50 ms", async () => {
+    const cycle = ["fill", "bake", "empty"];
+    const observeAll = async (count: number) => {
+      const each = 1000 / 60;
+      const begun = Date.now();
+      for (let at = 0; at < count; at += 6) {
+        await new Promise((resolve) => setTimeout(resolve, begun + at * each - Date.now()));
+        const few = Array.from({ length: 6 }, (_, place) => ({
+          strings: [cycle[(at + place) % 3]],
+          numbers: { heat: at },
+        }));
+        await Promise.all(few.map((data) => server.okay(`POST ${PROCESSOR}/sessions/rush/observe`, { data })));
+      }
+    };
+    await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { max_sequence_length: 30 } });
+    await observeAll(6);
+    await visit("#/p46b6b076c/sessions/rush/now");
+    await expect.poll(() => page.locator(".answers").count()).toBe(1);
+    const tasks = await tasksDuring(page, () => observeAll(180));
+    expect(tasks.length).toBeGreaterThan(50);
+    expect(Math.max(...tasks)).toBeLessThan(50);
+    expect(complaints).toEqual([]);
   });
 
   test("two tabs of a device go on after the server was killed, and lead to its incidents", async () => {

@@ -133,7 +133,11 @@ function AlertsTable({
       columns={[
         { name: "name", title: "Name", isRowHeader: true, cell: ({ name }) => name },
         { name: "when", title: "Tells of", cell: ({ alert }) => conditionOf(alert.when) },
-        { name: "url", title: "To", cell: ({ alert }) => <span class="url">{alert.url ?? "nowhere"}</span> },
+        {
+          name: "url",
+          title: "To",
+          cell: ({ alert }) => <span class="url">{alert.url ?? "no address: shown here alone"}</span>,
+        },
         { name: "last", title: "Last delivery", cell: ({ alert }) => <LastDelivery last={alert.last_delivery} /> },
         { name: "waiting", title: "Waiting", isNumber: true, cell: ({ alert }) => alert.waiting },
         {

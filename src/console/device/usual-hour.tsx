@@ -53,7 +53,7 @@ function clockSymbol(event: readonly string[]): string | undefined {
 function timeOf(symbol: string): string {
   const sign = symbol.lastIndexOf("=");
   const [encoder, value] = [clockOf(symbol.slice(0, sign)), Number(symbol.slice(sign + 1))];
-  if (encoder?.of === "hour") return `from ${value}:00 to ${Math.min(24, value + encoder.step)}:00`;
+  if (encoder?.of === "hour") return `from ${ranged(symbol).slice(sign + 1)}`;
   if (encoder?.of === "weekday" && encoder.step === 1) return `on ${WEEKDAYS[value - 1]}`;
   return `at ${ranged(symbol)}`;
 }

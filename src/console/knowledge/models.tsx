@@ -2,7 +2,7 @@
 
 import { listModels, type ModelListQuery, type Processor, type Schemas } from "../../client";
 import { useAnswer } from "../parts/answer";
-import { Events, shortHash } from "../parts/chip";
+import { readable, shortHash, wordsFirst } from "../parts/chip";
 import type { Column } from "../parts/data-table";
 import { whole } from "../parts/figures";
 import { Section } from "../parts/section";
@@ -23,11 +23,12 @@ const KINDS: readonly [SearchKind, ...SearchKind[]] = [
 
 const NOTHING = "Nothing was learned yet. Observe and learn in Devices, or import knowledge under Move and forget.";
 
-/** Maximum number of events drawn for a model in the list. */
+/** Maximum number of events of a model in the list, and in the words under the pointer. */
 const MOST_EVENTS = 8;
+const MOST_SAID = 30;
 
-/** Maximum number of symbols drawn for an event; the rest are counted. */
-const MOST_SYMBOLS = 12;
+/** Maximum number of symbols of an event; the rest are counted. */
+const MOST_SYMBOLS = 4;
 
 /** The search in the URL as a query for the client. */
 function sought(): ModelListQuery {
@@ -122,12 +123,31 @@ function Standing({ standing }: { readonly standing: "new" | "again" | undefined
   return <span class={`mark ${standing}`}>{standing === "new" ? "new" : "learned again"}</span>;
 }
 
+/** A sequence in one line, as far as it fits; the page of the model has all of it. */
 function Beginning({ sequence }: { readonly sequence: Schemas.Sequence }) {
   const shown = sequence.slice(0, MOST_EVENTS);
   return (
     <div class="beginning">
-      <Events events={shown} label="sequence" most={MOST_SYMBOLS} />
-      {sequence.length > shown.length && <small>{countOf(sequence.length - shown.length, "more event")}</small>}
+      <p title={sequence.slice(0, MOST_SAID).map(inWords).join(" › ")}>
+        {shown.map((event, at) => (
+          <span key={at}>
+            {at > 0 && (
+              <span class="then" aria-hidden="true">
+                {" › "}
+              </span>
+            )}
+            {inWords(event)}
+          </span>
+        ))}
+      </p>
+      <small>{countOf(sequence.length, "event")}</small>
     </div>
   );
+}
+
+/** An event in words: a state first, then numbers. */
+function inWords(event: readonly string[]): string {
+  const left = event.length - MOST_SYMBOLS;
+  const said = wordsFirst(event).slice(0, MOST_SYMBOLS).map(readable).join(" · ");
+  return left > 0 ? `${said} · ${left} more` : said;
 }

@@ -59,7 +59,11 @@ export function Vectors({ processor }: { readonly processor: Processor }) {
         rows={asked.value?.vectors}
         noun="vectors"
         sorts={SORTS}
-        nothing="No vector matches the search."
+        nothing={
+          place.value.query.search === undefined
+            ? "No vector was learned yet. Observe vectors in Devices, under Numbers and vectors, and learn."
+            : "No vector matches the search."
+        }
         caption="Learned vectors"
         columns={COLUMNS}
         keyOf={({ hash }) => hash}

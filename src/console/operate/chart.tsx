@@ -17,7 +17,7 @@ export interface ChartOf {
   readonly title: string;
   /** Unit after the name of each line, as in "a second". */
   readonly unit: string;
-  /** At most three; the first is the one that matters most. */
+  /** At most four; the first is the one that matters most. */
   readonly lines: readonly Line[];
   /** Formats a value. */
   readonly format: (value: number) => string;
@@ -25,8 +25,8 @@ export interface ChartOf {
   readonly note?: string | undefined;
 }
 
-/** The strokes of the lines, first to third. */
-const STROKES = ["first", "second", "third"];
+/** The strokes of the lines, first to fourth. */
+const STROKES = ["first", "second", "third", "fourth"];
 
 const WIDTH = 300;
 const HEIGHT = 56;

@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<Usage>[] = [
     name: "full",
     title: "Full",
     isNumber: true,
-    cell: ({ percent_full }) => orUnknown(percent_full, (percent) => `${percent} %`),
+    cell: ({ percent_full }) => orUnknown(percent_full, (percent) => `${percent}%`),
   },
 ];
 

@@ -6,11 +6,14 @@ const THREE_DIGITS = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 }
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+/** As on the axes of charts. */
+const HOURS = { hourCycle: "h23" } as const;
 
-const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeStyle: "medium" });
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", ...HOURS });
 
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium", ...HOURS });
+
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", ...HOURS });
 
 /** A number with two significant digits, three from 10 on, or whole from 1,000 on. */
 export function short(value: number): string {

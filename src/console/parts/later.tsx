@@ -10,14 +10,30 @@ const NOT_LOADED = "This view could not be loaded. If the server was updated, re
 /** Lines of the shape that is shown until the code is there. */
 const SHAPE = [1, 2, 3, 4, 5];
 
+/** A component whose code is loaded when it is first shown. */
+export type LaterType<Props> = ComponentType<Props> & {
+  /** Loads the code beforehand. A failure is told when the component is shown. */
+  readonly preload: () => void;
+};
+
 /**
  * A component that loads another one when it is first shown, and then is that one.
  *
  * @param load imports the component; called again after a failure
  */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): LaterType<Props> {
   let loaded: ComponentType<Props> | undefined;
-  return function Later(props: Props) {
+  const preload = () => {
+    load().then(
+      (component) => {
+        loaded = component;
+      },
+      () => undefined,
+    );
+  };
+  return Object.assign(Later, { preload });
+
+  function Later(props: Props) {
     const isLoaded = useSignal(loaded !== undefined);
     const error = useSignal<unknown>(undefined);
     const ask = () => {
@@ -40,7 +56,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
       return <Loaded {...props} />;
     }
     return error.value === undefined ? <Coming /> : <Failure error={error.value} onRetry={ask} />;
-  };
+  }
 }
 
 /** The shape of what comes. */

@@ -11,6 +11,7 @@ export function shownRounded(symbol: string, known: ShownEncoders): string {
   const sign = symbol.lastIndexOf("=");
   const [name, edge] = [symbol.slice(0, sign), symbol.slice(sign + 1)];
   const encoder = sign > 0 && Object.hasOwn(known, name) ? known[name] : undefined;
+  if (encoder?.kind === "clock" && encoder.of === "hour") return hoursOf(name, Number(edge), encoder.step);
   if (encoder?.kind !== "edges" && encoder?.kind !== "auto") return shownSymbol(symbol, known);
   const { edges } = encoder;
   if (edges === undefined) return symbol;
@@ -18,6 +19,11 @@ export function shownRounded(symbol: string, known: ShownEncoders): string {
   const at = edge === "" ? -1 : edges.indexOf(Number(edge));
   const written = at < 0 ? symbol : `${name}=${rounded[at]}`;
   return shownSymbol(written, { [name]: { ...encoder, edges: [...rounded] } });
+}
+
+/** The hours of a symbol of the clock, as in `hour 14:00 to 15:00`. */
+function hoursOf(name: string, hour: number, step: number): string {
+  return `${name} ${hour}:00 to ${Math.min(24, hour + step)}:00`;
 }
 
 const ROUNDED = new WeakMap<readonly number[], readonly number[]>();

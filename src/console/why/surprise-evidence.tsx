@@ -39,13 +39,13 @@ export function SurpriseEvidence({ memory }: { readonly memory: Memory }) {
           <WhichEvent answer={answer} isKept={event !== undefined} />
           <div class="sides">
             <div>
-              <Section title="What was expected">
-                <Before answer={answer} />
+              <Section title="Which part is odd">
+                <Chances terms={answer.terms} />
               </Section>
             </div>
             <div>
-              <Section title="Which part is odd">
-                <Chances terms={answer.terms} />
+              <Section title="What was expected">
+                <Before answer={answer} />
               </Section>
             </div>
           </div>

@@ -71,8 +71,8 @@ function fullnessCell({ usage }: ProcessorRow, what: Fullness["what"]) {
 
 /** A share in percent, with one decimal where it is small. */
 function percent(share: number): string {
-  if (share > 0 && share < 0.001) return "< 0.1 %";
-  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+  if (share > 0 && share < 0.001) return "< 0.1%";
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)}%`;
 }
 
 function settingsCell({ id, name }: ProcessorRow) {
