@@ -81,7 +81,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       await expect
         .poll(async () => (await rowsOf(page, "How full each processor is")).map((row) => row.slice(0, 2)))
         .toEqual([
-          ["Door p46b6b076c", "1 of 4 25 %"],
+          ["Door p46b6b076c", "1 of 4 25%"],
           ["Scene p2", "0"],
         ]);
       const share = page.locator(".genome .processor").first().locator(".share").first();

@@ -1,7 +1,7 @@
 /** What is expected after the last reading, as places on the axis of time. Plain data; asks no server. */
 
 import type { Schemas } from "../../client";
-import type { Bin } from "../parts/ranges";
+import type { Bin } from "../parts/rounded-ranges";
 
 /** What is less probable is not drawn. */
 const LEAST_DRAWN = 0.03;

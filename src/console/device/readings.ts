@@ -1,7 +1,7 @@
 /** The history of a memory as lines over time, with what is expected behind. Plain data; asks no server. */
 
 import type { Schemas } from "../../client";
-import type { Bin } from "../parts/ranges";
+import type { Bin } from "../parts/rounded-ranges";
 import { type Ahead, aheadOf, binsOf, type ExpectedBin } from "./ahead";
 
 type Event = Schemas.HistoryEvent;

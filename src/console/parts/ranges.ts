@@ -6,7 +6,7 @@ import type { ShownEncoders } from "../../cli/table/ranges";
 import { listEncoders, type Processor } from "../../client";
 import type { View } from "../place";
 import { may } from "../rights";
-import { shownRounded } from "./rounded-ranges";
+import { type Bin, shownRounded } from "./rounded-ranges";
 
 /** Empty while they are unknown: then symbols are shown as they are. */
 const encoders = signal<ShownEncoders>({});
@@ -29,15 +29,6 @@ export function useEncoders(processor: Processor | undefined, view: View): void 
     );
     return () => over.abort();
   }, [processor, view]);
-}
-
-/** The bin of a number. */
-export interface Bin {
-  /** What the number is called. */
-  readonly name: string;
-  /** Infinite for the bins below and above all edges. */
-  readonly from: number;
-  readonly to: number;
 }
 
 /** The bin that a symbol stands for; `undefined` for other symbols. Redraws a component when the encoders are known. */

@@ -2,6 +2,15 @@
 
 import { type ShownEncoders, shownSymbol } from "../../cli/table/ranges";
 
+/** The bin of a number. */
+export interface Bin {
+  /** What the number is called. */
+  readonly name: string;
+  /** Infinite for the bins below and above all edges. */
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * A symbol in words, without digits that say nothing: found edges are numbers of the data, with all their digits.
  *
