@@ -66,6 +66,7 @@ export const CALLS: { readonly [operation: string]: OperationCall } = {
   explainForecast: inMemory((p) => client.explainForecast(p, { symbol: "bus" })),
   sequenceSurprise: inMemory((p) => client.sequenceSurprise(p, { sequence: [["coffee", "morning"], ["rain"]] })),
   explainSurprise: inMemory((p) => client.explainSurprise(p, { event: ["bus", "rain"] })),
+  recordSymbols: at((p) => client.recordSymbols(p, { records: [{ strings: ["tea", "bread"] }] })),
   learn: inMemory((p) => client.learn(p)),
   observeSequence: inMemory(
     (p) =>

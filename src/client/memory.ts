@@ -1,6 +1,7 @@
 /** Observing, learning and predicting, at a processor's own memory or in a session. */
 
 import type {
+  AskedRecords,
   AskForecast,
   AskForecastExplanation,
   AskMatchingModels,
@@ -278,6 +279,23 @@ export function sequenceSurprise(
   options?: CallOptions,
 ): Promise<Message<"sequenceSurprise">> {
   return ask(memory, "sequenceSurprise", "surprise/sequence", query, { sequence: 1, complete: 1 }, options);
+}
+
+/** Records whose symbols are asked. */
+export type RecordSymbolsQuery = AskedRecords;
+
+/**
+ * The symbols of the events that records would make, one after the other from an empty memory: none for a record that
+ * makes no event. Nothing is observed.
+ *
+ * @throws NoemaError 400 if a record is not accepted, 413 if there are too many
+ */
+export function recordSymbols(
+  processor: Processor,
+  query: RecordSymbolsQuery,
+  options?: CallOptions,
+): Promise<Message<"recordSymbols">> {
+  return ask(processor, "recordSymbols", "record-symbols", query, { records: 1 }, options);
 }
 
 /** Empties working memory without learning it. */

@@ -100,7 +100,6 @@ describe("exit code 2, and nothing sent", () => {
     [["score", "rows.csv", "--symbol", "s", "--time", "g", "--per-day", "10001"], "at most 10000"],
     [["score", "rows.csv", "--symbol", "s", "--per-day", "1"], "--per-day needs --time"],
     [["score", "rows.csv", "--symbol", "s", "--time", "g", "--per-day", "1", "--threshold", "1"], "exclude each other"],
-    [["score", "rows.csv", "--vector", "x,y"], "--vector is not accepted"],
     [["score", "rows.csv", "--symbol", "s", "--rows"], "--rows needs --group-by"],
     [["score", "rows.csv", "--symbol", "s", "--encoding", "klingon"], "--encoding klingon is not known"],
     [["evaluate", "rows.csv", "--group-by", "g", "--symbol", "s", "--votes", "--forecast"], "exclude each other"],

@@ -442,6 +442,24 @@ test("noema forecast says what comes next, in each event and in any of them, in 
   }
 });
 
+test("noema score judges vectors by the learned ones near them, and observes nothing", async () => {
+  await server.okay("POST /P1/clear-all-memory");
+  const rows = Array.from({ length: 60 }, (_, at) => `${at % 3},0,step${at % 3}`);
+  writeFileSync(join(folder, "walk.csv"), `x,y,s\n${rows.join("\n")}\n`);
+  writeFileSync(join(folder, "other.csv"), `x,y,s\n${[...rows.slice(0, 20), "40,7,step2"].join("\n")}\n`);
+  const columns = ["--vector", "x,y", "--symbol", "s"];
+  await okay("train", "walk.csv", ...columns, "--every", "10");
+  const before = await okay("call", "getCognition");
+  const lines = (await okay("score", "other.csv", ...columns, "--json")).trimEnd().split("\n");
+  const scored = lines.map((line): { bits: number; causes: { symbol: string }[] } => JSON.parse(line));
+  expect(scored).toHaveLength(21);
+  const [last, others] = [scored[20], scored.slice(1, 20)];
+  expect(last?.bits).toBeGreaterThan(2 + Math.max(...others.map(({ bits }) => bits)));
+  expect(last?.causes[0]?.symbol).toMatch(/^VECTOR\|/);
+  const messageOf = (answer: string) => JSON.parse(answer).message;
+  expect(messageOf(await okay("call", "getCognition"))).toEqual(messageOf(before));
+});
+
 test("noema evaluate asks with vectors, and leaves no session", async () => {
   const rows = Array.from(
     { length: 40 },

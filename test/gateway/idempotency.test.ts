@@ -41,6 +41,7 @@ describe("an idempotency key", () => {
       "POST /:id/matching-models",
       "POST /:id/predictions",
       "POST /:id/predictions/explain",
+      "POST /:id/record-symbols",
       "POST /:id/snapshots/clear",
       "POST /:id/surprise/explain",
       "POST /:id/surprise/sequence",

@@ -307,6 +307,15 @@ class ProcessorOperations(Place):
         answer: t.Any = self._call("clear_all_memory", "POST", "clear-all-memory", "keyed", query={}, body={"data": present({"clear_blacklist": none_is_absent(clear_blacklist)})} if present({"clear_blacklist": none_is_absent(clear_blacklist)}) else ABSENT, how=How(timeout, retries, idempotency_key))
         return t.cast("t.Literal['all-cleared']", answer["message"])
 
+    def record_symbols(self, records: t.Sequence[types.Gdf], *, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> t.List[t.List[types.Symbol]]:
+        """Says which symbols records would make, vectors too; nothing is observed.
+
+        The key needs the role read.
+
+        :param records: The records, oldest first. 50,000 at most, unless the server was set up otherwise."""
+        answer: t.Any = self._call("record_symbols", "POST", "record-symbols", "read", query={}, body={"data": present({"records": records})}, how=How(timeout, retries, None))
+        return t.cast("t.List[t.List[types.Symbol]]", answer["message"])
+
     def list_sessions(self, *, after: t.Optional[str] = None, limit: t.Optional[int] = None, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> t.List[types.Session]:
         """Lists sessions by name.
 

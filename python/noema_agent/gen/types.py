@@ -303,6 +303,10 @@ class ObservedSequence(_ObservedSequenceAlways, total=False):
     clear: bool
 
 
+AskedRecords = t.TypedDict("AskedRecords", {"records": 't.List[Gdf]'})
+"""Records of which the symbols are asked."""
+
+
 _PerceptAlways = t.TypedDict("_PerceptAlways", {"emotives": 'Emotives', "metadata": 'Metadata', "path": 't.List[str]', "strings": 't.List[Symbol]', "unique_id": 'str', "vectors": 't.List[Vector]'})
 
 

@@ -259,6 +259,33 @@ export const coreReference: Reference = {
       },
     },
   },
+  "POST /:id/record-symbols": {
+    operationId: ["recordSymbols"],
+    takes:
+      '`{"data": {"records": [GDF, ...]}}`, or that object alone: records as observe takes them, one after the other from an empty memory. Nothing is observed.',
+    returns:
+      "A list of events, one for each record: the symbols that it would make of its strings, vectors, numbers and time by what is learned and by the encoders. A record that makes no event has an empty list. An encoder that has not found its bins makes no symbol.",
+    request: either(
+      "The records inside `data`, or by themselves.",
+      closed("The records inside `data`.", { data: ref("AskedRecords") }),
+      ref("AskedRecords"),
+    ),
+    answer: envelope(list("The symbols of each record.", list("Its symbols.", ref("Symbol")))),
+    example: {
+      request: {
+        method: "POST",
+        path: "/p46b6b076c/record-symbols",
+        body: { data: { records: [{ strings: ["tea", "bread"] }] } },
+      },
+      response: {
+        id: "p46b6b076c",
+        interval: 3,
+        message: [["bread", "tea"]],
+        status: "okay",
+        time_stamp: 1795250628,
+      },
+    },
+  },
   "POST /:id/working-memory/clear": {
     operationId: ["clearWorkingMemory"],
     returns: '`"wm-cleared"`',

@@ -734,6 +734,25 @@ export interface Operations {
     };
   };
   /**
+   * Says which symbols records would make, vectors too; nothing is observed
+   */
+  recordSymbols: {
+    /**
+     * The records inside `data`, or by themselves.
+     */
+    request:
+      | {
+          data: AskedRecords;
+        }
+      | AskedRecords;
+    answer: Envelope & {
+      /**
+       * The symbols of each record.
+       */
+      message: Symbol[][];
+    };
+  };
+  /**
    * Returns the last observation as the processor understood it, with working memory and predictions
    */
   getCognition: {
@@ -2577,6 +2596,15 @@ export interface SequenceEnd {
    * -log2 of the probability that a sequence ends after these last events.
    */
   bits: number;
+}
+/**
+ * Records of which the symbols are asked.
+ */
+export interface AskedRecords {
+  /**
+   * The records, oldest first. 50,000 at most, unless the server was set up otherwise.
+   */
+  records: Gdf[];
 }
 /**
  * The last observation as the processor understood it. All members are empty if nothing was observed since the last clear.

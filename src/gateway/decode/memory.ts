@@ -9,6 +9,7 @@ import {
   type ClearAllMemoryRequestSchema,
   type EndSessionRequestSchema,
   GetPredictionsRequestSchema,
+  type GetRecordSymbolsRequest,
   ListSessionsRequestSchema,
   type ObserveRequest,
   type ObserveSequenceRequest,
@@ -129,6 +130,18 @@ export function decodeObserveSequence(body: Body, { query }: Asking): ObserveSeq
     explain,
     ...(delivery !== undefined && { delivery }),
   };
+}
+
+/**
+ * Reads the body of record-symbols: `{data: {records: [GDF, ...]}}`, or that object alone.
+ *
+ * @throws Refusal as {@link decodeObserveSequence}
+ */
+export function decodeGetRecordSymbols(body: Body): Pick<GetRecordSymbolsRequest, "records"> {
+  const data = asObject(dataOf(body, []), "an object {data: {records: [GDF, ...]}}");
+  body.unknown.note(data, ["records"]);
+  const records = memberOf(data, "records");
+  return { records: gdfsOf(body, { ...records, value: asList(records.value, records.path, "a list of GDFs") }) };
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type GetCognitionResponse,
   type GetPerceptResponse,
   type GetPredictionsResponse,
+  type GetRecordSymbolsResponse,
   type GetWorkingMemoryResponse,
   type LearnResponse,
   type ListSessionsResponse,
@@ -77,6 +78,11 @@ export function encodeMatchingModels({ counts, recallThresholds, ...reply }: Cou
 
 /** The answer of working-memory. */
 export function encodeWorkingMemory(reply: GetWorkingMemoryResponse): string {
+  return okay(reply, events(reply.events));
+}
+
+/** The answer of record-symbols. */
+export function encodeRecordSymbols(reply: GetRecordSymbolsResponse): string {
   return okay(reply, events(reply.events));
 }
 

@@ -7,6 +7,7 @@ import {
   decodeClearAllMemory,
   decodeEndSession,
   decodeGetPredictions,
+  decodeGetRecordSymbols,
   decodeListSessions,
   decodeObserve,
   decodeObserveSequence,
@@ -28,6 +29,7 @@ import {
   encodeObserveSequence,
   encodePercept,
   encodePredictions,
+  encodeRecordSymbols,
   encodeSessions,
   encodeWorkingMemory,
 } from "../encode/memory";
@@ -146,6 +148,15 @@ export const predictingOperations: readonly Operation[] = [
     isOwn: true,
     encode: encodeSequenceSurprise,
     summary: "Says how unusual a whole sequence would be, and why; nothing is observed.",
+  }),
+  processorCall({
+    methods: ["POST"],
+    path: "/:id/record-symbols",
+    rpc: memory.getRecordSymbols,
+    isOwn: true,
+    decode: decodeGetRecordSymbols,
+    encode: encodeRecordSymbols,
+    summary: "Says which symbols records would make, vectors too; nothing is observed.",
   }),
   processorCall({
     methods: ["GET"],

@@ -145,21 +145,37 @@ export class Encoders {
    * @throws Fault `invalid` naming the first number that has no encoder
    */
   encode(numbers: readonly NamedNumber[], kept: KeptNumbers): EncodedNumbers {
-    const bins = new Map<string, KeptBin>();
-    for (const bin of kept.bins) if (this.get(bin.name)?.number === bin.encoder) bins.set(bin.name, bin);
-    const symbols: string[] = [];
     let collected = kept.collected;
+    const encoded = this.#encode(numbers, kept.bins, (encoder, value) => {
+      collected = this.#collect(encoder, value, kept.session, collected);
+    });
+    return { ...encoded, collected: this.#bounded(collected) };
+  }
+
+  /** The same for a record that is not observed: what an encoder collects is passed over. @throws Fault as there */
+  encodeUnseen(numbers: readonly NamedNumber[], bins: readonly KeptBin[]): Omit<EncodedNumbers, "collected"> {
+    return this.#encode(numbers, bins, () => undefined);
+  }
+
+  #encode(
+    numbers: readonly NamedNumber[],
+    kept: readonly KeptBin[],
+    collect: (encoder: Encoder, value: number) => void,
+  ): Omit<EncodedNumbers, "collected"> {
+    const bins = new Map<string, KeptBin>();
+    for (const bin of kept) if (this.get(bin.name)?.number === bin.encoder) bins.set(bin.name, bin);
+    const symbols: string[] = [];
     for (const { name, value } of [...numbers].sort((a, b) => compareCodePoints(a.name, b.name))) {
       const encoder = this.#encoderOf(name);
       if (encoder.isCollecting) {
-        collected = this.#collect(encoder, value, kept.session, collected);
+        collect(encoder, value);
         continue;
       }
       const { symbol, bin } = encoder.encode(value, bins.get(name));
       if (symbol !== undefined) symbols.push(symbol);
       if (bin !== undefined) bins.set(name, bin);
     }
-    return { symbols, bins: [...bins.values()], collected: this.#bounded(collected) };
+    return { symbols, bins: [...bins.values()] };
   }
 
   /**

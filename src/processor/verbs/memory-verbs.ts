@@ -36,6 +36,7 @@ import {
   type SequenceRequest,
   takeFrame,
 } from "./observing";
+import { recordSymbols } from "./record-symbols";
 import { isNearlyFull } from "./room";
 
 /** The last observation as the processor understood it. All members are empty before the first one. */
@@ -271,6 +272,15 @@ export class MemoryVerbs {
     const events = observed.filter(({ length }) => length > 0);
     if (events.length === 0 || knowledge.models === 0) return {};
     return { surprise: steps.share(() => this.#judged(events, complete)) };
+  }
+
+  /**
+   * The symbols of the events that records would make, one after the other from an empty memory.
+   *
+   * @throws Fault `invalid` when a record is wrong; `too-large` when there are too many
+   */
+  getRecordSymbols(records: readonly Gdf[]): { events: Event[] } {
+    return { events: recordSymbols(this.#mind, records).map((symbols) => ({ symbols })) };
   }
 
   /**

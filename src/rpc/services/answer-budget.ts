@@ -34,6 +34,7 @@ const ADVICE: ReadonlyMap<DescMethod, string> = new Map<DescMethod, string>([
   [memory.explainForecast, SHORTER_SEQUENCE],
   [memory.explainSurprise, SHORTER_SEQUENCE],
   [memory.getSequenceSurprise, SHORTER_SEQUENCE],
+  [memory.getRecordSymbols, "send fewer records at a time"],
   [memory.getPercept, "observe a smaller record, or clear working memory"],
   [memory.getCognition, "ask for predictions with top or fields, working-memory and percept-data one by one"],
   [memory.listSessions, "ask for fewer with limit"],

@@ -51,6 +51,40 @@ function assertSession(member: string, name: string): void {
   if (refusal !== undefined) throw new Fault("invalid", `${member} must be ${refusal}, got ${excerpt(name)}`);
 }
 
+/** The calls that ask what comes next, how unusual it would be and what records would make. */
+type Questions =
+  | "getForecast"
+  | "explainPrediction"
+  | "explainForecast"
+  | "countMatchingModels"
+  | "explainSurprise"
+  | "getSequenceSurprise"
+  | "getRecordSymbols";
+
+function answersToQuestions(serve: Serve): Pick<ServiceImpl<typeof MemoryService>, Questions> {
+  return {
+    getForecast: serve(method.getForecast, (processor, question) => {
+      const forecast = processor.memory.getForecast(question);
+      memoryCounts.forecasts++;
+      return forecast;
+    }),
+    explainPrediction: serve(method.explainPrediction, (processor, { model, sequence }) =>
+      processor.memory.explainPrediction(model, sequence),
+    ),
+    explainForecast: serve(method.explainForecast, (processor, question) => processor.memory.explainForecast(question)),
+    countMatchingModels: serve(method.countMatchingModels, (processor, question) =>
+      processor.memory.countMatchingModels(question),
+    ),
+    explainSurprise: serve(method.explainSurprise, (processor, question) => processor.memory.explainSurprise(question)),
+    getSequenceSurprise: serve(method.getSequenceSurprise, (processor, { sequence, complete = true }) =>
+      processor.memory.getSequenceSurprise(sequence?.events ?? [], complete),
+    ),
+    getRecordSymbols: serve(method.getRecordSymbols, (processor, { records }) =>
+      processor.memory.getRecordSymbols(records),
+    ),
+  };
+}
+
 /** Implements the service by the processor's verbs. */
 export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
   return {
@@ -92,22 +126,7 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
       assertEnsembleFits(method.getPredictions, predictions.packed, fields);
       return withColumns(predictions, fields);
     }),
-    getForecast: serve(method.getForecast, (processor, question) => {
-      const forecast = processor.memory.getForecast(question);
-      memoryCounts.forecasts++;
-      return forecast;
-    }),
-    explainPrediction: serve(method.explainPrediction, (processor, { model, sequence }) =>
-      processor.memory.explainPrediction(model, sequence),
-    ),
-    explainForecast: serve(method.explainForecast, (processor, question) => processor.memory.explainForecast(question)),
-    countMatchingModels: serve(method.countMatchingModels, (processor, question) =>
-      processor.memory.countMatchingModels(question),
-    ),
-    explainSurprise: serve(method.explainSurprise, (processor, question) => processor.memory.explainSurprise(question)),
-    getSequenceSurprise: serve(method.getSequenceSurprise, (processor, { sequence, complete = true }) =>
-      processor.memory.getSequenceSurprise(sequence?.events ?? [], complete),
-    ),
+    ...answersToQuestions(serve),
     clearAllMemory: serve(method.clearAllMemory, (processor, { keepBlacklist }) =>
       processor.memory.clearAllMemory(keepBlacklist),
     ),

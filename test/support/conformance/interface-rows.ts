@@ -332,6 +332,13 @@ const CONTRACT: readonly Row[] = [
   },
   {
     method: "POST",
+    path: "/<primitive_id>/record-symbols",
+    body: { data: { records: [GDF] } },
+    wrong: BOTH_REFUSED,
+    kind: "list",
+  },
+  {
+    method: "POST",
     path: "/<primitive_id>/sequence-observe",
     body: { data: { sequence: [GDF] } },
     wrong: BOTH_REFUSED,

@@ -29,6 +29,7 @@ export const OPERATIONS: { readonly [operation: string]: string } = {
   "POST /<primitive_id>/forecast/explain": "read",
   "POST /<primitive_id>/surprise/explain": "read",
   "POST /<primitive_id>/surprise/sequence": "read",
+  "POST /<primitive_id>/record-symbols": "read",
   "POST /<primitive_id>/matching-models": "read",
   "GET /<primitive_id>/prediction-ensemble-for-model/<model>": "read",
   "GET /metrics": "read",
@@ -147,6 +148,7 @@ export const CALLS: { readonly [call: string]: string } = {
 
   "MemoryService/Observe": "observe",
   "MemoryService/ObserveSequence": "observe",
+  "MemoryService/GetRecordSymbols": "read",
   "MemoryService/ClearWorkingMemory": "observe",
   "ModeService/SetTargetClass": "observe",
 

@@ -68,6 +68,9 @@ export const memorySchemas: Schemas = {
     "learn?": flag("Whether to learn working memory at the end. false if absent."),
     "clear?": flag("Whether to empty working memory first. false if absent."),
   }),
+  AskedRecords: closed("Records of which the symbols are asked.", {
+    records: list("The records, oldest first. 50,000 at most, unless the server was set up otherwise.", ref("Gdf")),
+  }),
   Percept: open("The last observation, as it was sent.", {
     emotives: ref("Emotives"),
     metadata: ref("Metadata"),

@@ -10,6 +10,7 @@ import { daysOf, type Incident, incidentsOf, type Threshold, thresholdFor } from
 import { type Cause, causesOfAll, type Judge, judgeSequences, judgeSeries } from "../../scoring/judging";
 import { type Findings, reportOf, sentencesOf } from "../../scoring/report";
 import { cellsOf, headingOf, jsonOf, type Result } from "../../scoring/scored";
+import { withVectorSymbols } from "../../scoring/vectors";
 import { type TableOptions, withColumns } from "../../table/column-options";
 import { type Columns, columnsOf } from "../../table/columns";
 import { type Group, groupsOf, survey } from "../../table/groups";
@@ -106,9 +107,6 @@ function columnsFor(options: ScoreOptions): Columns {
   if (options.perDay !== undefined && columns.time === undefined) {
     throw new UsageError("--per-day needs --time: the column that says when a row happened");
   }
-  if (columns.vectors.length > 0) {
-    throw new UsageError("--vector is not accepted: a vector becomes symbols only where it is observed");
-  }
   if (options.rows === true && columns.groupBy.length === 0) {
     throw new UsageError("--rows needs --group-by: without groups, each row is scored anyway");
   }
@@ -128,11 +126,28 @@ async function readTable(
   const groups: Group[] = [];
   const used = usedEncoders(columns, encoders, options.processor);
   for await (const group of groupsOf(table, columns, { ...found, encoders: used })) groups.push(group);
+  if (columns.vectors.length > 0) await lookUpVectors(groups, { processor, signal }, output);
   const isGrouped = columns.groupBy.length > 0;
   const isSequences = (isGrouped || columns.label !== undefined) && options.rows !== true;
   const times = new TimeSymbols(encoders);
   for (const line of timeRemarks(columns, times, groups)) output.note(line);
   return { groups, times, encoders, isSequences, isGrouped };
+}
+
+/** Puts the symbols of vectors in their place, in all groups. */
+async function lookUpVectors(groups: Group[], judge: Judge, output: Context["output"]): Promise<void> {
+  const records = groups.flatMap((group) => group.records);
+  const progress = output.progress("Looking vectors up", records.length);
+  let done = 0;
+  const all = await withVectorSymbols(records, judge, (count) => {
+    done += count;
+    progress.update(done);
+  }).finally(() => progress.stop());
+  let from = 0;
+  for (const [at, group] of groups.entries()) {
+    groups[at] = { ...group, records: all.slice(from, from + group.records.length) };
+    from += group.records.length;
+  }
 }
 
 /** A gap that is rather a wrong time: a year, in seconds. */

@@ -1,0 +1,46 @@
+/** The symbols of records' vectors, as the processor would make them of what it has learned. Observes nothing. */
+
+import { recordSymbols, type Schemas } from "../../client";
+import type { Judge } from "./judging";
+
+/** How many components a request has at most: it stays below the size of a body. */
+const MOST_COMPONENTS = 20_000;
+
+/** How many records a request has at most. */
+const MOST_RECORDS = 500;
+
+/**
+ * Records whose vectors have become symbols, first among their strings, as events have them.
+ *
+ * @param onDone called with the number of records of each answer
+ */
+export async function withVectorSymbols(
+  records: readonly Schemas.Gdf[],
+  { processor, signal }: Judge,
+  onDone: (count: number) => void,
+): Promise<Schemas.Gdf[]> {
+  const done: Schemas.Gdf[] = [];
+  for (let from = 0; from < records.length; ) {
+    const piece = pieceOf(records, from);
+    from += piece.length;
+    const asked = piece.map(({ vectors = [] }) => ({ vectors }));
+    const events = await recordSymbols(processor, { records: asked }, { signal });
+    for (const [at, { vectors: _, strings = [], ...record }] of piece.entries()) {
+      done.push({ ...record, strings: [...(events[at] ?? []), ...strings] });
+    }
+    onDone(piece.length);
+  }
+  return done;
+}
+
+/** The records that one request asks about, from one on. */
+function pieceOf(records: readonly Schemas.Gdf[], from: number): readonly Schemas.Gdf[] {
+  let [components, end] = [0, from];
+  while (end < records.length && end - from < MOST_RECORDS) {
+    const { vectors = [] } = records[end] ?? {};
+    components += vectors.reduce((sum, { length }) => sum + length, 0);
+    if (components > MOST_COMPONENTS && end > from) break;
+    end++;
+  }
+  return records.slice(from, end);
+}
