@@ -16,7 +16,7 @@ import { Failure } from "../parts/failure";
 import { ago, chance, clock, moment, rarity, whole } from "../parts/figures";
 import { Coming, later } from "../parts/later";
 import { OddSymbols } from "../parts/odd-symbols";
-import { binOf, encodersNow } from "../parts/ranges";
+import { binOf, clockNames, encodersNow } from "../parts/ranges";
 import { Section } from "../parts/section";
 import { linkToForecast, linkToSurprise } from "../parts/why-link";
 import { linkTo } from "../place";
@@ -229,8 +229,9 @@ function Now({ readings, point, memory }: AtPointer & { readonly memory: Memory 
   const event = readings.events[at];
   if (event === undefined) return null;
   const { time, symbols, numbers, bits } = event;
-  // Ranges of numbers are in the charts: they are named where they stand out.
-  const isNamed = (symbol: string) => !Object.keys(numbers).some((name) => symbol.startsWith(`${name}=`));
+  // Numbers are in the charts, and the hour is below: they are named where they stand out.
+  const others = [...Object.keys(numbers), ...clockNames()];
+  const isNamed = (symbol: string) => !others.some((name) => symbol.startsWith(`${name}=`));
   const href = linkToSurprise(before(readings, at));
   return (
     <Fact name={point.value === undefined ? "Newest" : "At the pointer"}>

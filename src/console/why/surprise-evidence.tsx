@@ -71,11 +71,12 @@ async function answerOf(
 }
 
 function Sentence({ answer: { event, terms } }: { readonly answer: Answer }) {
-  const { surprise } = terms;
+  const { factors, surprise } = terms;
   const [first] = surprise.expected;
+  const oddest = [...factors].sort((one, other) => one.factor - other.factor).map(({ symbol }) => symbol);
   return (
     <p class="sentence">
-      <Symbols symbols={event} /> {surprise.bits < 1 ? "was hardly a surprise, of" : "was a surprise of"}{" "}
+      <Symbols symbols={oddest} /> {surprise.bits < 1 ? "was hardly a surprise, of" : "was a surprise of"}{" "}
       <b title={String(surprise.bits)}>{bitsText(surprise.bits)} bits</b>, because the forecast gave it{" "}
       <span title={String(surprise.probability)}>{likelihoodOf(surprise)}</span>
       {first !== undefined && !event.includes(first.symbol) && (
@@ -89,14 +90,15 @@ function Sentence({ answer: { event, terms } }: { readonly answer: Answer }) {
   );
 }
 
-/** How likely an event was: in per cent, or one in how many. */
+/** How likely an event was: in per cent, or one chance in how many. */
 function likelihoodOf({ bits, probability }: Schemas.SurpriseExplanation["surprise"]): string {
-  const text = bits > SELDOM_BITS ? rarity(bits) : likelihood(probability);
-  return text.startsWith("practically") ? `next to nothing: it was ${text}` : text;
+  if (bits >= MILLION_BITS) return "less than one chance in a million";
+  return bits > SELDOM_BITS ? `a chance of ${rarity(bits)}` : chance(probability);
 }
 
-/** From here on a probability is said as one in so many. */
+/** From here on a probability is said as one in so many, and from here on as less than one in a million. */
 const SELDOM_BITS = 7;
+const MILLION_BITS = 20;
 
 /** Sensors that have a column each. */
 const MOST_COLUMNS = 4;
