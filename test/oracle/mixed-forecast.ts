@@ -24,8 +24,17 @@ const PARTS = [
 const HAS_NO_ID = 0;
 /** The pairs of rules, each with itself included. */
 const PAIRS = [0, 1, 2, 3].flatMap((one) => [0, 1, 2, 3].filter((other) => other >= one).map((other) => [one, other]));
+/** The same of the three terms of the next event's correction. */
+const TERM_PAIRS = PAIRS.filter(([one = 0, other = 0]) => one < 3 && other < 3);
 /** What is added to the curvature of each rule with itself. */
 const PRIOR = 50;
+
+/** The words of an explanation for the terms of the next event's correction. */
+const TERM_WORDS = [
+  { name: "odds", says: "the logarithm of its odds by the rules" },
+  { name: "probability", says: "its probability by the rules" },
+  { name: "behind", says: "how many events are left behind, at most 12, in fours" },
+];
 
 /** A model by its symbols' names. */
 export interface KnownModel {
@@ -53,6 +62,9 @@ interface Part {
   right: number[];
   /** For each pair of rules, each with itself included, in the order 11, 12, 13, 14, 22, 23, 24, 33, 34, 44. */
   curvature: number[];
+  /** c, for each term of the next event's correction, and for each pair of these, as above. */
+  correction: number[];
+  correctionCurvature: number[];
 }
 
 /** What a rule says of a symbol. */
@@ -124,11 +136,32 @@ function partFrom(record: KnownWorld["record"], horizon: number): Part {
     forecasts: take(BOUNDS.length + 1),
     right: take(BOUNDS.length + 1),
     curvature: take(PAIRS.length),
+    correction: take(3),
+    correctionCurvature: take(TERM_PAIRS.length),
   };
 }
 
-function numbersFrom({ general, buckets, forecasts, right, curvature }: Part): number[] {
-  return [...general, ...buckets.flatMap(({ n, weights }) => [n, ...weights]), ...forecasts, ...right, ...curvature];
+function numbersFrom(part: Part): number[] {
+  const { general, buckets, forecasts, right, curvature, correction, correctionCurvature } = part;
+  const ofBuckets = buckets.flatMap(({ n, weights }) => [n, ...weights]);
+  return [...general, ...ofBuckets, ...forecasts, ...right, ...curvature, ...correction, ...correctionCurvature];
+}
+
+/** What the first symbol of the next event goes by: the logarithm of its odds, p, and the events behind in fours. */
+function termValues(p: number, { behind }: { behind: number }): number[] {
+  const inside = Math.max(1e-6, Math.min(1 - 1e-6, p));
+  return [log(inside) - log(1 - inside), p, Math.min(12, behind) / 4];
+}
+
+/** The probability that has proved true of the first symbol of the next event, and what its odds are multiplied by. */
+function provedBy(p: number, values: readonly number[], weights: readonly number[]) {
+  let exponent = 0;
+  values.forEach((value, term) => {
+    exponent += (weights[term] as number) * value;
+  });
+  const factor = exp(Math.max(-20, Math.min(20, exponent)));
+  const odds = p * factor;
+  return { factor, proved: odds / (odds + (1 - p)) };
 }
 
 function bucketOf({ behind, longestOrder }: RuleTable): number {
@@ -179,6 +212,13 @@ function sorted(entries: readonly Entry[], by: (entry: Entry) => number): Entry[
 /** The number of the range that a probability is in. A bound belongs to the range above it. */
 function rangeOf(probability: number): number {
   return BOUNDS.filter((bound) => bound <= probability).length;
+}
+
+/** Counts the first symbol of a list within a horizon in its range. */
+function countFirst({ forecasts, right }: Part, p: number, came: boolean, times: number): void {
+  const range = rangeOf(p);
+  forecasts[range] = (forecasts[range] as number) + times;
+  if (came) right[range] = (right[range] as number) + times;
 }
 
 /** Forecasts of one world. */
@@ -358,10 +398,10 @@ export class OracleForecasts {
       chances.sort((one, other) => other.p - one.p || compareCodePoints(one.symbol, other.symbol));
       const [first] = chances;
       if (first !== undefined && first.p > 0) {
-        const range = rangeOf(first.p);
-        const times = this.#times() * weight * (isEnd ? 1 / 2 : 1);
-        part.forecasts[range] = (part.forecasts[range] as number) + times;
-        if (came.includes(first.symbol)) part.right[range] = (part.right[range] as number) + times;
+        const times = this.#times() * weight * (isEnd ? 5 / 8 : 1);
+        const isRight = came.includes(first.symbol);
+        if (horizon === 1) this.#gradeCorrection(part, table, first.p, isRight, times);
+        else countFirst(part, first.p, isRight, times);
       }
       const ofOutcome = (symbol: string) => (symbols.includes(symbol) ? symbols.indexOf(symbol) : symbols.length);
       const parts = pool.shares.map(
@@ -385,11 +425,26 @@ export class OracleForecasts {
       });
       bucket.n += weight;
       const gradings = part.buckets.reduce((sum, { n }) => sum + n, 0);
-      part.general = part.general.map((g, rule) => g + (solved(part.curvature, 1, gradients)[rule] as number));
-      const own = solved(part.curvature, bucket.n / gradings, gradients);
+      part.general = part.general.map((g, rule) => g + (solved(part.curvature, 1, PRIOR, gradients)[rule] as number));
+      const own = solved(part.curvature, bucket.n / gradings, PRIOR, gradients);
       bucket.weights = bucket.weights.map((w, rule) => w + (own[rule] as number));
       return PARTS.map((_, index) => (index === partOf(horizon) ? numbersFrom(part) : (record[index] ?? [])));
     });
+  }
+
+  /** Moves the weights of the next event's correction towards what came. */
+  #gradeCorrection(part: Part, table: RuleTable, p: number, came: boolean, times: number): void {
+    const values = termValues(p, table);
+    const q = provedBy(p, values, part.correction).proved;
+    const missed = times * (Number(came) - q);
+    const bend = times * q * (1 - q);
+    part.correctionCurvature = TERM_PAIRS.map(([one = 0, other = 0], pair) => {
+      const by = bend * (values[one] as number) * (values[other] as number);
+      return (part.correctionCurvature[pair] as number) + by;
+    });
+    const gradients = values.map((value) => missed * value);
+    const steps = solved(part.correctionCurvature, 1, 4 * this.#times(), gradients);
+    part.correction = part.correction.map((c, term) => c + (steps[term] as number));
   }
 
   /** How unexpected an event is, and why. There are events before it, and models. */
@@ -540,19 +595,16 @@ export class OracleForecasts {
    *
    * @param isExclusive whether symbols exclude each other
    */
-  #corrected({ entries, isCrowded }: Mix, horizon: number, isExclusive: boolean) {
+  #corrected({ entries, isCrowded, situation }: Mix, horizon: number, isExclusive: boolean) {
     const [first, ...others] = sorted(entries, ({ mixed }) => mixed);
     if (first === undefined) return { entries: [], correction: undefined, first: undefined, times: 1 };
     // A step beyond the next event is as it is.
     if (isCrowded || (isExclusive && horizon > 1)) {
       return { entries: [first, ...others], correction: undefined, first: first.symbol, times: 1 };
     }
-    const { forecasts, right } = partFrom(this.#world.record, horizon);
     const p = first.mixed;
-    const range = rangeOf(p);
-    const [u, v] = [forecasts[range] as number, right[range] as number];
-    const prior = 4 * this.#times();
-    const q = (v + prior * p) / (u + prior);
+    const proved = isExclusive ? this.#nextProved(p, situation?.behind ?? 0) : this.#tableProved(p, horizon);
+    const q = proved.proved;
     const times = isExclusive && p < 1 ? (1 - q) / (1 - p) : 1;
     const rest = others.map((entry) => {
       const own = entry.mixed * times;
@@ -560,14 +612,30 @@ export class OracleForecasts {
       return { ...entry, probability: own >= q ? q * (1 - 2 ** -53) : own };
     });
     const corrected = sorted([{ ...first, probability: q }, ...rest], ({ probability }) => probability);
-    const bounds = { from: BOUNDS[range - 1] ?? 0, to: BOUNDS[range] ?? 1 };
-    const counts = { forecasts: u, right: v, prior, proved: q };
     return {
       entries: corrected,
-      correction: { first: first.symbol, mixed: p, ...bounds, ...counts, exclusive: isExclusive },
+      correction: { first: first.symbol, mixed: p, ...proved, exclusive: isExclusive },
       first: first.symbol,
       times,
     };
+  }
+
+  /** What has proved true of the first symbol of the next event. */
+  #nextProved(p: number, behind: number) {
+    const { correction } = partFrom(this.#world.record, 1);
+    const values = termValues(p, { behind });
+    const terms = values.map((value, term) => ({ ...TERM_WORDS[term], value, weight: correction[term] as number }));
+    return { terms, ...provedBy(p, values, correction) };
+  }
+
+  /** The same within a horizon. */
+  #tableProved(p: number, horizon: number) {
+    const { forecasts, right } = partFrom(this.#world.record, horizon);
+    const range = rangeOf(p);
+    const [u, v] = [forecasts[range] as number, right[range] as number];
+    const prior = 4 * this.#times();
+    const bounds = { from: BOUNDS[range - 1] ?? 0, to: BOUNDS[range] ?? 1 };
+    return { ...bounds, forecasts: u, right: v, prior, terms: [], proved: (v + prior * p) / (u + prior) };
   }
 
   /** w: how many times a forecast counts. */
@@ -623,28 +691,30 @@ export class OracleForecasts {
  * The x of (part · curvature + prior) · x = right, by elimination: from the first row on, each row below loses what
  * makes its first number 0. A pivot is the prior at least.
  */
-function solved(curvature: readonly number[], part: number, right: readonly number[]): number[] {
-  const matrix = [0, 1, 2, 3].map((row) =>
-    [0, 1, 2, 3].map((column) => {
-      const pair = PAIRS.findIndex(([one, other]) => one === Math.min(row, column) && other === Math.max(row, column));
-      return part * (curvature[pair] as number) + (row === column ? PRIOR : 0);
+function solved(curvature: readonly number[], part: number, prior: number, right: readonly number[]): number[] {
+  const all = [...right.keys()];
+  const pairs = PAIRS.filter(([one = 0, other = 0]) => one < right.length && other < right.length);
+  const matrix = all.map((row) =>
+    all.map((column) => {
+      const pair = pairs.findIndex(([one, other]) => one === Math.min(row, column) && other === Math.max(row, column));
+      return part * (curvature[pair] as number) + (row === column ? prior : 0);
     }),
   );
   const entry = (row: number, column: number) => matrix[row]?.[column] as number;
   const x = [...right];
-  for (const row of [0, 1, 2, 3]) {
-    (matrix[row] as number[])[row] = Math.max(PRIOR, entry(row, row));
-    for (const below of [0, 1, 2, 3].filter((one) => one > row)) {
+  for (const row of all) {
+    (matrix[row] as number[])[row] = Math.max(prior, entry(row, row));
+    for (const below of all.filter((one) => one > row)) {
       const factor = entry(row, below) / entry(row, row);
-      for (const column of [0, 1, 2, 3].filter((one) => one >= below)) {
+      for (const column of all.filter((one) => one >= below)) {
         (matrix[below] as number[])[column] = entry(below, column) - factor * entry(row, column);
       }
       x[below] = (x[below] as number) - factor * (x[row] as number);
     }
   }
-  for (const row of [3, 2, 1, 0]) {
+  for (const row of all.toReversed()) {
     let left = x[row] as number;
-    for (const column of [0, 1, 2, 3].filter((one) => one > row)) left -= entry(row, column) * (x[column] as number);
+    for (const column of all.filter((one) => one > row)) left -= entry(row, column) * (x[column] as number);
     x[row] = left / entry(row, row);
   }
   return x;

@@ -37,6 +37,10 @@ ForecastExplanationSituation = t.TypedDict("ForecastExplanationSituation", {"beh
 """A situation."""
 
 
+ForecastCorrectionTermsItem = t.TypedDict("ForecastCorrectionTermsItem", {"name": 'str', "says": 'str', "value": 'float', "weight": 'float'})
+"""A term."""
+
+
 SurpriseExplanationFactorsItemLevelsItem = t.TypedDict("SurpriseExplanationFactorsItemLevelsItem", {"holding": 'int', "level": 'int', "places": 'int'})
 """What was counted where the latest events were alike on one level."""
 
@@ -453,7 +457,7 @@ ForecastExplanation = t.TypedDict("ForecastExplanation", {"context": 't.List[Eve
 """Why a symbol has its probability in a forecast."""
 
 
-ForecastCorrection = t.TypedDict("ForecastCorrection", {"exclusive": 'bool', "first": 'Symbol', "forecasts": 'float', "from": 'float', "mixed": 'float', "prior": 'int', "proved": 'float', "right": 'float', "to": 'float'})
+ForecastCorrection = t.TypedDict("ForecastCorrection", {"exclusive": 'bool', "factor": 't.Union[float, None]', "first": 'Symbol', "forecasts": 't.Union[float, None]', "from": 't.Union[float, None]', "mixed": 'float', "prior": 't.Union[float, None]', "proved": 'float', "right": 't.Union[float, None]', "terms": 't.List[ForecastCorrectionTermsItem]', "to": 't.Union[float, None]'})
 """How the first symbol gets a probability that has proved true, and the others what is left."""
 
 

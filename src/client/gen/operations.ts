@@ -2881,35 +2881,62 @@ export interface ForecastCorrection {
    * Whether symbols exclude each other: then each other probability is multiplied by (1 - q) / (1 - p).
    */
   exclusive: boolean;
+  /**
+   * f: what the odds of the next event's first symbol are multiplied by; null within a horizon.
+   */
+  factor: number | null;
   first: Symbol;
   /**
-   * u: how many past forecasts, by weight, had their first symbol in this range.
+   * u: how many past forecasts, by weight, had their first symbol in this range; null for the next event.
    */
-  forecasts: number;
+  forecasts: number | null;
   /**
-   * The range begins with this probability.
+   * The range of p begins with this probability; null for the next event.
    */
-  from: number;
+  from: number | null;
   /**
    * p: the probability of the first symbol before the correction.
    */
   mixed: number;
   /**
-   * c: the number of pseudo-forecasts, right as often as they said.
+   * c: the number of pseudo-forecasts, right as often as they said; null for the next event.
    */
-  prior: number;
+  prior: number | null;
   /**
-   * q = (v + c p) / (u + c): the probability that the first symbol gets. No other becomes greater.
+   * q: the probability that the first symbol gets. Within a horizon (v + c p) / (u + c); for the next event p f / (p f + 1 - p), with its factor f. No other becomes greater.
    */
   proved: number;
   /**
-   * v: in how many of these forecasts, by weight, it came.
+   * v: in how many of these forecasts, by weight, it came; null for the next event.
    */
-  right: number;
+  right: number | null;
   /**
-   * The range ends below this probability; 1 is within the last.
+   * For the next event, what its odds are multiplied by: f is e to the power of the sum of weight times value, which is cut at -20 and 20. Empty within a horizon.
+   *
+   * Items: A term.
    */
-  to: number;
+  terms: {
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * What its value is, as a phrase.
+     */
+    says: string;
+    /**
+     * Its value here.
+     */
+    value: number;
+    /**
+     * How much it weighs; may be negative.
+     */
+    weight: number;
+  }[];
+  /**
+   * The range ends below this probability; 1 is within the last; null for the next event.
+   */
+  to: number | null;
 }
 /**
  * Of which event to say how unexpected it would be.

@@ -15,7 +15,7 @@ import { currentProcessor } from "../server";
 import { laid } from "./alignment";
 import { AlignmentTable } from "./alignment-table";
 import { counted, Digits, Evidence, Named, OfMemory, Symbols, times } from "./evidence";
-import { evidenceOf, mixOf, probabilityOf, provedOf, shareOf } from "./forecast-numbers";
+import { evidenceOf, factorOf, mixOf, probabilityOf, provedOf, shareOf } from "./forecast-numbers";
 import { short } from "./formula";
 import { keeping, momentOf } from "./moment";
 import { Derivation } from "./number-list";
@@ -259,23 +259,16 @@ function Correction({
   readonly terms: Schemas.ForecastExplanation;
   readonly correction: Schemas.ForecastCorrection;
 }) {
-  const { first, mixed, from, to, forecasts, right, prior, proved, exclusive } = correction;
+  const { first, mixed, factor, proved, exclusive } = correction;
   const isFirst = first === terms.symbol;
-  const range = `between ${chance(from)} and ${chance(to)}`;
+  const multiplied = factorOf(correction);
   return (
     <>
       <p>
         {isFirst ? "It is the most probable symbol" : <FirstLink first={first} />}, with {chance(mixed)} by the rules.{" "}
-        {forecasts === 0 ? (
-          <>No earlier forecast had its first symbol {range}, so that stays.</>
-        ) : (
-          <>
-            Of earlier forecasts, {short(forecasts)} had their first symbol {range}, and it came in {short(right)} of
-            them. With {prior} more, as if they had been right as often as they said, that makes <b>{chance(proved)}</b>
-            .
-          </>
-        )}
+        {factor === null ? <FromRange correction={correction} /> : <FromOdds correction={correction} factor={factor} />}
       </p>
+      {factor !== null && multiplied !== undefined && <Derived name="f" formula={multiplied} value={factor} />}
       <Derived name="q" formula={provedOf(correction)} value={proved} />
       {!isFirst && terms.probability > 0 && (
         <p>
@@ -288,6 +281,37 @@ function Correction({
       {terms.likeliest_step === null && !isFirst && terms.probability > 0 && (
         <Derived name="probability" formula={probabilityOf(terms)} value={terms.probability} />
       )}
+    </>
+  );
+}
+
+/** What the calibration table says of a list within a horizon. */
+function FromRange({ correction }: { readonly correction: Schemas.ForecastCorrection }) {
+  const { from, to, forecasts, right, prior, proved } = correction;
+  const range = `between ${chance(from ?? 0)} and ${chance(to ?? 1)}`;
+  if ((forecasts ?? 0) === 0) return <>No earlier forecast had its first symbol {range}, so that stays.</>;
+  return (
+    <>
+      Of earlier forecasts, {short(forecasts ?? 0)} had their first symbol {range}, and it came in {short(right ?? 0)}{" "}
+      of them. With {prior} more, as if they had been right as often as they said, that makes <b>{chance(proved)}</b>.
+    </>
+  );
+}
+
+/** What earlier forecasts of the next event say. */
+function FromOdds({
+  correction,
+  factor,
+}: {
+  readonly correction: Schemas.ForecastCorrection;
+  readonly factor: number;
+}) {
+  const { terms, proved } = correction;
+  if (terms.every(({ weight }) => weight === 0)) return <>No earlier forecast was graded, so that stays.</>;
+  return (
+    <>
+      By earlier forecasts, of first symbols about as probable and with as many events left behind, its odds are{" "}
+      {timesText(factor)} those of the rules. That makes <b>{chance(proved)}</b>.
     </>
   );
 }

@@ -67,11 +67,33 @@ export function mixOf({ share, mixed }: Schemas.ForecastExplanation, events: num
   return minus(constant(1), productOf("events", misses));
 }
 
+/** The sum of the terms of a correction counts from minus this to this. */
+const MOST_EXPONENT = 20;
+
+/** What the odds of the next event's first symbol are multiplied by; `undefined` within a horizon. */
+export function factorOf({ terms, factor }: Schemas.ForecastCorrection): Expression | undefined {
+  if (factor === null) return undefined;
+  const weighed = terms.map(({ name, weight, value }) => ({
+    label: name,
+    value: times(named("weight", weight), named("value", value)),
+  }));
+  const sum = sumOf("terms", weighed);
+  const isCut = Math.abs(evaluate(sum)) > MOST_EXPONENT;
+  const exponent = isCut ? greatest(constant(-MOST_EXPONENT), least(constant(MOST_EXPONENT), sum)) : sum;
+  return exponential(exponent, factor);
+}
+
 /** What has proved true of the first symbol: q. */
-export function provedOf({ forecasts, right, prior, mixed }: Schemas.ForecastCorrection): Expression {
+export function provedOf(correction: Schemas.ForecastCorrection): Expression {
+  const { forecasts, right, prior, mixed, factor } = correction;
+  const p = named("p", mixed);
+  if (factor !== null) {
+    const odds = times(p, named("f", factor));
+    return over(odds, plus(odds, minus(constant(1), p)));
+  }
   return over(
-    plus(named("right", right), times(constant(prior), named("p", mixed))),
-    plus(named("forecasts", forecasts), constant(prior)),
+    plus(named("right", right ?? 0), times(constant(prior ?? 0), p)),
+    plus(named("forecasts", forecasts ?? 0), constant(prior ?? 0)),
   );
 }
 
@@ -103,7 +125,12 @@ function correctedOf(terms: Schemas.ForecastExplanation): Expression {
 export function isExact(terms: Schemas.ForecastExplanation, events: number): boolean {
   const share = shareOf(terms);
   const isPooled = share === undefined || evaluate(share) === terms.share;
+  const factor = terms.correction === null ? undefined : factorOf(terms.correction);
+  const isMultiplied = factor === undefined || evaluate(factor) === terms.correction?.factor;
   return (
-    isPooled && evaluate(mixOf(terms, events)) === terms.mixed && evaluate(probabilityOf(terms)) === terms.probability
+    isPooled &&
+    isMultiplied &&
+    evaluate(mixOf(terms, events)) === terms.mixed &&
+    evaluate(probabilityOf(terms)) === terms.probability
   );
 }

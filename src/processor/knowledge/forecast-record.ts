@@ -9,10 +9,12 @@ import {
   BUCKET_NUMBERS,
   BUCKETS,
   CONFIDENCE_BOUNDS,
+  CORRECTION_TERMS,
   type ForecastRecord,
   MOST_HORIZON,
   PART_ENDS,
   RECORD_NUMBERS,
+  RULE_PAIRS,
   RULES,
 } from "../ports/forecaster";
 
@@ -27,6 +29,9 @@ export const FORECASTS = RULES + BUCKETS * BUCKET_NUMBERS;
 export const RIGHT = FORECASTS + CONFIDENCE_BOUNDS.length + 1;
 /** Where the curvature begins. */
 export const CURVATURE = RIGHT + CONFIDENCE_BOUNDS.length + 1;
+/** Where the weights of the correction of the next event begin, and where its curvature does. */
+export const CORRECTION = CURVATURE + RULE_PAIRS;
+export const CORRECTION_CURVATURE = CORRECTION + CORRECTION_TERMS;
 
 const WHOLE = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`;
 const COUNT = `a number from 0 to ${Number.MAX_SAFE_INTEGER}`;
@@ -41,10 +46,11 @@ export interface CarriedRecord {
 
 /**
  * How many numbers a list of a former record had: one for each horizon, with shares and hits of rules that are gone,
- * all whole; and one for each part, with weights that followed the gradient alone.
+ * all whole; and one for each part, with weights that followed the gradient alone, or with a calibration table for the
+ * next event, too.
  */
 const FORMER_WHOLE_NUMBERS: readonly number[] = [26, 28, 32];
-const FORMER_NUMBERS: readonly number[] = [...FORMER_WHOLE_NUMBERS, 84];
+const FORMER_NUMBERS: readonly number[] = [...FORMER_WHOLE_NUMBERS, 84, 94];
 
 /**
  * Whether a knowledge has no record: it was taught by a former release, or came from a file or a backup without one,
@@ -78,14 +84,25 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? `a list of ${value.length}` : excerpt(value);
 }
 
-/** Where the curvature of each rule with itself stands: never negative. */
-const DIAGONAL: ReadonlySet<number> = new Set(
-  Array.from({ length: RULES }, (_, rule) => CURVATURE + rule * RULES - (rule * (rule - 1)) / 2),
-);
+/** Where the diagonal of a matrix stands that begins at a place, row by row from the diagonal on. */
+function diagonalOf(start: number, size: number): number[] {
+  return Array.from({ length: size }, (_, row) => start + row * size - (row * (row - 1)) / 2);
+}
+
+/** Where the curvature of each rule, and of each term of the correction, with itself stands: never negative. */
+const DIAGONAL: ReadonlySet<number> = new Set([
+  ...diagonalOf(CURVATURE, RULES),
+  ...diagonalOf(CORRECTION_CURVATURE, CORRECTION_TERMS),
+]);
+
+function isCorrectionWeight(place: number): boolean {
+  return place >= CORRECTION && place < CORRECTION_CURVATURE;
+}
 
 /** Whether a place of a part holds a weight, and not a count. */
 function isWeight(place: number): boolean {
-  return place < RULES || (place < FORECASTS && (place - RULES) % BUCKET_NUMBERS > 0);
+  const isOfRule = place < RULES || (place < FORECASTS && (place - RULES) % BUCKET_NUMBERS > 0);
+  return isOfRule || isCorrectionWeight(place);
 }
 
 function isFrom(value: unknown, least: number, most: number): value is number {
@@ -180,7 +197,8 @@ export function gradingsOf(numbers: readonly number[]): number {
 
 /** The gradings that a weight has followed from. */
 function gradingsBehind(numbers: readonly number[], place: number): number {
-  return place < RULES ? gradingsOf(numbers) : (numbers[place - ((place - RULES) % BUCKET_NUMBERS)] ?? 0);
+  if (place < RULES || isCorrectionWeight(place)) return gradingsOf(numbers);
+  return numbers[place - ((place - RULES) % BUCKET_NUMBERS)] ?? 0;
 }
 
 /** The mean of two weights, each as often as it was graded. */

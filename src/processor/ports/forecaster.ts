@@ -37,8 +37,8 @@ export const ALIKE = 2;
 export const NEAR = 3;
 
 /**
- * A most probable symbol is counted by its probability: below the first of these bounds, between two of them, or from
- * the last one on.
+ * A most probable symbol of a list within a horizon is counted by its probability: below the first of these bounds,
+ * between two of them, or from the last one on.
  */
 export const CONFIDENCE_BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85, 0.93, 0.98] as const;
 
@@ -54,12 +54,21 @@ export const BUCKET_NUMBERS = 1 + RULES;
 /** The pairs of rules, each rule with itself included: the numbers of a symmetric matrix. */
 export const RULE_PAIRS = (RULES * (RULES + 1)) / 2;
 
+/** What the odds of the next event are corrected by: the log odds, the probability, the events behind. */
+export const CORRECTION_TERMS = 3;
+
+/** The pairs of these, as {@link RULE_PAIRS}. */
+export const TERM_PAIRS = (CORRECTION_TERMS * (CORRECTION_TERMS + 1)) / 2;
+
 /**
  * The numbers of one part of the record: a weight for each rule; the {@link BUCKET_NUMBERS} of each bucket; then, for
  * each range of {@link CONFIDENCE_BOUNDS}, how many forecasts there were, and in how many of them the first symbol
- * came; last the curvature of each of {@link RULE_PAIRS}, row by row from the diagonal on.
+ * came; the curvature of each of {@link RULE_PAIRS}, row by row from the diagonal on; a weight for each of
+ * {@link CORRECTION_TERMS}, and the curvature of each of {@link TERM_PAIRS}. The ranges are zeros in the part of the
+ * next event, and the last nine numbers in the others.
  */
-export const RECORD_NUMBERS = RULES + BUCKETS * BUCKET_NUMBERS + 2 * (CONFIDENCE_BOUNDS.length + 1) + RULE_PAIRS;
+export const RECORD_NUMBERS =
+  RULES + BUCKETS * BUCKET_NUMBERS + 2 * (CONFIDENCE_BOUNDS.length + 1) + RULE_PAIRS + CORRECTION_TERMS + TERM_PAIRS;
 
 /**
  * What past forecasts tell: for each part of {@link PART_ENDS} a list of {@link RECORD_NUMBERS} numbers, or an empty
@@ -168,23 +177,42 @@ export interface ForecastDoubt extends ForecastContext {
   compare: (one: number, other: number) => number;
 }
 
+/** What the correction of the next event goes by. */
+export interface CorrectionTerm {
+  /** What it is here: one of {@link CORRECTION_TERMS}. */
+  value: number;
+  /** What that weighs; may be negative. */
+  weight: number;
+}
+
 /**
- * How the pooled probabilities of a list are corrected by what has proved true: the calibration table of its part of
- * the record.
+ * How the pooled probabilities of a list are corrected by what has proved true: the next event by a logistic
+ * calibration, lists within a horizon by the calibration table of their part of the record.
  */
 export interface ForecastCorrection {
   /** The symbol that the pool makes most probable, and its probability before the correction. */
   first: number;
   mixed: number;
-  /** The range of probabilities that this is in: from one bound to below the other. */
-  from: number;
-  to: number;
-  /** How many past forecasts had their first symbol in this range, and in how many of them it came. */
-  forecasts: number;
-  right: number;
-  /** The number of pseudo-forecasts, right as often as they said. */
-  prior: number;
-  /** The probability of the first symbol: (right + prior · mixed) / (forecasts + prior). */
+  /**
+   * Within a horizon: the range of probabilities that this is in, from one bound to below the other; how many past
+   * forecasts had their first symbol in this range, and in how many of them it came; and the number of
+   * pseudo-forecasts, right as often as they said. Missing for the next event.
+   */
+  from?: number;
+  to?: number;
+  forecasts?: number;
+  right?: number;
+  prior?: number;
+  /**
+   * For the next event: what its odds are multiplied by, e^Σ value · weight, and these terms. Within a horizon there is
+   * no factor, and no term.
+   */
+  factor?: number;
+  terms: CorrectionTerm[];
+  /**
+   * The probability of the first symbol: for the next event factor · mixed / (factor · mixed + 1 − mixed), within a
+   * horizon (right + prior · mixed) / (forecasts + prior).
+   */
   proved: number;
   /** Whether each other probability is multiplied by (1 − proved) / (1 − mixed). None becomes greater than `proved`. */
   isExclusive: boolean;

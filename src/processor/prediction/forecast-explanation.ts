@@ -5,6 +5,7 @@
 
 import type { Surprise } from "../ports/activity";
 import type {
+  CorrectionTerm,
   ExplainedForecast,
   ExplainedRule,
   ForecastCorrection as NumberedCorrection,
@@ -52,10 +53,21 @@ export interface ForecastSituation extends Situation {
   says: string;
 }
 
-/** As the forecaster's, with the symbol's name. */
-export interface ForecastCorrection extends Omit<NumberedCorrection, "first" | "isExclusive"> {
+/** What the correction of the next event goes by, in words: one for each term, in their order. */
+const TERM_WORDS: readonly RuleWords[] = [
+  { name: "odds", says: "the logarithm of its odds by the rules" },
+  { name: "probability", says: "its probability by the rules" },
+  { name: "behind", says: "how many events are left behind, at most 12, in fours" },
+];
+
+/** A term of the correction. */
+export interface CorrectionTerms extends RuleWords, CorrectionTerm {}
+
+/** As the forecaster's, with the symbol's name, and words. */
+export interface ForecastCorrection extends Omit<NumberedCorrection, "first" | "isExclusive" | "terms"> {
   first: string;
   exclusive: boolean;
+  terms: CorrectionTerms[];
 }
 
 /** As the forecaster's, with the symbol's name. */
@@ -156,10 +168,11 @@ function wordsOf(rule: number): RuleWords {
 }
 
 function named(
-  { first, isExclusive, ...numbers }: NumberedCorrection,
+  { first, isExclusive, terms, ...numbers }: NumberedCorrection,
   nameOf: (symbol: number) => string,
 ): ForecastCorrection {
-  return { ...numbers, first: nameOf(first), exclusive: isExclusive };
+  const named = terms.map((term, at) => ({ ...(TERM_WORDS[at] ?? { name: `term ${at + 1}`, says: "" }), ...term }));
+  return { ...numbers, first: nameOf(first), exclusive: isExclusive, terms: named };
 }
 
 function namedStep({ isWithin, symbol, ...numbers }: NumberedStep, nameOf: (symbol: number) => string): LikelyStep {

@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import {
+  CORRECTION,
+  CORRECTION_CURVATURE,
   CURVATURE,
   checkRecord,
   FORECASTS,
@@ -28,8 +30,9 @@ function part(numbers: Record<number, unknown> = {}): number[] {
   return Array.from({ length: RECORD_NUMBERS }, (_, at) => (numbers[at] ?? 0) as number);
 }
 
-test("a part has 94 numbers: 4 weights, 12 buckets of a count and 4 weights, 10 ranges and how many were right in each, 10 curvatures", () => {
-  expect([RECORD_NUMBERS, FORECASTS, RIGHT, CURVATURE]).toEqual([94, 64, 74, 84]);
+test("a part has 103 numbers: 4 weights, 12 buckets of a count and 4 weights, 10 ranges and how many were right in each, 10 curvatures, 3 weights of the correction and their 6 curvatures", () => {
+  expect([RECORD_NUMBERS, FORECASTS, RIGHT, CURVATURE]).toEqual([103, 64, 74, 84]);
+  expect([CORRECTION, CORRECTION_CURVATURE]).toEqual([94, 97]);
 });
 
 describe("a record", () => {
@@ -41,7 +44,7 @@ describe("a record", () => {
         part({ 0: -1000, 3: 1e-300, [GRADINGS]: 0.5, [BUCKET_WEIGHT]: 1000, [FORECASTS + 9]: MOST, [RIGHT + 9]: MOST }),
         [],
         part({ [FORECASTS]: 3.75, [RIGHT]: 3.75, [CURVATURE]: 0.5, [CURVATURE + 1]: -0.25 }),
-        [],
+        part({ [CORRECTION]: -1000, [CORRECTION + 2]: 0.5, [CORRECTION_CURVATURE]: 2, [CORRECTION_CURVATURE + 1]: -2 }),
       ],
     ],
   ])("is taken, and comes back to the last bit: %j", (record) => {
@@ -54,8 +57,8 @@ describe("a record", () => {
     [5, "it must be an empty list or one of 4 lists, got 5"],
     [new Array(11).fill([]), "it must be an empty list or one of 4 lists, got a list of 11"],
     [[part(), [], []], "it must be an empty list or one of 4 lists, got a list of 3"],
-    [[part(), 5, [], []], "it[1] must be an empty list or one of 94 numbers, got 5"],
-    [[[1, 2], [], [], []], "it[0] must be an empty list or one of 94 numbers, got a list of 2"],
+    [[part(), 5, [], []], "it[1] must be an empty list or one of 103 numbers, got 5"],
+    [[[1, 2], [], [], []], "it[0] must be an empty list or one of 103 numbers, got a list of 2"],
     [[part({ 0: 1000.1 }), [], [], []], `it[0][0] must be ${WEIGHT}, got 1000.1`],
     [[[], part({ 3: "1" }), [], []], `it[1][3] must be ${WEIGHT}, got "1"`],
     [[part({ [BUCKET_WEIGHT]: Number.NaN }), [], [], []], `it[0][${BUCKET_WEIGHT}] must be ${WEIGHT}, got NaN`],
@@ -69,6 +72,11 @@ describe("a record", () => {
     [
       [[], part({ [CURVATURE + 8]: 2 ** 53 }), [], []],
       `it[1][${CURVATURE + 8}] must be a number from -${MOST} to ${MOST}, got ${2 ** 53}`,
+    ],
+    [[part({ [CORRECTION + 1]: -1001 }), [], [], []], `it[0][${CORRECTION + 1}] must be ${WEIGHT}, got -1001`],
+    [
+      [part({ [CORRECTION_CURVATURE + 3]: -0.5 }), [], [], []],
+      `it[0][${CORRECTION_CURVATURE + 3}] must be ${COUNT}, got -0.5`,
     ],
     [
       [[], [], [], part({ [FORECASTS + 1]: 2, [RIGHT + 1]: 2.5 })],
@@ -101,6 +109,7 @@ describe.each([
   ["fewer ranges of probability", 28],
   ["six rules", 32],
   ["weights that followed the gradient alone", 84],
+  ["a calibration table for the next event", 94],
 ])("a record of a release with %s", (_, count) => {
   const former = new Array<number>(count).fill(7);
 
@@ -113,7 +122,7 @@ describe.each([
   });
 
   test("is checked all the same", () => {
-    const [wrong, accepted] = count === 84 ? ["x", "a number, got"] : [-1, "a whole number"];
+    const [wrong, accepted] = count >= 84 ? ["x", "a number, got"] : [-1, "a whole number"];
     expect(() => checkRecord([[...former.slice(1), wrong]], "it")).toThrow(`it[0][${count - 1}] must be ${accepted}`);
     expect(() => checkRecord([former, part()], "it")).toThrow("it must be an empty list or one of 4 lists");
   });
@@ -121,7 +130,17 @@ describe.each([
 
 describe("the record of two parts of a knowledge", () => {
   const [one, other] = [
-    part({ 0: 1, 2: -1, [GRADINGS]: 30, [BUCKET_WEIGHT]: 0.5, [FORECASTS]: 8, [RIGHT]: 6, [CURVATURE + 1]: -3 }),
+    part({
+      0: 1,
+      2: -1,
+      [GRADINGS]: 30,
+      [BUCKET_WEIGHT]: 0.5,
+      [FORECASTS]: 8,
+      [RIGHT]: 6,
+      [CURVATURE + 1]: -3,
+      [CORRECTION]: 3,
+      [CORRECTION_CURVATURE]: 1,
+    }),
     part({
       0: 2,
       [GRADINGS]: 10,
@@ -131,6 +150,7 @@ describe("the record of two parts of a knowledge", () => {
       [FORECASTS]: 1.5,
       [RIGHT]: 1,
       [CURVATURE + 1]: 0.5,
+      [CORRECTION_CURVATURE]: 4,
     }),
   ];
 
@@ -141,7 +161,8 @@ describe("the record of two parts of a knowledge", () => {
     expect([merged[GRADINGS], merged[14]]).toEqual([40, 50]);
     expect([merged[BUCKET_WEIGHT], merged[15]]).toEqual([(0.5 * 30 + 0.1 * 10) / 40, 4]);
     expect([merged[FORECASTS], merged[RIGHT]]).toEqual([9.5, 7]);
-    expect(merged[CURVATURE + 1]).toBe(-2.5);
+    expect([merged[CURVATURE + 1], merged[CORRECTION_CURVATURE]]).toEqual([-2.5, 5]);
+    expect(merged[CORRECTION]).toBe((3 * 30) / 90);
     expect(checkRecord([merged, [], [], []], "it")).toEqual([merged, [], [], []]);
   });
 

@@ -12,6 +12,9 @@ const SEQUENCE = list(
   list("The symbols of an event; one or more.", ref("Symbol"), { minItems: 1 }),
 );
 
+/** Where what belongs to the calibration table is null. */
+const NEXT_EVENT = "for the next event";
+
 const orNull = (description: string, when: string) =>
   either(`${description}; null ${when}.`, double(description), { type: "null" });
 
@@ -129,17 +132,27 @@ export const explanationSchemas: Schemas = {
       exclusive: flag(
         "Whether symbols exclude each other: then each other probability is multiplied by (1 - q) / (1 - p).",
       ),
+      factor: orNull("f: what the odds of the next event's first symbol are multiplied by", "within a horizon"),
       first: ref("Symbol"),
-      forecasts: double("u: how many past forecasts, by weight, had their first symbol in this range.", { minimum: 0 }),
-      from: double("The range begins with this probability.", PROBABILITY),
+      forecasts: orNull("u: how many past forecasts, by weight, had their first symbol in this range", NEXT_EVENT),
+      from: orNull("The range of p begins with this probability", NEXT_EVENT),
       mixed: double("p: the probability of the first symbol before the correction.", PROBABILITY),
-      prior: whole("c: the number of pseudo-forecasts, right as often as they said."),
+      prior: orNull("c: the number of pseudo-forecasts, right as often as they said", NEXT_EVENT),
       proved: double(
-        "q = (v + c p) / (u + c): the probability that the first symbol gets. No other becomes greater.",
+        "q: the probability that the first symbol gets. Within a horizon (v + c p) / (u + c); for the next event p f / (p f + 1 - p), with its factor f. No other becomes greater.",
         PROBABILITY,
       ),
-      right: double("v: in how many of these forecasts, by weight, it came.", { minimum: 0 }),
-      to: double("The range ends below this probability; 1 is within the last.", PROBABILITY),
+      right: orNull("v: in how many of these forecasts, by weight, it came", NEXT_EVENT),
+      terms: list(
+        "For the next event, what its odds are multiplied by: f is e to the power of the sum of weight times value, which is cut at -20 and 20. Empty within a horizon.",
+        open("A term.", {
+          name: text("Its name."),
+          says: text("What its value is, as a phrase."),
+          value: double("Its value here."),
+          weight: double("How much it weighs; may be negative."),
+        }),
+      ),
+      to: orNull("The range ends below this probability; 1 is within the last", NEXT_EVENT),
     },
   ),
   AskSurpriseExplanation: closed("Of which event to say how unexpected it would be.", {

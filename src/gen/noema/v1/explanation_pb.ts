@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/explanation.proto.
  */
 export const file_noema_v1_explanation: GenFile = /*@__PURE__*/
-  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEi4QIKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSHAoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAESGQoRbW9kZWxfZnJlcXVlbmNpZXMYByABKAESGgoSbWVtYmVyX2ZyZXF1ZW5jaWVzGAggASgBEhUKDWtub3duX3N5bWJvbHMYCSABKAESGAoQbG5fa25vd25fc3ltYm9scxgKIAEoASI9CgxNYXRjaGVkQmxvY2sSDQoFbW9kZWwYASABKA0SDgoGbWVtb3J5GAIgASgNEg4KBmxlbmd0aBgDIAEoDSLgAQoLU3ltYm9sVGVybXMSDgoGc3ltYm9sGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIOCgZ3ZWlnaHMYAyABKAgSIwoObG5fcHJvYmFiaWxpdHkYBCABKAFCBpq1GAJwAUgAiAEBEiUKEGxvZzJfcHJvYmFiaWxpdHkYBSABKAFCBpq1GAJwAUgBiAEBEh0KCGxuX3NoYXJlGAYgASgBQgaatRgCcAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIsEDChNGb3JlY2FzdEV4cGxhbmF0aW9uEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIgCgdjb250ZXh0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSDgoGbW9kZWxzGAQgASgNEg8KB3N1cHBvcnQYBSABKA0SEQoJc3Ryb25nZXN0GAYgAygJEiIKBXJ1bGVzGAcgAygLMhMubm9lbWEudjEuUnVsZVRlcm1zEg0KBW1peGVkGAggASgBEjgKCmNvcnJlY3Rpb24YCSABKAsyHC5ub2VtYS52MS5Gb3JlY2FzdENvcnJlY3Rpb25CBpq1GAJwARI0Cg5saWtlbGllc3Rfc3RlcBgKIAEoCzIULm5vZW1hLnYxLkxpa2VseVN0ZXBCBpq1GAJwARIaCgVzaGFyZRgLIAEoAUIGmrUYAnABSACIAQESHwoKbm9ybWFsaXplchgMIAEoAUIGmrUYAnABSAGIAQESNgoJc2l0dWF0aW9uGA0gASgLMhsubm9lbWEudjEuRm9yZWNhc3RTaXR1YXRpb25CBpq1GAJwAUIICgZfc2hhcmVCDQoLX25vcm1hbGl6ZXIiWAoRRm9yZWNhc3RTaXR1YXRpb24SDgoGYmVoaW5kGAEgASgBEhUKDWxvbmdlc3Rfb3JkZXIYAiABKA0SDgoGYnVja2V0GAMgASgNEgwKBHNheXMYBCABKAkiUgoKTGlrZWx5U3RlcBIPCgdob3Jpem9uGAEgASgNEhMKC3Byb2JhYmlsaXR5GAIgASgBEg4KBnN5bWJvbBgDIAEoCRIOCgZ3aXRoaW4YBCABKAgigQEKCVJ1bGVUZXJtcxIMCgRuYW1lGAEgASgJEgwKBHNheXMYAiABKAkSEgoKdGFrZXNfcGFydBgDIAEoCBIOCgZ3ZWlnaHQYBCABKAESEwoLcHJvYmFiaWxpdHkYBSABKAESDQoFZ2l2ZW4YBiABKAESEAoIZXZpZGVuY2UYByABKAEioAEKEkZvcmVjYXN0Q29ycmVjdGlvbhINCgVmaXJzdBgBIAEoCRINCgVtaXhlZBgCIAEoARIMCgRmcm9tGAMgASgBEgoKAnRvGAQgASgBEhEKCWZvcmVjYXN0cxgFIAEoARINCgVyaWdodBgGIAEoARINCgVwcmlvchgHIAEoARIOCgZwcm92ZWQYCCABKAESEQoJZXhjbHVzaXZlGAkgASgIIpsCChNTdXJwcmlzZUV4cGxhbmF0aW9uEiQKCHN1cnByaXNlGAEgASgLMhIubm9lbWEudjEuU3VycHJpc2USIAoHY29udGV4dBgCIAMoCzIPLm5vZW1hLnYxLkV2ZW50EicKB3N5bWJvbHMYAyADKAsyFi5ub2VtYS52MS5TeW1ib2xDaGFuY2USDgoGbW9kZWxzGAQgASgNEhUKDWtub3duX3N5bWJvbHMYBSABKAESHgoWdW5leHBlY3RlZF9wcm9iYWJpbGl0eRgGIAEoARIpCgdmYWN0b3JzGAcgAygLMhgubm9lbWEudjEuU3VycHJpc2VGYWN0b3ISDAoEcmVzdBgIIAEoARITCgtvY2N1cnJlbmNlcxgJIAEoASJoCg5TdXJwcmlzZUZhY3RvchIOCgZzeW1ib2wYASABKAkSDQoFcHJpb3IYAiABKAESJwoGbGV2ZWxzGAMgAygLMhcubm9lbWEudjEuU3VycHJpc2VMZXZlbBIOCgZmYWN0b3IYBCABKAEiPwoNU3VycHJpc2VMZXZlbBINCgVsZXZlbBgBIAEoDRIOCgZwbGFjZXMYAiABKAESDwoHaG9sZGluZxgDIAEoASJCCgxTeW1ib2xDaGFuY2USDgoGc3ltYm9sGAEgASgJEg0KBWdpdmVuGAIgASgBEhMKC3Byb2JhYmlsaXR5GAMgASgBYgZwcm90bzM", [file_noema_v1_bounds, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
+  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEi4QIKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSHAoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAESGQoRbW9kZWxfZnJlcXVlbmNpZXMYByABKAESGgoSbWVtYmVyX2ZyZXF1ZW5jaWVzGAggASgBEhUKDWtub3duX3N5bWJvbHMYCSABKAESGAoQbG5fa25vd25fc3ltYm9scxgKIAEoASI9CgxNYXRjaGVkQmxvY2sSDQoFbW9kZWwYASABKA0SDgoGbWVtb3J5GAIgASgNEg4KBmxlbmd0aBgDIAEoDSLgAQoLU3ltYm9sVGVybXMSDgoGc3ltYm9sGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIOCgZ3ZWlnaHMYAyABKAgSIwoObG5fcHJvYmFiaWxpdHkYBCABKAFCBpq1GAJwAUgAiAEBEiUKEGxvZzJfcHJvYmFiaWxpdHkYBSABKAFCBpq1GAJwAUgBiAEBEh0KCGxuX3NoYXJlGAYgASgBQgaatRgCcAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIsEDChNGb3JlY2FzdEV4cGxhbmF0aW9uEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIgCgdjb250ZXh0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSDgoGbW9kZWxzGAQgASgNEg8KB3N1cHBvcnQYBSABKA0SEQoJc3Ryb25nZXN0GAYgAygJEiIKBXJ1bGVzGAcgAygLMhMubm9lbWEudjEuUnVsZVRlcm1zEg0KBW1peGVkGAggASgBEjgKCmNvcnJlY3Rpb24YCSABKAsyHC5ub2VtYS52MS5Gb3JlY2FzdENvcnJlY3Rpb25CBpq1GAJwARI0Cg5saWtlbGllc3Rfc3RlcBgKIAEoCzIULm5vZW1hLnYxLkxpa2VseVN0ZXBCBpq1GAJwARIaCgVzaGFyZRgLIAEoAUIGmrUYAnABSACIAQESHwoKbm9ybWFsaXplchgMIAEoAUIGmrUYAnABSAGIAQESNgoJc2l0dWF0aW9uGA0gASgLMhsubm9lbWEudjEuRm9yZWNhc3RTaXR1YXRpb25CBpq1GAJwAUIICgZfc2hhcmVCDQoLX25vcm1hbGl6ZXIiWAoRRm9yZWNhc3RTaXR1YXRpb24SDgoGYmVoaW5kGAEgASgBEhUKDWxvbmdlc3Rfb3JkZXIYAiABKA0SDgoGYnVja2V0GAMgASgNEgwKBHNheXMYBCABKAkiUgoKTGlrZWx5U3RlcBIPCgdob3Jpem9uGAEgASgNEhMKC3Byb2JhYmlsaXR5GAIgASgBEg4KBnN5bWJvbBgDIAEoCRIOCgZ3aXRoaW4YBCABKAgigQEKCVJ1bGVUZXJtcxIMCgRuYW1lGAEgASgJEgwKBHNheXMYAiABKAkSEgoKdGFrZXNfcGFydBgDIAEoCBIOCgZ3ZWlnaHQYBCABKAESEwoLcHJvYmFiaWxpdHkYBSABKAESDQoFZ2l2ZW4YBiABKAESEAoIZXZpZGVuY2UYByABKAEi5AIKEkZvcmVjYXN0Q29ycmVjdGlvbhINCgVmaXJzdBgBIAEoCRINCgVtaXhlZBgCIAEoARIZCgRmcm9tGAMgASgBQgaatRgCcAFIAIgBARIXCgJ0bxgEIAEoAUIGmrUYAnABSAGIAQESHgoJZm9yZWNhc3RzGAUgASgBQgaatRgCcAFIAogBARIaCgVyaWdodBgGIAEoAUIGmrUYAnABSAOIAQESGgoFcHJpb3IYByABKAFCBpq1GAJwAUgEiAEBEg4KBnByb3ZlZBgIIAEoARIRCglleGNsdXNpdmUYCSABKAgSJwoFdGVybXMYCiADKAsyGC5ub2VtYS52MS5Db3JyZWN0aW9uVGVybRIbCgZmYWN0b3IYCyABKAFCBpq1GAJwAUgFiAEBQgcKBV9mcm9tQgUKA190b0IMCgpfZm9yZWNhc3RzQggKBl9yaWdodEIICgZfcHJpb3JCCQoHX2ZhY3RvciJLCg5Db3JyZWN0aW9uVGVybRIMCgRuYW1lGAEgASgJEgwKBHNheXMYAiABKAkSDQoFdmFsdWUYAyABKAESDgoGd2VpZ2h0GAQgASgBIpsCChNTdXJwcmlzZUV4cGxhbmF0aW9uEiQKCHN1cnByaXNlGAEgASgLMhIubm9lbWEudjEuU3VycHJpc2USIAoHY29udGV4dBgCIAMoCzIPLm5vZW1hLnYxLkV2ZW50EicKB3N5bWJvbHMYAyADKAsyFi5ub2VtYS52MS5TeW1ib2xDaGFuY2USDgoGbW9kZWxzGAQgASgNEhUKDWtub3duX3N5bWJvbHMYBSABKAESHgoWdW5leHBlY3RlZF9wcm9iYWJpbGl0eRgGIAEoARIpCgdmYWN0b3JzGAcgAygLMhgubm9lbWEudjEuU3VycHJpc2VGYWN0b3ISDAoEcmVzdBgIIAEoARITCgtvY2N1cnJlbmNlcxgJIAEoASJoCg5TdXJwcmlzZUZhY3RvchIOCgZzeW1ib2wYASABKAkSDQoFcHJpb3IYAiABKAESJwoGbGV2ZWxzGAMgAygLMhcubm9lbWEudjEuU3VycHJpc2VMZXZlbBIOCgZmYWN0b3IYBCABKAEiPwoNU3VycHJpc2VMZXZlbBINCgVsZXZlbBgBIAEoDRIOCgZwbGFjZXMYAiABKAESDwoHaG9sZGluZxgDIAEoASJCCgxTeW1ib2xDaGFuY2USDgoGc3ltYm9sGAEgASgJEg0KBWdpdmVuGAIgASgBEhMKC3Byb2JhYmlsaXR5GAMgASgBYgZwcm90bzM", [file_noema_v1_bounds, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
 
 /**
  * Why a model is predicted: what its numbers are computed from. docs/predictions.md has the formulas.
@@ -505,42 +505,44 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
   mixed: number;
 
   /**
-   * The range of probabilities that p is in: from this one on ...
+   * Within a horizon: the range of probabilities that p is in, from this one on. Absent for the next event, as the next
+   * four.
    *
-   * @generated from field: double from = 3;
+   * @generated from field: optional double from = 3;
    */
-  from: number;
+  from?: number | undefined;
 
   /**
-   * ... to below this one; 1 is within the last.
+   * The range ends below this one; 1 is within the last.
    *
-   * @generated from field: double to = 4;
+   * @generated from field: optional double to = 4;
    */
-  to: number;
+  to?: number | undefined;
 
   /**
    * How many past forecasts had their first symbol in this range; u below.
    *
-   * @generated from field: double forecasts = 5;
+   * @generated from field: optional double forecasts = 5;
    */
-  forecasts: number;
+  forecasts?: number | undefined;
 
   /**
    * In how many of them it came; v below.
    *
-   * @generated from field: double right = 6;
+   * @generated from field: optional double right = 6;
    */
-  right: number;
+  right?: number | undefined;
 
   /**
    * The number of pseudo-forecasts, right as often as they said; c below.
    *
-   * @generated from field: double prior = 7;
+   * @generated from field: optional double prior = 7;
    */
-  prior: number;
+  prior?: number | undefined;
 
   /**
-   * The first symbol's probability: q = (v + c p) / (u + c).
+   * The first symbol's probability: q = (v + c p) / (u + c), and for the next event q = p f / (p f + 1 - p), with f as
+   * the terms say.
    *
    * @generated from field: double proved = 8;
    */
@@ -553,6 +555,21 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
    * @generated from field: bool exclusive = 9;
    */
   exclusive: boolean;
+
+  /**
+   * For the next event: what its odds are multiplied by is f, e to the power of the sum of weight times value, which is
+   * cut at -20 and 20. Empty within a horizon.
+   *
+   * @generated from field: repeated noema.v1.CorrectionTerm terms = 10;
+   */
+  terms: CorrectionTerm[];
+
+  /**
+   * f; absent within a horizon.
+   *
+   * @generated from field: optional double factor = 11;
+   */
+  factor?: number | undefined;
 };
 
 /**
@@ -561,6 +578,48 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
  */
 export const ForecastCorrectionSchema: GenMessage<ForecastCorrection> = /*@__PURE__*/
   messageDesc(file_noema_v1_explanation, 8);
+
+/**
+ * What the correction of the next event goes by.
+ *
+ * @generated from message noema.v1.CorrectionTerm
+ */
+export type CorrectionTerm = Message<"noema.v1.CorrectionTerm"> & {
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * What its value is, as a phrase.
+   *
+   * @generated from field: string says = 2;
+   */
+  says: string;
+
+  /**
+   * Its value here.
+   *
+   * @generated from field: double value = 3;
+   */
+  value: number;
+
+  /**
+   * How much it weighs; may be negative.
+   *
+   * @generated from field: double weight = 4;
+   */
+  weight: number;
+};
+
+/**
+ * Describes the message noema.v1.CorrectionTerm.
+ * Use `create(CorrectionTermSchema)` to create a new message.
+ */
+export const CorrectionTermSchema: GenMessage<CorrectionTerm> = /*@__PURE__*/
+  messageDesc(file_noema_v1_explanation, 9);
 
 /**
  * How unexpected an event is, and why. docs/surprise.md has the rule.
@@ -637,7 +696,7 @@ export type SurpriseExplanation = Message<"noema.v1.SurpriseExplanation"> & {
  * Use `create(SurpriseExplanationSchema)` to create a new message.
  */
 export const SurpriseExplanationSchema: GenMessage<SurpriseExplanation> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 9);
+  messageDesc(file_noema_v1_explanation, 10);
 
 /**
  * One factor of an event's probability: a symbol, given those of the factors before.
@@ -680,7 +739,7 @@ export type SurpriseFactor = Message<"noema.v1.SurpriseFactor"> & {
  * Use `create(SurpriseFactorSchema)` to create a new message.
  */
 export const SurpriseFactorSchema: GenMessage<SurpriseFactor> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 10);
+  messageDesc(file_noema_v1_explanation, 11);
 
 /**
  * What was counted where the latest events were alike on one level.
@@ -715,7 +774,7 @@ export type SurpriseLevel = Message<"noema.v1.SurpriseLevel"> & {
  * Use `create(SurpriseLevelSchema)` to create a new message.
  */
 export const SurpriseLevelSchema: GenMessage<SurpriseLevel> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 11);
+  messageDesc(file_noema_v1_explanation, 12);
 
 /**
  * What a symbol of an event counts with.
@@ -750,5 +809,5 @@ export type SymbolChance = Message<"noema.v1.SymbolChance"> & {
  * Use `create(SymbolChanceSchema)` to create a new message.
  */
 export const SymbolChanceSchema: GenMessage<SymbolChance> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 12);
+  messageDesc(file_noema_v1_explanation, 13);
 

@@ -1,11 +1,12 @@
 /**
- * The calibration table of a part of the record: it gives the first symbol of a list the probability that has proved
- * true (Zadrozny and Elkan 2001).
+ * Gives the first symbol of a list the probability that has proved true: by a logistic calibration for the next event,
+ * within a horizon by the calibration table of its part of the record (Zadrozny and Elkan 2001).
  */
 
 import { FORECASTS, RIGHT } from "../../knowledge/forecast-record";
 import { CONFIDENCE_BOUNDS, type ForecastCorrection, type RuleTable } from "../../ports/forecaster";
 import { type Chances, NEXT_BELOW } from "./growing-list";
+import { correctionTerms, factorOf, provedBy } from "./logistic-calibration";
 import type { EstimatorSettings } from "./settings";
 
 /** The range of a probability. */
@@ -45,19 +46,18 @@ export function scaleOf({
  */
 export function calibrate(
   { first, probabilities }: Chances,
-  { symbols }: RuleTable,
+  table: RuleTable,
   numbers: readonly number[],
   times: number,
   isExclusive: boolean,
-  { priorForecasts }: EstimatorSettings,
+  settings: EstimatorSettings,
 ): ForecastCorrection | undefined {
   if (first === 0) return undefined;
   const mixed = probabilities[first] ?? 0;
-  const range = rangeOf(mixed);
-  const forecasts = numbers[FORECASTS + range] ?? 0;
-  const right = numbers[RIGHT + range] ?? 0;
-  const prior = priorForecasts * times;
-  const proved = (right + prior * mixed) / (forecasts + prior);
+  const found = isExclusive
+    ? nextProved(mixed, table, numbers, settings)
+    : tableProved(mixed, numbers, settings.priorForecasts * times);
+  const { proved } = found;
   const scale = scaleOf({ mixed, proved, isExclusive });
   const others = proved * NEXT_BELOW;
   for (let at = 1; at < probabilities.length; at++) {
@@ -65,6 +65,24 @@ export function calibrate(
     probabilities[at] = Math.min(probability === mixed ? proved : others, probability * scale);
   }
   probabilities[first] = proved;
+  return { first: table.symbols[first] ?? 0, mixed, isExclusive, ...found };
+}
+
+type Proved = Omit<ForecastCorrection, "first" | "mixed" | "isExclusive">;
+
+/** What has proved true of the next event. */
+function nextProved(mixed: number, table: RuleTable, numbers: readonly number[], settings: EstimatorSettings): Proved {
+  const terms = correctionTerms(mixed, table, numbers, settings);
+  const factor = factorOf(terms);
+  return { terms, factor, proved: provedBy(mixed, factor) };
+}
+
+/** What has proved true of lists within a horizon. @param prior the number of pseudo-forecasts */
+function tableProved(mixed: number, numbers: readonly number[], prior: number): Proved {
+  const range = rangeOf(mixed);
+  const forecasts = numbers[FORECASTS + range] ?? 0;
+  const right = numbers[RIGHT + range] ?? 0;
   const [from, to] = [CONFIDENCE_BOUNDS[range - 1] ?? 0, CONFIDENCE_BOUNDS[range] ?? 1];
-  return { first: symbols[first] ?? 0, mixed, from, to, forecasts, right, prior, proved, isExclusive };
+  const proved = (right + prior * mixed) / (forecasts + prior);
+  return { from, to, forecasts, right, prior, terms: [], proved };
 }

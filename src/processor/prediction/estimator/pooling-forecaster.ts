@@ -25,6 +25,7 @@ import {
 } from "../../ports/forecaster";
 import { calibrate, countFirst, scaleOf } from "./calibration";
 import { type Chances, type Compare, GrowingList } from "./growing-list";
+import { teachCorrection } from "./logistic-calibration";
 import { bucketOf, isSpeaking, numbersOf, type Pooled, partOf, pooled, smoothedOf, teach, withinEvents } from "./pool";
 import { ESTIMATOR, type EstimatorSettings } from "./settings";
 
@@ -209,9 +210,13 @@ export class PoolingForecaster implements Forecaster {
     const settings = this.#settings;
     const pool = pooled(table, numbers, settings, true);
     const { first, probabilities } = chancesOf(table, compare, sharesOf(pool), horizon);
-    const times = Math.min(totals.modelFrequencies, settings.mostCounted) * weight * (isEnd ? settings.endPart : 1);
+    const sequences = Math.min(totals.modelFrequencies, settings.mostCounted);
+    const times = sequences * weight * (isEnd ? settings.endPart : 1);
     if (first > 0) {
-      countFirst(numbers, probabilities[first] ?? 0, came.includes(table.symbols[first] ?? 0), times);
+      const mixed = probabilities[first] ?? 0;
+      const isRight = came.includes(table.symbols[first] ?? 0);
+      if (horizon === 1) teachCorrection(numbers, { mixed, came: isRight, times, sequences }, table, settings);
+      else countFirst(numbers, mixed, isRight, times);
     }
     teach(numbers, bucketOf(table), pool, partsOf(table, came, horizon), weight, settings);
   }

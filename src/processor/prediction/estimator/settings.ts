@@ -13,6 +13,9 @@ export interface EstimatorSettings {
   readonly aheadWeight: number;
   readonly mostWeight: number;
   readonly priorForecasts: number;
+  readonly priorCorrection: number;
+  readonly mostBehind: number;
+  readonly behindUnit: number;
   readonly endPart: number;
   readonly mostCounted: number;
   readonly gradedOneIn: number;
@@ -57,19 +60,30 @@ export const ESTIMATOR: EstimatorSettings = {
   /** How much a grading inside of a sequence counts at most; a sequence as long as the mean counts 1. */
   mostWeight: 4,
 
-  // The calibration table.
+  // The calibration of the next event, and the table of lists within a horizon.
   /**
    * How many forecasts a range of probabilities begins with, each counted as often as a forecast counts now: they were
    * right as often as they said.
    */
   priorForecasts: 4,
   /**
-   * The end of a sequence counts this part of what a place inside counts: a question is seldom one about an end, and
-   * ends are forecast worse.
+   * The correction of the next event begins as if gradings had curved its score by this much already, each counted as
+   * often as a forecast counts now.
    */
-  endPart: 1 / 2,
+  priorCorrection: 4,
   /**
-   * In a range, a forecast counts once for each sequence that was learned, up to this number: first symbols come more
+   * No more events behind than this count in that correction, in units of so many: far from the end, farther says
+   * little.
+   */
+  mostBehind: 12,
+  behindUnit: 4,
+  /**
+   * In both, the end of a sequence counts this part of what a place inside counts: a question is seldom one about an
+   * end, and ends are forecast worse.
+   */
+  endPart: 5 / 8,
+  /**
+   * In both, a forecast counts once for each sequence that was learned, up to this number: first symbols come more
    * often the more is known.
    */
   mostCounted: 1_024,

@@ -1,7 +1,14 @@
 /** What the pool makes of what rules give, and what a grading changes, with rules whose answers are written here. */
 
 import { describe, expect, test } from "vitest";
-import { CURVATURE, checkRecord, FORECASTS, RIGHT } from "../../../../src/processor/knowledge/forecast-record";
+import {
+  CORRECTION,
+  CORRECTION_CURVATURE,
+  CURVATURE,
+  checkRecord,
+  FORECASTS,
+  RIGHT,
+} from "../../../../src/processor/knowledge/forecast-record";
 import {
   ALIKE,
   BEHIND,
@@ -182,11 +189,11 @@ test("a forecast whose models nobody asks for names none, and is the same else",
 });
 
 describe("a first symbol that comes less often than the pool says", () => {
-  /** First symbols of 0.45 to 0.65 came so often in a million. */
-  const came = (right: number) => recordOf({ [FORECASTS + 5]: 1_000_000, [RIGHT + 5]: right });
+  /** First symbols of 0.5, whose log odds are 0, came in this part of all cases. */
+  const came = (right: number) => recordOf({ [CORRECTION + 1]: 2 * Math.log(right / (1 - right)) });
 
   test("stays the only one of its probability, in front of those that had less", () => {
-    const [first, second, third] = next({ order: [0.5, 0.45, 0.05] }, came(200_000));
+    const [first, second, third] = next({ order: [0.5, 0.45, 0.05] }, came(0.2));
     expect(first?.[0]).toBe(1);
     expect(first?.[1]).toBeCloseTo(0.2, 4);
     expect(second?.[1]).toBeLessThan(first?.[1] ?? 0);
@@ -195,7 +202,7 @@ describe("a first symbol that comes less often than the pool says", () => {
   });
 
   test("stays as probable as one that had as much", () => {
-    const [first, second] = next({ order: [0.5, 0.5] }, came(200_000));
+    const [first, second] = next({ order: [0.5, 0.5] }, came(0.2));
     expect([first?.[0], second?.[0]]).toEqual([2, 1]);
     expect(second?.[1]).toBe(first?.[1]);
   });
@@ -203,12 +210,12 @@ describe("a first symbol that comes less often than the pool says", () => {
   test("leaves more to all that is not named, and one that comes more often leaves less", () => {
     const given = { order: [0.5, 0.3], rest: 0.2 };
     expect(forecast(given).steps[0]?.rest).toBeCloseTo(0.2, 5);
-    expect(forecast(given, came(0)).steps[0]?.rest).toBeCloseTo(0.4, 4);
-    expect(forecast(given, came(900_000)).steps[0]?.rest).toBeCloseTo(0.04, 4);
+    expect(forecast(given, came(1e-6)).steps[0]?.rest).toBeCloseTo(0.4, 4);
+    expect(forecast(given, came(0.9)).steps[0]?.rest).toBeCloseTo(0.04, 4);
   });
 
   test("is left as it is at the steps that follow the next event", () => {
-    const never = recordOf({ [FORECASTS + 5]: 1_000_000, [FORECASTS + 7]: 1_000_000 });
+    const never = recordOf({ [CORRECTION + 1]: -40, [FORECASTS + 7]: 1_000_000 });
     const { steps, within } = forecast({ order: [0.5, 0.3] }, never, 2);
     expect(steps[1]?.symbols[0]?.probability).toBeGreaterThan(0.5);
     expect(steps[0]?.symbols[0]?.probability).toBeLessThan(0.001);
@@ -295,7 +302,7 @@ describe("a grading", () => {
 
   test("adds the covariance of the rules' logarithms, by which a step is the shorter the more was graded", () => {
     const [one = [], four = []] = [graded([2])[0], graded([2], { weight: 4 })[0]];
-    const curvatureOf = (part: readonly number[]) => part.slice(CURVATURE);
+    const curvatureOf = (part: readonly number[]) => part.slice(CURVATURE, CORRECTION);
     expect(curvatureOf(four)).toEqual(curvatureOf(one).map((curvature) => 4 * curvature));
     const nearest = RULE_PAIRS - 1;
     expect(curvatureOf(one)[nearest]).toBeGreaterThan(0);
@@ -318,12 +325,51 @@ describe("a grading", () => {
     );
   });
 
-  test("counts first symbols as often as its weight says, and half as often at an end", () => {
+  test("within a horizon counts first symbols as often as its weight says, and five eighths as often at an end", () => {
     const rangesOf = (part: readonly number[] = []) =>
       [part.slice(FORECASTS, RIGHT), part.slice(RIGHT, CURVATURE)].map((ranges) => ranges.filter(Boolean));
-    expect(rangesOf(graded([2], { weight: 4 })[0])).toEqual([[4], [4]]);
-    expect(rangesOf(graded([2], { weight: 4, isEnd: true })[0])).toEqual([[2], [2]]);
-    expect(graded([2], { isEnd: true })[0]?.slice(0, FORECASTS)).toEqual(graded([2])[0]?.slice(0, FORECASTS));
+    const graded2 = (isEnd: boolean) => graded([2, 2], { weight: 4, horizon: 2, isEnd })[1];
+    expect(rangesOf(graded2(false))).toEqual([[4], [4]]);
+    expect(rangesOf(graded2(true))).toEqual([[2.5], [2.5]]);
+    expect(graded2(true)?.slice(0, FORECASTS)).toEqual(graded2(false)?.slice(0, FORECASTS));
+    // The table has no part in the next event, and the logistic calibration none in lists within a horizon.
+    expect(rangesOf(graded([2])[0])).toEqual([[], []]);
+    expect(
+      graded2(false)
+        ?.slice(CORRECTION)
+        .every((number) => number === 0),
+    ).toBe(true);
+  });
+
+  test("of the next event moves the odds towards what came, by what the first symbol went by", () => {
+    const nextOf = (came: number, isEnd = false) => (graded([came], { isEnd })[0] ?? []).slice(CORRECTION);
+    const [odds = 0, probability = 0, behind, ...curvature] = nextOf(2);
+    // The first symbol has 0.6 to 0.7: its log odds, and so the gradients, are above 0 where it came.
+    expect(Math.min(odds, probability)).toBeGreaterThan(0);
+    expect(
+      nextOf(1)
+        .slice(0, 2)
+        .every((weight) => weight < 0),
+    ).toBe(true);
+    // Nothing stands behind in these tables.
+    expect([behind, curvature[2], curvature[4], curvature[5]]).toEqual([0, 0, 0, 0]);
+    expect(nextOf(2, true).slice(3)).toEqual(curvature.map((number) => expect.closeTo((5 / 8) * number, 12)));
+    const [p] = next(GIVEN)[0]?.slice(1) ?? [];
+    const raised = next(GIVEN, [graded([2])[0] ?? [], [], [], []])[0]?.[1] ?? 0;
+    expect(raised).toBeGreaterThan(p ?? 1);
+  });
+
+  test("of the next event stays finite with curvatures that no gradings have", () => {
+    const numbers = {
+      [CORRECTION]: 1000,
+      [CORRECTION + 1]: -1000,
+      [CORRECTION_CURVATURE + 1]: -Number.MAX_SAFE_INTEGER,
+    };
+    for (const came of [1, 2]) {
+      const [part = []] = graded([came], { record: recordOf(numbers) });
+      expect(() => checkRecord([part, [], [], []], "it")).not.toThrow();
+    }
+    expect(next({ order: [1, 0], alike: [1, 0] }, recordOf(numbers)).every(([, p]) => p >= 0 && p <= 1)).toBe(true);
   });
 
   test("of several events counts each time that a symbol came", () => {

@@ -1,7 +1,12 @@
 /** What becomes of the record of forecasts when the knowledge changes: the rows of the table in docs/forecast.md. */
 
 import { describe, expect, test, vi } from "vitest";
-import { mergedRecords } from "../../../../src/processor/knowledge/forecast-record";
+import {
+  CORRECTION,
+  CORRECTION_CURVATURE,
+  FORECASTS,
+  mergedRecords,
+} from "../../../../src/processor/knowledge/forecast-record";
 import type { ForecastRecord } from "../../../../src/processor/ports/forecaster";
 import { EMPTY_RECORD, RECORD_NUMBERS } from "../../../../src/processor/ports/forecaster";
 import type { Processor } from "../../../../src/processor/processor";
@@ -144,7 +149,8 @@ describe("a load", () => {
       );
       expect([recordOf(processor), forecastsOf(processor)]).toEqual(before);
     }
-    const most = Array.from({ length: RECORD_NUMBERS }, (_, at) => (at < 64 ? 0 : Number.MAX_SAFE_INTEGER));
+    const isWeight = (at: number) => at < FORECASTS || (at >= CORRECTION && at < CORRECTION_CURVATURE);
+    const most = Array.from({ length: RECORD_NUMBERS }, (_, at) => (isWeight(at) ? 0 : Number.MAX_SAFE_INTEGER));
     const record = [most, [], [], []];
     expect(() => load(processor, taught(5).processor, { merge: true, record })).toThrow(/the sum of both/);
     const horizons = [most.map(() => 1), [], [], []].map((numbers) => ({ numbers }));

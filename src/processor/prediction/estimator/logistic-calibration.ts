@@ -1,0 +1,83 @@
+/**
+ * The logistic calibration of the next event (Platt 1999): the odds of its first symbol are multiplied by what has
+ * proved true, by how probable it is and how many events stand behind. Inside of sequences first symbols come more
+ * often than at ends, and the events behind are the only sign of where a question is (docs/forecast.md).
+ */
+
+import { CORRECTION, CORRECTION_CURVATURE, MOST_RECORD_WEIGHT } from "../../knowledge/forecast-record";
+import { CORRECTION_TERMS, type CorrectionTerm, type RuleTable, TERM_PAIRS } from "../../ports/forecaster";
+import { exp, log } from "../logarithms";
+import { newtonStep } from "./newton-step";
+import type { EstimatorSettings } from "./settings";
+
+/** The odds are multiplied by e to the power of this at most, and divided by that. */
+const MOST_EXPONENT = 20;
+
+/** Two terms, each once, row by row from the diagonal on. */
+const PAIRS = Array.from({ length: CORRECTION_TERMS }, (_, one) =>
+  Array.from({ length: CORRECTION_TERMS - one }, (_, more) => [one, one + more] as const),
+).flat();
+
+function cut(value: number, most: number): number {
+  return Math.max(-most, Math.min(most, value));
+}
+
+/**
+ * What the correction goes by.
+ *
+ * @param mixed the probability of the first symbol as the pool says, above 0
+ * @param numbers of the part of the next event
+ */
+export function correctionTerms(
+  mixed: number,
+  { behind }: Pick<RuleTable, "behind">,
+  numbers: readonly number[],
+  { leastProbability, mostBehind, behindUnit }: EstimatorSettings,
+): CorrectionTerm[] {
+  const probable = Math.max(leastProbability, Math.min(1 - leastProbability, mixed));
+  const values = [log(probable) - log(1 - probable), mixed, Math.min(mostBehind, behind) / behindUnit];
+  return values.map((value, term) => ({ value, weight: numbers[CORRECTION + term] ?? 0 }));
+}
+
+/** What the odds of the first symbol are multiplied by; finite and above 0. */
+export function factorOf(terms: readonly CorrectionTerm[]): number {
+  const exponent = terms.reduce((sum, { value, weight }) => sum + weight * value, 0);
+  return exp(cut(exponent, MOST_EXPONENT));
+}
+
+/** The probability that has proved true. @param mixed as in {@link correctionTerms} @param factor of its odds */
+export function provedBy(mixed: number, factor: number): number {
+  const odds = mixed * factor;
+  return odds / (odds + (1 - mixed));
+}
+
+/**
+ * Moves the weights of the correction towards what came: a step of Newton's method for the logarithmic score.
+ *
+ * @param numbers of the part; they change
+ * @param came whether the first symbol came
+ * @param times how many forecasts it counts as
+ * @param sequences how many times a forecast counts now
+ */
+export function teachCorrection(
+  numbers: number[],
+  { mixed, came, times, sequences }: { mixed: number; came: boolean; times: number; sequences: number },
+  table: Pick<RuleTable, "behind">,
+  settings: EstimatorSettings,
+): void {
+  const terms = correctionTerms(mixed, table, numbers, settings);
+  const proved = provedBy(mixed, factorOf(terms));
+  const missed = times * (Number(came) - proved);
+  const bend = times * proved * (1 - proved);
+  const of = (term: number) => terms[term]?.value ?? 0;
+  const curvature = PAIRS.map(([one, other], pair) =>
+    cut((numbers[CORRECTION_CURVATURE + pair] ?? 0) + bend * of(one) * of(other), Number.MAX_SAFE_INTEGER),
+  );
+  numbers.splice(CORRECTION_CURVATURE, TERM_PAIRS, ...curvature);
+  const gradient = terms.map(({ value }) => missed * value);
+  const step = newtonStep(curvature, 1, settings.priorCorrection * sequences, gradient);
+  step.forEach((by, term) => {
+    const at = CORRECTION + term;
+    numbers[at] = cut((numbers[at] ?? 0) + by, MOST_RECORD_WEIGHT);
+  });
+}
