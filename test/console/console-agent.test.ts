@@ -295,28 +295,40 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
     await expect.poll(rows).toHaveLength(0);
   });
 
-  test("alerts are set with a secret that is shown once, tested, seen to arrive, refused in words and deleted", async () => {
+  test("alerts are set with a secret that is shown once, tested, seen to arrive, refused in words and deleted, by keyboard alone", async () => {
     await visit("#/agent/alerts/p46b6b076c");
     const rows = () => rowsOf(page, "Webhooks of this processor");
-    await page.getByRole("button", { name: "Add an alert" }).click();
-    await page.getByLabel("Name", { exact: true }).fill("news");
-    await page.getByLabel("Each model that is learned").check();
-    await page.getByLabel("Address to deliver to").fill("https://elsewhere.example.org/");
-    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const press = async (button: string) => {
+      await page.getByRole("button", { name: button, exact: true }).focus();
+      await page.keyboard.press("Enter");
+    };
+    const type = async (field: string, text: string) => {
+      await page.getByLabel(field).focus();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type(text);
+    };
+    await press("Add an alert");
+    await page.getByLabel("Name", { exact: true }).focus();
+    await page.keyboard.type("news");
+    await page.getByLabel("Each model that is learned").focus();
+    await page.keyboard.press("Space");
+    await type("Address to deliver to", "https://elsewhere.example.org/");
+    await page.keyboard.press("Enter");
     await expect.poll(() => page.getByRole("dialog").getByRole("alert").innerText()).toContain("NOEMA_ALERT_HOSTS");
-    await page.getByLabel("Address to deliver to").fill(webhook.url("okay"));
-    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await type("Address to deliver to", webhook.url("okay"));
+    await page.keyboard.press("Enter");
     const secret = await page.getByLabel("The secret", { exact: true }).inputValue();
     expect(secret).toMatch(/^whsec_/);
-    await page.getByRole("button", { name: "I have kept it" }).click();
+    await press("I have kept it");
     expect(await page.content()).not.toContain(secret);
     await expect
       .poll(async () => (await rows())[0]?.slice(0, 5))
       .toEqual(["news", "each model that is learned", webhook.url("okay"), "none yet", "0"]);
-    await page.getByRole("button", { name: "Test news" }).click();
+    await press("Test news");
     await expect.poll(async () => (await rows())[0]?.[3]).toMatch(/^✓ delivered .* \(HTTP 204\)$/);
-    await page.getByRole("button", { name: "Delete news" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await press("Delete news");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).focus();
+    await page.keyboard.press("Enter");
     await expect.poll(rows).toHaveLength(0);
   });
 

@@ -6,6 +6,7 @@ import { getConnection, hotswapGenome, type Schemas } from "../../client";
 import { Allowed } from "../parts/allowed";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
+import { Check } from "../parts/fields";
 import { Section } from "../parts/section";
 import { linkTo } from "../place";
 import { refusal } from "../rights";
@@ -81,16 +82,7 @@ function GenomeEditor({ agent }: { readonly agent: Agent }) {
             draft.value = typed;
           }}
         />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={purge.value}
-            onChange={({ currentTarget }) => {
-              purge.value = currentTarget.checked;
-            }}
-          />
-          Delete the data of processors that leave, and of those that left earlier
-        </label>
+        <Check label="Delete the data of processors that leave, and of those that left earlier" value={purge} />
         <div class="row">
           <button type="submit" disabled={isBusy.value || syntax !== ""}>
             Check

@@ -15,6 +15,7 @@ import { saveFile, stampOfNow } from "../files/save-file";
 import { TaskState, useTask } from "../files/task";
 import { Allowed } from "../parts/allowed";
 import { ConfirmDialog } from "../parts/dialog";
+import { Check } from "../parts/fields";
 import { bytes } from "../parts/figures";
 import { Section } from "../parts/section";
 import { linkTo } from "../place";
@@ -82,16 +83,10 @@ function Export({ processor }: { readonly processor: Processor }) {
   return (
     <Section title="Export">
       <p class="facts">All models, symbols and vectors as of one moment, as a file for an import here or elsewhere.</p>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={order.value}
-          onChange={({ currentTarget }) => {
-            order.value = currentTarget.checked;
-          }}
-        />
-        With the order of learning: after an import, even ties between predictions are the same
-      </label>
+      <Check
+        label="With the order of learning: after an import, even ties between predictions are the same"
+        value={order}
+      />
       <div class="row">
         <button type="button" onClick={begin} disabled={task.step.value !== undefined}>
           Export

@@ -4,11 +4,12 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { Memory } from "../../client";
 import { EVERY_MS, ReadMemory } from "../live/read-memory";
 import { Allowed } from "../parts/allowed";
 import { Failure } from "../parts/failure";
+import { TextField } from "../parts/fields";
 import { clock } from "../parts/figures";
 import { Section } from "../parts/section";
 import { goTo, linkTo, place } from "../place";
@@ -92,7 +93,6 @@ export function Closed({ refusal }: { readonly refusal: Refusal }) {
 
 /** Opens a session by name: such a key may not list them. */
 function SessionForm({ sessions }: { readonly sessions: readonly string[] }) {
-  const id = useId();
   const [first = ""] = sessions;
   const name = useSignal(first.replace(/\*$/, ""));
   const submit = (event: Event) => {
@@ -101,18 +101,7 @@ function SessionForm({ sessions }: { readonly sessions: readonly string[] }) {
   };
   return (
     <form class="row session-form" onSubmit={submit}>
-      <div class="field">
-        <label for={id}>Open a session: {listed(sessions)}, where * stands for anything</label>
-        <input
-          id={id}
-          type="text"
-          autocomplete="off"
-          value={name.value}
-          onInput={({ currentTarget }) => {
-            name.value = currentTarget.value;
-          }}
-        />
-      </div>
+      <TextField label={`Open a session: ${listed(sessions)}, where * stands for anything`} value={name} />
       <button type="submit">Open</button>
     </form>
   );
