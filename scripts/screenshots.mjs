@@ -12,8 +12,8 @@ import { withTemporaryServer } from "./demos/temporary-server.mjs";
 import { ROOT } from "./project.mjs";
 import { seedMachines } from "./seed.mjs";
 
-/** Small, so that the pictures are, too. In pixels. */
-const WIDTH = 1000;
+/** Small, so that the pictures are, too, and wide enough for a line of a device. In pixels. */
+const WIDTH = 1180;
 const HEIGHT = 800;
 
 /** The machine that a picture shows: it jammed a few minutes ago. */
@@ -39,6 +39,11 @@ async function takePictures(address) {
     await page.goto(`${address}/console`);
     await page.locator(".what", { hasText: "jam" }).waitFor();
     await picture(page, "console-home.png", { y: 0, height: 480 });
+    await page.goto(`${address}/console#/incidents`);
+    await page.getByRole("list", { name: "Incidents, newest first" }).getByRole("link").first().click();
+    await page.getByRole("img", { name: "temperature around the incident" }).waitFor();
+    await picture(page, "console-incident.png", { y: 0, height: HEIGHT });
+    await page.goto(`${address}/console#/home`);
     await page.getByRole("link", { name: MACHINE }).click();
     await page.getByRole("region", { name: "Readings over time" }).waitFor();
     await page.locator(".bars").waitFor();
