@@ -34,28 +34,33 @@ export function exactSum(one: number, other: number): number {
   return doubleOf(a + b, scale);
 }
 
-/** An edge of steps: origin + k·size, rounded to the nearest double. */
-export function stepEdge(size: number, origin: number, k: bigint): number {
+/** The edges of steps by k: origin + k·size, rounded to the nearest double. */
+function stepEdges(size: number, origin: number): (k: bigint) => number {
   const { a, b, scale } = aligned(decimalOf(size), decimalOf(origin));
-  return doubleOf(b + k * a, scale);
+  return (k) => doubleOf(b + k * a, scale);
 }
 
-/** The bin of a number between steps, found by bisection over whole k. */
+/** The whole k whose exact edge is nearest to a number, give or take one. */
+function nearestStep(size: number, origin: number, value: number): bigint {
+  const { a, b, scale } = aligned(decimalOf(value), decimalOf(origin));
+  const { a: distance, b: step } = aligned({ digits: a - b, scale }, decimalOf(size));
+  return distance / step;
+}
+
+/** The bin of a number between steps, found by bisection over whole k, from the exact one outwards: many k may be one double. */
 export function stepBin(size: number, origin: number, value: number): { from: number; below: number } {
-  const edge = (k: bigint) => stepEdge(size, origin, k);
-  const least = (isPast: (k: bigint) => boolean): bigint => {
-    let reach = 1n;
-    while (!isPast(reach)) reach *= 2n;
-    let low = -reach;
-    while (isPast(low)) low *= 2n;
-    while (reach - low > 1n) {
-      const middle = low + (reach - low) / 2n;
-      if (isPast(middle)) reach = middle;
-      else low = middle;
-    }
-    return reach;
-  };
-  const above = least((k) => edge(k) > value);
-  const from = edge(above - 1n);
-  return { from, below: edge(above) };
+  const edge = stepEdges(size, origin);
+  const near = nearestStep(size, origin, value);
+  let reach = 1n;
+  while (edge(near + reach) <= value) reach *= 2n;
+  let above = near + reach;
+  reach = 1n;
+  while (edge(near - reach) > value) reach *= 2n;
+  let low = near - reach;
+  while (above - low > 1n) {
+    const middle = low + (above - low) / 2n;
+    if (edge(middle) > value) above = middle;
+    else low = middle;
+  }
+  return { from: edge(above - 1n), below: edge(above) };
 }

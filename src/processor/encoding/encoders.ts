@@ -73,6 +73,8 @@ export class Encoders {
   readonly #store: Store;
   /** By name. Loaded on first use, since most processors have no encoders. */
   #byName: Map<string, Encoder | TimeEncoder> | undefined;
+  /** By number, those that were there before one was added: to read a thousand definitions again for each takes seconds. */
+  #before = new Map<number, Encoder | TimeEncoder>();
   /** Those of time, by name. */
   #ofTime: TimeEncoder[] = [];
   /** Read when an encoder collects. */
@@ -119,7 +121,9 @@ export class Encoders {
     const others = [...known.values()].filter((encoder) => encoder !== before).map((encoder) => encoder.text);
     assertRoomFor(definition, others);
     this.#store.record({ kind: "encoder-put", name, definition });
-    this.#forget();
+    this.#before = new Map([...known.values()].map((encoder) => [encoder.number, encoder]));
+    this.#byName = undefined;
+    this.#collection = undefined;
     return definition;
   }
 
@@ -268,11 +272,6 @@ export class Encoders {
     this.#known().set(name, new Encoder({ name, number, definition }));
   }
 
-  #forget(): void {
-    this.#byName = undefined;
-    this.#collection = undefined;
-  }
-
   /**
    * The symbols of an event's time, in the order of the encoders' names.
    *
@@ -287,7 +286,8 @@ export class Encoders {
 
   #known(): Map<string, Encoder | TimeEncoder> {
     if (this.#byName !== undefined) return this.#byName;
-    const encoders = this.#store.encoders().map(encoderOf);
+    const encoders = this.#store.encoders().map((row) => this.#before.get(row.number) ?? encoderOf(row));
+    this.#before.clear();
     const ofTime = encoders.filter((encoder) => encoder instanceof TimeEncoder);
     this.#ofTime = ofTime.sort((a, b) => compareCodePoints(a.name, b.name));
     this.#byName = new Map(encoders.map((encoder) => [encoder.name, encoder]));
