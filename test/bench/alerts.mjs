@@ -16,6 +16,7 @@ const SHORT_MODELS = 100;
 const ROUNDS = 9;
 const SHORT_ROUNDS = 1;
 const REQUESTS = 300;
+const SHORT_REQUESTS = 60;
 const EVENT_SYMBOLS = 5;
 const MEMORY_SYMBOLS = 10;
 const BODIES = 64;
@@ -69,12 +70,12 @@ async function measure(server, conditions, requests) {
  *
  * @param load loads a TypeScript module of this folder
  * @param _large has no effect here
- * @param short uses few models and one round
+ * @param short uses few models, one round and few requests
  */
 export async function run(load, _large, short) {
   const { Generator, A } = await load("workload");
   const { knowledgeBase, symbolName } = await load("knowledge-base");
-  const [models, count] = short ? [SHORT_MODELS, SHORT_ROUNDS] : [MODELS, ROUNDS];
+  const [models, count, length] = short ? [SHORT_MODELS, SHORT_ROUNDS, SHORT_REQUESTS] : [MODELS, ROUNDS, REQUESTS];
   const server = await serveNoema(false, { NOEMA_ALERT_HOSTS: HOST });
   try {
     await call(server.address, "load_kb", knowledgeBase(new Generator(A, SEED), models));
@@ -83,7 +84,7 @@ export async function run(load, _large, short) {
     const bodies = Array.from({ length: BODIES }, () =>
       JSON.stringify({ data: { strings: Array.from(generator.memory(), symbolName) } }),
     );
-    const requests = Array.from({ length: REQUESTS }, (_, at) =>
+    const requests = Array.from({ length }, (_, at) =>
       postRequest(server.address, `/${PROCESSOR}/observe`, bodies[at % bodies.length]),
     );
     const measured = new Map(Object.keys(WAYS).map((name) => [name, []]));
@@ -98,7 +99,7 @@ export async function run(load, _large, short) {
       const of = (member, digits) => median(rounds.map((round) => round[member])).toFixed(digits);
       return [name, of("p50", 2), of("p99", 2), of("cpu", 3), of("rows", 2)];
     });
-    const title = `observe over HTTP with alerts, one connection, ${models} models of A, predictions on; medians of ${count} rounds of ${REQUESTS}, seed ${SEED}`;
+    const title = `observe over HTTP with alerts, one connection, ${models} models of A, predictions on; medians of ${count} rounds of ${length}, seed ${SEED}`;
     printTable(title, ["alerts", "p50 ms", "p99 ms", "CPU ms", "rows"], rows);
   } finally {
     await server.stop();

@@ -24,13 +24,13 @@ const LARGE_STORES = [
   { workload: "A", models: 1_000_000 },
 ];
 /** Enough for more than one chunk of packed models, and some that are not packed. */
-const SHORT_STORES = [{ workload: "A", models: 5_000 }];
+const SHORT_STORES = [{ workload: "A", models: 2_000 }];
 /** The number of models learned one by one after the load. */
 const LEARNED = 400;
 /** Models of each of two large processors of one isolate, and how many small processors there are beside them. */
 const SHARED = { models: 100_000, small: 200 };
 const LARGE_SHARED = { models: 1_000_000, small: 2_000 };
-const SHORT_SHARED = { models: 5_000, small: 40 };
+const SHORT_SHARED = { models: 2_000, small: 20 };
 const RESTARTS = 3;
 /** The number of predictions while memory is measured. */
 const QUESTIONS = 30;

@@ -16,6 +16,8 @@ const MODELS = 10_000;
 const ROUNDS = 9;
 const SHORT_MODELS = 100;
 const SHORT_ROUNDS = 1;
+/** The short form sends a tenth of the requests. */
+const SHORT_PART = 10;
 const PROCESSORS = 100;
 /** The connections kept busy, the requests of a round, and the processors that get them. */
 const LOADS = [
@@ -86,15 +88,16 @@ const COLUMNS = ["connections", "processors", "server", "p50 ms", "p99 ms", "req
 const RATIOS = ["p50 / floor", "1/rate / floor", "CPU / floor"];
 
 /** Loads the models, then measures one processor and many. Returns the rows of the table. */
-async function rowsFor(floor, noema, workload, models, count) {
+async function rowsFor(floor, noema, workload, { models, rounds: count, part }) {
   const texts = bodies(workload);
   const generator = new workload.Generator(workload.A, SEED);
   await call(noema.address, "load_kb", workload.knowledgeBase(generator, models));
   await call(noema.address, "genes/change", JSON.stringify({ data: { max_sequence_length: MEMORY_SYMBOLS } }));
   const rows = [];
-  for (const load of LOADS) rows.push(...rowsOf(load, await rounds(floor, noema, load, texts, count)));
+  const partOf = (load) => ({ ...load, requests: load.requests / part });
+  for (const load of LOADS) rows.push(...rowsOf(load, await rounds(floor, noema, partOf(load), texts, count)));
   await call(noema.address, "genome/hotswap", genomeOf(PROCESSORS, MEMORY_SYMBOLS));
-  rows.push(...rowsOf(SPREAD_LOAD, await rounds(floor, noema, SPREAD_LOAD, texts, count)));
+  rows.push(...rowsOf(SPREAD_LOAD, await rounds(floor, noema, partOf(SPREAD_LOAD), texts, count)));
   return rows;
 }
 
@@ -103,16 +106,18 @@ async function rowsFor(floor, noema, workload, models, count) {
  *
  * @param load loads a TypeScript module of this folder
  * @param _large has no effect here
- * @param short uses few models and one round
+ * @param short uses few models, one round and a tenth of the requests
  */
 export async function run(load, _large, short) {
   const workload = { ...(await load("workload")), ...(await load("knowledge-base")) };
-  const [models, count] = short ? [SHORT_MODELS, SHORT_ROUNDS] : [MODELS, ROUNDS];
+  const size = short
+    ? { models: SHORT_MODELS, rounds: SHORT_ROUNDS, part: SHORT_PART }
+    : { models: MODELS, rounds: ROUNDS, part: 1 };
   const floor = await serveFloor();
   const noema = await serveNoema();
   try {
-    const rows = await rowsFor(floor, noema, workload, models, count);
-    const title = `observe over HTTP, one processor with ${models} models of A, or many with none; predictions on; medians of ${count} rounds, seed ${SEED}`;
+    const rows = await rowsFor(floor, noema, workload, size);
+    const title = `observe over HTTP, one processor with ${size.models} models of A, or many with none; predictions on; medians of ${size.rounds} rounds, seed ${SEED}`;
     printTable(title, [...COLUMNS, ...RATIOS], rows);
   } finally {
     await noema.stop();

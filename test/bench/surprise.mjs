@@ -17,7 +17,7 @@ import { serveNoema } from "./served.mjs";
 import { median, percentile, printTable } from "./table.mjs";
 
 const DAYS = { training: 20, normal: 5, watched: 10 };
-const SHORT_DAYS = { training: 4, normal: 1, watched: 1 };
+const SHORT_DAYS = { training: 2, normal: 1, watched: 1 };
 const SEEDS = { training: 11, normal: 12, watched: 13 };
 
 /**

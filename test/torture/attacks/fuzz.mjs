@@ -292,6 +292,6 @@ export const fuzz = {
   name: "fuzz",
   about: "hostile requests for every operation and every RPC: refusals, never a 500, a hang or the engine's words",
   parts: Object.keys(PARTS),
-  sizes: { short: { rounds: 4, seconds: 120 }, long: { rounds: 500, seconds: 3600 } },
+  sizes: { short: { rounds: 2, seconds: 120 }, long: { rounds: 500, seconds: 3600 } },
   run,
 };

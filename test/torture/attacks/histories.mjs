@@ -135,7 +135,7 @@ export const histories = {
   about: "random histories with kills against an independent model of the wire contract: every answer to the byte",
   parts: ["operations", "persistence"],
   sizes: {
-    short: { rounds: 60, steps: 80, kills: 1, seconds: 120 },
+    short: { rounds: 30, steps: 80, kills: 1, seconds: 120 },
     long: { rounds: 2000, steps: 150, kills: 1, seconds: 900 },
   },
   run,
