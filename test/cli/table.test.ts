@@ -83,9 +83,12 @@ describe("rows", () => {
   });
 
   test.each([
-    ["a.csv", "a,b\n1,2\n1\n", /columns length is 2, got 1 on line 3/],
+    ["a.csv", "a,b\n1,2\n1\n", /^line 3: the row has 1 cell, and the first line names 2; /],
     ["a.csv", "a,a\n1,2\n", /line 1: the column "a" is there twice/],
-    ["a.csv", 'a\n"1\n', /Quote Not Closed: .*at line 2/],
+    ["a.csv", "a,b\n1,2\n1,2,3\n", /^line 3: the row has 3 cells, and the first line names 2; /],
+    ["a.csv", 'a\n"1\n', /^the file ends in line \d within a cell: a quotation mark before has opened it/],
+    ["a.csv", 'a,b\n"1"x,2\n', /^line 2: a cell goes on after the quotation mark that closes it; .*is written ""/],
+    ["a.csv", 'a,b\n1,2"x"\n', /^line 2: a quotation mark is within a cell; .*is written ""/],
     ["a.jsonl", '{"a": 1}\n{"a": \n', /line 2: .*JSON/],
     ["a.jsonl", "[1]\n", /line 1: accepted is an object, got \[1\]/],
     ["a.txt", "", /does not say which format it has; accepted are \.csv/],
@@ -314,7 +317,7 @@ describe("files of other programs", () => {
     ["of Parquet", Buffer.from("PAR1\u0015\u0004", "latin1"), "the file is Parquet; write the table as CSV"],
     ["without names of columns", Buffer.from("a,1\nb,2\n"), "the first line must hold the names of the columns"],
     ["without the column", Buffer.from("state,x\na,1\n"), 'there is no column "s"; there are "state", "x"'],
-    ["with rows of another length", Buffer.from("s,x\na,1\nb,2,3\n"), "on line 3"],
+    ["with rows of another length", Buffer.from("s,x\na,1\nb,2,3\n"), "line 3: the row has 3 cells"],
   ])("%s are refused", async (_, bytes, message) => {
     await expect(read(bytes, {}, SYMBOL)).rejects.toThrow(message);
   });
@@ -322,6 +325,19 @@ describe("files of other programs", () => {
   test("a folder is refused", async () => {
     mkdirSync(join(folder, "rows.csv"));
     await expect(openTable(join(folder, "rows.csv"), {}, NOTHING)).rejects.toThrow("rows.csv is a folder");
+  });
+
+  test.each([
+    ["22.11.2026 08:30", true],
+    ["11/22/2026", true],
+    ["2026-13-01", false],
+  ])("a time that is none, %s, is refused, with how dates are written", async (cell, isDayFirst) => {
+    const reading = read(`s,t\na,${cell}\n`, {}, { ...SYMBOL, time: "t" });
+    await expect(reading).rejects.toThrow(/line 2: t is .*; accepted is .*2026-11-22T08:30:00Z/);
+    const words = expect.stringContaining("the year first");
+    await expect(reading).rejects.toEqual(
+      expect.objectContaining({ message: isDayFirst ? words : expect.not.stringContaining("the year first") }),
+    );
   });
 
   test("times without a zone are noticed", async () => {
@@ -339,7 +355,7 @@ describe("files of other programs", () => {
     expect(records).toEqual([{ numbers: { x: 1 } }, { numbers: { x: 4 } }, { numbers: { x: 6 } }]);
     expect(found).toMatchObject({ rows: 3, groups: 2, bad: 8 });
     expect(found.reasons).toHaveLength(5);
-    for (const reason of ["line 3: x is", "on line 4"]) {
+    for (const reason of ["line 3: x is", "line 4: the row has 1 cell"]) {
       expect(found.reasons).toContainEqual(expect.stringContaining(reason));
     }
     await expect(read("s,x\na,?\n", {}, NUMBER, true)).rejects.toThrow(

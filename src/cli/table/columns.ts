@@ -257,7 +257,13 @@ function timeIn({ cells, line }: Row, column: string): { order: number; seconds:
   }
   const time = isoTime(text) / MS_PER_SECOND;
   if (!Number.isNaN(time)) return { order: time, seconds: time < 0 ? undefined : time };
-  throw wrongCell(line, column, cell, "a number, or a time such as 2026-11-22T08:30:00Z");
+  const accepted = "a number, or a time such as 2026-11-22T08:30:00Z";
+  throw wrongCell(line, column, cell, isDayFirst(text) ? `${accepted}: the year first, then month and day` : accepted);
+}
+
+/** Whether a text begins with a date whose day and month may be taken for each other, as 22.11.2026 or 11/22/2026. */
+function isDayFirst(text: string): boolean {
+  return /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/.test(text);
 }
 
 /** Epoch milliseconds; NaN where the text is no date of the calendar. */

@@ -8,6 +8,7 @@ import { pipeline, Readable } from "node:stream";
 import { parse } from "csv-parse";
 import split2 from "split2";
 import { UsageError } from "../terminal/failure";
+import { csvRefusal } from "./csv-refusal";
 import { delimiterIn, distinct, Lines, type Parsed } from "./delimited";
 import { type OnBad, orLeftOut, type Row, type Table } from "./row";
 import { assertEncoding, textOf } from "./text";
@@ -85,7 +86,6 @@ function formatOf(path: string): "csv" | "jsonl" {
   );
 }
 
-/** The parser's errors name the line themselves. */
 async function* csvRows(
   text: AsyncGenerator<string>,
   given: string | undefined,
@@ -95,10 +95,14 @@ async function* csvRows(
   const delimiter = given ?? delimiterIn(first);
   const settings = { bom: true, columns: distinct, delimiter, info: true, skip_empty_lines: true } as const;
   const parser = parse({ ...settings, skip_records_with_error: onBad !== undefined });
-  if (onBad !== undefined) parser.on("skip", onBad);
+  if (onBad !== undefined) parser.on("skip", (error: Error) => onBad(csvRefusal(error)));
   const lines = new Lines();
-  for await (const parsed of pipeline(Readable.from(all), parser, () => {}) as AsyncIterable<Parsed>) {
-    yield { line: lines.of(parsed), cells: parsed.record };
+  try {
+    for await (const parsed of pipeline(Readable.from(all), parser, () => {}) as AsyncIterable<Parsed>) {
+      yield { line: lines.of(parsed), cells: parsed.record };
+    }
+  } catch (error) {
+    throw csvRefusal(error as Error);
   }
 }
 

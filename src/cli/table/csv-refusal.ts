@@ -1,0 +1,34 @@
+/** Says in plain words why a line of separated cells cannot be read. The parser's own words name its settings. */
+
+import { CsvError } from "csv-parse";
+
+/** How a quotation mark within a cell is written. */
+const QUOTED = 'a quotation mark within a cell is written "", and such a cell stands in quotation marks';
+
+/** The parser's error in the words of this command line; another error as it is. */
+export function csvRefusal(error: Error): Error {
+  if (!(error instanceof CsvError)) return error;
+  const why = reasonOf(error);
+  return why === undefined ? error : new Error(why, { cause: error });
+}
+
+function reasonOf({ code, lines, record, columns }: CsvError): string | undefined {
+  switch (code) {
+    case "CSV_RECORD_INCONSISTENT_COLUMNS": {
+      if (!Array.isArray(record) || !Array.isArray(columns)) return undefined;
+      return `line ${lines}: the row has ${cells(record.length)}, and the first line names ${columns.length}; a cell that holds what separates cells stands in quotation marks`;
+    }
+    case "CSV_QUOTE_NOT_CLOSED":
+      return `the file ends in line ${lines} within a cell: a quotation mark before has opened it, and none closes it; ${QUOTED}`;
+    case "CSV_INVALID_CLOSING_QUOTE":
+      return `line ${lines}: a cell goes on after the quotation mark that closes it; ${QUOTED}`;
+    case "INVALID_OPENING_QUOTE":
+      return `line ${lines}: a quotation mark is within a cell; ${QUOTED}`;
+    default:
+      return undefined;
+  }
+}
+
+function cells(count: number): string {
+  return count === 1 ? "1 cell" : `${count} cells`;
+}
