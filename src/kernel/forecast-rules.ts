@@ -7,6 +7,7 @@ import type { TenantMemory } from "./tenant-memory";
 export class KernelForecastRules implements ForecastRules {
   readonly #memory: TenantMemory;
   #steps = 0;
+  #neighbourSteps = 0;
 
   constructor(memory: TenantMemory) {
     this.#memory = memory;
@@ -16,11 +17,16 @@ export class KernelForecastRules implements ForecastRules {
     return this.#steps;
   }
 
+  get neighbourSteps(): number {
+    return this.#neighbourSteps;
+  }
+
   ask<Answer>(context: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer {
     const { exports, shared } = this.#memory;
     const { totals, steps, lengths } = context;
     shared.writeContext(context);
     const models = exports.beginForecast(lengths.length, excluded, totals.symbolFrequencies) >>> 0;
+    const before = exports.stepsLeft();
     const answers = {
       context: exports.contextEvents() >>> 0,
       models,
@@ -34,6 +40,7 @@ export class KernelForecastRules implements ForecastRules {
     } finally {
       exports.endForecast();
       this.#steps = steps - exports.stepsLeft();
+      this.#neighbourSteps = before - exports.stepsLeft();
     }
   }
 

@@ -15,6 +15,7 @@ import type {
 import { partsOf, restOf } from "./batch";
 import { compareWith } from "./comparison";
 import { KernelForecastRules } from "./forecast-rules";
+import type { KeptCandidates } from "./left-candidates";
 import type { KernelMemory } from "./memory";
 import { KernelNeighbours } from "./neighbours";
 import { KernelPart } from "./part";
@@ -48,9 +49,13 @@ export class Kernel implements Matcher {
     return new Kernel(new TenantMemory(memory, makeRoom));
   }
 
-  /** Its models as those of a part of a split processor. It is to be changed by the part alone. */
-  asPart(): KernelPart {
-    return new KernelPart(this, this.#memory);
+  /**
+   * Its models as those of a part of a split processor. It is to be changed by the part alone.
+   *
+   * @param kept what the parts of the isolate keep between two questions, where that is not shared by all
+   */
+  asPart(kept?: KeptCandidates): KernelPart {
+    return new KernelPart(this, this.#memory, kept);
   }
 
   /** Gives back all memory that it holds. Later calls of this kernel or its neighbours throw. */

@@ -23,7 +23,7 @@ export class KernelPart {
   readonly #memory: TenantMemory;
   readonly #kept: KeptCandidates;
 
-  /** @param kernel only this part changes it @param memory the kernel's @param kept given by tests */
+  /** @param kernel only this part changes it @param memory the kernel's @param kept what parts keep, where that is not shared by all of the isolate */
   constructor(kernel: Matcher, memory: TenantMemory, kept = candidatesKept) {
     this.#kernel = kernel;
     this.#memory = memory;

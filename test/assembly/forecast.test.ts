@@ -197,6 +197,8 @@ describe.each(SHAPES)("split, $name", (shape) => {
       for (const { forecastRules } of splits) {
         expect(forecastRules.ask(context, excluded, readAll)).toEqual(said);
         expect(forecastRules.ask(context, excluded, together)).toEqual(counted);
+        // What gradings are counted by.
+        expect(forecastRules.neighbourSteps).toBe(pair.kernel.forecastRules.neighbourSteps);
       }
     }
   });

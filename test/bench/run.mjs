@@ -25,6 +25,7 @@ const BENCHMARKS = [
   "alerts",
   "learn",
   "growing-memory",
+  "parts",
   "watching",
 ];
 

@@ -89,6 +89,7 @@ function contextOf(sequence: Sequence): number[][] {
 /** Counts over all models. */
 export class OracleForecastRules implements ForecastRules {
   readonly steps = 0;
+  readonly neighbourSteps = 0;
   readonly #models: () => readonly MatchableModel[];
   readonly #frequencyOf: (symbol: number) => number;
 

@@ -382,6 +382,11 @@ export interface ForecastRules {
    * wrong.
    */
   readonly steps: number;
+  /**
+   * How many of these it took to read the neighbours: as many wherever the models are, in one kernel or in several, and
+   * whatever was forgotten before.
+   */
+  readonly neighbourSteps: number;
 }
 
 /** Answers what comes next. */
@@ -427,4 +432,6 @@ export interface Forecaster {
   grade(outcome: ForecastOutcome): ForecastRecord;
   /** How many of its steps the last question took. */
   readonly steps: number;
+  /** As {@link ForecastRules.neighbourSteps}. */
+  readonly neighbourSteps: number;
 }

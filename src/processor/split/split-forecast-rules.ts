@@ -48,6 +48,10 @@ export class SplitForecastRules implements ForecastRules {
     return this.#steps;
   }
 
+  get neighbourSteps(): number {
+    return this.#scratch.forecastRules.neighbourSteps;
+  }
+
   ask<Answer>(context: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer {
     const newest = newestOf(context, excluded);
     const found = this.#parts

@@ -35,6 +35,10 @@ export class CountingForecaster implements Forecaster {
     this.#store = store;
   }
 
+  get neighbourSteps(): number {
+    return this.steps;
+  }
+
   series<Answer>(work: () => Answer): Answer {
     return work();
   }

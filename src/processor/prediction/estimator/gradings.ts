@@ -17,7 +17,7 @@ import { ESTIMATOR, type EstimatorSettings } from "./settings";
 /** What a grading works with. */
 export interface GradingSource {
   readonly knowledge: Knowledge;
-  readonly forecaster: Pick<Forecaster, "grade" | "steps">;
+  readonly forecaster: Pick<Forecaster, "grade" | "neighbourSteps" | "steps">;
   readonly store: Pick<Reader, "newestModels" | "modelFrequencies"> & {
     modelById(id: number): (Sequence & Pick<ModelRow, "name">) | undefined;
   };
@@ -69,7 +69,7 @@ class Gradings {
   #spent = 0;
   #newest: readonly (Sequence & { id: number })[] | undefined;
 
-  /** @param most the steps after which no further grading begins */
+  /** @param most no further grading begins when those before have read so much */
   constructor(source: GradingSource, record: ForecastRecord, most: number) {
     this.#source = source;
     this.settings = source.settings ?? ESTIMATOR;
@@ -82,7 +82,11 @@ class Gradings {
     return this.#record;
   }
 
-  /** How many steps the gradings took. */
+  /**
+   * How much the gradings have read: for each symbol of a context the models that hold it, by frequency, but no more than
+   * there are models; and the symbols of the neighbours. Not the steps that it took: those depend on where the models
+   * are and on what was forgotten, and what is graded must follow from the knowledge alone.
+   */
   get spent(): number {
     return this.#spent;
   }
@@ -138,8 +142,14 @@ class Gradings {
       excluded,
       compare: (one, other) => compareCodePoints(nameOf(one), nameOf(other)),
     });
-    this.#spent += forecaster.steps;
+    this.#spent += this.#holdersOf(symbols.subarray(start, asked)) + forecaster.neighbourSteps;
     if (forecaster.steps <= steps) this.#record = record;
+  }
+
+  /** For each symbol of a context how many models hold it, by frequency, but no more than there are models. */
+  #holdersOf(context: Uint32Array): number {
+    const { models, symbols } = this.#source.knowledge;
+    return [...new Set(context)].reduce((sum, id) => sum + Math.min(symbols.memberFrequencyOf(id), models), 0);
   }
 
   #isEndShared(came: CameSequence): boolean {
@@ -165,7 +175,7 @@ class Gradings {
   }
 }
 
-/** The steps of gradings after which a learn begins no further one. @param models how many there are */
+/** What gradings of a learn have read when it begins no further one. @param models how many there are */
 export function mostGradingSteps(models: number, { mostSteps, stepsAModel }: EstimatorSettings): number {
   return Math.min(mostSteps, stepsAModel * models);
 }
@@ -240,7 +250,7 @@ function* drawnModels({ store }: GradingSource, draws: readonly number[]): Gener
  * Grades draws of a knowledge that has no record, each by what all others say. Nothing may be learned before it has
  * ended.
  *
- * @yields after every part of the work, which is short: how many steps of matching all before took
+ * @yields after every part of the work, which is short: how much all before have read
  * @returns the record
  */
 export function* gradeAll(source: GradingSource): Generator<number, ForecastRecord> {

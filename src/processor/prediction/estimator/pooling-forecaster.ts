@@ -157,6 +157,10 @@ export class PoolingForecaster implements Forecaster {
     return this.#rules.steps;
   }
 
+  get neighbourSteps(): number {
+    return this.#rules.neighbourSteps;
+  }
+
   series<Answer>(work: () => Answer): Answer {
     return this.#rules.series(work);
   }

@@ -118,10 +118,10 @@ export const ESTIMATOR: EstimatorSettings = {
   /** A knowledge without a record is graded at this number of draws of its sequences. */
   loadedDraws: 512,
 
-  // How long gradings may take, in steps of matching.
+  // How much gradings may read (docs/forecast.md).
   /**
-   * A learn begins no further grading when those before took `mostSteps`, some milliseconds; while there are few
-   * models, `stepsAModel` for each.
+   * A learn begins no further grading when those before have read `mostSteps`, which takes some milliseconds; while there
+   * are few models, `stepsAModel` for each.
    */
   mostSteps: 2_000_000,
   stepsAModel: 15_000,

@@ -62,6 +62,7 @@ function tableOf({ order, alike = order, behind, near, isCrowded = false, rest =
 function rulesOf(given: (first: number, last: number) => Given): ForecastRules {
   return {
     steps: 0,
+    neighbourSteps: 0,
     series: (work) => work(),
     ask: (_, __, work) =>
       work({
@@ -169,6 +170,7 @@ test("a forecast whose models nobody asks for names none, and is the same else",
   const plain = rulesOf(() => ({ order: [0.5, 0.25] }));
   const rules: ForecastRules = {
     steps: 0,
+    neighbourSteps: 0,
     series: (work) => work(),
     ask: (context, excluded, work) =>
       plain.ask(context, excluded, (answers) => {

@@ -1,0 +1,65 @@
+/**
+ * Benchmark of a knowledge that is split over parts: the processor time of a prediction and of a forecast, of all parts and the head
+ * together, and of the slowest part and the head, against one kernel that has the models of a part. Parts are kernels of this process. Where
+ * one kernel can have all models, its answers are compared.
+ */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../../scripts/project.mjs";
+import { countOption } from "./options.mjs";
+import { printTable } from "./table.mjs";
+
+const PARTS = [1, 2, 4, 8, 16];
+const MODELS = 625_000;
+const QUESTIONS = 20;
+const SHORT = { models: 2_000, questions: 3, parts: [1, 2, 3] };
+
+/**
+ * Prints the tables. `--models=` says how many models a part has, `--parts=` how many parts there are at most.
+ *
+ * @param load loads a module of TypeScript of this folder
+ * @param _large is of no use here
+ * @param short measures few models
+ * @param workload A or C; both when absent
+ */
+export async function run(load, _large, short, workload) {
+  const module = new WebAssembly.Module(readFileSync(join(ROOT, "build", "kernel.wasm")));
+  const { SplitBench } = await load("parts");
+  const workloads = await load("workload");
+  const models = countOption("models", short ? SHORT.models : MODELS);
+  const most = countOption("parts", Math.max(...PARTS));
+  const counts = (short ? SHORT.parts : PARTS).filter((parts) => parts <= most);
+  for (const name of workload === undefined ? ["A", "C"] : [workload]) {
+    const bench = new SplitBench(module, workloads[name], models, short ? SHORT.questions : QUESTIONS);
+    const first = bench.measure(1);
+    const [predict, forecast] = bench.measureWhole();
+    const rows = counts.map((parts) => rowOf(parts === 1 ? first : bench.measure(parts), predict, forecast));
+    const columns = [
+      "parts",
+      "predict ms",
+      "of its share",
+      "slowest and head",
+      "forecast ms",
+      "of its share",
+      "slowest and head",
+      "MB a part",
+    ];
+    printTable(`${models} models of workload ${name} a part; processor time, in Node, seed 1`, columns, rows);
+  }
+}
+
+/** Milliseconds in all; that against as many single kernels as there are parts; and the slowest part with the head against one. */
+function rowOf({ parts, predict, forecast, bytesOfAPart }, wholePredict, wholeForecast) {
+  const cells = ({ all, slowestAndHead }, whole) => [
+    all.toFixed(1),
+    (all / (parts * whole.all)).toFixed(2),
+    (slowestAndHead / whole.all).toFixed(2),
+  ];
+  return [
+    String(parts),
+    ...cells(predict, wholePredict),
+    ...cells(forecast, wholeForecast),
+    (bytesOfAPart / 1e6).toFixed(0),
+  ];
+}

@@ -1,0 +1,212 @@
+/** Predictions and forecasts of a knowledge that is split over kernels of this process: the processor time of each part and of the head. */
+
+import { Kernel } from "../../src/kernel/kernel";
+import { KeptCandidates } from "../../src/kernel/left-candidates";
+import { KernelMemory } from "../../src/kernel/memory";
+import type { KernelPart } from "../../src/kernel/part";
+import type { ForecastContext, ForecastRules, RuleAnswers } from "../../src/processor/ports/forecaster";
+import type { Matcher, Query, Totals } from "../../src/processor/ports/matcher";
+import type { PartAnswers, PartQuestionKind, PartQuestionOf, Parts } from "../../src/processor/ports/parts";
+import { SplitForecastRules } from "../../src/processor/split/split-forecast-rules";
+import { SplitMatcher } from "../../src/processor/split/split-matcher";
+import { Generator, type Workload } from "./workload";
+
+/** The seed of models and queries. */
+const SEED = 1;
+/** Each question is asked this often, and the one that took least counts. */
+const ROUNDS = 3;
+/** A knowledge of up to this many models is compared with a kernel that has all of them. */
+const MOST_COMPARED = 1_300_000;
+const LIMIT_BYTES = 2 ** 30;
+const CONTEXT_EVENTS = 5;
+
+/** Milliseconds of processor time: of all that was done, and of the part that took most. */
+export interface Effort {
+  all: number;
+  slowestAndHead: number;
+}
+
+/** What some parts took, on average of all questions. */
+export interface Measured {
+  parts: number;
+  predict: Effort;
+  forecast: Effort;
+  bytesOfAPart: number;
+}
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Parts that note what each takes. */
+class TimedParts implements Parts {
+  readonly #parts: readonly KernelPart[];
+  readonly #frequencies: Float64Array;
+  readonly taken: number[];
+
+  constructor(parts: readonly KernelPart[], frequencies: Float64Array) {
+    this.#parts = parts;
+    this.#frequencies = frequencies;
+    this.taken = parts.map(() => 0);
+    const ids = Uint32Array.from(frequencies.keys());
+    for (const part of parts) part.apply({ kind: "symbols", ids, frequencies });
+  }
+
+  ask<Kind extends PartQuestionKind>(question: PartQuestionOf<Kind>): PartAnswers[Kind][] {
+    return this.#parts.map((part, at) => {
+      const before = processorMs();
+      const answer = part.answer<Kind>(question);
+      this.taken[at] = (this.taken[at] ?? 0) + processorMs() - before;
+      return answer;
+    });
+  }
+
+  changed(): void {}
+
+  replaced(): void {}
+
+  frequencyOf(symbol: number): number {
+    return this.#frequencies[symbol] ?? 0;
+  }
+
+  readonly symbolCount = 0;
+  readonly bytes = 0;
+  readonly limitBytes = 0;
+}
+
+/** Models of a workload in parts, one after the other, and what is asked. */
+export class SplitBench {
+  readonly #workload: Workload;
+  readonly #models: number;
+  readonly #module: WebAssembly.Module;
+  readonly #generator: Generator;
+  readonly #parts: KernelPart[] = [];
+  readonly #memories: Uint32Array[];
+  readonly #frequencies: Float64Array;
+  readonly #totals: Totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
+  readonly #scratch: Kernel;
+  /** Has all models while they are few enough. */
+  #whole: Kernel | undefined;
+  #next = 1;
+
+  /** @param models of each part @param questions how many are asked */
+  constructor(module: WebAssembly.Module, workload: Workload, models: number, questions: number) {
+    this.#module = module;
+    this.#workload = workload;
+    this.#models = models;
+    this.#generator = new Generator(workload, SEED);
+    this.#memories = Array.from({ length: questions }, () => this.#generator.memory());
+    this.#frequencies = new Float64Array(workload.vocabulary);
+    this.#scratch = this.#kernel();
+    this.#whole = this.#kernel();
+  }
+
+  /** Adds parts until there are so many; returns what they take. */
+  measure(parts: number): Measured {
+    while (this.#parts.length < parts) this.#addPart();
+    const timed = new TimedParts(this.#parts, this.#frequencies);
+    const bytesOfAPart = Math.max(...this.#parts.map(({ bytes }) => bytes));
+    const matcher = new SplitMatcher(timed);
+    const rules = new SplitForecastRules(timed, this.#scratch);
+    if (this.#whole !== undefined) this.#compare(this.#whole, matcher, rules);
+    const predict = this.#effortOf(timed, (memory) => matcher.predict(this.#query(memory)));
+    const forecast = this.#effortOf(timed, (memory) => rules.ask(this.#context(memory), 0, read));
+    return { parts, predict, forecast, bytesOfAPart };
+  }
+
+  /** What one kernel takes that has the models of a part. It is not asked in two rounds. */
+  measureWhole(): Effort[] {
+    const whole = this.#whole;
+    if (whole === undefined) throw new Error("the first part is measured first");
+    const none = { taken: [0] };
+    return [
+      this.#effortOf(none, (memory) => whole.predict(this.#query(memory))),
+      this.#effortOf(none, (memory) => whole.forecastRules.ask(this.#context(memory), 0, read)),
+    ];
+  }
+
+  #kernel(): Kernel {
+    return Kernel.create(new KernelMemory(this.#module, LIMIT_BYTES));
+  }
+
+  #addPart(): void {
+    // As in an isolate of its own.
+    const part = this.#kernel().asPart(new KeptCandidates());
+    if (this.#next + this.#models - 1 > MOST_COMPARED) this.#whole = undefined;
+    for (const end = this.#next + this.#models; this.#next < end; this.#next++) {
+      const model = this.#generator.model(this.#next);
+      part.apply({ kind: "add", model });
+      this.#whole?.add(model);
+      for (const symbol of model.symbols) this.#frequencies[symbol] = (this.#frequencies[symbol] ?? 0) + 1;
+      this.#totals.modelFrequencies++;
+      this.#totals.memberFrequencies += new Set(model.symbols).size;
+      this.#totals.symbolFrequencies += model.symbols.length;
+    }
+    this.#parts.push(part);
+    for (const [symbol, frequency] of this.#frequencies.entries()) this.#whole?.setSymbolFrequency(symbol, frequency);
+  }
+
+  /** @throws Error when the parts together say something else than the kernel that has all models */
+  #compare(whole: Kernel, matcher: Matcher, rules: ForecastRules): void {
+    for (const memory of this.#memories) {
+      const query = this.#query(memory);
+      const context = this.#context(memory);
+      const [one, split] = [whole.predict(query), matcher.predict(query)].map((answer) => JSON.stringify(answer));
+      const [said, saidSplit] = [whole.forecastRules, rules].map((each) => JSON.stringify(each.ask(context, 0, read)));
+      if (one !== split || said !== saidSplit) throw new Error(`the parts answer something else to ${memory.join()}`);
+    }
+  }
+
+  #query(symbols: Uint32Array): Query {
+    return {
+      symbols,
+      target: undefined,
+      recallThreshold: 0.1,
+      maxPredictions: 100,
+      sortMetric: "potential",
+      thresholdMetric: "potential",
+      threshold: 0,
+      thresholdAtLeast: true,
+      totals: this.#totals,
+      knownSymbols: this.#workload.vocabulary,
+      steps: Number.MAX_SAFE_INTEGER,
+    };
+  }
+
+  #context(memory: Uint32Array): ForecastContext {
+    const symbols = memory.subarray(0, CONTEXT_EVENTS);
+    const lengths = new Uint32Array(CONTEXT_EVENTS).fill(1);
+    return {
+      symbols,
+      lengths,
+      target: undefined,
+      totals: this.#totals,
+      record: [],
+      steps: Number.MAX_SAFE_INTEGER,
+    };
+  }
+
+  #effortOf(timed: Pick<TimedParts, "taken">, ask: (memory: Uint32Array) => unknown): Effort {
+    const sum: Effort = { all: 0, slowestAndHead: 0 };
+    for (const memory of this.#memories) {
+      let least: Effort = { all: Number.POSITIVE_INFINITY, slowestAndHead: 0 };
+      for (let round = 0; round < ROUNDS; round++) {
+        timed.taken.fill(0);
+        const before = processorMs();
+        ask(memory);
+        const all = processorMs() - before;
+        const ofParts = timed.taken.reduce((one, other) => one + other, 0);
+        if (all < least.all) least = { all, slowestAndHead: all - ofParts + Math.max(...timed.taken) };
+      }
+      sum.all += least.all;
+      sum.slowestAndHead += least.slowestAndHead;
+    }
+    const count = this.#memories.length;
+    return { all: sum.all / count, slowestAndHead: sum.slowestAndHead / count };
+  }
+}
+
+function read(answers: RuleAnswers): number[] {
+  return answers.models === 0 ? [] : [...answers.ahead(1, 1).probabilities];
+}
