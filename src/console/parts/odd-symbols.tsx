@@ -5,7 +5,7 @@
 
 import { type Signal, signal } from "@preact/signals";
 import { Fragment } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { explainSurprise, type Memory } from "../../client";
 import { readable } from "./chip";
 import { bitsText } from "./device-words";
@@ -27,8 +27,14 @@ type Parts = ReadonlyMap<string, number>;
 
 const NONE: Parts = new Map();
 
-/** By memory, event and what came before it; the oldest first. */
-const known = new Map<string, Signal<Parts>>();
+/** Of each key's agent, by memory, event and what came before it; the oldest first. */
+const knownOf = new WeakMap<Memory["noema"], Map<string, Signal<Parts>>>();
+
+function partsOf({ noema }: Memory): Map<string, Signal<Parts>> {
+  const known = knownOf.get(noema) ?? new Map<string, Signal<Parts>>();
+  knownOf.set(noema, known);
+  return known;
+}
 
 /** How strongly a symbol is coloured by the bits that it adds; the number stands beside it. */
 export function heatOf(bits: number): string {
@@ -50,27 +56,27 @@ interface Event {
 function usePartsOf({ memory, events, bits }: Event): Parts {
   const isOdd = bits !== null && bits >= LEAST_ODD_BITS && events.length > 1;
   const key = isOdd ? `${memory.path} ${JSON.stringify(events)}` : "";
-  const parts = known.get(key) ?? signal(NONE);
+  const known = partsOf(memory);
+  // The same one in each drawing until the answer is there: it is the one that draws again.
+  const own = useMemo(() => signal(NONE), [key]);
+  const parts = known.get(key) ?? own;
   useEffect(() => {
     if (!isOdd || known.has(key)) return undefined;
-    const over = new AbortController();
     const timer = setTimeout(() => {
-      known.set(key, parts);
+      known.set(key, own);
       const [oldest] = known.keys();
       if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
       const [event, sequence] = [[...(events.at(-1) ?? [])], events.slice(0, -1).map((each) => [...each])];
-      explainSurprise(memory, { event, sequence }, { signal: over.signal }).then(
+      explainSurprise(memory, { event, sequence }).then(
         (terms) => {
-          parts.value = new Map(terms?.factors.map(({ symbol, factor }) => [symbol, -Math.log2(factor)]));
+          own.value = new Map(terms?.factors.map(({ symbol, factor }) => [symbol, -Math.log2(factor)]));
         },
         // Symbols without a colour are as true.
         () => known.delete(key),
       );
     }, REST_MS);
-    return () => {
-      clearTimeout(timer);
-      over.abort(new DOMException("the event is gone", "AbortError"));
-    };
+    // What is asked is heard to its end: others may show the same event.
+    return () => clearTimeout(timer);
   }, [key]);
   return parts.value;
 }
