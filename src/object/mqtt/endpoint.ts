@@ -25,6 +25,7 @@ import { Holdings } from "../holdings";
 import type { ScheduledTask } from "../object-alarm";
 import { type Attachment, Connection, type ConnectionHost, MOST_ALIASES, MOST_EXPIRY_S } from "./connection";
 import { DueWills } from "./due-wills";
+import { EndedSources } from "./ended-sources";
 import type { ToldEvent } from "./event-watch";
 import { Hearing, MOST_QUEUED_TOGETHER } from "./hearing";
 import { KeptQueues } from "./kept-queues";
@@ -96,6 +97,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   readonly #budgets = new SessionBudgets();
   readonly #queues: KeptQueues;
   readonly #dueWills: DueWills;
+  readonly #ended: EndedSources;
   /** The connections for which something is held. */
   readonly #holders = new Set<Connection>();
   readonly #ofClients = new Holdings(() => [...this.#holders].filter(({ session }) => session !== undefined));
@@ -114,6 +116,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     this.#queues = new KeptQueues(parts.tables);
     this.#hearing = new Hearing(() => this.#known().values(), parts.port, this.#budgets.queued);
     this.#dueWills = new DueWills(parts);
+    this.#ended = new EndedSources(parts);
   }
 
   /** Opens a connection. @returns the answer that hands the socket over */
@@ -148,7 +151,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   get agent(): string | undefined {
     for (const { about } of this.#all()) return about.agent;
     for (const { agent } of this.#known().values()) return agent;
-    return this.#dueWills.agent;
+    return this.#dueWills.agent ?? this.#ended.agent;
   }
 
   /** A client has sent something. */
@@ -407,9 +410,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     this.#hearing.left(session);
     session.end();
     this.#known().delete(session.id);
-    if (session.processors.size > 0) {
-      void this.#parts.port().endSources([...session.processors], [session.source]);
-    }
+    if (session.processors.size > 0) this.#ended.add(session.source, session.agent, [...session.processors]);
   }
 
   /** All sessions: those that are stored, and those of connections that the platform kept. */
@@ -552,6 +553,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     for (const session of [...this.#known().values()]) this.#wakeSession(session, now);
     // Not waited for: a processor may answer late, and the alarm rings again in time.
     this.#dueWills.publish();
+    void this.#ended.forget();
   }
 
   #wakeSession(session: Session, now: number): void {
@@ -595,7 +597,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   nextWake(): number | undefined {
     const now = Date.now();
-    let next = this.#dueWills.nextWake() ?? Number.POSITIVE_INFINITY;
+    const [wills = Number.POSITIVE_INFINITY, ended = wills] = [this.#dueWills.nextWake(), this.#ended.nextWake()];
+    let next = Math.min(wills, ended);
     for (const connection of this.#all()) next = Math.min(next, wakeOf(connection, now));
     for (const session of this.#known().values()) next = Math.min(next, this.#wakeOf(session, now));
     return Number.isFinite(next) ? next : undefined;

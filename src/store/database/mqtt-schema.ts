@@ -69,4 +69,15 @@ export const MQTT_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE messages ADD COLUMN shared INTEGER;
     `,
   },
+  {
+    number: 5,
+    statements: `
+      -- Sessions that have ended, and whose numbers memories keep until a time.
+      CREATE TABLE ended_sources (
+        source TEXT PRIMARY KEY,       -- a UUID, under which memories have numbers
+        about TEXT NOT NULL,           -- JSON object, as object/mqtt/ended-sources.ts has it
+        at INTEGER NOT NULL            -- when the numbers are forgotten, epoch milliseconds
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];

@@ -152,6 +152,23 @@ export class MqttTables {
     this.#database.run("DELETE FROM due_wills WHERE source = ?", source);
   }
 
+  /** All sessions that have ended, and whose numbers are kept until a time, epoch milliseconds. */
+  endedSources(): { readonly source: string; readonly about: string; readonly at: number }[] {
+    if (!this.#isThere) return [];
+    const rows = this.#database.all<[string, string, number]>("SELECT source, about, at FROM ended_sources");
+    return rows.map(([source, about, at]) => ({ source, about, at }));
+  }
+
+  /** Writes one. @param about JSON */
+  addEndedSource(source: string, about: string, at: number): void {
+    if (!this.#isThere) this.#migrate();
+    this.#database.run("INSERT INTO ended_sources (source, about, at) VALUES (?, ?, ?)", source, about, at);
+  }
+
+  removeEndedSource(source: string): void {
+    this.#database.run("DELETE FROM ended_sources WHERE source = ?", source);
+  }
+
   /** Deletes a session and its messages. */
   removeSession(id: string): void {
     this.#database.run("DELETE FROM sessions WHERE id = ?", id);

@@ -74,6 +74,7 @@ class World {
       dueWills: none,
       sessions: none,
       payloads: none,
+      endedSources: none,
     } as unknown as MqttTables;
     this.endpoint = new Endpoint({
       objectId: "o",

@@ -74,6 +74,19 @@ test("an object of before has no wills that are to be published, and takes some"
   expect(seen).toEqual({ before: [], after, last: [] });
 });
 
+test("an object of before has no sessions that have ended, and takes some", async () => {
+  const seen = await inFreshObject((storage) => {
+    migrate(storage.sql, MQTT_MIGRATIONS.slice(0, 4));
+    const open = () => new MqttTables(new Database(storage.sql), storage);
+    const before = open().endedSources();
+    open().addEndedSource("s", "{}", 5);
+    const after = open().endedSources();
+    open().removeEndedSource("s");
+    return [before, after, open().endedSources()];
+  });
+  expect(seen).toEqual([[], [{ source: "s", about: "{}", at: 5 }], []]);
+});
+
 test("queues that take more than may be read lose the oldest of the longest, and short ones stay", async () => {
   const seen = await inFreshObject((storage) => {
     const tables = new MqttTables(new Database(storage.sql), storage);
