@@ -4,7 +4,7 @@
  * connections that are made again.
  */
 
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect as connectTo, createServer, type Socket } from "node:net";
@@ -38,6 +38,7 @@ const TITLE = BROKER === undefined ? "a bridge (left out: mosquitto is not insta
 let server: Server;
 let folder: string;
 let port: number;
+let tlsPort: number;
 let broker: ChildProcess;
 let agent: Noema;
 let device: MqttClient;
@@ -68,6 +69,17 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 function numberOf(symbol: string): number {
   return Number(symbol.split("=")[1] ?? 0);
+}
+
+/** Makes a certificate for localhost that vouches for itself. @returns its file; the key is beside it */
+function certificate(name: string): string {
+  const file = join(folder, `${name}.pem`);
+  const made = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost";
+  const names = ["-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"];
+  execFileSync("openssl", [...made.split(" "), ...names, "-keyout", join(folder, `${name}.key`), "-out", file], {
+    stdio: "ignore",
+  });
+  return file;
 }
 
 const URL_OF = () => `mqtt://127.0.0.1:${port}`;
@@ -103,11 +115,17 @@ async function mutedProxy() {
 
 /** Starts a bridge that keeps its place in a file of the folder. */
 async function startBridge(args: readonly string[] = [], address = server.address): Promise<Started> {
+  const bridge = beginBridge(args, address);
+  await bridge.printed(/Bridging/);
+  return bridge;
+}
+
+/** The same, without waiting until it is connected. Of options that come twice, the later one counts. */
+function beginBridge(args: readonly string[], address = server.address): Started {
   const env = { NOEMA_ADDRESS: address, NOEMA_MQTT_PASSWORD: PASSWORD };
   const options = ["--broker", URL_OF(), "--username", "u", "--state", join(folder, "state"), ...args];
   const bridge = start(process.execPath, [NOEMA, "mqtt", ...options], { env });
   bridges.push(bridge);
-  await bridge.printed(/Bridging/);
   return bridge;
 }
 
@@ -118,6 +136,7 @@ describe.skipIf(BROKER === undefined)(TITLE, () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "noema-mqtt-"));
     port = await freePort();
+    tlsPort = await freePort();
     server = await Server.start(undefined, { PORT: String(await freePort()) });
     agent = connect({ address: server.address, key: KEY });
     spawnSync("mosquitto_passwd", ["-b", "-c", join(folder, "passwords"), "u", PASSWORD]);
@@ -133,6 +152,9 @@ describe.skipIf(BROKER === undefined)(TITLE, () => {
         "autosave_on_changes true",
         "user root",
         "max_queued_messages 100000",
+        `listener ${tlsPort} 127.0.0.1`,
+        `certfile ${certificate("broker")}`,
+        `keyfile ${join(folder, "broker.key")}`,
       ].join("\n"),
     );
     await startBroker();
@@ -180,6 +202,15 @@ describe.skipIf(BROKER === undefined)(TITLE, () => {
     const { stderr } = await bridge.ended;
     expect(stderr).toContain('a message on devices/plain has no effect: the payload\'s member "at" must be');
     expect(stderr).not.toContain(PASSWORD);
+  });
+
+  test("speaks TLS to a broker whose certificate authority it is given, and to no other", async () => {
+    const tls = ["--broker", `mqtts://127.0.0.1:${tlsPort}`];
+    const { code, stderr } = await beginBridge([...tls, "--ca", certificate("other")]).ended;
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/certificate/i)]);
+    await startBridge([...tls, "--ca", join(folder, "broker.pem")]);
+    await publish("devices/secret", { at: 1 });
+    await expect.poll(() => symbolsOf("secret")).toEqual(["at=1"]);
   });
 
   test("has each message of QoS 2 observed once, though it and Noema are killed", async () => {

@@ -78,6 +78,8 @@ export class Broker {
     try {
       await once(client as unknown as EventEmitter, "connect");
     } catch (error) {
+      // The client would try again though it was ended, when its socket closes only afterwards.
+      client.options.reconnectPeriod = 0;
       await client.endAsync(true);
       throw new Error(`the broker does not accept the connection: ${(error as Error).message}`);
     }
