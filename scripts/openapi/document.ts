@@ -3,6 +3,7 @@
 import { keyUseOf } from "../../src/gateway/idempotency";
 import { MAX_BODY_BYTES } from "../../src/gateway/json/body";
 import { absentOperations } from "../../src/gateway/operations/absent";
+import { mqttRouteOperations } from "../../src/gateway/operations/mqtt-routes";
 import type { HttpMethod, Operation } from "../../src/gateway/operations/operation";
 import { MAX_JSON_DEPTH } from "../../src/text/json-depth";
 import { encoderSchemas } from "./encoders";
@@ -13,7 +14,7 @@ import type { Entry, Json, Schema } from "./reference/entry";
 import { type Failure, failures } from "./reference/page";
 import { schemas } from "./reference/schemas/components";
 import { entryOf, sections } from "./sections";
-import { streamPaths } from "./stream-paths";
+import { mqttPath, streamPaths } from "./stream-paths";
 
 const DESCRIPTION = `A cognitive agent: it observes events, learns sequences of them and predicts what comes next.
 
@@ -82,7 +83,12 @@ export function openApiDocument(version: string): { readonly [member: string]: J
     servers: [{ url: "/", description: "The server that this document comes from." }],
     security: [{ ApiKey: [] }, { Bearer: [] }],
     tags: [...sections.map(({ title, description }) => ({ name: title, description })), PAGES_TAG],
-    paths: { ...pagePaths(PAGES_TAG.name), ...paths, ...streamPaths(CORE_TAG, failureRef, inSession) },
+    paths: {
+      ...pagePaths(PAGES_TAG.name),
+      ...paths,
+      ...streamPaths(CORE_TAG, failureRef, inSession),
+      ...mqttPath(MQTT_TAG, failureRef),
+    },
     components: {
       schemas: titled({ ...schemas, ...geneSchemas(), ...encoderSchemas(), Primitive: primitive() }),
       parameters,
@@ -103,6 +109,9 @@ const REPLAYED = {
 
 /** The section in which streams stand. */
 const CORE_TAG = sections[0]?.title ?? "";
+
+/** The section in which the endpoint of MQTT stands. */
+const MQTT_TAG = sections.find(({ rows }) => rows === mqttRouteOperations)?.title ?? "";
 
 const PAGES_TAG = { name: "Without a key", description: "Pages that need no key." };
 

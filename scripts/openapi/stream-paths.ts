@@ -1,5 +1,9 @@
-/** Streams, as the OpenAPI document has them: it can say how one opens, and docs/streams.md says what it carries. */
+/**
+ * What opens a WebSocket, as the OpenAPI document has it: it can say how one opens, and docs/streams.md and docs/mqtt.md
+ * say what it carries.
+ */
 
+import { MQTT_PATH, mqttOperation } from "../../src/gateway/mqtt/open-mqtt";
 import type { Operation } from "../../src/gateway/operations/operation";
 import { streamOperations } from "../../src/gateway/operations/streams";
 import { pathParametersOf } from "./parameters";
@@ -26,6 +30,46 @@ const PROTOCOLS = {
   example: "noema.v1",
 };
 
+const OTHER_FAILURE = {
+  description: "Any other failure.",
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } },
+};
+
+/**
+ * The path at which MQTT clients connect. The key comes in CONNECT, and not in the request.
+ *
+ * @param tag the tag of the operation
+ * @param failureOf what describes the failures with a status
+ */
+export function mqttPath(tag: string, failureOf: (status: number) => Json): { readonly [path: string]: Json } {
+  const operation = {
+    operationId: "connectMqtt",
+    summary: mqttOperation.summary,
+    description:
+      "The client sends CONNECT within 10 s, with a key as the password and any user name. The key's roles are asked for at each message.",
+    "x-stream": true,
+    externalDocs: { url: "/docs/guides/mqtt", description: "What MQTT clients publish and hear, with examples" },
+    tags: [tag],
+    security: [],
+    parameters: [
+      {
+        name: "Sec-WebSocket-Protocol",
+        in: "header",
+        required: true,
+        description: "`mqtt`.",
+        schema: { type: "string" },
+        example: "mqtt",
+      },
+    ],
+    responses: {
+      101: { description: "The WebSocket. docs/mqtt.md says what it carries." },
+      ...Object.fromEntries([400, 403, 426, 503].map((status) => [status, failureOf(status)])),
+      default: OTHER_FAILURE,
+    },
+  };
+  return { [MQTT_PATH]: { get: operation } };
+}
+
 /**
  * The paths of streams.
  *
@@ -45,6 +89,7 @@ export function streamPaths(
           summary: row.summary.replace(/\.$/, at === 0 ? "" : "; in a session"),
           ...(at === 0 ? {} : { "x-session-of": "stream" }),
           "x-stream": true,
+          externalDocs: { url: "/docs/guides/streams", description: "What a stream carries, with examples" },
           tags: [tag],
           "x-strict": true,
           "x-roles": row.roles,
@@ -52,10 +97,7 @@ export function streamPaths(
           responses: {
             101: { description: "The WebSocket. docs/streams.md says what it carries." },
             ...Object.fromEntries([400, 403, 404, 426, 429, 500, 503].map((status) => [status, failureOf(status)])),
-            default: {
-              description: "Any other failure.",
-              content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } },
-            },
+            default: OTHER_FAILURE,
           },
         };
         return [place.path.replace(/:(\w+)\+?/g, "{$1}"), { ...pathParametersOf(place), get: operation }];

@@ -45,6 +45,7 @@ describe("the document", () => {
       ["/docs", []],
       ["/openapi.json", []],
       ["/health", []],
+      ["/mqtt", []],
     ]);
   });
 

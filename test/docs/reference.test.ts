@@ -62,12 +62,13 @@ describe("the reference", () => {
     }
   });
 
-  test("leads from streams, which are no calls, to what they carry", () => {
+  test("leads from what opens a WebSocket, and is no call, to what they carry", () => {
     expect(sections.get("stream")).toContain('href="/docs/guides/streams"');
+    expect(sections.get("connectMqtt")).toContain('href="/docs/guides/mqtt"');
   });
 
   test.each(
-    [...sections].filter(([id]) => id !== "stream"),
+    [...sections].filter(([id]) => id !== "stream" && id !== "connectMqtt"),
   )("shows %s in curl, TypeScript, Python and plain Python", (id, section) => {
     const isPage = OPERATIONS.some(({ operation }) => operation.operationId === id && operation.security?.length === 0);
     const hasClient = !WITHOUT_CLIENT.has(id) && !isPage;

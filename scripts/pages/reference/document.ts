@@ -40,6 +40,8 @@ interface Documented {
   readonly "x-session-of"?: string;
   /** Set where the answer is a WebSocket. */
   readonly "x-stream"?: true;
+  /** Where it stands what a WebSocket carries. */
+  readonly externalDocs?: { readonly url: string; readonly description: string };
   readonly security?: readonly object[];
 }
 

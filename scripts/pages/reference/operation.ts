@@ -153,7 +153,10 @@ function brief({ method, path, body: sent }: Call): string {
 }
 
 function example(operation: ReferenceOperation, { calls }: Tools): string {
-  if (operation["x-stream"]) return '<p><a href="/docs/guides/streams">What a stream carries</a>, with examples.</p>';
+  const { externalDocs } = operation;
+  if (operation["x-stream"] && externalDocs !== undefined) {
+    return `<p><a href="${escaped(externalDocs.url)}">${escaped(externalDocs.description)}</a>.</p>`;
+  }
   const { operationId, method, path, responses, security } = operation;
   const { request: call = { method: method as Call["method"], path }, after } = operation.example ?? {};
   const { content = {} } = responses["200"] ?? { description: "" };
