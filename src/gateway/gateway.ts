@@ -65,6 +65,7 @@ export const VARIABLES = {
   NOEMA_EXPORT_BYTES: true,
   NOEMA_JURISDICTION: true,
   NOEMA_KEYS: true,
+  NOEMA_PARTS: true,
   NOEMA_LIVE_OBJECTS: false,
   NOEMA_LOCAL: false,
   NOEMA_LOCATION_HINT: true,

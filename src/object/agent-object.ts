@@ -61,6 +61,7 @@ export class AgentObject extends DurableObject<AgentEnv> {
       replacingRoutes: (all) => routes.replacing(all),
       rules: {
         mostDeliveries: budgetsOf(env).deliveries,
+        mostParts: budgetsOf(env).parts,
         endpointRefusal: (endpoint) => endpointRefusal(endpoint, env),
         jurisdiction: env.NOEMA_JURISDICTION || "",
         jurisdictionRefusal: (jurisdiction) => jurisdictionRefusal(jurisdiction, env),

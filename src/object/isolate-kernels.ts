@@ -131,6 +131,12 @@ export class IsolateKernels {
     while (this.#heap > this.#heapLimit() && this.#releaseOldest(objectId));
   }
 
+  /** Notes that an object uses its kernel now, if it has one. */
+  touch(objectId: string): void {
+    const tenant = this.#tenants.get(objectId);
+    if (tenant !== undefined) tenant.used = ++this.#clock;
+  }
+
   /** Releases an object's kernel, if it has one. The object has dropped what it built on it. */
   release(objectId: string): void {
     const tenant = this.#tenants.get(objectId);

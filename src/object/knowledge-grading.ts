@@ -75,8 +75,9 @@ export class KnowledgeGrading implements ScheduledTask {
   }
 
   /** Others may have changed the processor before its turn. @returns whether all is graded */
-  #part(): boolean {
+  #part(): boolean | Promise<boolean> {
     if (!this.#isWanted) return true;
-    return this.#stored.run(true, (processor) => processor.knowledge.gradePart()).isDone;
+    const part = this.#stored.run(true, (processor) => processor.knowledge.gradePart());
+    return part instanceof Promise ? part.then(({ isDone }) => isDone) : part.isDone;
   }
 }

@@ -22,7 +22,7 @@ import { liveObjectsOf } from "../rpc/transport/live-objects";
 import { messageToBytes } from "../rpc/transport/message-bytes";
 import { hasRoom } from "../rpc/transport/storage-failure";
 import { placeIn, type StreamPlace } from "../rpc/transport/stream-upgrade";
-import { createTransports, type Transports, type TransportsEnv } from "../rpc/transport/transports";
+import { callPart, createTransports, PART, type Transports, type TransportsEnv } from "../rpc/transport/transports";
 import { methodPath, type UnaryCall, type UnaryReply } from "../rpc/transport/unary";
 import { errorReply, UnaryServer } from "../rpc/transport/unary-server";
 import { Database } from "../store/database/database";
@@ -41,6 +41,9 @@ import { publicationService } from "./mqtt/publication-service";
 import { ObjectAlarm } from "./object-alarm";
 import { Outbox } from "./outbox";
 import { relay } from "./outbox-relay";
+import { FanOut } from "./parts/fan-out";
+import type { PartDelivery, PartFamily, PartObject, PartOutcome } from "./parts/messages";
+import { PartHost } from "./parts/part-host";
 import { ProcessorRestore, type WantedIdentity } from "./restore/processor-restore";
 import { SessionSweep } from "./session-sweep";
 import { SilenceWatch } from "./silence-watch";
@@ -85,6 +88,9 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #grading: KnowledgeGrading;
   readonly #calls = new LastCalls();
   readonly #turns = new Turns(thread, () => this.arrivals);
+  readonly #fanOut: FanOut;
+  /** What the object is if it is a part of a split processor. */
+  readonly #part: PartHost;
   /** Made for the first call. Dropped with the processor: it takes as much of the heap as a small one. */
   #server: UnaryServer | undefined;
   #hasAnswered = false;
@@ -95,6 +101,10 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     super(ctx, env);
     const transports = createTransports(env);
     const budgets = budgetsOf(env);
+    this.#fanOut = new FanOut((family, delivery) =>
+      callPart(env, family, delivery.part, (object: PartObject) => object.part(family, delivery)),
+    );
+    this.#part = new PartHost({ objectId: ctx.id.toString(), kernels, fanOut: this.#fanOut });
     this.#stored = this.#storedOf(ctx, budgets, transports);
     const carry = async (event: OutboxEvent, most: number) => {
       // It belongs to what a restore is about to replace: the queue waits for the decision.
@@ -168,6 +178,13 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     this.#calls.whenOver(() => this.ctx.abort("the server stops"));
   }
 
+  /** Does what a message to a part says, and carries others on: the object is then a part of a split processor. */
+  async part(family: PartFamily, delivery: PartDelivery): Promise<PartOutcome[]> {
+    // To ask storage would open a database that a part does not need.
+    if (this.ctx.id.name?.startsWith(PART) === false) throw new Error("this object is a processor, and no part of one");
+    return this.#part.take(family, delivery);
+  }
+
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {
     this.#noteLive();
     this.#alarm.lookAtClock();
@@ -207,6 +224,8 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     this.#server ??= this.#serve();
     const reply = this.#server.call(path, body, call);
     const isRepeatable = call?.idempotency !== undefined;
+    if (reply instanceof Promise && this.#stored.isSplit)
+      return this.#answerLater(reply, { before, path, isRepeatable });
     if (this.#outbox.recordings === before && !this.#mayOweEvents() && !(isRepeatable && this.#tellsOthers())) {
       return this.#alarm.settling?.then(() => reply) ?? reply;
     }
@@ -216,6 +235,21 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     return this.#outbox
       .deliver()
       .then(async (deliveries) => (counted ? withDeliveries(await reply, deliveries) : reply));
+  }
+
+  /** Answers a call of a split processor, which may have waited for its parts. */
+  async #answerLater(
+    waiting: Promise<UnaryReply>,
+    { before, path, isRepeatable }: { before: number; path: string; isRepeatable: boolean },
+  ): Promise<UnaryReply> {
+    const reply = await waiting;
+    const owes = this.#outbox.recordings !== before || this.#mayOweEvents() || (isRepeatable && this.#tellsOthers());
+    if (!owes) {
+      await this.#alarm.settling;
+      return reply;
+    }
+    const deliveries = await this.#outbox.deliver();
+    return !isRepeatable && path === OBSERVE ? withDeliveries(reply, deliveries) : reply;
   }
 
   /** Delivers the events that other processors have not observed yet, and deletes sessions whose time is up. */
@@ -283,6 +317,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       budgets,
       listener,
       outbox: () => this.#outbox,
+      split: { fanOut: this.#fanOut, jurisdiction: ctx.id.jurisdiction ?? "" },
     });
   }
 
@@ -297,13 +332,13 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
         this.#silence.changed();
         return stamp;
       },
-      provision: ({ id, name, genes, agent, outlets }: WantedIdentity) => {
+      provision: ({ id, name, genes, agent, outlets, parts }: WantedIdentity) => {
         const manipulatives = outlets.map(({ manipulative, fields, targets }) => ({
           id: manipulative,
           fields,
           targets,
         }));
-        stored.provision(id, name, genes, { agent, manipulatives });
+        stored.provision(id, name, genes, { agent, manipulatives, parts: Math.max(1, parts) });
       },
       noteTuned: async () => stored.beforeTuning(),
       isKnown: () => stored.identity() !== undefined,
@@ -379,9 +414,18 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   /** Runs a verb, and has what it leads to delivered to other processors. */
   #delivered<Reply>(verb: () => Reply): { reply: Reply; after: Promise<unknown> | undefined } {
     const before = this.#outbox.recordings;
+    const owed = () =>
+      this.#outbox.recordings !== before || this.#mayOweEvents() ? this.#outbox.deliver() : this.#alarm.settling;
     const reply = verb();
-    const owes = this.#outbox.recordings !== before || this.#mayOweEvents();
-    return { reply, after: owes ? this.#outbox.deliver() : this.#alarm.settling };
+    if (!(reply instanceof Promise)) return { reply, after: owed() };
+    // What others get is not known before the parts have answered. Who waits for the reply hears why it failed.
+    return {
+      reply,
+      after: reply.then(
+        async () => void (await owed()),
+        () => undefined,
+      ),
+    };
   }
 
   /** Nothing else happens here meanwhile, so that the messages of each stream keep their order. */

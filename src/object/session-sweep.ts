@@ -34,7 +34,7 @@ export class SessionSweep implements ScheduledTask {
   /** Deletes the sessions whose time is up; others get a turn in between. */
   async wake(): Promise<void> {
     while (this.#isDue()) {
-      const ended = this.#stored.run(true, (processor) => processor.endSessionsOver(MOST_AT_ONCE));
+      const ended = await this.#stored.run(true, (processor) => processor.endSessionsOver(MOST_AT_ONCE));
       if (ended < MOST_AT_ONCE) return;
       await yieldToEventLoop();
     }

@@ -16,7 +16,7 @@ import { setAlarm } from "../store/database/database";
 import { type Action, GenomeTable } from "../store/tables/genome-table";
 import { excerpt } from "../text/excerpt";
 import { ANYWHERE, type Place } from "../text/placement";
-import { type Absent, genomeChange, type HotswapResult, hotswapResult } from "./genome/change";
+import { type Absent, assertSameParts, genomeChange, type HotswapResult, hotswapResult } from "./genome/change";
 import { Genome } from "./genome/genome";
 import { type GenomeRules, newGenome } from "./genome/new-genome";
 import { type KnownPlaces, newlyPlaced, placesWith } from "./genome/placement";
@@ -121,6 +121,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
       const absent = this.#absent();
       const known = this.#known(absent);
       const placed = newlyPlaced(known, next, wished);
+      assertSameParts(before, next, absent.waiting);
       const { steps, tuned } = genomeChange(before, next, absent, purge);
       const places = placesWith(known, next, placed, steps);
       this.#begin({ name, revision: revision + 1, json, genome: next, places }, steps, tuned);
@@ -138,6 +139,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     for (const [id, action] of this.#table.steps()) if (action === "retire") absent.retired.add(id);
     const before = this.#parsed();
     const placed = newlyPlaced(this.#known(absent), next, wished);
+    assertSameParts(before, next, absent.waiting);
     return hotswapResult(before, next, genomeChange(before, next, absent, purge), placed);
   }
 

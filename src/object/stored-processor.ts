@@ -5,6 +5,7 @@
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
+import type { Kernel } from "../kernel/kernel";
 import { type GeneChange, genesFrom } from "../processor/genes/genes";
 import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
 import type { Activity } from "../processor/ports/activity";
@@ -20,21 +21,27 @@ import {
   type SilenceRules,
   type TellingAsked,
 } from "../processor/processor";
+import type { KeptKnowledge } from "../processor/processor-core";
+import { SplitForecastRules } from "../processor/split/split-forecast-rules";
+import { SplitMatcher } from "../processor/split/split-matcher";
 import type { AnswerKeeper } from "../rpc/services/answer-keeper";
 import type { PlainStamp } from "../rpc/services/connect-error";
 import { incidentCounts } from "../rpc/services/memory/incident-counts";
 import type { Membership, Provisioner } from "../rpc/services/provisioning-service";
-import type { ProcessorHost, StoredUsage, ToldOthers } from "../rpc/services/serve";
+import type { PartUse, ProcessorHost, StoredUsage, ToldOthers } from "../rpc/services/serve";
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { Database } from "../store/database/database";
 import { NeedsTransaction, SqliteStore } from "../store/store";
 import { type Identity, readIdentity, writeIdentity } from "../store/tables/identity";
 import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
-import { counted } from "./counts/counts";
+import { counted, countedInPieces } from "./counts/counts";
 import { type IsolateKernels, type KernelOwner, MemoryCleared } from "./isolate-kernels";
 import { KeptAnswers } from "./kept-answers";
 import { fromStored, toStored } from "./manipulatives";
 import type { Outbox } from "./outbox";
+import { InTurn } from "./parts/in-turn";
+import { Journal, PartsNeeded } from "./parts/journal";
+import { PartsHead, type PartsHeadParts } from "./parts/parts-head";
 import type { WantedIdentity } from "./restore/processor-restore";
 
 /**
@@ -56,6 +63,9 @@ interface Built {
   sessionTtlMs: number;
   /** As the processor says; another object after every change. */
   silenceRules: SilenceRules | undefined;
+  readonly kernel: Kernel;
+  /** The parts of a split processor. */
+  readonly head: PartsHead | undefined;
 }
 
 /** What a verb may change. */
@@ -130,6 +140,8 @@ export interface ProcessorParts {
   outbox?: () => Pick<Outbox, "links" | "waiting">;
   /** How much work one request may ask for; the defaults when absent. */
   budgets?: Budgets;
+  /** How a split processor reaches its parts; absent where none can be split. */
+  split?: Pick<PartsHeadParts, "fanOut"> & { readonly jurisdiction: string };
   listener: ProcessorListener;
 }
 
@@ -141,6 +153,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   #built: Built | undefined;
   /** What the verb under way has told. */
   #activities: Activity[] = [];
+  /** The parts of a split processor, as they were reached last. */
+  #head: PartsHead | undefined;
+  readonly #inTurn = new InTurn();
+  /** When the verb of a split processor began that is under way, epoch milliseconds. */
+  #begunAt: number | undefined;
 
   constructor(storage: DurableObjectStorage, parts: ProcessorParts) {
     this.#storage = storage;
@@ -169,10 +186,72 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     session = "",
     kind = "",
     isMostlyOneRow = false,
-  ): Reply {
+  ): Reply | Promise<Reply> {
     const change = { writes, isMostlyOneRow };
+    if (this.isSplit) return this.#inTurn.run(() => this.#runSplit(change, verb, session, kind));
     if (kind === "") return this.#runWithMemory(change, verb, session);
     return counted(kind, () => this.#runWithMemory(change, verb, session));
+  }
+
+  /**
+   * Looks at the processor as it is stored, at once: other than a verb, this does not wait until others have ended.
+   *
+   * @param look changes nothing and asks no model
+   */
+  look<Seen>(look: (processor: Processor) => Seen, session: string): Seen {
+    return look(this.#build().processor.in(session));
+  }
+
+  /** Whether the processor has parts. */
+  get isSplit(): boolean {
+    if (this.#built !== undefined) return this.#built.head !== undefined;
+    return (this.identity()?.parts ?? 1) > 1;
+  }
+
+  /** Runs a verb again and again, until it asks its parts nothing that is not answered. The clock stands still. */
+  #runSplit<Reply>(
+    change: Changing,
+    verb: (processor: Processor) => Reply,
+    session: string,
+    kind: string,
+  ): Reply | Promise<Reply> {
+    const begunAt = Date.now();
+    const counting = countedInPieces(kind);
+    let head: PartsHead | undefined;
+    let journal = new Journal();
+    const run = (): { reply: Reply } | undefined => {
+      // What a restore has replaced meanwhile, the answers so far are not about.
+      if (head !== this.#headNow()) {
+        head = this.#headNow();
+        journal = new Journal();
+      }
+      this.#begunAt = begunAt;
+      head?.begins(journal);
+      try {
+        return { reply: counting(() => this.#runWithMemory(change, verb, session)) };
+      } catch (error) {
+        if (error instanceof PartsNeeded) return undefined;
+        head?.fails();
+        throw error;
+      } finally {
+        this.#begunAt = undefined;
+      }
+    };
+    const first = run();
+    if (first !== undefined) return first.reply;
+    const goOn = async (): Promise<Reply> => {
+      for (;;) {
+        await head?.answer();
+        const next = run();
+        if (next !== undefined) return next.reply;
+      }
+    };
+    return goOn();
+  }
+
+  /** The parts of the processor as it is now. Builds it. */
+  #headNow(): PartsHead | undefined {
+    return this.#build().head;
   }
 
   /** Runs a verb, and once more when the first time lacked memory or a transaction that it has now. */
@@ -191,31 +270,49 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 
   #runOnce<Reply>(change: Changing, verb: (processor: Processor) => Reply, session: string): Reply {
-    const { processor: whole, store, answers } = this.#build();
+    const { processor: whole, store, answers, head } = this.#build();
     const { kernels, listener, objectId } = this.#parts;
     const { recorded, touched, forwarded, told, dropped, begun } = store;
     this.#activities = [];
+    if (head !== undefined) whole.keepChanges();
+    head?.runs();
     try {
       const processor = whole.in(session);
       const { arrivals } = processor;
       const reply = this.#committed(change, store, processor, verb);
+      head?.commits();
       if (store.forwarded !== forwarded) listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
       if (store.told !== told) listener.noticesQueued(store.told - told, store.dropped - dropped);
       incidentCounts.begun += store.begun - begun;
       if (session !== "" && store.recorded !== recorded) listener.sessionChanged();
-      if (this.#activities.length > 0) listener.notify(this.#activities);
-      this.#noteTtl(whole);
-      this.#noteSilence(processor, session, arrivals);
-      if (whole.knowledge.isUngraded) listener.gradingDue();
+      this.#noteChanges(whole, processor, session, arrivals);
       kernels.use(objectId, whole.heapBytes + store.heapBytes + answers.heapBytes + listener.heapBytes());
       return reply;
     } catch (error) {
+      if (head !== undefined) this.#goBack(error, change.writes);
       // A refusal that recorded nothing changed at most the memory that it is about. Anything else, such as a trap of
       // the kernel, may have changed more.
-      if (!(error instanceof Fault) || store.recorded !== recorded) this.#drop(error);
+      else if (!(error instanceof Fault) || store.recorded !== recorded) this.#drop(error);
       else if (store.touched !== touched && this.#built !== undefined) this.#built.processor = whole.reread(session);
       throw error;
     }
+  }
+
+  /**
+   * Takes a split processor back to what is stored after a verb has ended with an error. Models and vectors are read
+   * anew only where that cannot be helped: the same verb may run many times.
+   *
+   * @param isChanged whether the verb may have changed anything, recorded or not
+   */
+  #goBack(error: unknown, isChanged: boolean): void {
+    const built = this.#built;
+    if (built === undefined) return;
+    const isOrderly = error instanceof Fault || error instanceof PartsNeeded || error instanceof NeedsTransaction;
+    if (isOrderly && !isChanged) return;
+    const store = new SqliteStore(this.#storage.sql);
+    const kept = isOrderly ? built.processor.takenBack(store) : undefined;
+    if (kept === undefined) this.#drop(error);
+    else this.#openOn(built, store, kept);
   }
 
   /** Runs a verb in a transaction if it writes. A single statement is one by itself, and needs no other. */
@@ -229,6 +326,15 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const transaction = <Result>(work: () => Result) => this.#storage.transactionSync(work);
     if (!isMostlyOneRow || !processor.observesQuietly) return transaction(() => verb(processor));
     return store.withOneChange(() => verb(processor), transaction);
+  }
+
+  /** Notes what a verb has changed of the processor. @param arrivals those of its memory before the verb */
+  #noteChanges(whole: Processor, processor: Processor, session: string, arrivals: Arrivals): void {
+    const { listener } = this.#parts;
+    if (this.#activities.length > 0) listener.notify(this.#activities);
+    this.#noteTtl(whole);
+    this.#noteSilence(processor, session, arrivals);
+    if (whole.knowledge.isUngraded) listener.gradingDue();
   }
 
   #noteTtl({ sessionTtlMs }: Processor): void {
@@ -283,6 +389,13 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       if (done) return { devices: value, stamp: { id, time } };
       await yieldToEventLoop();
     }
+  }
+
+  async parts(): Promise<readonly PartUse[]> {
+    const { head, store } = this.#build();
+    if (head === undefined) return [];
+    const models = store.modelsByPart(head.count);
+    return (await head.look()).map((memoryBytes, part) => ({ memoryBytes, models: models[part] ?? 0 }));
   }
 
   toldOthers(): ToldOthers {
@@ -360,7 +473,9 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       }
       const { tuned = false, incarnation = crypto.randomUUID() } = before ?? {};
       const { agent } = membership;
-      const after = { id, name, inService: true, agent, incarnation, tuned, manipulatives };
+      // Nothing of the parts is stored: another number of them is as good. But not while calls are under way.
+      const { parts = 1 } = before?.inService ? before : membership;
+      const after = { id, name, inService: true, agent, incarnation, tuned, manipulatives, parts };
       writeIdentity(sql, after);
       if (before === undefined) Processor.provision(new SqliteStore(sql), genes);
       else if (!before.inService) this.#parts.listener.returned();
@@ -473,16 +588,52 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
 
   #open(identity: Identity): Built {
     const store = new SqliteStore(this.#storage.sql);
-    const matcher = this.#parts.kernels.create(this.#parts.objectId, this);
+    const kernel = this.#parts.kernels.create(this.#parts.objectId, this);
+    return this.#openOn({ identity, kernel, head: this.#headOf(identity) }, store);
+  }
+
+  /** The head of the parts that a processor has; `undefined` when it is not split. */
+  #headOf({ agent, id, incarnation, parts: count }: Identity): PartsHead | undefined {
+    const { kernels, objectId, split } = this.#parts;
+    if (count === 1) {
+      this.#head = undefined;
+    } else if (this.#head?.count !== count || this.#head.incarnation !== incarnation) {
+      if (split === undefined) throw new Error("this processor was made without a way to its parts");
+      const { fanOut, jurisdiction } = split;
+      this.#head = new PartsHead({
+        count,
+        family: { agent, id, jurisdiction },
+        incarnation,
+        limitBytes: kernels.limitBytes,
+        fanOut,
+        corpusBatches: () => new SqliteStore(this.#storage.sql).corpusBatches(),
+        isUsed: () => kernels.touch(objectId),
+      });
+    }
+    return this.#head;
+  }
+
+  /** Opens the processor on a kernel of its own. @param kept what need not be read anew */
+  #openOn(
+    { identity, kernel, head }: Pick<Built, "identity" | "kernel" | "head">,
+    store: SqliteStore,
+    kept?: KeptKnowledge,
+  ) {
     const { id, name } = identity;
     const manipulatives = fromStored(identity.manipulatives);
     const { budgets = STANDARD_BUDGETS } = this.#parts;
+    const [matcher, rules] =
+      head === undefined
+        ? [kernel, kernel.forecastRules]
+        : [new SplitMatcher(head), new SplitForecastRules(head, kernel)];
     const own = {
       store,
       matcher,
-      neighbours: matcher.neighbours,
-      forecaster: new PoolingForecaster(matcher.forecastRules),
+      neighbours: kernel.neighbours,
+      forecaster: new PoolingForecaster(rules),
       snapshots: this.#snapshots,
+      ...(head !== undefined && { gradesLater: true, now: () => this.#begunAt ?? Date.now() }),
+      ...(kept !== undefined && { kept }),
     };
     const { listener } = this.#parts;
     const activityListener = {
@@ -492,10 +643,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       wantsSurprise: (session: string) => listener.wantsSurprise(session),
       notify: (activity: Activity) => this.#activities.push(activity),
     };
-    const processor = Processor.open({ id, name, ...own, manipulatives, budgets, activityListener });
+    const open = () => Processor.open({ id, name, ...own, manipulatives, budgets, activityListener });
+    const processor = head === undefined ? open() : head.opening(open);
     const answers = new KeptAnswers(new Database(this.#storage.sql), Date.now);
     const { sessionTtlMs, silenceRules } = processor;
-    this.#built = { processor, store, answers, identity, sessionTtlMs, silenceRules };
+    this.#built = { processor, store, answers, identity, sessionTtlMs, silenceRules, kernel, head };
     return this.#built;
   }
 
@@ -521,12 +673,12 @@ function identityAfter(before: Identity | undefined, wanted: WantedIdentity | un
     if (before === undefined || !before.inService) throw notInService();
     return { ...before, ...fresh };
   }
-  const { id, name, agent, outlets } = wanted;
+  const { id, name, agent, outlets, parts } = wanted;
   if (before !== undefined && before.id !== id) {
     throw new Fault("invalid", `this object is the processor "${before.id}" and cannot become "${id}"`);
   }
   const manipulatives = outlets.map(({ manipulative, fields, targets }) => ({ id: manipulative, fields, targets }));
-  return { id, name, agent, ...fresh, manipulatives: toStored(manipulatives) };
+  return { id, name, agent, ...fresh, manipulatives: toStored(manipulatives), parts: Math.max(1, parts) };
 }
 
 /** The error of an object that no agent has put into service, or that was taken out of it. */

@@ -19,7 +19,7 @@ import { Fault } from "./ports/fault";
 import { EMPTY_RECORD, type Forecaster } from "./ports/forecaster";
 import type { Matcher, Neighbours } from "./ports/matcher";
 import { NO_SCORES, type State, type Store } from "./ports/store";
-import type { GradingSource, gradeAll } from "./prediction/estimator/gradings";
+import type { GradingSource, GradingsOneByOne, gradeAll } from "./prediction/estimator/gradings";
 import type { EstimatorSettings } from "./prediction/estimator/settings";
 import type { Manipulative } from "./prediction/manipulative";
 import { SequenceJudge } from "./prediction/sequence/sequence-judge";
@@ -70,6 +70,21 @@ export interface ProcessorParts {
   now?: () => number;
   /** Hears of what happens in memories; absent when nothing listens. */
   activityListener?: ActivityListener;
+  /** Whether a knowledge that is loaded without a record of forecasts is graded later, part by part. */
+  gradesLater?: boolean;
+  /**
+   * The knowledge and the vectors of the processor that a rollback has ended, taken back: they are not read anew.
+   * Matcher and neighbours are filled already.
+   */
+  kept?: KeptKnowledge;
+}
+
+/** What outlives a rollback: what takes long to read. */
+export interface KeptKnowledge {
+  readonly knowledge: Knowledge;
+  readonly vectors: Vectors;
+  readonly gradingsOneByOne: GradingsOneByOne | undefined;
+  readonly summaries: ModelSummaries;
 }
 
 /** Gradings of a whole knowledge, part by part. */
@@ -129,6 +144,8 @@ export class ProcessorCore {
   /** The time, epoch milliseconds. */
   readonly now: () => number;
   readonly activityListener: ActivityListener | undefined;
+  /** Whether a knowledge that is loaded without a record of forecasts is graded later, part by part. */
+  readonly gradesLater: boolean;
   /** The alerts, as far as they say when they tell. */
   alerts: readonly HeldAlert[] = [];
   /** The alerts of silence; `undefined` where nothing is told. A new object after every change. */
@@ -137,6 +154,8 @@ export class ProcessorCore {
   readonly thresholds = new Thresholds();
   /** The gradings of a knowledge without a record, as far as they have come, and of which revision of it. */
   gradings: GradingsUnderWay | undefined;
+  /** The same where they are done one by one. */
+  gradingsOneByOne: GradingsOneByOne | undefined;
   /** All known symbols, sorted for an export, as of a revision. */
   symbolOrder: { readonly revision: number; readonly names: readonly string[] } = { revision: 0, names: [] };
   /** The symbols of the load under way; missing when there is no load, or nothing read from the store yet. */
@@ -169,20 +188,46 @@ export class ProcessorCore {
     this.#recorded = revision;
     this.#genes = genesFrom(store.genes());
     this.blacklist = new Blacklist(store.blacklist());
-    this.summaries = new ModelSummaries(store);
+    this.summaries = parts.kept?.summaries ?? new ModelSummaries(store);
+    this.gradesLater = parts.gradesLater ?? false;
+    this.gradingsOneByOne = parts.kept?.gradingsOneByOne;
     this.snapshots = parts.snapshots ?? new Snapshots(new SnapshotBudget(this.budgets.exportBytes), this.now);
-    this.knowledge = new Knowledge(
-      { store, matcher, summaries: this.summaries, snapshots: this.snapshots },
-      { totals, nextModelId, revision, forecastRecord },
-    );
+    this.knowledge =
+      parts.kept?.knowledge ??
+      new Knowledge(
+        { store, matcher, summaries: this.summaries, snapshots: this.snapshots },
+        { totals, nextModelId, revision, forecastRecord },
+      );
     const { estimator } = parts;
     const { forecaster, knowledge, budgets } = this;
     const settings = estimator === undefined ? {} : { settings: estimator };
     this.gradingSource = { store, forecaster, knowledge, steps: budgets.matchingSteps, ...settings };
     this.judge = new SequenceJudge(this);
-    this.vectors = new Vectors(store, parts.neighbours);
+    this.vectors = parts.kept?.vectors ?? new Vectors(store, parts.neighbours);
     this.encoders = new Encoders(store);
     this.readAlerts();
+  }
+
+  /** From now on, keeps what {@link takenBack} needs. Call it between verbs. */
+  keepChanges(): void {
+    this.knowledge.keepChanges();
+    this.vectors.keepChanges();
+  }
+
+  /**
+   * What needs not be read anew after the changes since {@link keepChanges} were rolled back. This core can be used no
+   * more.
+   *
+   * @param store a new one
+   * @returns `undefined` when all must be read anew
+   */
+  takenBack(store: Store): KeptKnowledge | undefined {
+    const { knowledge, vectors, gradingsOneByOne } = this;
+    const summaries = new ModelSummaries(store);
+    const { totals, nextModelId, revision, forecastRecord } = store.state() ?? freshState();
+    if (!knowledge.takeBack({ store, summaries }, { totals, nextModelId, revision, forecastRecord })) return undefined;
+    vectors.takeBack(store);
+    return { knowledge, vectors, summaries, gradingsOneByOne };
   }
 
   /** About how many bytes of heap it holds. */

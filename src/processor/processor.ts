@@ -16,7 +16,7 @@ import type { Device, DevicesAsked } from "./ports/incident";
 import type { Arrivals } from "./ports/silence";
 import type { Reader, Store } from "./ports/store";
 import type { Manipulative } from "./prediction/manipulative";
-import { freshState, ProcessorCore, type ProcessorParts } from "./processor-core";
+import { freshState, type KeptKnowledge, ProcessorCore, type ProcessorParts } from "./processor-core";
 import { nextEndOf, Sessions, ttlMsOf } from "./sessions";
 import { nextSilence, type SilenceRules, silenceRules } from "./silence/rules";
 import { type Looking, type NextLook, type NextLooks, nextLooks, tellSilences } from "./silence/telling";
@@ -132,6 +132,27 @@ export class Processor {
     }
     const own = new Mind(this.#shared, "", this.#shared.store.memory(""));
     return new Processor(this.#sessions, own, own);
+  }
+
+  /** From now on, keeps what {@link takenBack} needs. Call it between verbs. */
+  keepChanges(): void {
+    this.#shared.keepChanges();
+  }
+
+  /**
+   * What the next processor need not read anew, after the changes since {@link keepChanges} were rolled back. This one
+   * can be used no more.
+   *
+   * @param store a new one
+   * @returns `undefined` when all must be read anew
+   */
+  takenBack(store: Store): KeptKnowledge | undefined {
+    return this.#shared.takenBack(store);
+  }
+
+  /** How many models, and symbols of all models together, are known, and how often a symbol occurs in them. */
+  get counted(): Pick<ProcessorCore["knowledge"], "models" | "symbolCount" | "symbols" | "revision"> {
+    return this.#shared.knowledge;
   }
 
   /** Identifies the processor in its agent. */

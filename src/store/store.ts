@@ -322,6 +322,11 @@ export class SqliteStore implements Store {
     return this.#knowledge.corpus();
   }
 
+  /** How many models each part has, where as many parts as `count` have them by id. Reads all ids. */
+  modelsByPart(count: number): number[] {
+    return this.#knowledge.modelsByPart(count);
+  }
+
   corpusBatches(): Iterable<ModelBatch> {
     return this.#knowledge.corpusBatches();
   }

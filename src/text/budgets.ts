@@ -43,6 +43,8 @@ export const BUDGETS = {
   sessions: { variable: "NOEMA_SESSIONS", standard: 100_000, most: 1_000_000 },
   /** Maximum memory of the sessions of one processor, in bytes; beyond it, the least recently used ones are evicted. */
   sessionBytes: { variable: "NOEMA_SESSION_BYTES", standard: 8_000_000, most: 1_000_000_000 },
+  /** Maximum number of parts of one processor. */
+  parts: { variable: "NOEMA_PARTS", standard: 64, most: 64 },
   /** Maximum number of issued keys of one agent. */
   keys: { variable: "NOEMA_KEYS", standard: 1_000, most: 10_000 },
   /** Maximum size of the changed rows that all exports under way in an isolate keep, in bytes. */

@@ -6,11 +6,10 @@
 import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
 import { expect, test } from "vitest";
 import type { IsolateKernels } from "../../src/object/isolate-kernels";
-import type { StoredProcessor } from "../../src/object/stored-processor";
 import { Fault } from "../../src/processor/ports/fault";
 import type { Processor } from "../../src/processor/processor";
 import { newProcessor, type ProcessorClient, viewOf } from "../support/object/clients";
-import { hostOn, kernelsWithin, newHostOn } from "../support/object/hosts";
+import { type HostAtOnce, hostOn, kernelsWithin, newHostOn } from "../support/object/hosts";
 
 /** Enough for one of the processors of these tests, and not for two. */
 const MEMORY_BYTES = 2 ** 20;
@@ -33,7 +32,7 @@ function learn(processor: Processor, event: number): void {
 }
 
 /** How many predictions follow the event. */
-function predictions(host: StoredProcessor, event: number): number {
+function predictions(host: HostAtOnce, event: number): number {
   return host.run(true, (processor) => {
     processor.memory.clearWorkingMemory();
     observe(processor, textsOf(event));
@@ -64,7 +63,7 @@ function instanceOf({ name }: ProcessorClient): Promise<unknown> {
 /** The host of an object's processor. Objects run apart from each other, each with its own storage. */
 class Guest {
   readonly #stub = env.PROCESSORS.getByName(crypto.randomUUID());
-  #host: StoredProcessor | undefined;
+  #host: HostAtOnce | undefined;
 
   /** A new processor, whose kernel is one of these. */
   static async create(kernels: IsolateKernels): Promise<Guest> {
@@ -80,8 +79,8 @@ class Guest {
     });
   }
 
-  do<Result>(action: (host: StoredProcessor) => Result): Promise<Result> {
-    return runInDurableObject(this.#stub, () => action(this.#host as StoredProcessor)) as Promise<Result>;
+  do<Result>(action: (host: HostAtOnce) => Result): Promise<Result> {
+    return runInDurableObject(this.#stub, () => action(this.#host as HostAtOnce)) as Promise<Result>;
   }
 
   learn(...events: number[]): Promise<void> {

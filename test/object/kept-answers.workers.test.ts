@@ -10,7 +10,6 @@ import {
 } from "../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService, ObserveResponseSchema } from "../../src/gen/noema/v1/memory_service_pb";
 import { KeptAnswers } from "../../src/object/kept-answers";
-import type { StoredProcessor } from "../../src/object/stored-processor";
 import { toConnectError } from "../../src/rpc/services/connect-error";
 import { registerProcessor } from "../../src/rpc/services/processor-services";
 import type { ProcessorHost } from "../../src/rpc/services/serve";
@@ -19,7 +18,7 @@ import { UnaryServer } from "../../src/rpc/transport/unary-server";
 import { billed, Database } from "../../src/store/database/database";
 import { migrate } from "../../src/store/database/migrations";
 import { PROCESSOR_MIGRATIONS } from "../../src/store/database/schema";
-import { hostOn, newHostOn } from "../support/object/hosts";
+import { type HostAtOnce, hostOn, newHostOn } from "../support/object/hosts";
 import { inFreshObject } from "../support/store/in-object";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -177,7 +176,7 @@ describe("kept answers", () => {
 });
 
 /** Runs `work` in an object of its own that has a processor. */
-function onHost<Outcome>(work: (host: StoredProcessor, storage: DurableObjectStorage) => Outcome): Promise<Outcome> {
+function onHost<Outcome>(work: (host: HostAtOnce, storage: DurableObjectStorage) => Outcome): Promise<Outcome> {
   return runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_, { storage }) =>
     work(newHostOn(storage), storage),
   ) as Promise<Outcome>;
@@ -272,7 +271,7 @@ describe("a call with a key", () => {
 });
 
 /** So many models, each with the symbol `gone`. */
-function know(host: StoredProcessor, models: number): void {
+function know(host: HostAtOnce, models: number): void {
   host.run(true, (processor) => {
     for (let n = 0; n < models; n++) {
       const events = [{ symbols: ["gone", `s${n}`] }, { symbols: ["end"] }];
@@ -282,7 +281,7 @@ function know(host: StoredProcessor, models: number): void {
 }
 
 /** A host whose power is cut before it runs another verb than the first ones. @param parts how many these are */
-function dyingAfter(host: StoredProcessor, parts: number): ProcessorHost {
+function dyingAfter(host: HostAtOnce, parts: number): ProcessorHost {
   let run = 0;
   return {
     processor: () => host.processor(),

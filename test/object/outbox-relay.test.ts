@@ -20,7 +20,16 @@ function relayTo(refusal: ConnectError): Promise<number | undefined> {
     });
   });
   const manipulatives = [{ id: "m", fields: [], targets: [{ id: "p2", endpoint: "" }] }];
-  const sender = { id: "p1", name: "P1", inService: true, agent: "a", incarnation: "i", tuned: false, manipulatives };
+  const sender = {
+    id: "p1",
+    name: "P1",
+    inService: true,
+    agent: "a",
+    incarnation: "i",
+    tuned: false,
+    parts: 1,
+    manipulatives,
+  };
   const event = { number: 7, target: "p2", session: "s", symbols: ["x"], emotives: [], uniqueId: "u", path: ["P1"] };
   return relay(
     event,

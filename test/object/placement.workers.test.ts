@@ -95,6 +95,7 @@ function agentIn<T>(jurisdiction: string, work: (agent: StoredAgent) => Promise<
       unrestricted: (name) => transports.agent(name, ""),
       replacingRoutes: () => () => {},
       rules: {
+        mostParts: 64,
         mostDeliveries: 256,
         endpointRefusal: () => undefined,
         jurisdiction,

@@ -2,14 +2,13 @@
 
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
-import type { StoredProcessor } from "../../src/object/stored-processor";
 import { modelName } from "../../src/processor/knowledge/names";
 import { Fault } from "../../src/processor/ports/fault";
 import type { Processor } from "../../src/processor/processor";
-import { hostOn, kernelsWithin, newHostOn } from "../support/object/hosts";
+import { type HostAtOnce, hostOn, kernelsWithin, newHostOn } from "../support/object/hosts";
 
 /** Runs `work` on the host of a processor that has learned something, in an object of its own. */
-function onHost<Outcome>(work: (host: StoredProcessor, storage: DurableObjectStorage) => Outcome): Promise<Outcome> {
+function onHost<Outcome>(work: (host: HostAtOnce, storage: DurableObjectStorage) => Outcome): Promise<Outcome> {
   return runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_, { storage }) => {
     const host = newHostOn(storage);
     host.run(true, (processor) => live(processor));
@@ -33,7 +32,7 @@ function viewOf(processor: Processor): unknown[] {
 }
 
 /** Runs a verb that is expected to throw. */
-function fails(host: StoredProcessor, writes: boolean, verb: (processor: Processor) => void): unknown {
+function fails(host: HostAtOnce, writes: boolean, verb: (processor: Processor) => void): unknown {
   try {
     host.run(writes, verb);
   } catch (error) {
@@ -116,7 +115,7 @@ const ALERT = {
 
 describe("an observation that writes one row", () => {
   /** Runs a verb as an observe does, and counts the transactions. */
-  function observing<Reply>(host: StoredProcessor, storage: DurableObjectStorage, verb: (each: Processor) => Reply) {
+  function observing<Reply>(host: HostAtOnce, storage: DurableObjectStorage, verb: (each: Processor) => Reply) {
     const transactions = vi.spyOn(storage, "transactionSync");
     try {
       const reply = host.run(true, verb, "", "", true);

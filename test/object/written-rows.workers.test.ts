@@ -2,23 +2,22 @@
 
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
-import type { StoredProcessor } from "../../src/object/stored-processor";
 import type { AlertCondition } from "../../src/processor/ports/alert";
 import type { Gdf } from "../../src/processor/ports/gdf";
 import type { Processor } from "../../src/processor/processor";
 import { billed } from "../../src/store/database/database";
 import { processorNamed } from "../support/object/clients";
-import { newHostOn } from "../support/object/hosts";
+import { type HostAtOnce, newHostOn } from "../support/object/hosts";
 
 /** Runs `work` on the host of a new processor, in an object of its own. */
-function onHost<Outcome>(work: (host: StoredProcessor, storage: DurableObjectStorage) => Outcome): Promise<Outcome> {
+function onHost<Outcome>(work: (host: HostAtOnce, storage: DurableObjectStorage) => Outcome): Promise<Outcome> {
   return runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()) as DurableObjectStub, (_, { storage }) =>
     work(newHostOn(storage), storage),
   );
 }
 
 /** Counts the rows that a verb writes. */
-function rowsOf(host: StoredProcessor, verb: (processor: Processor) => unknown, session = ""): number {
+function rowsOf(host: HostAtOnce, verb: (processor: Processor) => unknown, session = ""): number {
   const before = billed.rows;
   host.run(true, verb, session);
   return billed.rows - before;
@@ -50,7 +49,7 @@ function symbols(from = 0): string[] {
 }
 
 /** Observes as a device might, 1,000 times. @returns the numbers of rows that one observe wrote, each once */
-function observeALot(host: StoredProcessor, session: string): number[] {
+function observeALot(host: HostAtOnce, session: string): number[] {
   const seen = new Set<number>();
   for (let at = 0; at < 1_000; at++) {
     const vectors = at % 3 === 0 ? [{ components: [at, 1, 2] }] : [];
@@ -193,7 +192,7 @@ describe("an observe", () => {
 
 describe("a learn", () => {
   /** Learns models of known symbols, all different. @returns the rows of each learn, without those of its observes */
-  function learnMany(host: StoredProcessor, count: number): number[] {
+  function learnMany(host: HostAtOnce, count: number): number[] {
     host.run(true, (processor) => {
       processor.memory.observe(gdf(Array.from({ length: 100 }, (_, at) => `a${at}`)), []);
       for (let at = 0; at < 100; at++) processor.memory.observe(gdf([`b${at}`]), []);
@@ -265,7 +264,7 @@ describe("a learn", () => {
 });
 
 /** Asks why: of a prediction, a forecast and a surprise. */
-function explainAll(host: StoredProcessor, session: string): void {
+function explainAll(host: HostAtOnce, session: string): void {
   const sequence = { events: [{ symbols: ["a"] }] };
   const [{ name = "" } = {}] = host.run(
     false,

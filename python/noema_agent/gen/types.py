@@ -9,6 +9,10 @@ StatusNearLimitsItem = t.TypedDict("StatusNearLimitsItem", {"limit": 'str', "mos
 """A limit that is nearly reached."""
 
 
+InfoPartsItem = t.TypedDict("InfoPartsItem", {"memory_bytes": 'int', "models": 'int'})
+"""A part of the models."""
+
+
 ForecastStepWhen = t.TypedDict("ForecastStepWhen", {"p10": 'float', "p50": 'float', "p90": 'float'})
 """Quantiles, in seconds."""
 
@@ -348,8 +352,13 @@ class Status(_StatusAlways, total=False):
     near_limits: t.List[StatusNearLimitsItem]
 
 
-Info = t.TypedDict("Info", {"build_date": 'str', "build_number": 'str', "classifier": 'str', "id": 'str', "memory_bytes": 'int', "memory_limit_bytes": 'int', "name": 'str', "time": 'int', "version": 'str'})
-"""Version, build and memory use."""
+_InfoAlways = t.TypedDict("_InfoAlways", {"build_date": 'str', "build_number": 'str', "classifier": 'str', "id": 'str', "memory_bytes": 'int', "memory_limit_bytes": 'int', "name": 'str', "time": 'int', "version": 'str'})
+
+
+class Info(_InfoAlways, total=False):
+    """Version, build and memory use."""
+
+    parts: t.List[InfoPartsItem]
 
 
 Prediction = t.TypedDict("Prediction", {"confidence": 'float', "confluence": 'float', "emotives": 't.Dict[str, float]', "entropy": 'float', "evidence": 'float', "extras": 'Event', "fragmentation": 'int', "frequency": 'int', "future": 'Sequence', "grand_hamiltonian": 'float', "hamiltonian": 'float', "itfdf_similarity": 'float', "matches": 'Event', "missing": 'Event', "name": 'ModelHash', "past": 'Sequence', "potential": 'float', "present": 'Sequence', "similarity": 'float', "snr": 'float', "type": 't.Literal["prototypical"]'})

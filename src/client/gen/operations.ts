@@ -3982,6 +3982,23 @@ export interface Info {
    */
   name: string;
   /**
+   * The parts over which the models are spread; absent where they are not split.
+   *
+   * @minItems 2
+   *
+   * Items: A part of the models.
+   */
+  parts?: {
+    /**
+     * Bytes of memory that it uses; 0 while it is not in memory.
+     */
+    memory_bytes: number;
+    /**
+     * How many models it has.
+     */
+    models: number;
+  }[];
+  /**
    * How many observations the processor has taken.
    */
   time: number;

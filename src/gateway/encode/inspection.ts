@@ -1,6 +1,11 @@
 /** Writes what a processor reports about itself as JSON text. */
 
-import type { GetInfoResponse, GetStatusResponse, PingResponse } from "../../gen/noema/v1/inspection_service_pb";
+import type {
+  GetInfoResponse,
+  GetStatusResponse,
+  PartInfo,
+  PingResponse,
+} from "../../gen/noema/v1/inspection_service_pb";
 import type { NearLimit } from "../../gen/noema/v1/status_pb";
 import { number, text } from "../json/writer";
 import { emotives, okay, stampOf } from "./envelope";
@@ -28,8 +33,17 @@ export function encodeInfo(reply: GetInfoResponse): string {
     reply,
     `{"build_date":${text(reply.buildDate)},"build_number":${text(reply.buildNumber)},"classifier":${text(reply.classifier)},` +
       `"id":${text(id)},"memory_bytes":${number(reply.memoryBytes)},"memory_limit_bytes":${number(reply.memoryLimitBytes)},` +
-      `"name":${text(reply.name)},"time":${number(time)},"version":${text(reply.version)}}`,
+      `"name":${text(reply.name)},${parts(reply.parts)}"time":${number(time)},"version":${text(reply.version)}}`,
   );
+}
+
+/** The member `parts` with a comma behind. Empty for a processor whose models are not split. */
+function parts(all: readonly PartInfo[]): string {
+  if (all.length === 0) return "";
+  const each = all.map(
+    ({ memoryBytes, models }) => `{"memory_bytes":${number(memoryBytes)},"models":${number(models)}}`,
+  );
+  return `"parts":[${each.join(",")}],`;
 }
 
 /**

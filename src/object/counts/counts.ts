@@ -69,6 +69,29 @@ interface CallCount {
 export const callCounts = new Map<string, CallCount>();
 
 /**
+ * Counts a call that is done in several pieces.
+ *
+ * @param kind what it is, as in {@link callCounts}; empty for work that no call has asked for
+ * @returns runs a piece of it, and passes on what that returns or throws
+ */
+export function countedInPieces(kind: string): <Reply>(piece: () => Reply) => Reply {
+  let count = callCounts.get(kind);
+  if (kind !== "" && count === undefined) {
+    count = { calls: 0, rows: 0 };
+    callCounts.set(kind, count);
+  }
+  if (kind !== "" && count !== undefined) count.calls++;
+  return (piece) => {
+    const before = billed.rows;
+    try {
+      return piece();
+    } finally {
+      if (count !== undefined) count.rows += billed.rows - before;
+    }
+  };
+}
+
+/**
  * Runs a call and counts it.
  *
  * @param kind what it is, as in {@link callCounts}

@@ -4,6 +4,7 @@ import { changeGenes, genesFrom } from "../../processor/genes/genes";
 import { GENE_NAMES } from "../../processor/genes/table";
 import { Fault } from "../../processor/ports/fault";
 import type { Action } from "../../store/tables/genome-table";
+import { excerpt } from "../../text/excerpt";
 import type { Genome } from "./genome";
 import type { PlacedProcessor } from "./placement";
 import type { PrimitiveNode } from "./primitive";
@@ -140,6 +141,29 @@ function departures(before: Genome | undefined, { retired, waiting }: Absent, pu
   for (const { id } of bundled(before)) if (!waiting.has(id)) steps.set(id, purge ? "purge" : "retire");
   if (purge) for (const id of retired) steps.set(id, "purge");
   return steps;
+}
+
+/**
+ * Refuses a genome that changes the number of parts of a processor that is there already.
+ *
+ * @param before `undefined` for an agent that had none
+ * @param waiting processors that wait for their first caller
+ * @throws Fault `invalid`
+ */
+export function assertSameParts(before: Genome | undefined, after: Genome, waiting: ReadonlySet<string>): void {
+  for (const { id, parts } of bundled(after)) {
+    const old = bundledNode(before, id);
+    if (old === undefined || old.parts === parts || waiting.has(id)) continue;
+    throw new Fault(
+      "invalid",
+      `the genome's processor ${excerpt(id)} has ${inParts(parts)}, and was made with ${inParts(old.parts)}; a hotswap cannot ` +
+        "change that: restore a backup of the agent with the new genome, or give the processor another id",
+    );
+  }
+}
+
+function inParts(parts: number): string {
+  return parts === 1 ? "1 part" : `${parts} parts`;
 }
 
 /** The processors that are objects of this deployment. */

@@ -9,11 +9,14 @@ import type { Place } from "../../text/placement";
 import { assertDeliveries } from "./deliveries";
 import { Genome } from "./genome";
 import { type PlacementRules, wishedPlaces } from "./placement";
+import { assertParts } from "./primitive";
 
 /** What a deployment lets a new genome say. */
 export interface GenomeRules extends PlacementRules {
   /** How many deliveries one observe may cause. */
   readonly mostDeliveries: number;
+  /** How many parts a processor may have. */
+  readonly mostParts: number;
   /** Why an address may not serve a processor; `undefined` when it may. */
   endpointRefusal(endpoint: string): string | undefined;
 }
@@ -36,9 +39,11 @@ const FOLDED: ReadonlySet<string> = new Set([".", ".."]);
  */
 export function newGenome(json: string, rules: GenomeRules): NewGenome {
   const genome = new Genome(json);
-  for (const { id, name, endpoint } of genome.primitives) {
+  for (const node of genome.primitives) {
+    const { id, name, endpoint } = node;
     checkPath(id, "id", id);
     checkPath(id, "name", name);
+    assertParts(node, rules.mostParts);
     const refusal = endpoint === "" ? undefined : rules.endpointRefusal(endpoint);
     if (refusal === undefined) continue;
     throw new Fault(

@@ -20,12 +20,19 @@ export interface PrimitiveNode {
   readonly manipulatives: readonly string[];
   /** The URL that serves it; empty when it is an object of this deployment. */
   readonly endpoint: string;
+  /** How many parts hold its models, 1 to {@link MOST_PARTS}. 1 where the node says something else: it is unchecked. */
+  readonly parts: number;
+  /** What the node says of it. */
+  readonly partsWish: Located;
   /** Where it is to live, unchecked; `undefined` when the node does not say. */
   readonly placeWish: PlaceWish | undefined;
 }
 
 /** The longest identifier or name, in UTF-16 units. The name of an object holds an identifier and the agent's name. */
 const MAX_IDENTIFIER_UNITS = 200;
+
+/** The most parts of a processor: some 60 million models, beyond what one head can count and store. */
+export const MOST_PARTS = 64;
 
 /** What begins paths of the interface, and so cannot name a processor. */
 const RESERVED: ReadonlySet<string> = new Set(["agent", "gaius-api", "connect", "genome", "openapi.json"]);
@@ -60,14 +67,38 @@ export function asIdentifier(located: Located): string {
 export function primitiveAt(data: Located): PrimitiveNode {
   const manipulatives = memberOf(data, "manipulatives");
   const endpoint = memberOf(data, "endpoint");
+  const partsWish = memberOf(data, "parts");
   return {
     id: asIdentifier(memberOf(data, "id")),
     name: asIdentifier(memberOf(data, "name")),
     genes: genesAt(data),
     manipulatives: manipulatives.value === undefined ? [] : asDistinctTexts(manipulatives),
     endpoint: endpoint.value === undefined ? "" : asText(endpoint),
+    parts: isParts(partsWish.value) ? partsWish.value : 1,
+    partsWish,
     placeWish: placeWishAt(data),
   };
+}
+
+function isParts(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MOST_PARTS;
+}
+
+/**
+ * Checks what a node says of parts.
+ *
+ * @param most how many the deployment allows
+ * @throws Fault `invalid` when it is no number of parts, or one of a processor elsewhere
+ */
+export function assertParts({ id, endpoint, parts, partsWish }: PrimitiveNode, most: number): void {
+  if (partsWish.value === undefined) return;
+  if (!isParts(partsWish.value)) throw wrong(partsWish, `a whole number from 1 to ${MOST_PARTS}`);
+  if (endpoint !== "" && parts > 1) throw wrong(partsWish, "1 or missing, because the processor has an endpoint");
+  if (parts <= most) return;
+  throw new Fault(
+    "invalid",
+    `the genome's processor ${excerpt(id)} has ${parts} parts; this deployment allows at most ${most} (NOEMA_PARTS)`,
+  );
 }
 
 /** The settings of a node that are genes. @throws Fault `invalid` when a gene does not accept its value */

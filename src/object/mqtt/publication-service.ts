@@ -51,8 +51,8 @@ export function publicationService(parts: PublicationParts): ServiceImpl<typeof 
   const { processor, numbers } = parts;
   return {
     takePublications: ({ source, publications }) => takeAll(parts, source, publications),
-    settleSource: ({ source, session, number }) => ({
-      last: processor.run(
+    settleSource: async ({ source, session, number }) => ({
+      last: await processor.run(
         true,
         () => {
           const { last, closed } = numbers.numbers(session, source);
@@ -63,18 +63,18 @@ export function publicationService(parts: PublicationParts): ServiceImpl<typeof 
         KIND,
       ),
     }),
-    endSources: ({ sources }) => {
+    endSources: async ({ sources }) => {
       const end = () => {
         for (const source of sources) numbers.endSource(source);
       };
-      processor.run(true, end, "", KIND);
+      await processor.run(true, end, "", KIND);
       return {};
     },
-    watchEvents: ({ events }) => {
+    watchEvents: async ({ events }) => {
       const put = () => {
         if (JSON.stringify(numbers.watched()) !== JSON.stringify(events)) numbers.putWatched(events);
       };
-      processor.run(true, put, "", KIND);
+      await processor.run(true, put, "", KIND);
       parts.watchedChanged();
       return {};
     },
@@ -86,26 +86,60 @@ export function publicationService(parts: PublicationParts): ServiceImpl<typeof 
  *
  * @throws ConnectError when the first may succeed later
  */
-function takeAll(parts: PublicationParts, source: string, publications: readonly Publication[]) {
+function takeAll(
+  parts: PublicationParts,
+  source: string,
+  publications: readonly Publication[],
+): PublicationsTaken | Promise<PublicationsTaken> {
   const outcomes: Published[] = [];
   for (const publication of publications) {
     if (outcomes.length > 0 && parts.workedMs() >= MOST_WORK_MS) return { outcomes };
     try {
-      outcomes.push(takeOne(parts, source, publication));
+      const outcome = takeOne(parts, source, publication);
+      // What waits for parts is no turn any more: what follows is left to the next call.
+      if (outcome instanceof Promise) {
+        return outcome.then(
+          (last) => ({ outcomes: [...outcomes, last] }),
+          (error: unknown) => refusedAfter(outcomes, error),
+        );
+      }
+      outcomes.push(outcome);
     } catch (error) {
-      const refusal = toConnectError(error, PATH);
-      const isFinal = FINAL.includes(refusal.code);
-      // The caller sees it as with any call, and looks a processor up again that is not in service.
-      if (!isFinal && outcomes.length === 0) throw refusal;
-      if (!isFinal) return { outcomes, reason: refusal.rawMessage };
-      outcomes.push(create(PublishedSchema, { code: refusal.code, reason: refusal.rawMessage }));
+      const { reason } = refusedAfter(outcomes, error);
+      if (reason !== undefined) return { outcomes, reason };
     }
   }
   return { outcomes };
 }
 
+/** What the call answers. */
+interface PublicationsTaken {
+  readonly outcomes: Published[];
+  readonly reason?: string;
+}
+
+/**
+ * Notes that a message was refused.
+ *
+ * @returns with a reason, when it may succeed later
+ * @throws ConnectError when it may succeed later, and is the first
+ */
+function refusedAfter(outcomes: Published[], error: unknown): PublicationsTaken {
+  const refusal = toConnectError(error, PATH);
+  const isFinal = FINAL.includes(refusal.code);
+  // The caller sees it as with any call, and looks a processor up again that is not in service.
+  if (!isFinal && outcomes.length === 0) throw refusal;
+  if (!isFinal) return { outcomes, reason: refusal.rawMessage };
+  outcomes.push(create(PublishedSchema, { code: refusal.code, reason: refusal.rawMessage }));
+  return { outcomes };
+}
+
 /** @throws Fault as the calls of MemoryService; then nothing of the message stays */
-function takeOne({ processor, numbers }: PublicationParts, source: string, { session, frame }: Publication): Published {
+function takeOne(
+  { processor, numbers }: PublicationParts,
+  source: string,
+  { session, frame }: Publication,
+): Published | Promise<Published> {
   if (frame === undefined) throw new ConnectError("a message must have a frame", Code.InvalidArgument);
   const { n } = frame;
   const redelivered = processor.run(
@@ -120,6 +154,10 @@ function takeOne({ processor, numbers }: PublicationParts, source: string, { ses
     session,
     KIND,
   );
+  return redelivered instanceof Promise ? redelivered.then(publishedAs) : publishedAs(redelivered);
+}
+
+function publishedAs(redelivered: boolean): Published {
   if (redelivered) streamCounts.redelivered++;
   else streamCounts.taken++;
   return create(PublishedSchema, { redelivered });

@@ -19,7 +19,9 @@ const ABANDONED_MS = 3_600_000;
 const SEALED_MS = 5_000;
 
 /** What a processor is to be from now on. */
-export type WantedIdentity = Pick<ProvisionRequest, "agent" | "id" | "name" | "outlets"> & { genes: GeneChange[] };
+export type WantedIdentity = Pick<ProvisionRequest, "agent" | "id" | "name" | "outlets" | "parts"> & {
+  genes: GeneChange[];
+};
 
 /** The processor that is restored. */
 export interface RestoredProcessor {

@@ -31,7 +31,7 @@ export function identityOf({ name: agent, genome, places }: PlacedGenome, id: st
     fields,
     targets: targets.map((target) => ({ ...target, ...(places.get(target.id) ?? ANYWHERE) })),
   }));
-  return { id, name: node.name, genes: [...node.genes], agent, outlets };
+  return { id, name: node.name, genes: [...node.genes], agent, outlets, parts: node.parts };
 }
 
 /**

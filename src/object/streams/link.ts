@@ -163,6 +163,21 @@ export class Link implements HeldClient {
     return this.#inOrder("answers", text, after);
   }
 
+  /**
+   * Sends an answer after those before it, when it is known.
+   *
+   * @param text its text, and what else it waits for
+   * @returns when it is sent
+   */
+  answerLater(text: Promise<{ readonly text: string; readonly after?: Promise<unknown> | undefined }>): Promise<void> {
+    const queued = { text: "" };
+    const known = text.then(async ({ text: found, after }) => {
+      queued.text = found;
+      await after;
+    });
+    return this.#enqueue("answers", queued, known);
+  }
+
   /** Sends an event after the answers before it. */
   tell(text: string): void {
     // No call waits for it: what comes later is sent later.
@@ -174,10 +189,14 @@ export class Link implements HeldClient {
       this.send(text);
       return undefined;
     }
+    return this.#enqueue(kind, { text }, after);
+  }
+
+  #enqueue(kind: "answers" | "events", queued: { text: string }, after?: Promise<unknown>): Promise<void> {
+    const characters = queued.text.length;
     this.#waiting[kind]++;
-    const queued = { text };
     this.#queued.add(queued);
-    this.#waiting.characters += text.length;
+    this.#waiting.characters += characters;
     this.holding();
     const sent = Promise.all([this.#tail, after]).then(
       () => this.send(queued.text),
@@ -186,7 +205,7 @@ export class Link implements HeldClient {
     const tail = sent.then(() => {
       this.#waiting[kind]--;
       if (this.#queued.delete(queued)) {
-        this.#waiting.characters -= queued.text.length;
+        this.#waiting.characters -= characters;
         this.holding();
       }
       if (this.#tail === tail) this.#tail = undefined;

@@ -99,8 +99,7 @@ export class Streams {
       throw new ConnectError("the server stops: connect again in a few seconds", Code.ResourceExhausted);
     }
     const { sockets, processor } = this.#parts;
-    const { interval, last } = processor.run(
-      false,
+    const { interval, last } = processor.look(
       (memory) => ({ interval: memory.time, last: source === undefined ? 0 : memory.memory.lastNumber(source) }),
       session,
     );
@@ -246,16 +245,32 @@ export class Streams {
   #takeFrame(link: Link, frame: Frame): Promise<void> | undefined {
     const codec = this.#codec;
     const { delivered } = this.#parts;
-    let answered: { readonly reply: FrameAnswer; readonly after: Promise<unknown> | undefined };
+    let answered: { readonly reply: FrameAnswer | Promise<FrameAnswer>; readonly after: Promise<unknown> | undefined };
     try {
       assertRights(link.about, frame);
       answered = delivered(() => this.#run(link, frame));
     } catch (error) {
       return this.#refuse(link, codec.refusal(frame.n, toConnectError(error, FRAME_PATH)));
     }
-    if (answered.reply.redelivered) streamCounts.redelivered++;
+    const { reply, after } = answered;
+    if (reply instanceof Promise) return link.answerLater(this.#later(frame, reply, after));
+    return link.answer(this.#told(frame, reply), after);
+  }
+
+  /** The answer to a frame that waits for the parts of the processor. */
+  async #later(frame: Frame, reply: Promise<FrameAnswer>, after: Promise<unknown> | undefined) {
+    try {
+      return { text: this.#told(frame, await reply), after };
+    } catch (error) {
+      streamCounts.refused++;
+      return { text: this.#codec.refusal(frame.n, toConnectError(error, FRAME_PATH)) };
+    }
+  }
+
+  #told(frame: Frame, reply: FrameAnswer): string {
+    if (reply.redelivered) streamCounts.redelivered++;
     else streamCounts.taken++;
-    return link.answer(codec.answer(frame, answered.reply), answered.after);
+    return this.#codec.answer(frame, reply);
   }
 
   #refuse(link: Link, answer: string): Promise<void> | undefined {
@@ -263,12 +278,20 @@ export class Streams {
     return link.answer(answer);
   }
 
-  #run(link: Link, frame: Frame): FrameAnswer {
-    const { session, source, last } = link.about;
-    if (source === undefined && frame.n <= last) return create(FrameAnswerSchema, { redelivered: true });
-    const answer = this.#parts.processor.run(true, (memory) => answerFrame(memory, frame, source), session, FRAME_KIND);
-    if (source === undefined) link.attach({ last: frame.n });
-    return answer;
+  #run(link: Link, frame: Frame): FrameAnswer | Promise<FrameAnswer> {
+    const { session, source } = link.about;
+    const isRepeated = () => source === undefined && frame.n <= link.about.last;
+    if (isRepeated()) return create(FrameAnswerSchema, { redelivered: true });
+    const verb = (memory: Parameters<typeof answerFrame>[0]) =>
+      // The frame before may have waited until now.
+      isRepeated() ? create(FrameAnswerSchema, { redelivered: true }) : answerFrame(memory, frame, source);
+    const answer = this.#parts.processor.run(true, verb, session, FRAME_KIND);
+    if (source !== undefined) return answer;
+    const taken = (done: FrameAnswer) => {
+      link.attach({ last: Math.max(link.about.last, frame.n) });
+      return done;
+    };
+    return answer instanceof Promise ? answer.then(taken) : taken(answer);
   }
 
   #subscribe(link: Link, subscription: Subscription): Promise<void> | undefined {

@@ -15,7 +15,7 @@ const SLACK = 4_096;
 
 /** A heap of models, made from the store when it is needed. */
 export class ForgettingOrder {
-  readonly #store: Reader;
+  #store: Reader;
   /** The frequency and id of each entry; `undefined` while the order is not needed. */
   #entries: Float64Array | undefined;
   #size = 0;
@@ -37,6 +37,11 @@ export class ForgettingOrder {
   drop(): void {
     this.#entries = undefined;
     this.#size = 0;
+  }
+
+  /** Reads models from another store of the same models from now on. */
+  goOnWith(store: Reader): void {
+    this.#store = store;
   }
 
   /** Makes the order of these models. */

@@ -75,19 +75,28 @@ function later(one: number | undefined, other: number | undefined): number | und
   return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 }
 
+/** What was counted at the beginning of a verb that may be taken back. */
+interface KeptCounts {
+  readonly revision: number;
+  readonly models: number;
+  readonly symbolCount: number;
+}
+
 /** All models: their counters here, their sequences in the matcher. */
 export class Knowledge {
   readonly symbols: SymbolTable;
-  readonly #store: Store;
+  #store: Store;
   readonly #matcher: Matcher;
-  readonly #summaries: ModelSummaries;
+  #summaries: ModelSummaries;
   readonly #snapshots: Snapshots;
-  readonly #order: ForgettingOrder;
+  #order: ForgettingOrder;
   #totals: Totals;
   #nextModelId: number;
   #revision: number;
   #forecastRecord: ForecastRecord;
   #models = 0;
+  #symbolCount = 0;
+  #kept: KeptCounts | undefined;
   /** Whether a model is known that keeps times, or did when it was learned. */
   #isTimed = false;
   /** Where that is not so: stored models with this id and greater ones keep none. */
@@ -116,11 +125,51 @@ export class Knowledge {
     this.symbols = new SymbolTable();
     this.#order = new ForgettingOrder(parts.store);
     const counted = this.#fill();
-    const record = withoutFormer(counters.forecastRecord);
-    // Where there is nothing to grade, nothing is still to be graded.
-    this.#forecastRecord = this.#models === 0 && isUngraded(record) ? EMPTY_RECORD : record;
+    this.#forecastRecord = this.#recordOf(counters);
     if (!isSame(counted, this.#totals)) throw contradicting(counted, this.#totals);
     for (const { id, frequency } of this.symbols.rows()) if (frequency === 0) throw heldByNone(id);
+  }
+
+  #recordOf({ forecastRecord }: Pick<KnowledgeCounters, "forecastRecord">): ForecastRecord {
+    const record = withoutFormer(forecastRecord);
+    // Where there is nothing to grade, nothing is still to be graded.
+    return this.#models === 0 && isUngraded(record) ? EMPTY_RECORD : record;
+  }
+
+  /** From now on, keeps what {@link takeBack} needs. Call it between verbs. */
+  keepChanges(): void {
+    this.symbols.keepChanges();
+    this.#kept = { revision: this.#revision, models: this.#models, symbolCount: this.#symbolCount };
+  }
+
+  /**
+   * Goes back to what is stored, after the changes since {@link keepChanges} were rolled back there. The matcher is the
+   * caller's.
+   *
+   * @param counters as they are stored
+   * @returns false when it must be made anew: then it can be used no more
+   */
+  takeBack({ store, summaries }: Pick<KnowledgeParts, "store" | "summaries">, counters: KnowledgeCounters): boolean {
+    const kept = this.#kept;
+    if (kept === undefined || kept.revision !== counters.revision) return false;
+    const isChanged = !this.symbols.isAsKept || this.#revision !== kept.revision;
+    if (!this.symbols.takeBack()) return false;
+    this.#store = store;
+    this.#summaries = summaries;
+    this.#totals = { ...counters.totals };
+    this.#nextModelId = counters.nextModelId;
+    this.#revision = counters.revision;
+    this.#models = kept.models;
+    this.#symbolCount = kept.symbolCount;
+    this.#forecastRecord = this.#recordOf(counters);
+    this.#latest = undefined;
+    this.#changed.clear();
+    this.#fresh.clear();
+    this.#untold.clear();
+    // What was taken from the order cannot be put back: it is made anew when it is needed.
+    if (isChanged) this.#order = new ForgettingOrder(store);
+    else this.#order.goOnWith(store);
+    return true;
   }
 
   /** The counters as the state stores them. */
@@ -156,6 +205,11 @@ export class Knowledge {
   /** How many models there are. */
   get models(): number {
     return this.#models;
+  }
+
+  /** Number of symbols of all models together, each model's counted once. */
+  get symbolCount(): number {
+    return this.#symbolCount;
   }
 
   /**
@@ -277,6 +331,7 @@ export class Knowledge {
     this.#count(model.symbols, -model.frequency);
     this.#summaries.forget(model.id);
     this.#models--;
+    this.#symbolCount -= model.symbols.length;
   }
 
   /** Forgets all models and symbols. The recorded change covers the learned vectors too; the caller clears them. */
@@ -287,6 +342,7 @@ export class Knowledge {
     this.#dropAll();
     this.#totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
     this.#models = 0;
+    this.#symbolCount = 0;
     this.#forecastRecord = EMPTY_RECORD;
     this.#isTimed = false;
     this.#untimedFrom = 0;
@@ -361,9 +417,11 @@ export class Knowledge {
     // First, as when the symbols were learned: a column that grows after the models are in leaves its old place unused.
     for (const { id } of this.symbols.rows()) this.#matcher.setSymbolFrequency(id, 0);
     const counter = new SymbolCounter(this.symbols);
+    this.#symbolCount = 0;
     for (const batch of this.#store.corpusBatches()) {
       this.#matcher.addBatch(batch);
       counter.count(batch);
+      this.#symbolCount += batch.symbols.length;
     }
     this.#models = counter.models;
     this.#isTimed = false;
@@ -393,6 +451,7 @@ export class Knowledge {
     for (const symbol of fresh) this.#fresh.add(this.symbols.intern(symbol));
     this.#nextModelId++;
     this.#models++;
+    this.#symbolCount += symbols.length;
     this.#order.noted(id, frequency);
     this.#count(symbols, frequency);
     this.#learned(model);

@@ -51,6 +51,12 @@ const SYMBOL_HEAP_BYTES = 64;
  */
 const MOST_UNITS = 33_554_432;
 
+/** What takes back one change of a table. */
+type Undoing =
+  | { readonly kind: "interned"; readonly id: number }
+  | { readonly kind: "forgotten"; readonly row: CountedSymbol }
+  | { readonly kind: "counted"; readonly id: number; readonly occurrences: number; readonly memberships: number };
+
 /** Symbols by name and by number. */
 export class SymbolTable {
   readonly #ids = new Map<string, number>();
@@ -65,9 +71,12 @@ export class SymbolTable {
    * By member frequency: how many symbols have it. Counted at the first question, and from then on with every change.
    */
   #spread: Map<number, number> | undefined;
+  /** What takes the changes back, in their order; `undefined` when they cannot be taken back. */
+  #undoing: Undoing[] | undefined;
 
   /** Fills an empty table with stored rows. Their counters are 0: a SymbolCounter counts them. */
   restore(rows: Iterable<SymbolRow>): void {
+    this.#undoing = undefined;
     for (const row of rows) {
       this.#ids.set(row.name, row.id);
       this.#measure(row.name);
@@ -79,6 +88,45 @@ export class SymbolTable {
       if (this.#names[id] === undefined) this.#release(id);
     }
     this.#version++;
+  }
+
+  /** From now on, keeps what {@link takeBack} needs. What was kept before is dropped. */
+  keepChanges(): void {
+    this.#undoing = [];
+  }
+
+  /** Whether nothing has changed since {@link keepChanges}. */
+  get isAsKept(): boolean {
+    return this.#undoing?.length === 0;
+  }
+
+  /**
+   * Takes back all changes since {@link keepChanges}: from then on, the same changes have the same effect, numbers of
+   * new symbols included.
+   *
+   * @returns false when that is not possible, because all symbols were replaced: then nothing was taken back
+   */
+  takeBack(): boolean {
+    const undoing = this.#undoing;
+    if (undoing === undefined) return false;
+    this.#undoing = undefined;
+    for (let undone = undoing.pop(); undone !== undefined; undone = undoing.pop()) {
+      if (undone.kind === "counted") this.count(undone.id, -undone.occurrences, -undone.memberships);
+      else if (undone.kind === "interned") this.forget(undone.id);
+      else this.#remember(undone.row);
+    }
+    this.#undoing = undoing;
+    return true;
+  }
+
+  /** Takes the forgetting of a symbol back. Its number is the last that became free. */
+  #remember({ id, name, frequency, memberFrequency }: CountedSymbol): void {
+    this.#free.pop();
+    this.#ids.set(name, id);
+    this.#measure(name);
+    this.#names[id] = name;
+    this.#version++;
+    this.count(id, frequency, memberFrequency);
   }
 
   /** Total length of all known symbols, in UTF-16 units. */
@@ -173,6 +221,7 @@ export class SymbolTable {
     this.#frequencies[id] = 0;
     this.#memberFrequencies[id] = 0;
     this.#version++;
+    this.#undoing?.push({ kind: "interned", id });
     return id;
   }
 
@@ -194,6 +243,7 @@ export class SymbolTable {
 
   /** Adds to a symbol's counters; negative values subtract. */
   count(id: number, occurrences: number, memberships: number): void {
+    this.#undoing?.push({ kind: "counted", id, occurrences, memberships });
     this.#frequencies[id] = (this.#frequencies[id] ?? 0) + occurrences;
     const members = this.#memberFrequencies[id] ?? 0;
     this.#memberFrequencies[id] = members + memberships;
@@ -204,6 +254,7 @@ export class SymbolTable {
 
   /** Forgets a known symbol; another may get its number. */
   forget(id: number): void {
+    this.#undoing?.push({ kind: "forgotten", row: this.row(id) });
     const name = this.nameOf(id);
     this.#ids.delete(name);
     this.#units -= name.length;
@@ -213,6 +264,7 @@ export class SymbolTable {
 
   /** Forgets all symbols. */
   clear(): void {
+    this.#undoing = undefined;
     this.#ids.clear();
     this.#units = 0;
     this.#longest = 1;

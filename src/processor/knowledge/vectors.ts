@@ -14,7 +14,7 @@ const MOST_COMPOSED = 1_048_576;
 
 /** Learned vectors, all of one dimensionality. */
 export class Vectors {
-  readonly #store: Store;
+  #store: Store;
   readonly #neighbours: Neighbours;
   /** The learned vectors' names in the order of learning, packed. */
   #names = new Uint8Array(FIRST_CAPACITY * NAME_BYTES);
@@ -22,12 +22,27 @@ export class Vectors {
   #dimensionality = -1;
   /** Missing until the first search for a sum. */
   #composition: CompositionSearch | undefined;
+  /** How many changes were made. */
+  #changes = 0;
+  /** How many at the beginning of the verb. */
+  #keptAt = 0;
 
   /** Fills the neighbours from the store. */
   constructor(store: Store, neighbours: Neighbours) {
     this.#store = store;
     this.#neighbours = neighbours;
     this.reload();
+  }
+
+  /** From now on, {@link takeBack} knows whether anything has changed. Call it between verbs. */
+  keepChanges(): void {
+    this.#keptAt = this.#changes;
+  }
+
+  /** Goes back to what is stored, after the changes since {@link keepChanges} were rolled back there. */
+  takeBack(store: Store): void {
+    this.#store = store;
+    if (this.#changes !== this.#keptAt) this.reload();
   }
 
   /** The number of learned vectors. */
@@ -72,6 +87,7 @@ export class Vectors {
 
   /** Forgets the learned vectors, here and in the neighbours; Knowledge records it in the store. */
   clear(): void {
+    this.#changes++;
     this.#neighbours.clear();
     this.#count = 0;
     this.#dimensionality = -1;
@@ -95,6 +111,7 @@ export class Vectors {
   }
 
   #hold(name: string, components: Float64Array): void {
+    this.#changes++;
     this.#neighbours.add(components);
     if ((this.#count + 1) * NAME_BYTES > this.#names.length) {
       const grown = new Uint8Array(2 * this.#names.length);

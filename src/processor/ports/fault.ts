@@ -13,6 +13,8 @@
  * - `unknown`: nothing has the name given in the request. Nothing has changed.
  * - `key-reused`: the request's idempotency key belongs to another request. Nothing has changed.
  * - `conflict`: the state that the request builds on has changed meanwhile; begin again.
+ * - `unavailable`: what the answer needs cannot be reached now; nothing has changed, and the same request may succeed
+ *   later.
  */
 export type FaultKind =
   | "invalid"
@@ -22,6 +24,7 @@ export type FaultKind =
   | "exhausted"
   | "key-reused"
   | "conflict"
+  | "unavailable"
   | "damaged";
 
 /** A refusal with a sentence for the client. */

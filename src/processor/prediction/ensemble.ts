@@ -92,7 +92,8 @@ export class Ensemble {
   /**
    * Whether there is any prediction. Much faster than {@link predictions}: asked after each event, it costs little
    * while memory grows.
-   * @returns `undefined` when it is not found out within the steps that the request may take for it
+   * @returns `undefined` when it is not found out within the steps that the request may take for it, or parts of the
+   *   processor are away
    */
   findAny(): boolean | undefined {
     if (!this.#source.memory.hasEnsemble) return false;
@@ -233,7 +234,7 @@ export class Ensemble {
       return undefined;
     }
     knowledge.tellMatcher();
-    const isAny = matcher.matchesAny(query, growth, steps.onlyGlances);
+    const isAny = unlessAway(() => matcher.matchesAny(query, growth, steps.onlyGlances));
     steps.spendForRecord(matcher.steps, isAny !== undefined);
     return isAny;
   }
@@ -322,6 +323,16 @@ export class Ensemble {
 
   #pack(matches: readonly Match[], nameOf: (id: number) => string): PackedEnsemble {
     return packEnsemble(matches, this.#source.summaries.of(matches.map(({ id }) => id)), nameOf);
+  }
+}
+
+/** What a question finds out; `undefined` when parts of the processor are away. Observing goes on without them. */
+function unlessAway<Answer>(ask: () => Answer): Answer | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof Fault && error.kind === "unavailable") return undefined;
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@
 import { type CarriedRecord, isUngraded, mergedRecords, recordFrom } from "../knowledge/forecast-record";
 import type { Mind } from "../mind";
 import type { ForecastRecord } from "../ports/forecaster";
-import { gradeAll } from "../prediction/estimator/gradings";
+import { GradingsOneByOne, gradeAll } from "../prediction/estimator/gradings";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
 import { type ForgetRequest, Forgetting } from "./knowledge/forgetting";
@@ -225,14 +225,17 @@ export class KnowledgeVerbs {
   /**
    * Replaces the knowledge base by the staged one, all at once.
    * @param record how past forecasts of it did; without it, or with that of a former release, some
-   *   of the models are graded
+   *   of the models are graded, now or by {@link gradePart}
    * @throws Fault `conflict` when the load is not under way; `invalid` when vectors in working memory do not fit, or
    *   the record is wrong; `exhausted` when there is no memory for it
    */
   commitLoad(loadId: string, record?: CarriedRecord): Record<string, never> {
     const mind = this.#mind;
     const told = recordFrom(record);
-    commitLoad(mind, loadId, () => mind.knowledge.noteForecasts(isUngraded(told) ? this.#gradedAtOnce() : told));
+    const isLeft = isUngraded(told) && mind.shared.gradesLater;
+    const grade = () => mind.knowledge.noteForecasts(isUngraded(told) ? this.#gradedAtOnce() : told);
+    mind.shared.gradingsOneByOne = undefined;
+    commitLoad(mind, loadId, isLeft ? () => {} : grade);
     return {};
   }
 
@@ -261,7 +264,11 @@ export class KnowledgeVerbs {
    */
   gradePart(): { isDone: boolean } {
     const { shared, knowledge } = this.#mind;
-    if (!this.isUngraded) return { isDone: true };
+    if (!this.isUngraded) {
+      shared.gradingsOneByOne = undefined;
+      return { isDone: true };
+    }
+    if (shared.gradesLater) return this.#gradeNext();
     const { revision } = knowledge;
     const before = shared.gradings;
     if (before !== undefined && before.revision !== revision) return this.#noteGraded(this.#gradedAtOnce());
@@ -279,9 +286,17 @@ export class KnowledgeVerbs {
     return { isDone: false };
   }
 
+  #gradeNext(): { isDone: boolean } {
+    const { shared } = this.#mind;
+    shared.gradingsOneByOne ??= new GradingsOneByOne(shared.gradingSource);
+    const { gradingsOneByOne: gradings } = shared;
+    return gradings.next(shared.gradingSource) ? this.#noteGraded(gradings.record) : { isDone: false };
+  }
+
   #noteGraded(record: ForecastRecord): { isDone: boolean } {
     const { knowledge, shared } = this.#mind;
     shared.gradings = undefined;
+    shared.gradingsOneByOne = undefined;
     knowledge.noteForecasts(record);
     // A forecast that is kept must be computed anew.
     knowledge.touch();

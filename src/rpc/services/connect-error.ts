@@ -62,6 +62,8 @@ function codeOf(kind: FaultKind): Code {
       return Code.AlreadyExists;
     case "conflict":
       return Code.Aborted;
+    case "unavailable":
+      return Code.Unavailable;
     case "damaged":
       return Code.DataLoss;
   }

@@ -51,7 +51,7 @@ export function incidentService(serve: Serve, host: ProcessorHost): ServiceImpl<
       const incidents: Listed[] = [];
       for (let { after } = request; ; await yieldToEventLoop()) {
         const part = Math.min(limit - incidents.length, LISTED_AT_ONCE);
-        const { incidents: more = [], stamp } = listPart({ ...request, after, limit: part }, context);
+        const { incidents: more = [], stamp } = await listPart({ ...request, after, limit: part }, context);
         incidents.push(...more);
         after = more.at(-1)?.id;
         const isWhole = more.length < part || incidents.length === limit;

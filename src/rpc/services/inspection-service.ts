@@ -24,6 +24,12 @@ export function inspectionService(
   build: Build,
 ): ServiceImpl<typeof InspectionService> {
   const ofProcessor = serve(method.getUsage, (processor) => processor.inspection.getUsage());
+  const info = serve(method.getInfo, (processor) => ({ ...processor.inspection.getInfo(), ...about }));
+  const infoWithParts: typeof info = async (request, context) => {
+    // First: how many bytes all take together is what was said last.
+    const parts = (await host.parts?.()) ?? [];
+    return Object.assign(await info(request, context), { parts: [...parts] });
+  };
   const tellsNobody = serve(method.getLinks, () => ({}));
   const about = { version: build.version, buildDate: build.date, buildNumber: build.number };
   return {
@@ -31,7 +37,7 @@ export function inspectionService(
     getStatus: serve(method.getStatus, (processor) => processor.inspection.getStatus()),
     getUsage: (request, context) => usageOf(host) ?? ofProcessor(request, context),
     getLinks: (request, context) => linksOf(host) ?? tellsNobody(request, context),
-    getInfo: serve(method.getInfo, (processor) => ({ ...processor.inspection.getInfo(), ...about })),
+    getInfo: (request, context) => (host.isSplit ? infoWithParts(request, context) : info(request, context)),
   };
 }
 

@@ -53,7 +53,7 @@ async function removeSymbols(serve: Serve, request: RemoveSymbolsRequest, contex
     return { renames: removal.isDone || keeping !== undefined ? removal.renames : [] };
   });
   for (;;) {
-    const reply = step(request, context);
+    const reply = await step(request, context);
     if (removal?.isDone || reply.stamp?.replayed) return reply;
     await yieldToEventLoop();
   }
@@ -70,7 +70,7 @@ async function forgetModels(serve: Serve, request: ForgetModelsRequest, context:
     return { models: forgetting.models };
   });
   for (;;) {
-    const reply = step(request, context);
+    const reply = await step(request, context);
     if (forgetting?.isDone || reply.stamp?.replayed) return reply;
     await yieldToEventLoop();
   }

@@ -15,6 +15,8 @@ export interface Membership {
   agent: string;
   /** The manipulatives that send its predictions, in their order. */
   manipulatives: readonly ProvisionedManipulative[];
+  /** How many parts hold its models, for one that is not in service yet; 1 when absent. */
+  parts?: number;
 }
 
 /** A manipulative as the agent describes it. */
@@ -56,14 +58,15 @@ export interface Provisioner {
 /** Implements the service by what owns the processor. */
 export function provisioningService(provisioner: Provisioner): ServiceImpl<typeof ProvisioningService> {
   return {
-    provision: ({ id, name, genes, agent, outlets }) => {
+    provision: ({ id, name, genes, agent, outlets, parts }) => {
       try {
         const manipulatives = outlets.map(({ manipulative, fields, targets }) => ({
           id: manipulative,
           fields,
           targets,
         }));
-        return { stamp: provisioner.provision(id, name, genes, { agent, manipulatives }) };
+        const membership = { agent, manipulatives, parts: Math.max(1, parts) };
+        return { stamp: provisioner.provision(id, name, genes, membership) };
       } catch (error) {
         throw toConnectError(error, methodPath(method.provision));
       }

@@ -37,6 +37,13 @@ export interface StoredUsage extends Usage {
   stamp: PlainStamp;
 }
 
+/** How full a part of a processor is. */
+export interface PartUse {
+  /** Bytes that it takes in memory; 0 while it is not there. */
+  readonly memoryBytes: number;
+  readonly models: number;
+}
+
 /** What a processor has forwarded to others, with the processor's identity. */
 export interface ToldOthers {
   /** Since when it counts, in seconds since 1970. */
@@ -67,7 +74,8 @@ export interface ProcessorHost {
    */
   processor(): Processor;
   /**
-   * Runs a verb. Passes on what the verb throws, and then keeps none of its changes.
+   * Runs a verb. Passes on what the verb throws, and then keeps none of its changes. It may run the verb again when it
+   * has taken back what it did, and then returns a promise: a verb changes nothing but the processor.
    *
    * @param writes whether the verb may record changes; it then runs inside one transaction
    * @param session the session whose memory the verb is about; empty for the processor's own memory
@@ -82,7 +90,7 @@ export interface ProcessorHost {
     session: string,
     kind: string,
     isMostlyOneRow?: boolean,
-  ): Reply;
+  ): Reply | Promise<Reply>;
   /**
    * Called before genes change. The change waits for what it returns, and does not happen when that rejects.
    * `undefined` when there is nothing to wait for.
@@ -104,6 +112,14 @@ export interface ProcessorHost {
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   toldOthers?(): ToldOthers;
+  /** Whether the processor's models are split into parts; missing where they never are. */
+  readonly isSplit?: boolean;
+  /**
+   * How full the parts of the processor are; none when its models are not split.
+   *
+   * @throws ConnectError `FailedPrecondition` when there is no processor
+   */
+  parts?(): Promise<readonly PartUse[]>;
   /**
    * The processor's memories at a glance, without loading it into memory. Lets others be served between its parts.
    * Where it is absent, the processor itself says it.
@@ -151,7 +167,10 @@ type Verb<Input extends DescMessage, Output extends DescMessage> = (
 export type Serve = <Input extends DescMessage, Output extends DescMessage>(
   method: DescMethodUnary<Input, Output>,
   verb: Verb<Input, Output>,
-) => (request: MessageShape<Input>, context: HandlerContext) => MessageInitShape<Output>;
+) => (
+  request: MessageShape<Input>,
+  context: HandlerContext,
+) => MessageInitShape<Output> | Promise<MessageInitShape<Output>>;
 
 /** Serves the processor of a host. */
 export function serveOn(host: ProcessorHost): Serve {
@@ -162,6 +181,14 @@ export function serveOn(host: ProcessorHost): Serve {
     const isMostlyOneRow = (method as DescMethod) === MemoryService.method.observe;
     return (request, context) => {
       let session = "";
+      const refused = (error: unknown) =>
+        toConnectError(error, methodPath(method), () => stampOf(host.processor().in(session)));
+      const told = <Reply>(reply: Reply | Promise<Reply>) =>
+        reply instanceof Promise
+          ? reply.catch((error: unknown) => {
+              throw refused(error);
+            })
+          : reply;
       try {
         session = sessionOf(context);
         if (session !== "" && !servesSession) throw noSession(method);
@@ -169,16 +196,16 @@ export function serveOn(host: ProcessorHost): Serve {
         if (idempotency !== undefined) {
           const answerOnce = (processor: Processor) =>
             once({ host, method, idempotency }, processor, (keeping) => verb(processor, request, keeping));
-          return host.run(writes, answerOnce, session, kind);
+          return told(host.run(writes, answerOnce, session, kind));
         }
         const answer = (processor: Processor) => {
           const reply = verb(processor, request);
           assertAnswerFits(method, reply);
           return Object.assign(reply, { stamp: stampOf(processor) });
         };
-        return host.run(writes, answer, session, kind, isMostlyOneRow);
+        return told(host.run(writes, answer, session, kind, isMostlyOneRow));
       } catch (error) {
-        throw toConnectError(error, methodPath(method), () => stampOf(host.processor().in(session)));
+        throw refused(error);
       }
     };
   };

@@ -85,6 +85,17 @@ export interface Transports {
 /** The beginning of the name of the object that has an agent's MQTT connections. No agent has it: a label has no blank. */
 export const MQTT = "~mqtt ";
 
+/** The beginning of the name of a part of a processor. No agent has it: a label has no blank. */
+export const PART = "~part ";
+
+/** A processor whose models are split. */
+interface SplitProcessor {
+  readonly agent: string;
+  readonly id: string;
+  /** The jurisdiction of its object; empty for none. */
+  readonly jurisdiction: string;
+}
+
 /** What has happened in a memory. */
 interface ToldEvent {
   readonly kind: string;
@@ -160,6 +171,25 @@ export function createTransports(env: TransportsEnv): Transports {
       return createUnaryTransport(object, () => ({ name: "GET /health", id: `${agents().idFromName(HEALTH)}`, disk }));
     },
   };
+}
+
+/**
+ * Calls the object of a part of a split processor.
+ *
+ * @param part which one, from 0 on
+ * @param call calls it. `Part` is what every object of the class has for that
+ * @throws as the object's own calls, and ConnectError `ResourceExhausted` when too many objects are live
+ */
+export function callPart<Part, Answer>(
+  env: TransportsEnv,
+  { agent, id, jurisdiction }: SplitProcessor,
+  part: number,
+  call: (object: Part) => Promise<Answer>,
+): Promise<Answer> {
+  const name = `${PART}${part} ${agent}/${id}`;
+  const live = liveObjectsOf(env);
+  const calling = () => call(within(env.PROCESSORS, jurisdiction).getByName(name) as unknown as Part);
+  return live === undefined ? calling() : live.during(`processor ${name}`, calling);
 }
 
 /**

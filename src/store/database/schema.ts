@@ -364,4 +364,11 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE state ADD COLUMN awake_since INTEGER NOT NULL DEFAULT 0;
     `,
   },
+  {
+    number: 15,
+    statements: `
+      -- How many parts hold the models of the processor.
+      ALTER TABLE identity ADD COLUMN parts INTEGER NOT NULL DEFAULT 1;
+    `,
+  },
 ];

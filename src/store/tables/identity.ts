@@ -48,13 +48,15 @@ export interface Identity {
   tuned: boolean;
   /** In order. */
   manipulatives: StoredManipulative[];
+  /** How many parts hold its models, 1 or more. */
+  parts: number;
 }
 
-const COLUMNS = ["id", "name", "in_service", "agent", "incarnation", "tuned", "outlets"];
+const COLUMNS = ["id", "name", "in_service", "agent", "incarnation", "tuned", "outlets", "parts"];
 const PUT = upsert("identity", ["row", ...COLUMNS]);
 const READ = `SELECT ${COLUMNS.join(", ")} FROM identity`;
 
-type IdentityColumns = [string, string, number, string, string, number, string];
+type IdentityColumns = [string, string, number, string, string, number, string, number];
 
 /** How the column `outlets` holds manipulatives, as JSON. */
 type OutletColumn = { manipulative: string; fields: string[]; targets: StoredTarget[] }[];
@@ -68,19 +70,19 @@ export function readIdentity(sql: SqlStorage): Identity | undefined {
   migrate(sql, PROCESSOR_MIGRATIONS);
   const row = new Database(sql).first<IdentityColumns>(READ);
   if (row === undefined) return undefined;
-  const [id, name, inService, agent, incarnation, tuned, outlets] = row;
+  const [id, name, inService, agent, incarnation, tuned, outlets, parts] = row;
   const manipulatives = (JSON.parse(outlets) as OutletColumn).map(({ manipulative, ...rest }) => ({
     id: manipulative,
     ...rest,
   }));
-  return { id, name, inService: inService === 1, agent, incarnation, tuned: tuned === 1, manipulatives };
+  return { id, name, inService: inService === 1, agent, incarnation, tuned: tuned === 1, manipulatives, parts };
 }
 
 /** Writes the identity, and creates the schema if there is none. The caller holds the transaction. */
 export function writeIdentity(sql: SqlStorage, identity: Identity): void {
   migrate(sql, PROCESSOR_MIGRATIONS);
-  const { id, name, inService, agent, incarnation, tuned, manipulatives } = identity;
+  const { id, name, inService, agent, incarnation, tuned, manipulatives, parts } = identity;
   const outlets: OutletColumn = manipulatives.map(({ id: manipulative, ...rest }) => ({ manipulative, ...rest }));
-  const columns = [id, name, Number(inService), agent, incarnation, Number(tuned), JSON.stringify(outlets)] as const;
-  new Database(sql).run(PUT, 0, ...columns);
+  const told = JSON.stringify(outlets);
+  new Database(sql).run(PUT, 0, id, name, Number(inService), agent, incarnation, Number(tuned), told, parts);
 }

@@ -34,6 +34,7 @@ const KEY_ID = "5f1d7a0c93be2468";
 
 /** A deployment that lets a genome say whatever a deployment can. */
 const RULES = {
+  mostParts: 64,
   mostDeliveries: Number.POSITIVE_INFINITY,
   endpointRefusal: () => undefined,
   jurisdiction: "",

@@ -5,9 +5,26 @@ import { isMigrated } from "../../../src/store/database/migrations";
 import { readIdentity, writeIdentity } from "../../../src/store/tables/identity";
 import { inFreshObject } from "../../support/store/in-object";
 
-const FIRST = { id: "p\0", name: "P1", inService: true, agent: "", incarnation: "u", tuned: false, manipulatives: [] };
+const FIRST = {
+  id: "p\0",
+  name: "P1",
+  inService: true,
+  agent: "",
+  incarnation: "u",
+  tuned: false,
+  parts: 1,
+  manipulatives: [],
+};
 const MANIPULATIVE = { id: "m\0", fields: ["name"], targets: [{ id: "p2", endpoint: "" }] };
-const SECOND = { ...FIRST, name: "P2", inService: false, agent: "a", tuned: true, manipulatives: [MANIPULATIVE] };
+const SECOND = {
+  ...FIRST,
+  name: "P2",
+  inService: false,
+  agent: "a",
+  tuned: true,
+  parts: 7,
+  manipulatives: [MANIPULATIVE],
+};
 
 test("an unused object has none, and asking writes nothing", async () => {
   const read = await inFreshObject(({ sql }) => [

@@ -3,10 +3,38 @@
 import kernelModule from "../../../build/kernel.wasm";
 import { IsolateKernels, type IsolateLimits } from "../../../src/object/isolate-kernels";
 import { StoredProcessor } from "../../../src/object/stored-processor";
+import { atOnce } from "./at-once";
 
 /** The kernels of an isolate of its own, with the shipped limits but for those given. */
 export function kernelsWithin(limits: IsolateLimits = {}): IsolateKernels {
   return new IsolateKernels(kernelModule, limits);
+}
+
+/** Hears nothing. */
+export const LISTENER = {
+  eventsRecorded: () => undefined,
+  noticesQueued: () => undefined,
+  noteTuned: () => Promise.resolve(),
+  returned: () => undefined,
+  sessionChanged: () => undefined,
+  sessionTtlChanged: () => undefined,
+  silenceChanged: () => undefined,
+  arrived: () => undefined,
+  storageDeleted: () => undefined,
+  gradingDue: () => undefined,
+  processorReleased: () => undefined,
+  heapBytes: () => 0,
+  isListening: () => false,
+  wantsSurprise: () => false,
+  notify: () => undefined,
+  retired: () => undefined,
+};
+
+/** The host of a processor that is not split: it answers at once. */
+export class HostAtOnce extends StoredProcessor {
+  override run<Reply>(...call: Parameters<typeof StoredProcessor.prototype.run<Reply>>): Reply {
+    return atOnce(super.run(...call));
+  }
 }
 
 /**
@@ -14,30 +42,13 @@ export function kernelsWithin(limits: IsolateLimits = {}): IsolateKernels {
  * @param kernels those of its isolate, which it has for itself if they are missing
  * @param heapBytes what its object holds besides it
  */
-export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin(), heapBytes = 0): StoredProcessor {
-  const listener = {
-    eventsRecorded: () => undefined,
-    noticesQueued: () => undefined,
-    noteTuned: () => Promise.resolve(),
-    returned: () => undefined,
-    sessionChanged: () => undefined,
-    sessionTtlChanged: () => undefined,
-    silenceChanged: () => undefined,
-    arrived: () => undefined,
-    storageDeleted: () => undefined,
-    gradingDue: () => undefined,
-    processorReleased: () => undefined,
-    heapBytes: () => heapBytes,
-    isListening: () => false,
-    wantsSurprise: () => false,
-    notify: () => undefined,
-    retired: () => undefined,
-  };
-  return new StoredProcessor(storage, { objectId: crypto.randomUUID(), kernels, listener });
+export function hostOn(storage: DurableObjectStorage, kernels = kernelsWithin(), heapBytes = 0): HostAtOnce {
+  const listener = { ...LISTENER, heapBytes: () => heapBytes };
+  return new HostAtOnce(storage, { objectId: crypto.randomUUID(), kernels, listener });
 }
 
 /** The same with a new processor in service. */
-export function newHostOn(storage: DurableObjectStorage, kernels?: IsolateKernels): StoredProcessor {
+export function newHostOn(storage: DurableObjectStorage, kernels?: IsolateKernels): HostAtOnce {
   const host = hostOn(storage, kernels);
   host.provision("p1", "P1", [], { agent: "", manipulatives: [] });
   return host;

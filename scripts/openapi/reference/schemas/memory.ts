@@ -147,6 +147,14 @@ export const memorySchemas: Schemas = {
     memory_bytes: whole("How much memory the processor's models, symbols and vectors hold, in bytes."),
     memory_limit_bytes: whole("How much memory they may hold, in bytes."),
     name: text("The processor's friendly name."),
+    "parts?": list(
+      "The parts over which the models are spread; absent where they are not split.",
+      open("A part of the models.", {
+        memory_bytes: whole("Bytes of memory that it uses; 0 while it is not in memory."),
+        models: whole("How many models it has."),
+      }),
+      { minItems: 2 },
+    ),
     time: whole("How many observations the processor has taken."),
     version: text("The version of Noema."),
   }),

@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/inspection_service.proto.
  */
 export const file_noema_v1_inspection_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFub2VtYS92MS9pbnNwZWN0aW9uX3NlcnZpY2UucHJvdG8SCG5vZW1hLnYxIg0KC1BpbmdSZXF1ZXN0Ii4KDFBpbmdSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIhIKEEdldFN0YXR1c1JlcXVlc3QiVQoRR2V0U3RhdHVzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIgCgZzdGF0dXMYAiABKAsyEC5ub2VtYS52MS5TdGF0dXMiEAoOR2V0SW5mb1JlcXVlc3QiwAEKD0dldEluZm9SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEgwKBG5hbWUYAiABKAkSEgoKY2xhc3NpZmllchgDIAEoCRIPCgd2ZXJzaW9uGAQgASgJEhIKCmJ1aWxkX2RhdGUYBSABKAkSFAoMYnVpbGRfbnVtYmVyGAYgASgJEhQKDG1lbW9yeV9ieXRlcxgHIAEoARIaChJtZW1vcnlfbGltaXRfYnl0ZXMYCCABKAEiEQoPR2V0VXNhZ2VSZXF1ZXN0IpQCChBHZXRVc2FnZVJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASDgoGbW9kZWxzGAIgASgBEg8KB3N5bWJvbHMYAyABKAESDwoHdmVjdG9ycxgEIAEoARIQCghzZXNzaW9ucxgFIAEoARIZCgxtZW1vcnlfYnl0ZXMYBiABKAFIAIgBARIaChJtZW1vcnlfbGltaXRfYnl0ZXMYByABKAESGgoNc3RvcmFnZV9ieXRlcxgIIAEoAUgBiAEBEhcKCm1heF9tb2RlbHMYCSABKAFIAogBAUIPCg1fbWVtb3J5X2J5dGVzQhAKDl9zdG9yYWdlX2J5dGVzQg0KC19tYXhfbW9kZWxzIhEKD0dldExpbmtzUmVxdWVzdCKMAQoQR2V0TGlua3NSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEhUKDWNvdW50ZWRfc2luY2UYAiABKAESDwoHd2FpdGluZxgDIAEoARIRCgl3YWl0c19mb3IYBCABKAkSHQoFbGlua3MYBSADKAsyDi5ub2VtYS52MS5MaW5rImQKBExpbmsSFAoMbWFuaXB1bGF0aXZlGAEgASgJEhEKCXByb2Nlc3NvchgCIAEoCRIZCglkZWxpdmVyZWQYAyABKAFCBpq1GAIYARIYCghnaXZlbl91cBgEIAEoAUIGmrUYAhgBMpEDChFJbnNwZWN0aW9uU2VydmljZRJDCgRQaW5nEhUubm9lbWEudjEuUGluZ1JlcXVlc3QaFi5ub2VtYS52MS5QaW5nUmVzcG9uc2UiDJACAYi1GAGStRgBARJTCglHZXRTdGF0dXMSGi5ub2VtYS52MS5HZXRTdGF0dXNSZXF1ZXN0Ghsubm9lbWEudjEuR2V0U3RhdHVzUmVzcG9uc2UiDZACAYi1GAGStRgCAgMSSwoIR2V0VXNhZ2USGS5ub2VtYS52MS5HZXRVc2FnZVJlcXVlc3QaGi5ub2VtYS52MS5HZXRVc2FnZVJlc3BvbnNlIgiQAgGStRgBAhJLCghHZXRMaW5rcxIZLm5vZW1hLnYxLkdldExpbmtzUmVxdWVzdBoaLm5vZW1hLnYxLkdldExpbmtzUmVzcG9uc2UiCJACAZK1GAECEkgKB0dldEluZm8SGC5ub2VtYS52MS5HZXRJbmZvUmVxdWVzdBoZLm5vZW1hLnYxLkdldEluZm9SZXNwb25zZSIIkAIBkrUYAQJiBnByb3RvMw", [file_noema_v1_bounds, file_noema_v1_role, file_noema_v1_session, file_noema_v1_stamp, file_noema_v1_status]);
+  fileDesc("CiFub2VtYS92MS9pbnNwZWN0aW9uX3NlcnZpY2UucHJvdG8SCG5vZW1hLnYxIg0KC1BpbmdSZXF1ZXN0Ii4KDFBpbmdSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wIhIKEEdldFN0YXR1c1JlcXVlc3QiVQoRR2V0U3RhdHVzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIgCgZzdGF0dXMYAiABKAsyEC5ub2VtYS52MS5TdGF0dXMiEAoOR2V0SW5mb1JlcXVlc3Qi4wEKD0dldEluZm9SZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEgwKBG5hbWUYAiABKAkSEgoKY2xhc3NpZmllchgDIAEoCRIPCgd2ZXJzaW9uGAQgASgJEhIKCmJ1aWxkX2RhdGUYBSABKAkSFAoMYnVpbGRfbnVtYmVyGAYgASgJEhQKDG1lbW9yeV9ieXRlcxgHIAEoARIaChJtZW1vcnlfbGltaXRfYnl0ZXMYCCABKAESIQoFcGFydHMYCSADKAsyEi5ub2VtYS52MS5QYXJ0SW5mbyJACghQYXJ0SW5mbxIcCgxtZW1vcnlfYnl0ZXMYASABKAFCBpq1GAIYARIWCgZtb2RlbHMYAiABKAFCBpq1GAIYASIRCg9HZXRVc2FnZVJlcXVlc3QilAIKEEdldFVzYWdlUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIOCgZtb2RlbHMYAiABKAESDwoHc3ltYm9scxgDIAEoARIPCgd2ZWN0b3JzGAQgASgBEhAKCHNlc3Npb25zGAUgASgBEhkKDG1lbW9yeV9ieXRlcxgGIAEoAUgAiAEBEhoKEm1lbW9yeV9saW1pdF9ieXRlcxgHIAEoARIaCg1zdG9yYWdlX2J5dGVzGAggASgBSAGIAQESFwoKbWF4X21vZGVscxgJIAEoAUgCiAEBQg8KDV9tZW1vcnlfYnl0ZXNCEAoOX3N0b3JhZ2VfYnl0ZXNCDQoLX21heF9tb2RlbHMiEQoPR2V0TGlua3NSZXF1ZXN0IowBChBHZXRMaW5rc1Jlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASFQoNY291bnRlZF9zaW5jZRgCIAEoARIPCgd3YWl0aW5nGAMgASgBEhEKCXdhaXRzX2ZvchgEIAEoCRIdCgVsaW5rcxgFIAMoCzIOLm5vZW1hLnYxLkxpbmsiZAoETGluaxIUCgxtYW5pcHVsYXRpdmUYASABKAkSEQoJcHJvY2Vzc29yGAIgASgJEhkKCWRlbGl2ZXJlZBgDIAEoAUIGmrUYAhgBEhgKCGdpdmVuX3VwGAQgASgBQgaatRgCGAEykQMKEUluc3BlY3Rpb25TZXJ2aWNlEkMKBFBpbmcSFS5ub2VtYS52MS5QaW5nUmVxdWVzdBoWLm5vZW1hLnYxLlBpbmdSZXNwb25zZSIMkAIBiLUYAZK1GAEBElMKCUdldFN0YXR1cxIaLm5vZW1hLnYxLkdldFN0YXR1c1JlcXVlc3QaGy5ub2VtYS52MS5HZXRTdGF0dXNSZXNwb25zZSINkAIBiLUYAZK1GAICAxJLCghHZXRVc2FnZRIZLm5vZW1hLnYxLkdldFVzYWdlUmVxdWVzdBoaLm5vZW1hLnYxLkdldFVzYWdlUmVzcG9uc2UiCJACAZK1GAECEksKCEdldExpbmtzEhkubm9lbWEudjEuR2V0TGlua3NSZXF1ZXN0Ghoubm9lbWEudjEuR2V0TGlua3NSZXNwb25zZSIIkAIBkrUYAQISSAoHR2V0SW5mbxIYLm5vZW1hLnYxLkdldEluZm9SZXF1ZXN0Ghkubm9lbWEudjEuR2V0SW5mb1Jlc3BvbnNlIgiQAgGStRgBAmIGcHJvdG8z", [file_noema_v1_bounds, file_noema_v1_role, file_noema_v1_session, file_noema_v1_stamp, file_noema_v1_status]);
 
 /**
  * Asks for a sign of life.
@@ -174,6 +174,13 @@ export type GetInfoResponse = Message<"noema.v1.GetInfoResponse"> & {
    * @generated from field: double memory_limit_bytes = 8;
    */
   memoryLimitBytes: number;
+
+  /**
+   * The parts of a processor whose models are split. None if they are not.
+   *
+   * @generated from field: repeated noema.v1.PartInfo parts = 9;
+   */
+  parts: PartInfo[];
 };
 
 /**
@@ -182,6 +189,34 @@ export type GetInfoResponse = Message<"noema.v1.GetInfoResponse"> & {
  */
 export const GetInfoResponseSchema: GenMessage<GetInfoResponse> = /*@__PURE__*/
   messageDesc(file_noema_v1_inspection_service, 5);
+
+/**
+ * A part of the models of a processor.
+ *
+ * @generated from message noema.v1.PartInfo
+ */
+export type PartInfo = Message<"noema.v1.PartInfo"> & {
+  /**
+   * The bytes of memory that it uses; 0 while it is not in memory.
+   *
+   * @generated from field: double memory_bytes = 1;
+   */
+  memoryBytes: number;
+
+  /**
+   * The number of models.
+   *
+   * @generated from field: double models = 2;
+   */
+  models: number;
+};
+
+/**
+ * Describes the message noema.v1.PartInfo.
+ * Use `create(PartInfoSchema)` to create a new message.
+ */
+export const PartInfoSchema: GenMessage<PartInfo> = /*@__PURE__*/
+  messageDesc(file_noema_v1_inspection_service, 6);
 
 /**
  * Asks how much the processor has learned and how full it is.
@@ -196,7 +231,7 @@ export type GetUsageRequest = Message<"noema.v1.GetUsageRequest"> & {
  * Use `create(GetUsageRequestSchema)` to create a new message.
  */
 export const GetUsageRequestSchema: GenMessage<GetUsageRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_inspection_service, 6);
+  messageDesc(file_noema_v1_inspection_service, 7);
 
 /**
  * How much the processor has learned and how full it is.
@@ -273,7 +308,7 @@ export type GetUsageResponse = Message<"noema.v1.GetUsageResponse"> & {
  * Use `create(GetUsageResponseSchema)` to create a new message.
  */
 export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_inspection_service, 7);
+  messageDesc(file_noema_v1_inspection_service, 8);
 
 /**
  * Asks what the processor has told others.
@@ -288,7 +323,7 @@ export type GetLinksRequest = Message<"noema.v1.GetLinksRequest"> & {
  * Use `create(GetLinksRequestSchema)` to create a new message.
  */
 export const GetLinksRequestSchema: GenMessage<GetLinksRequest> = /*@__PURE__*/
-  messageDesc(file_noema_v1_inspection_service, 8);
+  messageDesc(file_noema_v1_inspection_service, 9);
 
 /**
  * What the processor has told others.
@@ -337,7 +372,7 @@ export type GetLinksResponse = Message<"noema.v1.GetLinksResponse"> & {
  * Use `create(GetLinksResponseSchema)` to create a new message.
  */
 export const GetLinksResponseSchema: GenMessage<GetLinksResponse> = /*@__PURE__*/
-  messageDesc(file_noema_v1_inspection_service, 9);
+  messageDesc(file_noema_v1_inspection_service, 10);
 
 /**
  * A manipulative, and one of the processors that observe what it sends.
@@ -379,7 +414,7 @@ export type Link = Message<"noema.v1.Link"> & {
  * Use `create(LinkSchema)` to create a new message.
  */
 export const LinkSchema: GenMessage<Link> = /*@__PURE__*/
-  messageDesc(file_noema_v1_inspection_service, 10);
+  messageDesc(file_noema_v1_inspection_service, 11);
 
 /**
  * What a processor tells about itself.

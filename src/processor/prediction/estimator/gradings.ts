@@ -269,3 +269,51 @@ export function* gradeAll(source: GradingSource): Generator<number, ForecastReco
   }
   return gradings.record;
 }
+
+/**
+ * The same gradings one by one, for a processor whose questions take long: what is learned in between, those that
+ * follow take into account, and each either counts as a whole or not at all.
+ */
+export class GradingsOneByOne {
+  readonly #learned: number;
+  readonly #settings: EstimatorSettings;
+  #drawing: Generator<number, number[]> | undefined;
+  #drawn: readonly number[] = [];
+  #graded = 0;
+  #spent = 0;
+  #record = EMPTY_RECORD;
+
+  constructor(source: GradingSource) {
+    const { knowledge, settings = ESTIMATOR } = source;
+    this.#settings = settings;
+    this.#learned = knowledge.totals.modelFrequencies;
+    const draws = Array.from({ length: settings.loadedDraws }, (_, draw) => hashOf(draw + 1, 0) % this.#learned);
+    this.#drawing = this.#learned === 0 ? undefined : drawnModels(source, draws);
+  }
+
+  /** The record with all that was graded. */
+  get record(): ForecastRecord {
+    return this.#record;
+  }
+
+  /** Does the next. Where it throws, the same one is next. @returns whether that was the last */
+  next(source: GradingSource): boolean {
+    if (this.#drawing !== undefined) {
+      const { value, done } = this.#drawing.next();
+      if (!done) return false;
+      this.#drawn = value;
+      this.#drawing = undefined;
+    }
+    const left = this.#settings.mostLoadedSteps - this.#spent;
+    const id = this.#drawn[this.#graded];
+    if (id === undefined || left <= 0) return true;
+    const gradings = new Gradings(source, this.#record, left);
+    source.knowledge.tellMatcher();
+    const came = gradings.occurrenceOf(id, (seed) => hashOf(seed + this.#graded + 1, this.#learned));
+    if (came !== undefined && !isWindow(source, id, came)) gradings.grade(came);
+    this.#graded++;
+    this.#spent += gradings.spent;
+    this.#record = gradings.record;
+    return false;
+  }
+}

@@ -133,12 +133,12 @@ function chancesOf(
   return chances;
 }
 
-/** The result of a query; `undefined` if it takes too many steps. */
+/** The result of a query; `undefined` if it takes too many steps, or parts of the processor are away. */
 export function unlessTooLarge<Result>(ask: () => Result): Result | undefined {
   try {
     return ask();
   } catch (error) {
-    if (error instanceof Fault && error.kind === "too-large") return undefined;
+    if (error instanceof Fault && (error.kind === "too-large" || error.kind === "unavailable")) return undefined;
     throw error;
   }
 }

@@ -1,0 +1,93 @@
+/**
+ * Carries messages to many parts: from each object to at most six others at once, which carry them on. The platform
+ * lets an object wait for no more connections than that.
+ */
+
+import type { PartDelivery, PartFamily, PartMessage, PartObject, PartOutcome } from "./messages";
+
+/** How many calls of one object are open at once at most. The platform's limit of connections. */
+export const MOST_OPEN_CALLS = 6;
+
+/** After how many milliseconds a part counts as lost. A question takes a second at most. */
+const LOST_MS = 30_000;
+
+/** What the isolate has counted. */
+export const fanOutCounts = {
+  /** The most calls that one object has had open at once. */
+  mostOpen: 0,
+  /** Calls of parts. */
+  calls: 0,
+};
+
+/** A message for a part. */
+export interface PartItem {
+  /** Which part, from 0 on. */
+  readonly part: number;
+  readonly message: PartMessage;
+}
+
+/**
+ * Spreads messages over at most {@link MOST_OPEN_CALLS} deliveries, each of which carries the others of its share on, as
+ * evenly as possible.
+ */
+export function deliveriesOf(items: readonly PartItem[]): PartDelivery[] {
+  const shares = Math.min(MOST_OPEN_CALLS, items.length);
+  return Array.from({ length: shares }, (_, share) => {
+    const from = Math.floor((share * items.length) / shares);
+    const to = Math.floor(((share + 1) * items.length) / shares);
+    const [first, ...rest] = items.slice(from, to);
+    if (first === undefined) throw new Error("a share of messages is empty");
+    return { ...first, onwards: deliveriesOf(rest) };
+  });
+}
+
+/** The calls that one object makes of parts. */
+export class FanOut {
+  readonly #call: PartObject["part"];
+  readonly #lostMs: number;
+  #open = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /**
+   * @param call calls the part that a delivery is for
+   * @param lostMs after how many milliseconds a call counts as lost
+   */
+  constructor(call: PartObject["part"], lostMs = LOST_MS) {
+    this.#call = call;
+    this.#lostMs = lostMs;
+  }
+
+  /** Carries deliveries. Never rejects: what is lost has no reply. */
+  async carry(family: PartFamily, deliveries: readonly PartDelivery[]): Promise<PartOutcome[]> {
+    const outcomes = await Promise.all(deliveries.map((delivery) => this.#carryOne(family, delivery)));
+    return outcomes.flat();
+  }
+
+  async #carryOne(family: PartFamily, delivery: PartDelivery): Promise<PartOutcome[]> {
+    if (this.#open >= MOST_OPEN_CALLS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#open++;
+    fanOutCounts.calls++;
+    fanOutCounts.mostOpen = Math.max(fanOutCounts.mostOpen, this.#open);
+    try {
+      return await withinMs(this.#call(family, delivery), this.#lostMs);
+    } catch {
+      return lostOf(delivery);
+    } finally {
+      this.#open--;
+      this.#waiting.shift()?.();
+    }
+  }
+}
+
+/** No reply of any part of a delivery. */
+function lostOf({ part, onwards }: PartDelivery): PartOutcome[] {
+  return [{ part, reply: undefined }, ...onwards.flatMap(lostOf)];
+}
+
+/** @throws Error when the answer takes longer */
+function withinMs<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("a part did not answer in time")), ms);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,387 @@
+/**
+ * The parts of a split processor as its head sees them: notes every change for the part that it concerns, asks all of
+ * them for a verb that waits, and fills those that do not have what is stored. The head alone stores anything.
+ */
+
+import { Fault } from "../../processor/ports/fault";
+import type { ModelBatch } from "../../processor/ports/matcher";
+import {
+  type PartAnswer,
+  type PartAnswers,
+  type PartChange,
+  type PartQuestion,
+  type PartQuestionKind,
+  type PartQuestionOf,
+  type Parts,
+  partOf,
+} from "../../processor/ports/parts";
+import { ChangeLog } from "./change-log";
+import { deliveriesOf, type FanOut, type PartItem } from "./fan-out";
+import { fillOf } from "./fill";
+import { Journal } from "./journal";
+import type { PartFamily, PartMark, PartMessage, PartReply, PartUse } from "./messages";
+
+/** How often a part is tried, when it is lost or has lost what it had. Others of the isolate may need its memory. */
+const MOST_ATTEMPTS = 5;
+
+/** The pause before a lost part is tried again, in milliseconds; twice as long each time. */
+const PAUSE_MS = 20;
+
+/** Of the bytes that a part may take, how many stay free for what a question needs while it is answered. */
+const FREE_PART = 1 / 16;
+
+/** About how many bytes a pending change takes in a part, for each that it takes in the log. */
+const BYTES_PER_LOGGED_BYTE = 3;
+
+/** What the head says of its knowledge. */
+export interface HeadKnowledge {
+  readonly symbolCount: number;
+  readonly revision: number;
+  readonly symbols: {
+    /** Whether a symbol has this number. */
+    isInUse(id: number): boolean;
+    row(id: number): { readonly frequency: number };
+    rows(): Iterable<{ readonly id: number; readonly frequency: number }>;
+  };
+}
+
+/** What the head of parts works with. */
+export interface PartsHeadParts {
+  /** How many parts there are, 2 or more. */
+  readonly count: number;
+  readonly family: PartFamily;
+  readonly incarnation: string;
+  /** How many bytes a part may take, until it says so itself. */
+  readonly limitBytes: number;
+  readonly fanOut: FanOut;
+  /** The stored models. */
+  corpusBatches(): Iterable<ModelBatch>;
+  /** The head is at work: others must not take its place in memory. */
+  isUsed(): void;
+}
+
+/** The parts of one processor. */
+export class PartsHead implements Parts {
+  readonly #parts: PartsHeadParts;
+  #logs: ChangeLog[];
+  readonly #uses: (PartUse | undefined)[];
+  #knowledge: HeadKnowledge | undefined;
+  /** The stored state where the first logs begin. */
+  #first: PartMark | undefined;
+  /** The stored state. */
+  #mark: PartMark | undefined;
+  #journal = new Journal();
+  /** How many changes the run under way has made. */
+  #changes = 0;
+  readonly #symbols = new Map<number, number>();
+  #isOpening = false;
+  #isReplaced = false;
+  #isTelling = false;
+
+  constructor(parts: PartsHeadParts) {
+    this.#parts = parts;
+    this.#logs = Array.from({ length: parts.count }, () => new ChangeLog());
+    this.#uses = new Array<PartUse | undefined>(parts.count).fill(undefined);
+  }
+
+  /** How many parts there are. */
+  get count(): number {
+    return this.#parts.count;
+  }
+
+  /** Which life of the processor it is. */
+  get incarnation(): string {
+    return this.#parts.incarnation;
+  }
+
+  /**
+   * Opens the processor from what is stored. What it tells its matcher meanwhile, the parts have, or are filled with.
+   *
+   * @param open opens it
+   */
+  opening<Opened extends { readonly counted: HeadKnowledge }>(open: () => Opened): Opened {
+    this.#isOpening = true;
+    try {
+      const opened = open();
+      this.#knowledge = opened.counted;
+      this.#mark = this.#markNow();
+      this.#first ??= this.#mark;
+      return opened;
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  /** All that is stored was replaced by something else: parts are filled anew. */
+  #forgetAll(): void {
+    for (const log of this.#logs) log.renew();
+    this.#symbols.clear();
+  }
+
+  /** A verb begins whose questions are noted here. */
+  begins(journal: Journal): void {
+    this.#journal = journal;
+  }
+
+  /** The verb runs from its beginning. */
+  runs(): void {
+    this.#journal.begins();
+    this.#changes = 0;
+    this.#symbols.clear();
+    this.#isReplaced = false;
+    for (const log of this.#logs) log.begins();
+  }
+
+  /** What the verb has changed is stored. */
+  commits(): void {
+    this.#noteSymbols();
+    for (const log of this.#logs) log.commits();
+    this.#mark = this.#markNow();
+    if (this.#isReplaced) this.#forgetAll();
+    else if (this.#changes > 0) void this.#tell();
+  }
+
+  /** The verb has failed for good, and what it has changed is taken back. */
+  fails(): void {
+    this.#symbols.clear();
+    for (const log of this.#logs) log.fails();
+  }
+
+  ask<Kind extends PartQuestionKind>(question: PartQuestionOf<Kind>): readonly PartAnswers[Kind][] {
+    this.#noteSymbols();
+    if (this.#isReplaced) throw new Error("a verb asks the parts what it has replaced");
+    return this.#journal.answersTo(question as PartQuestion, this.#changes) as PartAnswers[Kind][];
+  }
+
+  changed(change: PartChange): void {
+    if (this.#isOpening || this.#isReplaced) return;
+    if (change.kind === "symbols") {
+      for (const [at, id] of change.ids.entries()) this.#symbols.set(id, change.frequencies[at] ?? 0);
+      return;
+    }
+    const part = partOf(change.kind === "add" ? change.model.id : change.id, this.count);
+    if (change.kind === "add") this.#assertRoom(part);
+    this.#note(part, change.kind === "add" ? { ...change, model: { ...change.model } } : change);
+  }
+
+  replaced(): void {
+    if (!this.#isOpening) this.#isReplaced = true;
+  }
+
+  frequencyOf(symbol: number): number {
+    const symbols = this.#knowledge?.symbols;
+    return symbols?.isInUse(symbol) ? symbols.row(symbol).frequency : 0;
+  }
+
+  get symbolCount(): number {
+    return this.#knowledge?.symbolCount ?? 0;
+  }
+
+  get bytes(): number {
+    return this.#uses.reduce((sum, use) => sum + (use?.bytes ?? 0), 0);
+  }
+
+  get limitBytes(): number {
+    return this.#uses.reduce((sum, use) => sum + (use?.limitBytes ?? this.#parts.limitBytes), 0);
+  }
+
+  /** How many bytes each part takes in memory; 0 for one that is not in memory, or cannot be reached. */
+  async look(): Promise<number[]> {
+    const items = this.#logs.map((_, part) => ({ part, message: { kind: "look" } as const }));
+    const bytes = new Array<number>(this.count).fill(0);
+    for (const { part, reply } of await this.#carry(items)) {
+      if (reply?.kind !== "done") continue;
+      this.#uses[part] = reply.use;
+      bytes[part] = reply.use.bytes;
+    }
+    return bytes;
+  }
+
+  /** Asks the parts what the verb under way has ended for, and notes their answers, or that they are away. */
+  async answer(): Promise<void> {
+    const journal = this.#journal;
+    const { open } = journal;
+    if (open === undefined) throw new Error("a verb waits for the parts, and has asked them nothing");
+    // The run that comes next begins the logs' places anew.
+    const places = this.#logs.map(({ now }) => now);
+    try {
+      journal.answered(await this.#askAll(this.#askedOf(open), open, places));
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      journal.failed(error);
+    }
+  }
+
+  /** The parts that a question is for. */
+  #askedOf(question: PartQuestion): number[] {
+    if (question.kind === "explain") return [partOf(question.id, this.count)];
+    return this.#logs.map((_, part) => part);
+  }
+
+  /** @throws Fault `unavailable` or `exhausted` when a part does not answer */
+  async #askAll(parts: readonly number[], question: PartQuestion, places: readonly number[]): Promise<PartAnswer[]> {
+    const answers = new Map<number, PartAnswer>();
+    const reachable = parts.filter((part) => !this.#logAt(part, places).needsFill);
+    const items = reachable.map((part) => ({ part, message: this.#work(part, places, question) }));
+    for (const { part, reply } of await this.#carry(items)) {
+      const answer = this.#answerIn(part, reply);
+      if (answer !== undefined) answers.set(part, answer);
+    }
+    // One after the other: where they share an isolate, each may need the memory of the last.
+    for (const part of parts) {
+      if (!answers.has(part)) answers.set(part, await this.#askOne(part, question, places));
+    }
+    return parts.map((part) => answers.get(part) as PartAnswer);
+  }
+
+  /** Asks one part until it answers, and fills it when it must be. */
+  async #askOne(part: number, question: PartQuestion, places: readonly number[]): Promise<PartAnswer> {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** attempt));
+      if (this.#logAt(part, places).needsFill && !(await this.#fill(part))) continue;
+      const [outcome] = await this.#carry([{ part, message: this.#work(part, places, question) }]);
+      const answer = this.#answerIn(part, outcome?.reply);
+      if (answer !== undefined) return answer;
+    }
+    throw new Fault(
+      "unavailable",
+      `part ${part + 1} of the ${this.count} parts of this processor cannot be reached; nothing has changed: try again`,
+    );
+  }
+
+  /** The log of a part. One whose part is ahead of the verb begins anew. */
+  #logAt(part: number, places: readonly number[]): ChangeLog {
+    const log = this.#log(part);
+    if ((log.known ?? 0) > (places[part] ?? 0)) log.renew();
+    return log;
+  }
+
+  /** @throws Fault `exhausted` when the part is full */
+  #answerIn(part: number, reply: PartReply | undefined): PartAnswer | undefined {
+    const log = this.#log(part);
+    switch (reply?.kind) {
+      case "done":
+        log.isAt(reply.at);
+        this.#uses[part] = reply.use;
+        return reply.answer;
+      case "elsewhere":
+        if (reply.epoch !== log.epoch || !log.isAt(reply.at)) log.renew();
+        return undefined;
+      case "full":
+        log.renew();
+        throw this.#full(part);
+      case "failed":
+        log.renew();
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  #work(part: number, places: readonly number[], question: PartQuestion | undefined): PartMessage {
+    const log = this.#log(part);
+    const { begin, epoch, isFirst, stored } = log;
+    const to = places[part] ?? stored;
+    return {
+      kind: "work",
+      epoch,
+      from: begin,
+      changes: log.from(begin, to),
+      mark: to === stored ? this.#mark : undefined,
+      adopts: isFirst && begin === 0 ? this.#first : undefined,
+      question,
+    };
+  }
+
+  /** Fills a part with what is stored. @returns whether it has all of it */
+  async #fill(part: number): Promise<boolean> {
+    const log = this.#log(part);
+    const { epoch, stored } = log;
+    const mark = this.#mark;
+    if (mark === undefined || this.#knowledge === undefined)
+      throw new Error("a part is filled before its head is open");
+    const share = { part, count: this.count };
+    const end = { at: stored, mark };
+    for (const message of fillOf(this.#parts.corpusBatches(), this.#knowledge.symbols.rows(), share, { epoch, end })) {
+      const [outcome] = await this.#carry([{ part, message }]);
+      const reply = outcome?.reply;
+      if (reply?.kind === "full") throw this.#full(part);
+      if (reply?.kind !== "done") return false;
+      this.#uses[part] = reply.use;
+    }
+    if (log.epoch !== epoch) return false;
+    log.isFilled();
+    return true;
+  }
+
+  /** Tells the parts what is stored, in the background. One that cannot be told now is told with the next question. */
+  async #tell(): Promise<void> {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    try {
+      for (;;) {
+        const behind = this.#logs.flatMap((log, part) =>
+          log.known !== undefined && !log.needsFill && log.known < log.stored ? [part] : [],
+        );
+        if (behind.length === 0) return;
+        const places = this.#logs.map(({ stored }) => stored);
+        const items = behind.map((part) => ({ part, message: this.#work(part, places, undefined) }));
+        const before = behind.map((part) => this.#log(part).known);
+        for (const { part, reply } of await this.#carry(items)) {
+          if (reply?.kind === "done") {
+            this.#log(part).isAt(reply.at);
+            this.#uses[part] = reply.use;
+          }
+        }
+        if (behind.every((part, at) => this.#log(part).known === before[at])) return;
+      }
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+
+  #carry(items: readonly PartItem[]) {
+    this.#parts.isUsed();
+    return this.#parts.fanOut.carry(this.#parts.family, deliveriesOf(items));
+  }
+
+  #noteSymbols(): void {
+    if (this.#symbols.size === 0) return;
+    const ids = Uint32Array.from(this.#symbols.keys());
+    const frequencies = Float64Array.from(this.#symbols.values());
+    this.#symbols.clear();
+    for (let part = 0; part < this.count; part++) this.#note(part, { kind: "symbols", ids, frequencies });
+  }
+
+  #note(part: number, change: PartChange): void {
+    this.#changes++;
+    this.#log(part).add(change);
+  }
+
+  /** @throws Fault `exhausted` when a part has no room for another model */
+  #assertRoom(part: number): void {
+    const use = this.#uses[part];
+    if (use === undefined) return;
+    const pending = BYTES_PER_LOGGED_BYTE * this.#log(part).pendingBytes;
+    if (use.bytes + pending > use.limitBytes * (1 - FREE_PART)) throw this.#full(part);
+  }
+
+  #full(part: number): Fault {
+    return new Fault(
+      "exhausted",
+      `the memory of part ${part + 1} of the ${this.count} parts of this processor is used up; delete models, or restore a ` +
+        "backup of it into more parts",
+    );
+  }
+
+  #markNow(): PartMark | undefined {
+    const { incarnation } = this.#parts;
+    return this.#knowledge && { incarnation, revision: this.#knowledge.revision };
+  }
+
+  #log(part: number): ChangeLog {
+    const log = this.#logs[part];
+    if (log === undefined) throw new Error(`there is no part ${part}`);
+    return log;
+  }
+}

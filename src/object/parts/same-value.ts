@@ -1,0 +1,20 @@
+/** Whether two plain values are the same: numbers, texts, lists, typed arrays, and objects of such. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (isList(one) && isList(other)) {
+    if (one.length !== other.length) return false;
+    for (let at = 0; at < one.length; at++) if (!isSameValue(one[at], other[at])) return false;
+    return true;
+  }
+  if (isList(one) || isList(other)) return false;
+  const names = Object.keys(one);
+  if (names.length !== Object.keys(other).length) return false;
+  return names.every((name) =>
+    isSameValue((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]),
+  );
+}
+
+function isList(value: object): value is ArrayLike<unknown> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && "length" in value);
+}
