@@ -38,8 +38,8 @@ export function sumUp(): bool {
 }
 
 /**
- * Begins the second question, by the sums of all kernels. The input holds the symbols of the query, then a word for each
- * of them: whether the present of a kept model has it. {@link endQuery} must follow.
+ * Begins the second question, by the sums of all kernels. The input holds the symbols of the query, then a word for
+ * each of them: whether the present of a kept model has it. {@link endQuery} must follow.
  * @param frequencies the sum of the frequencies of all kept models
  */
 export function takeSums(frequencies: f64): void {

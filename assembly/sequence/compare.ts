@@ -57,9 +57,13 @@ let terms: usize = 0;
  * added: most verdicts need none.
  */
 const holding: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Two doubles for each model of a part: its units, in place of which the host may put its weight, and its frequency. */
+/**
+ * Two doubles for each model of a part: its units, in place of which the host may put its weight, and its frequency.
+ */
 const weighed: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** A word for each different symbol of a model, in the order in which they come first; and for each without a number. */
+/**
+ * A word for each different symbol of a model, in the order in which they come first; and for each without a number.
+ */
 const distinct: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const others: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 

@@ -25,7 +25,8 @@ const RPC_HEADERS = "connect-protocol-version, connect-timeout-ms, grpc-timeout,
 
 /** The response headers that a page may read. */
 const EXPOSED_HEADERS =
-  "allow, etag, grpc-message, grpc-status, grpc-status-details-bin, idempotency-replayed, retry-after, server-timing, x-request-id";
+  "allow, etag, grpc-message, grpc-status, grpc-status-details-bin, idempotency-replayed, retry-after, " +
+  "server-timing, x-request-id";
 
 const METHODS = "DELETE, GET, HEAD, POST, PUT";
 
@@ -40,7 +41,11 @@ const KEPT_S = 600;
 export function originsRefusal({ NOEMA_ALLOW_ORIGINS }: CrossOriginEnv): string | undefined {
   const wrong = wordsOf(NOEMA_ALLOW_ORIGINS).find((origin) => !isOrigin(origin));
   if (wrong === undefined) return undefined;
-  return `the variable NOEMA_ALLOW_ORIGINS has ${excerpt(wrong)}; it must list exact origins as browsers send them, such as https://app.example.org or http://localhost:5173: no *, no null, no path, no / at the end, lower case, and no port that is the protocol's own`;
+  return (
+    `the variable NOEMA_ALLOW_ORIGINS has ${excerpt(wrong)}; it must list exact origins as browsers send ` +
+    "them, such as https://app.example.org or http://localhost:5173: no *, no null, no path, no / at the end, " +
+    "lower case, and no port that is the protocol's own"
+  );
 }
 
 /** URLs accept an asterisk as an ordinary character, but a user who writes one means every origin. */
@@ -103,7 +108,8 @@ export class CrossOrigin {
     if (origin === undefined || this.allows(origin)) return undefined;
     return new Refusal(
       403,
-      `pages of the origin ${excerpt(origin)} may not call this server: list it in the variable NOEMA_ALLOW_ORIGINS, exactly so`,
+      `pages of the origin ${excerpt(origin)} may not call this server: ` +
+        "list it in the variable NOEMA_ALLOW_ORIGINS, exactly so",
     );
   }
 

@@ -389,7 +389,8 @@ function refuseSessionHeader({ headers }: Request): void {
   if (!headers.has(SESSION_HEADER)) return;
   throw new Refusal(
     400,
-    "the header X-Session is for calls of the services; here the path names the session, as in /P1/sessions/<session>/observe",
+    "the header X-Session is for calls of the services; here the path names the session, " +
+      "as in /P1/sessions/<session>/observe",
   );
 }
 

@@ -76,7 +76,8 @@ export function keyIn({ headers, method }: Request, operation: Calling): string 
 
 /** The end of a sentence about a call whose answer is not kept. */
 export const TAKES_NO_KEY =
-  "takes no Idempotency-Key: only a call that changes one processor at once has its answer kept; send it without the header";
+  "takes no Idempotency-Key: only a call that changes one processor at once has its answer kept; " +
+  "send it without the header";
 
 /** Why a key is not accepted; `undefined` when it is. */
 export function keyRefusal(key: string): string | undefined {

@@ -39,7 +39,8 @@ export function pageMethods(path: string): readonly string[] {
  *
  * @param url the request's URL
  * @param env where the files of the pages are
- * @returns `undefined` when there is no page for this path and method; rejects with Refusal 500 when its file is missing
+ * @returns `undefined` when there is no page for this path and method; rejects with Refusal 500 when its file is
+ *   missing
  */
 export function pageAt(request: Request, url: URL, env: AssetsEnv): Promise<Response> | undefined {
   const { method } = request;

@@ -1,7 +1,7 @@
 /**
  * How much one object holds for all its clients together: what waits, and what they have not read. An isolate of the
- * platform has 128 MB, of which the kernels may take 96 MiB; each client alone stays below its own bounds, and a thousand
- * of them do not.
+ * platform has 128 MB, of which the kernels may take 96 MiB; each client alone stays below its own bounds, and a
+ * thousand of them do not.
  */
 
 /** Maximum number of characters and bytes that an object holds for all its clients. */

@@ -47,7 +47,8 @@ export class KeptAnswers implements AnswerKeeper {
     if (isSame(row.fingerprint, fingerprint)) return row;
     throw new Fault(
       "key-reused",
-      "the Idempotency-Key came with another request before; a key stands for one request: its method, path, query and body",
+      "the Idempotency-Key came with another request before; a key stands for one request: its method, " +
+        "path, query and body",
     );
   }
 
@@ -64,7 +65,8 @@ export class KeptAnswers implements AnswerKeeper {
     if (bytes <= MAX_REPLY_BYTES) return;
     throw new Fault(
       "too-large",
-      `with an Idempotency-Key, an answer may take ${MAX_REPLY_BYTES} bytes to keep; this one takes ${bytes}, so nothing was done`,
+      `with an Idempotency-Key, an answer may take ${MAX_REPLY_BYTES} bytes to keep; this one takes ${bytes}, ` +
+        "so nothing was done",
     );
   }
 

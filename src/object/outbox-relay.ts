@@ -106,7 +106,8 @@ async function observe(
   if (redelivered) outboxes.redeliveries++;
   if (untold) {
     console.error(
-      `${target} does not forward event ${number} of ${id}: one observe would cause more deliveries than its budget (NOEMA_DELIVERIES)`,
+      `${target} does not forward event ${number} of ${id}: one observe would cause more deliveries than its ` +
+        "budget (NOEMA_DELIVERIES)",
     );
   }
   return deliveries;

@@ -1,7 +1,7 @@
 /**
  * Has memories told of that have gone silent: keeps in memory when each of them is to be looked at, and wakes for the
- * first. After the object was lost, and after alerts have changed, it reads that anew from the store, in steps, when the
- * alarm rings. Arrivals move a memory back without a search: its old place is skipped when it comes up.
+ * first. After the object was lost, and after alerts have changed, it reads that anew from the store, in steps, when
+ * the alarm rings. Arrivals move a memory back without a search: its old place is skipped when it comes up.
  */
 
 import type { NextLook, SilenceRules } from "../processor/processor";

@@ -191,7 +191,9 @@ export class Processor {
     return this.#mind.state.arrivals;
   }
 
-  /** When the memory in use, which has just observed, is silent for long enough to tell it, if ever. Epoch milliseconds. */
+  /**
+   * When the memory in use, which has just observed, is silent for long enough to tell it, if ever. Epoch milliseconds.
+   */
   silenceAfterArrival(rules: SilenceRules): number | undefined {
     return nextSilence(rules, this.arrivals, this.#shared.now());
   }

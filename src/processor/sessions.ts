@@ -180,7 +180,8 @@ export class Sessions {
     if (this.#stored() >= budgets.sessions) {
       throw new Fault(
         "over-limit",
-        `this processor has ${budgets.sessions} sessions, the most that it may have (NOEMA_SESSIONS); end some, or lower the gene session_ttl`,
+        `this processor has ${budgets.sessions} sessions, the most that it may have (NOEMA_SESSIONS); end some, ` +
+          "or lower the gene session_ttl",
       );
     }
     this.#count = this.#stored() + 1;

@@ -51,7 +51,9 @@ export function readLimits(env) {
   const descriptors = descriptorLimit();
   if (descriptors < LEAST_DESCRIPTORS) {
     throw new Complaint(
-      `A process may open ${descriptors} files and connections at once here; Noema needs ${LEAST_DESCRIPTORS} or more. Raise the hard limit: ulimit -n, LimitNOFILE of systemd, --ulimit nofile of Docker.`,
+      `A process may open ${descriptors} files and connections at once here; ` +
+        `Noema needs ${LEAST_DESCRIPTORS} or more. Raise the hard limit: ulimit -n, LimitNOFILE of systemd, ` +
+        "--ulimit nofile of Docker.",
     );
   }
   const left = descriptors - OWN_DESCRIPTORS;

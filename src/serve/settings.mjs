@@ -47,7 +47,8 @@ function assertSendable(name, keys) {
   const unfit = keys.findIndex((key) => !/^[\x21-\x7e]+$/.test(key));
   if (unfit < 0) return;
   throw new Complaint(
-    `${name}: key ${unfit + 1} has a character that a request header cannot carry; accepted are letters, digits and signs of ASCII.`,
+    `${name}: key ${unfit + 1} has a character that a request header cannot carry; accepted are letters, ` +
+      "digits and signs of ASCII.",
   );
 }
 
@@ -73,7 +74,8 @@ function readProbe(env) {
   // The Worker reports what is wrong with such an entry.
   if (probe !== undefined || entries.some(({ agent, key }) => agent === "" || key === "")) return probe ?? entries[0];
   throw new Complaint(
-    `AGENT_KEYS has a key for ${entries[0].agent}, which is not one of the agents: ${agents.join(", ")}. Name the agent in NOEMA_AGENTS, or set API_KEYS.`,
+    `AGENT_KEYS has a key for ${entries[0].agent}, which is not one of the agents: ${agents.join(", ")}. ` +
+      "Name the agent in NOEMA_AGENTS, or set API_KEYS.",
   );
 }
 
@@ -97,7 +99,8 @@ export function readSettings(env, home) {
   const probe = readProbe(env);
   if (probe === undefined && !isLoopback(host)) {
     throw new Complaint(
-      `HOST is ${host}, which other machines can reach, and no key is set: set API_KEYS to one or more keys (not ${LOCAL_KEY}, which is public), or leave HOST at 127.0.0.1.`,
+      `HOST is ${host}, which other machines can reach, and no key is set: ` +
+        `set API_KEYS to one or more keys (not ${LOCAL_KEY}, which is public), or leave HOST at 127.0.0.1.`,
     );
   }
   const isLocal = probe === undefined;

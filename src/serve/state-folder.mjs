@@ -118,7 +118,8 @@ function claimByFile(stateDir, reason) {
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
     throw new Complaint(
-      `The state in ${stateDir} is in use by another server, or one that crashed: there are no file locks here (${reason}), and ${file} exists. Delete that file if no server uses the folder.`,
+      `The state in ${stateDir} is in use by another server, or one that crashed: ` +
+        `there are no file locks here (${reason}), and ${file} exists. Delete that file if no server uses the folder.`,
     );
   }
   console.error(`There are no file locks here (${reason}). ${file} keeps other servers out; delete it after a crash.`);

@@ -175,7 +175,8 @@ export function adaptWorkerdConfig(folder, own) {
     );
   } catch (error) {
     throw new Complaint(
-      `${folder} is no bundle that can be served (${error.message}): make it with wrangler deploy --dry-run --outdir ${folder}.`,
+      `${folder} is no bundle that can be served (${error.message}): ` +
+        `make it with wrangler deploy --dry-run --outdir ${folder}.`,
     );
   }
 }

@@ -41,7 +41,8 @@ export async function assertFree({ host, port }) {
     const taken = error.code === "EADDRINUSE";
     const reason = taken ? "another program listens there" : error.message;
     throw new Complaint(
-      `Cannot listen on ${authority(host, port)}: ${reason}. Set PORT (0 takes any free one)${taken ? "" : " or HOST"}.`,
+      `Cannot listen on ${authority(host, port)}: ${reason}. Set PORT (0 takes any free ` +
+        `one)${taken ? "" : " or HOST"}.`,
     );
   }
   probe.close();

@@ -24,7 +24,8 @@ export async function lockStorage(storage: string): Promise<() => void> {
   if (await isLockedNow(fd)) return () => closeSync(fd);
   closeSync(fd);
   throw new Error(
-    `the storage in ${storage} is in use by another agent: stop that one first, or name another folder, or none for a temporary one`,
+    `the storage in ${storage} is in use by another agent: stop that one first, or name another folder, ` +
+      "or none for a temporary one",
   );
 }
 

@@ -59,5 +59,8 @@ export function alertHosts(env: AlertHostsEnv): string[] {
 export function alertHostsRefusal(env: AlertHostsEnv): string | undefined {
   const wrong = alertHosts(env).find((host) => !isHost(host));
   if (wrong === undefined) return undefined;
-  return `the variable NOEMA_ALERT_HOSTS has ${excerpt(wrong)}; it must list hosts as URLs have them, in lower case and without https://, such as hooks.example.org or hooks.example.org:8443`;
+  return (
+    `the variable NOEMA_ALERT_HOSTS has ${excerpt(wrong)}; it must list hosts as URLs have them, ` +
+    "in lower case and without https://, such as hooks.example.org or hooks.example.org:8443"
+  );
 }

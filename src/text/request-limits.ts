@@ -36,7 +36,8 @@ export const tooMany = {
   strings: (most: number, got: number) =>
     `a record may have as many strings as working memory may hold symbols, ${most} (NOEMA_MEMORY_SYMBOLS), got ${got}`,
   records: (most: number, got: number) =>
-    `a sequence may have ${most} records (NOEMA_SEQUENCE_RECORDS), got ${got}; send it in parts, and clear only with the first`,
+    `a sequence may have ${most} records (NOEMA_SEQUENCE_RECORDS), got ${got}; send it in parts, ` +
+    "and clear only with the first",
   emotives: (most: number, got: number) => `a record may have ${most} emotives, got ${got}`,
   numbers: (most: number, got: number) => `a record may have ${most} numbers, got ${got}`,
   /** @param record the first record with which it is too much, as messages write its path */

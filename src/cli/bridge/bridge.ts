@@ -36,7 +36,11 @@ export interface BridgeParts extends Wanted {
   note(sentence: string): void;
 }
 
-/** Runs a bridge until its signal is aborted. @throws Error when it cannot begin, or its routes cannot be subscribed to */
+/**
+ * Runs a bridge until its signal is aborted.
+ *
+ * @throws Error when it cannot begin, or its routes cannot be subscribed to
+ */
 export async function runBridge(parts: BridgeParts): Promise<void> {
   const bridge = new Bridge(parts);
   try {

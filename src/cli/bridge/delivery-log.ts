@@ -1,6 +1,6 @@
 /**
- * What a bridge remembers across its own crashes: which messages of the broker it has taken and not settled, so that one
- * that the broker sends again has its effect once. A file of lines, each written before what it announces.
+ * What a bridge remembers across its own crashes: which messages of the broker it has taken and not settled, so that
+ * one that the broker sends again has its effect once. A file of lines, each written before what it announces.
  */
 
 import { randomBytes } from "node:crypto";

@@ -1,4 +1,6 @@
-/** What a bridge publishes of what happens in Noema: events under `noema/…`, and the states of Home Assistant's sensors. */
+/**
+ * What a bridge publishes of what happens in Noema: events under `noema/…`, and the states of Home Assistant's sensors.
+ */
 
 import {
   getForecast,

@@ -16,10 +16,16 @@ function reasonOf({ code, lines, record, columns }: CsvError): string | undefine
   switch (code) {
     case "CSV_RECORD_INCONSISTENT_COLUMNS": {
       if (!Array.isArray(record) || !Array.isArray(columns)) return undefined;
-      return `line ${lines}: the row has ${cells(record.length)}, and the first line names ${columns.length}; a cell that holds what separates cells stands in quotation marks`;
+      return (
+        `line ${lines}: the row has ${cells(record.length)}, and the first line names ${columns.length}; ` +
+        "a cell that holds what separates cells stands in quotation marks"
+      );
     }
     case "CSV_QUOTE_NOT_CLOSED":
-      return `the file ends in line ${lines} within a cell: a quotation mark before has opened it, and none closes it; ${QUOTED}`;
+      return (
+        `the file ends in line ${lines} within a cell: a quotation mark before has opened it, ` +
+        `and none closes it; ${QUOTED}`
+      );
     case "CSV_INVALID_CLOSING_QUOTE":
       return `line ${lines}: a cell goes on after the quotation mark that closes it; ${QUOTED}`;
     case "INVALID_OPENING_QUOTE":

@@ -100,7 +100,8 @@ class BadRows {
 function nothingIn({ name }: Table, { count, reasons }: BadRows): Error {
   if (count > 0) return new Error(`${name} has no row that can be read; the first of ${count}: ${reasons[0]}`);
   return new Error(
-    `${name} has no rows; accepted is a first line with the names of the columns and a line for each row, or a line of JSON for each row`,
+    `${name} has no rows; accepted is a first line with the names of the columns and a line for each row, ` +
+      "or a line of JSON for each row",
   );
 }
 
@@ -133,7 +134,9 @@ function assertSameLabel(
 ): void {
   if (columns.label === undefined || label === other) return;
   throw new Error(
-    `line ${line}: ${columns.label.column} is ${JSON.stringify(other ?? "")}, but it is ${JSON.stringify(label ?? "")} in a row before of the group ${group}; accepted is one label for a group`,
+    `line ${line}: ${columns.label.column} is ${JSON.stringify(other ?? "")}, ` +
+      `but it is ${JSON.stringify(label ?? "")} in a row before of the group ${group}; ` +
+      "accepted is one label for a group",
   );
 }
 

@@ -64,7 +64,8 @@ export function numberRule(column: string, text: string): NumberRule {
   throw refusal(
     column,
     text,
-    `auto[=<bins>], step=<size>[,origin=<number>], edges=<number>,<number>,… or quantiles=<2 to ${MOST_QUANTILES}>, then [,hysteresis=<number>][,on-change]`,
+    "auto[=<bins>], step=<size>[,origin=<number>], edges=<number>,<number>,… or quantiles=<2 to " +
+      `${MOST_QUANTILES}>, then [,hysteresis=<number>][,on-change]`,
   );
 }
 

@@ -82,7 +82,8 @@ function formatOf(path: string): "csv" | "jsonl" {
   if (/^[ct]sv$/i.test(end)) return "csv";
   if (end !== "") return "jsonl";
   throw new UsageError(
-    `the name ${path} does not say which format it has; accepted are .csv, .tsv, .jsonl and .ndjson, or --format csv|jsonl`,
+    `the name ${path} does not say which format it has; accepted are .csv, .tsv, .jsonl and .ndjson, ` +
+      "or --format csv|jsonl",
   );
 }
 

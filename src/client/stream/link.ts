@@ -240,7 +240,8 @@ async function whyNot({ noema, path }: Target, ending: Ending, signal: AbortSign
 function unexplained({ error }: Ending): Ending {
   const reason = error instanceof Error ? error.message : String(error);
   const hint =
-    "the server answers other requests: is the processor not served elsewhere, does each proxy carry WebSockets, and may this page open them?";
+    "the server answers other requests: is the processor not served elsewhere, does each proxy carry WebSockets, " +
+    "and may this page open them?";
   return { error: new NoemaError(`${reason}; ${hint}`, { operation: OPERATION, status: 0 }), isFinal: false };
 }
 

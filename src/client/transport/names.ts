@@ -38,7 +38,8 @@ export function nameSegment(what: string, value: string): string {
   const encoded = segment(what, value);
   if (encoder.encode(value).length > LONGEST_NAME_BYTES || CONTROL.test(value)) {
     throw new TypeError(
-      `${what} must be 1 to ${LONGEST_NAME_BYTES} bytes of UTF-8 without control characters, got ${JSON.stringify(value)}`,
+      `${what} must be 1 to ${LONGEST_NAME_BYTES} bytes of UTF-8 without control characters, ` +
+        `got ${JSON.stringify(value)}`,
     );
   }
   return encoded;

@@ -320,7 +320,8 @@ export class Agent {
 function keepsNoAnswers(id: string): Refusal {
   return new Refusal(
     400,
-    `the processor ${excerpt(id)} is served elsewhere and keeps no answers; send the call without the header Idempotency-Key`,
+    `the processor ${excerpt(id)} is served elsewhere and keeps no answers; ` +
+      "send the call without the header Idempotency-Key",
   );
 }
 
@@ -341,7 +342,8 @@ function isOutOfService(reason: unknown): boolean {
 function emptyProcessor(id: string): Refusal {
   return new Refusal(
     500,
-    `the agent's genome has the processor ${excerpt(id)}, but the processor's storage holds nothing: docs/damage.md says how to restore it`,
+    `the agent's genome has the processor ${excerpt(id)}, but the processor's storage holds nothing: ` +
+      "docs/damage.md says how to restore it",
   );
 }
 

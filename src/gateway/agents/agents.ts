@@ -79,7 +79,8 @@ export class Agents {
     if (agent !== undefined) return agent;
     throw new Refusal(
       404,
-      `there is no agent ${excerpt(name)}; the host must begin with the name of an agent, or be the domain alone, which means the agent ${excerpt(DEFAULT_AGENT)}`,
+      `there is no agent ${excerpt(name)}; the host must begin with the name of an agent, or be the domain alone, ` +
+        `which means the agent ${excerpt(DEFAULT_AGENT)}`,
     );
   }
 }
@@ -87,10 +88,16 @@ export class Agents {
 function wrongAgents(names: readonly string[]): string | undefined {
   const wrong = names.find((name) => !AGENT_NAME.test(name));
   if (wrong === undefined) return undefined;
-  return `the variable NOEMA_AGENTS names the agent ${excerpt(wrong)}; a name must be a label of a host: lower-case letters, digits and hyphens`;
+  return (
+    `the variable NOEMA_AGENTS names the agent ${excerpt(wrong)}; a name must be a label of a host: ` +
+    "lower-case letters, digits and hyphens"
+  );
 }
 
 function wrongDomain(domain: string | undefined): string | undefined {
   if (!domain || DOMAIN.test(domain)) return undefined;
-  return `the variable NOEMA_DOMAIN is ${excerpt(domain)}; it must be one domain such as example.org: labels of lower-case letters, digits and hyphens, with dots between them`;
+  return (
+    `the variable NOEMA_DOMAIN is ${excerpt(domain)}; it must be one domain such as example.org: ` +
+    "labels of lower-case letters, digits and hyphens, with dots between them"
+  );
 }

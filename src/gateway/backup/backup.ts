@@ -48,7 +48,8 @@ export function assertHere({ id, endpoint }: Primitive): void {
   if (endpoint === "") return;
   throw new Refusal(
     400,
-    `the processor ${excerpt(id)} is served elsewhere, so what it knows is not here to be kept or restored; ask where it is served`,
+    `the processor ${excerpt(id)} is served elsewhere, so what it knows is not here to be kept or restored; ` +
+      "ask where it is served",
   );
 }
 

@@ -155,7 +155,8 @@ export function decodeGetPredictions(body: Body): GetPredictionsMessage {
   if (body.value === undefined) return { packed: true };
   const data = asObject(
     dataOf(body),
-    "an object {data: {unique_id?: string, sequence?: [[symbol, ...], ...], top?: number, fields?: [member, ...]}}, or absent",
+    "an object {data: {unique_id?: string, sequence?: [[symbol, ...], ...], top?: number, fields?: [member, " +
+      "...]}}, or absent",
   );
   const { value, path } = data;
   body.unknown.note(data, PREDICTIONS_MEMBERS);

@@ -72,6 +72,7 @@ export function encodeStatus(reply: GetStatusResponse): string {
       `"last_learned_model_name":${text(status.lastLearnedModelName)},"models_kb":"{KB| objects: ${number(status.models)}}",` +
       `"name":${text(status.name)},${nearLimits(status.nearLimits)}"num_observe_call":${number(status.numObserveCall)},` +
       `"size_WM":${number(status.workingMemorySize)},"target":${text(status.target)},"time":${number(stampOf(reply).time)},` +
-      `"vector_dimensionality":${number(status.vectorDimensionality)},"vectors_kb":"{KB| objects: ${number(status.vectors)}}"}`,
+      `"vector_dimensionality":${number(status.vectorDimensionality)},"vectors_kb":"{KB| objects: ` +
+      `${number(status.vectors)}}"}`,
   );
 }

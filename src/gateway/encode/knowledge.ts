@@ -111,7 +111,9 @@ export function encodeSymbol(reply: GetSymbolResponse): string {
  */
 export function encodeVector(reply: GetVectorResponse, asked: { readonly name?: string }): string {
   if (reply.vector !== undefined) return okay(reply, record(vectorMembers(reply.vector)));
-  const message = `there is no vector ${excerpt(VECTOR_PREFIX + (asked.name ?? ""))}; learned vectors are named in the symbols of models`;
+  const message =
+    `there is no vector ${excerpt(VECTOR_PREFIX + (asked.name ?? ""))}; ` +
+    "learned vectors are named in the symbols of models";
   throw new Refusal(200, message, { stamp: reply.stamp });
 }
 

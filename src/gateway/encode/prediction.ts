@@ -54,7 +54,8 @@ function assertFits(packed: PackedEnsemble, fields: readonly string[]): void {
   if (bytes <= MOST_ANSWER_BYTES) return;
   throw new Refusal(
     413,
-    `the predictions would take ${bytes} bytes as JSON, and an answer may take ${MOST_ANSWER_BYTES}; ask for fewer with top, or for some of their members with fields`,
+    `the predictions would take ${bytes} bytes as JSON, and an answer may take ${MOST_ANSWER_BYTES}; ` +
+      "ask for fewer with top, or for some of their members with fields",
   );
 }
 

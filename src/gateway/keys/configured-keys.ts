@@ -112,7 +112,8 @@ function refOf(key: Uint8Array): string {
 function checkLocalHost(host: string): void {
   if (isLoopback(host) || isBelow(host, LOCAL_DOMAIN)) return;
   throw keyRefusal(
-    `the local key is not accepted at the host ${excerpt(host)}, only at localhost, names below it, and loopback addresses; set API_KEYS to be called by other names`,
+    `the local key is not accepted at the host ${excerpt(host)}, only at localhost, names below it, ` +
+      "and loopback addresses; set API_KEYS to be called by other names",
   );
 }
 

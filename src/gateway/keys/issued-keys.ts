@@ -218,7 +218,8 @@ export class IssuedKeys {
 function unchecked(): Refusal {
   return new Refusal(
     503,
-    `the API key cannot be checked, because the agent that issued it cannot be reached; nothing was done, try again in ${RETRY_AFTER_S} s`,
+    "the API key cannot be checked, because the agent that issued it cannot be reached; nothing was done, " +
+      `try again in ${RETRY_AFTER_S} s`,
     { retryAfterS: RETRY_AFTER_S },
   );
 }

@@ -110,7 +110,8 @@ class KnowledgeReader {
     if (this.#skipped <= MOST_SKIPPED) return;
     throw new Refusal(
       413,
-      `a knowledge base may have ${MOST_SKIPPED} members of its metadata and unknown ones together, and this one has more`,
+      `a knowledge base may have ${MOST_SKIPPED} members of its metadata and unknown ones together, ` +
+        "and this one has more",
     );
   }
 

@@ -1,4 +1,6 @@
-/** The messages of JSON-RPC 2.0, as far as the Model Context Protocol uses them: one request, notification or response. */
+/**
+ * The messages of JSON-RPC 2.0, as far as the Model Context Protocol uses them: one request, notification or response.
+ */
 
 import { excerpt } from "../../text/excerpt";
 import { isJsonObject, type JsonObject } from "../../text/located";

@@ -118,7 +118,8 @@ export const TOOLS: readonly Tool[] = [
     name: "observe",
     title: "Observe an event",
     description:
-      "Adds one event to working memory: what happened, as symbols, and readings of sensors as numbers. With learn, the memory is then learned as a model and cleared.",
+      "Adds one event to working memory: what happened, as symbols, and readings of sensors as numbers. " +
+      "With learn, the memory is then learned as a model and cleared.",
     inputSchema: schemaOf(
       {
         strings: { ...SYMBOLS, description: "The symbols of the event; may be empty where numbers are given." },
@@ -144,7 +145,8 @@ export const TOOLS: readonly Tool[] = [
     name: "learn",
     title: "Learn working memory",
     description:
-      "Learns the sequence in working memory as a model, then clears the memory. Answers the model's name, or null if there were fewer than two symbols.",
+      "Learns the sequence in working memory as a model, then clears the memory. Answers the model's name, " +
+      "or null if there were fewer than two symbols.",
     inputSchema: schemaOf({}),
     annotations: WRITING,
     about: "The model learned from",
@@ -168,7 +170,9 @@ export const TOOLS: readonly Tool[] = [
     name: "how_unusual",
     title: "How unusual is this",
     description:
-      "Says in bits how unexpected an event would be now (event, optionally after a sequence), or how unusual a whole sequence is (sequence alone): 0 is expected, each bit more is half as likely. Nothing is observed.",
+      "Says in bits how unexpected an event would be now (event, optionally after a sequence), " +
+      "or how unusual a whole sequence is (sequence alone): 0 is expected, each bit more is half as likely. " +
+      "Nothing is observed.",
     inputSchema: schemaOf({
       event: { ...SYMBOLS, description: "The symbols of one event." },
       sequence: SEQUENCE,
@@ -204,7 +208,8 @@ export const TOOLS: readonly Tool[] = [
     name: "what_is_known",
     title: "What is known",
     description:
-      "Lists learned models with their sequences, those learned last first; with symbols, the names of the models that hold all of them.",
+      "Lists learned models with their sequences, those learned last first; with symbols, " +
+      "the names of the models that hold all of them.",
     inputSchema: schemaOf({
       symbols: { ...SYMBOLS, description: "Symbols that a model must hold." },
       limit: {

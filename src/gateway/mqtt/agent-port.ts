@@ -263,7 +263,11 @@ export class AgentPort implements MqttPort {
     });
   }
 
-  /** What a route makes of a message. @throws Refused when no route takes the topic, or a route cannot take the payload */
+  /**
+   * What a route makes of a message.
+   *
+   * @throws Refused when no route takes the topic, or a route cannot take the payload
+   */
   async #routed(topic: string, payload: Uint8Array): Promise<Published> {
     const now = Date.now();
     let route = now - this.#routesAsOfMs > ROUTES_FRESH_MS ? null : routeOf(this.#routes, topic);
@@ -391,7 +395,8 @@ function publishedTo(topic: string, payload: Uint8Array, env: PortEnv): Publishe
 function noRoute(topic: string): Refused {
   return new Refused(
     REASON.badTopic,
-    `no route takes the topic ${excerpt(topic)}; Noema's own are noema/<processor>[/sessions/<session>]/{observe|learn|clear}`,
+    `no route takes the topic ${excerpt(topic)}; Noema's own are ` +
+      "noema/<processor>[/sessions/<session>]/{observe|learn|clear}",
   );
 }
 

@@ -63,7 +63,8 @@ export const gatewayOperations: readonly Operation[] = [
     query: ["purge", "dry_run"],
     answer: hotswap,
     summary:
-      "Replaces the agent's genome, or says what that would do: adds and removes processors; those that stay keep their memory and genes.",
+      "Replaces the agent's genome, or says what that would do: adds and removes processors; " +
+      "those that stay keep their memory and genes.",
   },
   {
     methods: ["POST"],

@@ -29,7 +29,8 @@ export function checkUpgrade({ headers }: Request, url: URL, origins: Origins, s
     const names = offered.map((protocol) => (protocol.startsWith(KEY_PROTOCOL) ? `${KEY_PROTOCOL}...` : protocol));
     throw new Refusal(
       400,
-      `the header Sec-WebSocket-Protocol must offer ${subprotocol}, got ${names.length === 0 ? "nothing" : excerpt(names.join(", "))}`,
+      `the header Sec-WebSocket-Protocol must offer ${subprotocol}, got ` +
+        `${names.length === 0 ? "nothing" : excerpt(names.join(", "))}`,
     );
   }
   checkQueryText(url.search);

@@ -117,7 +117,11 @@ interface Written {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Writes a notice in a format. @param consoleUrl where people reach the server; absent if NOEMA_PUBLIC_URL is not set */
+/**
+ * Writes a notice in a format.
+ *
+ * @param consoleUrl where people reach the server; absent if NOEMA_PUBLIC_URL is not set
+ */
 export function writtenAs(format: AlertFormat, notice: QueuedNotice, processor: string, consoleUrl?: string): Written {
   if (format === "standard") {
     return { body: bodyOf(notice, processor), headers: { "content-type": "application/json" } };
@@ -146,7 +150,9 @@ function base64Of(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
-/** The body of a notice in the standard format: the same bytes at each attempt, because each has the same `webhook-id`. */
+/**
+ * The body of a notice in the standard format: the same bytes at each attempt, because each has the same `webhook-id`.
+ */
 export function bodyOf(notice: QueuedNotice, processor: string): string {
   const { alert, count, happenedAt, interval, session, told } = notice;
   const data = {

@@ -20,7 +20,10 @@ function sentenceOf(told: Told): string {
   switch (told.kind) {
     case "surprise": {
       const { bits, expected, unexpected } = told.surprise;
-      return `An event surprised with ${bits.toFixed(1)} bits${causeOf(unexpected[0])}${insteadOf(expected[0]?.symbol)}.`;
+      return (
+        `An event surprised with ${bits.toFixed(1)} ` +
+        `bits${causeOf(unexpected[0])}${insteadOf(expected[0]?.symbol)}.`
+      );
     }
     case "incident": {
       const { bits, causes, expected, id } = told.incident;

@@ -46,7 +46,8 @@ export function assertDeliveries(genome: Genome, most: number): void {
     const shown = count < SATURATED ? String(count) : `${SATURATED} or more`;
     throw new Fault(
       "too-large",
-      `one observe of the genome's processor ${excerpt(id)} can cause ${shown} deliveries to other processors; at most ${most} are accepted (NOEMA_DELIVERIES)`,
+      `one observe of the genome's processor ${excerpt(id)} can cause ${shown} deliveries to other processors; ` +
+        `at most ${most} are accepted (NOEMA_DELIVERIES)`,
     );
   }
 }

@@ -120,7 +120,8 @@ function checkNames(primitives: readonly PrimitiveNode[], byId: ReadonlyMap<stri
     if (name === id || !byId.has(name)) continue;
     throw new Fault(
       "invalid",
-      `the name ${excerpt(name)} of the genome's processor ${excerpt(id)} is the id of another; paths could mean either`,
+      `the name ${excerpt(name)} of the genome's processor ${excerpt(id)} is the id of another; ` +
+        "paths could mean either",
     );
   }
 }

@@ -37,7 +37,8 @@ function checkPrimitive({ id, manipulatives, endpoint }: PrimitiveNode, nodes: N
   if (endpoint !== "" && manipulatives.length > 0) {
     throw new Fault(
       "invalid",
-      `${which} has an endpoint, so it is served elsewhere, and its list of manipulatives must be empty, got ${excerpt(manipulatives)}`,
+      `${which} has an endpoint, so it is served elsewhere, and its list of manipulatives must be empty, ` +
+        `got ${excerpt(manipulatives)}`,
     );
   }
 }

@@ -60,6 +60,7 @@ function checkPath(id: string, member: "id" | "name", word: string): void {
   if (!FOLDED.has(word)) return;
   throw new Fault(
     "invalid",
-    `the genome's processor ${excerpt(id)} has the ${member} ${excerpt(word)}; it must be another word than "." and "..", which vanish from paths`,
+    `the genome's processor ${excerpt(id)} has the ${member} ${excerpt(word)}; ` +
+      `it must be another word than "." and "..", which vanish from paths`,
   );
 }

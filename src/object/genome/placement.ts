@@ -131,7 +131,8 @@ function checkUnmoved(id: string, made: Place, wish: Place): void {
     : [LOCATION_HINT, made.locationHint, wish.locationHint];
   throw new Fault(
     "invalid",
-    `the genome's processor ${excerpt(id)} has ${shown(name, after)}, and was made with ${shown(name, before)}; a processor stays where it was made: keep its ${name} as it was, or give the processor another id`,
+    `the genome's processor ${excerpt(id)} has ${shown(name, after)}, and was made with ${shown(name, before)}; ` +
+      `a processor stays where it was made: keep its ${name} as it was, or give the processor another id`,
   );
 }
 

@@ -47,7 +47,8 @@ export function storedDefinitionOf(text: string): StoredDefinition {
   if (isCollecting(definition) && isCollectedList(collected)) return { definition, collected };
   throw new Fault(
     "invalid",
-    `${COLLECTED} must be at most ${NUMBERS_TO_COLLECT} finite numbers of an encoder of the kind auto without edges, got ${excerpt(collected)}`,
+    `${COLLECTED} must be at most ${NUMBERS_TO_COLLECT} finite numbers of an encoder of the kind auto without ` +
+      `edges, got ${excerpt(collected)}`,
   );
 }
 

@@ -41,7 +41,8 @@ export function assertRoomFor(definition: string, others: readonly string[]): vo
   if (length <= MOST_TEXT) return;
   throw new Fault(
     "over-limit",
-    `the encoders of a processor may take ${MOST_TEXT} characters, with this one they take ${length}: delete some, or give fewer edges`,
+    `the encoders of a processor may take ${MOST_TEXT} characters, with this one they take ${length}: delete some, ` +
+      "or give fewer edges",
   );
 }
 
@@ -73,7 +74,9 @@ export class Encoders {
   readonly #store: Store;
   /** By name. Loaded on first use, since most processors have no encoders. */
   #byName: Map<string, Encoder | TimeEncoder> | undefined;
-  /** By number, those that were there before one was added: to read a thousand definitions again for each takes seconds. */
+  /**
+   * By number, those that were there before one was added: to read a thousand definitions again for each takes seconds.
+   */
   #before = new Map<number, Encoder | TimeEncoder>();
   /** Those of time, by name. */
   #ofTime: TimeEncoder[] = [];
@@ -302,7 +305,8 @@ export class Encoders {
     if (encoder !== undefined) {
       throw new Fault(
         "invalid",
-        `the number ${excerpt(name)} has an encoder of the kind ${encoder.kind}, which reads the time of events: give the number another name, or put another encoder`,
+        `the number ${excerpt(name)} has an encoder of the kind ${encoder.kind}, which reads the time of events: ` +
+          "give the number another name, or put another encoder",
       );
     }
     const known =

@@ -7,8 +7,9 @@
 import Big from "big.js";
 
 /**
- * Where edges beyond the range lie, in spreads from its ends, and those in its tails, in spreads from where they begin. The first 200 numbers are seldom all that is normal, so
- * what lies a little outside must not be the same symbol as what lies far outside.
+ * Where edges beyond the range lie, in spreads from its ends, and those in its tails, in spreads from where they begin.
+ * The first 200 numbers are seldom all that is normal, so what lies a little outside must not be the same symbol as
+ * what lies far outside.
  */
 const BEYOND = [0.25, 0.75, 1.75, 3.75];
 

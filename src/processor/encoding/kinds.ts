@@ -132,13 +132,17 @@ export const KINDS = {
         default: 1,
         least: 1,
         most: 60,
-        says: "The value is rounded down to a multiple of it, counted from the least one: with 6, hours are 0, 6, 12, 18.",
+        says:
+          "The value is rounded down to a multiple of it, counted from the least one: with 6, " +
+          "hours are 0, 6, 12, 18.",
       },
       zone: { type: "zone", default: "UTC", says: "The IANA time zone of the clock, such as Europe/Berlin." },
     },
   },
   elapsed: {
-    says: "Bins of the seconds since the event before. Each record that makes another symbol gets one, but a memory's first.",
+    says:
+      "Bins of the seconds since the event before. Each record that makes another symbol gets one, " +
+      "but a memory's first.",
     reads: "time",
     members: {
       edges: {

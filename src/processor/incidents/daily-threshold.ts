@@ -152,7 +152,9 @@ function warmUp(threshold: DailyThreshold, perDay: number, bits: number): void {
   threshold.level = Math.max(0, mean + threshold.scale * Math.max(-1, Math.log(oneIn)));
 }
 
-/** Where the tail is short, steps are small: too many that passed make them longer, so that a steady rise is caught up. */
+/**
+ * Where the tail is short, steps are small: too many that passed make them longer, so that a steady rise is caught up.
+ */
 function raise(threshold: DailyThreshold, share: number, bits: number, perDay: number): void {
   const excess = Math.min(bits - threshold.level, MOST_EXCESS * threshold.scale + 1);
   const haste = 1 + Math.max(0, -threshold.debt) / Math.max(LEAST_RUSH, perDay * RUSH_DAYS);

@@ -1,4 +1,7 @@
-/** What is kept of the events of an incident, within bounds: the first that passed, with what lay between, and the worst. */
+/**
+ * What is kept of the events of an incident, within bounds: the first that passed, with what lay between, and the
+ * worst.
+ */
 
 import { compareCodePoints } from "../../text/code-points";
 import type { ExpectedSymbol } from "../ports/expected-symbol";

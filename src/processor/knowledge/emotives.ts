@@ -57,7 +57,8 @@ function sumOf(name: string, before: number | undefined, value: number): number 
 function tooMany(names: number): Fault {
   return new Fault(
     "too-large",
-    `the emotives that wait to be learned may have ${MOST_SUMS} names, with this record they have ${names}: learn or clear working memory`,
+    `the emotives that wait to be learned may have ${MOST_SUMS} names, with this record they have ${names}: ` +
+      "learn or clear working memory",
   );
 }
 

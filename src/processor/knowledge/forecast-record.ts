@@ -222,8 +222,8 @@ function mergedPart(one: readonly number[], other: readonly number[], part: numb
 }
 
 /**
- * The record of two parts of a knowledge: counts and curvatures add up, and weights are the means of both, each as often as it was
- * graded. One that is missing says nothing.
+ * The record of two parts of a knowledge: counts and curvatures add up, and weights are the means of both, each as
+ * often as it was graded. One that is missing says nothing.
  *
  * @param known the record of what is there; while that is still to be graded, so is all
  * @throws Fault `invalid` when a count would leave the exact whole numbers

@@ -192,7 +192,8 @@ export class Snapshots {
     if (idleMs(idlest, now) < IDLE_MS) {
       throw new Fault(
         "exhausted",
-        `${MOST_OPEN} exports of this processor are being read, and it allows no more at once; try again when one has ended`,
+        `${MOST_OPEN} exports of this processor are being read, and it allows no more at once; ` +
+          "try again when one has ended",
       );
     }
     this.close(name);

@@ -59,14 +59,16 @@ export interface Comparison {
   /**
    * Computes the logarithm of each model in units of 1/1024 bit, rounded.
    *
-   * @param visit gets the units of one or more models, and their frequencies together, in no order; units may come again
+   * @param visit gets the units of one or more models, and their frequencies together, in no order; units may come
+   *   again
    */
   weigh(terms: ModelTerms, visit: (units: number, frequency: number) => void): void;
   /**
    * Gathers what models hold, after {@link weigh}.
    *
    * @param least models of fewer units have no weight
-   * @param weightOf the weight of a model that was learned once, a whole number of 0 or more; of others, it is that times
+   * @param weightOf the weight of a model that was learned once, a whole number of 0 or more; of others, it is that
+   *   times
    *   their frequency
    */
   gather(least: number, weightOf: (units: number) => number): Gathered;

@@ -17,8 +17,8 @@ export const MOST_TOP = GetForecastRequest.top.most;
 export const CONTEXT_EVENTS = 10;
 
 /**
- * The most neighbours of a context that hold a symbol of its newest event, the most that do not, and the most symbols of
- * either group. The kernel's own bounds are the same.
+ * The most neighbours of a context that hold a symbol of its newest event, the most that do not, and the most symbols
+ * of either group. The kernel's own bounds are the same.
  */
 export const MOST_NEWEST_NEIGHBOURS = 1024;
 export const MOST_OTHER_NEIGHBOURS = 512;

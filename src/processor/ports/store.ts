@@ -49,7 +49,10 @@ export interface State {
   learnScores: LearnScores;
 }
 
-/** How unusual the newest learned sequences were, each before it was learned; those in full blocks are in rows of their own. */
+/**
+ * How unusual the newest learned sequences were, each before it was learned; those in full blocks are in rows of their
+ * own.
+ */
 export interface LearnScores {
   /** How many learns were ever scored. */
   count: number;
@@ -502,7 +505,9 @@ export interface Reader {
   vectorsAfter(after: string, limit: number): VectorRow[];
   /** All encoders, in any order. */
   encoders(): EncoderRow[];
-  /** The collected numbers of all memories that hold any. Reads all memories: only for processors with such encoders. */
+  /**
+   * The collected numbers of all memories that hold any. Reads all memories: only for processors with such encoders.
+   */
   collectedNumbers(): MemoryNumbers[];
   /** All kept blocks of scores, in any order. */
   scoreBlocks(): ScoreBlock[];
@@ -512,7 +517,8 @@ export interface Reader {
   alerts(): StoredAlert[];
   /**
    * When at most `limit` memories observed, by name in the order of UTF-8 bytes: those after a name; `undefined` for
-   * all, the processor's own first. Fewer than `limit` when more is stored of them than is read at a time; none at the end.
+   * all, the processor's own first. Fewer than `limit` when more is stored of them than is read at a time; none at the
+   * end.
    */
   memoryArrivals(after: string | undefined, limit: number): MemoryArrivals[];
   /** When a memory observed; `undefined` when nothing was recorded of it. */

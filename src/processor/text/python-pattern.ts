@@ -45,7 +45,8 @@ const BOUND_WITHOUT_LEAST = /^\{,(\d*)\}/;
 function refused(pattern: string, reason: string): Fault {
   return new Fault(
     "invalid",
-    `the pattern ${excerpt(pattern)} must be a regular expression in Python's syntax, without lookaround and backreferences: ${reason}`,
+    `the pattern ${excerpt(pattern)} must be a regular expression in Python's syntax, ` +
+      `without lookaround and backreferences: ${reason}`,
   );
 }
 

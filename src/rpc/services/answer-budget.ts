@@ -92,6 +92,7 @@ export function assertFrameAnswerFits(answer: FrameAnswer, fields: readonly stri
   throw tooLarge(
     bytes,
     most,
-    "ask with top or fields, send fewer records in a frame, or with brief; predictions and forecast answer more over HTTP",
+    "ask with top or fields, send fewer records in a frame, or with brief; " +
+      "predictions and forecast answer more over HTTP",
   );
 }

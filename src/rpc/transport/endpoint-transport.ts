@@ -68,7 +68,10 @@ export function endpointRefusal(endpoint: string, env: EndpointEnv): string | un
 export function endpointsRefusal(env: EndpointEnv): string | undefined {
   const wrong = wordsOf(env.NOEMA_ENDPOINT_HOSTS).find((host) => !isHost(host));
   if (wrong !== undefined) {
-    return `the variable NOEMA_ENDPOINT_HOSTS has ${excerpt(wrong)}; it must list hosts as URLs have them, in lower case and without https://, such as processors.example.org or 192.168.0.7:8443`;
+    return (
+      `the variable NOEMA_ENDPOINT_HOSTS has ${excerpt(wrong)}; it must list hosts as URLs have them, ` +
+      "in lower case and without https://, such as processors.example.org or 192.168.0.7:8443"
+    );
   }
   const fits = wordsOf(env.NOEMA_ENDPOINT_KEYS).every((entry) => {
     const at = entry.indexOf("=");

@@ -111,7 +111,8 @@ export class LiveObjects {
     if (this.#uses.size >= this.#limit) this.#dropEvicted();
     if (this.#uses.size >= this.#limit) {
       throw new ConnectError(
-        `${this.#limit} processors and agents are in use, and this server allows no more at once; try again in ${EVICTED_AFTER_MS / 1000} s`,
+        `${this.#limit} processors and agents are in use, and this server allows no more at once; ` +
+          `try again in ${EVICTED_AFTER_MS / 1000} s`,
         Code.ResourceExhausted,
         { [RETRY_AFTER_HEADER]: String(EVICTED_AFTER_MS / 1000) },
       );

@@ -34,11 +34,14 @@ const DAMAGED = /SQLITE_(CORRUPT|NOTADB)/;
 const HIDDEN = /^internal error; reference = /;
 
 const FULL_SENTENCE =
-  "the disk of the server is full: the request was rolled back and changed nothing, unless it had already reached other processors";
+  "the disk of the server is full: the request was rolled back and changed nothing, " +
+  "unless it had already reached other processors";
 const UNWRITABLE_SENTENCE =
-  "the disk of the server is full, or cannot be written: the request changed nothing, unless it had already reached other processors";
+  "the disk of the server is full, or cannot be written: the request changed nothing, " +
+  "unless it had already reached other processors";
 const DAMAGED_SENTENCE =
-  "this processor's storage cannot be used: it is damaged, or the server's disk fails; the server's log says more, and docs/damage.md how to restore it";
+  "this processor's storage cannot be used: it is damaged, or the server's disk fails; the server's log says more, " +
+  "and docs/damage.md how to restore it";
 
 /** More than SQLite needs to open a database: its file, its log and the index of that, in bytes. */
 const ROOM_BYTES = 65_536;

@@ -82,7 +82,9 @@ export interface Transports {
   openStream(agent: string, id: string, place: Place, stream: StreamPlace): Promise<WebSocket>;
 }
 
-/** The beginning of the name of the object that has an agent's MQTT connections. No agent has it: a label has no blank. */
+/**
+ * The beginning of the name of the object that has an agent's MQTT connections. No agent has it: a label has no blank.
+ */
 export const MQTT = "~mqtt ";
 
 /** The beginning of the name of a part of a processor. No agent has it: a label has no blank. */

@@ -46,7 +46,8 @@ const COLUMNS = "alert, webhook_id, told, session, interval, happened_at, count,
 const INSERT = `INSERT INTO alert_queue (${COLUMNS}, kind, due_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 0, ?6, ?7, ?6)`;
 const FIRST_DUE = `SELECT number, ${COLUMNS} FROM alert_queue WHERE alert = ? AND due_at <= ? ORDER BY due_at, number LIMIT 1`;
 const UNBEGUN =
-  "SELECT number FROM alert_queue WHERE alert = ? AND session = ? AND kind = ? AND attempts = 0 ORDER BY number LIMIT 1";
+  "SELECT number FROM alert_queue WHERE alert = ? AND session = ? AND kind = ? AND attempts = 0 " +
+  "ORDER BY number LIMIT 1";
 const COUNT_UNBEGUN = "SELECT count(*) FROM alert_queue WHERE alert = ? AND attempts = 0 AND due_at <= ?";
 const MERGE = "UPDATE alert_queue SET told = ?, interval = ?, happened_at = ?, count = count + 1 WHERE number = ?";
 // A webhook that answered 410 gets nothing more until its alert is set again.
@@ -130,7 +131,8 @@ export class AlertQueueTable {
   }
 
   /**
-   * Lets all notices of silence behind this one join it that wait for their first attempt, too, as far as there is room.
+   * Lets all notices of silence behind this one join it that wait for their first attempt, too, as far as there is
+   * room.
    * @returns the notice as it is then
    */
   joined(notice: QueuedNotice, limits: JoinLimits): QueuedNotice {

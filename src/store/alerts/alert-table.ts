@@ -31,7 +31,8 @@ const SELECT =
 const INSERT =
   "INSERT INTO alerts (number, name, condition, url, secret, format, threshold) VALUES (?, ?, ?, ?, ?, ?, ?)";
 const CHANGE =
-  "UPDATE alerts SET url = ?, secret = ?, format = ?, last_at = NULL, last_status = NULL, last_failure = NULL WHERE number = ?";
+  "UPDATE alerts SET url = ?, secret = ?, format = ?, last_at = NULL, last_status = NULL, last_failure = NULL " +
+  "WHERE number = ?";
 const ATTEMPTED = "UPDATE alerts SET last_at = ?, last_status = ?, last_failure = ? WHERE name = ?";
 
 /** Reads and writes alerts. The caller holds the transaction. */

@@ -20,9 +20,12 @@ export const MOST_JOINED_CHARACTERS = 65_536;
 const ENTRY_CHARACTERS = 100;
 
 const UNBEGUN = "alert = ? AND kind = 'silent' AND attempts = 0";
-const NEWEST = `SELECT number, length(told), substr(told, -2) = ']}' FROM alert_queue WHERE ${UNBEGUN} ORDER BY number DESC LIMIT 1`;
+const NEWEST =
+  `SELECT number, length(told), substr(told, -2) = ']}' FROM alert_queue WHERE ${UNBEGUN} ` +
+  "ORDER BY number DESC LIMIT 1";
 // Text, not json_insert: that would parse all that has joined before, each time. `others` is the last member.
-const FIRST_OTHER = `UPDATE alert_queue SET told = substr(told, 1, length(told) - 1) || ',"others":[' || ? || ']}' WHERE number = ?`;
+const FIRST_OTHER =
+  `UPDATE alert_queue SET told = substr(told, 1, length(told) - 1) || ',"others":[' || ? || ']}' ` + "WHERE number = ?";
 const NEXT_OTHER =
   "UPDATE alert_queue SET told = substr(told, 1, length(told) - 2) || ',' || ? || ']}' WHERE number = ?";
 const FOLLOWING = `SELECT number, session, interval, told FROM alert_queue WHERE ${UNBEGUN} AND number > ? ORDER BY number`;

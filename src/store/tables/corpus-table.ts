@@ -190,7 +190,8 @@ export class CorpusTable {
     }
     const [tailModels = 0, tailBytes = 0] =
       this.#database.first<[number, number]>(
-        `SELECT count(*), coalesce(sum(24 + length(symbols) + length(lengths)), 0) FROM ${this.#prefix}models WHERE id > ?`,
+        "SELECT count(*), coalesce(sum(24 + length(symbols) + length(lengths)), 0) " +
+          `FROM ${this.#prefix}models WHERE id > ?`,
         chunks.at(-1)?.last ?? 0,
       ) ?? [];
     return { chunks, tailModels, tailBytes };

@@ -23,7 +23,10 @@ const READ_AT_ONCE = 1_048_576;
  */
 export function beginningOf(member: "percept" | "sources"): string {
   const mark = `',"${member}":'`;
-  return `CASE instr(state, ${mark}) WHEN 0 THEN nullif(state, '') ELSE substr(state, 1, instr(state, ${mark}) - 1) || '}' END`;
+  return (
+    `CASE instr(state, ${mark}) WHEN 0 THEN nullif(state, '') ` +
+    `ELSE substr(state, 1, instr(state, ${mark}) - 1) || '}' END`
+  );
 }
 
 /** The statements of one table. @param table its name */
@@ -42,8 +45,12 @@ function statementsOf(table: string) {
     alone:
       `SELECT slot, number, ${bytes}, ${kept}, changed_at, state, percept_metadata, percept_vectors, events, waiting ` +
       `FROM ${table} WHERE session = ?1 AND NOT EXISTS (SELECT 1 FROM ${table} WHERE session = ?1 LIMIT 1 OFFSET 1)`,
-    running: `SELECT json_extract(${beginningOf("percept")}, '$.running') FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1`,
-    time: `SELECT json_extract(${beginningOf("sources")}, '$.time') FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1`,
+    running:
+      `SELECT json_extract(${beginningOf("percept")}, '$.running') FROM ${table} WHERE session = ? ` +
+      "ORDER BY number DESC LIMIT 1",
+    time:
+      `SELECT json_extract(${beginningOf("sources")}, '$.time') FROM ${table} WHERE session = ? ` +
+      "ORDER BY number DESC LIMIT 1",
   };
 }
 
@@ -271,6 +278,7 @@ function damage(session: string, what: string, stored: number, expected: number)
   const memory = session === "" ? "working memory" : "the memory of a session";
   return new Fault(
     "damaged",
-    `this processor's storage is damaged: ${memory} has ${stored} ${what}, its state ${expected}; docs/damage.md says how to restore it`,
+    `this processor's storage is damaged: ${memory} has ${stored} ${what}, its state ${expected}; ` +
+      "docs/damage.md says how to restore it",
   );
 }

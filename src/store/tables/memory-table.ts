@@ -78,7 +78,9 @@ function statementsOf(table: string) {
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, slot) DO UPDATE SET number = excluded.number, " +
       "changed_at = excluded.changed_at, state = excluded.state, percept_metadata = excluded.percept_metadata, " +
       "percept_vectors = excluded.percept_vectors, events = excluded.events, waiting = excluded.waiting",
-    putState: `UPDATE ${table} SET changed_at = ?, state = ?, percept_metadata = ?, percept_vectors = ? WHERE session = ? AND slot = ?`,
+    putState:
+      `UPDATE ${table} SET changed_at = ?, state = ?, percept_metadata = ?, percept_vectors = ? ` +
+      "WHERE session = ? AND slot = ?",
     has: `SELECT 1 FROM ${table} WHERE session = ? LIMIT 1`,
     count: `SELECT count(DISTINCT session) FROM ${table} WHERE session > ''`,
     end: `DELETE FROM ${table} WHERE session = ?`,
@@ -86,7 +88,9 @@ function statementsOf(table: string) {
     empty: {
       events: `UPDATE ${table} SET events = NULL WHERE session = ? AND slot = ?`,
       vectors: `UPDATE ${table} SET waiting = NULL WHERE session = ? AND slot = ?`,
-      state: `UPDATE ${table} SET state = ?, percept_metadata = NULL, percept_vectors = NULL WHERE session = ? AND slot = ?`,
+      state:
+        `UPDATE ${table} SET state = ?, percept_metadata = NULL, percept_vectors = NULL ` +
+        "WHERE session = ? AND slot = ?",
     },
     deleteSlots: `DELETE FROM ${table} WHERE session = ? AND slot IN (SELECT value FROM json_each(?))`,
     list: `SELECT session, changed_at, ${LISTED} FROM (${newest} ORDER BY session LIMIT ?)`,
@@ -99,7 +103,8 @@ function statementsOf(table: string) {
       `GROUP BY session ORDER BY session LIMIT ?3`,
     arrivals:
       `SELECT session, changed_at, ${ARRIVALS} FROM (SELECT session, ` +
-      `max(number), changed_at, state FROM ${table} WHERE session >= ?1 AND session != ?2 GROUP BY session ORDER BY session LIMIT ?3)`,
+      `max(number), changed_at, state FROM ${table} WHERE session >= ?1 AND session != ?2 GROUP BY session ` +
+      "ORDER BY session LIMIT ?3)",
     arrivalsOf:
       `SELECT session, changed_at, ${ARRIVALS} ` +
       `FROM (SELECT session, changed_at, state FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1)`,
@@ -286,8 +291,8 @@ export class MemoryTable {
   }
 
   /**
-   * When memories observed, by name: fewer than `limit` when the states of these take more than {@link READ_AT_ONCE}, and
-   * none when there are none.
+   * When memories observed, by name: fewer than `limit` when the states of these take more than {@link READ_AT_ONCE},
+   * and none when there are none.
    *
    * @param after those after this name; `undefined` for all, the processor's own first
    */

@@ -27,7 +27,8 @@ type OutboxColumns = [
 const FORWARD =
   "INSERT INTO outbox (target, session, symbols, emotives, unique_id, path, time) VALUES (?, ?, ?, ?, ?, ?, ?)";
 const FIRST_AFTER =
-  "SELECT number, target, session, symbols, emotives, unique_id, path, time FROM outbox WHERE number > ? ORDER BY number LIMIT 1";
+  "SELECT number, target, session, symbols, emotives, unique_id, path, time FROM outbox WHERE number > ? " +
+  "ORDER BY number LIMIT 1";
 
 /**
  * The most bytes of texts that may wait for other processors: what two observes may tell. While a target cannot be

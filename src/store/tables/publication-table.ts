@@ -1,6 +1,6 @@
 /**
- * The tables `publications` and `watched`: which messages of MQTT sessions have taken effect, and what the MQTT endpoint
- * wants to hear of. They belong to connections, not to knowledge: no backup holds them.
+ * The tables `publications` and `watched`: which messages of MQTT sessions have taken effect, and what the MQTT
+ * endpoint wants to hear of. They belong to connections, not to knowledge: no backup holds them.
  */
 
 import { type Database, upsert } from "../database/database";

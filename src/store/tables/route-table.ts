@@ -1,4 +1,7 @@
-/** The tables `routes` and `route_revision`: which messages of MQTT become records. Knows nothing of what a route may be. */
+/**
+ * The tables `routes` and `route_revision`: which messages of MQTT become records. Knows nothing of what a route may
+ * be.
+ */
 
 import { AGENT_MIGRATIONS } from "../database/agent-schema";
 import { Database, upsert } from "../database/database";

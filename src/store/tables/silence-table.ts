@@ -16,7 +16,8 @@ function statementsOf(prefix: string) {
     range: `${columns} WHERE session >= ? AND session <= ?`,
     lasting:
       `SELECT session, arrival, since, told FROM ${table} AS silence WHERE session >= ?1 AND session != ?2 AND arrival = ` +
-      `(SELECT ${LAST_ARRIVAL} FROM ${memories} WHERE session = silence.session ORDER BY number DESC LIMIT 1) ORDER BY session LIMIT ?3`,
+      `(SELECT ${LAST_ARRIVAL} FROM ${memories} WHERE session = silence.session ORDER BY number DESC LIMIT 1) ` +
+      "ORDER BY session LIMIT ?3",
     end: `DELETE FROM ${table} WHERE session = ?`,
     endAll: `DELETE FROM ${table} WHERE session > ''`,
   };

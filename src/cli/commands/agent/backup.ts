@@ -70,7 +70,9 @@ export function addRestore(program: Command, context: Context): void {
         const { processors, retired, memories, models, vectors } = message;
         await context.output.result(options, message, () => {
           const gone = retired.length === 0 ? "" : ` Out of service now: ${retired.join(", ")}.`;
-          return `Restored ${processors.join(", ")}: ${models} models, ${vectors} vectors, ${memories} memories.${gone}`;
+          return (
+            `Restored ${processors.join(", ")}: ${models} models, ${vectors} vectors, ` + `${memories} memories.${gone}`
+          );
         });
       } finally {
         bar.stop();

@@ -120,7 +120,8 @@ function targetOf({ target }: EvaluateOptions, { label, symbols, numbers }: Colu
   const chosen = target ?? all[0];
   if (chosen !== undefined && all.includes(chosen)) return chosen;
   throw new UsageError(
-    `--target is ${JSON.stringify(chosen ?? "")}; accepted is a column of --symbol or --number: ${all.join(", ") || "there is none, so give --label"}`,
+    `--target is ${JSON.stringify(chosen ?? "")}; accepted is a column of --symbol or --number: ` +
+      `${all.join(", ") || "there is none, so give --label"}`,
   );
 }
 
@@ -183,7 +184,8 @@ async function learnFresh(
   const known = /objects: (\d+)/.exec(models)?.[1];
   if (known !== "0") {
     throw new Error(
-      `the processor ${name} has learned ${known ?? "some"} models already, which would change the result: name another one`,
+      `the processor ${name} has learned ${known ?? "some"} models already, which would change the result: ` +
+        "name another one",
     );
   }
   const source = `evaluate ${randomBytes(4).toString("hex")}`;
@@ -231,7 +233,8 @@ function plain(result: Result, { output }: Context): string {
   const { target, groups, context, questions, scores, confusion, log_loss: loss } = result;
   const { columns, rows, left } = matrixOf(confusion, MOST_SHOWN);
   return [
-    `Learned ${groups.trained} groups, and asked ${questions} questions about ${groups.tested} held out: ${target}, after at most ${context} events.`,
+    `Learned ${groups.trained} groups, and asked ${questions} questions about ${groups.tested} held out: ` +
+      `${target}, after at most ${context} events.`,
     "",
     output.table(
       ["method", "accuracy", "right", "answered"],

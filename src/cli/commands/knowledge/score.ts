@@ -213,7 +213,8 @@ async function judgedSequences({ groups, times }: Reading, judge: Judge, { outpu
     const events = eventsOf(lessonOf(group).records, times).filter(({ length }) => length > 0);
     if (events.length <= MOST_EVENTS) return { group, events };
     throw new Error(
-      `the group ${group.name} from line ${group.line} has ${events.length} events; a sequence that is judged whole has at most ${MOST_EVENTS}: --rows scores each row`,
+      `the group ${group.name} from line ${group.line} has ${events.length} events; ` +
+        `a sequence that is judged whole has at most ${MOST_EVENTS}: --rows scores each row`,
     );
   });
   const whole = lessons.filter(({ events }) => events.length > 0);

@@ -159,7 +159,8 @@ function plainGenes(genes: EndlessGenes | undefined): string[] {
   if (genes === undefined) return [];
   const length = genes.max_sequence_length;
   return [
-    `Rows without an end: working memory keeps its newest ${length} events from now on (genes max_sequence_length ${length}, wm_mode rolling, wm_resolution event).`,
+    `Rows without an end: working memory keeps its newest ${length} events from now on (genes max_sequence_length ` +
+      `${length}, wm_mode rolling, wm_resolution event).`,
   ];
 }
 
@@ -250,6 +251,7 @@ async function runOf(options: TrainOptions, columns: Columns, table: FileTable):
   const [, run = "", refused = ""] = /^([0-9a-f]{8}-[0-9a-f]{8})((?:\+\d+)*)$/.exec(resume) ?? [];
   if (run.endsWith(`-${digest}`)) return { name: run, refused: refused.split("+").slice(1).map(Number) };
   throw new UsageError(
-    `--resume ${resume} was a run of another file, or with other options; give those that it had, or leave --resume out`,
+    `--resume ${resume} was a run of another file, or with other options; give those that it had, ` +
+      "or leave --resume out",
   );
 }

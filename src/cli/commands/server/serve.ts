@@ -38,7 +38,8 @@ export function addServe(program: Command, context: Context): void {
     )
     .option(
       "--bundle <folder>",
-      "a bundle of your own Worker around Noema, as wrangler deploy --dry-run --outdir makes it (default: Noema as it is)",
+      "a bundle of your own Worker around Noema, as wrangler deploy --dry-run --outdir makes it " +
+        "(default: Noema as it is)",
     )
     .addHelpText(
       "after",
