@@ -6,38 +6,61 @@
 import { MOST_NEIGHBOUR_SYMBOLS, MOST_NEWEST_NEIGHBOURS, MOST_OTHER_NEIGHBOURS } from "../ports/forecaster";
 import type { PartNeighbours } from "../ports/parts";
 
-/** A model that may be a neighbour. */
-interface Neighbour {
-  id: number;
-  similarity: number;
-  frequency: number;
-  length: number;
+/** A place in the neighbours of a part, the nearest of which come first. */
+interface Cursor {
+  found: PartNeighbours;
+  at: number;
 }
 
-/** The nearest of a group: the most similar, of equals the most frequent, of equals the newest. */
-function nearest(group: Neighbour[], most: number): Neighbour[] {
-  group.sort((one, other) => other.similarity - one.similarity || other.frequency - one.frequency || other.id - one.id);
-  let symbols = 0;
-  let chosen = 0;
-  for (const { length } of group.slice(0, most)) {
-    if (chosen > 0 && symbols + length > MOST_NEIGHBOUR_SYMBOLS) break;
-    symbols += length;
-    chosen++;
+/** Whether one place comes before another: the more similar, of equals the more frequent, of equals the newer. */
+function precedes(one: Cursor, other: Cursor): boolean {
+  const similarity = (one.found.similarities[one.at] ?? 0) - (other.found.similarities[other.at] ?? 0);
+  if (similarity !== 0) return similarity > 0;
+  const frequency = (one.found.frequencies[one.at] ?? 0) - (other.found.frequencies[other.at] ?? 0);
+  if (frequency !== 0) return frequency > 0;
+  return (one.found.ids[one.at] ?? 0) > (other.found.ids[other.at] ?? 0);
+}
+
+/** The places of all parts, the nearest first. */
+function* nearestFirst(found: readonly PartNeighbours[]): Generator<Cursor> {
+  let left = found.map((one) => ({ found: one, at: 0 })).filter((cursor) => cursor.found.ids.length > 0);
+  while (left.length > 0) {
+    const next = left.reduce((best, cursor) => (precedes(cursor, best) ? cursor : best));
+    yield next;
+    next.at++;
+    if (next.at === next.found.ids.length) left = left.filter((cursor) => cursor !== next);
   }
-  return group.slice(0, chosen);
+}
+
+/** One of the two groups: how many more neighbours, and symbols, it takes. */
+interface Group {
+  models: number;
+  symbols: number;
+  isEmpty: boolean;
+}
+
+function groupOf(models: number): Group {
+  return { models, symbols: MOST_NEIGHBOUR_SYMBOLS, isEmpty: true };
+}
+
+/** Whether a group takes a neighbour: the first one always. It takes none behind one that it did not take. */
+function takes(group: Group, length: number): boolean {
+  const isTaken = group.models > 0 && (group.isEmpty || length <= group.symbols);
+  group.models = isTaken ? group.models - 1 : 0;
+  group.symbols -= length;
+  group.isEmpty = false;
+  return isTaken;
 }
 
 /** By id, how many occurrences of each neighbour count. */
 export function chosenAmong(found: readonly PartNeighbours[]): Map<number, number> {
-  const newest: Neighbour[] = [];
-  const others: Neighbour[] = [];
-  for (const { ids, similarities, shared, frequencies, lengths } of found) {
-    for (const [at, id] of ids.entries()) {
-      const group = ((shared[at] ?? 0) & 1) === 1 ? newest : others;
-      const [similarity = 0, frequency = 0, length = 0] = [similarities[at], frequencies[at], lengths[at]];
-      group.push({ id, similarity, frequency, length });
-    }
+  const newest = groupOf(MOST_NEWEST_NEIGHBOURS);
+  const others = groupOf(MOST_OTHER_NEIGHBOURS);
+  const chosen = new Map<number, number>();
+  for (const { found: part, at } of nearestFirst(found)) {
+    const group = ((part.shared[at] ?? 0) & 1) === 1 ? newest : others;
+    if (takes(group, part.lengths[at] ?? 0)) chosen.set(part.ids[at] ?? 0, part.frequencies[at] ?? 0);
+    if (newest.models === 0 && others.models === 0) break;
   }
-  const chosen = [...nearest(newest, MOST_NEWEST_NEIGHBOURS), ...nearest(others, MOST_OTHER_NEIGHBOURS)];
-  return new Map(chosen.map(({ id, frequency }) => [id, frequency]));
+  return chosen;
 }
