@@ -54,10 +54,11 @@ describe.runIf(missing === undefined)("the page at /", () => {
     await page.close();
   });
 
-  test("asks for nothing else, and breaks no rule of its policy", async () => {
+  test("asks for its mark and nothing else, and breaks no rule of its policy", async () => {
     await open();
     await page.waitForLoadState("networkidle");
-    expect([requested, complaints]).toEqual([[`${server.address}/`], []]);
+    const asked = [...new Set(requested)];
+    expect([asked, complaints]).toEqual([[`${server.address}/`, `${server.address}/docs/mark.svg`], []]);
     await page.close();
   });
 

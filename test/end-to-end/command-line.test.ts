@@ -296,7 +296,7 @@ describe("noema train", () => {
     await server.okay("POST /P1/clear-all-memory");
     writeFileSync(join(folder, "wrong.csv"), `${CSV}1\n`);
     const wrong = await noema(["train", "wrong.csv", "--group-by", "g", "--symbol", "s"], options);
-    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("on line 1202") });
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("line 1202: the row has 1 cell") });
     await server.okay("POST /P1/sleeping/start");
     const asleep = await noema(ARGS, options);
     await server.okay("POST /P1/sleeping/stop");

@@ -54,11 +54,11 @@ const FOUND_WITH = {
   "session-kept-for-good": 47,
   "events-dropped": 84,
   "retained-not-sent": 12,
+  "threshold-ahead": 96,
 };
 
 /** The plan of found.mjs that finds others. */
 const FOUND_BY = {
-  "threshold-ahead": "a threshold of another memory",
   "threshold-of-others-lost": "a threshold of another memory",
   "threshold-of-ended-lost": "a threshold of an ended session",
   "record-lost": "a record of forecasts of nothing",

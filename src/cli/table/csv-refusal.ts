@@ -1,14 +1,15 @@
 /** Says in plain words why a line of separated cells cannot be read. The parser's own words name its settings. */
 
-import { CsvError } from "csv-parse";
+import type { CsvError } from "csv-parse";
 
 /** How a quotation mark within a cell is written. */
 const QUOTED = 'a quotation mark within a cell is written "", and such a cell stands in quotation marks';
 
-/** The parser's error in the words of this command line; another error as it is. */
+/** The parser's error in these words; another error as it is. */
 export function csvRefusal(error: Error): Error {
-  if (!(error instanceof CsvError)) return error;
-  const why = reasonOf(error);
+  // Not by its class: the parser for browsers has another one.
+  if (!("code" in error)) return error;
+  const why = reasonOf(error as CsvError);
   return why === undefined ? error : new Error(why, { cause: error });
 }
 

@@ -1,6 +1,7 @@
 /** A table of separated cells in a file that the browser holds: read in pieces, as often as asked. */
 
 import { parse } from "csv-parse/browser/esm/sync";
+import { csvRefusal } from "../../cli/table/csv-refusal";
 import { type DELIMITERS, delimiterIn, distinct, Lines, occurrences, type Parsed } from "../../cli/table/delimited";
 import { assertNoOther, isGzip } from "../../cli/table/packed";
 import type { OnBad, Row, Table } from "../../cli/table/row";
@@ -193,6 +194,7 @@ class Pieces {
   /** The parser counts lines from the beginning of the piece. */
   #located(error: Error): Error {
     const before = this.line - 1;
-    return new Error(error.message.replace(/\bline (\d+)/, (_, line) => `line ${before + Number(line)}`));
+    const { message } = csvRefusal(error);
+    return new Error(message.replace(/\bline (\d+)/, (_, line) => `line ${before + Number(line)}`));
   }
 }
