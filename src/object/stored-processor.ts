@@ -188,7 +188,10 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     isMostlyOneRow = false,
   ): Reply | Promise<Reply> {
     const change = { writes, isMostlyOneRow };
-    if (this.isSplit) return this.#inTurn.run(() => this.#runSplit(change, verb, session, kind));
+    if (this.isSplit) {
+      const { incarnation } = this.#identityInService();
+      return this.#inTurn.run(() => this.#runSplit(change, verb, session, { kind, incarnation }));
+    }
     if (kind === "") return this.#runWithMemory(change, verb, session);
     return counted(kind, () => this.#runWithMemory(change, verb, session));
   }
@@ -208,19 +211,24 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return (this.identity()?.parts ?? 1) > 1;
   }
 
-  /** Runs a verb again and again, until it asks its parts nothing that is not answered. The clock stands still. */
+  /**
+   * Runs a verb again and again, until it asks its parts nothing that is not answered. The clock stands still.
+   *
+   * @param about for the counters, and which life of the processor the call was for
+   */
   #runSplit<Reply>(
     change: Changing,
     verb: (processor: Processor) => Reply,
     session: string,
-    kind: string,
+    { kind, incarnation }: { readonly kind: string; readonly incarnation: string },
   ): Reply | Promise<Reply> {
     const begunAt = Date.now();
     const counting = countedInPieces(kind);
     let head: PartsHead | undefined;
     let journal = new Journal();
     const run = (): { reply: Reply } | undefined => {
-      // What a restore has replaced meanwhile, the answers so far are not about.
+      if (this.#identityInService().incarnation !== incarnation) throw replacedMeanwhile();
+      // With another number of parts, the answers so far are of no use.
       if (head !== this.#headNow()) {
         head = this.#headNow();
         journal = new Journal();
@@ -656,6 +664,14 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     this.#built = undefined;
     this.#parts.kernels.discard(this.#parts.objectId, error);
   }
+}
+
+/** The refusal of a call that waited for its turn, or for parts, while a restore replaced the processor. */
+function replacedMeanwhile(): Fault {
+  return new Fault(
+    "unavailable",
+    "the processor was restored while the call waited; nothing of it has happened: try again",
+  );
 }
 
 /** Ends the transaction of a rehearsal. */

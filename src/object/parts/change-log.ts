@@ -7,9 +7,6 @@
 import type { PartChange } from "../../processor/ports/parts";
 import { isSameValue } from "./same-value";
 
-/** A log that takes more bytes keeps no changes for a part that has not been told them: it is filled anew. */
-const MOST_BYTES = 16 * 1024 * 1024;
-
 /** About how many bytes a change takes, and a number in it. */
 const CHANGE_BYTES = 64;
 const NUMBER_BYTES = 8;
@@ -28,6 +25,7 @@ export function changeBytes(change: PartChange): number {
 
 /** The log of one part. Places count from its first change. */
 export class ChangeLog {
+  readonly #mostBytes: number;
   #epoch: string = crypto.randomUUID();
   /** The place of the first change that is kept. */
   #base = 0;
@@ -43,6 +41,11 @@ export class ChangeLog {
   #known: number | undefined;
   /** Whether the part has to be filled to follow this log. */
   #needsFill = false;
+
+  /** @param mostBytes a log of more keeps no changes for a part that has not been told them: it is filled anew */
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
 
   /** Names the log: another one after every new beginning. */
   get epoch(): string {
@@ -111,7 +114,7 @@ export class ChangeLog {
   commits(): void {
     this.#cut();
     this.#stored = this.#now;
-    if (this.#bytes > MOST_BYTES) this.#forget();
+    if (this.#bytes > this.#mostBytes) this.#forget();
   }
 
   /** What the attempts have changed is taken back for good. */

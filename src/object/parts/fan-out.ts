@@ -64,8 +64,9 @@ export class FanOut {
   }
 
   async #carryOne(family: PartFamily, delivery: PartDelivery): Promise<PartOutcome[]> {
+    // The place of a call that has ended is handed on, so that no other call takes it first.
     if (this.#open >= MOST_OPEN_CALLS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#open++;
+    else this.#open++;
     fanOutCounts.calls++;
     fanOutCounts.mostOpen = Math.max(fanOutCounts.mostOpen, this.#open);
     try {
@@ -73,8 +74,9 @@ export class FanOut {
     } catch {
       return lostOf(delivery);
     } finally {
-      this.#open--;
-      this.#waiting.shift()?.();
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#open--;
+      else next();
     }
   }
 }

@@ -6,8 +6,10 @@
 import type { ModelBatch } from "../../processor/ports/matcher";
 import type { PartAnswer, PartChange, PartQuestion } from "../../processor/ports/parts";
 
-/** A state of a processor that is stored. Two with the same mark have the same models and symbols. */
+/** A state of a processor that is stored. A part that had it in one number of parts has it in that number alone. */
 export interface PartMark {
+  /** How many parts the models are spread over. */
+  readonly count: number;
   /** Of the processor. */
   readonly incarnation: string;
   /** Of its knowledge. */

@@ -143,5 +143,6 @@ export class PartHost implements KernelOwner {
 }
 
 function isSameMark(one: PartMark | undefined, other: PartMark | undefined): boolean {
-  return one !== undefined && one.incarnation === other?.incarnation && one.revision === other.revision;
+  if (one === undefined || other === undefined) return false;
+  return one.count === other.count && one.incarnation === other.incarnation && one.revision === other.revision;
 }

@@ -33,6 +33,9 @@ const FREE_PART = 1 / 16;
 /** About how many bytes a pending change takes in a part, for each that it takes in the log. */
 const BYTES_PER_LOGGED_BYTE = 3;
 
+/** The most bytes that the logs of all parts keep together, about. */
+const MOST_LOGGED_BYTES = 16 * 1024 * 1024;
+
 /** What the head says of its knowledge. */
 export interface HeadKnowledge {
   readonly symbolCount: number;
@@ -80,7 +83,7 @@ export class PartsHead implements Parts {
 
   constructor(parts: PartsHeadParts) {
     this.#parts = parts;
-    this.#logs = Array.from({ length: parts.count }, () => new ChangeLog());
+    this.#logs = Array.from({ length: parts.count }, () => new ChangeLog(MOST_LOGGED_BYTES / parts.count));
     this.#uses = new Array<PartUse | undefined>(parts.count).fill(undefined);
   }
 
@@ -218,7 +221,7 @@ export class PartsHead implements Parts {
     return this.#logs.map((_, part) => part);
   }
 
-  /** @throws Fault `unavailable` or `exhausted` when a part does not answer */
+  /** @throws Fault `unavailable` when a part does not answer */
   async #askAll(parts: readonly number[], question: PartQuestion, places: readonly number[]): Promise<PartAnswer[]> {
     const answers = new Map<number, PartAnswer>();
     const reachable = parts.filter((part) => !this.#logAt(part, places).needsFill);
@@ -256,7 +259,7 @@ export class PartsHead implements Parts {
     return log;
   }
 
-  /** @throws Fault `exhausted` when the part is full */
+  /** @throws Fault `unavailable` when the part cannot hold what it is to hold */
   #answerIn(part: number, reply: PartReply | undefined): PartAnswer | undefined {
     const log = this.#log(part);
     switch (reply?.kind) {
@@ -269,7 +272,7 @@ export class PartsHead implements Parts {
         return undefined;
       case "full":
         log.renew();
-        throw this.#full(part);
+        throw this.#tooFull(part);
       case "failed":
         log.renew();
         return undefined;
@@ -305,7 +308,7 @@ export class PartsHead implements Parts {
     for (const message of fillOf(this.#parts.corpusBatches(), this.#knowledge.symbols.rows(), share, { epoch, end })) {
       const [outcome] = await this.#carry([{ part, message }]);
       const reply = outcome?.reply;
-      if (reply?.kind === "full") throw this.#full(part);
+      if (reply?.kind === "full") throw this.#tooFull(part);
       if (reply?.kind !== "done") return false;
       this.#uses[part] = reply.use;
     }
@@ -366,6 +369,11 @@ export class PartsHead implements Parts {
     if (use.bytes + pending > use.limitBytes * (1 - FREE_PART)) throw this.#full(part);
   }
 
+  /** What a question gets, without which observing goes on: a load or a restore may bring more than a part holds. */
+  #tooFull(part: number): Fault {
+    return new Fault("unavailable", this.#full(part).message);
+  }
+
   #full(part: number): Fault {
     return new Fault(
       "exhausted",
@@ -375,8 +383,8 @@ export class PartsHead implements Parts {
   }
 
   #markNow(): PartMark | undefined {
-    const { incarnation } = this.#parts;
-    return this.#knowledge && { incarnation, revision: this.#knowledge.revision };
+    const { count, incarnation } = this.#parts;
+    return this.#knowledge && { count, incarnation, revision: this.#knowledge.revision };
   }
 
   #log(part: number): ChangeLog {

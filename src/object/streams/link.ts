@@ -67,6 +67,13 @@ export interface WaitingFrame {
   message: string | ArrayBuffer;
 }
 
+/** What waits to be sent. */
+interface Queued {
+  text: string;
+  /** How many characters it counts with: those of the text, or of the frame while the text is not known. */
+  characters: number;
+}
+
 /** One open stream. */
 export class Link implements HeldClient {
   readonly #socket: BufferingSocket;
@@ -77,7 +84,7 @@ export class Link implements HeldClient {
   readonly #waiting = { answers: 0, events: 0, characters: 0 };
   readonly #frames = { waiting: new Set<WaitingFrame>(), bytes: 0 };
   #held = 0;
-  readonly #queued = new Set<{ text: string }>();
+  readonly #queued = new Set<Queued>();
   #tail: Promise<void> | undefined;
 
   constructor(socket: WebSocket, attachment: Attachment, holdings: Holdings) {
@@ -167,15 +174,26 @@ export class Link implements HeldClient {
    * Sends an answer after those before it, when it is known.
    *
    * @param text its text, and what else it waits for
+   * @param characters how many the frame has, which is held until then
    * @returns when it is sent
    */
-  answerLater(text: Promise<{ readonly text: string; readonly after?: Promise<unknown> | undefined }>): Promise<void> {
-    const queued = { text: "" };
+  answerLater(
+    text: Promise<{ readonly text: string; readonly after?: Promise<unknown> | undefined }>,
+    characters: number,
+  ): Promise<void> {
+    const queued = { text: "", characters };
     const known = text.then(async ({ text: found, after }) => {
-      queued.text = found;
+      if (this.#queued.has(queued)) this.#isKnown(queued, found);
       await after;
     });
     return this.#enqueue("answers", queued, known);
+  }
+
+  #isKnown(queued: Queued, text: string): void {
+    this.#waiting.characters += text.length - queued.characters;
+    queued.text = text;
+    queued.characters = text.length;
+    this.holding();
   }
 
   /** Sends an event after the answers before it. */
@@ -189,14 +207,13 @@ export class Link implements HeldClient {
       this.send(text);
       return undefined;
     }
-    return this.#enqueue(kind, { text }, after);
+    return this.#enqueue(kind, { text, characters: text.length }, after);
   }
 
-  #enqueue(kind: "answers" | "events", queued: { text: string }, after?: Promise<unknown>): Promise<void> {
-    const characters = queued.text.length;
+  #enqueue(kind: "answers" | "events", queued: Queued, after?: Promise<unknown>): Promise<void> {
     this.#waiting[kind]++;
     this.#queued.add(queued);
-    this.#waiting.characters += characters;
+    this.#waiting.characters += queued.characters;
     this.holding();
     const sent = Promise.all([this.#tail, after]).then(
       () => this.send(queued.text),
@@ -205,7 +222,7 @@ export class Link implements HeldClient {
     const tail = sent.then(() => {
       this.#waiting[kind]--;
       if (this.#queued.delete(queued)) {
-        this.#waiting.characters -= characters;
+        this.#waiting.characters -= queued.characters;
         this.holding();
       }
       if (this.#tail === tail) this.#tail = undefined;

@@ -16,6 +16,7 @@ import {
   StreamEventSchema,
 } from "../../gen/noema/v1/frame_pb";
 import type { Activity } from "../../processor/ports/activity";
+import { Fault } from "../../processor/ports/fault";
 import { toConnectError } from "../../rpc/services/connect-error";
 import { incidentMessage } from "../../rpc/services/incident-service";
 import { answerFrame } from "../../rpc/services/memory-service";
@@ -172,7 +173,7 @@ export class Streams {
     const said = codec.read(message);
     if (said.kind === "refused") return this.#refuse(link, said.answer);
     if (said.kind === "subscribe") return this.#subscribe(link, said.subscription);
-    return this.#takeFrame(link, said.frame);
+    return this.#takeFrame(link, said.frame, message.length);
   }
 
   /** A socket has closed. */
@@ -242,7 +243,8 @@ export class Streams {
     return this.#parts.codec();
   }
 
-  #takeFrame(link: Link, frame: Frame): Promise<void> | undefined {
+  /** @param characters how many the frame has as it came */
+  #takeFrame(link: Link, frame: Frame, characters: number): Promise<void> | undefined {
     const codec = this.#codec;
     const { delivered } = this.#parts;
     let answered: { readonly reply: FrameAnswer | Promise<FrameAnswer>; readonly after: Promise<unknown> | undefined };
@@ -253,7 +255,7 @@ export class Streams {
       return this.#refuse(link, codec.refusal(frame.n, toConnectError(error, FRAME_PATH)));
     }
     const { reply, after } = answered;
-    if (reply instanceof Promise) return link.answerLater(this.#later(frame, reply, after));
+    if (reply instanceof Promise) return link.answerLater(this.#later(frame, reply, after), characters);
     return link.answer(this.#told(frame, reply), after);
   }
 
@@ -282,9 +284,12 @@ export class Streams {
     const { session, source } = link.about;
     const isRepeated = () => source === undefined && frame.n <= link.about.last;
     if (isRepeated()) return create(FrameAnswerSchema, { redelivered: true });
-    const verb = (memory: Parameters<typeof answerFrame>[0]) =>
-      // The frame before may have waited until now.
-      isRepeated() ? create(FrameAnswerSchema, { redelivered: true }) : answerFrame(memory, frame, source);
+    const verb = (memory: Parameters<typeof answerFrame>[0]) => {
+      // The frame may have waited: for its stream's end, or for the frame before.
+      if (link.isClosed) throw new Fault("unavailable", "the stream has ended; nothing of the frame has happened");
+      if (isRepeated()) return create(FrameAnswerSchema, { redelivered: true });
+      return answerFrame(memory, frame, source);
+    };
     const answer = this.#parts.processor.run(true, verb, session, FRAME_KIND);
     if (source !== undefined) return answer;
     const taken = (done: FrameAnswer) => {

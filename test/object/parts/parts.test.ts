@@ -7,7 +7,7 @@ import { InTurn } from "../../../src/object/parts/in-turn";
 import { Journal, PartsNeeded } from "../../../src/object/parts/journal";
 import type { PartDelivery, PartOutcome } from "../../../src/object/parts/messages";
 import { Fault } from "../../../src/processor/ports/fault";
-import type { PartChange, PartQuestion } from "../../../src/processor/ports/parts";
+import type { PartAnswer, PartChange, PartQuestion } from "../../../src/processor/ports/parts";
 
 const FAMILY = { agent: "a", id: "p", jurisdiction: "" };
 
@@ -62,7 +62,7 @@ describe("messages for many parts", () => {
 
 describe("the log of a part", () => {
   test("expects the changes of a verb that runs again", () => {
-    const log = new ChangeLog();
+    const log = new ChangeLog(16 * 1024 * 1024);
     const { epoch } = log;
     log.add(forgotten(1));
     log.add(forgotten(2));
@@ -82,7 +82,7 @@ describe("the log of a part", () => {
     ["makes another change", (log: ChangeLog) => log.add(forgotten(9))],
     ["makes none", () => {}],
   ])("begins anew where a verb that was told to the part %s the next time", (_, again) => {
-    const log = new ChangeLog();
+    const log = new ChangeLog(16 * 1024 * 1024);
     const { epoch } = log;
     log.add(forgotten(1));
     log.from(0);
@@ -94,7 +94,7 @@ describe("the log of a part", () => {
   });
 
   test("goes on after a verb that failed untold, and begins anew after one that was told", () => {
-    const log = new ChangeLog();
+    const log = new ChangeLog(16 * 1024 * 1024);
     const { epoch } = log;
     log.add(forgotten(1));
     log.fails();
@@ -109,7 +109,7 @@ describe("the log of a part", () => {
   });
 
   test("keeps no more for a part than it may", () => {
-    const log = new ChangeLog();
+    const log = new ChangeLog(16 * 1024 * 1024);
     const model = { id: 1, frequency: 1, symbols: new Uint32Array(100_000), lengths: Uint32Array.of(100_000) };
     for (let learned = 0; learned < 30 && !log.needsFill; learned++) {
       log.begins();
@@ -161,6 +161,13 @@ describe("the journal of a verb", () => {
       expect(endless.answersTo(question(asked), 0)).toEqual([]);
     }
     expect(() => endless.answersTo(question(0), 0)).toThrow("more than 4096 questions");
+    const large = new Journal();
+    large.begins();
+    expect(() => large.answersTo(question(1), 0)).toThrow(PartsNeeded);
+    const ids = new Float64Array(7 * 1024 ** 2);
+    large.answered([{ steps: 0, models: [], ids } as unknown as PartAnswer]);
+    expect(large.answersTo(question(1), 0)).toHaveLength(1);
+    expect(() => large.answersTo(question(2), 0)).toThrow("with more than 48 MiB");
   });
 });
 

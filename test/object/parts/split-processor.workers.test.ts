@@ -175,3 +175,19 @@ test("and so it does when all objects are lost between calls", async () => {
   await compare(2, [8], 70, 12);
   expect(fanOutCounts.mostOpen).toBeLessThanOrEqual(MOST_OPEN_CALLS);
 });
+
+test("objects that were parts of another number are filled anew", async () => {
+  const processor = await processorOf(2);
+  const sequenceOf = (...symbols: string[]) => ({ events: symbols.map((symbol) => ({ symbols: [symbol] })) });
+  for (const last of ["c", "d", "e", "f", "g"]) {
+    await processor.knowledge.addModel({ sequence: sequenceOf("a", "b", last) });
+  }
+  const asked = () => said(processor.memory.getPredictions({ sequence: sequenceOf("a", "b") }));
+  const expected = await asked();
+  expect(expected).toContain('"g"');
+  for (const parts of [3, 1, 4]) {
+    await processor.provisioning.retire({});
+    await processor.provisioning.provision({ id: "p1", name: "P1", agent: "", parts });
+    expect(await asked()).toBe(expected);
+  }
+});
