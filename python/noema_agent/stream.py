@@ -477,7 +477,7 @@ class Stream:
 
     def _sending(self, socket: t.Any, text: str) -> None:
         # Tasks begin in the order in which they are made, and a lost link is noticed where it is read.
-        task = self._loop.create_task(_quietly(socket.send(text)))
+        task = self._loop.create_task(_sent(socket, text))
         self._sends.add(task)
         task.add_done_callback(self._sends.discard)
 
@@ -697,6 +697,14 @@ def _closed(error: Exception) -> t.Optional[_Ending]:
 def _refused(error: t.Mapping[str, t.Any]) -> errors.NoemaError:
     code, message = int(error["code"]), str(error["message"])
     return errors.kind_of(code, message)(message, operation="stream", status=code)
+
+
+async def _sent(socket: t.Any, text: str) -> None:
+    """Sends a message; what goes wrong is noticed elsewhere."""
+    transport = getattr(socket, "transport", None)
+    # asyncio writes a warning for each message after the fifth on a lost link.
+    if transport is None or not transport.is_closing():
+        await _quietly(socket.send(text))
 
 
 async def _quietly(waiting: t.Awaitable[t.Any]) -> None:

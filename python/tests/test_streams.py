@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import socket
 import threading
 import time
 import typing as t
 import urllib.parse
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 
 import noema_agent
 from noema_agent import connect
+from noema_agent.stream import _sent
 
 from .conftest import KEY, Scripted
 
@@ -253,3 +256,17 @@ def test_refuses_wrong_calls_before_they_are_sent(
 def test_refuses_wrong_settings(options: t.Dict[str, t.Any]) -> None:
     with pytest.raises(ValueError):
         connect("http://127.0.0.1:9", KEY).processor().stream(**options)
+
+
+def test_nothing_is_written_to_a_link_that_is_lost() -> None:
+    class Lost:
+        """A link whose transport has noticed that it is lost."""
+
+        transport = Mock(is_closing=Mock(return_value=True))
+        send = AsyncMock()
+
+    asyncio.run(_sent(Lost(), "frame"))
+    Lost.send.assert_not_awaited()
+    Lost.transport.is_closing.return_value = False
+    asyncio.run(_sent(Lost(), "frame"))
+    Lost.send.assert_awaited_once_with("frame")
