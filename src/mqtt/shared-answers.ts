@@ -1,6 +1,6 @@
 /**
- * Answers many that ask the same with few calls: of each question one call is under way, and whoever asks meanwhile gets
- * the answer of the next one. So an answer is never older than its question.
+ * Shares the answer of a call among all callers with the same question. One call of a question is under way at a time;
+ * callers that ask during it share the next one. So an answer is never older than its question.
  */
 
 /** What is known of one question. */

@@ -60,12 +60,12 @@ test.each([
   [
     "src/store/alerts/joined-silences.ts",
     "MOST_JOINED_CHARACTERS",
-    "characters of what one delivery tells of several silent devices",
+    "characters of the silent devices that a delivery lists",
   ],
   [
     "src/processor/ports/alert.ts",
     "JOINED_FROM",
-    "deliveries of a processor that wait until one tells of several silent devices",
+    "waiting deliveries of a processor that each report one silent device",
   ],
   [MANIPULATIVE, "MOST_EVENT_BYTES", "bytes of an event for another processor, as JSON"],
   [MANIPULATIVE, "MOST_TOLD_BYTES", "bytes of all events that one observe has for others"],

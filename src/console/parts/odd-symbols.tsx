@@ -13,7 +13,7 @@ import { bitsText } from "./device-words";
 /** An event with less surprise has no part that stands out, in bits. */
 const LEAST_ODD_BITS = 4;
 
-/** From so many bits on, they stand beside the symbol. */
+/** The fewest bits that are shown beside a symbol. */
 const LEAST_SAID_BITS = 3.95;
 
 /** A pointer that passes asks nothing, in milliseconds. */

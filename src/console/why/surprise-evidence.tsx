@@ -96,7 +96,7 @@ function likelihoodOf({ bits, probability }: Schemas.SurpriseExplanation["surpri
   return bits > SELDOM_BITS ? `a chance of ${rarity(bits)}` : chance(probability);
 }
 
-/** From here on a probability is said as one in so many, and from here on as less than one in a million. */
+/** The bits from which a probability is written as 1 in n, and those from which it is "less than one in a million". */
 const SELDOM_BITS = 7;
 const MILLION_BITS = 20;
 

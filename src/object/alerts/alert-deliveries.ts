@@ -15,6 +15,7 @@ import { parsedUrl } from "../../text/hosts";
 import { alertCounts } from "../counts/counts";
 import type { ObjectAlarm, ScheduledTask } from "../object-alarm";
 import { GONE, type Outcome, type Send, TIMEOUT_MS } from "./alert-delivery";
+import { MOST_NAMED } from "./alert-words";
 
 /** When the alarm looks after what waits, in milliseconds, in case the object is lost. */
 const SAFETY_MS = 5_000;
@@ -25,12 +26,9 @@ const SPACING_MS = 1_000;
 /** Attempts of one alert of silence under way at once, and without {@link SPACING_MS}, while its webhook works. */
 const MOST_OF_SILENCE = 3;
 
-/** How many notices of silence may wait, and how long, in milliseconds, before one delivery tells of all. */
+/** The most notices of silence that may wait, and the longest wait in milliseconds, before deliveries are joined. */
 const MOST_APART = 100;
 const LATE_MS = 5_000;
-
-/** How many of the memories that are silent a message for people names besides the first. */
-const MOST_NAMED = 20;
 
 /** Milliseconds after which an attempt is repeated whose outcome is unknown because the object was lost. */
 const LOST_MS = TIMEOUT_MS + SAFETY_MS;

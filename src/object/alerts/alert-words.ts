@@ -49,7 +49,7 @@ function sentenceOf(told: Told): string {
 }
 
 /** Maximum number of other silent memories that a sentence names. */
-const MOST_NAMED = 5;
+export const MOST_NAMED = 5;
 
 /** Of which other memories nothing was observed either. */
 function besides(others: readonly SilentMemory[], more: number): string {

@@ -89,7 +89,7 @@ export type Told =
     }
   /** An incident began. */
   | { kind: "incident"; incident: ShownIncident }
-  /** A memory is silent; where one delivery tells of several, the `others`, and how many `more` are not listed. */
+  /** A memory is silent. A joined delivery lists `others`; `more` is the number of silent memories that are not listed. */
   | { kind: "silent"; silence: Silence; more?: number; others?: SilentMemory[] }
   /** `model` is the name without its prefix. */
   | { kind: "learned"; model: string }

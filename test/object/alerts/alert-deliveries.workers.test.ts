@@ -199,8 +199,8 @@ test("people get one message about all devices that go silent at once, which nam
   });
   expect(sent).toHaveLength(1);
   const { told } = (sent[0] as (typeof sent)[number]).notice;
-  expect(told).toMatchObject({ kind: "silent", more: 479 });
-  expect(toldOf(sent).sessions).toEqual(Array.from({ length: 21 }, (_, device) => `device-${device}`));
+  expect(told).toMatchObject({ kind: "silent", more: 494 });
+  expect(toldOf(sent).sessions).toEqual(Array.from({ length: 6 }, (_, device) => `device-${device}`));
 });
 
 test("a delivery is repeated with growing pauses for a day, and then given up", async () => {

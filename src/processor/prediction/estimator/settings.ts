@@ -72,8 +72,8 @@ export const ESTIMATOR: EstimatorSettings = {
    */
   priorCorrection: 4,
   /**
-   * No more events behind than this count in that correction, in units of so many: far from the end, farther says
-   * little.
+   * The most events behind that count in that correction, and the number of them that makes 1: the difference between
+   * far and farther from the end says little.
    */
   mostBehind: 12,
   behindUnit: 4,
