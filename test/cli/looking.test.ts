@@ -1,8 +1,10 @@
-/** What a look at a memory shows on a terminal. */
+/** What a look at a memory shows on a terminal, and the feed of events that `noema watch` reads. */
 
 import { PassThrough } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Output } from "../../src/cli/terminal/output";
+import { EventFeed } from "../../src/cli/watching/event-feed";
 import { lineOf, screenOf } from "../../src/cli/watching/looking";
 
 const WIDTH = 60;
@@ -44,4 +46,13 @@ test("no line of a screen breaks, and of a long memory the end is shown", () => 
   expect(lines.map((line) => [...line].length <= WIDTH)).toEqual([true, true, true, true]);
   expect(lines[0]).toMatch(/^x+…$/);
   expect(lines[1]).toMatch(/^memory {2}….* → event-499-😀$/);
+});
+
+test("a stream that ended before the first read gives its reason to the reader", async () => {
+  const reason = new Error("refused");
+  const feed = new EventFeed(() => ({ closed: Promise.reject(reason), close: async () => {} }) as never);
+  for (let turn = 0; turn < 10; turn++) await setImmediate();
+  await expect(async () => {
+    for await (const _ of feed);
+  }).rejects.toBe(reason);
 });
