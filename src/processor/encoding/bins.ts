@@ -1,6 +1,6 @@
 /**
- * The bins into which a definition divides the numbers, from one edge up to the next. Computes in decimal, not with
- * doubles: edges of size 0.1 are 0.1, 0.2, 0.3, not 0.30000000000000004.
+ * The bins of a definition: intervals of numbers from one edge up to the next. Computes in decimal, not with doubles:
+ * edges of size 0.1 are 0.1, 0.2, 0.3, not 0.30000000000000004.
  */
 
 import Big from "big.js";
@@ -8,16 +8,19 @@ import type { NumberDefinition } from "./kinds";
 
 /** The numbers from one edge up to the next. */
 export interface Interval {
-  /** The edge at which it begins, and which belongs to it; -Infinity below all edges. */
+  /** The edge at which it begins, inclusive; -Infinity for the lowest bin. */
   readonly from: number;
-  /** The edge at which the next one begins; Infinity above all edges. */
+  /** The edge at which it ends, exclusive; Infinity for the highest bin. */
   readonly below: number;
 }
 
 /** Finds the bin of a finite number. */
 export type Bins = (value: number) => Interval;
 
-/** Whole quotients, truncated toward zero. A separate constructor, so that settings made elsewhere do not apply. */
+/**
+ * Decimals of this constructor divide to whole quotients, truncated toward zero. Big's settings are per constructor, so
+ * it shares none.
+ */
 const Decimal = Big();
 Decimal.DP = 0;
 Decimal.RM = Decimal.roundDown;
@@ -26,7 +29,7 @@ const NO_NUMBER = Number.NEGATIVE_INFINITY;
 
 const view = new DataView(new ArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
 
-/** The smallest double greater than a number. @param value finite, or -Infinity */
+/** The next double above a number. @param value finite, or -Infinity */
 function nextUp(value: number): number {
   view.setFloat64(0, value + 0);
   view.setBigInt64(0, view.getBigInt64(0) + (value < 0 ? -1n : 1n));
@@ -34,13 +37,13 @@ function nextUp(value: number): number {
 }
 
 /**
- * Bins of one size: the edges are origin + k·size, each rounded to the nearest double. They may lie closer
- * together than doubles do.
+ * Bins of one size: the edges are origin + k·size, each rounded to the nearest double. Edges may coincide, where the
+ * size is finer than doubles can resolve.
  */
 function stepBins(size: number, origin: number): Bins {
   const step = new Decimal(size);
   const start = new Decimal(origin);
-  /** The greatest whole number of steps from the origin that does not pass a number. */
+  /** The greatest whole number of steps, counted from the origin, that does not exceed a number. */
   const stepsTo = (value: number): Big => {
     const distance = new Decimal(value).minus(start);
     const steps = distance.div(step);
@@ -49,8 +52,8 @@ function stepBins(size: number, origin: number): Bins {
   // The addition turns -0 into 0, so that it prints the same everywhere.
   const edgeAt = (steps: Big): number => steps.times(step).plus(start).toNumber() + 0;
   /**
-   * The greatest edge that is not above a number. The next one after {@link stepsTo} is, unless it was
-   * rounded down to the number.
+   * The greatest edge not above a number. Rounding can move the edge after {@link stepsTo} down to the number itself;
+   * then that edge is the answer.
    */
   const edgeBefore = (value: number): number => {
     const steps = stepsTo(value);
@@ -78,13 +81,13 @@ export function edgeBins(edges: readonly number[]): Bins {
   };
 }
 
-/** The bins of a definition. One that has not found its edges has a single bin. */
+/** The bins of a definition. A definition that has not found its edges yet has a single bin. */
 export function binsOf(definition: NumberDefinition): Bins {
   return definition.kind === "step" ? stepBins(definition.size, definition.origin) : edgeBins(definition.edges ?? []);
 }
 
 /**
- * A bin with a margin on both sides, its ends rounded to the nearest double.
+ * A bin widened by a margin on both sides, with its ends rounded to the nearest double.
  *
  * @param margin finite, 0 or more
  */

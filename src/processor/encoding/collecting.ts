@@ -1,7 +1,7 @@
 /**
- * The numbers that encoders of the kind auto collect until they can find their edges. A memory keeps those that it has
- * observed in its own state, so that collecting writes no row more; those of a memory that ends, or that holds too
- * many, move into the row of the encoder.
+ * The numbers that encoders of the kind auto collect until they can find their edges. A memory keeps the numbers it has
+ * observed in its own state, so collecting writes no extra row. When a memory ends, or holds too many, its numbers move
+ * to the encoder's row.
  */
 
 import { excerpt } from "../../text/excerpt";
@@ -10,19 +10,22 @@ import type { CollectedNumbers, MemoryNumbers } from "../ports/store";
 import { definitionOf, definitionText } from "./definition-text";
 import type { Definition } from "./kinds";
 
-/** How many numbers, of all memories, an encoder collects before it finds its edges. */
+/** Collected numbers, over all memories, from which an encoder finds its edges. */
 export const NUMBERS_TO_COLLECT = 200;
 
-/** Maximum number of collected numbers in the state of one memory. 20 characters each make 400 kB of the row's 2 MB. */
+/**
+ * Maximum number of collected numbers in the state of one memory. At 20 characters a number, that is 400 kB of the
+ * row's 2 MB.
+ */
 export const MOST_IN_A_MEMORY = 20_000;
 
-/** The member of a stored definition that holds the numbers that are in no memory. Clients never see it. */
+/** The member of a stored definition for collected numbers that belong to no memory. Clients never see it. */
 const COLLECTED = "collected";
 
 /** An encoder as its row holds it. */
 export interface StoredDefinition {
   readonly definition: Definition;
-  /** The collected numbers that are in no memory. */
+  /** Collected numbers that belong to no memory. */
   readonly collected: readonly number[];
 }
 
@@ -36,9 +39,9 @@ function isCollectedList(value: unknown): value is number[] {
 }
 
 /**
- * Reads a stored definition, or that of a backup.
+ * Reads the definition of a row or of a backup.
  *
- * @throws Fault `invalid` when the text is none
+ * @throws Fault `invalid` when the text is not a definition
  */
 export function storedDefinitionOf(text: string): StoredDefinition {
   if (!text.includes(`"${COLLECTED}"`)) return { definition: definitionOf(text), collected: [] };
@@ -66,14 +69,14 @@ export function collectedFor(collected: readonly CollectedNumbers[], encoder: nu
 /** The collected numbers of all memories, as they are stored. */
 export class Collection {
   readonly #bySession = new Map<string, readonly CollectedNumbers[]>();
-  /** By the number of the encoder. */
+  /** By the encoder's id. */
   readonly #counts = new Map<number, number>();
 
   constructor(memories: readonly MemoryNumbers[]) {
     for (const { session, collected } of memories) this.set(session, collected);
   }
 
-  /** About how many bytes of heap it takes. */
+  /** Approximate heap bytes. */
   get heapBytes(): number {
     let numbers = 0;
     for (const count of this.#counts.values()) numbers += count;
@@ -85,7 +88,7 @@ export class Collection {
     return this.#bySession.get(session) ?? [];
   }
 
-  /** Notes what is stored of a memory from now on. */
+  /** Notes what is now stored for a memory. */
   set(session: string, collected: readonly CollectedNumbers[]): void {
     this.#count(this.of(session), -1);
     this.#count(collected, 1);
@@ -93,12 +96,12 @@ export class Collection {
     else this.#bySession.set(session, collected);
   }
 
-  /** How many numbers of an encoder the memories hold, except one. */
+  /** How many numbers all other memories hold for an encoder. */
   countBeside(session: string, encoder: number): number {
     return (this.#counts.get(encoder) ?? 0) - collectedFor(this.of(session), encoder).length;
   }
 
-  /** The numbers of an encoder in all memories, except one. */
+  /** The numbers of an encoder in all memories, or in all but one. */
   valuesBeside(session: string | undefined, encoder: number): number[] {
     const values: number[] = [];
     for (const [name, collected] of this.#bySession) {
@@ -107,7 +110,7 @@ export class Collection {
     return values;
   }
 
-  /** The names of the memories that hold any. */
+  /** The names of the memories that hold numbers. */
   sessions(): string[] {
     return [...this.#bySession.keys()];
   }

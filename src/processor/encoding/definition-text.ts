@@ -28,7 +28,10 @@ const KINDS_SAID = `${KIND_NAMES.slice(0, -1).join(", ")} or ${KIND_NAMES.at(-1)
 
 const WANTED = `an object with kind (${KINDS_SAID}) and the members of that kind`;
 
-/** Describes a value for an error message. JSON has no infinity, so an infinite number was too large. */
+/**
+ * Describes a value for an error message. JSON has no infinity: an infinite number comes from a literal beyond the
+ * range of doubles.
+ */
 function described(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "number" && !Number.isFinite(value)) return "a number too large for a double";
@@ -44,7 +47,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Text that is not JSON is refused like JSON that is not an object.
+    // Answer text that is not JSON with the refusal for JSON that is not an object.
     return text;
   }
 }
@@ -61,7 +64,7 @@ function finite(value: unknown): number | undefined {
 /**
  * The numbers of a list.
  *
- * @throws Fault `invalid` naming the first item that is not a number or not greater than the one before
+ * @throws Fault `invalid` naming the first item that is not a number, or not greater than its predecessor
  */
 function risingIn(name: string, list: readonly unknown[], accepted: string): number[] {
   const numbers: number[] = [];
@@ -77,7 +80,7 @@ function risingIn(name: string, list: readonly unknown[], accepted: string): num
   return numbers;
 }
 
-/** @throws Fault `invalid` when the value of a list is none of rising numbers, or too long */
+/** @throws Fault `invalid` when the value is not a list of rising numbers, or too long */
 function risingSetting(name: string, member: RisingMember, given: unknown): Setting {
   const accepted = acceptedBy(member);
   if (!Array.isArray(given)) throw wrong(name, accepted, given);
@@ -87,7 +90,7 @@ function risingSetting(name: string, member: RisingMember, given: unknown): Sett
   return risingIn(name, given, accepted);
 }
 
-/** @throws Fault `invalid` when the value is no number, or not in the range */
+/** @throws Fault `invalid` when the value is not a number in the range */
 function numberSetting(name: string, member: NumberMember, given: unknown): Setting {
   const { least = Number.NEGATIVE_INFINITY, above = Number.NEGATIVE_INFINITY, most } = member;
   const number = finite(given);
@@ -97,7 +100,7 @@ function numberSetting(name: string, member: NumberMember, given: unknown): Sett
   return number;
 }
 
-/** @throws Fault `invalid` when the value is none of the words that the member accepts */
+/** @throws Fault `invalid` when the value is not a word that the member accepts */
 function wordSetting(name: string, member: ChoiceMember | ZoneMember, given: unknown): Setting {
   const isAccepted =
     typeof given === "string" && (member.type === "choice" ? member.choices.includes(given) : isZone(given));
@@ -106,7 +109,7 @@ function wordSetting(name: string, member: ChoiceMember | ZoneMember, given: unk
 }
 
 /**
- * The value of a member; `undefined` for an optional one that is absent.
+ * The value of a member; `undefined` for an absent optional member.
  *
  * @throws Fault `invalid` naming the member and what it accepts
  */
@@ -143,7 +146,7 @@ function refuseUnknown(kind: KindName, object: JsonObject, known: readonly strin
  * Reads a definition.
  *
  * @param text a JSON object; members that have a default may be left out
- * @throws Fault `invalid` naming the member that is wrong and what is accepted
+ * @throws Fault `invalid` naming the wrong member and what it accepts
  */
 export function definitionOf(text: string): Definition {
   const object = parse(text);

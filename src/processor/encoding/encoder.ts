@@ -12,9 +12,9 @@ const OWN_HEAP_BYTES = 1_024;
 
 /** The result of encoding a number. */
 export interface EncodedNumber {
-  /** Missing if the bin has not changed, and the encoder makes a symbol only on change. */
+  /** Missing if the bin is unchanged and the encoder reports only changes. */
   readonly symbol?: string;
-  /** The bin to keep for the next number; missing if it would make no difference. */
+  /** The bin to keep for the next number; missing if keeping it would make no difference. */
   readonly bin?: KeptBin;
 }
 
@@ -29,14 +29,14 @@ export class Encoder {
   readonly number: number;
   /** The definition as canonical JSON text, as clients see it. */
   readonly text: string;
-  /** Whether it collects numbers, and makes no symbol. */
+  /** Whether it is still collecting numbers. It makes no symbols until it stops. */
   readonly isCollecting: boolean;
-  /** The collected numbers that are in no memory. */
+  /** Collected numbers that belong to no memory. */
   readonly collected: readonly number[];
   readonly #definition: NumberDefinition;
   readonly #bins: Bins;
 
-  /** @throws Fault `invalid` when the text is no definition; Error when it is one of an encoder of time */
+  /** @throws Fault `invalid` when the text is not a definition; Error when it defines an encoder of time */
   constructor({ name, number, definition }: EncoderRow) {
     const stored = storedDefinitionOf(definition);
     if (isTimeDefinition(stored.definition)) throw new Error(`the encoder ${name} reads the time, not numbers`);
@@ -45,27 +45,27 @@ export class Encoder {
     this.#definition = stored.definition;
     this.collected = stored.collected;
     this.isCollecting = isCollecting(stored.definition);
-    // What is stored is canonical.
+    // A definition without collected numbers is stored as canonical text already.
     this.text = stored.collected.length === 0 ? definition : definitionText(stored.definition);
     this.#bins = binsOf(this.#definition);
   }
 
-  /** What is stored of it with these collected numbers that are in no memory. */
+  /** What to store for it with these collected numbers that belong to no memory. */
   storedWith(collected: readonly number[]): StoredDefinition {
     return { definition: this.#definition, collected };
   }
 
-  /** Into how many bins it divides what it collects. */
+  /** The number of bins that it makes from the numbers it collects. */
   get wantedBins(): number {
     return this.#definition.kind === "auto" ? this.#definition.bins : 0;
   }
 
-  /** What is stored of it when it has found its edges. */
+  /** What to store for it once it has found its edges. */
   storedWithEdges(edges: readonly number[]): StoredDefinition {
     return { definition: { ...this.#definition, edges } as Definition, collected: [] };
   }
 
-  /** Whether a wanted definition is this one; found edges may be left out. */
+  /** Whether a wanted definition equals its own. The wanted one may omit found edges. */
   isAs(wanted: Definition): boolean {
     const before = this.#definition;
     const found = wanted.kind === "auto" && before.kind === "auto" ? before.edges : undefined;
@@ -73,16 +73,16 @@ export class Encoder {
     return definitionText(whole) === this.text;
   }
 
-  /** About how many bytes of heap it takes. */
+  /** Approximate heap bytes. */
   get heapBytes(): number {
     return OWN_HEAP_BYTES + this.text.length + 8 * this.collected.length;
   }
 
   /**
-   * Encodes a number, unless it collects.
+   * Encodes a number. While the encoder collects, there is no symbol.
    *
    * @param value finite
-   * @param before the bin that the memory has kept under this encoder's name; that of an earlier encoder is ignored
+   * @param before the bin that the memory has kept under this encoder's name; ignored if an earlier encoder made it
    */
   encode(value: number, before: KeptBin | undefined): EncodedNumber {
     const { name, number } = this;

@@ -21,10 +21,10 @@ import { foundEdges } from "./found-edges";
 import { isTimeDefinition } from "./kinds";
 import { type EventTime, TimeEncoder } from "./time-encoder";
 
-/** The most encoders of one processor. */
+/** Maximum number of encoders of one processor. */
 const MOST_ENCODERS = 1_000;
 
-/** The most characters that the definitions of all encoders of one processor may have. */
+/** Maximum total length of the definitions of one processor's encoders, in characters. */
 const MOST_TEXT = 4_000_000;
 
 /**
@@ -75,19 +75,20 @@ export class Encoders {
   /** By name. Loaded on first use, since most processors have no encoders. */
   #byName: Map<string, Encoder | TimeEncoder> | undefined;
   /**
-   * By number, those that were there before one was added: to read a thousand definitions again for each takes seconds.
+   * Encoders as they were before the latest addition, by number. Reusing them avoids parsing up to a thousand
+   * definitions again for each encoder added, which takes seconds.
    */
   #before = new Map<number, Encoder | TimeEncoder>();
-  /** Those of time, by name. */
+  /** Encoders of time, by name. */
   #ofTime: TimeEncoder[] = [];
-  /** Read when an encoder collects. */
+  /** Loaded once an encoder collects. */
   #collection: Collection | undefined;
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** About how many bytes of heap they take. */
+  /** Approximate heap bytes. */
   get heapBytes(): number {
     let bytes = this.#collection?.heapBytes ?? 0;
     for (const encoder of this.#byName?.values() ?? []) bytes += encoder.heapBytes;
@@ -99,14 +100,14 @@ export class Encoders {
     return [...this.#known().values()].sort((a, b) => compareCodePoints(a.name, b.name));
   }
 
-  /** An encoder; `undefined` when there is none of the name. */
+  /** An encoder; `undefined` when no encoder has the name. */
   get(name: string): Encoder | TimeEncoder | undefined {
     return this.#known().get(name);
   }
 
   /**
-   * Adds or replaces an encoder. An unchanged definition changes nothing, so that memories keep their bins, and one
-   * that has found its edges keeps these.
+   * Adds or replaces an encoder. An unchanged definition changes nothing: memories keep their bins, and the encoder
+   * keeps the edges it has found.
    *
    * @param text the definition as JSON text
    * @returns the definition as canonical JSON text
@@ -148,7 +149,7 @@ export class Encoders {
    * Encodes the numbers of a record.
    *
    * @param numbers finite, each name once
-   * @param kept what the memory has kept
+   * @param kept the memory's state for its encoders
    * @throws Fault `invalid` naming the first number that has no encoder
    */
   encode(numbers: readonly NamedNumber[], kept: KeptNumbers): EncodedNumbers {
@@ -159,7 +160,7 @@ export class Encoders {
     return { ...encoded, collected: this.#bounded(collected) };
   }
 
-  /** The same for a record that is not observed: what an encoder collects is passed over. @throws Fault as there */
+  /** Encodes a record that is not observed, without collecting its numbers. @throws Fault as {@link encode} */
   encodeUnseen(numbers: readonly NamedNumber[], bins: readonly KeptBin[]): Omit<EncodedNumbers, "collected"> {
     return this.#encode(numbers, bins, () => undefined);
   }
@@ -186,8 +187,8 @@ export class Encoders {
   }
 
   /**
-   * What is stored of all encoders, with the numbers of all memories: a backup holds these with the encoder.
-   * In the order of their numbers.
+   * The stored form of all encoders, including the numbers that memories have collected, for a backup. In the order of
+   * their numbers.
    */
   storedWhole(): { name: string; number: number; definition: string }[] {
     const all = [...this.#known().values()].sort((a, b) => a.number - b.number);
@@ -199,14 +200,14 @@ export class Encoders {
     });
   }
 
-  /** Notes which collected numbers the store holds of a memory. Call it when they were recorded. */
+  /** Notes the collected numbers that the store now holds for a memory. Call it once they are recorded. */
   noteCollected(session: string, collected: readonly CollectedNumbers[]): void {
     if (this.#collection !== undefined && this.#collection.of(session) !== collected) {
       this.#collection.set(session, collected);
     }
   }
 
-  /** Moves what a session has collected to the encoders, because it ends. */
+  /** Moves a session's collected numbers to their encoders, because the session ends. */
   keepCollectedOf(session: string): void {
     this.#known();
     const collected = this.#collection?.of(session) ?? [];
@@ -222,9 +223,9 @@ export class Encoders {
   }
 
   /**
-   * Adds a number to what a memory has collected. The last one that an encoder needs lets it find its edges.
+   * Adds a number to those that a memory has collected. With the last number that an encoder needs, it finds its edges.
    *
-   * @returns what the memory has collected then
+   * @returns the memory's collected numbers afterwards
    */
   #collect(
     encoder: Encoder,
@@ -233,7 +234,7 @@ export class Encoders {
     collected: readonly CollectedNumbers[],
   ): readonly CollectedNumbers[] {
     const { number } = encoder;
-    // The addition turns -0 into 0: JSON has only one of them.
+    // The addition turns -0 into 0: JSON cannot tell them apart.
     const own = [...collectedFor(collected, number), value + 0];
     const others = collected.filter((one) => one.encoder !== number);
     const total = encoder.collected.length + (this.#collection?.countBeside(session, number) ?? 0) + own.length;
@@ -243,10 +244,7 @@ export class Encoders {
     return others;
   }
 
-  /**
-   * What a memory keeps of what it has collected: not more than fits into its row, and nothing of encoders that are
-   * done.
-   */
+  /** The numbers that a memory keeps: as many as fit into its row, and none of encoders that have found their edges. */
   #bounded(collected: readonly CollectedNumbers[]): readonly CollectedNumbers[] {
     if (collected.length === 0) return collected;
     const open = new Set([...this.#known().values()].filter((one) => one.isCollecting).map(({ number }) => number));
@@ -268,7 +266,7 @@ export class Encoders {
     }
   }
 
-  /** Records what is stored of an encoder from now on, under the same number. */
+  /** Records a new stored form of an encoder under its number. */
   #change({ name, number }: Encoder, stored: StoredDefinition): void {
     const definition = storedDefinitionText(stored);
     this.#store.record({ kind: "encoder-changed", name, definition });
@@ -278,7 +276,7 @@ export class Encoders {
   /**
    * The symbols of an event's time, in the order of the encoders' names.
    *
-   * @param event when it happened; called only where an encoder reads the time
+   * @param event when it happened; called only if an encoder reads the time
    */
   encodeTime(event: () => EventTime): string[] {
     this.#known();

@@ -1,31 +1,31 @@
 /**
- * Finds the edges of an encoder of the kind auto in the first numbers that it has seen: bins with about equally many of
- * them, narrower tails, a bin of its own for a value that comes often, and bins beyond the range, which no number has
- * been in, so that one that leaves the range is a new symbol, and one that goes further another.
+ * Finds the edges of an encoder of the kind auto from the first numbers that it has seen: bins of about equal counts,
+ * narrower tails, a bin of its own for a frequent value, and empty bins beyond the range. Thanks to the empty bins, a
+ * number outside the range is a new symbol, and one further out is another.
  */
 
 import Big from "big.js";
 
 /**
- * Where edges beyond the range lie, in spreads from its ends, and those in its tails, in spreads from where they begin.
- * The first 200 numbers are seldom all that is normal, so what lies a little outside must not be the same symbol as
- * what lies far outside.
+ * Distances of the outer edges, in spreads: from the ends of the range outward, and from the start of each tail. The
+ * first 200 numbers seldom cover all that is normal, so a number slightly out of range must not share a symbol with one
+ * far out.
  */
 const BEYOND = [0.25, 0.75, 1.75, 3.75];
 
-/** The spread is the distance between these quantiles: outliers among the first numbers do not stretch it. */
+/** The spread is the distance between these quantiles, so that a few outliers do not stretch it. */
 const [LOW, HIGH] = [0.05, 0.95];
 
-/** How far from its number an edge may lie to be a shorter decimal, in spreads. */
+/** How far an edge may move to become a shorter decimal, in spreads. */
 const ROUNDING = 0.01;
 
-/** The spread of numbers that are all the same, as a share of them. */
+/** The spread to assume for numbers that are all equal, as a share of their value. */
 const SHARE_OF_CONSTANT = 0.01;
 
-/** The most decimals that are looked at: numbers with more are not exact anyway. */
+/** Maximum number of decimals examined; a number with more is not exact anyway. */
 const MOST_DECIMALS = 400;
 
-/** A separate constructor, so that settings made elsewhere do not apply. */
+/** A separate constructor, because Big's settings are per constructor. */
 const Decimal = Big();
 
 /** A number rounded to a power of ten. @param mode Big's rounding mode */
@@ -33,7 +33,7 @@ function rounded(value: number, decimals: number, mode: 0 | 3): number {
   return new Decimal(value).round(decimals, mode).toNumber() + 0;
 }
 
-/** The greatest multiple of a power of ten that is not above a number. */
+/** The greatest multiple of a power of ten not above a number. */
 function floorTo(value: number, decimals: number): number {
   return rounded(value, decimals, value < 0 ? Decimal.roundUp : Decimal.roundDown);
 }
@@ -44,13 +44,13 @@ function decimalsOf(value: number): number {
   return Math.max(0, digits.length - 1 - exponent);
 }
 
-/** The power of ten, as decimals, that is not greater than a distance. */
+/** Decimals of the greatest power of ten not above a distance. */
 function decimalsFor(distance: number): number {
   return -Math.floor(Math.log10(distance));
 }
 
 /**
- * The number with the fewest decimals that is above one number and not above another.
+ * The shortest decimal above one number and not above another.
  * @param above not greater than `most`
  */
 function shortestIn(above: number, most: number): number {
@@ -69,21 +69,21 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** How often each number comes, by rising numbers. */
+/** How often each number occurs, in rising order. */
 function countsOf(sorted: readonly number[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const value of sorted) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
 
-/** Sorted numbers, and what their edges are measured with. */
+/** Sorted numbers with the measures from which edges are placed. */
 interface Numbers {
   readonly sorted: readonly number[];
-  /** How often each comes, by rising numbers. */
+  /** How often each number occurs, in rising order. */
   readonly counts: ReadonlyMap<number, number>;
-  /** The distance between most of them; above 0. */
+  /** The distance between the two quantiles; above 0. */
   readonly spread: number;
-  /** The distance from a number to the next that may be: a unit of the last decimal. */
+  /** The smallest possible distance between two numbers: one unit of the last decimal. */
   readonly unit: number;
 }
 
@@ -98,7 +98,7 @@ function measured(values: readonly number[]): Numbers {
   return { sorted, counts, spread: Math.max(spread, unit), unit };
 }
 
-/** The edge at which the bin ends that a number has for itself. @param next the least number above it, or Infinity */
+/** The upper edge of the bin that a frequent number has for itself. @param next the next greater number, or Infinity */
 function after(value: number, next: number, { unit, spread }: Numbers): number {
   const close = value + ROUNDING * spread;
   const end =
@@ -108,13 +108,13 @@ function after(value: number, next: number, { unit, spread }: Numbers): number {
   return end > value ? end : value + Math.abs(value) * 2 ** -52;
 }
 
-/** The edges around a number that comes so often that it has a bin of its own. */
+/** The edges around a number frequent enough for a bin of its own. */
 function around(value: number, numbers: Numbers): number[] {
   const next = numbers.sorted.find((other) => other > value) ?? Number.POSITIVE_INFINITY;
   return [value, after(value, next, numbers)];
 }
 
-/** The edges between which the others lie, about equally many in each bin. */
+/** The edges between the remaining numbers, which give bins of about equal counts. */
 function betweenOthers(others: readonly number[], bins: number, { counts, spread }: Numbers): number[] {
   const before = new Map<number, number>();
   let last = Number.NEGATIVE_INFINITY;
@@ -129,8 +129,8 @@ function betweenOthers(others: readonly number[], bins: number, { counts, spread
 }
 
 /**
- * The edges in the tails of the range, the numbers outside the quantiles of the spread: a number that is seldom so far
- * out must not have the symbol of one in eight. @param ends of the range
+ * The edges in the tails: the numbers of the range outside the quantiles of the spread. Equal counts alone would give
+ * such an outlying number the same symbol as an eighth of all. @param ends of the range
  */
 function tails({ sorted, spread, unit }: Numbers, ends: readonly [number, number]): number[] {
   const decimals = outerDecimals(sorted, spread);
@@ -140,7 +140,7 @@ function tails({ sorted, spread, unit }: Numbers, ends: readonly [number, number
   return edges.map((edge) => floorTo(edge, decimals)).filter((edge) => edge > ends[0] && edge < ends[1]);
 }
 
-/** How many decimals the edges have in the tails and beyond: at most as many as the numbers. */
+/** Decimals of the edges in the tails and beyond: at most as many as the numbers have. */
 function outerDecimals(sorted: readonly number[], spread: number): number {
   return Math.min(
     decimalsFor((BEYOND[0] ?? 1) * spread) + 1,
@@ -148,7 +148,7 @@ function outerDecimals(sorted: readonly number[], spread: number): number {
   );
 }
 
-/** The ends of the range, and edges beyond. */
+/** The ends of the range, and the edges beyond them. */
 function outside({ sorted, spread, unit }: Numbers, ends: readonly [number, number]): number[] {
   const [least, most] = ends;
   const decimals = outerDecimals(sorted, spread);
@@ -164,11 +164,11 @@ function outside({ sorted, spread, unit }: Numbers, ends: readonly [number, numb
 }
 
 /**
- * The edges for numbers such as these.
+ * The edges for numbers like these.
  *
  * @param values finite, at least one
- * @param bins into how many bins their range is divided, at most, besides its tails; 2 or more
- * @returns rising: the range, with the edges in it, and edges beyond
+ * @param bins maximum number of bins of their range, besides its tails; 2 or more
+ * @returns rising: the ends of the range, the edges in it and those beyond
  */
 export function foundEdges(values: readonly number[], bins: number): number[] {
   const numbers = measured(values);

@@ -7,31 +7,31 @@ import { CLOCK_PARTS } from "../../text/time-zones";
 
 /** The members that every kind of declaration has. */
 interface Declared {
-  /** What it means, for documents. */
+  /** What it does, for the documentation. */
   readonly says: string;
 }
 
 /** A finite number. */
 export interface NumberMember extends Declared {
   readonly type: "number";
-  /** The value when it is left out; it must be given when there is none. */
+  /** The default; a member without one is required. */
   readonly default?: number;
-  /** The smallest value; any number when there is none. */
+  /** Minimum, inclusive; unbounded if absent. */
   readonly least?: number;
-  /** The value must be greater than this; any number when there is none. */
+  /** Minimum, exclusive; unbounded if absent. */
   readonly above?: number;
-  /** The greatest value; given only with `least`, and then the value is a whole number. */
+  /** Maximum, inclusive. Given only together with `least`, for members that are whole numbers. */
   readonly most?: number;
 }
 
-/** A list of finite numbers, each greater than the one before. */
+/** A list of finite numbers, in rising order. */
 export interface RisingMember extends Declared {
   readonly type: "rising";
   /** Maximum length; the minimum is one. */
   readonly most: number;
-  /** The list when it is left out; it must be given when there is none. */
+  /** The default; a member without one is required. */
   readonly default?: readonly number[];
-  /** Whether it may be absent. There is no default then. */
+  /** Whether it may be absent. It has no default then. */
   readonly isOptional?: true;
 }
 
@@ -61,7 +61,7 @@ export type MemberDeclarations = { readonly [name: string]: MemberDeclaration };
 
 /** The declaration of one kind. */
 export interface KindDeclaration extends Declared {
-  /** What it makes symbols of: the number of its name, or the time of each event. */
+  /** Its input: the number of its name, or the time of each event. */
   readonly reads: "number" | "time";
   /** The members that only this kind has. */
   readonly members: MemberDeclarations;
@@ -189,7 +189,7 @@ type DefinitionOf<Kind extends KindName> = Kind extends KindName
       ((typeof KINDS)[Kind]["reads"] extends "number" ? ValuesOf<typeof COMMON_MEMBERS> : unknown)
   : never;
 
-/** What an encoder is: its kind and all its members. */
+/** A complete encoder definition: its kind and all its members. */
 export type Definition = DefinitionOf<KindName>;
 
 /** An encoder that reads the time of events. */
@@ -208,13 +208,13 @@ export function isKindName(name: string): name is KindName {
   return Object.hasOwn(KINDS, name);
 }
 
-/** All members of a kind but `kind`, its own first. */
+/** All members of a kind except `kind`; the kind's own come first. */
 export function membersOf(kind: KindName): MemberDeclarations {
   const { members, reads }: KindDeclaration = KINDS[kind];
   return reads === "time" ? members : { ...members, ...COMMON_MEMBERS };
 }
 
-/** What a member accepts, to follow "must be". */
+/** The accepted values of a member, worded to follow "must be". */
 export function acceptedBy(member: MemberDeclaration): string {
   switch (member.type) {
     case "flag":

@@ -1,4 +1,7 @@
-/** An encoder of the time of events: makes a symbol of the clock's time, or of the time since the event before. */
+/**
+ * An encoder of the time of events: makes a symbol from the time of the clock, or from the time since the previous
+ * event.
+ */
 
 import Big from "big.js";
 import { leastOf, ZoneClock } from "../../text/time-zones";
@@ -9,17 +12,17 @@ import { definitionOf, definitionText } from "./definition-text";
 import { type Definition, isTimeDefinition, type TimeDefinition } from "./kinds";
 import { symbolOf } from "./symbol";
 
-/** Approximate heap bytes of an encoder without its text: most is the runtime's table of a zone. */
+/** Approximate heap bytes of an encoder without its text, mostly the runtime's time zone table. */
 const OWN_HEAP_BYTES = 16_384;
 
 /** When an event happened, epoch seconds. */
 export interface EventTime {
   readonly time: number;
-  /** When the memory's event before it happened; `undefined` where there is none, or its time was not kept. */
+  /** When the memory's previous event happened; `undefined` without one, or if its time was not kept. */
   readonly before: number | undefined;
 }
 
-/** Where a definition finds what its symbol names, or `undefined` for no symbol. */
+/** Reads from an event the number that its symbol names; `undefined` for no symbol. */
 function readerOf(definition: TimeDefinition): (event: EventTime) => number | undefined {
   if (definition.kind === "clock") {
     const { of, step, zone } = definition;
@@ -33,7 +36,7 @@ function readerOf(definition: TimeDefinition): (event: EventTime) => number | un
   const bins = edgeBins(definition.edges);
   return ({ time, before }) => {
     if (before === undefined) return undefined;
-    // In decimal: the difference of 0.3 and 0.1 is 0.2, and belongs to an edge of 0.2.
+    // In decimal: 0.3 - 0.1 is exactly 0.2 there, so it falls into the bin that begins at 0.2.
     return bins(new Big(time).minus(before).toNumber()).from;
   };
 }
@@ -45,13 +48,13 @@ export class TimeEncoder {
   readonly number: number;
   /** The definition as canonical JSON text. */
   readonly text: string;
-  /** It collects nothing. */
+  /** An encoder of time has no edges to find. */
   readonly isCollecting = false;
   readonly collected: readonly number[] = [];
   readonly #definition: TimeDefinition;
   readonly #read: (event: EventTime) => number | undefined;
 
-  /** @throws Fault `invalid` when the text is no definition; Error when it is one of an encoder of numbers */
+  /** @throws Fault `invalid` when the text is not a definition; Error when it defines an encoder of numbers */
   constructor({ name, number, definition: text }: EncoderRow) {
     const definition = definitionOf(text);
     if (!isTimeDefinition(definition)) throw new Error(`the encoder ${name} reads numbers, not the time`);
@@ -66,17 +69,17 @@ export class TimeEncoder {
     return this.#definition.kind;
   }
 
-  /** What is stored of it. */
+  /** Its stored form. */
   storedWith(): StoredDefinition {
     return { definition: this.#definition, collected: [] };
   }
 
-  /** Whether a wanted definition is this one. */
+  /** Whether a wanted definition equals its own. */
   isAs(wanted: Definition): boolean {
     return definitionText(wanted) === this.text;
   }
 
-  /** About how many bytes of heap it takes. */
+  /** Approximate heap bytes. */
   get heapBytes(): number {
     return OWN_HEAP_BYTES + this.text.length;
   }

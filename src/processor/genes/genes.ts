@@ -33,7 +33,7 @@ export interface Gene {
   tuned: boolean;
   /** The name of its setting in a genome's node. */
   genomeName: string;
-  /** The value as a genome's node holds it: a flag is true or false there, whatever words print it. */
+  /** The value as a genome's node holds it: flags are true or false there, even if printed as words. */
   genomeValue: GeneValue;
 }
 
@@ -82,8 +82,8 @@ export function everyGene(genes: Genes): Gene[] {
 }
 
 /**
- * The genes that a list of all genes shows, by name: those of the reference API, and ours where they
- * differ from their defaults.
+ * The genes that a list of all genes shows, by name: those of the reference API, and those of Noema that differ from
+ * their defaults.
  */
 export function listedGenes(genes: Genes): Gene[] {
   return everyGene(genes).filter(({ name, tuned }) => tuned || !isOurs(name as GeneName));
@@ -109,7 +109,7 @@ function geneValueOf(setting: GeneSetting): GeneValue {
   return { value: { case: "text", value: setting } };
 }
 
-/** The refusal for a name that no gene has. */
+/** The refusal for an unknown gene name. */
 export function unknownGene(name: string): string {
   return `there is no gene ${excerpt(name)}; the genes are ${GENE_NAMES.join(", ")}`;
 }
@@ -162,7 +162,7 @@ function parseSetting(declaration: GeneDeclaration, value: unknown): GeneSetting
   }
 }
 
-/** Applies changes to genes, all or none. The refusal names the wrong value and says what is accepted. */
+/** Applies changes to genes, all or none. The refusal names the wrong value and the accepted ones. */
 export function changeGenes(genes: Genes, changes: readonly GeneChange[]): GeneOutcome {
   const changed: Record<string, GeneSetting> = {};
   for (const { name, value } of changes) {

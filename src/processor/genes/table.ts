@@ -8,17 +8,17 @@ import { METRICS } from "../ports/matcher";
 /** The members that every kind of gene has. */
 interface Declared {
   /**
-   * What it does, in a sentence or two, with the unit of its value. Absent where nothing in the processor reads it:
-   * then it is kept for other programs.
+   * What it does, in a sentence or two, with the unit of its value. Absent if nothing in the processor reads the gene,
+   * which is then kept for other programs.
    */
   readonly says?: string;
-  /** Its name in genomes, where it differs. */
+  /** Its name in genomes, if different. */
   readonly genomeName?: string;
-  /** The reference API has no such gene: lists of all genes show it only where it differs from its default. */
+  /** The reference API has no such gene: lists of all genes show it only when it differs from its default. */
   readonly ours?: true;
 }
 
-/** A switch; `on` and `off` print it where it has them. */
+/** A switch. If it has `on` and `off`, these words print it. */
 interface FlagGene extends Declared {
   readonly kind: "flag";
   readonly default: boolean;
@@ -28,7 +28,7 @@ interface FlagGene extends Declared {
 
 /** A number from `least` to `most`, both inclusive. */
 interface NumberGene extends Declared {
-  /** The text of a float has six decimals. */
+  /** Floats print with six decimals. */
   readonly kind: "integer" | "float";
   readonly default: number;
   readonly least: number;
@@ -249,7 +249,7 @@ export function isGeneName(name: string): name is GeneName {
   return Object.hasOwn(GENES, name);
 }
 
-/** Whether something in the processor reads a gene. */
+/** Whether anything in the processor reads a gene. */
 export function hasEffect(name: GeneName): boolean {
   return (GENES[name] as GeneDeclaration).says !== undefined;
 }

@@ -1,12 +1,12 @@
 /**
- * A threshold of bits that about n events a day pass, of the events' own time, whatever their distribution and however
- * it changes. No I/O; the time is passed in.
+ * A threshold in bits that about n events a day exceed, by the events' own time, for any distribution of bits, even a
+ * changing one. No I/O; the time is passed in.
  *
  * It is a Robbins-Monro tracker: an event that passes raises the threshold, any other lowers it a little, so that both
  * balance when the wanted share of events passes. The step follows the mean excess over the threshold, which is the
- * scale of the tail; so nothing depends on how many bits are usual. The share is n divided by the events of a day,
- * which are estimated over some days: a quiet night lowers nothing. What was passed too much or too little is paid back
- * over some days, so the mean holds when the level of the bits jumps.
+ * scale of the tail; so the usual level of bits does not matter. The share is n divided by the events of a day, which
+ * are estimated over some days: a quiet night lowers nothing. A surplus or deficit of passed events is paid back over
+ * some days, so the mean rate holds even after a jump in the level of bits.
  */
 
 /** The state of a threshold. All members are finite numbers. */
@@ -30,22 +30,22 @@ export interface DailyThreshold {
   debt: number;
 }
 
-/** How many events are looked at before any passes. */
+/** Number of events observed before any can pass. */
 export const WARM_UP = 30;
 
-/** Over how many days the number of events a day is estimated. */
+/** Time constant of the estimated events a day, in days. */
 const RATE_DAYS = 2;
 
-/** The step of the threshold, as a part of the mean excess. */
+/** The step of the threshold, as a fraction of the mean excess. */
 const STEP = 0.25;
 
-/** How much each excess counts in their mean. */
+/** The weight of each excess in the moving mean. */
 const EXCESS_WEIGHT = 0.2;
 
-/** The most that an excess counts, as a multiple of their mean: one event must not blind the alert. */
+/** Cap on one excess, as a multiple of the mean excess: a single extreme event must not blind the alert. */
 const MOST_EXCESS = 8;
 
-/** In how many days a debt is paid back; how many days of n it may be; and the least n that counts for that. */
+/** Days over which a debt is paid back; the maximum debt, in days of n; and the minimum n for that maximum. */
 const DEBT_DAYS = 1.5;
 const MOST_DEBT_DAYS = 5;
 const LEAST_DEBT_EVENTS = 4;
@@ -56,18 +56,23 @@ const MOST_CHANGE = 4;
 /** When this many events should have passed and none has, the threshold falls faster. */
 const QUIET = 3;
 
-/** Too many that passed, as a part of a day's, or this number of them, double the step of the threshold upwards. */
+/** A surplus of passed events above this fraction of a day's n, or above this number, doubles the upward step. */
 const RUSH_DAYS = 0.25;
 const LEAST_RUSH = 3;
 
-/** The most days that a pause between two events counts: a wrong clock must not ask for a thousand events. */
+/**
+ * Maximum days counted for a pause between two events: after a wrong clock, the threshold must not fall by a thousand
+ * events' worth.
+ */
 const MOST_DAYS = 2;
 
-/** How many days before the latest an event is late; and after how many late ones in a row the latest was wrong. */
+/**
+ * An event this many days before the latest is late; after this many late events in a row, the latest time was wrong.
+ */
 const LATE_DAYS = 1;
 const MOST_BEHIND = 100;
 
-/** The step never becomes less than this part of the threshold, or this many bits. */
+/** Minimum step, as a fraction of the threshold, and in bits. */
 const LEAST_PART = 0.005;
 const LEAST_BITS = 1e-4;
 
@@ -86,12 +91,12 @@ export const NEW_THRESHOLD: DailyThreshold = {
   debt: 0,
 };
 
-/** The threshold in bits; `undefined` while there is none. */
+/** The threshold in bits; `undefined` during {@link WARM_UP}. */
 export function bitsOf({ events, level }: DailyThreshold): number | undefined {
   return events < WARM_UP ? undefined : level;
 }
 
-/** An event, as far as a threshold looks at it. */
+/** An event as a threshold sees it. */
 export interface DatedBits {
   readonly bits: number;
   /** Epoch seconds. */
@@ -101,7 +106,7 @@ export interface DatedBits {
 /**
  * Compares an event with a threshold, and moves the threshold.
  *
- * @param perDay how many events a day are to pass, above 0
+ * @param perDay wanted number of passing events a day, above 0
  */
 export function compared(
   before: DailyThreshold,
@@ -129,7 +134,7 @@ export function compared(
   return { after, passes };
 }
 
-/** Moves the clock to an event. @returns how many days that took */
+/** Moves the clock to an event. @returns the days passed */
 function moveClock(threshold: DailyThreshold, time: number): number {
   const { events, last, behind } = threshold;
   const isLate = events > 0 && last - time > LATE_DAYS * DAY;
@@ -139,7 +144,10 @@ function moveClock(threshold: DailyThreshold, time: number): number {
   return events === 0 || time <= last ? 0 : Math.min((time - last) / DAY, MOST_DAYS);
 }
 
-/** Takes an event into mean and variance; at the last one, sets the threshold as if the tail were exponential. */
+/**
+ * Adds an event to mean and variance. After the last event of {@link WARM_UP}, sets the threshold as if the tail were
+ * exponential.
+ */
 function warmUp(threshold: DailyThreshold, perDay: number, bits: number): void {
   const off = bits - threshold.level;
   const mean = threshold.level + off / threshold.events;
@@ -153,7 +161,8 @@ function warmUp(threshold: DailyThreshold, perDay: number, bits: number): void {
 }
 
 /**
- * Where the tail is short, steps are small: too many that passed make them longer, so that a steady rise is caught up.
+ * A short tail makes for small steps. A surplus of passed events enlarges them, so that the threshold catches up with a
+ * steady rise.
  */
 function raise(threshold: DailyThreshold, share: number, bits: number, perDay: number): void {
   const excess = Math.min(bits - threshold.level, MOST_EXCESS * threshold.scale + 1);
@@ -177,10 +186,10 @@ function within(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
-/** The digits with which a member is kept: enough that what they leave out changes no decision that matters. */
+/** Significant digits kept of a member: fewer could change a decision. */
 const DIGITS = 12;
 
-/** A threshold with the digits that are kept, so that a restart changes nothing. */
+/** A threshold rounded to the digits kept, so that a restart changes nothing. */
 export function asKept(threshold: DailyThreshold): DailyThreshold {
   const entries = MEMBERS.map((member) => [member, kept(threshold[member])] as const);
   return Object.fromEntries(entries) as unknown as DailyThreshold;
@@ -195,7 +204,7 @@ export function thresholdNumbers(threshold: DailyThreshold): number[] {
   return MEMBERS.map((member) => kept(threshold[member]));
 }
 
-/** The reverse of {@link thresholdNumbers}; `undefined` when it is no threshold. */
+/** The reverse of {@link thresholdNumbers}; `undefined` when the numbers are not a threshold. */
 export function thresholdOf(numbers: readonly number[]): DailyThreshold | undefined {
   if (numbers.length !== MEMBERS.length || !numbers.every(Number.isFinite)) return undefined;
   const entries = MEMBERS.map((member, at) => [member, numbers[at] ?? 0] as const);
@@ -204,7 +213,7 @@ export function thresholdOf(numbers: readonly number[]): DailyThreshold | undefi
   return least.some((value) => value < 0) ? undefined : threshold;
 }
 
-/** In the order of a row. Add to the end only. */
+/** In the order of a row. Append only. */
 const MEMBERS = [
   "events",
   "last",

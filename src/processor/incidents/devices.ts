@@ -1,24 +1,27 @@
-/** The memories of a processor at a glance, those that need a look first. Reads the store only: opens no processor. */
+/**
+ * The memories of a processor at a glance, those that need attention first. Reads only the store, without opening a
+ * processor.
+ */
 
 import { compareCodePoints } from "../../text/code-points";
 import type { Device, DevicesAsked, MemoryIncidents } from "../ports/incident";
 import type { Reader, SessionRow } from "../ports/store";
 import { isSilent, type SilenceRules } from "../silence/rules";
 
-/** Sessions read at a time: what is stored of one can be 2 MB. */
+/** Sessions read at a time: one can take 2 MB in the store. */
 const BATCH = 100;
 
-/** The same for sessions that are sought one by one, which takes up to ten times as long. */
+/** Sessions looked up one by one at a time: a lookup takes up to ten times as long as a session of a batch. */
 const SOUGHT = 16;
 
-/** Whether a memory is gone since its last change, epoch milliseconds. */
+/** Whether a memory has expired since its last change, in epoch milliseconds. */
 type IsOver = (changedAt: number) => boolean;
 
-/** What is known besides the store. */
+/** Context that is not in the store. */
 interface Surroundings {
-  /** Of sessions. */
+  /** For sessions. */
   readonly isOver: IsOver;
-  /** The alerts that say which memories are silent; `undefined` for none. */
+  /** The alerts for silence; `undefined` for none. */
   readonly rules: SilenceRules | undefined;
 }
 
@@ -26,9 +29,8 @@ interface Surroundings {
 type Source = Pick<Reader, "incidentsByMemory" | "lastingSilences" | "sessionRow" | "sessionsAfter">;
 
 /**
- * The memories that have observed: those with open incidents first, then those of which an alert says that they are
- * silent, then by last surprise, the latest first, then by name. Read in parts, between which others may be served and
- * memories may change.
+ * The memories that have observed, sorted: first those with open incidents, then silent ones, then by latest surprise,
+ * newest first, then by name. Computed in parts; between them, other requests may run and memories may change.
  */
 export function* devicesInParts(
   store: Source,
@@ -75,7 +77,7 @@ export function* devicesInParts(
   return devices;
 }
 
-/** The same at once. */
+/** {@link devicesInParts} in one go. */
 export function devicesOf(store: Source, asked: DevicesAsked, around: Surroundings): Device[] {
   const parts = devicesInParts(store, asked, around);
   for (;;) {
@@ -88,7 +90,7 @@ function compareIncidents(one: MemoryIncidents, other: MemoryIncidents): number 
   return other.time - one.time || compareCodePoints(one.session, other.session);
 }
 
-/** The wanted memories of which an alert says that they are silent, by name. */
+/** The requested memories that an alert reports as silent, by name. */
 function* silentSessions(
   store: Pick<Source, "lastingSilences">,
   rules: SilenceRules,
@@ -115,7 +117,7 @@ function matches(session: string, wanted: string): boolean {
   return wanted.endsWith("*") ? session.startsWith(wanted.slice(0, -1)) : session === wanted;
 }
 
-/** The wanted memories, each once, by name; the processor's own first; `undefined` at the end of a part. */
+/** The requested memories, each once, by name, the processor's own first; `undefined` marks the end of a part. */
 function* named(store: Source, sessions: readonly string[]): Iterable<SessionRow | undefined> {
   if (sessions.length === 0) {
     const own = store.sessionRow("");
@@ -133,7 +135,7 @@ function* named(store: Source, sessions: readonly string[]): Iterable<SessionRow
   }
 }
 
-/** The sessions of one name, or whose names begin as it says. */
+/** The sessions with the requested name or prefix. */
 function* matching(store: Source, wanted: string): Iterable<SessionRow | undefined> {
   const isBeginning = wanted.endsWith("*");
   const name = isBeginning ? wanted.slice(0, -1) : wanted;

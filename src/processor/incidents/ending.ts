@@ -1,4 +1,6 @@
-/** Records incidents, and ends those of memories that go: what a memory knows of them moves into their rows. */
+/**
+ * Records incidents, and ends those of deleted memories: what a memory knows of its incidents moves into their rows.
+ */
 
 import type { Snapshots } from "../knowledge/snapshots";
 import type { IncidentRow, IncidentSummary, RunningIncident } from "../ports/incident";
@@ -11,13 +13,13 @@ export interface IncidentPlace {
   readonly store: Store;
 }
 
-/** Records an incident, and has the backups under way keep what it replaces. */
+/** Records an incident, after open backups have kept the row that it replaces. */
 export function recordIncident({ snapshots, store }: IncidentPlace, incident: IncidentRow): void {
   if (!snapshots.isEmpty) snapshots.incidentChanging(store, incident.id);
   store.record({ kind: "incident-put", incident });
 }
 
-/** Ends an incident: writes what its memory knows of it, if that is more than its row has. */
+/** Ends an incident: writes what its memory knows of it, if that is more than the row holds. */
 export function endIncident(place: IncidentPlace, lasting: RunningIncident): void {
   const row = lasting.events > 1 ? place.store.incident(lasting.id) : undefined;
   if (row === undefined) return;

@@ -1,6 +1,5 @@
 /**
- * What is kept of the events of an incident, within bounds: the first that passed, with what lay between, and the
- * worst.
+ * The evidence of an incident, within bounds: the first events that passed with the events between them, and the worst.
  */
 
 import { compareCodePoints } from "../../text/code-points";
@@ -18,17 +17,17 @@ import {
 import { log2 } from "../prediction/logarithms";
 import type { Factor } from "../prediction/surprise";
 
-/** Number of events that passed first, and of the worst that passed later, which are kept. */
+/** Maximum number of first events kept that passed, and of worst ones kept later. */
 const MOST_FIRST = 10;
 const MOST_WORST = 20;
 
-/** Maximum number of events before the first that passed. */
+/** Maximum number of events kept before the first that passed. */
 export const MOST_BEFORE = APART;
 
-/** Maximum size of what is said of one event, in UTF-16 units of JSON: its causes, and what was expected. */
+/** Maximum size of an event's causes and of its expected symbols, in UTF-16 units of JSON. */
 const MOST_SAID = 1_024;
 
-/** The sizes of events: each is counted once, however many incidents take it in. */
+/** The sizes of events. Each is computed once, even if several incidents keep the event. */
 const sizes = new WeakMap<object, number>();
 
 /** The size of an event as evidence. */
@@ -45,14 +44,14 @@ export function evidenceUnits(events: readonly SeenEvent[]): number {
   return events.reduce((sum, event) => sum + unitsOf(event), 0);
 }
 
-/** The parts of an event's bits that its symbols have, most first, as far as they fit. */
+/** The symbols that share in an event's bits, largest share first, as many as fit. */
 export function causesOf(factors: readonly Factor[]): Cause[] {
   const causes = factors.map(({ symbol, factor }) => ({ symbol, bits: Math.max(0, -log2(factor)) }));
   causes.sort((one, other) => other.bits - one.bits || compareCodePoints(one.symbol, other.symbol));
   return fitting(causes.slice(0, MOST_CAUSES));
 }
 
-/** The most probable symbols, as far as they fit. */
+/** The most probable symbols, as many as fit. */
 export function expectedOf(expected: readonly ExpectedSymbol[]): ExpectedSymbol[] {
   return fitting(expected.map(({ symbol, probability }) => ({ symbol, probability })));
 }
@@ -65,7 +64,7 @@ function fitting<Said extends object>(list: readonly Said[]): Said[] {
   });
 }
 
-/** The evidence with which an incident begins: its first event after as many before it as fit. */
+/** The evidence with which an incident begins: its first event, and as many before it as fit. */
 export function firstEvidence(
   before: readonly SeenEvent[],
   first: SeenEvent,
@@ -80,15 +79,15 @@ export function firstEvidence(
   return { evidence, units };
 }
 
-/** Which events an incident keeps after another one. */
+/** The events that an incident keeps after one more event. */
 type Kept = Pick<RunningIncident, "first" | "worst" | "units">;
 
 /**
- * Takes an event into the evidence of an incident that lasts, if it belongs there and fits.
+ * Adds an event to the evidence of a running incident, if it belongs there and fits.
  *
  * @param passed number of events that passed before it
  * @param passes whether it passes
- * @param room how many units the memory has left for evidence
+ * @param room the memory's remaining space for evidence, in UTF-16 units
  */
 export function withEvent(kept: Kept, event: SeenEvent, how: { passed: number; passes: boolean; room: number }): Kept {
   const size = unitsOf(event);
@@ -110,12 +109,12 @@ function withWorst(kept: Kept, event: SeenEvent, size: number, room: number): Ke
   return { ...kept, worst: [...worst.filter((one) => one !== least), event], units: units + size - freed };
 }
 
-/** The least surprising of some events, the first of several. */
+/** The least surprising of some events; the first among equals. */
 function leastOf([first, ...others]: readonly SeenEvent[]): SeenEvent | undefined {
   return others.reduce((least, event) => ((event.bits ?? 0) < (least?.bits ?? 0) ? event : least), first);
 }
 
-/** All evidence of an incident, in order. @param lasting what its memory knows; nothing for one that is over */
+/** All evidence of an incident, in order. @param lasting what its memory knows; absent if the incident is over */
 export function evidenceOf(row: Pick<IncidentRow, "evidence">, lasting?: RunningIncident): SeenEvent[] {
   if (lasting === undefined) return row.evidence;
   const { first, last, worst } = lasting;

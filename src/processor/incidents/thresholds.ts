@@ -1,4 +1,4 @@
-/** The thresholds that the alerts of a processor choose for themselves, shared by all its memories. */
+/** The self-adjusting thresholds of a processor's alerts, shared by all its memories. */
 
 import type { KeptThreshold } from "../ports/incident";
 import {
@@ -13,13 +13,13 @@ import {
 } from "./daily-threshold";
 
 /**
- * Thresholds by the numbers of their alerts. No row is written for them while memories last: each memory keeps a copy
- * in the row that its observation writes anyway, and each incident one in its own; when a memory ends, its alert keeps
- * one. Of several copies, that which has seen most counts.
+ * Thresholds by the numbers of their alerts. They have no row of their own: each memory keeps a copy in the row that an
+ * observation writes anyway, and each incident one in its row; when a memory ends, its alert keeps a copy. Of several
+ * copies, the one that has seen the most events counts.
  */
 export class Thresholds {
   readonly #byAlert = new Map<number, DailyThreshold>();
-  /** How many events those had seen that were handed out by {@link unkept}. */
+  /** The number of events that copies handed out by {@link unkept} had seen. */
   readonly #kept = new Map<number, number>();
 
   /** Takes over copies that have seen more events. */
@@ -32,10 +32,10 @@ export class Thresholds {
   }
 
   /**
-   * Whether an event passes the threshold of an alert, which takes it into account.
+   * Whether an event passes the threshold of an alert. The threshold takes the event into account.
    *
    * @param alert the alert's number
-   * @param perDay how many events a day are to pass
+   * @param perDay wanted number of passing events a day
    */
   passes(alert: number, perDay: number, event: DatedBits): boolean {
     const { after, passes } = compared(this.#byAlert.get(alert) ?? NEW_THRESHOLD, perDay, event);
@@ -43,15 +43,15 @@ export class Thresholds {
     return passes;
   }
 
-  /** The threshold of an alert in bits; `undefined` while there is none. */
+  /** The threshold of an alert in bits; `undefined` before there is one. */
   bits(alert: number): number | undefined {
     const threshold = this.#byAlert.get(alert);
-    // As it is kept, so that it is the same after a restart and a restore.
+    // Rounded as stored, so that it is the same after a restart and a restore.
     const kept = threshold && thresholdOf(thresholdNumbers(threshold));
     return kept && bitsOf(kept);
   }
 
-  /** Copies of those that have seen more than when this was called last: they are to be kept with their alerts. */
+  /** Copies of the thresholds that have seen events since the last call, to be kept with their alerts. */
   unkept(alerts: readonly number[]): KeptThreshold[] {
     const changed = alerts.filter((alert) => this.#eventsOf(alert) > (this.#kept.get(alert) ?? 0));
     for (const alert of changed) this.#kept.set(alert, this.#eventsOf(alert));

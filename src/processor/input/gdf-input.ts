@@ -8,7 +8,7 @@ import type { Emotive, Gdf, NamedNumber, Vector } from "../ports/gdf";
 import { assertWellFormed } from "../text/well-formed";
 import { checkMetadata } from "./metadata";
 
-/** How messages name values with names. */
+/** The words for named values in messages. */
 interface Noun {
   readonly one: string;
   readonly article: string;
@@ -20,9 +20,9 @@ const EMOTIVE: Noun = { one: "emotive", article: "an", tooMany: tooMany.emotives
 const NUMBER: Noun = { one: "number", article: "a", tooMany: tooMany.numbers };
 
 /**
- * Checks values with names.
+ * Checks named values.
  * @throws Fault `too-large` when there are more than {@link MOST_NAMED}; `invalid` when a value is not finite, or a
- *   name is malformed or given twice
+ * name is malformed or given twice
  */
 function checkNamed(
   given: readonly (Emotive | NamedNumber)[],
@@ -44,7 +44,7 @@ function checkNamed(
 /**
  * Checks the components of a vector.
  * @param what names the vector in the message
- * @throws Fault `invalid` when there are none or one is not finite
+ * @throws Fault `invalid` when there is none, or one is not finite
  */
 export function checkComponents(components: readonly number[], what: string): number[] {
   if (components.length === 0) throw new Fault("invalid", `${what} must have at least one component, got []`);
@@ -94,7 +94,7 @@ export function checkListed(symbols: readonly string[], what: string): string[] 
   return checkSymbols(symbols, what);
 }
 
-/** @throws Fault `invalid` when a record has a time that is none */
+/** @throws Fault `invalid` when the time of a record is not a valid one */
 function checkTime({ time }: Gdf): Pick<Gdf, "time"> {
   if (time === undefined) return {};
   if (!isTime(time)) throw new Fault("invalid", `time must be ${ACCEPTED_TIME}, got ${excerpt(time)}`);
@@ -105,13 +105,14 @@ function checkTime({ time }: Gdf): Pick<Gdf, "time"> {
 /**
  * Checks a whole record.
  * @param mostStrings maximum number of strings
- * @throws Fault `too-large` when it has more; `invalid` that names the wrong value and says what is accepted
+ * @throws Fault `too-large` when it has more; `invalid` naming the wrong value and the accepted ones
  */
 export function checkGdf(gdf: Gdf, mostStrings: number): Gdf {
   if (gdf.strings.length > mostStrings) {
     throw new Fault("too-large", tooMany.strings(mostStrings, gdf.strings.length));
   }
-  // Of characters that take several bytes there may be more: the row that is to hold them refuses those.
+  // Counts characters. Metadata within this limit can still be larger in bytes; the row that is to hold it refuses it
+  // then.
   if (gdf.metadataJson.length > MOST_METADATA_BYTES) {
     throw new Fault("too-large", tooMany.metadata(MOST_METADATA_BYTES, "metadata"));
   }

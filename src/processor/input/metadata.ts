@@ -8,18 +8,21 @@ import { Fault } from "../ports/fault";
 import { assertWellFormed } from "../text/well-formed";
 
 /**
- * The deepest nesting of metadata, itself included: two levels less than that of a body, because a body
- * holds it two levels down.
+ * Maximum nesting of metadata, counting itself: two levels less than a body's, because a body holds metadata two levels
+ * down.
  */
 const MAX_LEVELS = MAX_JSON_DEPTH - 2;
-/** Only escapes can hide a lone surrogate, and only exponents or many digits a number beyond the range of doubles. */
+/**
+ * Only an escape can hide a lone surrogate, and only an exponent or many digits can exceed the range of doubles. Other
+ * text needs no walk.
+ */
 const NEEDS_A_WALK = /\\u[dD][89a-fA-F]|\d[eE]\+?\d{3}|\d{300}/;
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Text that is not JSON is refused like JSON that is not an object.
+    // Answer text that is not JSON with the refusal for JSON that is not an object.
     return undefined;
   }
 }
@@ -50,8 +53,8 @@ export function checkMetadata(text: string, what: string): string {
   if (jsonDepth(text) > MAX_LEVELS) {
     throw new Fault("invalid", `${what} must be nested at most ${MAX_LEVELS} levels deep, got ${excerpt(text)}`);
   }
-  // A message of a service holds metadata as one text, so the count of its values has not seen these.
-  // Shorter text cannot hold too many.
+  // A message of a service carries metadata as one text, so its values have not been counted yet. Shorter text cannot
+  // hold too many.
   const values = text.length > MAX_JSON_VALUES ? jsonValues(text) : 0;
   if (values > MAX_JSON_VALUES) {
     throw new Fault("too-large", `${what} must hold at most ${MAX_JSON_VALUES} values, got ${values}`);

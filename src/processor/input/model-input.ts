@@ -50,7 +50,7 @@ export function checkEmotiveValues(emotives: readonly EmotiveValues[], model: st
 }
 
 /**
- * Checks metadata objects. Pads them with empty ones, or cuts them, to one per event.
+ * Checks metadata objects, and fits their number to the events.
  * @param model names the model in messages
  * @throws Fault `invalid`
  */

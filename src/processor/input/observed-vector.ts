@@ -1,4 +1,4 @@
-/** The single vector that a record observes: the sum of its vectors. */
+/** The vector that a record observes: the sum of its vectors. */
 
 import { Fault } from "../ports/fault";
 import type { Vector } from "../ports/gdf";
@@ -21,7 +21,7 @@ function sumOf(vectors: readonly Vector[], length: number): Float64Array {
 /**
  * The number of components; `undefined` without vectors.
  *
- * @throws Fault `invalid` when it is not the one that it must be
+ * @throws Fault `invalid` when it differs from the required number
  */
 function lengthOf(vectors: readonly Vector[], dimensionality: number): number | undefined {
   const length = vectors[0]?.components.length;
@@ -33,10 +33,10 @@ function lengthOf(vectors: readonly Vector[], dimensionality: number): number | 
 }
 
 /**
- * The one vector that a record observes: the sum of its vectors; `undefined` when it has none.
+ * The vector that a record observes: the sum of its vectors; `undefined` when it has none.
  * @param vectors of one length, finite
- * @param dimensionality the number of components that it must have, -1 for any
- * @throws Fault `invalid` when it has another number of components, or the sum is not finite
+ * @param dimensionality the required number of components, -1 for any
+ * @throws Fault `invalid` when the number of components differs, or the sum is not finite
  */
 export function observedVector(vectors: readonly Vector[], dimensionality: number): Float64Array | undefined {
   const length = lengthOf(vectors, dimensionality);
@@ -44,7 +44,7 @@ export function observedVector(vectors: readonly Vector[], dimensionality: numbe
 }
 
 /**
- * How many components the {@link observedVector} of a record has, without making it; `undefined` when there is none.
+ * The number of components of a record's {@link observedVector}, without computing it; `undefined` when there is none.
  * @throws Fault as {@link observedVector}
  */
 export function observedLength(vectors: readonly Vector[], dimensionality: number): number | undefined {

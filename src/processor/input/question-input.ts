@@ -17,17 +17,17 @@ export interface Question {
 
 /** A query for a forecast. */
 export interface ForecastQuestion extends Pick<Question, "sequence"> {
-  /** How many events ahead, 1 to 10; 1 when absent. */
+  /** How many events ahead, 1 to 10; 1 if absent. */
   readonly horizon?: number | undefined;
-  /** The most symbols of each list, 1 to 1000; 10 when absent. */
+  /** Maximum number of symbols in each list, 1 to 1000; 10 if absent. */
   readonly top?: number | undefined;
 }
 
-/** What a caller asks of one symbol of a forecast. */
+/** A query for the probability of one symbol. */
 export interface ForecastDoubt extends Pick<ForecastQuestion, "horizon" | "sequence"> {
   /** Not empty. */
   readonly symbol: string;
-  /** Whether about one or more of the next events up to the horizon, and not about the event at the horizon. */
+  /** If set, the symbol may come in any event up to the horizon; else only in the event at the horizon. */
   readonly within: boolean;
 }
 
@@ -35,9 +35,9 @@ export interface ForecastDoubt extends Pick<ForecastQuestion, "horizon" | "seque
 const STANDARD_TOP = 10;
 
 /**
- * Checks a question about what comes next.
+ * Checks a query for a forecast.
  *
- * @param mostSymbols how many symbols its sequence may have
+ * @param mostSymbols maximum number of symbols in its sequence
  * @throws Fault `invalid` when it is wrong; `too-large` when its sequence has more symbols
  */
 export function checkForecastQuestion(
@@ -51,7 +51,7 @@ export function checkForecastQuestion(
 }
 
 /**
- * Checks a question about one symbol of a forecast.
+ * Checks a query for one symbol of a forecast.
  *
  * @throws Fault as {@link checkForecastQuestion}
  */
@@ -63,22 +63,22 @@ export function checkForecastDoubt(
   return checkForecastQuestion({ horizon, sequence }, mostSymbols);
 }
 
-/** The most recall thresholds of one question. */
+/** Maximum number of recall thresholds in one query. */
 const { mostElements: MOST_THRESHOLDS } = CountMatchingModelsRequest.recallThresholds;
 
-/** Default thresholds: each hundredth. */
+/** Default thresholds: 0 to 1 in steps of a hundredth. */
 const HUNDREDTHS = Array.from({ length: 101 }, (_, at) => at / 100);
 
 /** A query for the number of matching models by recall threshold. */
 export interface MatchingQuestion extends Pick<Question, "sequence"> {
-  /** Numbers from 0 to 1, at most 1000; each hundredth when there are none. */
+  /** Numbers from 0 to 1, at most 1000; steps of a hundredth if empty. */
   readonly recallThresholds?: readonly number[] | undefined;
 }
 
 /**
- * Checks a question about recall thresholds.
+ * Checks a query for matching models by recall threshold.
  *
- * @param mostSymbols how many symbols its sequence may have
+ * @param mostSymbols maximum number of symbols in its sequence
  * @returns the thresholds, in the caller's order
  * @throws Fault `invalid` when it is wrong; `too-large` when its sequence has more symbols
  */
@@ -103,7 +103,7 @@ export interface SurpriseDoubt extends Pick<Question, "sequence"> {
 }
 
 /**
- * Checks a question about an event.
+ * Checks a query for the surprise of an event.
  *
  * @returns its symbols
  * @throws Fault `invalid` when the event holds no symbol; else as {@link checkQuestion}
@@ -117,7 +117,7 @@ export function checkSurpriseDoubt({ event, sequence }: SurpriseDoubt, mostSymbo
 }
 
 /**
- * Checks a sequence that is judged whole.
+ * Checks a sequence that is to be judged as a whole.
  *
  * @throws Fault `invalid` when it has no event, or one is wrong; `too-large` when it has too many events or symbols
  */
@@ -136,10 +136,10 @@ function assertWhole(member: string, value: number, most: number): void {
 }
 
 /**
- * Checks a question.
+ * Checks a query for predictions.
  *
- * @param uniqueId the identifier that the last observation must have had; empty for any
- * @param mostSymbols how many symbols its sequence may have
+ * @param uniqueId the identifier that the last observation must have; empty for any
+ * @param mostSymbols maximum number of symbols in its sequence
  * @throws Fault `invalid` when it is wrong; `too-large` when its sequence has more symbols
  */
 export function checkQuestion({ sequence, top }: Question, uniqueId: string, mostSymbols: number): void {

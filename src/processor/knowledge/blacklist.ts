@@ -3,19 +3,19 @@
 import { Fault } from "../ports/fault";
 
 /**
- * Maximum size of a processor's blacklist, in bytes: all of it is in the heap, on one page of a
- * backup and in one answer.
+ * Maximum size of a processor's blacklist, in bytes: the whole list has to fit into the heap, into one page of a backup
+ * and into one answer.
  */
 const MOST_BYTES = 4_000_000;
 
 /** Bytes counted for a symbol in addition to its UTF-16 units. */
 const SYMBOL_BYTES = 64;
 
-/** A set of symbols that is within its budget, unless an earlier version has stored more. */
+/** A set of symbols within its budget; one stored by an earlier version may exceed it. */
 export class Blacklist extends Set<string> {
   #bytes = 0;
 
-  /** @param symbols those that are stored */
+  /** @param symbols as stored */
   constructor(symbols: readonly string[]) {
     super();
     for (const symbol of symbols) this.add(symbol);
@@ -42,7 +42,7 @@ export class Blacklist extends Set<string> {
     this.#bytes = 0;
   }
 
-  /** @param symbols that are not on it @throws Fault `over-limit` when it would take too much with them */
+  /** @param symbols not on the blacklist yet @throws Fault `over-limit` when adding them would exceed the budget */
   assertRoomFor(symbols: readonly string[]): void {
     const bytes = symbols.reduce((sum, { length }) => sum + SYMBOL_BYTES + length, this.#bytes);
     if (bytes <= MOST_BYTES) return;

@@ -6,11 +6,11 @@
 
 import { sixDecimals } from "../text/decimal";
 
-/** Numbers with the same six decimals differ by less than this, with some margin for rounding. */
+/** Two numbers with the same six decimals differ by less than this, which includes a margin for rounding. */
 const TOLERANCE = 1.5e-6;
-/** Work limit of a search, in components; some tens of milliseconds. */
+/** Work limit of a search, counted in components; some tens of milliseconds. */
 const WORK = 2_000_000;
-/** The work counted for a member. Higher than for a component, to keep the recursion shallow. */
+/** The work counted for a member. A member counts for more than a component, to keep the recursion shallow. */
 const MEMBER_WORK = 8;
 
 /** Learned vectors of one dimensionality, indexed for searches. */
@@ -45,8 +45,8 @@ export class CompositionSearch {
 
   /**
    * The positions of the members of the smallest sum that equals `target` to six decimals, oldest first.
-   * @param most the most members that the sum may have
-   * @returns `undefined` when there is none, or the search ran out of work
+   * @param most maximum number of members
+   * @returns `undefined` when there is none, or the search exceeded its work limit
    */
   find(target: Float64Array, most: number): number[] | undefined {
     this.#work = WORK;
@@ -57,7 +57,7 @@ export class CompositionSearch {
     return undefined;
   }
 
-  /** Searches `count` more members whose sum is `rest`, none older than the last of `taken`. */
+  /** Searches for `count` more members that add up to `rest`, none older than the last of `taken`. */
   #search(target: Float64Array, rest: Float64Array, count: number, taken: readonly number[]): number[] | undefined {
     this.#work -= this.#dimensionality + MEMBER_WORK * taken.length;
     if (this.#work <= 0 || !this.#isWithinReach(rest, count)) return undefined;

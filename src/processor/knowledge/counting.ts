@@ -1,7 +1,7 @@
 /**
- * Counts models: what each adds to the counters, the range of the counters, and the errors when stored rows do
- * not add up to them. Also measures models in bytes, roughly as their line in a backup. The size limit of a model
- * is below that of everything that carries one, so that whatever can be learned can also be listed, exported,
+ * Counts models: the share of each model in the counters, the range of the counters, and the errors when stored rows do
+ * not add up to them. Also measures models in bytes, roughly as their line in a backup. The size limit of a model is
+ * below that of everything that carries one, so that any model that can be learned can also be listed, exported,
  * loaded, backed up and restored.
  */
 
@@ -26,7 +26,7 @@ export function assertCountable(symbolFrequencies: number): void {
 }
 
 /**
- * Counts the symbols of a model that is learned `frequency` times more; a negative frequency subtracts.
+ * Counts the symbols of a model that is learned `frequency` more times; a negative frequency subtracts.
  * @returns the numbers of its distinct symbols
  */
 export function countModel(
@@ -53,7 +53,7 @@ export function isSame(one: Totals, other: Totals): boolean {
   );
 }
 
-/** The refusal to open a knowledge base that contradicts itself. @param how the contradiction */
+/** The refusal to open a knowledge base that contradicts itself. @param how describes the contradiction */
 function damage(how: string): Fault {
   return new Fault("damaged", `this processor's storage is damaged: ${how}; docs/damage.md says how to restore it`);
 }
@@ -71,8 +71,8 @@ export function heldByNone(id: number): Fault {
 }
 
 /**
- * The most bytes of a model with its symbols, metadata and emotives, 14 MiB: more than a memory may hold of them, and
- * less than one value of a file that is loaded. A model that an earlier version stored may be larger.
+ * Maximum bytes of a model with its symbols, metadata and emotives, 14 MiB: more than a memory can hold, and less than
+ * one value of a loaded file. A model stored by an earlier version may be larger.
  */
 export const MOST_MODEL_BYTES = 14_680_064;
 
@@ -88,14 +88,14 @@ const EVENT_BYTES = 36;
 /** Bytes of a symbol, without its text. */
 const SYMBOL_BYTES = 3;
 
-/** The parts of a model that take bytes. */
+/** The parts of a model that have a size. */
 export interface ModelParts {
   readonly events: readonly (readonly string[])[];
   readonly emotives: readonly EmotiveValues[];
   readonly metadata: readonly string[];
 }
 
-/** The bytes of an event: of its symbols and its metadata as JSON texts. */
+/** The bytes of an event: its symbols and its metadata as JSON texts. */
 export function eventBytes({
   symbols,
   metadata,
@@ -116,7 +116,7 @@ export function modelBytes({ events, emotives, metadata }: ModelParts): number {
   return bytes;
 }
 
-/** An upper bound of {@link modelBytes} that looks at no characters. */
+/** An upper bound of {@link modelBytes} that does not read the texts. */
 function mostBytes({ events, emotives, metadata }: ModelParts): number {
   let units = 0;
   let flat = events.length * EVENT_BYTES;
@@ -135,12 +135,12 @@ function mostBytes({ events, emotives, metadata }: ModelParts): number {
 /**
  * Refuses a model that is too large.
  *
- * @param model the model, as the message calls it
- * @param before the model before the change: one that is already too large may still become smaller
+ * @param model what messages call the model
+ * @param before the model before the change: a model that is already too large may still shrink
  * @throws Fault `too-large`
  */
 export function assertModelFits(model: string, parts: ModelParts, before?: ModelParts): void {
-  // Nearly all models are so small that the bound is enough.
+  // Nearly all models are so small that the cheap bound settles it.
   if (mostBytes(parts) <= MOST_MODEL_BYTES) return;
   const bytes = modelBytes(parts);
   if (bytes <= MOST_MODEL_BYTES || (before !== undefined && bytes <= modelBytes(before))) return;

@@ -1,6 +1,6 @@
 /**
- * Emotives: observations sum them, models keep the number of values that the gene persistence sets,
- * predictions show the mean.
+ * Emotives: observations sum them, models keep as many values as the gene persistence says, predictions show their
+ * mean.
  */
 
 import { excerpt } from "../../text/excerpt";
@@ -11,7 +11,7 @@ import type { EmotiveValues } from "../ports/store";
 /** Maximum number of names in the sums of emotives. */
 const MOST_SUMS = 10_000;
 
-/** Caches the position of each name in recently made sums, because each record of a sequence adds to the sums. */
+/** Caches the position of each name in recent sums, because each record of a sequence adds to them. */
 const places = new WeakMap<readonly Emotive[], Map<string, number>>();
 
 /**
@@ -34,7 +34,7 @@ export function addEmotives(sums: readonly Emotive[], observed: readonly Emotive
 }
 
 /**
- * Refuses observed emotives that could not all be added to sums, one list after the other.
+ * Refuses observed emotives if adding all of them, list by list, would fail.
  *
  * @throws Fault `invalid` as {@link addEmotives}
  */
@@ -89,7 +89,7 @@ export function mergeValues(
   return appendValues(lastValues(kept, persistence), added, persistence);
 }
 
-/** The sums since the last learn, as values to append. */
+/** The sums since the last learn, in the form of values to append. */
 export function sumsAsValues(sums: readonly Emotive[]): EmotiveValues[] {
   return sums.map(({ name, value }) => ({ name, values: [value] }));
 }
@@ -97,7 +97,7 @@ export function sumsAsValues(sums: readonly Emotive[]): EmotiveValues[] {
 function mean(values: readonly number[]): number {
   const sum = values.reduce((total, value) => total + value, 0);
   if (Number.isFinite(sum)) return sum / values.length;
-  // The sum of huge values overflows where their mean does not.
+  // Divide first: the sum of huge values can overflow although their mean does not.
   return values.reduce((total, value) => total + value / values.length, 0);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The record of forecasts outside of the mind: as text in backups, as lists in files of knowledge, both checked on the
- * way back; and the merge of two.
+ * The forecast record outside the mind: as text in backups, as lists in knowledge files, both checked when read; and
+ * the merge of two records.
  */
 
 import { excerpt } from "../../text/excerpt";
@@ -19,17 +19,19 @@ import {
 } from "../ports/forecaster";
 
 /**
- * The weights of a record are from minus this to this, far beyond what any data lead to: so a forecast is always
+ * Weights of a record range from minus this to this, far beyond any that data lead to, so that every forecast is
  * finite.
  */
 export const MOST_RECORD_WEIGHT = 1_000;
 
-/** Where the forecasts of the ranges begin in the numbers of a part, and where those in which the first symbol came. */
+/**
+ * Where a part's counts of forecasts by range begin, and where its counts of forecasts whose first symbol came begin.
+ */
 export const FORECASTS = RULES + BUCKETS * BUCKET_NUMBERS;
 export const RIGHT = FORECASTS + CONFIDENCE_BOUNDS.length + 1;
 /** Where the curvature begins. */
 export const CURVATURE = RIGHT + CONFIDENCE_BOUNDS.length + 1;
-/** Where the weights of the correction of the next event begin, and where its curvature does. */
+/** Where the weights of the next event's correction begin, and where their curvature begins. */
 export const CORRECTION = CURVATURE + RULE_PAIRS;
 export const CORRECTION_CURVATURE = CORRECTION + CORRECTION_TERMS;
 
@@ -40,27 +42,27 @@ const WEIGHT = `a number from -${MOST_RECORD_WEIGHT} to ${MOST_RECORD_WEIGHT}`;
 
 /** A record as the rpcs carry it. */
 export interface CarriedRecord {
-  /** One for each part, that of the nearest horizons first; none for a knowledge that is still to be graded. */
+  /** One list for each part, nearest horizons first; empty for knowledge that is yet to be graded. */
   horizons: { numbers: number[] }[];
 }
 
 /**
- * How many numbers a list of a former record had: one for each horizon, with shares and hits of rules that are gone,
- * all whole; and one for each part, with weights that followed the gradient alone, or with a calibration table for the
- * next event, too.
+ * Lengths of the lists of earlier releases: one list for each horizon, with shares and hits of rules that are gone, all
+ * whole numbers; and one list for each part, with weights that followed the gradient alone, or also with a calibration
+ * table for the next event.
  */
 const FORMER_WHOLE_NUMBERS: readonly number[] = [26, 28, 32];
 const FORMER_NUMBERS: readonly number[] = [...FORMER_WHOLE_NUMBERS, 84, 94];
 
 /**
- * Whether a knowledge has no record: it was taught by a former release, or came from a file or a backup without one,
- * and is still to be graded.
+ * Whether knowledge has no record yet: it was learned by an earlier release, or came from a file or backup without a
+ * record, and is yet to be graded.
  */
 export function isUngraded(record: ForecastRecord): boolean {
   return record.length === 0;
 }
 
-/** Whether lists are those of a former release, or none. */
+/** Whether lists are in the format of an earlier release, or empty. */
 function isFormer(lists: readonly unknown[]): boolean {
   const lengths = lists.map((list) => (Array.isArray(list) ? list.length : -1));
   const isEmpty = lengths.length === PART_ENDS.length && lengths.every((length) => length === 0);
@@ -72,24 +74,24 @@ function isFormer(lists: readonly unknown[]): boolean {
 }
 
 /**
- * A stored record that may be of a former release, which says nothing of today's rules: then the knowledge is to be
- * graded.
+ * A stored record, or none if an earlier release wrote it: that says nothing about today's rules, so the knowledge has
+ * to be graded again.
  */
 export function withoutFormer(record: ForecastRecord): ForecastRecord {
   return isFormer(record) ? [] : record;
 }
 
-/** A list as a refusal names it; anything else as it is. */
+/** A list as refusals print it; any other value unchanged. */
 function shown(value: unknown): string {
   return Array.isArray(value) ? `a list of ${value.length}` : excerpt(value);
 }
 
-/** Where the diagonal of a matrix stands that begins at a place, row by row from the diagonal on. */
+/** The places of the diagonal of a symmetric matrix that begins at `start`, stored row by row from the diagonal on. */
 function diagonalOf(start: number, size: number): number[] {
   return Array.from({ length: size }, (_, row) => start + row * size - (row * (row - 1)) / 2);
 }
 
-/** Where the curvature of each rule, and of each term of the correction, with itself stands: never negative. */
+/** The places of each rule's and each correction term's curvature with itself, which is never negative. */
 const DIAGONAL: ReadonlySet<number> = new Set([
   ...diagonalOf(CURVATURE, RULES),
   ...diagonalOf(CORRECTION_CURVATURE, CORRECTION_TERMS),
@@ -109,7 +111,7 @@ function isFrom(value: unknown, least: number, most: number): value is number {
   return typeof value === "number" && value >= least && value <= most;
 }
 
-/** What a number of a part must be, where it is not that. */
+/** What the number at a place must be, if it is not; else `undefined`. */
 function numberRefusal(numbers: readonly unknown[], place: number): string | undefined {
   const number = numbers[place];
   if (isWeight(place)) return isFrom(number, -MOST_RECORD_WEIGHT, MOST_RECORD_WEIGHT) ? undefined : WEIGHT;
@@ -121,7 +123,7 @@ function numberRefusal(numbers: readonly unknown[], place: number): string | und
   return number <= forecasts ? undefined : `at most ${forecasts}, the forecasts of its range`;
 }
 
-/** @throws Fault `invalid` when a number of a former record is none */
+/** @throws Fault `invalid` when an entry of an earlier release's record is not a number */
 function checkFormer(lists: readonly (readonly unknown[])[], label: string): void {
   lists.forEach((numbers, at) => {
     numbers.forEach((number, place) => {
@@ -134,11 +136,11 @@ function checkFormer(lists: readonly (readonly unknown[])[], label: string): voi
 }
 
 /**
- * Checks a record that came from outside, today's or a former one.
+ * Checks a record from outside, of this release or an earlier one.
  *
- * @param label what the refusal calls it
- * @returns the record; none for a former one
- * @throws Fault `invalid` that names the list or the number that is wrong
+ * @param label names the record in the refusal
+ * @returns the record; none for an earlier release's
+ * @throws Fault `invalid` naming the wrong list or number
  */
 export function checkRecord(record: unknown, label: string): ForecastRecord {
   if (Array.isArray(record) && isFormer(record)) {
@@ -171,10 +173,10 @@ export function recordText(record: ForecastRecord): string {
 }
 
 /**
- * The record of a text that {@link recordText} wrote.
+ * Reads the text that {@link recordText} wrote.
  *
- * @param label what the refusal calls it
- * @throws Fault `invalid` when it is none
+ * @param label names the record in the refusal
+ * @throws Fault `invalid` when the text is not a record
  */
 export function recordOf(text: string, label: string): ForecastRecord {
   if (text === "") return [];
@@ -187,21 +189,21 @@ export function recordOf(text: string, label: string): ForecastRecord {
   return checkRecord(record, label);
 }
 
-/** Where the counts of gradings stand, one for each bucket. */
+/** The places of the numbers of gradings, one for each bucket. */
 const GRADINGS = Array.from({ length: BUCKETS }, (_, bucket) => RULES + bucket * BUCKET_NUMBERS);
 
-/** How many gradings a part has seen, by their weight. */
+/** The number of gradings of a part, by weight. */
 export function gradingsOf(numbers: readonly number[]): number {
   return GRADINGS.reduce((sum, place) => sum + (numbers[place] ?? 0), 0);
 }
 
-/** The gradings that a weight has followed from. */
+/** The gradings from which a weight was fitted. */
 function gradingsBehind(numbers: readonly number[], place: number): number {
   if (place < RULES || isCorrectionWeight(place)) return gradingsOf(numbers);
   return numbers[place - ((place - RULES) % BUCKET_NUMBERS)] ?? 0;
 }
 
-/** The mean of two weights, each as often as it was graded. */
+/** The mean of two weights, each weighted by its gradings. */
 function meanWeight(one: readonly number[], other: readonly number[], place: number): number {
   const [left, right] = [gradingsBehind(one, place), gradingsBehind(other, place)];
   if (left + right === 0) return 0;
@@ -209,7 +211,7 @@ function meanWeight(one: readonly number[], other: readonly number[], place: num
   return Math.max(-MOST_RECORD_WEIGHT, Math.min(MOST_RECORD_WEIGHT, mean));
 }
 
-/** The part of two parts of a knowledge. @throws Fault `invalid` when a count would leave the exact whole numbers */
+/** Merges the parts of two records. @throws Fault `invalid` when a count would exceed the exact whole numbers */
 function mergedPart(one: readonly number[], other: readonly number[], part: number): readonly number[] {
   if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
   return one.map((number, place) => {
@@ -222,24 +224,24 @@ function mergedPart(one: readonly number[], other: readonly number[], part: numb
 }
 
 /**
- * The record of two parts of a knowledge: counts and curvatures add up, and weights are the means of both, each as
- * often as it was graded. One that is missing says nothing.
+ * Merges the records of two parts of knowledge: counts and curvatures add up, weights are means weighted by gradings. A
+ * missing record contributes nothing.
  *
- * @param known the record of what is there; while that is still to be graded, so is all
- * @throws Fault `invalid` when a count would leave the exact whole numbers
+ * @param known the record of the existing knowledge; if that is yet to be graded, so is the result
+ * @throws Fault `invalid` when a count would exceed the exact whole numbers
  */
 export function mergedRecords(known: ForecastRecord, added: ForecastRecord): ForecastRecord {
   if (isUngraded(known) || isUngraded(added)) return known;
   return known.map((numbers, part) => mergedPart(numbers, added[part] ?? [], part));
 }
 
-/** A record to be carried. */
+/** A record as the rpcs carry it. */
 export function carried(record: ForecastRecord): CarriedRecord {
   return { horizons: record.map((numbers) => ({ numbers: [...numbers] })) };
 }
 
 /**
- * The record of a file of knowledge; none where it has none, or that of a former release.
+ * The record of a knowledge file; none if it has none, or an earlier release's.
  *
  * @throws Fault `invalid` as {@link checkRecord}
  */

@@ -10,7 +10,10 @@ import type { ModelRow, Reader } from "../ports/store";
 const ENTRY_NUMBERS = 2;
 const FIRST_CAPACITY = 256;
 
-/** The heap is dropped once it exceeds twice its initial entries plus these: too many of them may be stale. */
+/**
+ * The heap is dropped once it exceeds twice its initial entries plus these, because too many entries may be stale by
+ * then.
+ */
 const SLACK = 4_096;
 
 /** A heap of models, made from the store when it is needed. */
@@ -25,7 +28,7 @@ export class ForgettingOrder {
     this.#store = store;
   }
 
-  /** How many bytes of heap it takes. */
+  /** Its heap bytes. */
   get heapBytes(): number {
     return this.#entries?.byteLength ?? 0;
   }
@@ -39,12 +42,12 @@ export class ForgettingOrder {
     this.#size = 0;
   }
 
-  /** Reads models from another store of the same models from now on. */
+  /** Switches to another store with the same models. */
   goOnWith(store: Reader): void {
     this.#store = store;
   }
 
-  /** Makes the order of these models. */
+  /** Builds the order from these models. */
   fill(batches: Iterable<ModelBatch>): void {
     this.#size = 0;
     this.#entries = new Float64Array(ENTRY_NUMBERS * FIRST_CAPACITY);
@@ -55,8 +58,8 @@ export class ForgettingOrder {
   }
 
   /**
-   * Call it when a model is new or has become less frequent. One that has become more frequent is
-   * noticed when it is taken.
+   * Call it when a model is new or has become less frequent. {@link take} itself notices models that have become more
+   * frequent.
    */
   noted(id: number, frequency: number): void {
     if (this.#entries === undefined) return;
@@ -117,7 +120,7 @@ function withRoom(entries: Float64Array | undefined, size: number): Float64Array
   return larger;
 }
 
-/** Whether a model is forgotten before that of an entry. */
+/** Whether a model is forgotten before the model of an entry. */
 function precedes(frequency: number, id: number, entries: Float64Array, at: number): boolean {
   const other = entries[ENTRY_NUMBERS * at] ?? 0;
   return frequency < other || (frequency === other && id < (entries[ENTRY_NUMBERS * at + 1] ?? 0));

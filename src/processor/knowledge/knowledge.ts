@@ -20,7 +20,7 @@ import { eventsOf, SymbolTable } from "./symbol-table";
 
 /** A model to learn. Its name and its symbol numbers follow from it. */
 interface ModelDraft {
-  /** What {@link modelName} says of its events, where the caller knows it. */
+  /** The name of its events ({@link modelName}), if the caller knows it. */
   name?: string;
   /** At least one event, none empty. */
   events: string[][];
@@ -31,7 +31,7 @@ interface ModelDraft {
   metadata: string[];
   /** When it was learned last, whole epoch seconds; `undefined` when it was not recorded. */
   learnedAt: number | undefined;
-  /** When its events happened, as model-times.ts has it; none if absent. */
+  /** When its events happened, as in model-times.ts; none if absent. */
   times?: Float64Array | undefined;
 }
 
@@ -44,25 +44,25 @@ interface KnowledgeParts {
   snapshots: Snapshots;
 }
 
-/** The most models that are forgotten at once to keep a limit. */
+/** Maximum number of models forgotten in one verb to keep a limit. */
 const MOST_FORGOTTEN = 100;
 
 /** The part of the state that the knowledge keeps. */
 type KnowledgeCounters = Pick<State, "totals" | "nextModelId" | "revision" | "forecastRecord">;
 
-/** How many models are looked at for times when a forecast is asked for: some milliseconds. */
+/** Models searched for times per forecast: some milliseconds. */
 const LOOKED_AT_ONCE = 8_192;
 
-/** UTF-16 units, events and numbers of a model up to which it is far below the bytes that a model may take. */
+/** A model with fewer UTF-16 units, events and numbers than this is far below the maximum size of a model. */
 const SMALL_UNITS = 100_000;
 
 /**
- * A model with more is read from the store when it is learned again at once: what a processor
- * keeps of it is not counted.
+ * A model with more units is read from the store when it is learned again, so that the uncounted copy that a processor
+ * keeps stays small.
  */
 const LATEST_UNITS = 2_048;
 
-/** About how much a model keeps beside its symbols: UTF-16 units and numbers. */
+/** Approximate size of what a model keeps besides its symbols: UTF-16 units and numbers. */
 function keptUnits({ emotives, metadata, times }: Pick<ModelRow, "emotives" | "metadata" | "times">): number {
   let units = times?.length ?? 0;
   for (const text of metadata) units += text.length;
@@ -70,12 +70,12 @@ function keptUnits({ emotives, metadata, times }: Pick<ModelRow, "emotives" | "m
   return units;
 }
 
-/** The later of two moments that may be unknown. */
+/** The later of two times; either may be unknown. */
 function later(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 }
 
-/** What was counted at the beginning of a verb that may be taken back. */
+/** Counters at the beginning of a verb that may be taken back. */
 interface KeptCounts {
   readonly revision: number;
   readonly models: number;
@@ -97,20 +97,17 @@ export class Knowledge {
   #models = 0;
   #symbolCount = 0;
   #kept: KeptCounts | undefined;
-  /** Whether a model is known that keeps times, or did when it was learned. */
+  /** Whether a model that keeps times is known, or was when it was learned. */
   #isTimed = false;
-  /** Where that is not so: stored models with this id and greater ones keep none. */
+  /** If not timed: stored models with this id or a greater one keep no times. */
   #untimedFrom = 0;
   /** The numbers of the symbols whose counters have changed since {@link recordSymbols}. */
   readonly #changed = new Set<number>();
-  /** Those among them that are not stored yet. */
+  /** Those of the changed symbols that are not stored yet. */
   readonly #fresh = new Set<number>();
   /** The numbers of the symbols whose frequency the matcher does not know yet. */
   readonly #untold = new Set<number>();
-  /**
-   * The model that was learned last, as it is stored: a steady stream learns it again and again.
-   * Missing when it is large.
-   */
+  /** The model learned last, as stored: a steady stream learns it again and again. Missing if it is large. */
   #latest: ModelRow | undefined;
 
   /** Fills the matcher from the store. */
@@ -132,22 +129,22 @@ export class Knowledge {
 
   #recordOf({ forecastRecord }: Pick<KnowledgeCounters, "forecastRecord">): ForecastRecord {
     const record = withoutFormer(forecastRecord);
-    // Where there is nothing to grade, nothing is still to be graded.
+    // Without models there is nothing to grade.
     return this.#models === 0 && isUngraded(record) ? EMPTY_RECORD : record;
   }
 
-  /** From now on, keeps what {@link takeBack} needs. Call it between verbs. */
+  /** Starts to keep what {@link takeBack} needs. Call it between verbs. */
   keepChanges(): void {
     this.symbols.keepChanges();
     this.#kept = { revision: this.#revision, models: this.#models, symbolCount: this.#symbolCount };
   }
 
   /**
-   * Goes back to what is stored, after the changes since {@link keepChanges} were rolled back there. The matcher is the
-   * caller's.
+   * Goes back to the stored state, after the changes since {@link keepChanges} were rolled back in the store. The
+   * caller restores the matcher.
    *
-   * @param counters as they are stored
-   * @returns false when it must be made anew: then it can be used no more
+   * @param counters as stored
+   * @returns false when this knowledge cannot be used any more and must be created anew
    */
   takeBack({ store, summaries }: Pick<KnowledgeParts, "store" | "summaries">, counters: KnowledgeCounters): boolean {
     const kept = this.#kept;
@@ -166,7 +163,7 @@ export class Knowledge {
     this.#changed.clear();
     this.#fresh.clear();
     this.#untold.clear();
-    // What was taken from the order cannot be put back: it is made anew when it is needed.
+    // Models taken from the order cannot be put back, so it is built again when it is needed.
     if (isChanged) this.#order = new ForgettingOrder(store);
     else this.#order.goOnWith(store);
     return true;
@@ -192,12 +189,12 @@ export class Knowledge {
     return this.#revision;
   }
 
-  /** What forecasts would have said of the models when they were learned; none while that is still to be found out. */
+  /** The record of forecasts made just before models were learned; none while they are yet to be graded. */
   get forecastRecord(): ForecastRecord {
     return this.#forecastRecord;
   }
 
-  /** Replaces the record of forecasts. It is stored with the change of models that it goes with. */
+  /** Replaces the record of forecasts. It is stored with the change of models that it belongs to. */
   noteForecasts(record: ForecastRecord): void {
     this.#forecastRecord = record;
   }
@@ -207,14 +204,14 @@ export class Knowledge {
     return this.#models;
   }
 
-  /** Number of symbols of all models together, each model's counted once. */
+  /** Number of symbols of all models, with each model counted once. */
   get symbolCount(): number {
     return this.#symbolCount;
   }
 
   /**
-   * Whether a model may keep times; false only where none does. What is stored is not read at once to find out, but
-   * some more of it each time this is asked.
+   * Whether a model may keep times; false only if none does. Each call reads a few more of the stored models to find
+   * out, rather than all at once.
    */
   mayHaveTimes(): boolean {
     if (!this.#isTimed && this.#untimedFrom > 0) {
@@ -225,12 +222,12 @@ export class Knowledge {
     return this.#isTimed || this.#untimedFrom > 0;
   }
 
-  /** About how many bytes of heap it holds besides the cached summaries. */
+  /** Approximate heap bytes besides the cached summaries. */
   get heapBytes(): number {
     return this.symbols.heapBytes + this.#order.heapBytes;
   }
 
-  /** Counts a change of the knowledge base that was made elsewhere. */
+  /** Counts a change of the knowledge base that was made elsewhere, for {@link revision}. */
   touch(): void {
     this.#revision++;
   }
@@ -243,8 +240,8 @@ export class Knowledge {
   /**
    * Learns a model. A known one grows: its frequency adds up, and its emotives are appended up to `persistence` values.
    * @returns its name
-   * @throws Fault `exhausted` when memory is used up; `too-large` when the model is; `invalid` when the counters would
-   *   leave the exact whole numbers
+   * @throws Fault `exhausted` when memory is used up; `too-large` when the model would exceed its maximum size;
+   * `invalid` when the counters would exceed the exact whole numbers
    */
   learn(draft: ModelDraft, persistence: number): string {
     const { name = modelName(draft.events) } = draft;
@@ -257,10 +254,10 @@ export class Knowledge {
   }
 
   /**
-   * Stores a model under a new sequence, with what it kept under its old one. Keeps the last `persistence` values
-   * of every emotive, even if the gene was higher before; `learn` cuts only the emotives that it appends to. If
-   * another model has the sequence already, the two become one. A new model is as small as the one that it was,
-   * or as one that was staged.
+   * Stores a model under a new sequence, with what it kept under its old one. Keeps the last `persistence` values of
+   * every emotive, even if the gene was higher before; `learn` cuts only the emotives that it appends to. If another
+   * model has the sequence already, the two become one. Checks no size of a new model: it comes from a model or a
+   * staged row that already fits.
    * @returns its name
    * @throws Fault as {@link learn}
    */
@@ -278,8 +275,8 @@ export class Knowledge {
 
   /**
    * Replaces members of a known model; its sequence stays.
-   * @throws Fault `too-large` when it would be larger than a model may be, and than it is; `invalid` when the counters
-   *   would leave the exact whole numbers
+   * @throws Fault `too-large` when it would exceed the maximum size and be larger than before; `invalid` when the
+   * counters would exceed the exact whole numbers
    */
   rewrite(model: ModelRow, change: Pick<ModelRow, "frequency" | "emotives" | "metadata" | "times">): void {
     const by = change.frequency - model.frequency;
@@ -296,8 +293,9 @@ export class Knowledge {
   }
 
   /**
-   * Forgets the least frequent models, of equals the oldest, until `most` are left, but at most {@link MOST_FORGOTTEN}.
-   * @param most how many models stay; 0 for all
+   * Forgets the least frequent models, the oldest among equals, until `most` are left, but at most {@link
+   * MOST_FORGOTTEN} at a time.
+   * @param most number of models that stay; 0 for all
    * @param spared the name of the model that stays in any case
    */
   keepAtMost(most: number, spared: string): void {
@@ -318,7 +316,7 @@ export class Knowledge {
       }
     }
     if (stays !== undefined) this.#order.noted(stays.id, stays.frequency);
-    // Now, because what follows in the same verb must not count symbols that are forgotten.
+    // Now, because the rest of the verb must not count forgotten symbols.
     this.recordSymbols();
   }
 
@@ -349,7 +347,7 @@ export class Knowledge {
     this.touch();
   }
 
-  /** Drops what is held of symbols and models, but not what the matcher holds. */
+  /** Drops all symbols and models held here, but not those of the matcher. */
   #dropAll(): void {
     this.#latest = undefined;
     this.#summaries.clear();
@@ -360,10 +358,7 @@ export class Knowledge {
     this.#untold.clear();
   }
 
-  /**
-   * Tells the matcher the frequencies that changed. Callers do this before they ask it: a sequence
-   * learns and asks in one verb.
-   */
+  /** Sends the changed frequencies to the matcher. Call it before a query: a sequence learns and asks in one verb. */
   tellMatcher(): void {
     if (this.#untold.size === 0) return;
     for (const id of this.#untold) this.#matcher.setSymbolFrequency(id, this.symbols.row(id).frequency);
@@ -387,7 +382,7 @@ export class Knowledge {
     this.#fresh.clear();
   }
 
-  /** Has the open snapshots keep everything. Call it before models, symbols and vectors are replaced. */
+  /** Has the open snapshots keep everything, before models, symbols and vectors are replaced. */
   keepAllAsItIs(): void {
     if (this.#snapshots.isEmpty) return;
     this.#snapshots.allChanging(
@@ -414,7 +409,7 @@ export class Knowledge {
   #fill(): Totals {
     this.#matcher.clear();
     this.symbols.restore(this.#store.symbols());
-    // First, as when the symbols were learned: a column that grows after the models are in leaves its old place unused.
+    // First, as when the symbols were learned: a column that grows once the models are in would waste its old place.
     for (const { id } of this.symbols.rows()) this.#matcher.setSymbolFrequency(id, 0);
     const counter = new SymbolCounter(this.symbols);
     this.#symbolCount = 0;
@@ -442,7 +437,7 @@ export class Knowledge {
     try {
       this.#matcher.add({ id, frequency, symbols, lengths });
     } catch (fault) {
-      // The matcher has not changed, so the table must not change either.
+      // The matcher has not changed, so undo the change of the table.
       for (const symbol of fresh) this.symbols.forget(this.symbols.intern(symbol));
       throw fault;
     }
@@ -485,9 +480,9 @@ export class Knowledge {
     assertCountable(this.#totals.symbolFrequencies + occurrences);
   }
 
-  /** @throws Fault `too-large` when a known model would be larger than a model may be, and than it is */
+  /** @throws Fault `too-large` when a known model would exceed the maximum size and be larger than before */
   #assertFits(model: ModelRow, after: Pick<ModelRow, "emotives" | "metadata">): void {
-    // Its symbols are looked at only where they, or what it keeps beside them, may be long.
+    // Look at its texts only if they, or what it keeps besides, may be long.
     if (model.symbols.length * this.symbols.longest + keptUnits(after) <= SMALL_UNITS) return;
     const events = this.eventsOf(model);
     assertModelFits(`the model ${model.name}`, { ...after, events }, { ...model, events });

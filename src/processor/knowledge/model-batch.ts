@@ -1,4 +1,4 @@
-/** Walks the models of a batch, whose columns hold only how long the events are. */
+/** Walks the models of a batch, whose columns store lengths of events and not their positions. */
 
 import type { ModelBatch } from "../ports/matcher";
 

@@ -1,4 +1,4 @@
-/** A cache of what predictions need of a model beyond the match: its name and its mean emotives. */
+/** A cache of the parts of a model that predictions show beyond the match: its name and its mean emotives. */
 
 import type { Emotive } from "../ports/gdf";
 import type { Reader } from "../ports/store";
@@ -8,7 +8,7 @@ import { TimedModels } from "./timed-models";
 /** Maximum number of cached models; beyond it the oldest is evicted. Some thousand models take a megabyte or two. */
 const MAX_MODELS = 8192;
 
-/** About how many bytes of heap a cached summary takes, with a few emotives. */
+/** Approximate heap bytes of a cached summary with a few emotives. */
 const SUMMARY_HEAP_BYTES = 256;
 
 /** The summary of one model. */
@@ -21,7 +21,7 @@ export interface ModelSummary {
 
 /** The cache, by model id. Call {@link forget} whenever a model changes. */
 export class ModelSummaries {
-  /** The same of what forecasts of time need. */
+  /** The cache of models with times, for forecasts of time. */
   readonly timed: TimedModels;
   readonly #reader: Reader;
   readonly #cached = new Map<number, ModelSummary>();
@@ -31,7 +31,7 @@ export class ModelSummaries {
     this.timed = new TimedModels(reader);
   }
 
-  /** About how many bytes of heap the cache holds. */
+  /** Approximate heap bytes of the cache. */
   get heapBytes(): number {
     return this.#cached.size * SUMMARY_HEAP_BYTES + this.timed.heapBytes;
   }

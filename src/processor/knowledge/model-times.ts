@@ -1,7 +1,7 @@
 /**
- * When the events of a model happened, in its latest learnings: what forecasts of time are computed from. A run is the
- * times of all events in one learning. The runs of a model lie one after the other in one array, in whole milliseconds,
- * by the time of their first event, then by the next ones, so that to merge the same runs in any order gives the same.
+ * When the events of a model happened, in its latest learnings: the data of time forecasts. A run is the times of all
+ * events of one learning, in whole milliseconds. The runs of a model lie in one array, sorted by the time of their
+ * first event, then of the next ones, so that runs merged in any order give the same array.
  */
 
 import { isTime } from "../../text/event-time";
@@ -9,7 +9,7 @@ import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
 import type { EventRow } from "../ports/store";
 
-/** Maximum number of times of one model: 16 KB, which each learn of it writes with its row. */
+/** Maximum number of times of one model: 16 KB, which each learn of the model writes with its row. */
 export const MOST_TIMES = 2_048;
 
 /** Maximum number of runs of one model. */
@@ -17,12 +17,12 @@ export const MOST_RUNS = 512;
 
 const MILLISECONDS = 1_000;
 
-/** How many runs a model keeps; 0 for one with fewer than two events, or too many. */
+/** Maximum number of runs of a model; 0 if it has fewer than two events, or too many. */
 export function mostRuns(events: number): number {
   return events < 2 ? 0 : Math.min(MOST_RUNS, Math.floor(MOST_TIMES / events));
 }
 
-/** The run of some events; `undefined` where a model of them keeps none, or the time of one is not known. */
+/** The run of some events; `undefined` if their model keeps no times, or one of the times is unknown. */
 export function runOf(events: readonly Pick<EventRow, "time">[]): Float64Array | undefined {
   if (mostRuns(events.length) === 0) return undefined;
   const run = new Float64Array(events.length);
@@ -48,7 +48,7 @@ function runsIn(times: Float64Array | undefined, events: number): Float64Array[]
 }
 
 /**
- * All runs of two arrays, as many as a model keeps: those that began last.
+ * The runs of two arrays, merged: as many as a model keeps, the latest.
  *
  * @param events how many events the model has
  */
@@ -64,7 +64,7 @@ export function mergedTimes(
   return times;
 }
 
-/** The same runs without some events. @param isKept whether the event at a place stays */
+/** The same runs with some events left out. @param isKept whether the event at a place stays */
 export function timesWithout(
   times: Float64Array | undefined,
   events: number,
@@ -80,16 +80,16 @@ export interface TimedRun {
   times: number[];
 }
 
-/** The runs as messages have them. */
+/** Runs in the form of messages. */
 export function runsOf(times: Float64Array | undefined, events: number): TimedRun[] {
   return runsIn(times, events).map((run) => ({ times: Array.from(run, (time) => time / MILLISECONDS) }));
 }
 
 /**
- * Runs from outside.
+ * Reads runs from outside.
  *
  * @param model names the model in messages
- * @throws Fault `invalid` naming the run that is wrong, and what is accepted
+ * @throws Fault `invalid` naming the wrong run, and what is accepted
  */
 export function checkRuns(runs: readonly TimedRun[], events: number, model: string): Float64Array | undefined {
   if (runs.length === 0) return undefined;

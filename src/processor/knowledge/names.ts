@@ -11,10 +11,10 @@ function digest(text: string): string {
   return bytesToHex(sha1(encoder.encode(text)));
 }
 
-/** A printed form that is longer, in UTF-16 units, is hashed anew each time. */
+/** Maximum length of a printed form kept in {@link latest}, in UTF-16 units. A longer one is hashed each time. */
 const MOST_KEPT = 10_000;
 
-/** The model that was named last: a steady stream learns it again and again. */
+/** The model named last: a steady stream learns it again and again. */
 let latest = { printed: "", name: "" };
 
 /** The name of a model, 40 hex digits without prefix. @param events its sequence */

@@ -1,7 +1,7 @@
 /**
  * The knowledge base as it was at one moment, for an export that is read page by page while learning goes on; for a
- * backup, also the sessions. Holds the old version of rows that have changed since and that the reader has yet to read.
- * All other rows are read from the store.
+ * backup, also the sessions. Holds the old version of each row that has changed since, until the reader has passed it.
+ * All other rows come from the store.
  */
 
 import { compareCodePoints } from "../../text/code-points";
@@ -29,7 +29,7 @@ export interface PastMemory {
   memory: StoredMemory;
   /** The sources that did not fit into its state, least recently used first. */
   kept: SourceNumber[];
-  /** What was told of its silence; it may be out of date. */
+  /** What was reported of its silence; may be out of date. */
   silence?: StoredSilence | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface PastModel {
   events: string[][];
 }
 
-/** What a snapshot records at its moment. */
+/** What a snapshot notes when it is opened. */
 export interface Moment {
   revision: number;
   totals: Totals;
@@ -59,7 +59,7 @@ export function incidentName(id: number): string {
   return String(id).padStart(16, "0");
 }
 
-/** Bytes of a row in addition to its texts and numbers: objects, and its map entry. */
+/** Bytes of a row in addition to its texts and numbers, for its objects and its map entry. */
 const ROW_BYTES = 256;
 const NUMBER_BYTES = 8;
 const CHARACTER_BYTES = 2;
@@ -75,7 +75,7 @@ function modelBytes({ row, events }: PastModel): number {
   return ROW_BYTES + numbers * NUMBER_BYTES + values + textBytes(row.metadata);
 }
 
-/** Approximate bytes of a kept memory; next to nothing if there was none. */
+/** Approximate bytes of a kept memory; nearly 0 if there was none. */
 function memoryBytes(past: PastMemory | undefined): number {
   if (past === undefined) return ROW_BYTES;
   const { memory, kept } = past;
@@ -102,13 +102,13 @@ export class Snapshot {
   bytes = 0;
   /** When a page was last asked for, in milliseconds. */
   askedAt: number;
-  /** For a backup: the processor's own records that are still to be read, all of its moment. */
+  /** For a backup: the processor's own records that are still to be read, as of the snapshot's moment. */
   ownRecords: readonly unknown[] | undefined;
   readonly #models = new Map<string, PastModel>();
-  /** Symbols that did not exist have the frequency 0. */
+  /** A symbol that did not exist has the frequency 0. */
   readonly #symbols = new Map<string, CountedSymbol>();
   readonly #vectors = new Map<string, VectorRow>();
-  /** Sessions that did not exist are `undefined`. */
+  /** A session that did not exist is `undefined`. */
   readonly #sessions = new Map<string, PastMemory | undefined>();
   /** By {@link incidentName}. */
   readonly #incidents = new Map<string, IncidentRow>();
@@ -140,17 +140,17 @@ export class Snapshot {
     return this.#models.values();
   }
 
-  /** The kept vectors in no particular order. There are none unless it is detached. */
+  /** The kept vectors in no particular order. Empty unless the snapshot is detached. */
   get vectors(): Iterable<VectorRow> {
     return this.#vectors.values();
   }
 
-  /** The kept symbols. Those that did not exist have the frequency 0. */
+  /** The kept symbols. A symbol that did not exist has the frequency 0. */
   get symbols(): Iterable<CountedSymbol> {
     return this.#symbols.values();
   }
 
-  /** The kept sessions by name, in no particular order. Those that did not exist are `undefined`. */
+  /** The kept sessions by name, in no particular order. A session that did not exist is `undefined`. */
   get sessions(): ReadonlyMap<string, PastMemory | undefined> {
     return this.#sessions;
   }
@@ -165,19 +165,19 @@ export class Snapshot {
     return id < this.moment.nextModelId && !this.#models.has(name);
   }
 
-  /** The old version of a symbol that has changed since; with the frequency 0 if it did not exist. */
+  /** The old version of a symbol that has changed since, with the frequency 0 if it did not exist. */
   symbol(name: string): CountedSymbol | undefined {
     return this.#symbols.get(name);
   }
 
-  /** The names of all symbols at that moment, sorted. @param list lists them on first use */
+  /** The names of all symbols at that moment, sorted. @param list called on first use */
   names(list: () => readonly string[]): readonly string[] {
     this.#names ??= list();
     return this.#names;
   }
 
   /**
-   * Call when the page after a name is requested. Drops what only earlier pages needed.
+   * Call it when the page after a name is requested. Drops what only earlier pages needed.
    * @returns false if a later page was already requested
    */
   advance(section: SnapshotSection, after: string): boolean {
@@ -202,7 +202,7 @@ export class Snapshot {
 
   /** Keeps a symbol whose counters are about to change, unless an earlier change kept it. */
   keepSymbol(symbol: CountedSymbol): void {
-    // Once the names are listed, new symbols do not matter.
+    // Once the names are listed, new symbols cannot appear in the export.
     if (symbol.frequency === 0 && this.#names !== undefined) return;
     if (!this.#symbols.has(symbol.name) && this.#isWanted("symbols", symbol.name)) {
       this.#keep(this.#symbols, symbol.name, symbol, symbolBytes);
@@ -235,12 +235,12 @@ export class Snapshot {
     }
   }
 
-  /** Call when all of the knowledge base is kept: later changes no longer matter. */
+  /** Call it once all of the knowledge base is kept here: later changes no longer matter. */
   detach(): void {
     this.#isDetached = true;
   }
 
-  /** The last name read of a section, "" for none; `undefined` if the whole section was read. */
+  /** The last name read of a section, "" if none was read yet; `undefined` if the whole section was. */
   unreadAfter(section: SnapshotSection): string | undefined {
     const at = SECTIONS.indexOf(section);
     if (at < this.#section) return undefined;

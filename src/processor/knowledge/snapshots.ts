@@ -1,7 +1,7 @@
 /**
- * The snapshots that exports and backups of one processor are reading. Is called before every change of a model,
- * symbol, vector or session, and has each snapshot keep the old row. Costs nothing while no snapshot is open. Not
- * stored: an eviction loses them (docs/decisions/031).
+ * The snapshots that exports and backups of one processor are reading. Called before every change of a model, symbol,
+ * vector or session, so that each snapshot can keep the old row. Free while no snapshot is open. Not stored: an
+ * eviction loses them (docs/decisions/031).
  */
 
 import { Fault } from "../ports/fault";
@@ -9,11 +9,11 @@ import type { ModelRow, Store } from "../ports/store";
 import { type Moment, type PastModel, Snapshot, type SnapshotSection } from "./snapshot";
 import type { CountedSymbol } from "./symbol-table";
 
-/** The most snapshots of one processor that are open at once. */
+/** Maximum number of open snapshots of one processor. */
 const MOST_OPEN = 16;
-/** Idle time in milliseconds after which a snapshot may be ended to make room for a new one. */
+/** Idle milliseconds after which a snapshot may be ended to make room for a new one. */
 const IDLE_MS = 2_000;
-/** Idle time in milliseconds after which a snapshot ends at the next change. */
+/** Idle milliseconds after which a snapshot ends at the next change. */
 const ABANDONED_MS = 60_000;
 /** Rows read at a time. */
 const BATCH = 64;
@@ -63,12 +63,12 @@ export class Snapshots {
     return this.#open.size === 0;
   }
 
-  /** The most bytes that the kept rows may take. */
+  /** Maximum bytes of kept rows. */
   get limitBytes(): number {
     return this.#budget.limitBytes;
   }
 
-  /** The open snapshot of this name; `undefined` if there is none. Counts as a request for a page. */
+  /** The open snapshot of this name; `undefined` if there is none. Restarts its idle time. */
   find(name: string): Snapshot | undefined {
     this.#dropEnded();
     const snapshot = this.#open.get(name);
@@ -90,7 +90,7 @@ export class Snapshots {
     return snapshot;
   }
 
-  /** Closes a snapshot that was read to its end. Does nothing if there is none. */
+  /** Closes a snapshot that was read to its end. Does nothing if none has the name. */
   close(name: string): void {
     this.#open.get(name)?.end();
     this.#open.delete(name);
@@ -101,17 +101,17 @@ export class Snapshots {
     for (const name of this.#open.keys()) this.close(name);
   }
 
-  /** Call before a model changes or is deleted. */
+  /** Call it before a model changes or is deleted. */
   modelChanging(model: PastModel): void {
     for (const snapshot of this.#open.values()) snapshot.keepModel(model);
   }
 
-  /** Call before a symbol's counters change. @param symbol with the frequency 0 when it is new */
+  /** Call it before a symbol's counters change. @param symbol with the frequency 0 when it is new */
   symbolChanging(symbol: CountedSymbol): void {
     for (const snapshot of this.#open.values()) snapshot.keepSymbol(symbol);
   }
 
-  /** Call before a session changes, begins or ends. */
+  /** Call it before a session changes, begins or ends. */
   sessionChanging(store: Store, name: string): void {
     const wanting = [...this.#open.values()].filter((snapshot) => snapshot.wantsSession(name));
     if (wanting.length === 0) return;
@@ -121,7 +121,7 @@ export class Snapshots {
     this.changesTold();
   }
 
-  /** Call before an incident is recorded. @param id of the new or changed one */
+  /** Call it before an incident is recorded. @param id of the new or changed incident */
   incidentChanging(store: Store, id: number): void {
     const before = store.incidentInPlaceOf(id);
     if (before === undefined) return;
@@ -130,7 +130,7 @@ export class Snapshots {
   }
 
   /**
-   * Call before all sessions end. Each snapshot keeps its unread ones if the budget allows that, and ends otherwise.
+   * Call it before all sessions end. Each snapshot keeps its unread sessions if the budget allows, and ends otherwise.
    */
   allSessionsEnding(store: Store): void {
     for (let after = ""; this.#open.size > 0; ) {
@@ -142,7 +142,7 @@ export class Snapshots {
     }
   }
 
-  /** Call after a group of changes. Ends snapshots that are abandoned or beyond the budget. */
+  /** Call it after a group of changes. Ends snapshots that are abandoned or exceed the budget. */
   changesTold(): void {
     const now = this.#now();
     for (const snapshot of this.#open.values()) if (idleMs(snapshot, now) > ABANDONED_MS) snapshot.end();
@@ -151,8 +151,8 @@ export class Snapshots {
   }
 
   /**
-   * Call before all models, symbols and vectors are deleted. Each snapshot keeps its unread ones if the budget allows
-   * that, and ends otherwise.
+   * Call it before all models, symbols and vectors are deleted. Each snapshot keeps its unread ones if the budget
+   * allows, and ends otherwise.
    * @param eventsOf the symbols of a model's events
    */
   allChanging(store: Store, symbols: () => Iterable<CountedSymbol>, eventsOf: (row: ModelRow) => string[][]): void {

@@ -1,16 +1,16 @@
-/** Counts the symbols of many models, batch by batch: the counters are derived from the models and not stored. */
+/** Counts the symbols of many models, batch by batch. The counters are not stored: they are derived from the models. */
 
 import type { ModelBatch, Totals, Unsigned } from "../ports/matcher";
 import { eachModel } from "./model-batch";
 import type { SymbolTable } from "./symbol-table";
 
-/** Counts into a table that must not add or remove symbols meanwhile. Ignores numbers without a symbol. */
+/** Counts into a table, which must not add or remove symbols meanwhile. Skips numbers without a symbol. */
 export class SymbolCounter {
   readonly totals: Totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
   /** Number of models counted. */
   models = 0;
   readonly #table: SymbolTable;
-  /** By symbol: the last model that it was found in, counted from 1. */
+  /** By symbol: the last model that contained it, counted from 1. */
   readonly #foundIn: Uint32Array;
 
   /** @param table its counters are 0 */

@@ -1,6 +1,6 @@
 /**
- * The known symbols: their dense numbers and their counters, and the way back from numbers to symbols. A new symbol may
- * get the number of a forgotten one.
+ * The known symbols: their dense numbers and their counters, and the symbol of each number. A new symbol may get the
+ * number of a forgotten one.
  */
 
 import { Fault } from "../ports/fault";
@@ -42,16 +42,16 @@ export function eventsOf({ symbols, lengths }: Sequence, nameOf: (id: number) =>
   return events;
 }
 
-/** Approximate heap bytes of a symbol without its characters: in the map, in three arrays, and the string object. */
+/** Approximate heap bytes of a symbol without its characters: map entry, three array elements and string object. */
 const SYMBOL_HEAP_BYTES = 64;
 
 /**
- * Maximum total length of a processor's known symbols, in UTF-16 units: they stay in the heap while it is in memory,
- * whereas the matcher has only their numbers.
+ * Maximum total length of a processor's known symbols, in UTF-16 units: the table keeps them on the heap while the
+ * processor is open, whereas the matcher has only their numbers.
  */
 const MOST_UNITS = 33_554_432;
 
-/** What takes back one change of a table. */
+/** One change of a table, in a form that can be undone. */
 type Undoing =
   | { readonly kind: "interned"; readonly id: number }
   | { readonly kind: "forgotten"; readonly row: CountedSymbol }
@@ -67,11 +67,9 @@ export class SymbolTable {
   #units = 0;
   #longest = 1;
   #version = 0;
-  /**
-   * By member frequency: how many symbols have it. Counted at the first question, and from then on with every change.
-   */
+  /** Number of symbols by member frequency. Counted when first asked for, then kept up to date. */
   #spread: Map<number, number> | undefined;
-  /** What takes the changes back, in their order; `undefined` when they cannot be taken back. */
+  /** How to undo the changes, in their order; `undefined` when they cannot be undone. */
   #undoing: Undoing[] | undefined;
 
   /** Fills an empty table with stored rows. Their counters are 0: a SymbolCounter counts them. */
@@ -90,7 +88,7 @@ export class SymbolTable {
     this.#version++;
   }
 
-  /** From now on, keeps what {@link takeBack} needs. What was kept before is dropped. */
+  /** Starts to keep what {@link takeBack} needs; what was kept before is dropped. */
   keepChanges(): void {
     this.#undoing = [];
   }
@@ -101,10 +99,10 @@ export class SymbolTable {
   }
 
   /**
-   * Takes back all changes since {@link keepChanges}: from then on, the same changes have the same effect, numbers of
-   * new symbols included.
+   * Takes back all changes since {@link keepChanges}. The same changes then have the same effect again, down to the
+   * numbers of new symbols.
    *
-   * @returns false when that is not possible, because all symbols were replaced: then nothing was taken back
+   * @returns false when that is impossible because all symbols were replaced; then nothing was taken back
    */
   takeBack(): boolean {
     const undoing = this.#undoing;
@@ -119,7 +117,7 @@ export class SymbolTable {
     return true;
   }
 
-  /** Takes the forgetting of a symbol back. Its number is the last that became free. */
+  /** Takes back the forgetting of a symbol, whose number was the last to become free. */
   #remember({ id, name, frequency, memberFrequency }: CountedSymbol): void {
     this.#free.pop();
     this.#ids.set(name, id);
@@ -134,7 +132,7 @@ export class SymbolTable {
     return this.#units;
   }
 
-  /** @param symbols that are not known, each once @throws Fault `exhausted` if they would exceed the total length */
+  /** @param symbols unknown ones, each once @throws Fault `exhausted` if they would exceed the maximum total length */
   assertRoomFor(symbols: Iterable<string>): void {
     let units = this.#units;
     for (const symbol of symbols) units += symbol.length;
@@ -147,13 +145,13 @@ export class SymbolTable {
   }
 
   /**
-   * An upper bound for the length of known symbols, in UTF-16 units: the longest so far, even if forgotten. At least 1.
+   * Length of the longest symbol so far, in UTF-16 units, even if it is forgotten by now: an upper bound. At least 1.
    */
   get longest(): number {
     return this.#longest;
   }
 
-  /** All symbol numbers, in use or not, are less than this. */
+  /** All symbol numbers, used or free, are less than this. */
   get numbers(): number {
     return this.#names.length;
   }
@@ -163,7 +161,7 @@ export class SymbolTable {
     return this.#ids.size;
   }
 
-  /** About how many bytes of heap the table holds. */
+  /** Approximate heap bytes of the table. */
   get heapBytes(): number {
     return this.#ids.size * SYMBOL_HEAP_BYTES + this.#units;
   }
@@ -232,7 +230,7 @@ export class SymbolTable {
     return this.#memberFrequencies[id] ?? 0;
   }
 
-  /** By member frequency: how many symbols have it; those that no model contains are left out. */
+  /** Number of symbols by member frequency, without symbols that no model contains. */
   memberSpread(): ReadonlyMap<number, number> {
     if (this.#spread === undefined) {
       this.#spread = new Map();
@@ -252,7 +250,7 @@ export class SymbolTable {
     this.#spreadBy(members + memberships, 1);
   }
 
-  /** Forgets a known symbol; another may get its number. */
+  /** Forgets a known symbol; a new one may get its number. */
   forget(id: number): void {
     this.#undoing?.push({ kind: "forgotten", row: this.row(id) });
     const name = this.nameOf(id);

@@ -1,11 +1,14 @@
-/** A cache of the models that keep when their events happened, for forecasts of time. */
+/** A cache of models with the times of their events, for forecasts of time. */
 
 import type { ModelRow, Reader } from "../ports/store";
 
-/** Maximum bytes of the cache; beyond it the models cached first are evicted. */
+/** Maximum bytes of the cache; beyond it the oldest entries are evicted. */
 const MOST_BYTES = 4_194_304;
 
-/** About how many bytes of heap a cached model takes besides its symbols and times, and one that keeps no times. */
+/**
+ * Approximate heap bytes of a cached model besides its symbols and times; also those of an entry for a model without
+ * times.
+ */
 const MODEL_HEAP_BYTES = 320;
 const NUMBER_BYTES = 8;
 
@@ -16,11 +19,11 @@ export interface TimedModel {
   readonly events: number;
   /** The symbols of all events, one after the other. */
   readonly symbols: Uint32Array;
-  /** Where the symbols of each event begin; and the end of the last. */
+  /** Where the symbols of each event begin, and where the last event's end. */
   readonly starts: Uint32Array;
-  /** As model-times.ts has it. */
+  /** As in model-times.ts. */
   readonly times: Float64Array;
-  /** What forecasts of time compare of the pause before each of these times, once they have computed it. */
+  /** Cached by forecasts of time: the pause before each of these times, in the form that they compare. */
   pauses?: Float64Array;
 }
 
@@ -33,7 +36,7 @@ function timedOf({ frequency, symbols, lengths, times }: ModelRow): TimedModel |
 
 function bytesOf(model: TimedModel | undefined): number {
   if (model === undefined) return MODEL_HEAP_BYTES;
-  // Also where pauses are not computed yet.
+  // Counts the pauses even before they are computed.
   return MODEL_HEAP_BYTES + NUMBER_BYTES * (model.symbols.length + model.starts.length + 2 * model.times.length);
 }
 
@@ -47,12 +50,12 @@ export class TimedModels {
     this.#reader = reader;
   }
 
-  /** About how many bytes of heap the cache holds. */
+  /** Approximate heap bytes of the cache. */
   get heapBytes(): number {
     return this.#bytes;
   }
 
-  /** Those of some existing models that keep times, in the order of `ids`. */
+  /** Those of the existing models with these ids that keep times, in the order of `ids`. */
   of(ids: readonly number[]): TimedModel[] {
     const missing = ids.filter((id) => !this.#cached.has(id));
     const read = new Map(

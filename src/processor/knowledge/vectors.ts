@@ -8,7 +8,7 @@ import { CompositionSearch } from "./composition";
 const NAME_BYTES = 20;
 const FIRST_CAPACITY = 64;
 /**
- * Maximum number of components in all learned vectors for which sums are searched: the index of more would exceed 8 MB.
+ * Maximum number of components in all learned vectors for which sums are searched; the index of more would exceed 8 MB.
  */
 const MOST_COMPOSED = 1_048_576;
 
@@ -20,11 +20,11 @@ export class Vectors {
   #names = new Uint8Array(FIRST_CAPACITY * NAME_BYTES);
   #count = 0;
   #dimensionality = -1;
-  /** Missing until the first search for a sum. */
+  /** Missing until the first search for a sum, and after every change. */
   #composition: CompositionSearch | undefined;
   /** How many changes were made. */
   #changes = 0;
-  /** How many at the beginning of the verb. */
+  /** The number of changes at the beginning of the verb. */
   #keptAt = 0;
 
   /** Fills the neighbours from the store. */
@@ -34,12 +34,12 @@ export class Vectors {
     this.reload();
   }
 
-  /** From now on, {@link takeBack} knows whether anything has changed. Call it between verbs. */
+  /** Starts to note whether anything changes, for {@link takeBack}. Call it between verbs. */
   keepChanges(): void {
     this.#keptAt = this.#changes;
   }
 
-  /** Goes back to what is stored, after the changes since {@link keepChanges} were rolled back there. */
+  /** Goes back to the stored state, after the changes since {@link keepChanges} were rolled back in the store. */
   takeBack(store: Store): void {
     this.#store = store;
     if (this.#changes !== this.#keptAt) this.reload();
@@ -50,7 +50,7 @@ export class Vectors {
     return this.#count;
   }
 
-  /** Components of a learned vector; -1 when there is none. */
+  /** Components of a learned vector; -1 when there is no vector. */
   get dimensionality(): number {
     return this.#dimensionality;
   }
@@ -63,8 +63,8 @@ export class Vectors {
 
   /**
    * The names of the learned vectors in the smallest sum that equals `components` to six decimals, oldest first.
-   * @param most the most members that the sum may have
-   * @returns `undefined` when there is none, or the search ran out of work
+   * @param most maximum number of members
+   * @returns `undefined` when there is none, or the search exceeded its work limit
    */
   compose(components: Float64Array, most: number): string[] | undefined {
     if (this.#count === 0 || this.#count * this.#dimensionality > MOST_COMPOSED) return undefined;
@@ -85,7 +85,7 @@ export class Vectors {
     return true;
   }
 
-  /** Forgets the learned vectors, here and in the neighbours; Knowledge records it in the store. */
+  /** Forgets the learned vectors, here and in the neighbours. Knowledge deletes them from the store. */
   clear(): void {
     this.#changes++;
     this.#neighbours.clear();

@@ -1,6 +1,4 @@
-/**
- * A sequence that a caller asks about, as the symbol numbers that a query takes. It is in no memory and stays in none.
- */
+/** A sequence that a caller asks about, as symbol numbers for a query. It belongs to no memory. */
 
 import type { SymbolTable } from "../knowledge/symbol-table";
 import { EventLog } from "./event-log";
@@ -8,7 +6,7 @@ import { QueryMemory } from "./query-memory";
 
 /** The symbols of a query, and their names. */
 export interface AskedSymbols {
-  /** The symbol numbers of all events, oldest first; may hold unknown symbols. */
+  /** The symbol numbers of all events, oldest first; may include unknown symbols. */
   readonly numbers: Uint32Array;
   /** The number of symbols of each event, oldest first. */
   readonly lengths: Uint32Array;

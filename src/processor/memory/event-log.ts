@@ -3,7 +3,7 @@
 import { eventBytes } from "../knowledge/counting";
 import type { EventRow } from "../ports/store";
 
-/** Approximate heap bytes of an event, and of each of its symbols without characters. */
+/** Approximate heap bytes of an event, and of each of its symbols without its characters. */
 const EVENT_HEAP_BYTES = 200;
 const SYMBOL_HEAP_BYTES = 36;
 
@@ -13,7 +13,7 @@ const SLACK = 8;
 /** The remembered events; positions only grow. */
 export class EventLog {
   #events: EventRow[];
-  /** The bytes that each counts towards its memory's budget. */
+  /** The bytes that each event counts towards its memory's budget. */
   #bytes: number[];
   /** The index of the first remembered event. */
   #head = 0;
@@ -26,12 +26,12 @@ export class EventLog {
     for (const [at, event] of events.entries()) this.#heapBytes += heapBytesOf(event, this.#bytes[at]);
   }
 
-  /** About how many bytes of heap the remembered events take. */
+  /** Approximate heap bytes of the remembered events. */
   get heapBytes(): number {
     return this.#heapBytes;
   }
 
-  /** The position of the first remembered event; `undefined` when there is none. */
+  /** The position of the first remembered event; `undefined` without events. */
   get first(): number | undefined {
     return this.#events[this.#head]?.position;
   }
@@ -64,7 +64,7 @@ export class EventLog {
     return event;
   }
 
-  /** The bytes that the event at a position, which must be remembered, counts towards its memory's budget. */
+  /** The bytes that an event counts towards its memory's budget. @param position of a remembered event */
   bytesAt(position: number): number {
     return this.#bytes[position - (this.first ?? position) + this.#head] ?? 0;
   }
@@ -77,7 +77,7 @@ export class EventLog {
   }
 }
 
-/** @param bytes of `eventBytes`, no fewer than its texts have characters */
+/** @param bytes as computed by `eventBytes`, at least as many as its texts have characters */
 function heapBytesOf({ symbols }: EventRow, bytes = 0): number {
   return EVENT_HEAP_BYTES + SYMBOL_HEAP_BYTES * symbols.length + bytes;
 }

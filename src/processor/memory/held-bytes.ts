@@ -1,6 +1,6 @@
 /**
- * The bytes that a waiting vector counts towards a memory's budget: roughly its size in a backup, so that each memory
- * within the budget fits into a line of a backup. Events count as those of models do.
+ * The bytes that a waiting vector counts towards a memory's budget: roughly its size in a backup, so that any memory
+ * within the budget fits into one line of a backup. Events count as in models.
  */
 
 /** Maximum bytes of a component of a vector in a backup. */
@@ -9,7 +9,7 @@ const COMPONENT_BYTES = 25;
 /** Bytes of a vector in a backup without its components. */
 const VECTOR_BYTES = 18;
 
-/** The bytes of a vector that waits to be learned. */
+/** The bytes of a vector waiting to be learned. */
 export function vectorBytes({ length }: ArrayLike<number>): number {
   return VECTOR_BYTES + COMPONENT_BYTES * length;
 }

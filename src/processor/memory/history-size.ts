@@ -1,9 +1,9 @@
-/** How much the history of a memory takes. */
+/** The size of a memory's history. */
 
 import { EVENT_UNITS } from "../ports/incident";
 import type { HistoryEvent } from "../ports/store";
 
-/** What a number takes in addition to its name, and a symbol to its characters. */
+/** UTF-16 units of a number besides its name, and of a symbol besides its characters. */
 const NUMBER_UNITS = 24;
 const SYMBOL_UNITS = 4;
 
@@ -21,7 +21,7 @@ export function historyEventUnits(event: HistoryEvent): number {
   return size;
 }
 
-/** The sizes of histories: a history with one more event is measured by that event. */
+/** The sizes of histories, cached: adding an event then measures only that event. */
 const histories = new WeakMap<readonly HistoryEvent[], number>();
 
 /** Size of a history, in UTF-16 units. */
@@ -34,7 +34,7 @@ export function historyUnits(history: readonly HistoryEvent[]): number {
 }
 
 /**
- * A history with one more event, without the oldest beyond limits.
+ * A history with one more event; the oldest events beyond the limits are dropped.
  *
  * @param limits maximum number of events, 1 or more, and maximum size in UTF-16 units
  */

@@ -1,7 +1,6 @@
 /**
- * Remembered events as the flat symbol numbers that a query takes. The array stays from query to query: a new
- * event is added at its end and dropped events leave at its start. So an observation costs the same with a long
- * memory as with a short one.
+ * Remembered events as the flat symbol numbers that a query takes. The array is reused between queries: new events are
+ * appended and dropped events leave at the start, so the cost of an observation does not grow with the memory.
  */
 
 import type { SymbolTable } from "../knowledge/symbol-table";
@@ -9,9 +8,9 @@ import { UNKNOWN_SYMBOL_BASE } from "../ports/matcher";
 import type { EventLog } from "./event-log";
 
 const FIRST_CAPACITY = 64;
-/** About how many bytes of heap an unknown symbol takes, whose text is the event's. */
+/** Approximate heap bytes of an unknown symbol, whose text belongs to the event. */
 const UNKNOWN_HEAP_BYTES = 48;
-/** Number of unknown symbols after which all numbers are given anew. */
+/** Maximum number of unknown symbols; beyond it all numbers are assigned again. */
 const MAX_UNKNOWN = 65_536;
 
 /** The symbol numbers of one range of events. */
@@ -34,7 +33,7 @@ export class QueryMemory {
     this.#symbols = symbols;
   }
 
-  /** About how many bytes of heap it holds. */
+  /** Approximate heap bytes. */
   get heapBytes(): number {
     return this.#numbers.byteLength + UNKNOWN_HEAP_BYTES * this.#unknownNames.length;
   }
@@ -55,7 +54,7 @@ export class QueryMemory {
     return name;
   }
 
-  /** Whether the wanted range is the current one, with events removed at the start and added at the end. */
+  /** Whether the wanted range continues the current one: events removed at the start and added at the end. */
   #extends(start: number, end: number): boolean {
     const current = this.#version === this.#symbols.version && this.#unknownNames.length < MAX_UNKNOWN;
     const remembered = this.#start >= (this.#log.first ?? this.#end);

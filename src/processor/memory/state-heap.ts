@@ -1,37 +1,32 @@
-/**
- * About how many bytes of heap the state of a memory takes: the last observation, emotives, bins, numbers of sources.
- */
+/** Approximate heap bytes of a memory's state: last observation, emotives, bins, numbers of sources. */
 
 import type { MemoryState, Percept } from "../ports/store";
 import { historyUnits } from "./history-size";
 
-/**
- * About how many bytes of heap a string, a vector or a pair of name and number takes besides its
- * characters and components.
- */
+/** Approximate heap bytes of a string, a vector, or a pair of name and number, without characters and components. */
 const ENTRY_HEAP_BYTES = 48;
 
-/** The same for the last observation without what it holds. */
+/** Approximate heap bytes of the last observation without its contents. */
 const PERCEPT_HEAP_BYTES = 256;
 
-/** The same for a kept bin, and for the number of a source. */
+/** Approximate heap bytes of a kept bin, and of a source's number. */
 const BIN_HEAP_BYTES = 96;
 
-/** The same for an incident that lasts, without its evidence. */
+/** Approximate heap bytes of a running incident without its evidence. */
 const RUNNING_HEAP_BYTES = 4_096;
 
 const NUMBER_BYTES = 8;
 
 /**
- * An observation of no more strings, vectors, emotives and numbers is counted anew each time: that costs
- * less than to remember it.
+ * An observation with at most this many strings, vectors, emotives and numbers is counted each time: that is cheaper
+ * than a cache entry.
  */
 const FEW = 32;
 
-/** Lists and observations are never changed, and counted once. */
+/** Sizes of lists and observations, which never change. */
 const counted = new WeakMap<object, number>();
 
-/** What a memory's state takes besides its numbers. */
+/** The measured members of a memory's state. */
 type Counted = Pick<
   MemoryState,
   | "arrivals"
@@ -46,10 +41,7 @@ type Counted = Pick<
   | "target"
 >;
 
-/**
- * About how many bytes of heap a state takes. Its texts count with their characters, also where
- * an event holds them too.
- */
+/** Approximate heap bytes of a state. Its texts count in full, even if an event holds them too. */
 export function stateHeapBytes(state: Counted): number {
   const { arrivals, bins, collected, emotives, history, pendingEmotives, percept, running, sources, target } = state;
   let bytes = target.length + (percept === undefined ? 0 : perceptHeapBytes(percept));
@@ -57,7 +49,7 @@ export function stateHeapBytes(state: Counted): number {
   for (const named of [emotives, pendingEmotives]) if (named.length > 0) bytes += once(named, namedBytes);
   if (bins.length > 0) bytes += once(bins, (list) => namedBytes(list) + BIN_HEAP_BYTES * list.length);
   for (const { values } of collected) bytes += ENTRY_HEAP_BYTES + NUMBER_BYTES * values.length;
-  // What lasts is small and changes with each observation.
+  // Running incidents are few and change with each observation, so their sizes are not cached.
   for (const { units } of running) bytes += RUNNING_HEAP_BYTES + 2 * units;
   if (history.length > 0) bytes += 2 * historyUnits(history);
   for (const { source } of sources) bytes += BIN_HEAP_BYTES + source.length;

@@ -1,6 +1,6 @@
 /**
- * The vectors that one memory has observed and not learned yet. Keeps those added since the last
- * record; the mind records them.
+ * The vectors that one memory has observed but not learned yet. Keeps those added since the last record; the mind
+ * records them.
  */
 
 import type { VectorRow } from "../ports/store";
@@ -28,7 +28,7 @@ export class WaitingVectors {
   readonly #changing: () => void;
 
   /**
-   * @param waiting the stored ones, oldest first
+   * @param waiting as stored, oldest first
    * @param changing called before every change
    */
   constructor({ waitingStart, waitingEnd }: WaitingRange, waiting: readonly VectorRow[], changing: () => void) {
@@ -48,17 +48,17 @@ export class WaitingVectors {
     return this.#byName.size;
   }
 
-  /** Components of the newest one; -1 when there is none. */
+  /** Components of the newest vector; -1 when there is none. */
   get dimensionality(): number {
     return this.#dimensionality;
   }
 
-  /** About how many bytes of heap they take. */
+  /** Approximate heap bytes. */
   get heapBytes(): number {
     return this.#heapBytes;
   }
 
-  /** The bytes that they count towards their memory's budget. */
+  /** Bytes counted towards the memory's budget. */
   get bytes(): number {
     return this.#bytes;
   }
