@@ -1,6 +1,6 @@
 /**
- * One memory of a processor together with what all its memories share: the processor's own memory, or a session's.
- * Verbs read and change it; {@link Mind.recordState} records what a verb has changed, once.
+ * One memory of a processor, its own or a session's, joined with what all its memories share. Verbs read and change it;
+ * {@link Mind.recordState} records what a verb has changed, once.
  */
 
 import type { Budgets } from "../text/budgets";
@@ -23,7 +23,7 @@ import type { ProcessorCore } from "./processor-core";
 /** Approximate heap bytes of an empty memory. */
 const EMPTY_HEAP_BYTES = 2_048;
 
-/** The part of a memory's state that the mind itself keeps. */
+/** The members of a memory's state that the mind itself keeps. */
 type OwnState = Omit<MemoryState, keyof MemoryPositions | "symbols" | "waitingStart" | "waitingEnd" | "changedAt">;
 
 /** A memory that has observed nothing. */
@@ -71,7 +71,7 @@ export class Mind implements EnsembleSource, ForecastSource {
   readonly waiting: WaitingVectors;
   readonly ensemble: Ensemble;
   readonly forecasts: Forecasts;
-  /** The steps of the matcher and forecaster that the request has left. */
+  /** The steps that the request has left for matching and forecasting. */
   readonly steps: StepBudget;
   #state: OwnState;
   #changedAt: number;
@@ -116,12 +116,12 @@ export class Mind implements EnsembleSource, ForecastSource {
     return this.#isStored;
   }
 
-  /** When the memory last changed, epoch milliseconds; 0 when it never has. */
+  /** When the memory last changed, epoch milliseconds; 0 if it never did. */
   get changedAt(): number {
     return this.#changedAt;
   }
 
-  /** About how many bytes of heap the memory takes, without what is shared. */
+  /** Approximate heap bytes of the memory, without what is shared. */
   get heapBytes(): number {
     const remembered = this.memory.heapBytes + this.waiting.heapBytes + stateHeapBytes(this.#state);
     return EMPTY_HEAP_BYTES + remembered + this.ensemble.heapBytes + this.forecasts.heapBytes;
@@ -135,14 +135,14 @@ export class Mind implements EnsembleSource, ForecastSource {
   /**
    * Refuses operations that need all of a memory that was too large to read.
    *
-   * @throws Fault `too-large` that says what to do
+   * @throws Fault `too-large` naming the way out
    */
   assertRead(): void {
     this.memory.assertRead();
     if (this.waiting.isUnread) throw unread(this.#unreadBytes);
   }
 
-  /** Components that an observed vector must have; -1 for any. */
+  /** Required number of components of an observed vector; -1 for any. */
   get vectorLength(): number {
     const { dimensionality } = this.vectors;
     return dimensionality >= 0 ? dimensionality : this.waiting.dimensionality;
@@ -181,7 +181,7 @@ export class Mind implements EnsembleSource, ForecastSource {
     return this.shared.blacklist;
   }
 
-  /** A new object after every change. */
+  /** The genes; a new object after every change. */
   get genes(): Genes {
     return this.shared.genes;
   }
@@ -197,18 +197,20 @@ export class Mind implements EnsembleSource, ForecastSource {
     this.#state = { ...before, ...change };
   }
 
-  /** Makes the next {@link recordState} delete everything from the store that the memory no longer needs. */
+  /** Makes the next {@link recordState} delete from the store whatever the memory no longer needs. */
   cleanUp(): void {
     this.#isCleaning = true;
   }
 
-  /** Has the backups under way keep the stored version of the session. Call it before recording a change of it. */
+  /** Has open backups keep the stored version of the session. Call it before recording a change of the session. */
   keepAsItIs(): void {
     const { snapshots, store } = this.shared;
     if (!snapshots.isEmpty && this.session !== "") snapshots.sessionChanging(store, this.session);
   }
 
-  /** Records the changes of the shared state and of the memory. Every verb that changes either ends with it. */
+  /**
+   * Records the changes of the shared state and of the memory. Every verb that changes either of them calls it last.
+   */
   recordState(): void {
     this.shared.recordState();
     const clean = this.#isCleaning;
@@ -238,7 +240,7 @@ export class Mind implements EnsembleSource, ForecastSource {
     this.#isChanging = false;
   }
 
-  /** Takes over the thresholds that alerts choose: once a verb, because each event moves them. */
+  /** Takes over the thresholds that alerts choose. Done once per verb, because every event moves them. */
   #copyThresholds(): void {
     const { dailyAlerts, thresholds } = this.shared;
     if (dailyAlerts.length === 0 && this.#state.thresholds.length === 0) return;

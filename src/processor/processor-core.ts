@@ -1,5 +1,6 @@
 /**
- * What all memories of one processor share: its knowledge, genes, switches and blacklist, and what it was opened with.
+ * What all memories of one processor share: its knowledge, genes, switches and blacklist, and the parts it was opened
+ * with.
  */
 
 import { type Budgets, STANDARD_BUDGETS } from "../text/budgets";
@@ -25,10 +26,7 @@ import type { Manipulative } from "./prediction/manipulative";
 import { SequenceJudge } from "./prediction/sequence/sequence-judge";
 import { type SilenceRules, silenceRules } from "./silence/rules";
 
-/**
- * About how many bytes of heap a processor takes that knows nothing, with the verbs and the services
- * that its owner keeps for it.
- */
+/** Approximate heap bytes of a processor without knowledge, including its verbs and its owner's services for it. */
 const OWN_HEAP_BYTES = 14_336;
 
 /** About how many bytes of heap a symbol takes in a list of names. */
@@ -36,10 +34,10 @@ const NAME_HEAP_BYTES = 8;
 
 const MS_PER_SECOND = 1_000;
 
-/** What an observation stores at least: a page of SQLite. */
+/** Minimum size of a stored observation: a page of SQLite. */
 const LEAST_STORED_BYTES = 4_096;
 
-/** Bytes written after which the store is asked how many it has. */
+/** Bytes written after which the store is asked for its size again. */
 const ASK_AFTER_BYTES = 1_048_576;
 
 /** The parts from which a processor is opened. */
@@ -55,31 +53,31 @@ export interface ProcessorParts {
   neighbours: Neighbours;
   /** Answers from the models of the matcher. */
   forecaster: Forecaster;
-  /** The manipulatives that send predictions to other processors, in their order; none when absent. */
+  /** The manipulatives that send predictions to other processors, in their order; none if absent. */
   manipulatives?: readonly Manipulative[];
-  /** How much work one request may ask for; the defaults when absent. */
+  /** The work limits of one request; the defaults if absent. */
   budgets?: Budgets;
   /**
-   * The constants by which forecasts are graded, for benches that vary them; the standard ones when absent. The
-   * forecaster needs the same.
+   * The constants for grading forecasts, for benches that vary them; the standard ones if absent. The forecaster needs
+   * the same.
    */
   estimator?: EstimatorSettings;
-  /** Outlives the processor, so that a rollback loses no export; the processor's own when absent. */
+  /** Outlives the processor, so that a rollback loses no export; the processor's own if absent. */
   snapshots?: Snapshots;
-  /** The time, epoch milliseconds; the clock's when absent. */
+  /** The time, epoch milliseconds; the clock's if absent. */
   now?: () => number;
-  /** Hears of what happens in memories; absent when nothing listens. */
+  /** Is notified of what happens in memories; absent for no listener. */
   activityListener?: ActivityListener;
-  /** Whether a knowledge that is loaded without a record of forecasts is graded later, part by part. */
+  /** Whether knowledge loaded without a record of forecasts is graded later, part by part. */
   gradesLater?: boolean;
   /**
-   * The knowledge and the vectors of the processor that a rollback has ended, taken back: they are not read anew.
+   * The knowledge and vectors taken back from the processor that a rollback has ended, so that they are not read again.
    * Matcher and neighbours are filled already.
    */
   kept?: KeptKnowledge;
 }
 
-/** What outlives a rollback: what takes long to read. */
+/** What outlives a rollback because it takes long to read. */
 export interface KeptKnowledge {
   readonly knowledge: Knowledge;
   readonly vectors: Vectors;
@@ -87,17 +85,17 @@ export interface KeptKnowledge {
   readonly summaries: ModelSummaries;
 }
 
-/** Gradings of a whole knowledge, part by part. */
+/** Gradings of all knowledge, part by part. */
 export interface GradingsUnderWay {
-  /** The revision of the knowledge that they are about. */
+  /** The revision of the knowledge being graded. */
   readonly revision: number;
   readonly parts: ReturnType<typeof gradeAll>;
 }
 
-/** An alert, as far as it says when it tells, and whether to deliver that. */
+/** An alert, as far as it matters for when to notify, and whether it delivers anything. */
 export type HeldAlert = Pick<StoredAlert, "name" | "number" | "when"> & { readonly delivers: boolean };
 
-/** The part of the state that the knowledge does not keep. */
+/** The members of the state that the knowledge does not keep. */
 type SharedState = Omit<State, "totals" | "nextModelId" | "revision" | "forecastRecord">;
 
 /** The state of a processor that has learned nothing. */
@@ -128,44 +126,44 @@ export class ProcessorCore {
   readonly budgets: Budgets;
   readonly matcher: Matcher;
   readonly forecaster: Forecaster;
-  /** What sequences are graded with before they are learned. */
+  /** The context for grading sequences before they are learned. */
   readonly gradingSource: GradingSource;
   readonly summaries: ModelSummaries;
-  /** The moments of the knowledge base that exports are reading. */
+  /** The snapshots that exports are reading. */
   readonly snapshots: Snapshots;
   readonly knowledge: Knowledge;
   readonly vectors: Vectors;
   /** Judges whole sequences. */
   readonly judge: SequenceJudge;
-  /** What turns the numbers of records into symbols. */
+  /** The encoders that turn the numbers of records into symbols. */
   readonly encoders: Encoders;
   /** The symbols dropped from observations, in the order of adding. */
   readonly blacklist: Blacklist;
   /** The time, epoch milliseconds. */
   readonly now: () => number;
   readonly activityListener: ActivityListener | undefined;
-  /** Whether a knowledge that is loaded without a record of forecasts is graded later, part by part. */
+  /** Whether knowledge loaded without a record of forecasts is graded later, part by part. */
   readonly gradesLater: boolean;
-  /** The alerts, as far as they say when they tell. */
+  /** The alerts, as far as they matter for when to notify. */
   alerts: readonly HeldAlert[] = [];
-  /** The alerts of silence; `undefined` where nothing is told. A new object after every change. */
+  /** The alerts of silence; `undefined` if none applies. A new object after every change. */
   silence: SilenceRules | undefined;
-  /** The thresholds that alerts choose. */
+  /** The self-adjusting thresholds. */
   readonly thresholds = new Thresholds();
-  /** The gradings of a knowledge without a record, as far as they have come, and of which revision of it. */
+  /** The grading in progress of knowledge without a record, and the revision graded. */
   gradings: GradingsUnderWay | undefined;
-  /** The same where they are done one by one. */
+  /** The same, when gradings are done one by one. */
   gradingsOneByOne: GradingsOneByOne | undefined;
-  /** All known symbols, sorted for an export, as of a revision. */
+  /** All known symbols, sorted for an export, with the revision sorted. */
   symbolOrder: { readonly revision: number; readonly names: readonly string[] } = { revision: 0, names: [] };
-  /** The symbols of the load under way; missing when there is no load, or nothing read from the store yet. */
+  /** The symbols of the load in progress; absent without a load, or before they are read from the store. */
   staged: { readonly loadId: string; readonly symbols: SymbolTable } | undefined;
   #state: SharedState;
   #genes: Genes;
   #isChanged = false;
-  /** How many bytes may have been stored since the store was asked how many it has. */
+  /** Upper bound of the bytes stored since the store was last asked for its size. */
   #unasked = Number.POSITIVE_INFINITY;
-  /** The revision of the knowledge that the store has. */
+  /** The revision of the stored knowledge. */
   #recorded: number;
 
   /**
@@ -208,18 +206,18 @@ export class ProcessorCore {
     this.readAlerts();
   }
 
-  /** From now on, keeps what {@link takenBack} needs. Call it between verbs. */
+  /** Starts to keep what {@link takenBack} needs. Call it between verbs. */
   keepChanges(): void {
     this.knowledge.keepChanges();
     this.vectors.keepChanges();
   }
 
   /**
-   * What needs not be read anew after the changes since {@link keepChanges} were rolled back. This core can be used no
-   * more.
+   * The parts that need no new read after the changes since {@link keepChanges} were rolled back. This core cannot be
+   * used afterwards.
    *
    * @param store a new one
-   * @returns `undefined` when all must be read anew
+   * @returns `undefined` when everything has to be read again
    */
   takenBack(store: Store): KeptKnowledge | undefined {
     const { knowledge, vectors, gradingsOneByOne } = this;
@@ -230,7 +228,7 @@ export class ProcessorCore {
     return { knowledge, vectors, summaries, gradingsOneByOne };
   }
 
-  /** About how many bytes of heap it holds. */
+  /** Approximate heap bytes. */
   get heapBytes(): number {
     const staged = this.staged?.symbols.heapBytes ?? 0;
     const sorted = NAME_HEAP_BYTES * this.symbolOrder.names.length;
@@ -243,7 +241,7 @@ export class ProcessorCore {
     return Math.floor(this.now() / MS_PER_SECOND);
   }
 
-  /** A new object after every change. */
+  /** The genes; a new object after every change. */
   get genes(): Genes {
     return this.#genes;
   }
@@ -255,8 +253,8 @@ export class ProcessorCore {
   }
 
   /**
-   * Refuses to store more when the store is full. Asks it only after enough bytes to matter.
-   * @param bytes how many are to be stored, about
+   * Refuses to store more when the store is full. Asks the store for its size only after enough bytes to matter.
+   * @param bytes approximate bytes to be stored
    * @throws Fault `over-limit`
    */
   assertStorage(bytes: number): void {
@@ -274,7 +272,7 @@ export class ProcessorCore {
     this.#unasked = 0;
   }
 
-  /** Reads the alerts anew. Call it when they have changed. */
+  /** Reads the alerts again. Call it when they have changed. */
   readAlerts(): void {
     const stored = this.store.alerts();
     this.alerts = stored.map(({ name, number, when, url }) => ({ name, number, when, delivers: url !== "" }));
@@ -285,7 +283,7 @@ export class ProcessorCore {
     if (this.dailyAlerts.length > 0) this.thresholds.adopt(this.store.newestThresholds());
   }
 
-  /** The numbers of the alerts that choose their thresholds. */
+  /** The numbers of the self-adjusting alerts. */
   get dailyAlerts(): number[] {
     return this.alerts.flatMap(({ number, when }) => (when.kind === "daily" ? [number] : []));
   }
@@ -310,7 +308,7 @@ export class ProcessorCore {
     if (JSON.stringify(rules) !== JSON.stringify(this.silence)) this.silence = rules;
   }
 
-  /** Records the symbols and the state, as far as they have changed. */
+  /** Records the changes of symbols and state. */
   recordState(): void {
     const { knowledge, store } = this;
     knowledge.recordSymbols();

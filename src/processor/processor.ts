@@ -34,22 +34,22 @@ export type { SilenceRules } from "./silence/rules";
 export type { NextLook, NextLooks } from "./silence/telling";
 export type { Usage } from "./verbs/inspection-verbs";
 
-/** When to look at which memories. */
+/** The memories to check for silence. */
 export interface LooksAsked {
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Those whose names follow it, in the order of UTF-8 bytes; `undefined` from the processor's own on. */
+  /** Those whose names follow it, in the order of UTF-8 bytes; `undefined` to start with the processor's own. */
   readonly after: string | undefined;
-  /** How many are read. */
+  /** Maximum number of memories read. */
   readonly limit: number;
 }
 
-/** Of which memories to tell, if they are silent. */
+/** The memories to report if they are silent. */
 export interface TellingAsked {
   readonly sessions: readonly string[];
   /** Epoch milliseconds. */
   readonly now: number;
-  /** From when silence counts that would count from the future, epoch milliseconds. */
+  /** Start of a silence that would otherwise start in the future, epoch milliseconds. */
   readonly born: number;
 }
 
@@ -110,9 +110,9 @@ export class Processor {
   }
 
   /**
-   * The same processor in a session, or with its own memory. The verbs of memory, the target class, time and
-   * status are then the session's; everything else is shared. Call it anew for every call, since another may
-   * evict the session from memory.
+   * The same processor in a session, or with its own memory. The verbs of memory, the target class, time and status are
+   * then the session's; everything else is shared. Call it again for every verb, because another session's verb may
+   * evict this one from memory.
    * @param session the name of the session; empty for the processor's own memory
    */
   in(session: string): Processor {
@@ -121,7 +121,7 @@ export class Processor {
   }
 
   /**
-   * Reloads one memory after a verb failed that had announced a change to the store but recorded nothing.
+   * Reloads one memory after a verb announced a change to the store and then failed without recording it.
    * @param session the session; empty for the processor's own memory
    * @returns the processor to use from now on
    */
@@ -134,23 +134,23 @@ export class Processor {
     return new Processor(this.#sessions, own, own);
   }
 
-  /** From now on, keeps what {@link takenBack} needs. Call it between verbs. */
+  /** Starts to keep what {@link takenBack} needs. Call it between verbs. */
   keepChanges(): void {
     this.#shared.keepChanges();
   }
 
   /**
-   * What the next processor need not read anew, after the changes since {@link keepChanges} were rolled back. This one
-   * can be used no more.
+   * What the next processor need not read again, after the changes since {@link keepChanges} were rolled back. This
+   * processor cannot be used afterwards.
    *
    * @param store a new one
-   * @returns `undefined` when all must be read anew
+   * @returns `undefined` when everything has to be read again
    */
   takenBack(store: Store): KeptKnowledge | undefined {
     return this.#shared.takenBack(store);
   }
 
-  /** How many models, and symbols of all models together, are known, and how often a symbol occurs in them. */
+  /** The number of models, the number of their symbols, and the occurrences of a symbol in them. */
   get counted(): Pick<ProcessorCore["knowledge"], "models" | "symbolCount" | "symbols" | "revision"> {
     return this.#shared.knowledge;
   }
@@ -166,39 +166,38 @@ export class Processor {
   }
 
   /**
-   * Number of records that the current memory has observed while awake, since it was created or all memory was cleared.
+   * Number of records that the current memory has observed while awake, since its creation, or since all memory was
+   * cleared.
    */
   get time(): number {
     return this.#mind.state.time;
   }
 
   /**
-   * Whether an observation of the memory in use changes nothing that is stored but this memory: it neither learns, nor
-   * tells others, nor begins a session.
+   * Whether an observation of the current memory changes nothing stored except this memory: it neither learns, nor
+   * notifies others, nor begins a session.
    */
   get observesQuietly(): boolean {
     const { alerts, manipulatives, state } = this.#shared;
     return !state.autolearn && alerts.length === 0 && manipulatives.length === 0 && this.#mind.isStored;
   }
 
-  /** The alerts of silence; `undefined` where nothing is told. A new object after every change. */
+  /** The alerts of silence; `undefined` if none applies. A new object after every change. */
   get silenceRules(): SilenceRules | undefined {
     return this.#shared.silence;
   }
 
-  /** When records arrived in the memory in use. A new list after every arrival. */
+  /** When records arrived in the current memory. A new list after every arrival. */
   get arrivals(): Arrivals {
     return this.#mind.state.arrivals;
   }
 
-  /**
-   * When the memory in use, which has just observed, is silent for long enough to tell it, if ever. Epoch milliseconds.
-   */
+  /** When to report the current memory, which has just observed, as silent, if ever. Epoch milliseconds. */
   silenceAfterArrival(rules: SilenceRules): number | undefined {
     return nextSilence(rules, this.arrivals, this.#shared.now());
   }
 
-  /** About how many bytes of heap the processor holds. All of it can be built again from the store. */
+  /** Approximate heap bytes of the processor. All of it can be rebuilt from the store. */
   get heapBytes(): number {
     return this.#shared.heapBytes + this.#own.heapBytes + this.#sessions.heapBytes;
   }
@@ -227,7 +226,7 @@ export class Processor {
   }
 
   /**
-   * When the next session of a processor expires. Reads only the store: no processor is opened.
+   * When the next session of a processor expires. Reads only the store, without opening a processor.
    *
    * @param now epoch milliseconds
    * @returns epoch milliseconds; `undefined` for never
@@ -236,19 +235,19 @@ export class Processor {
     return nextEndOf(genesFrom(store.genes()), store, now);
   }
 
-  /** The alerts of silence of a processor. Reads only the store: no processor is opened. */
+  /** The alerts of silence of a processor. Reads only the store, without opening a processor. */
   static silenceRules(store: Pick<Reader, "alerts" | "state">): SilenceRules | undefined {
     const alerts = store.alerts().map((alert) => ({ ...alert, delivers: alert.url !== "" }));
     const { awakeSince = 0, sleeping = false } = store.state() ?? {};
     return silenceRules({ alerts, awakeSince, sleeping });
   }
 
-  /** When to look whether memories are silent, as {@link nextLooks} says. Reads only the store. */
+  /** When to check memories for silence, as {@link nextLooks} computes it. Reads only the store. */
   static nextLooks(store: Reader, rules: SilenceRules, { now, after, limit }: LooksAsked): NextLooks {
     return nextLooks(store, Processor.#looking(store, rules, now), after, limit);
   }
 
-  /** Reports memories that are silent, as {@link tellSilences} says. Needs only the store. */
+  /** Reports silent memories, see {@link tellSilences}. Needs only the store. */
   static tellSilences(store: Store, rules: SilenceRules, { sessions, now, born }: TellingAsked): NextLook[] {
     return tellSilences(store, sessions, Processor.#looking(store, rules, now), born);
   }
@@ -258,7 +257,7 @@ export class Processor {
   }
 
   /**
-   * The memories of a processor at a glance, read in parts. Reads only the store: no processor is opened.
+   * The memories of a processor at a glance, read in parts. Reads only the store, without opening a processor.
    *
    * @param now epoch milliseconds
    */
@@ -266,13 +265,13 @@ export class Processor {
     return devicesInParts(store, asked, { isOver: isOverAt(store, now), rules: Processor.silenceRules(store) });
   }
 
-  /** The same of this one, at once. */
+  /** {@link Processor.devicesInParts} of this processor in one go. */
   listDevices(asked: DevicesAsked): Device[] {
     const { store } = this.#shared;
     return devicesOf(store, asked, { isOver: isOverAt(store, this.#shared.now()), rules: this.silenceRules });
   }
 
-  /** The same as {@link Processor.sessionTtlMs}, read from the store. */
+  /** {@link Processor.sessionTtlMs} read from the store. */
   static sessionTtlMs(store: Pick<Reader, "genes">): number {
     return ttlMsOf(genesFrom(store.genes()));
   }
@@ -283,7 +282,7 @@ export class Processor {
   }
 }
 
-/** Whether the time of a session is up at a moment, by its last change. @param now epoch milliseconds */
+/** Whether a session is expired, by its last change. @param now epoch milliseconds */
 function isOverAt(store: Pick<Reader, "genes">, now: number): (changedAt: number) => boolean {
   const ttlMs = Processor.sessionTtlMs(store);
   return (changedAt) => ttlMs > 0 && changedAt + ttlMs <= now;

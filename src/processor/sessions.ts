@@ -19,11 +19,11 @@ const MS_PER_SECOND = 1_000;
 interface Held {
   readonly mind: Mind;
   bytes: number;
-  /** For an empty mind that replaces an expired stored session: when that session last changed, epoch milliseconds. */
+  /** For an empty mind that replaces an expired stored session: that session's last change, epoch milliseconds. */
   readonly hiddenChange?: number | undefined;
 }
 
-/** The gene that sessions follow. */
+/** The gene for sessions. */
 interface SessionGenes {
   /** Lifetime of a session without changes, in seconds; 0 for unlimited. */
   readonly session_ttl: number;
@@ -34,7 +34,7 @@ export class Sessions {
   readonly #shared: ProcessorCore;
   /** The minds in memory, least recently used first. */
   readonly #held = new Map<string, Held>();
-  /** Those that cache predictions, which are evicted first. */
+  /** Those with cached predictions, which are evicted first. */
   readonly #predicting = new Set<Held>();
   /** The most recently used. Its bytes are counted when another one is used. */
   #last: Held | undefined;
@@ -48,7 +48,7 @@ export class Sessions {
     this.#shared = shared;
   }
 
-  /** About how many bytes of heap the minds in memory take. */
+  /** Approximate heap bytes of the minds in memory. */
   get heapBytes(): number {
     return this.#heapBytes;
   }
@@ -109,12 +109,12 @@ export class Sessions {
     this.#count = 0;
   }
 
-  /** Ends expired sessions, oldest change first. @param limit the maximum number @returns the number ended */
+  /** Ends expired sessions, oldest change first. @param limit maximum number to end @returns the number ended */
   endOver(limit: number): number {
     const { store } = this.#shared;
     const now = this.#shared.now();
     const ttlMs = this.ttlMs;
-    // Finding them scans all sessions, which would be too slow at each refusal of a new one when there are 100,000.
+    // Finding expired sessions scans all of them; with 100,000 that is too slow for each refusal of a new one.
     const { since, until } = this.#quiet;
     const isQuiet = this.#quiet.ttlMs === ttlMs && since <= now && now < until;
     if (ttlMs === 0 || isQuiet) return 0;
@@ -150,8 +150,8 @@ export class Sessions {
   }
 
   /**
-   * Whether a mind in memory still matches its stored session, which may have expired, or not be expired any
-   * more after the gene changed.
+   * Whether a mind in memory still matches its stored session. The session may have expired since, or no longer be
+   * expired after a change of the gene.
    */
   #isCurrent({ mind, hiddenChange }: Held): boolean {
     if (mind.isStored) return !this.#isOver(mind.changedAt);
@@ -170,7 +170,7 @@ export class Sessions {
   /**
    * Makes room for a new session.
    *
-   * @param isOver whether an expired one of this name may still be stored
+   * @param isOver whether an expired session of this name may still be stored
    * @throws Fault `over-limit`
    */
   #create(name: string, isOver: boolean): void {
@@ -202,7 +202,9 @@ export class Sessions {
     this.#count = undefined;
   }
 
-  /** Has alerts keep the thresholds that they choose: the memory that ends may hold the newest copies. */
+  /**
+   * Stores the self-adjusting thresholds with their alerts, because the memory that ends may hold the newest copies.
+   */
   #keepThresholds(): void {
     const { dailyAlerts, store, thresholds } = this.#shared;
     for (const threshold of thresholds.unkept(dailyAlerts)) store.record({ kind: "threshold-kept", threshold });
@@ -256,7 +258,7 @@ export class Sessions {
  * When the next session of a processor expires. Needs only the stored data.
  *
  * @param now epoch milliseconds
- * @returns epoch milliseconds; now, if the last change of the next one is in the future, which {@link Sessions.endOver}
+ * @returns epoch milliseconds; now, if that session's last change lies in the future, which {@link Sessions.endOver}
  *   corrects; `undefined` for never
  */
 export function nextEndOf(genes: SessionGenes, store: Pick<Reader, "oldestChange">, now: number): number | undefined {
@@ -266,7 +268,7 @@ export function nextEndOf(genes: SessionGenes, store: Pick<Reader, "oldestChange
   return isFuture(oldest, now) ? now : oldest + ttlMs;
 }
 
-/** After how many milliseconds without a change the time of a session is up; 0 for never. */
+/** Milliseconds without a change after which a session expires; 0 for never. */
 export function ttlMsOf({ session_ttl }: SessionGenes): number {
   return session_ttl * MS_PER_SECOND;
 }

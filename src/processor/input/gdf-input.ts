@@ -22,7 +22,7 @@ const NUMBER: Noun = { one: "number", article: "a", tooMany: tooMany.numbers };
 /**
  * Checks named values.
  * @throws Fault `too-large` when there are more than {@link MOST_NAMED}; `invalid` when a value is not finite, or a
- * name is malformed or given twice
+ *   name is malformed or given twice
  */
 function checkNamed(
   given: readonly (Emotive | NamedNumber)[],

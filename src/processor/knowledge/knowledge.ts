@@ -199,7 +199,7 @@ export class Knowledge {
     this.#forecastRecord = record;
   }
 
-  /** How many models there are. */
+  /** Number of models. */
   get models(): number {
     return this.#models;
   }
@@ -241,7 +241,7 @@ export class Knowledge {
    * Learns a model. A known one grows: its frequency adds up, and its emotives are appended up to `persistence` values.
    * @returns its name
    * @throws Fault `exhausted` when memory is used up; `too-large` when the model would exceed its maximum size;
-   * `invalid` when the counters would exceed the exact whole numbers
+   *   `invalid` when the counters would exceed the exact whole numbers
    */
   learn(draft: ModelDraft, persistence: number): string {
     const { name = modelName(draft.events) } = draft;
@@ -276,7 +276,7 @@ export class Knowledge {
   /**
    * Replaces members of a known model; its sequence stays.
    * @throws Fault `too-large` when it would exceed the maximum size and be larger than before; `invalid` when the
-   * counters would exceed the exact whole numbers
+   *   counters would exceed the exact whole numbers
    */
   rewrite(model: ModelRow, change: Pick<ModelRow, "frequency" | "emotives" | "metadata" | "times">): void {
     const by = change.frequency - model.frequency;

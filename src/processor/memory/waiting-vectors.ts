@@ -68,7 +68,7 @@ export class WaitingVectors {
     return this.#start < this.#end && this.#byName.size === 0;
   }
 
-  /** Whether a vector waits. */
+  /** Whether a vector is waiting. */
   has(name: string): boolean {
     return this.#byName.has(name);
   }
@@ -83,7 +83,7 @@ export class WaitingVectors {
     this.#added.push(vector);
   }
 
-  /** Drops all, including those that could not be read. @returns those that could, oldest first */
+  /** Drops all waiting vectors, including unreadable ones. @returns the readable ones, oldest first */
   drop(): VectorRow[] {
     if (this.#start === this.#end) return [];
     this.#changing();
@@ -97,8 +97,8 @@ export class WaitingVectors {
   }
 
   /**
-   * Drops the oldest until the dropped ones count `bytes`.
-   * @param spared the name of a vector to keep: if it would be dropped, it is added again as the newest
+   * Drops the oldest vectors until at least `bytes` are dropped.
+   * @param spared the name of a vector to keep: instead of being dropped, it becomes the newest
    */
   dropOldest(bytes: number, spared: string | undefined): void {
     let left = bytes;
@@ -115,7 +115,7 @@ export class WaitingVectors {
     }
   }
 
-  /** Those added since the last call that still wait. */
+  /** The vectors added since the last call that are still waiting. */
   takeAdded(): VectorRow[] {
     const added = this.#added;
     if (added.length === 0) return added;

@@ -1,6 +1,6 @@
 /**
- * Working memory, and the events that the ensemble predicts from, which may be older. Keeps the events added since the
- * last record; the mind records them together with the positions.
+ * Working memory, and the possibly older events that the ensemble predicts from. Keeps the events added since the last
+ * record; the mind records them together with the positions.
  */
 
 import type { SymbolTable } from "../knowledge/symbol-table";
@@ -15,13 +15,16 @@ const MILLISECONDS = 1_000;
 interface StoredEvents extends MemoryPositions {
   /** The number of symbols in working memory. */
   readonly symbols: number;
-  /** The needed events, by position without gaps; none if they could not be read. */
+  /** The events that are still needed, by position without gaps; none if they could not be read. */
   readonly events: EventRow[];
   /** The size of the memory's rows in bytes if it is too large to read; `undefined` if it was read. */
   readonly unreadBytes: number | undefined;
 }
 
-/** The fault for operations that need all of a memory that was not read. @param bytes the size of its rows */
+/**
+ * The fault for an operation that needs all of a memory, when the memory was too large to read. @param bytes the size
+ * of its rows
+ */
 export function unread(bytes: number): Fault {
   return new Fault(
     "too-large",
@@ -37,10 +40,10 @@ export class WorkingMemory {
   #positions: MemoryPositions;
   #size = 0;
   #bytes = 0;
-  /** Events before this position could not be read. */
+  /** Events before this position were not read. */
   readonly #readFrom: number;
   readonly #unreadBytes: number;
-  /** Number of symbols added since it was made, and of those before the ensemble was held. */
+  /** Number of symbols appended to this object, in total and before the ensemble was held. */
   #appended = 0;
   #held = 0;
   #added: EventRow[] = [];
@@ -74,7 +77,7 @@ export class WorkingMemory {
     return this.#bytes;
   }
 
-  /** About how many bytes of heap it holds. */
+  /** Approximate heap bytes. */
   get heapBytes(): number {
     return this.#log.heapBytes + this.#query.heapBytes;
   }
@@ -90,14 +93,17 @@ export class WorkingMemory {
   }
 
   /**
-   * Refuses operations that need the events of a memory that was too large to read. Clearing it makes it readable.
-   * @throws Fault `too-large` that says how to go on
+   * Refuses operations that need the events of a memory that was too large to read. Clearing the memory makes it
+   * readable.
+   * @throws Fault `too-large` naming the way out
    */
   assertRead(): void {
     if (neededFrom(this.#positions) < this.#readFrom) throw unread(this.#unreadBytes);
   }
 
-  /** The number of symbols of each event of working memory, and its bytes towards the budget; oldest first. */
+  /**
+   * For each event of working memory, oldest first: its number of symbols, and the bytes it counts towards the budget.
+   */
   *oldest(): Iterable<{ symbols: number; bytes: number }> {
     const { memoryStart, memoryEnd } = this.#positions;
     for (let at = memoryStart; at < memoryEnd; at++) {
@@ -129,8 +135,8 @@ export class WorkingMemory {
   }
 
   /**
-   * Number of symbols added to this object before the ensemble was held. The difference of two values is the
-   * number added in between.
+   * Number of symbols added to this object before the ensemble was held. Subtract two values to get the number added in
+   * between.
    */
   get ensembleAppended(): number {
     return this.#held;
@@ -163,12 +169,12 @@ export class WorkingMemory {
     return this.#log.range(Math.max(ensembleStart, ensembleEnd - most), ensembleEnd);
   }
 
-  /** The symbol with one of the {@link ensembleNumbers}. */
+  /** The symbol for one of the {@link ensembleNumbers}. */
   nameOf(id: number): string {
     return this.#query.nameOf(id);
   }
 
-  /** When the newest event of working memory happened; `undefined` without one, or where its time is not known. */
+  /** When the newest event of working memory happened; `undefined` without one, or if its time is unknown. */
   get newestTime(): number | undefined {
     const { memoryEnd } = this.#positions;
     if (this.length === 0 || memoryEnd <= this.#readFrom) return undefined;
@@ -229,7 +235,7 @@ export class WorkingMemory {
 
   /**
    * Forgets the events that neither working memory nor the ensemble needs.
-   * @returns those added since the last call that are needed
+   * @returns the needed events that were added since the last call
    */
   takeAdded(): EventRow[] {
     const first = neededFrom(this.#positions);

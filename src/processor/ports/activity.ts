@@ -1,6 +1,6 @@
 /**
- * The port through which the owner receives what happens in memories while a verb runs. It passes
- * that on after the commit.
+ * The port through which the owner learns what happens in memories while a verb runs. The owner passes it on after the
+ * commit.
  */
 
 import type { ExpectedSymbol } from "./expected-symbol";
@@ -10,11 +10,11 @@ import type { IncidentSummary } from "./incident";
 export interface Surprise {
   /** -log2 of the probability, 0 to 1022. */
   bits: number;
-  /** The event's, above 0, at most 1. */
+  /** Of the event; above 0, at most 1. */
   probability: number;
   /** The most probable symbols, at most 5; most probable first. */
   expected: ExpectedSymbol[];
-  /** The symbols of the event that the forecast gave no probability, in the event's order. */
+  /** The symbols of the event to which the forecast gave no probability, in the event's order. */
   unexpected: string[];
 }
 
@@ -28,7 +28,7 @@ export type Activity = {
   | { kind: "observed"; symbols: readonly string[]; uniqueId: string }
   /** `model` is the name without its prefix. */
   | { kind: "learned"; model: string }
-  /** The surprise of a record; `undefined` if there was nothing to base an expectation on. */
+  /** The surprise of a record; `undefined` if no model applied. */
   | { kind: "surprise"; surprise: Surprise | undefined }
   /** An incident began. */
   | { kind: "incident"; incident: IncidentSummary }
@@ -36,10 +36,10 @@ export type Activity = {
 
 /** Receives what happens. */
 export interface ActivityListener {
-  /** Whether there is a listener. If false, nothing need be reported. */
+  /** Whether there is a listener. If not, nothing has to be reported. */
   readonly isListening: boolean;
   /**
-   * Whether a listener wants the surprise of a memory's records. If false, it need not be computed.
+   * Whether a listener wants the surprise of a memory's records. If not, it does not have to be computed.
    * @param session the session; empty for the processor's own memory
    */
   wantsSurprise(session: string): boolean;

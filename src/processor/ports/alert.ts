@@ -1,6 +1,6 @@
 /**
- * The types of alerts: conditions that clients set, and the notices they cause. The processor records
- * both; its owner delivers.
+ * The types of alerts: conditions that clients set, and the notices they cause. The processor records both; its owner
+ * delivers the notices.
  */
 
 import type { Surprise } from "./activity";
@@ -17,15 +17,14 @@ export const MOST_SILENT_SECONDS = 31_536_000;
 
 /** When an alert fires. */
 export type AlertCondition =
-  /** An event surprises with more than `above` bits, 0 or more. */
+  /** The surprise of an event exceeds `above` bits, 0 or more. */
   | { kind: "surprise"; above: number }
-  /** An event passes a threshold of surprise that about `perDay` events a day pass. */
+  /** The surprise of an event exceeds a threshold that about `perDay` events a day exceed. */
   | { kind: "daily"; perDay: number }
   /** The probability, 0 to 1, that `symbol` is in one of the next `horizon` events rises above `above`. */
   | { kind: "forecast"; symbol: string; above: number; horizon: number }
   /**
-   * A memory has not observed for `after` seconds, above 0, or for longer than the gaps between its arrivals let
-   * expect.
+   * A memory has not observed for `after` seconds, above 0, or for longer than the gaps between its arrivals suggest.
    */
   | { kind: "silent"; after: number | "expected" }
   /** A model is learned. */
@@ -34,7 +33,7 @@ export type AlertCondition =
 /** The forms of a delivery. */
 export const ALERT_FORMATS = ["standard", "slack", "ntfy", "text"] as const;
 
-/** One of them. */
+/** One of {@link ALERT_FORMATS}. */
 export type AlertFormat = (typeof ALERT_FORMATS)[number];
 
 /** An alert as a client has set it. */
@@ -42,12 +41,12 @@ export interface Alert {
   /** Chosen by the client. */
   name: string;
   when: AlertCondition;
-  /** Where it is delivered; empty for an alert that delivers nothing. */
+  /** Where it is delivered; empty for an alert without deliveries. */
   url: string;
   format: AlertFormat;
   /**
-   * Signs what is delivered: `whsec_` and base64. Never in a log, and only in the answer to the call that had it made.
-   * May be empty where there is no url.
+   * Signs deliveries: `whsec_` and base64. Never logged, and shown only in the answer to the call that generated it.
+   * May be empty without a url.
    */
   secret: string;
 }
@@ -71,13 +70,13 @@ export interface StoredAlert extends Alert {
   number: number;
   /** `undefined` before the first attempt. */
   last: LastDelivery | undefined;
-  /** How many deliveries wait. */
+  /** Number of waiting deliveries. */
   waiting: number;
-  /** The threshold as it was restored, as its tracker keeps it; `undefined` for none. */
+  /** The restored state of the threshold, as its tracker stores it; `undefined` for none. */
   threshold: number[] | undefined;
 }
 
-/** An alert as a restore puts it back. */
+/** An alert as a restore sets it. */
 export type RestoredAlert = Alert & Pick<StoredAlert, "number" | "threshold">;
 
 /** The content of a notice. The members are named as in the interface. */
@@ -96,13 +95,13 @@ export type Told =
   /** A test delivery that a client has requested. */
   | { kind: "test" };
 
-/** A memory has not observed for `after` seconds, nor since `last_observed`, whole epoch seconds. */
+/** A memory has not observed for `after` seconds; its last observation was at `last_observed`, whole epoch seconds. */
 interface Silence {
   after: number;
   last_observed: number;
 }
 
-/** Another memory of which the same delivery tells. The members are named as in the interface. */
+/** Another silent memory in the same delivery. The members are named as in the interface. */
 export interface SilentMemory extends Silence {
   /** The time of the memory. */
   interval: number;
@@ -114,7 +113,7 @@ export interface SilentMemory extends Silence {
 export interface Notice {
   /** The name of the alert. */
   alert: string;
-  /** The same at each attempt to deliver it. */
+  /** Stays the same when the delivery is repeated. */
   webhookId: string;
   told: Told;
   /** The session; empty for the processor's own memory. */
@@ -128,5 +127,5 @@ export interface Notice {
 /** Maximum number of waiting notices of a processor; beyond it the oldest are dropped. */
 export const MOST_WAITING = 1_000;
 
-/** From this number of waiting notices on, one that says that a memory is silent joins another of its alert. */
+/** From this number of waiting notices on, a notice of silence joins a waiting one of the same alert. */
 export const JOINED_FROM = 900;

@@ -1,75 +1,83 @@
-/** What it takes to judge a whole sequence by all models: what they hold how often, and in which order. */
+/**
+ * The types for judging a whole sequence against all models: which symbols the models hold, how often, and in which
+ * order.
+ */
 
-/** A sequence that is compared, by small numbers of its symbols, from 0 on. */
+/** A sequence to compare. Its symbols are numbered from 0 on; "by number" below means indexed by these numbers. */
 export interface ComparedSequence {
-  /** By number: the symbol; -1 for one that no model holds. */
+  /** By number: the symbol's id; -1 for a symbol that no model holds. */
   readonly ids: Int32Array;
-  /** By number: how often the sequence holds the symbol. */
+  /** By number: occurrences of the symbol in the sequence. */
   readonly counts: Float64Array;
-  /** The kind of each event, from 1 on: the same for events that hold the same symbols equally often. */
+  /** The kind of each event, from 1 on. Events of one kind hold the same symbols equally often. */
   readonly kinds: readonly number[];
-  /** By kind, from the first on: the numbers of its symbols, ascending, repeats kept. */
+  /** By kind: the numbers of its symbols, ascending, with repeats. */
   readonly kindNumbers: readonly (readonly number[])[];
-  /** Whether nothing more comes: else a model has a count when it holds as many or more. */
+  /** Whether the sequence is complete. If not, a model matches a count when it holds the symbol at least as often. */
   readonly complete: boolean;
   /** Whether {@link Comparison.beginnings} are wanted. */
   readonly begins: boolean;
 }
 
-/** By what the logarithm of a model is computed: the sum of these, in this order. */
+/** The terms of a model's logarithm, which is their sum in this order. */
 export interface ModelTerms {
-  /** Models that have less than the greatest logarithm by more units than this may be left out. */
+  /** Models whose logarithm is more than this many units below the greatest may be left out. */
   readonly deepest: number;
-  /** What every model has. */
+  /** The term of every model. */
   readonly base: number;
-  /** By number: what a model adds that has the count. They are added in the order in which the model holds them. */
+  /** By number: the term of a model that has the count. Added in the order in which the model holds the symbols. */
   readonly having: Float64Array;
   /**
-   * By symbol, where the sequence is complete: what a model adds that holds it, though the sequence does not. They are
-   * added afterwards, in the same order.
+   * By symbol, if the sequence is complete: the term of a model that holds a symbol which the sequence does not. Added
+   * afterwards, in the same order.
    */
   readonly holding: Float64Array;
 }
 
-/** What models hold, each by its weight. Sums of whole numbers. */
+/** Weighted sums over what the models hold; whole numbers. */
 export interface Gathered {
-  /** By number: the weights of the models that have the count, and their weights times their counts. */
+  /**
+   * By number: the sum of the weights of the models that have the count, and the sum of their weights times their
+   * counts.
+   */
   readonly having: Float64Array;
   readonly havingTimes: Float64Array;
-  /** By number: the weights of the models that have another count, times their counts. */
+  /** By number: the sum of weight times count over the models that have another count. */
   readonly otherTimes: Float64Array;
-  /** By symbol: the weights of the models that hold it, where the sequence does not. */
+  /** By symbol that the sequence lacks: the sum of the weights of the models that hold it. */
   readonly holding: Float64Array;
-  /** The weights of all models. */
+  /** The sum of the weights of all models. */
   readonly all: number;
 }
 
-/** A comparison with all models. Valid inside the call that made it only. Ask in the order of the members. */
+/**
+ * A comparison with all models. Valid only inside the call that made it. Use the members in the order of their
+ * declaration.
+ */
 export interface Comparison {
-  /** By number: the frequencies of the models that have the count. */
+  /** By number: the sum of the frequencies of the models that have the count. */
   readonly having: Float64Array;
   /**
-   * Place by place, and last the end: how often anything followed the last event, and the last two; then how often each
-   * different symbol of the place did, ascending, again both. The end is a symbol. The first place has nothing but the
-   * beginning before it, twice.
+   * For each place, and finally for the end, which counts as a symbol: how often anything followed the previous event,
+   * and the previous two; then, for each distinct symbol of the place, ascending, how often that symbol did. The first
+   * place has only the beginning before it, so its two contexts are equal.
    */
   readonly followers: Float64Array;
-  /** By symbol: the frequencies of the models whose first event holds it; empty where they are not wanted. */
+  /** By symbol: the sum of the frequencies of the models whose first event holds it; empty if not requested. */
   readonly beginnings: Float64Array;
   /**
-   * Computes the logarithm of each model in units of 1/1024 bit, rounded.
+   * Computes each model's logarithm, rounded to units of 1/1024 bit.
    *
-   * @param visit gets the units of one or more models, and their frequencies together, in no order; units may come
-   *   again
+   * @param visit receives units, and the sum of the frequencies of one or more models with these units, in no
+   *   particular order; the same units may come again
    */
   weigh(terms: ModelTerms, visit: (units: number, frequency: number) => void): void;
   /**
-   * Gathers what models hold, after {@link weigh}.
+   * Sums what models hold, after {@link weigh}.
    *
-   * @param least models of fewer units have no weight
+   * @param least models with fewer units have weight 0
    * @param weightOf the weight of a model that was learned once, a whole number of 0 or more; of others, it is that
-   *   times
-   *   their frequency
+   *   times their frequency
    */
   gather(least: number, weightOf: (units: number) => number): Gathered;
 }

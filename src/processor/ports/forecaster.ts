@@ -1,120 +1,125 @@
 /**
- * The port through which the processor asks what comes next: `Forecaster` answers with probabilities, over all models
- * that share a symbol with the query. Symbols and models are numbers here. Implemented by the kernel, and by a slow
- * oracle in tests.
+ * The port for forecasts: `Forecaster` computes the probabilities of what comes next from all models that share a
+ * symbol with the query. Symbols and models are numbers here. Implemented by the kernel, and by a slow oracle in tests.
  */
 
 import { GetForecastRequest } from "../../gen/limits";
 import type { Sequence, Totals } from "./matcher";
 
-/** The most events ahead that a forecast looks. */
+/** Maximum number of events ahead in a forecast. */
 export const MOST_HORIZON = GetForecastRequest.horizon.most;
 
-/** The most symbols that a list of a forecast has. */
+/** Maximum number of symbols in a list of a forecast. */
 export const MOST_TOP = GetForecastRequest.top.most;
 
-/** Maximum number of events that a forecast takes into account: the newest ones. The kernel's own bound is the same. */
+/** Maximum number of events of a forecast's context: the newest ones count. The kernel has the same bound. */
 export const CONTEXT_EVENTS = 10;
 
 /**
- * The most neighbours of a context that hold a symbol of its newest event, the most that do not, and the most symbols
- * of either group. The kernel's own bounds are the same.
+ * Bounds of the nearest models: those that hold a symbol of the context's newest event, those that do not, and the
+ * symbols of either group. The kernel has the same bounds.
  */
 export const MOST_NEWEST_NEIGHBOURS = 1024;
 export const MOST_OTHER_NEIGHBOURS = 512;
 export const MOST_NEIGHBOUR_SYMBOLS = 2 ** 19;
 
-/** Maximum number of models that a list names for each symbol. */
+/** Maximum number of models listed for each symbol. */
 export const MOST_FORECAST_MODELS = 5;
 
-/** How many rules give probabilities, in this order: order, behind, alike, near. See docs/forecast.md. */
+/** Number of rules that give probabilities, in this order: order, behind, alike, near. See docs/forecast.md. */
 export const RULES = 4;
 
-/** The places of the rules among them. */
+/** Index of each rule. */
 export const ORDER = 0;
 export const BEHIND = 1;
 export const ALIKE = 2;
 export const NEAR = 3;
 
 /**
- * A most probable symbol of a list within a horizon is counted by its probability: below the first of these bounds,
- * between two of them, or from the last one on.
+ * The confidence ranges by which the first symbol of a list within a horizon is counted: below the first bound, between
+ * two neighbours, or from the last one on.
  */
 export const CONFIDENCE_BOUNDS = [0.03, 0.06, 0.12, 0.25, 0.45, 0.65, 0.85, 0.93, 0.98] as const;
 
-/** The horizons of one part of the record: those up to this one that no part before has. */
+/** The last horizon of each part of the record. A part covers the horizons after the part before it. */
 export const PART_ENDS = [1, 3, 6, MOST_HORIZON] as const;
 
-/** The kinds of situation for which a part of the record has weights of their own. */
+/** Number of kinds of situation. A part of the record has separate weights for each. */
 export const BUCKETS = 12;
 
-/** How many numbers a bucket has: how many gradings it has seen, by their weight; and a weight for each rule. */
+/** Numbers of a bucket: the total weight of its gradings, then a weight for each rule. */
 export const BUCKET_NUMBERS = 1 + RULES;
 
-/** The pairs of rules, each rule with itself included: the numbers of a symmetric matrix. */
+/** Number of pairs of rules, including each rule with itself: the size of a symmetric matrix. */
 export const RULE_PAIRS = (RULES * (RULES + 1)) / 2;
 
-/** What the odds of the next event are corrected by: the log odds, the probability, the events behind. */
+/** Number of terms that correct the odds of the next event: the log odds, the probability, the events behind. */
 export const CORRECTION_TERMS = 3;
 
-/** The pairs of these, as {@link RULE_PAIRS}. */
+/** Number of pairs of these terms, as {@link RULE_PAIRS}. */
 export const TERM_PAIRS = (CORRECTION_TERMS * (CORRECTION_TERMS + 1)) / 2;
 
 /**
- * The numbers of one part of the record: a weight for each rule; the {@link BUCKET_NUMBERS} of each bucket; then, for
- * each range of {@link CONFIDENCE_BOUNDS}, how many forecasts there were, and in how many of them the first symbol
- * came; the curvature of each of {@link RULE_PAIRS}, row by row from the diagonal on; a weight for each of
- * {@link CORRECTION_TERMS}, and the curvature of each of {@link TERM_PAIRS}. The ranges are zeros in the part of the
- * next event, and the last nine numbers in the others.
+ * Numbers of one part of the record: a weight for each rule; the {@link BUCKET_NUMBERS} of each bucket; then, for each
+ * range of {@link CONFIDENCE_BOUNDS}, the number of forecasts, and the number of those whose first symbol came; the
+ * curvature of each of {@link RULE_PAIRS}, row by row from the diagonal on; a weight for each of {@link
+ * CORRECTION_TERMS}, and the curvature of each of {@link TERM_PAIRS}. In the part of the next event the ranges are 0;
+ * in the other parts the last nine numbers are.
  */
 export const RECORD_NUMBERS =
   RULES + BUCKETS * BUCKET_NUMBERS + 2 * (CONFIDENCE_BOUNDS.length + 1) + RULE_PAIRS + CORRECTION_TERMS + TERM_PAIRS;
 
 /**
- * What past forecasts tell: for each part of {@link PART_ENDS} a list of {@link RECORD_NUMBERS} numbers, or an empty
- * one where nothing was graded. No part at all: the knowledge was never graded, as one of a former release, and is to
- * be.
+ * The results of past forecasts: for each part of {@link PART_ENDS} a list of {@link RECORD_NUMBERS} numbers, or an
+ * empty list if nothing was graded. Without any list, the knowledge was never graded, such as an earlier release's, and
+ * has to be.
  */
 export type ForecastRecord = readonly (readonly number[])[];
 
-/** The record of a knowledge of which nothing was graded because there was nothing to grade. */
+/** The record of knowledge that has nothing to grade. */
 export const EMPTY_RECORD: ForecastRecord = PART_ENDS.map(() => []);
 
-/** The levels on which a place of a model can be like the context, 1 the least alike: see docs/forecast.md. */
+/**
+ * Number of levels of similarity between a place of a model and the context; level 1 is the least similar. See
+ * docs/forecast.md.
+ */
 export const LEVELS = 16;
 
-/** What a forecast is about. */
+/** The context of a forecast. */
 export interface ForecastContext extends Sequence {
-  /** Only models whose last event holds this symbol speak; all do when it is `undefined`. */
+  /** Only models whose last event holds this symbol count; all do if `undefined`. */
   target: number | undefined;
   /** The counters of the whole knowledge base. */
   totals: Totals;
-  /** What past forecasts tell. */
+  /** The results of past forecasts. */
   record: ForecastRecord;
-  /** How many steps the forecaster may take. The count is a function of knowledge and question alone. */
+  /** The maximum number of steps. The steps that a forecast takes depend on knowledge and query alone. */
   steps: number;
 }
 
 /**
- * The question: what follows these events? The events are oldest first, and may hold unknown symbols; none at all is
- * allowed.
+ * A query for what follows these events. The events are oldest first, and may include unknown symbols; there may be
+ * none.
  */
 export interface ForecastQuery extends ForecastContext {
   /** How many events ahead, 1 to {@link MOST_HORIZON}. */
   horizon: number;
-  /** The most symbols of each list, 1 to {@link MOST_TOP}. */
+  /** Maximum number of symbols in each list, 1 to {@link MOST_TOP}. */
   top: number;
   /**
-   * Orders symbols of equal probability: below 0 when the first comes first. It must be a strict order of all symbols.
+   * Orders symbols of equal probability: negative when the first comes first. Must be a strict order of all symbols.
    */
   compare: (one: number, other: number) => number;
-  /** Whether the models that say a symbol are not asked for: their lists are empty then. */
+  /** Whether to omit the models of each symbol: their lists are empty then. */
   isWithoutModels?: boolean;
-  /** Horizons, each 1 to {@link horizon}: the lists within them are wanted, too. */
+  /** Horizons, each 1 to {@link horizon}, whose lists within them are also wanted. */
   shorter?: ReadonlySet<number>;
-  /** How many of the nearest models the answer lists; none if absent. */
+  /** Number of nearest models to list; none if absent. */
   mostNearest?: number;
-  /** Symbols whose probabilities in the next event are wanted, however many are more probable; none if absent. */
+  /**
+   * Symbols whose probabilities in the next event are wanted, even if they are not among the most probable; none if
+   * absent.
+   */
   wanted?: Uint32Array;
 }
 
@@ -123,314 +128,316 @@ export interface ForecastSymbol {
   symbol: number;
   /** Above 0, at most 1. */
   probability: number;
-  /** How many models say so; 0 when it has its probability from the knowledge as a whole. */
+  /** Number of models that predict it; 0 if its probability comes from the knowledge as a whole. */
   support: number;
   /**
-   * The ids of the models that say so most strongly, at most {@link MOST_FORECAST_MODELS}; strongest first, ties newest
-   * first.
+   * The ids of the models that predict it most strongly, at most {@link MOST_FORECAST_MODELS}; strongest first, ties
+   * newest first.
    */
   models: number[];
 }
 
-/** What may be in one event ahead. */
+/** The forecast of one event ahead. */
 export interface ForecastStep {
-  /** The probability of an end, or of nothing that is known; 0 to 1. */
+  /** The probability of the end, or of nothing known; 0 to 1. */
   none: number;
-  /** The probability of all symbols that no model that was heard holds; 1 when no model speaks. */
+  /** The probability of all symbols that none of the counted models holds; 1 when no model counts. */
   rest: number;
   /** Most probable first. */
   symbols: ForecastSymbol[];
 }
 
-/** The answer. */
+/** A forecast. */
 export interface Forecast {
-  /** How many of the newest events of the query were taken into account. */
+  /** Number of the query's newest events taken into account. */
   context: number;
   /**
-   * How many models spoke: those that share a symbol with the events taken into account, and that the target admits.
+   * Number of models that count: those that share a symbol with the events taken into account and are admitted by the
+   * target.
    */
   models: number;
-  /** One for each event ahead, the nearest first; `horizon` of them. */
+  /** One for each event ahead, nearest first; `horizon` in all. */
   steps: ForecastStep[];
   /**
-   * Symbols by the probability that at least one of the `horizon` events ahead holds them, most probable first. No step
-   * gives a symbol more, and no forecast with a shorter horizon does.
+   * Symbols by the probability that at least one of the `horizon` events ahead holds them, most probable first. It is
+   * never less than the symbol's probability in a single step or within a shorter horizon.
    */
   within: ForecastSymbol[];
-  /** By horizon, the same within each that was wanted; missing where none was, or no model speaks. */
+  /** By horizon: the same list for each horizon of `shorter`; absent if none was wanted, or no model counts. */
   withinShorter?: ReadonlyMap<number, ForecastSymbol[]>;
-  /** The ids of the nearest models that hold a symbol of the newest event, the nearest first, if asked for. */
+  /** If requested: the ids of the nearest models that hold a symbol of the newest event, nearest first. */
   nearest?: number[];
-  /** What the next event gives the wanted symbols, in their order; missing where none are, or no model speaks. */
+  /**
+   * The probabilities of the wanted symbols in the next event, in their order; absent if none was wanted, or no model
+   * counts.
+   */
   wanted?: Float64Array;
 }
 
-/** The question: why has a symbol its probability? */
+/** A query for why a symbol has its probability. */
 export interface ForecastDoubt extends ForecastContext {
   /** The symbol. */
   symbol: number;
   /** How many events ahead, 1 to {@link MOST_HORIZON}. */
   horizon: number;
-  /** Whether in one or more of the events up to the horizon, and not in the one at the horizon. */
+  /** If set, the symbol may come in any event up to the horizon; else only in the one at the horizon. */
   isWithin: boolean;
   /** As in {@link ForecastQuery}. */
   compare: (one: number, other: number) => number;
 }
 
-/** What the correction of the next event goes by. */
+/** One term of the next event's correction. */
 export interface CorrectionTerm {
-  /** What it is here: one of {@link CORRECTION_TERMS}. */
+  /** The term's value here. The terms are those of {@link CORRECTION_TERMS}. */
   value: number;
-  /** What that weighs; may be negative. */
+  /** The term's weight; may be negative. */
   weight: number;
 }
 
 /**
- * How the pooled probabilities of a list are corrected by what has proved true: the next event by a logistic
- * calibration, lists within a horizon by the calibration table of their part of the record.
+ * How the pooled probabilities of a list are corrected by past results: the next event by a logistic calibration, lists
+ * within a horizon by the calibration table of their part of the record.
  */
 export interface ForecastCorrection {
   /** The symbol that the pool makes most probable, and its probability before the correction. */
   first: number;
   mixed: number;
   /**
-   * Within a horizon: the range of probabilities that this is in, from one bound to below the other; how many past
-   * forecasts had their first symbol in this range, and in how many of them it came; and the number of
-   * pseudo-forecasts, right as often as they said. Missing for the next event.
+   * Within a horizon: the confidence range of that probability, `from` inclusive and `below` exclusive; the number of
+   * past forecasts whose first symbol was in this range, and of those whose first symbol came; and the number of
+   * pseudo-forecasts, which are right as often as they claim. Absent for the next event.
    */
   from?: number;
   to?: number;
   forecasts?: number;
   right?: number;
   prior?: number;
-  /**
-   * For the next event: what its odds are multiplied by, e^Σ value · weight, and these terms. Within a horizon there is
-   * no factor, and no term.
-   */
+  /** For the next event: the factor of its odds, e^Σ value · weight, and these terms. Absent within a horizon. */
   factor?: number;
   terms: CorrectionTerm[];
   /**
-   * The probability of the first symbol: for the next event factor · mixed / (factor · mixed + 1 − mixed), within a
-   * horizon (right + prior · mixed) / (forecasts + prior).
+   * The corrected probability of the first symbol: for the next event factor · mixed / (factor · mixed + 1 − mixed),
+   * within a horizon (right + prior · mixed) / (forecasts + prior).
    */
   proved: number;
-  /** Whether each other probability is multiplied by (1 − proved) / (1 − mixed). None becomes greater than `proved`. */
+  /** Whether every other probability is multiplied by (1 − proved) / (1 − mixed). None may exceed `proved`. */
   isExclusive: boolean;
 }
 
-/** What one event ahead, or all up to there, give a symbol. */
+/** The probability of a symbol in one event ahead, or within a shorter horizon. */
 export interface LikelyStep {
   /** How many events ahead, 1 to {@link MOST_HORIZON}. */
   horizon: number;
-  /** Whether in one or more of the events up to the horizon, and not in the one at the horizon. */
+  /** If set, in any event up to the horizon; else only in the one at the horizon. */
   isWithin: boolean;
   symbol: number;
-  /** Above 0, at most 1: what a forecast gives the symbol there. */
+  /** Above 0, at most 1. */
   probability: number;
 }
 
-/** What one rule says of a symbol. */
+/** One rule's contribution to a symbol. */
 export interface ExplainedRule {
-  /** Whether it has anything to go by here. */
+  /** Whether the rule has any evidence here. */
   takesPart: boolean;
   /** Its exponent in the pool; may be negative. */
   weight: number;
-  /** What the rule gives the symbol, 0 to 1. */
+  /** The rule's own probability of the symbol, 0 to 1. */
   given: number;
   /**
-   * What of that counts in the pool: smoothed by the rules that are always defined; above 0, at most 1. 0 for a symbol
-   * that no model holds.
+   * Its probability in the pool, smoothed by the rules that are always defined; above 0, at most 1. 0 for a symbol that
+   * no model holds.
    */
   probability: number;
   /**
-   * The weight times (ln probability − the mean of that over all outcomes): above 0 it speaks for the symbol more than
-   * for what is expected anyway.
+   * The weight times (ln probability − its mean over all outcomes). Positive if the rule favours the symbol more than
+   * the average outcome.
    */
   evidence: number;
 }
 
-/** What the weights of a list depend on. */
+/** The situation that selects the weights of a list. */
 export interface Situation {
-  /** How many events stand behind the last shared one in the models that are heard, on average; 0 or more. */
+  /** Mean number of events behind the last shared one in the models that count; 0 or more. */
   behind: number;
-  /** The longest order that has a place; 0 without one. */
+  /** The longest order with a place; 0 without one. */
   longestOrder: number;
   /** The number of the bucket, 0 to {@link BUCKETS} − 1. */
   bucket: number;
 }
 
-/** The answer: what each rule gives the symbol, the pool, and its correction. */
+/** Why a symbol has its probability: what each rule gives it, the pool, and the correction. */
 export interface ExplainedForecast {
   /** As in {@link Forecast}. */
   context: number;
   models: number;
-  /** As in {@link ForecastSymbol}; all are 0 or empty for a symbol that has no probability. */
+  /** As in {@link ForecastSymbol}; 0 or empty for a symbol without a probability. */
   probability: number;
   support: number;
   strongest: number[];
   /** One for each rule, in their order. */
   rules: ExplainedRule[];
-  /** The list's probability before it is corrected. */
+  /** The pooled probability before correction. */
   mixed: number;
   /**
-   * The symbol's share of the pool; within a horizon h, `mixed` is 1 − (1 − share)^h. Missing where an event that was
-   * counted holds several symbols.
+   * The symbol's share of the pool; within a horizon h, `mixed` is 1 − (1 − share)^h. Absent if one of the counted
+   * events holds several symbols.
    */
   share?: number;
-  /** The logarithm by which shares sum to 1: ln share = Σ weight · ln probability − normalizer. Missing as `share`. */
+  /**
+   * The logarithm that normalizes the shares to a sum of 1: ln share = Σ weight · ln probability − normalizer. Absent
+   * as `share`.
+   */
   normalizer?: number;
-  /** What the weights depend on. Missing as `share`. */
+  /** The situation that the weights depend on. Absent as `share`. */
   situation?: Situation;
   /**
-   * Missing when no symbol has a probability, for steps beyond the next event, and where an event that was counted
-   * holds several symbols.
+   * Absent when no symbol has a probability, for steps beyond the next event, and if one of the counted events holds
+   * several symbols.
    */
   correction?: ForecastCorrection;
   /**
-   * The nearest step up to the horizon, or list within a shorter one, that gives the symbol most, where that is more
-   * than the list's own, corrected: then that is its probability. Of the first symbol it may be one that gives another
-   * symbol as much or more: then its probability is the next number above.
+   * The nearest step up to the horizon, or list within a shorter one, that gives the symbol its greatest probability,
+   * if that exceeds the list's own corrected one: then the list takes it over. For the first symbol it may be a step
+   * that gives another symbol as much or more; then the first gets the next number above.
    */
   likeliestStep?: LikelyStep;
 }
 
-/** What came, to be compared with what a forecast says. */
+/** An outcome, to be compared with its forecast. */
 export interface ForecastOutcome extends ForecastContext {
-  /** How many events ahead, 1 to {@link MOST_HORIZON}: the list within this horizon is graded. */
+  /** Number of events ahead, 1 to {@link MOST_HORIZON}: the list within this horizon is graded. */
   horizon: number;
-  /** The symbols that came in these events; a symbol that came twice stands there twice. */
+  /** The symbols that came in these events, with repeats. */
   came: Uint32Array;
-  /** How much the grading counts, above 0. */
+  /** The weight of the grading, above 0. */
   weight: number;
-  /** Whether what came ends its sequence. */
+  /** Whether the outcome ends its sequence. */
   isEnd: boolean;
-  /** The id of a model of which one occurrence is left out, because it is what came; 0 for none. */
+  /** The id of a model to count one occurrence less of, because that occurrence is the outcome; 0 for none. */
   excluded: number;
   /** As in {@link ForecastQuery}. */
   compare: (one: number, other: number) => number;
 }
 
-/** What each rule gives each symbol, for some events ahead. */
+/** The probabilities that the rules give to symbols, for some events ahead. */
 export interface RuleTable {
-  /** Bit n: rule n says something. */
+  /** Bit n: rule n has an answer. */
   speaking: number;
-  /** Whether an event that was counted holds more than one symbol. */
+  /** Whether one of the counted events holds more than one symbol. */
   isCrowded: boolean;
   /**
-   * How many events stand behind the last one that a model shares with the context, on average; 0 when the rule behind
-   * counts no model.
+   * Mean number of events behind the last one that a model shares with the context; 0 when the rule behind counts no
+   * model.
    */
   behind: number;
-  /** The longest order that has a place; 0 when there is none. */
+  /** The longest order with a place; 0 without one. */
   longestOrder: number;
   /** The symbols. The first entry stands for the end, whatever its number. */
   symbols: Uint32Array;
-  /** How many models say the symbol of an entry. Valid as the table is. */
+  /** The number of models that predict the symbol of an entry. Valid as long as the table. */
   supportOf(entry: number): number;
-  /** What each rule leaves, of 1, to be divided as often as symbols occur at all, whether or not a model says them. */
+  /** By rule: the probability left, of 1, to divide among all symbols in proportion to how often they occur. */
   rests: Float64Array;
   /** {@link RULES} probabilities for each symbol, one symbol after the other. */
   probabilities: Float64Array;
 }
 
-/** What the rules say of one context. Valid inside {@link ForecastRules.ask} only. */
+/** The rules' answers for one context. Valid only inside {@link ForecastRules.ask}. */
 export interface RuleAnswers {
   /** How many of the newest events are taken into account. */
   readonly context: number;
-  /** How many models speak. */
+  /** Number of models that count. */
   readonly models: number;
   /**
-   * What the rules say of the events from `first` to `last` ahead, 1 or more. The table is valid until something else
-   * is asked, {@link strongest} excepted.
+   * The rules' answers for the events from `first` to `last` ahead, 1 or more. The table is valid until the next query
+   * other than {@link strongest}.
    *
-   * @param wanted distinct symbols that {@link together} will be asked about, in whatever order: then it may be counted
+   * @param wanted distinct symbols that {@link together} will be asked about, in any order, so that they can be counted
    *   on the way
    */
   ahead(first: number, last: number, wanted?: Uint32Array): RuleTable;
   /**
-   * How often symbols came together. What was asked ahead before is no longer valid.
+   * How often symbols came together. Invalidates the tables of {@link ahead}.
    *
-   * @param symbols distinct, in the order in which they are counted; an unknown symbol is in no event
-   * @returns for each level from 1 on, a row of `symbols.length` + 1 numbers: the frequencies of its places, then of
-   *   those among them whose next event
-   * holds the first symbol, then of those that hold the first two, and so on
+   * @param symbols distinct, in the order of counting; an unknown symbol is in no event
+   * @returns for each level from 1 on, a row of `symbols.length` + 1 numbers: the frequency of its places; that of its
+   *   places whose next event holds the first symbol; that with the first two symbols; and so on
    */
   together(symbols: Uint32Array): Float64Array;
   /**
-   * The ids of the models that say a symbol of the table asked for last most strongly, at most {@link
+   * The ids of the models that predict a symbol of the latest table most strongly, at most {@link
    * MOST_FORECAST_MODELS}; ties newest first.
    */
   strongest(symbol: number): number[];
-  /** The ids of the neighbours that hold a symbol of the newest event, the nearest first; at most `most`. */
+  /** The ids of the neighbours that hold a symbol of the newest event, nearest first; at most `most`. */
   nearest(most: number): number[];
 }
 
-/** Counts what the models say, and what each rule makes of it. */
+/** Compares models with a context, and computes each rule's answer. */
 export interface ForecastRules {
   /**
    * Asks about a context.
    *
-   * @param excluded the id of a model of which one occurrence is left out; 0 for none. It counts with its frequency −
-   *   1, and not at all when that is 0
-   * @param work asks what it needs
+   * @param excluded the id of a model to count one occurrence less of; 0 for none. It counts with its frequency − 1, so
+   *   not at all if it was learned once
+   * @param work queries the answers
    */
   ask<Answer>(context: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer;
   /** As {@link Forecaster.series}. */
   series<Answer>(work: () => Answer): Answer;
   /**
-   * How many of its steps the last question took. More than the context allows: it ended early, and the answer is
-   * wrong.
+   * Number of steps of the latest query. If it exceeds the context's, the query ended early and the answer is wrong.
    */
   readonly steps: number;
   /**
-   * How many of these it took to read the neighbours: as many wherever the models are, in one kernel or in several, and
-   * whatever was forgotten before.
+   * Number of those steps that read the neighbours. The same for models in one kernel or in several, and whatever was
+   * forgotten before.
    */
   readonly neighbourSteps: number;
 }
 
-/** Answers what comes next. */
+/** Forecasts what comes next. */
 export interface Forecaster {
   /**
-   * Asks several questions of one knowledge, each about the events of the one before and the next: they may share what
-   * they have in common. The answers are the same.
+   * Runs several queries on one knowledge whose contexts are neighbouring places of one sequence, so that they can
+   * share work. The answers do not depend on it.
    *
-   * @param work asks them, and nothing else of this knowledge
+   * @param work makes the queries, and uses the knowledge for nothing else
    */
   series<Answer>(work: () => Answer): Answer;
-  /** What follows. Ends early, and the answer is wrong, when {@link steps} is more than the query allows. */
+  /** Forecasts what follows. If {@link steps} exceeds the query's limit, it ended early and the answer is wrong. */
   forecast(query: ForecastQuery): Forecast;
   /**
-   * The same, and how often symbols came together: the models are compared with the context once for both.
+   * A forecast and {@link together}, with one comparison of the models with the context.
    *
-   * @param work gets the forecast and what asks the latter, at most once, as {@link together} has it
+   * @param work receives the forecast, and a function for {@link together} that it may call once
    */
   consider<Answer>(
     query: ForecastQuery,
     work: (forecast: Forecast, together: (symbols: Uint32Array) => Float64Array) => Answer,
   ): Answer;
   /**
-   * The probabilities that {@link forecast} would give some symbols in the event that comes next, in their order; 0 for
-   * those that it gives none, unknown ones among them. Ends early as {@link forecast} does.
+   * The probabilities that {@link forecast} would give to symbols in the next event, in their order; 0 for symbols that
+   * are unknown or get no probability. Ends early as {@link forecast} does.
    */
   probabilities(context: ForecastContext, symbols: Uint32Array): Float64Array;
   /**
-   * How often symbols came together, as {@link RuleAnswers.together} has it; zeros when no model speaks. Ends early as
+   * How often symbols came together, as {@link RuleAnswers.together} has it; zeros when no model counts. Ends early as
    * {@link forecast} does.
    */
   together(context: ForecastContext, symbols: Uint32Array): Float64Array;
   /**
-   * Why {@link forecast} gives a symbol its probability; `undefined` when no model speaks. Ends early as {@link
+   * Why {@link forecast} gives a symbol its probability; `undefined` when no model counts. Ends early as {@link
    * forecast} does.
    */
   explain(doubt: ForecastDoubt): ExplainedForecast | undefined;
   /**
-   * Compares what a forecast would have said with what came.
+   * Compares a forecast with its outcome.
    *
-   * @returns the record with it; the same one where nothing can be graded
+   * @returns the record with the grading; the same record if nothing can be graded
    */
   grade(outcome: ForecastOutcome): ForecastRecord;
-  /** How many of its steps the last question took. */
+  /** Number of steps of the latest query. */
   readonly steps: number;
   /** As {@link ForecastRules.neighbourSteps}. */
   readonly neighbourSteps: number;

@@ -7,7 +7,9 @@ export interface Emotive {
   value: number;
 }
 
-/** A number of an observation, which the encoder of its name turns into a symbol. Names are unique in one record. */
+/**
+ * A number of an observation, which the encoder with the same name turns into a symbol. Names are unique in one record.
+ */
 export interface NamedNumber {
   name: string;
   /** Finite. */
@@ -29,10 +31,10 @@ export interface Gdf {
   metadataJson: string;
   /** The record's identifier. May be empty from outside; the services fill it in before the processor observes. */
   uniqueId: string;
-  /** Deprecated by the API. The processor only repeats it in the cognition record. */
+  /** Deprecated by the API. The processor only copies it in the cognition record. */
   command: string;
   numbers: NamedNumber[];
-  /** When the event happened, epoch seconds, 0 to 253402300799; `undefined` where the sender has not said it. */
+  /** When the event happened, epoch seconds, 0 to 253402300799; `undefined` if the sender did not say. */
   time?: number | undefined;
 }
 

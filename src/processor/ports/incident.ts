@@ -8,38 +8,38 @@ export const MOST_INCIDENTS = 10_000;
 /** Events of a memory that pass an alert are one incident if their intervals differ by less than this. */
 export const APART = 10;
 
-/** Maximum number of symbols that say why an event was a surprise. */
+/** Maximum number of symbols listed as causes of a surprise. */
 export const MOST_CAUSES = 20;
 
 /** Maximum size of an incident's evidence, in UTF-16 units of symbols and {@link EVENT_UNITS} an event. */
 export const MOST_EVIDENCE = 16_384;
 
-/** The longest note, in UTF-16 units. */
+/** Maximum length of a note, in UTF-16 units. */
 export const MOST_NOTE = 1_000;
 
-/** What an event counts towards {@link MOST_EVIDENCE} in addition to its symbols. */
+/** Size of an event without its symbols, as counted in {@link MOST_EVIDENCE}. */
 export const EVENT_UNITS = 64;
 
-/** What a person says of an incident. */
+/** A person's verdict on an incident. */
 export const VERDICTS = ["normal", "fault", "ignored"] as const;
 
-/** One of them. */
+/** One of {@link VERDICTS}. */
 export type Verdict = (typeof VERDICTS)[number];
 
-/** A symbol of an event, and its part of the event's bits. */
+/** A symbol of an event, and its share of the event's bits. */
 export interface Cause {
   symbol: string;
   /** -log2 of its factor in the event's probability. */
   bits: number;
 }
 
-/** An event of a memory, as it is kept to look at. */
+/** An event of a memory, kept for display. */
 export interface SeenEvent {
-  /** The time of the memory; `undefined` for an event of working memory of which only the order is known. */
+  /** The time of the memory; `undefined` for an event of working memory whose order alone is known. */
   interval?: number | undefined;
-  /** Epoch seconds; `undefined` where it is not known. */
+  /** Epoch seconds; `undefined` if unknown. */
   time?: number | undefined;
-  /** How unexpected it was; `undefined` where that was not computed. */
+  /** How unexpected it was; `undefined` if not computed. */
   bits?: number | undefined;
   symbols: string[];
 }
@@ -50,35 +50,35 @@ export interface IncidentProgress {
   events: number;
   /** Epoch seconds of the last of them. */
   to: number;
-  /** Bits of the worst of them. */
+  /** Bits of the worst event. */
   bits: number;
-  /** The symbols of the worst, most bits first; at most {@link MOST_CAUSES}. */
+  /** The symbols of the worst event, most bits first; at most {@link MOST_CAUSES}. */
   causes: Cause[];
-  /** What was expected in the place of the worst. */
+  /** What was expected instead of the worst event. */
   expected: ExpectedSymbol[];
 }
 
 /**
- * An incident that lasts, as its memory keeps it. What it has seen since the incident began stands here; the row of the
- * incident has what came before.
+ * A running incident, as its memory keeps it: what happened since the incident began. What came before stands in the
+ * incident's row.
  */
 export interface RunningIncident extends IncidentProgress {
   id: number;
-  /** The number of its alert. */
+  /** The alert's number. */
   alert: number;
   /** The interval of the last event that passed. */
   last: number;
-  /** The events since the first until ten have passed, in order, whether they passed or not. */
+  /** The events from the first passing one until ten have passed, in order, including those that did not pass. */
   first: SeenEvent[];
-  /** The most surprising of those that passed later, in order. */
+  /** The most surprising of the later ones that passed, in order. */
   worst: SeenEvent[];
-  /** The size of its evidence with that of its row, as {@link MOST_EVIDENCE} counts it. */
+  /** The size of its evidence together with its row's, as counted in {@link MOST_EVIDENCE}. */
   units: number;
 }
 
 /** A stored incident. While {@link isRunning}, its memory may know more. */
 export interface IncidentRow extends IncidentProgress {
-  /** 1 or more; greater is newer; never used again. */
+  /** 1 or more; greater is newer; never reused. */
   id: number;
   /** The alert's name when it began. */
   alert: string;
@@ -97,11 +97,11 @@ export interface IncidentRow extends IncidentProgress {
   interval: number;
   /** Up to ten events before the first, the first, and later ones, in order. */
   evidence: SeenEvent[];
-  /** The thresholds of all alerts that choose theirs when it began, as their trackers keep them. */
+  /** The thresholds of all self-adjusting alerts when it began, as their trackers store them. */
   thresholds: KeptThreshold[];
 }
 
-/** An incident as those see it who are told of it; the members are named as in the interface. */
+/** An incident as notices and streams show it; the members are named as in the interface. */
 export interface ShownIncident {
   bits: number;
   causes: Cause[];
@@ -119,7 +119,7 @@ export type IncidentSummary = Omit<IncidentRow, "evidence" | "thresholds">;
 export interface MemoryIncidents {
   /** Empty for the processor's own memory. */
   session: string;
-  /** How many have no verdict. */
+  /** Number of incidents without a verdict. */
   open: number;
   /** Bits of the worst event of its newest incident. */
   bits: number;
@@ -127,7 +127,7 @@ export interface MemoryIncidents {
   time: number;
 }
 
-/** Which incidents are wanted. */
+/** Selects incidents. */
 export interface IncidentFilter {
   /** Only those with lesser ids. */
   before?: number | undefined;
@@ -136,7 +136,7 @@ export interface IncidentFilter {
   verdict?: Verdict | "open" | undefined;
 }
 
-/** The state of a threshold that follows what is observed, with the number of its alert. */
+/** The state of a self-adjusting threshold, with the number of its alert. */
 export interface KeptThreshold {
   alert: number;
   /** The members of `DailyThreshold`, in their order. */
@@ -147,19 +147,19 @@ export interface KeptThreshold {
 export interface Device {
   /** Empty for the processor's own memory. */
   session: string;
-  /** How many incidents have no verdict. */
+  /** Number of incidents without a verdict. */
   incidents: number;
   /** Epoch seconds. */
   lastObserved: number;
-  /** Of the newest incident that is kept; `undefined` when there is none. */
+  /** Of the newest incident kept; `undefined` without one. */
   lastSurprise: { bits: number; time: number } | undefined;
   silent: boolean;
 }
 
-/** Which memories are wanted. */
+/** Selects memories. */
 export interface DevicesAsked {
-  /** The most, 1 or more. */
+  /** Maximum number of memories, 1 or more. */
   readonly limit: number;
-  /** Only sessions of these names, or that begin with one, where it ends with an asterisk; all memories when empty. */
+  /** Names of sessions, or prefixes that end with an asterisk; all memories if empty. */
   readonly sessions: readonly string[];
 }

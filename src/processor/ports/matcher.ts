@@ -1,14 +1,14 @@
 /**
  * The ports for the hot code: `Matcher` finds and scores the learned models that match working memory; `Neighbours`
- * finds the learned vectors nearest to an observed one. Symbols are numbers here, assigned by the symbol table.
+ * finds the learned vectors nearest to an observed one. Both see symbols as numbers, which the symbol table assigns.
  * Implemented by the kernel, and by slow oracles in tests.
  */
 
 import type { ComparedSequence, Comparison } from "./comparison";
 
 /**
- * Numbers from here on stand for symbols that no model holds. Within one query, the same unknown symbol always has the
- * same number. Known symbols are numbered densely from 0.
+ * Numbers from here on denote symbols that no model holds. Within one query, an unknown symbol keeps its number. Known
+ * symbols are numbered densely from 0.
  */
 export const UNKNOWN_SYMBOL_BASE = 0x8000_0000;
 
@@ -31,17 +31,17 @@ export const METRICS = [
 /** One of {@link METRICS}. */
 export type Metric = (typeof METRICS)[number];
 
-/** The code of each metric: its place in {@link METRICS} and in the metrics of a match. */
+/** The code of each metric: its index in {@link METRICS} and in the metrics of a match. */
 export const METRIC = Object.fromEntries(METRICS.map((name, code) => [name, code])) as {
   readonly [name in Metric]: number;
 };
 
-/** A name of the contract as code spells it: `grand_hamiltonian` is `grandHamiltonian`. */
+/** A name of the contract in the spelling of code: `grand_hamiltonian` is `grandHamiltonian`. */
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
 
-/** A metric that a prediction has as a member: all but the number of blocks, of which it has the fragmentation. */
+/** A metric that is a member of predictions: all but the number of blocks, which predictions show as fragmentation. */
 export type MemberMetric = Camel<Exclude<Metric, "number_of_blocks">>;
 
 /** Those members with their codes. */
@@ -86,7 +86,7 @@ export interface ModelBatch {
   symbols: Unsigned;
 }
 
-/** The counters of the whole knowledge base that the matcher needs. */
+/** The counters of the whole knowledge base, as far as the matcher needs them. */
 export interface Totals {
   /** Sum of the frequencies of all models. */
   modelFrequencies: number;
@@ -96,15 +96,15 @@ export interface Totals {
   symbolFrequencies: number;
 }
 
-/** A query: what does this sequence predict? */
+/** A query for what a sequence predicts. */
 export interface Query {
   /** The symbols of all events of the sequence, oldest first; may hold unknown symbols. Not empty. */
   symbols: Uint32Array;
-  /** Only models whose last event holds this symbol can match; all can when it is `undefined`. */
+  /** Only models whose last event holds this symbol can match; all can if it is `undefined`. */
   target: number | undefined;
-  /** The least similarity of a match, 0 to 1. */
+  /** Minimum similarity of a match, 0 to 1. */
   recallThreshold: number;
-  /** At most this many predictions, 1 or more. */
+  /** Maximum number of predictions, 1 or more. */
   maxPredictions: number;
   /** Predictions come in descending order of this metric, ties newest model first. */
   sortMetric: Metric;
@@ -114,9 +114,9 @@ export interface Query {
   /** `true`: at least; `false`: at most. */
   thresholdAtLeast: boolean;
   totals: Totals;
-  /** N: how many distinct symbols are known. */
+  /** N: the number of distinct known symbols. */
   knownSymbols: number;
-  /** How many steps the matcher may take. The count is a function of knowledge and query alone. */
+  /** Maximum number of steps. The steps that a query takes depend on knowledge and query alone. */
   steps: number;
 }
 
@@ -125,14 +125,18 @@ export interface Query {
  * saves work: answers within the budget of steps are the same without it.
  */
 export interface GrowingMemory {
-  /** Identifies the memory, and changes with anything else that the answer depends on. Whole, 1 or more, unique. */
+  /**
+   * Identifies the memory together with all else that the answer depends on: when anything of that changes, so does the
+   * number. Whole, 1 or more, unique.
+   */
   readonly number: number;
-  /** How many symbols were ever added to it. */
+  /** Number of symbols ever added to it. */
   added: number;
   /** The id of the last model found; 0 for none. */
   found: number;
   /**
-   * There is no prediction before {@link added} reaches this, as long as memory has at least {@link noneFrom} symbols.
+   * Until {@link added} reaches this, there is no prediction, provided that the memory has at least {@link noneFrom}
+   * symbols.
    */
   noneUntil: number;
   noneFrom: number;
@@ -142,7 +146,7 @@ export interface GrowingMemory {
 export interface Match extends MatchableModel {
   /** Index of the first event of the present. */
   presentStart: number;
-  /** Index of the event after the last of the present. */
+  /** Index after the last event of the present. */
   presentEnd: number;
   /** The matched symbols, in the model's order. */
   matches: Uint32Array;
@@ -154,20 +158,14 @@ export interface Match extends MatchableModel {
   metrics: Float64Array;
 }
 
-/**
- * One match, with what its numbers were computed from in addition to the match itself, the counters and
- * the frequencies of symbols.
- */
+/** One match, with the inputs of its metrics besides the match itself, the counters and the frequencies of symbols. */
 export interface ExplainedMatch {
   match: Match;
-  /**
-   * For each symbol of the query the place, in the model's symbols, of the one that it matched;
-   * -1 where it matched none.
-   */
+  /** By symbol of the query: the index, in the model's symbols, of its match; -1 without one. */
   partners: Int32Array;
   /**
-   * For each symbol of the query whether the present of some kept model holds it: 1 or 0. Others have no
-   * weight in itfdf similarity.
+   * By symbol of the query: 1 if the present of some kept model holds it, else 0. Only these symbols have weight in
+   * itfdf similarity.
    */
   weighs: Uint8Array;
   /** The sum of the frequencies of all models that the recall threshold keeps. */
@@ -206,12 +204,12 @@ export interface Matcher {
    * Whether {@link predict} would return any match. Much faster.
    *
    * @param memory the memory that the query was made from; if given, its members for the matcher are read and written
-   * @param glance whether to check only the model found last
-   * @returns `undefined` if that stayed open, at a glance or within the steps of the query
+   * @param glance if set, check only the model found last
+   * @returns `undefined` if that is still undecided after the glance, or within the steps of the query
    */
   matchesAny(query: Query, memory?: GrowingMemory, glance?: boolean): boolean | undefined;
   /**
-   * The match of one model, even if {@link predict} would cut it off, with what its numbers come from; `undefined` if
+   * The match of one model with the inputs of its metrics, even if {@link predict} would cut it off; `undefined` if
    * there is no such model, or the target or the recall threshold excludes it. Ends early as {@link predict} does.
    */
   explain(query: Query, id: number): ExplainedMatch | undefined;
@@ -226,16 +224,16 @@ export interface Matcher {
   /**
    * Compares a sequence with all models.
    *
-   * @param work asks what it needs
+   * @param work queries the comparison
    */
   compare<Answer>(sequence: ComparedSequence, work: (comparison: Comparison) => Answer): Answer;
-  /** Number of symbols of all models together: how long it takes to read them once. */
+  /** Number of symbols of all models together: the cost of reading them once. */
   readonly symbolCount: number;
   /** Number of steps that the last query took. */
   readonly steps: number;
   /** Bytes in use. */
   readonly bytes: number;
-  /** The most bytes that may be in use. */
+  /** Maximum bytes in use. */
   readonly limitBytes: number;
 }
 

@@ -1,25 +1,26 @@
-/** The types of silence: when memories last observed, and which alerts have told that they do not any more. */
+/** The types of silence: when memories last observed, and which alerts have reported that a memory has stopped. */
 
 /**
- * The last arrival of a memory and the gaps between its arrivals, as whole numbers: epoch milliseconds of the last, the
- * number of gaps, the longest in milliseconds, then pairs of bucket and number of gaps. Empty before the first.
+ * The last arrival of a memory and the gaps between its arrivals, as whole numbers: epoch milliseconds of the last
+ * arrival, the number of gaps, the longest gap in milliseconds, then pairs of bucket and number of gaps. Empty before
+ * the first arrival.
  */
 export type Arrivals = readonly number[];
 
-/** What was told of a memory's silence. It is out of date once the memory has observed again. */
+/** What was reported of a memory's silence. Out of date once the memory has observed again. */
 export interface StoredSilence {
   /** The last arrival, epoch milliseconds. */
   arrival: number;
   /**
-   * From when the silence counts, epoch milliseconds, if not from the arrival: that was in the future of a clock that
-   * was set back.
+   * Start of the silence, epoch milliseconds, if it is not the arrival: the clock was set back, so the arrival lies in
+   * its future.
    */
   since: number | undefined;
-  /** The numbers of the alerts that have told it. */
+  /** The numbers of the alerts that have reported it. */
   told: number[];
 }
 
-/** The part of a memory that says whether it is silent. */
+/** The part of a memory's state that shows whether it is silent. */
 export interface MemoryArrivals {
   /** Empty for the processor's own memory. */
   session: string;

@@ -1,7 +1,7 @@
 /**
  * The port through which the processor reads and records what must last. A verb runs inside one transaction of the
- * owner: it can read back at once what it has recorded, and either all of it lasts or none. Implemented over
- * SQLite, and in memory in tests.
+ * owner: it reads back at once what it has recorded, and all of it lasts or none does. Implemented over SQLite, and in
+ * memory in tests.
  */
 
 import type { Alert, Notice, StoredAlert } from "./alert";
@@ -23,13 +23,13 @@ import type { Arrivals, MemoryArrivals, StoredSilence } from "./silence";
 export type GeneSetting = boolean | number | string;
 
 /**
- * What all memories of a processor share, besides the knowledge itself. One row; it changes with the
+ * What all memories of a processor share besides the knowledge itself. Stored as one row, which changes with the
  * knowledge and with the switches.
  */
 export interface State {
   /** Whether observations make predictions. */
   predict: boolean;
-  /** Whether working memory is learned by itself. */
+  /** Whether working memory is learned automatically. */
   autolearn: boolean;
   /** Whether observations are ignored. */
   sleeping: boolean;
@@ -44,23 +44,23 @@ export interface State {
   nextModelId: number;
   /** Grows with every change of models, symbols or vectors; 1 at first. */
   revision: number;
-  /** What forecasts would have said of the models when they were learned; that of a former release may be there. */
+  /** Results of forecasts made just before models were learned; may still be in an earlier release's format. */
   forecastRecord: ForecastRecord;
   learnScores: LearnScores;
 }
 
 /**
- * How unusual the newest learned sequences were, each before it was learned; those in full blocks are in rows of their
- * own.
+ * How unusual the newest learned sequences were, each scored before it was learned. Full blocks of scores have rows of
+ * their own.
  */
 export interface LearnScores {
-  /** How many learns were ever scored. */
+  /** Number of learns ever scored. */
   count: number;
   /** The scores since the last full block, oldest first: whole numbers of 1/1024 bit. */
   latest: number[];
 }
 
-/** Where nothing has been scored. */
+/** The initial scores. */
 export const NO_SCORES: LearnScores = { count: 0, latest: [] };
 
 /** A row of scores. */
@@ -71,14 +71,14 @@ export interface ScoreBlock {
   scores: number[];
 }
 
-/** The positions of a memory's events. They only grow. */
+/** The positions of a memory's events. Positions only grow. */
 export interface MemoryPositions {
   /** Working memory is the events at positions `memoryStart` (inclusive) to `memoryEnd` (exclusive). */
   memoryStart: number;
   memoryEnd: number;
   /**
-   * The ensemble predicts from the events at positions `ensembleStart` to `ensembleEnd`; there is
-   * none when they are equal.
+   * The ensemble predicts from the events at positions `ensembleStart` to `ensembleEnd`; there is no ensemble when they
+   * are equal.
    */
   ensembleStart: number;
   ensembleEnd: number;
@@ -90,9 +90,9 @@ export interface MemoryState extends MemoryPositions {
   time: number;
   /** Observations since the last learn, sleep or clear; predict_on_nth_event counts these too. */
   observeCalls: number;
-  /** The target class; empty when there is none. */
+  /** The target class; empty for none. */
   target: string;
-  /** Name of the model learned last; empty when there is none. */
+  /** Name of the model learned last; empty for none. */
   lastLearned: string;
   /** The emotives of the last observation, as status shows them. */
   emotives: Emotive[];
@@ -109,25 +109,24 @@ export interface MemoryState extends MemoryPositions {
   changedAt: number;
   /** When it last observed a record, whole epoch seconds; `undefined` before the first one. */
   lastObserved: number | undefined;
-  /** When records arrived, awake. */
+  /** When records arrived while awake. */
   arrivals: Arrivals;
-  /** The last numbers of the sources heard last, latest last; at most {@link FEW_SOURCES}. */
+  /** The last numbers of the latest sources, newest last; at most {@link FEW_SOURCES}. */
   sources: SourceNumber[];
-  /** The numbers of the forecast alerts whose probability is above their threshold now, rising. */
+  /** The numbers of the forecast alerts whose probability is now above their threshold, ascending. */
   risen: number[];
-  /**
-   * The bins in which the last numbers were, at most one for each encoder. Those of encoders
-   * that are gone mean nothing.
-   */
+  /** The bins of the last numbers, at most one for each encoder. Bins of deleted encoders are ignored. */
   bins: readonly KeptBin[];
   /**
-   * The numbers that it has observed for encoders that still look for their edges. Those of
-   * encoders that are gone, or have found them, mean nothing.
+   * The numbers observed for encoders that have not found their edges yet. Numbers of other or deleted encoders are
+   * ignored.
    */
   collected: readonly CollectedNumbers[];
-  /** The incidents that last. */
+  /** The running incidents. */
   running: readonly RunningIncident[];
-  /** The thresholds that alerts choose, as of its last observation; those of alerts that are gone mean nothing. */
+  /**
+   * The self-adjusting thresholds of alerts, as of the memory's last observation. Those of deleted alerts are ignored.
+   */
   thresholds: readonly KeptThreshold[];
   /** Its newest events, oldest first, as many as the gene history says; the store may keep fewer. */
   history: readonly HistoryEvent[];
@@ -148,29 +147,29 @@ export interface MemoryNumbers {
   readonly collected: readonly CollectedNumbers[];
 }
 
-/** An event that a memory keeps to look at. */
+/** An event kept in a memory's history. */
 export interface HistoryEvent extends SeenEvent {
   interval: number;
   time: number;
   numbers: readonly NamedNumber[];
 }
 
-/** The bin in which the last number of a name was, as a memory keeps it: from one edge up to the next. */
+/** The bin of the last number of a name, as a memory keeps it: from one edge up to the next. */
 export interface KeptBin {
   /** The encoder's name. */
   name: string;
   /** The encoder's number. */
   encoder: number;
-  /** The edge at which the bin begins, and which belongs to it; -Infinity below all edges. */
+  /** The edge at which the bin begins, inclusive; -Infinity for the lowest bin. */
   from: number;
-  /** The edge at which the next bin begins; Infinity above all edges. */
+  /** The edge at which the bin ends, exclusive; Infinity for the highest bin. */
   below: number;
 }
 
 /** A stored encoder. */
 export interface EncoderRow {
   name: string;
-  /** The store counts the encoders that were put, from 1: no two of a processor ever have the same number. */
+  /** Encoders of a processor are numbered from 1 as they are put; a number is never reused. */
   number: number;
   /** A JSON object as text. */
   definition: string;
@@ -179,16 +178,16 @@ export interface EncoderRow {
 /** Maximum number of sources of deliveries in the state of a memory. */
 export const FEW_SOURCES = 16;
 
-/** Number of further sources, for each memory, of which the store keeps the last numbers. */
+/** Number of further sources of each memory whose last numbers the store keeps. */
 export const KEPT_SOURCES = 10_000;
 
 /**
- * Who sends deliveries: a client, or another processor. The two choose their names for themselves, so
- * one may use the other's.
+ * Who sends deliveries: a client, or another processor. Both choose their names freely, so the same name may occur in
+ * both kinds.
  */
 export type Sender = "client" | "processor";
 
-/** The number of the last delivery that was taken from a source. */
+/** The number of the last delivery accepted from a source. */
 export interface SourceNumber {
   sender: Sender;
   /** Identifies the source among the senders of its kind; not empty. */
@@ -205,19 +204,20 @@ export interface StoredMemory {
   /** The waiting vectors, oldest first. */
   waiting: VectorRow[];
   /**
-   * How many bytes the memory takes in rows, when that is more than {@link MOST_READ_BYTES}; then neither its events
-   * nor its waiting vectors were read. Absent when they were.
+   * Size of the memory's rows in bytes, if more than {@link MOST_READ_BYTES}; then neither its events nor its waiting
+   * vectors were read. Absent if they were.
    */
   unreadBytes?: number | undefined;
 }
 
 /**
- * The most bytes of events and waiting vectors of one memory that are read from rows: more would end an isolate. A
- * memory within its budget, and one of a backup's line, take less; an earlier version has stored more.
+ * Maximum bytes of events and waiting vectors of one memory that are read from rows: more would exhaust the memory of
+ * an isolate. A memory within its budget takes less, and so does one in a line of a backup; earlier versions may have
+ * stored more.
  */
 export const MOST_READ_BYTES = 33_554_432;
 
-/** A session as the list of sessions has it. */
+/** A session as listed. */
 export interface SessionRow extends Pick<MemoryState, "time" | "symbols" | "changedAt" | "lastObserved"> {
   name: string;
   /** The number of events in working memory. */
@@ -241,19 +241,19 @@ export interface Percept {
 
 /** One event of a memory. */
 export interface EventRow {
-  /** Each event of a memory gets the next number, the first one 0; numbers are never reused while the memory lasts. */
+  /** Events of a memory are numbered from 0; numbers are never reused while the memory lasts. */
   position: number;
   symbols: string[];
   /** The metadata of its observation: a JSON object as compact text. */
   metadata: string;
-  /** When it happened, epoch seconds; `undefined` where an earlier version stored it. */
+  /** When it happened, epoch seconds; `undefined` if an earlier version stored the event. */
   time?: number | undefined;
 }
 
 /** The values that a model keeps of one emotive. */
 export interface EmotiveValues {
   name: string;
-  /** Finite, oldest first; at most as many as the gene persistence says. */
+  /** Finite, oldest first; at most as many as the gene persistence sets. */
   values: number[];
 }
 
@@ -270,17 +270,19 @@ export interface ModelRow extends Sequence {
   metadata: string[];
   /** When it was learned last, whole epoch seconds; `undefined` when it was not recorded. */
   learnedAt: number | undefined;
-  /** When its events happened in its latest learnings, as knowledge/model-times.ts has it; `undefined` for none. */
+  /**
+   * When its events happened in its latest learnings, in the form of knowledge/model-times.ts; `undefined` for none.
+   */
   times?: Float64Array | undefined;
 }
 
 /** How often a model was learned. */
 export type ModelFrequency = Pick<ModelRow, "id" | "name" | "frequency">;
 
-/** What changes in a model that is learned again. */
+/** The members of a model that change when it is learned again. */
 export type ModelRenewal = Pick<ModelRow, "id" | "frequency" | "emotives" | "learnedAt" | "times">;
 
-/** A known symbol. Its counters are not stored: they follow from the models. */
+/** A known symbol. Its counters are not stored, because they follow from the models. */
 export interface SymbolRow {
   /** Dense from 0; a new symbol may get the number of a forgotten one. */
   id: number;
@@ -300,36 +302,36 @@ export interface VectorRow {
 export interface ForwardedEvent {
   /** The identifier of the other processor. */
   target: string;
-  /** The session that observed, and in which the other processor observes; empty for the processor's own memory. */
+  /** The session that observed, in both processors; empty for the processor's own memory. */
   session: string;
   /** Not empty. */
   symbols: string[];
-  /** The emotives of the observation behind it. */
+  /** The emotives of the observation that caused the event. */
   emotives: Emotive[];
   /** The identifier of that observation. */
   uniqueId: string;
-  /** When its event happened, epoch seconds; `undefined` where its sender has not said it. */
+  /** When its event happened, epoch seconds; `undefined` if its sender did not say. */
   time?: number | undefined;
-  /** The stations that it passed, without the target's own entry. */
+  /** The stations that the event passed, without the target's own entry. */
   path: string[];
 }
 
 /**
- * The greatest order that a file may give a model or a vector: half of the whole numbers that follow it are
- * for what is learned later.
+ * The greatest order that a file may give a model or a vector. As many whole numbers again are left for what is learned
+ * later.
  */
 export const MOST_ORDER = 2 ** 52;
 
-/** The counts of a load under way, over everything staged so far; one small row. */
+/** The counts of a load in progress, over everything staged so far; one small row. */
 export interface Staging {
   /** Identifies the load. */
   loadId: string;
   totals: Totals;
-  /** How many models are staged; their ids are 1 to this, in the order of staging, unless the file says their order. */
+  /** Number of staged models. Their ids are 1 to this, in the order of staging, unless the file gives their order.. */
   models: number;
-  /** How many vectors are staged; the same. */
+  /** Number of staged vectors. Their ids follow the same rule. */
   vectors: number;
-  /** Components of the staged vectors; -1 while there are none. */
+  /** Components of the staged vectors; -1 before the first. */
   dimensionality: number;
 }
 
@@ -339,10 +341,10 @@ export type Change =
   /** Replaces the stored genes. Genes with default values may be left out. */
   | { kind: "genes"; genes: Record<string, GeneSetting> }
   /**
-   * A memory has changed. `session` names it; empty for the processor's own. Its first record creates it. `state`
-   * replaces the stored one; `events` and `waiting` are those added since the last record, by position and id. Events
-   * before {@link neededFrom} and vectors before `waitingStart` are not needed any more: the store may keep them until
-   * it needs their place, but not when `clean` is true.
+   * A change of the memory of `session`; empty for the processor's own. The first record of a memory creates it.
+   * `state` replaces the stored one; `events` and `waiting` are those added since the last record, by position and id.
+   * Events before {@link neededFrom} and vectors before `waitingStart` are not needed any more: the store may keep them
+   * until it needs the space, unless `clean` is true.
    */
   | {
       kind: "memory";
@@ -357,13 +359,13 @@ export type Change =
   /** Deletes everything stored of all sessions. The processor's own memory stays. */
   | { kind: "sessions-ended" }
   /**
-   * Sessions whose last change is after `at`, epoch milliseconds, changed at `at`: since they were
-   * written, the clock was set back.
+   * Dates sessions whose last change is after `at`, epoch milliseconds, to `at`: the clock was set back since they were
+   * written.
    */
   | { kind: "sessions-redated"; at: number }
   /**
-   * A number that has no place left in the state of its memory. The store keeps those of the {@link KEPT_SOURCES} heard
-   * last. It writes the number with the next record of the memory, which must follow in the same verb.
+   * Keeps a source's number for which the memory's state has no space left. The store keeps those of the latest {@link
+   * KEPT_SOURCES} sources. It writes the number with the memory's next record, which must follow in the same verb.
    */
   | ({ kind: "source-kept"; session: string } & SourceNumber)
   | { kind: "vector-learned"; vector: VectorRow }
@@ -376,45 +378,44 @@ export type Change =
   | ({ kind: "model-renewed" } & ModelRenewal)
   | { kind: "model-removed"; id: number }
   /**
-   * Appends to the queue of forwarded events; the owner delivers them and removes them from the queue.
-   * `mostDeliveries` is not stored: how many deliveries all events of this verb, and what follows from them, may be;
-   * `undefined` when no limit was given.
+   * Appends to the queue of forwarded events; the owner delivers them and removes them from the queue. `mostDeliveries`
+   * is not stored: it limits the deliveries that all events of this verb may cause, directly and further on;
+   * `undefined` for no limit.
    */
   | { kind: "event-forwarded"; event: ForwardedEvent; mostDeliveries: number | undefined }
-  /**
-   * Sets an alert, in the place of one of its name. It gets a number, or keeps that which it has
-   * with the same condition.
-   */
+  /** Sets an alert, replacing one of the same name. It gets a new number unless the condition is the same. */
   | { kind: "alert-put"; alert: Alert; at: number }
-  /** Removes an alert, if there is one of this name, and what it has to tell. */
+  /** Removes the alert of this name, if there is one, and its waiting notices. */
   | { kind: "alert-removed"; name: string }
   /** Keeps a threshold with its alert, because the memory that holds it ends. */
   | { kind: "threshold-kept"; threshold: KeptThreshold }
-  /** Queues what an alert tells; the owner delivers it. One that waits for its first attempt may stand for several. */
+  /** Queues a notice for the owner to deliver. A notice that waits for its first attempt may stand for several. */
   | { kind: "alert-told"; notice: Notice }
-  /** What was told of a memory's silence, in the place of what was told of an earlier one. */
+  /** Records what was reported of a memory's silence, replacing what was reported of an earlier one. */
   | { kind: "silence-told"; session: string; silence: StoredSilence }
-  /** Inserts or replaces an incident by its id; of {@link MOST_INCIDENTS}, a new one takes the place of the oldest. */
+  /**
+   * Inserts or replaces an incident by its id. Once there are {@link MOST_INCIDENTS}, a new one overwrites the oldest.
+   */
   | { kind: "incident-put"; incident: IncidentRow }
-  /** Keeps a full block of scores, in the place of one that is there. */
+  /** Inserts or replaces a full block of scores. */
   | ({ kind: "scores-kept" } & ScoreBlock)
   /** Deletes all blocks of scores. */
   | { kind: "scores-cleared" }
   /** Inserts or replaces the encoder of a name. It gets the next number. */
   | { kind: "encoder-put"; name: string; definition: string }
   | { kind: "encoder-deleted"; name: string }
-  /** Replaces the definition of an encoder that there is. It keeps its number. */
+  /** Replaces the definition of an existing encoder, which keeps its number. */
   | { kind: "encoder-changed"; name: string; definition: string }
   | { kind: "blacklist-added"; symbols: string[] }
   | { kind: "blacklist-removed"; symbols: string[] }
-  /** Deletes all models, symbols and learned vectors, but nothing that is staged or waits. */
+  /** Deletes all models, symbols and learned vectors, but nothing staged, and no waiting vectors. */
   | { kind: "knowledge-cleared" }
   /** A load begins. Deletes what was staged before. */
   | { kind: "staging-begun"; staging: Staging }
   /**
    * The load grows: `staging` replaces the row; `symbols`, `models` and `vectors` are added to the staged ones. Staged
-   * rows have ids of their own; only the reads of staged rows see them. They count from 1 in the order of staging, but
-   * with `isOrdered` those of these models and vectors are any from 1 to {@link MOST_ORDER}, each once.
+   * rows have ids of their own; only the reads of staged rows see them. They count from 1 in the order of staging; with
+   * `isOrdered`, the ids of these models and vectors are any distinct ones from 1 to {@link MOST_ORDER}.
    */
   | {
       kind: "staging-grown";
@@ -427,12 +428,12 @@ export type Change =
   /** Deletes everything staged. */
   | { kind: "staging-dropped" }
   /**
-   * The staged models, symbols and vectors, with their ids, replace all models, symbols and vectors; but vectors get
-   * the ids 1, 2, 3, … in the order of theirs. Then nothing is staged.
+   * The staged models, symbols and vectors, with their ids, replace all models, symbols and vectors; vectors are
+   * renumbered 1, 2, 3, … in the order of their staged ids. Then nothing is staged.
    */
   | { kind: "staging-committed" };
 
-/** Reads what lasts. Every read sees everything recorded before it. */
+/** Reads what was recorded. Every read sees everything recorded before it. */
 export interface Reader {
   /** `undefined` for a processor that has never recorded a state. */
   state(): State | undefined;
@@ -449,33 +450,31 @@ export interface Reader {
   /** How many sessions are stored. */
   sessionCount(): number;
   /**
-   * The names of at most `limit` sessions whose last change is at `before` (epoch milliseconds) or earlier, those
-   * unchanged longest first.
+   * The names of at most `limit` sessions whose last change is at `before` (epoch milliseconds) or earlier, longest
+   * unchanged first.
    */
   sessionsUnchangedSince(before: number, limit: number): string[];
   /**
-   * When the session that is unchanged longest last changed, epoch milliseconds; `undefined` when there is no session.
+   * The last change of the session that has been unchanged longest, epoch milliseconds; `undefined` without sessions.
    */
   oldestChange(): number | undefined;
-  /** When the session that has changed last did so, epoch milliseconds; `undefined` when there is no session. */
+  /** The last change of the session that changed most recently, epoch milliseconds; `undefined` without sessions. */
   newestChange(): number | undefined;
-  /** How many bytes of events for other processors may be recorded besides those that wait; 0 or less for none. */
+  /** Bytes of further events for other processors that may be recorded, given those that wait; 0 or less for none. */
   roomToTell(): number;
-  /** How many bytes everything takes that is stored. */
+  /** Total bytes stored. */
   storedBytes(): number;
-  /** The number last recorded of a source that has no place in the state of its memory; 0 when there is none. */
+  /** The last recorded number of a source outside its memory's state; 0 when there is none. */
   keptSource(session: string, sender: Sender, source: string): number;
-  /**
-   * The numbers last recorded of all sources of a memory that had no place in its state then, heard longest ago first.
-   */
+  /** The last recorded numbers of a memory's sources outside its state, least recent first. */
   keptSources(session: string): SourceNumber[];
   /** Learned vectors, oldest first. */
   vectors(): Iterable<VectorRow>;
   vectorByName(name: string): VectorRow | undefined;
   symbols(): Iterable<SymbolRow>;
-  /** All models, oldest first, with only the members that matching needs. */
+  /** All models, oldest first, with just the members that matching needs. */
   corpus(): Iterable<MatchableModel>;
-  /** The same in batches, for a matcher to take. */
+  /** {@link corpus} in batches, for a matcher to take. */
   corpusBatches(): Iterable<ModelBatch>;
   modelByName(name: string): ModelRow | undefined;
   modelById(id: number): ModelRow | undefined;
@@ -491,8 +490,8 @@ export interface Reader {
    * Looks for models that keep times, newest first.
    *
    * @param below only models with ids below this
-   * @param most how many models are looked at
-   * @returns whether one of these keeps times, and the least id that was looked at; 0 where no model is left below it
+   * @param most maximum number of models to read
+   * @returns whether one of these keeps times, and the least id read; 0 if no model is left below it
    */
   timesBelow(below: number, most: number): { found: boolean; next: number };
   /** At most `limit` models whose name follows `after` ("" for the first), by name, with how often each was learned. */
@@ -516,40 +515,44 @@ export interface Reader {
   /** The alerts, by name in the order of UTF-8 bytes. */
   alerts(): StoredAlert[];
   /**
-   * When at most `limit` memories observed, by name in the order of UTF-8 bytes: those after a name; `undefined` for
-   * all, the processor's own first. Fewer than `limit` when more is stored of them than is read at a time; none at the
-   * end.
+   * When memories observed: at most `limit` of those after a name, by name in the order of UTF-8 bytes; `undefined`
+   * starts with the processor's own memory. Fewer than `limit` if their rows exceed one read; none at the end.
    */
   memoryArrivals(after: string | undefined, limit: number): MemoryArrivals[];
   /** When a memory observed; `undefined` when nothing was recorded of it. */
   memoryArrivalsOf(session: string): MemoryArrivals | undefined;
-  /** What was told of the silence of a memory; it may be out of date. `undefined` for nothing. */
+  /** What was reported of a memory's silence, which may be out of date; `undefined` for nothing. */
   silence(session: string): StoredSilence | undefined;
-  /** The same by name, of those after `after` (as in {@link memoryArrivals}) up to `last`. */
+  /**
+   * What was reported of silences, by name: for the names after `after` (as in {@link memoryArrivals}) up to `last`.
+   */
   silences(after: string | undefined, last: string): Map<string, StoredSilence>;
-  /** What was told of memories that have not observed since, as far as it was told: after a name, by name. */
+  /** The reported silences of memories that have not observed since: those after a name, by name. */
   lastingSilences(after: string | undefined, limit: number): { session: string; silence: StoredSilence }[];
-  /** Records that a memory has observed while awake; 0 when nothing was recorded of it. */
+  /** Number of records that a memory has observed while awake; 0 when nothing was recorded of it. */
   time(session: string): number;
-  /** The greatest id that an incident ever had; 0 when there was none. */
+  /** The greatest id of any incident so far; 0 without one. */
   lastIncident(): number;
   /** An incident; `undefined` when it is not kept. */
   incident(id: number): IncidentRow | undefined;
   /** At most `limit` incidents, newest first. */
   incidents(filter: IncidentFilter, limit: number): IncidentSummary[];
-  /** The incident whose place an incident of this id has or would take; `undefined` for none. */
+  /** The incident that an incident of this id overwrites, or is; `undefined` for none. */
   incidentInPlaceOf(id: number): IncidentRow | undefined;
   /** The ids of at most `limit` incidents greater than `after`, rising. */
   incidentIdsAfter(after: number, limit: number): number[];
-  /** The ids and sessions of the incidents that last. */
+  /** The ids and sessions of the running incidents. */
   runningIncidents(): Pick<IncidentRow, "id" | "session">[];
-  /** What a memory keeps of the incidents that last, as recorded. */
+  /** A memory's running incidents, as recorded. */
   runningIn(session: string): readonly RunningIncident[];
-  /** The thresholds that the newest incident and all memories hold: of each alert, that which has seen most counts. */
+  /**
+   * The thresholds held by the newest incident and all memories: for each alert, the copy that has seen the most
+   * events.
+   */
   newestThresholds(): readonly KeptThreshold[];
   /** The memories with incidents, in any order. */
   incidentsByMemory(): MemoryIncidents[];
-  /** The load under way; `undefined` when there is none. */
+  /** The load in progress; `undefined` when there is none. */
   staging(): Staging | undefined;
   stagedSymbols(): Iterable<SymbolRow>;
   /** The subset of `names` under which a model is staged. */
@@ -564,7 +567,7 @@ export interface Reader {
   lastStagedModelId(): number;
   /** At most `limit` staged models whose id follows `after` (0 for the first), by id. */
   stagedModelsAfter(after: number, limit: number): ModelRow[];
-  /** Staged vectors, by id. Read to the end before you record anything of what is staged. */
+  /** Staged vectors, by id. Read them to the end before recording any change of what is staged. */
   stagedVectors(): Iterable<VectorRow>;
 }
 
@@ -573,8 +576,8 @@ export interface Store extends Reader {
   /** Records a change; later reads see it. */
   record(change: Change): void;
   /**
-   * Says that the verb is about to change the memory that it is about. Writes nothing: when it fails before a record,
-   * that memory is read anew.
+   * Announces that the verb is about to change its memory. Writes nothing: if the verb fails before recording, the
+   * memory is read again.
    */
   touch(): void;
 }

@@ -1,7 +1,7 @@
 /**
  * The ensemble: the predictions from the remembered events, under the current knowledge, genes and target class.
- * Computed on demand and kept until one of them changes. The kernel finds the matches and computes every metric of
- * them; here they get their names.
+ * Computed on demand and kept until one of them changes. The kernel finds the matches and computes their metrics; this
+ * file adds names.
  */
 
 import { excerpt } from "../../text/excerpt";
@@ -30,7 +30,7 @@ import type { StepBudget } from "./step-budget";
 /** Everything that an ensemble is computed from. A mind is one. */
 export interface EnsembleSource {
   readonly genes: Genes;
-  /** The target class is empty when there is none. */
+  /** The target class; empty for none. */
   readonly state: { readonly target: string };
   readonly knowledge: Knowledge;
   readonly summaries: ModelSummaries;
@@ -53,7 +53,7 @@ interface Memo {
   packed?: PackedEnsemble;
 }
 
-/** What is known of the memory as it grew, and what else that depends on. */
+/** What the matcher knows of the growing memory, and what else that depends on. */
 interface Growth {
   readonly revision: number;
   readonly genes: Genes;
@@ -61,10 +61,10 @@ interface Growth {
   readonly memory: GrowingMemory;
 }
 
-/** How many memories have got a number in this isolate. */
+/** Number of memories numbered in this isolate so far. */
 let numbered = 0;
 
-/** About how many bytes of heap a prediction takes in each form that is kept. */
+/** Approximate heap bytes of a prediction in each form kept. */
 const PREDICTION_HEAP_BYTES = 2_048;
 
 /** The ensemble of one mind. Its lists stay the same while nothing changes: callers only read them. */
@@ -77,23 +77,22 @@ export class Ensemble {
     this.#source = source;
   }
 
-  /** About how many bytes of heap the predictions computed last take. */
+  /** Approximate heap bytes of the predictions computed last. */
   get heapBytes(): number {
     const { matches, predictions, packed } = this.#memo ?? {};
     const kept = (matches?.length ?? 0) + (predictions?.length ?? 0) + (packed?.names.length ?? 0);
     return kept * PREDICTION_HEAP_BYTES;
   }
 
-  /** Forgets the predictions. They are computed again at the next question. */
+  /** Forgets the predictions. The next question computes them again. */
   forget(): void {
     this.#memo = undefined;
   }
 
   /**
-   * Whether there is any prediction. Much faster than {@link predictions}: asked after each event, it costs little
-   * while memory grows.
-   * @returns `undefined` when it is not found out within the steps that the request may take for it, or parts of the
-   *   processor are away
+   * Whether there is any prediction. Much faster than {@link predictions}, and cheap to ask after each event while
+   * memory grows.
+   * @returns `undefined` when the request's steps for it do not suffice, or parts of the processor cannot be reached
    */
   findAny(): boolean | undefined {
     if (!this.#source.memory.hasEnsemble) return false;
@@ -104,7 +103,7 @@ export class Ensemble {
     return any;
   }
 
-  /** The predictions, best first. @throws Fault `too-large` beyond the budget of steps, as all below */
+  /** The predictions, best first. @throws Fault `too-large` beyond the budget of steps, like all methods below */
   predictions(): Prediction[] {
     const memo = this.#current();
     if (memo.predictions === undefined) {
@@ -145,9 +144,9 @@ export class Ensemble {
   }
 
   /**
-   * What other symbols predict, as if they were in working memory. Nothing is kept.
+   * The predictions from other symbols, as if they were in working memory. Not cached.
    *
-   * @param most maximum number of predictions, beside the gene max_predictions
+   * @param most maximum number of predictions, in addition to the gene max_predictions
    */
   predictionsOf(asked: AskedSymbols, most?: number): Prediction[] {
     return this.#nameAll(this.#matchesOf(asked.numbers, most), (id) => asked.nameOf(id));
@@ -159,7 +158,7 @@ export class Ensemble {
   }
 
   /**
-   * What the numbers of one prediction are computed from, whether a gene cuts it off or not.
+   * The inputs of one prediction's numbers, whether or not a gene cuts it off.
    *
    * @param name the model's, without prefix
    * @param asked the memory that it is predicted from
@@ -188,11 +187,11 @@ export class Ensemble {
   }
 
   /**
-   * How many models each recall threshold would keep, whatever the prediction threshold and the gene max_predictions
-   * say.
+   * Number of models that each recall threshold would keep, regardless of the prediction threshold and the gene
+   * max_predictions.
    *
    * @param thresholds one or more numbers from 0 to 1, ascending
-   * @param asked what to match; the symbols that the ensemble is about when absent
+   * @param asked what to match; the ensemble's own symbols if absent
    * @returns a count for each
    */
   countMatching(thresholds: Float64Array, asked?: AskedSymbols): number[] {
@@ -203,7 +202,7 @@ export class Ensemble {
     return this.#ask(query, (matcher) => matcher.countMatching(query, thresholds));
   }
 
-  /** The memo, a new one when anything that it was computed from has changed. */
+  /** The memo; a new one if anything that it was computed from has changed. */
   #current(): Memo {
     const { genes, state, knowledge, memory } = this.#source;
     const { revision } = knowledge;
@@ -227,8 +226,7 @@ export class Ensemble {
     const query = this.#queryFor(memory.ensembleNumbers(), 1, steps.leftForRecord);
     if (query === undefined) return false;
     if (growth.added < growth.noneUntil && query.symbols.length >= growth.noneFrom) return false;
-    // Where no model was found last, there is nothing to glance at; and with fewer steps than symbols, a query is not
-    // worth its writing.
+    // A glance needs a model found before; and with fewer steps than symbols, writing the query is not worth it.
     if ((steps.onlyGlances && growth.found === 0) || query.steps < query.symbols.length) {
       steps.spendForRecord(0, false);
       return undefined;
@@ -239,7 +237,7 @@ export class Ensemble {
     return isAny;
   }
 
-  /** What is known of the memory, which has grown since; of nothing when anything else has changed. */
+  /** What is known of the growing memory; nothing if anything else has changed. */
   #grown(): GrowingMemory {
     const { genes, state, knowledge, memory } = this.#source;
     const { revision } = knowledge;
@@ -258,7 +256,7 @@ export class Ensemble {
   /**
    * The query for the symbol numbers of a sequence; `undefined` when no model can match.
    *
-   * @param most the most predictions
+   * @param most maximum number of predictions
    */
   #queryFor(symbols: Uint32Array, most = Number.POSITIVE_INFINITY, steps = this.#source.steps.left): Query | undefined {
     const { genes, knowledge, state } = this.#source;
@@ -287,7 +285,7 @@ export class Ensemble {
     knowledge.tellMatcher();
     const answer = ask(matcher);
     const isAnswered = matcher.steps <= query.steps;
-    // Before the refusal is made, which says what was left.
+    // Before a retry changes them: the refusal names the steps that were left.
     const refused = isAnswered ? undefined : refusal(query, steps);
     steps.spend(matcher.steps);
     if (refused !== undefined) throw refused;
@@ -326,7 +324,10 @@ export class Ensemble {
   }
 }
 
-/** What a question finds out; `undefined` when parts of the processor are away. Observing goes on without them. */
+/**
+ * The answer to a question; `undefined` when parts of the processor cannot be reached, because observing goes on
+ * without them.
+ */
 function unlessAway<Answer>(ask: () => Answer): Answer | undefined {
   try {
     return ask();
@@ -336,7 +337,7 @@ function unlessAway<Answer>(ask: () => Answer): Answer | undefined {
   }
 }
 
-/** Once both forms of the ensemble are made, the matches are not needed any more. */
+/** Drops the matches once both forms of the ensemble are made. */
 function dropMatches(memo: Memo): void {
   if (memo.predictions !== undefined && memo.packed !== undefined) delete memo.matches;
 }

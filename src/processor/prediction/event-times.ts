@@ -1,52 +1,55 @@
 /**
- * When the next events come: quantiles of the seconds from the newest event to those ahead of it. They are those of the
- * nearest moments in the nearest models: moments at which as much had happened, after pauses as long, at this hour of
- * the day and of the week, and not long ago. docs/time.md says it exactly.
+ * When the next events come: quantiles of the seconds from the newest event to those ahead of it. They are taken from
+ * the nearest moments in the nearest models: moments with similar events and pauses before them, at a similar hour of
+ * the day and of the week, and not long ago. docs/time.md has the exact rule.
  */
 
 import type { TimedModel } from "../knowledge/timed-models";
 import type { Sequence } from "../ports/matcher";
 import { log2 } from "./logarithms";
 
-/** How many seconds an event is ahead: in one of ten cases less than `p10`, in half of them less than `p50`. */
+/** Seconds until an event ahead: less than `p10` in one of ten cases, less than `p50` in half of them, and so on. */
 export interface When {
   p10: number;
   p50: number;
   p90: number;
 }
 
-/** The events that a question is about, oldest first, and when each happened, where that is known. */
+/** The events that a query is about, oldest first, and the times at which they happened, where known. */
 export interface TimedContext extends Sequence {
-  /** Epoch milliseconds; `undefined` where it is not known. */
+  /** Epoch milliseconds; `undefined` if unknown. */
   readonly times: readonly (number | undefined)[];
 }
 
-/** Maximum number of models that are looked at, the nearest ones. */
+/** Maximum number of models read, nearest first. */
 export const MOST_TIMED_MODELS = 256;
 
-/** Maximum number of moments that are compared with the newest event; those of nearer models come first. */
+/** Maximum number of moments compared with the newest event; those of nearer models come first. */
 const MOST_MOMENTS = 8_192;
 
-/** How many of the nearest moments count, and those as near as the last of them. */
+/** Number of nearest moments that count; ties with the last of them count too. */
 const NEAREST = 50;
 
-/** How far a moment is whose event shares nothing with the newest one, and the same for the event before. */
+/**
+ * Distance of a moment whose event shares no symbol with the newest one; and of one whose event before shares none with
+ * the event before.
+ */
 const SYMBOLS_APART = [4, 1.5] as const;
 
-/** The same for a pause that is twice as long, one behind the newest event and one before that. */
+/** Distance for a pause that is twice or half as long: the pause before the newest event, and the one before that. */
 const PAUSE_APART = [0.25, 0.05] as const;
 
-/** Beyond this many doublings pauses are equally far, as where only one of them is known. */
+/** Cap on the doublings of a pause's distance. A pause known on one side only is as far as this. */
 const MOST_DOUBLINGS = 8;
 
-/** The same for an hour of the day, and for an hour of the week. */
+/** Maximum distance by the hour of the day, and by the hour of the week. */
 const DAY_HOUR_APART = 0.15;
 const WEEK_HOUR_APART = 0.03;
 
-/** The same each time the days between the two double: what a process takes changes over the months. */
+/** Distance for each doubling of the days between the two: processes drift over months. */
 const AGE_APART = 0.3;
 
-/** How fast a moment loses weight with its distance beyond the nearest one. */
+/** The rate at which a moment's weight decays with its distance beyond the nearest one. */
 const DECAY = 0.5;
 
 const QUANTILES = [0.1, 0.5, 0.9] as const;
@@ -57,42 +60,42 @@ const DAY_HOURS = 24;
 const WEEK_HOURS = 7 * DAY_HOURS;
 const DAY = DAY_HOURS * HOUR;
 
-/** Models are read 16 at a time: where models have many runs, a few of them have all moments. */
+/** Models are read 16 at a time: if models have many runs, a few of them yield all the moments. */
 const MODELS_AT_ONCE = 16;
 
-/** What is compared of the time of the newest event. */
+/** The timing of the newest event, for comparison. */
 interface Timing {
   /** Epoch milliseconds. */
   readonly time: number;
   /** The hour of the week, with a fraction. */
   readonly hour: number;
-  /** {@link pauseOf} the pauses before it and before the event before it; `undefined` where they are not known. */
+  /** {@link pauseOf} the pauses before it and before the previous event; `undefined` if unknown. */
   readonly pauses: readonly (number | undefined)[];
 }
 
-/** The newest event, as models are compared with it. */
+/** The newest event, in the form in which models are compared with it. */
 interface Newest {
-  /** The different symbols of the newest events, newest first. */
+  /** The distinct symbols of the newest events, newest first. */
   readonly events: readonly (readonly number[])[];
-  /** `undefined` where its time is not known. */
+  /** `undefined` if its time is unknown. */
   readonly timing: Timing | undefined;
 }
 
-/** Events of models in one of their runs, to which the newest event is compared, in the order of the models. */
+/** The moments compared with the newest event: events of models in one of their runs, in the order of the models. */
 interface Moments {
   readonly models: TimedModel[];
-  /** Of each, where its time is in those of its model, and its place in the model. */
+  /** For each: the index of its time in its model's times, and its place in the model. */
   readonly places: number[];
   readonly events: number[];
   readonly distances: number[];
 }
 
-/** A pause as it is compared. @param milliseconds negative where time went backwards */
+/** A pause on the scale of comparison. @param milliseconds negative if time went backwards */
 function pauseOf(milliseconds: number): number {
   return log2(1 + Math.max(0, milliseconds) / MILLISECONDS);
 }
 
-/** By time of a model the pause before it; before the first event of a run it means nothing. */
+/** For each time of a model, the pause before it; meaningless for the first event of a run. */
 function pausesOf(model: TimedModel): Float64Array {
   if (model.pauses === undefined) {
     const { times } = model;
@@ -105,7 +108,7 @@ function pausesOf(model: TimedModel): Float64Array {
 /** The hour of the week, with a fraction. @param time epoch milliseconds, 0 or more */
 function weekHourOf(time: number): number {
   const hours = time / HOUR;
-  // Exact, as the rest of a division is, and several times as fast.
+  // As exact as the remainder operator, and several times as fast.
   const rest = hours - WEEK_HOURS * Math.floor(hours / WEEK_HOURS);
   if (rest < 0) return rest + WEEK_HOURS;
   return rest < WEEK_HOURS ? rest : rest - WEEK_HOURS;
@@ -129,15 +132,15 @@ function newestOf({ symbols, lengths, times }: TimedContext): Newest {
   return { events, timing: { time: newest, hour: weekHourOf(newest), pauses } };
 }
 
-/** The distance on a circle. @param one 0 or more, as the other, and less than a week */
+/** The distance on a circle. @param one 0 or more and less than a week, as the other */
 function around(one: number, other: number, whole: number): number {
   let apart = Math.abs(one - other);
-  // Exact, as the rest of a division is, and faster.
+  // As exact as the remainder operator, and faster.
   while (apart >= whole) apart -= whole;
   return Math.min(apart, whole - apart);
 }
 
-/** How far the event of a run is by its time. @param place where its time is @param at its place in the model */
+/** The distance of a run's event by its time. @param place index of its time @param at its place in the model */
 function timingApart({ time, hour, pauses }: Timing, model: TimedModel, place: number, at: number): number {
   const other = model.times[place] ?? 0;
   const otherHour = weekHourOf(other);
@@ -147,7 +150,7 @@ function timingApart({ time, hour, pauses }: Timing, model: TimedModel, place: n
   const theirs = pausesOf(model);
   for (let back = 0; back < PAUSE_APART.length; back++) {
     const mine = pauses[back];
-    // Before its first event nothing is known.
+    // Pauses before the first event of a run are unknown.
     const isKnown = back < at;
     if (mine === undefined && !isKnown) continue;
     const doublings = mine === undefined || !isKnown ? MOST_DOUBLINGS : Math.abs(mine - (theirs[place - back] ?? 0));
@@ -156,7 +159,7 @@ function timingApart({ time, hour, pauses }: Timing, model: TimedModel, place: n
   return distance;
 }
 
-/** The share of an event's symbols that an event of a model holds. */
+/** The fraction of an event's symbols that an event of a model holds. */
 function shareOf(event: readonly number[] | undefined, { symbols, starts }: TimedModel, at: number): number {
   if (event === undefined || at < 0) return 0;
   let shared = 0;
@@ -171,7 +174,7 @@ function shareOf(event: readonly number[] | undefined, { symbols, starts }: Time
   return shared / event.length;
 }
 
-/** How far an event of a model is by symbols; `undefined` where it shares none with the newest event. */
+/** The distance of a model's event by symbols; `undefined` if it shares none with the newest event. */
 function symbolsApart(events: Newest["events"], model: TimedModel, at: number): number | undefined {
   const newest = shareOf(events[0], model, at);
   if (newest === 0) return undefined;
@@ -183,7 +186,7 @@ function symbolsApart(events: Newest["events"], model: TimedModel, at: number): 
   return distance;
 }
 
-/** Adds the moments of a model, while there are not too many. */
+/** Adds the moments of a model, up to the maximum number. */
 function addMoments(moments: Moments, { events, timing }: Newest, model: TimedModel): void {
   for (let at = 0; at < model.events - 1; at++) {
     const apart = symbolsApart(events, model, at);
@@ -198,7 +201,7 @@ function addMoments(moments: Moments, { events, timing }: Newest, model: TimedMo
   }
 }
 
-/** The moments that are compared. @param modelsOf as {@link whenOf} has it */
+/** The moments to compare. @param modelsOf as in {@link whenOf} */
 function momentsOf(
   context: TimedContext,
   ids: readonly number[],
@@ -212,13 +215,13 @@ function momentsOf(
   return moments;
 }
 
-/** The weight of a moment. @param beyond how much farther it is than the nearest one */
+/** The weight of a moment. @param beyond its distance minus that of the nearest moment */
 function weightOf({ frequency, times, events }: TimedModel, beyond: number): number {
   const far = DECAY * beyond;
   return frequency / (times.length / events) / (1 + far + (far * far) / 2);
 }
 
-/** The nearest distances among those of some moments, ascending, at most {@link NEAREST}. */
+/** The smallest distances among some moments, ascending, at most {@link NEAREST}. */
 function nearestOf(distances: readonly number[], having: readonly number[]): number[] {
   const nearest: number[] = [];
   for (const moment of having) {
@@ -234,7 +237,7 @@ function nearestOf(distances: readonly number[], having: readonly number[]): num
   return nearest;
 }
 
-/** Quantiles of the times to the event `ahead` of the moments; `undefined` where none of them has one. */
+/** Quantiles of the times to the event `ahead` of the moments; `undefined` if none of them has one. */
 function quantilesOf({ models, places, events, distances }: Moments, ahead: number): When | undefined {
   const having: number[] = [];
   for (let moment = 0; moment < models.length; moment++) {
@@ -256,7 +259,7 @@ function quantilesOf({ models, places, events, distances }: Moments, ahead: numb
   return { p10, p50, p90 };
 }
 
-/** The first time at which weights reach a sum, in seconds. @param counted not empty, in order */
+/** The first time at which the cumulative weight reaches a sum, in seconds. @param counted not empty, in order */
 function quantileOf(counted: readonly { milliseconds: number; weight: number }[], reached: number): number {
   let sum = 0;
   for (const { milliseconds, weight } of counted) {
@@ -269,10 +272,10 @@ function quantileOf(counted: readonly { milliseconds: number; weight: number }[]
 /**
  * When the next events come.
  *
- * @param ids of models, the nearest first; at most {@link MOST_TIMED_MODELS} are looked at
- * @param modelsOf those of some of them that keep times, in their order
- * @param horizon how many events ahead
- * @returns for each event ahead, nearest first; `undefined` where nothing is known of it
+ * @param ids of models, the nearest first; at most {@link MOST_TIMED_MODELS} are read
+ * @param modelsOf returns those of the given models that keep times, in their order
+ * @param horizon number of events ahead
+ * @returns for each event ahead, nearest first; `undefined` if nothing is known of it
  */
 export function whenOf(
   context: TimedContext,

@@ -1,6 +1,6 @@
 /**
- * Why a symbol has its probability in a forecast: the answer of the forecaster with names for its numbers, and words
- * for its rules.
+ * Why a symbol has its probability in a forecast: the forecaster's answer, with names for its numbers and words for its
+ * rules.
  */
 
 import type { Surprise } from "../ports/activity";
@@ -18,7 +18,7 @@ import type { Factor } from "./surprise";
 /** A rule in words. */
 export interface RuleWords {
   readonly name: string;
-  /** One sentence. */
+  /** A description in one sentence. */
   readonly says: string;
 }
 
@@ -39,21 +39,19 @@ export const RULE_WORDS: readonly RuleWords[] = [
   },
 ];
 
-/**
- * A situation in words: how many events are left behind the last shared one, and how many of the latest match in order.
- */
+/** A situation in words: the events behind the last shared one, and the length of the longest match in order. */
 const BEHIND_WORDS = ["hardly an event is left", "few events are left", "some events are left", "many events are left"];
 const ORDER_WORDS = ["at most one event matches", "two or three events match", "four or more events match"];
 
-/** What a rule gives the symbol. */
+/** One rule's contribution to the symbol. */
 export interface RuleTerms extends RuleWords, ExplainedRule {}
 
-/** As the forecaster's, with words. */
+/** As the forecaster has it, with words. */
 export interface ForecastSituation extends Situation {
   says: string;
 }
 
-/** What the correction of the next event goes by, in words: one for each term, in their order. */
+/** The terms of the next event's correction in words, in their order. */
 const TERM_WORDS: readonly RuleWords[] = [
   { name: "odds", says: "the logarithm of its odds by the rules" },
   { name: "probability", says: "its probability by the rules" },
@@ -63,14 +61,14 @@ const TERM_WORDS: readonly RuleWords[] = [
 /** A term of the correction. */
 export interface CorrectionTerms extends RuleWords, CorrectionTerm {}
 
-/** As the forecaster's, with the symbol's name, and words. */
+/** As the forecaster has it, with the symbol's name, and words. */
 export interface ForecastCorrection extends Omit<NumberedCorrection, "first" | "isExclusive" | "terms"> {
   first: string;
   exclusive: boolean;
   terms: CorrectionTerms[];
 }
 
-/** As the forecaster's, with the symbol's name. */
+/** As the forecaster has it, with the symbol's name. */
 export interface LikelyStep extends Omit<NumberedStep, "symbol" | "isWithin"> {
   symbol: string;
   within: boolean;
@@ -79,35 +77,34 @@ export interface LikelyStep extends Omit<NumberedStep, "symbol" | "isWithin"> {
 /** Why a symbol has its probability. */
 export interface ForecastExplanation {
   symbol: string;
-  /** What a forecast gives it; 0 where it has none. */
+  /** Its probability in the forecast; 0 if it has none. */
   probability: number;
-  /** The events that are taken into account, oldest first. */
+  /** The events taken into account, oldest first. */
   context: Event[];
-  /** How many models speak, and how many of them say the symbol. */
+  /** Number of models that count, and of those that predict the symbol. */
   models: number;
   support: number;
   /** The names, without prefix, of at most 5 of these, strongest first. */
   strongest: string[];
-  /** In their order. */
+  /** One for each rule, in order. */
   rules: RuleTerms[];
-  /** The probability of the list before it is corrected. */
+  /** The pooled probability before correction. */
   mixed: number;
   /**
-   * The symbol's share of the pool, and by what shares sum to 1; missing where an event that was counted holds several
-   * symbols.
+   * The symbol's share of the pool, and the normalizer of the shares; absent if a counted event holds several symbols.
    */
   share?: number;
   normalizer?: number;
-  /** What the weights depend on; missing as the share. */
+  /** The situation that the weights depend on; absent as the share. */
   situation?: ForecastSituation;
   /**
-   * Missing when no symbol has a probability, for a step beyond the next event, and where an event that was counted
-   * holds several symbols.
+   * Absent when no symbol has a probability, for a step beyond the next event, and if a counted event holds several
+   * symbols.
    */
   correction?: ForecastCorrection;
   /**
-   * The step, or the list within fewer events, that raises the probability above the list's own, corrected; missing
-   * when none does.
+   * The step, or list within a shorter horizon, that raises the probability above the list's own corrected one; absent
+   * if none does.
    */
   likeliestStep?: LikelyStep;
 }
@@ -115,33 +112,36 @@ export interface ForecastExplanation {
 /** Why an event is unexpected. */
 export interface SurpriseExplanation {
   surprise: Surprise;
-  /** The events that the forecast takes into account, oldest first. */
+  /** The events taken into account, oldest first. */
   context: Event[];
-  /** The distinct symbols of the event: what the forecast gives each, 0 for none, and what it counts with. */
+  /**
+   * The distinct symbols of the event: the probability that the forecast gives each, 0 for none, and the one that
+   * counts.
+   */
   symbols: { symbol: string; given: number; probability: number }[];
   /** The factors of the probability, in the order in which they are multiplied. */
   factors: Factor[];
-  /** How many models speak, and how many symbols are known. */
+  /** Number of models that count, and of known symbols. */
   models: number;
   knownSymbols: number;
-  /** The probability of all symbols that no model that was heard holds; 1 when no model speaks. */
+  /** The probability of all symbols that none of the counted models holds; 1 when no model counts. */
   rest: number;
   /** How often sequences and symbols occur in all models. */
   occurrences: number;
-  /** What a symbol counts with that the forecast gives none: half an occurrence's part of the rest. */
+  /** The probability of a symbol without one in the forecast: half an occurrence's share of the rest. */
   unexpectedProbability: number;
 }
 
-/** What a forecast was asked about, and the names of what it answers. */
+/** The query's events, and the names of the numbers in the answer. */
 export interface ForecastNames {
   readonly symbol: string;
-  /** All events that were asked about, oldest first. */
+  /** All events of the query, oldest first. */
   readonly events: readonly Event[];
   nameOf(symbol: number): string;
   namesOf(models: readonly number[]): string[];
 }
 
-/** Gives the numbers of an answer their names. */
+/** Replaces the numbers of an answer by names. */
 export function explainedWith(
   { context, strongest, rules, correction, likeliestStep, situation, ...numbers }: ExplainedForecast,
   { symbol, events, nameOf, namesOf }: ForecastNames,

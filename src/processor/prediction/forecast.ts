@@ -1,4 +1,4 @@
-/** A forecast, and how the answer of the forecaster becomes one: numbers become symbols and names of models. */
+/** A forecast, made from the forecaster's answer by replacing numbers with symbols and names of models. */
 
 import type { Forecast as Numbered, ForecastSymbol as NumberedSymbol } from "../ports/forecaster";
 import type { When } from "./event-times";
@@ -8,7 +8,7 @@ export interface ForecastSymbol {
   symbol: string;
   /** Above 0, at most 1. */
   probability: number;
-  /** How many models say so. */
+  /** Number of models that predict it. */
   support: number;
   /** The names, without prefix, of at most 5 of them, strongest first. */
   models: string[];
@@ -16,27 +16,27 @@ export interface ForecastSymbol {
 
 /** One event ahead. */
 export interface ForecastStep {
-  /** The probability of an end, or of nothing that is known; 1 when no model speaks. */
+  /** The probability of the end, or of nothing known; 1 when no model speaks. */
   none: number;
   /** Most probable first, ties by code point. */
   symbols: ForecastSymbol[];
-  /** When it comes; absent where nothing is known of it. */
+  /** When it comes; absent if nothing is known. */
   when?: When | undefined;
 }
 
 /** What comes next, and how likely. */
 export interface Forecast {
-  /** How many events of the memory were taken into account. */
+  /** Number of the memory's events taken into account. */
   context: number;
-  /** How many models spoke. */
+  /** Number of models that count. */
   models: number;
   /** One for each event ahead, the nearest first. */
   steps: ForecastStep[];
-  /** By the probability that one or more of these events hold the symbol, most probable first. */
+  /** Symbols by the probability that at least one of these events holds them, most probable first. */
   within: ForecastSymbol[];
 }
 
-/** The answer where no model speaks. @param horizon how many events ahead */
+/** The forecast when no model counts. @param horizon number of events ahead */
 export function emptyForecast(horizon: number): Forecast {
   const steps = Array.from({ length: horizon }, () => ({ none: 1, symbols: [] }));
   return { context: 0, models: 0, steps, within: [] };
@@ -45,9 +45,9 @@ export function emptyForecast(horizon: number): Forecast {
 /**
  * Names symbols and models.
  *
- * @param nameOf the symbol of a number
+ * @param nameOf the symbol for a number
  * @param namesOf the names of models, in the order of their ids
- * @param when when each event ahead comes; of none if absent
+ * @param when the times of the events ahead; unknown if absent
  */
 export function named(
   { context, models, steps, within }: Numbered,

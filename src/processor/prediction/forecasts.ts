@@ -1,6 +1,6 @@
 /**
- * The forecasts of one mind: what comes after the events that the ensemble is about, or after others. Keeps what the last one said of the next event: who
- * asks for a forecast and then observes with an explanation needs it again.
+ * The forecasts of one mind: what comes after the ensemble's events, or after others. Caches the latest forecast of the
+ * next event: a client that asks for a forecast and then observes with an explanation needs it twice.
  */
 
 import { compareCodePoints } from "../../text/code-points";
@@ -29,7 +29,7 @@ import { type AskTogether, type Factor, factorsOf, type Rest, surpriseFrom, unex
 
 /** Everything that a forecast is computed from. A mind is one. */
 export interface ForecastSource {
-  /** The target class is empty when there is none. */
+  /** The target class; empty for none. */
   readonly state: { readonly target: string };
   readonly knowledge: Knowledge;
   readonly summaries: ModelSummaries;
@@ -38,30 +38,30 @@ export interface ForecastSource {
   readonly steps: StepBudget;
 }
 
-/** How far a forecast looks, and how much it says. */
+/** The horizon of a forecast, and the size of its lists. */
 export interface Extent {
-  /** How many events ahead, from 1 on. */
+  /** Number of events ahead, 1 or more. */
   readonly horizon: number;
-  /** The most symbols of each list, 1 to {@link MOST_TOP}. */
+  /** Maximum number of symbols in each list, 1 to {@link MOST_TOP}. */
   readonly top: number;
 }
 
-/** How many of the most probable symbols a surprise names. */
+/** Number of most probable symbols that a surprise names. */
 const MOST_EXPECTED = 5;
 
-/** How many of the likeliest symbols are kept for a surprise: nearly every symbol that comes is among them. */
+/** Number of most probable symbols kept for a surprise: nearly every symbol that comes is among them. */
 const SURPRISE_TOP = 100;
 
 /**
- * What a list of a forecast counts besides the kernel's own steps, from the second question of a request on: pooling
- * the rules takes about as long as this number of steps.
+ * Steps charged for each list of a forecast besides the kernel's own, from the second query of a request on: pooling
+ * the rules takes about as long.
  */
 export const LIST_STEPS = 2_500;
 
-/** A number that no symbol has. */
+/** A number that stands for no symbol. */
 const NO_SYMBOL = 2 ** 32 - 1;
 
-/** What a forecast of the remembered events is computed from. */
+/** The inputs of a forecast of the remembered events. */
 interface Moment {
   readonly revision: number;
   readonly start: number;
@@ -69,41 +69,41 @@ interface Moment {
   readonly target: string;
 }
 
-/** What a forecast says of the next event, and how much of it. */
+/** A forecast of the next event, and the size of its list. */
 interface Said {
-  /** The most symbols that the step may have. */
+  /** Maximum number of symbols in the step. */
   readonly top: number;
   readonly step: Pick<ForecastStep, "rest" | "symbols">;
 }
 
-/** What was said, and of what moment. */
+/** A cached forecast with its inputs. */
 type Memo = Moment & Said;
 
-/** What the forecaster is asked with. */
+/** The forecaster's input. */
 interface Context extends ForecastContext {
-  /** Number of symbols of all events that the question is about, those that the forecaster does not look at too. */
+  /** Number of symbols of all events of the query, including those beyond the forecaster's context. */
   readonly size: number;
 }
 
-/** The newest of the events that a question is about. @param lengths those of the newest events at least */
+/** The newest of a query's events. @param lengths at least those of the newest events */
 function newestOf({ numbers, lengths }: Pick<AskedSymbols, "numbers" | "lengths">): Sequence {
   const newest = lengths.subarray(Math.max(0, lengths.length - CONTEXT_EVENTS));
   const symbols = newest.reduce((sum, length) => sum + length, 0);
   return { symbols: numbers.subarray(numbers.length - symbols), lengths: newest };
 }
 
-/** How unexpected an event is, and what that follows from. */
+/** The surprise of an event, and its inputs. */
 interface Surprised {
   readonly surprise: Surprise;
-  /** What the forecast gives each symbol; 0 for none. */
+  /** The forecast's probability of each symbol; 0 for none. */
   readonly chances: ArrayLike<number>;
   readonly factors: Factor[];
   readonly rest: Rest;
-  /** `undefined` when no model can speak. */
+  /** `undefined` when no model can count. */
   readonly answer: NumberedForecast | undefined;
 }
 
-/** About how many bytes of heap a symbol of a step takes, with the models that say it. */
+/** Approximate heap bytes of a symbol of a step, with the models that predict it. */
 const SYMBOL_HEAP_BYTES = 160;
 
 /** The forecasts of one mind. */
@@ -116,7 +116,7 @@ export class Forecasts {
     this.#source = source;
   }
 
-  /** About how many bytes of heap it keeps. */
+  /** Approximate heap bytes of the cache. */
   get heapBytes(): number {
     return (this.#memo?.step.symbols.length ?? 0) * SYMBOL_HEAP_BYTES;
   }
@@ -126,7 +126,7 @@ export class Forecasts {
     return this.#factors;
   }
 
-  /** Forgets what it keeps. The next question computes it again. */
+  /** Drops the cache. The next query fills it again. */
   forget(): void {
     this.#memo = undefined;
   }
@@ -134,8 +134,8 @@ export class Forecasts {
   /**
    * What comes next.
    *
-   * @param sequence the events that it comes after; those that the ensemble is about when absent
-   * @throws Fault `too-large` when it takes more steps than a request may take
+   * @param sequence the events before it; the ensemble's if absent
+   * @throws Fault `too-large` when it takes more steps than a request may use
    */
   forecast({ horizon, top }: Extent, sequence?: AskedSymbols): Forecast {
     const asked = sequence ?? this.#remembered();
@@ -157,9 +157,9 @@ export class Forecasts {
   /**
    * Why a symbol has its probability.
    *
-   * @param doubt the symbol; how many events ahead; and whether in one or more of the events up to there
+   * @param doubt the symbol, the horizon, and whether any event up to the horizon counts
    * @param sequence as in {@link forecast}
-   * @returns `undefined` when there is nothing to forecast from, or no model speaks
+   * @returns `undefined` when there is nothing to forecast from, or no model counts
    * @throws Fault as {@link forecast}
    */
   explain(
@@ -182,7 +182,7 @@ export class Forecasts {
   }
 
   /**
-   * How unexpected an event is after others, and why: the same as {@link surpriseOf} of these.
+   * The surprise of an event after other events, and why. The value is that of {@link surpriseOf}.
    *
    * @param event its symbols
    * @param asked the events before it
@@ -211,7 +211,7 @@ export class Forecasts {
   }
 
   /**
-   * How unexpected each event of a sequence is after those before it, from the second one on.
+   * The surprise of each event of a sequence given those before it, from the second event on.
    *
    * @param asked the sequence
    * @param events its events
@@ -230,10 +230,10 @@ export class Forecasts {
   }
 
   /**
-   * How unexpected an event is, by one question.
+   * The surprise of an event, by one query.
    *
    * @param symbols its distinct symbols
-   * @param context of the events before it; `undefined` when no model can speak
+   * @param context of the events before it; `undefined` when no model can count
    */
   #surprised(symbols: readonly string[], context: Context | undefined, nameOf: (symbol: number) => string): Surprised {
     if (context === undefined) return this.#surprisedBy(symbols, undefined, nameOf, () => []);
@@ -264,18 +264,18 @@ export class Forecasts {
     return { surprise: surpriseFrom(symbols, chances, factors, expected), chances, factors, rest, answer };
   }
 
-  /** The numbers of symbols; one that no symbol has for those that no model holds. */
+  /** The numbers of symbols; {@link NO_SYMBOL} for those that no model holds. */
   #numbersOf(symbols: readonly string[]): Uint32Array {
     const { knowledge } = this.#source;
     return Uint32Array.from(symbols, (symbol) => knowledge.symbols.idOf(symbol) ?? NO_SYMBOL);
   }
 
   /**
-   * What some symbols have in `within`, by horizon and symbol, by one question: a symbol that has nothing there, or is
-   * not among the {@link MOST_TOP} most probable, is missing.
+   * The probabilities of symbols in `within`, by horizon and symbol, by one query. A symbol that has none there, or is
+   * not among the {@link MOST_TOP} most probable, is left out.
    *
-   * @param wanted by horizon the symbols; not empty
-   * @returns `undefined` when the ensemble is about nothing, so that there is nothing to forecast from
+   * @param wanted the symbols by horizon; not empty
+   * @returns `undefined` when the ensemble has no events to forecast from
    * @throws Fault as {@link forecast}
    */
   chancesOf(
@@ -303,7 +303,7 @@ export class Forecasts {
   }
 
   /**
-   * How unexpected an event is after those that the ensemble is about.
+   * The surprise of an event after the ensemble's events.
    *
    * @param event its symbols
    * @returns `undefined` without an event, a memory before it, or knowledge
@@ -339,13 +339,16 @@ export class Forecasts {
     return surpriseFrom(symbols, probabilities, this.#factors, expected);
   }
 
-  /** What the probability of an unexpected symbol follows from. @param step of the next event; `undefined` when no model can speak */
+  /**
+   * The inputs for an unexpected symbol's probability. @param step of the next event; `undefined` when no model can
+   * count
+   */
   #restOf(step: Pick<ForecastStep, "rest"> | undefined): Rest {
     const { modelFrequencies, symbolFrequencies } = this.#source.knowledge.totals;
     return { rest: step?.rest ?? 1, occurrences: modelFrequencies + symbolFrequencies };
   }
 
-  /** How often symbols came together, as the forecaster counts it. */
+  /** How often symbols came together, as counted by the forecaster. */
   #together(context: Context, symbols: readonly string[]): ArrayLike<number> {
     const ids = this.#numbersOf(symbols);
     return this.#ask(context, (forecaster, asked) => forecaster.together(asked, ids), 0);
@@ -357,7 +360,7 @@ export class Forecasts {
     this.#memo = { ...this.#moment(), step: few, top: Math.min(top, SURPRISE_TOP) };
   }
 
-  /** What a forecast of the remembered events depends on. */
+  /** The inputs of a forecast of the remembered events. */
   #moment(): Moment {
     const { knowledge, memory, state } = this.#source;
     const { ensembleStart: start, ensembleEnd: end } = memory.positions;
@@ -372,9 +375,8 @@ export class Forecasts {
   }
 
   /**
-   * The events that the ensemble is about, with the lengths of the newest only: an observation that asks takes as long
-   * with a long memory as with a short one. `undefined` when there are none. The views are valid until the memory is
-   * asked again.
+   * The ensemble's events, with the lengths of only the newest ones, so that the cost of an observation does not grow
+   * with the memory. `undefined` when there are none. The views are valid until the next use of the memory.
    */
   #remembered(): AskedSymbols | undefined {
     const { memory } = this.#source;
@@ -386,7 +388,7 @@ export class Forecasts {
     };
   }
 
-  /** `undefined` when no model can speak. */
+  /** `undefined` when no model can count. */
   #contextOf({ numbers, lengths }: AskedSymbols): Context | undefined {
     const { knowledge, state, steps } = this.#source;
     const target = state.target === "" ? undefined : knowledge.symbols.idOf(state.target);
@@ -407,14 +409,14 @@ export class Forecasts {
     return this.#ask(context, ask, listsTo(question.horizon));
   }
 
-  /** @param lists how many lists the question makes */
+  /** @param lists number of lists that the query makes */
   #ask<Answer>(
     context: Context,
     ask: (forecaster: Forecaster, asked: ForecastContext) => Answer,
     lists: number,
   ): Answer {
     const { forecaster, knowledge, steps } = this.#source;
-    // The first question of a request may take all steps for itself.
+    // The first query of a request may use all steps for itself.
     const listing = steps.left < steps.whole ? LIST_STEPS * lists : 0;
     const left = context.steps - listing;
     if (left < 0) throw refusal(context.size, steps);
@@ -426,7 +428,7 @@ export class Forecasts {
   }
 }
 
-/** How many lists a forecast makes: of each event ahead, and within each horizon from 2 on. */
+/** Number of lists in a forecast: one for each event ahead, and one within each horizon from 2 on. */
 function listsTo(horizon: number): number {
   return 2 * horizon - 1;
 }

@@ -1,7 +1,7 @@
 /**
- * Logarithms and exponentials that are the same to the last bit in every version of the runtime: predictions and
- * forecasts must be. JavaScript leaves the last bits of `Math.log`, `Math.log2` and `Math.exp` to the engine, and V8
- * has changed them. These follow the C library fdlibm, as V8 did when the reference agent's answers were recorded
+ * Logarithms and exponentials that are the same to the last bit in every version of the runtime, because predictions
+ * and forecasts must be. JavaScript leaves the last bits of `Math.log`, `Math.log2` and `Math.exp` to the engine, and
+ * V8 has changed them. These follow the C library fdlibm, as V8 did when the reference agent's answers were recorded
  * (docs/decisions/011).
  */
 
@@ -18,14 +18,14 @@ export const log2: (x: number) => number = binaryLog;
 /** e to the power of x; 0 far below 0, Infinity far above. */
 export const exp: (x: number) => number = exponential;
 
-/** How many logarithms are remembered: symbols that were counted alike have the same. A power of 2. */
+/** Size of the cache of logarithms: symbols with equal counts share them. A power of 2. */
 const REMEMBERED = 4_096;
 const keys = new Float64Array(REMEMBERED).fill(Number.NaN);
 const logarithms = new Float64Array(REMEMBERED);
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
-/** The same as {@link log}, several times as fast for numbers that come again and again. */
+/** {@link log} with a cache: several times as fast for recurring numbers. */
 export function rememberedLog(x: number): number {
   double[0] = x;
   const place = (Math.imul((words[0] ?? 0) ^ (words[1] ?? 0), 0x9e37_79b1) >>> 20) & (REMEMBERED - 1);

@@ -24,10 +24,10 @@ export const ABSTRACTION_FIELDS = [
 /** One of {@link ABSTRACTION_FIELDS}. */
 export type AbstractionField = (typeof ABSTRACTION_FIELDS)[number];
 
-/** The most bytes of one event for another processor, as JSON: it waits as one row. */
+/** Maximum bytes of one event for another processor, as JSON: each waits in one row. */
 export const MOST_EVENT_BYTES = 2_097_152;
 
-/** The most bytes of all events that one observe has for others, as JSON: each target has a row of its own. */
+/** Maximum bytes of all events that one observe sends to others, as JSON: each target has its own row. */
 export const MOST_TOLD_BYTES = 33_554_432;
 
 /** One manipulative of a processor. */
@@ -36,14 +36,14 @@ export interface Manipulative {
   id: string;
   /** The parts of each prediction that it sends, in order. */
   fields: readonly AbstractionField[];
-  /** The identifiers of the processors that observe what it sends, in order. */
+  /** The identifiers of the processors that observe its events, in order. */
   targets: readonly string[];
 }
 
-/** A manipulative's station in the path of an event is this and its identifier. */
+/** A manipulative's station in the path of an event is this prefix and its identifier. */
 const STATION = "abstraction-";
 
-/** The identifier of the manipulative that sent an event, from the stations of the event; empty when none did. */
+/** The identifier of the manipulative that sent an event, found in the event's stations; empty if none sent it. */
 export function manipulativeIn(path: readonly string[]): string {
   return path.at(-1)?.slice(STATION.length) ?? "";
 }
@@ -79,27 +79,27 @@ function valuesOf(prediction: Prediction, field: AbstractionField): readonly str
   }
 }
 
-/** What stands before the value in a symbol. */
+/** The part of a symbol before the value. */
 function prefixOf(id: string, { name }: Prediction, field: AbstractionField): string {
   return `PRIMITIVE|${id}|${name}|${field}|`;
 }
 
-/** What an event takes besides texts: brackets, commas and a number, in bytes. */
+/** Bytes of an event without its texts: brackets, commas and a number. */
 const AROUND_BYTES = 256;
 
-/** What an emotive takes besides its name, in bytes. */
+/** Bytes of an emotive without its name. */
 const EMOTIVE_BYTES = 32;
 
-/** How many bytes an event takes besides its symbols, as JSON, or some more. */
+/** An upper bound of the bytes of an event without its symbols, as JSON. */
 function framingBytes({ emotives, uniqueId }: Gdf, stations: readonly string[]): number {
   const texts = stations.reduce((sum, station) => sum + jsonBytes(station) + 3, jsonBytes(uniqueId));
   return emotives.reduce((sum, { name }) => sum + jsonBytes(name) + EMOTIVE_BYTES, texts + AROUND_BYTES);
 }
 
 /**
- * How many bytes the symbols of {@link abstractionOf} take as JSON, counted without making them.
+ * The bytes of the symbols of {@link abstractionOf} as JSON, counted without creating them.
  *
- * @returns more than `most` when it is more; nothing behind that is looked at
+ * @returns some number above `most` if they exceed it; counting stops there
  */
 function symbolBytes(
   id: string,
@@ -137,13 +137,13 @@ export function abstractionOf(
 }
 
 /**
- * The events that others observe of an ensemble: one for each manipulative and target, in order. An event without
- * symbols is left out.
+ * The events that other processors observe of an ensemble: one for each manipulative and target, in order. An event
+ * without symbols is left out.
  *
  * @param id the identifier of the processor that predicts
  * @param session the session that observed; empty for the processor's own memory
  * @param path the stations of the observation, this processor's own entry last
- * @param room how many bytes they may take together, besides {@link MOST_TOLD_BYTES}
+ * @param room maximum bytes of all of them together, besides {@link MOST_TOLD_BYTES}
  * @returns `undefined` when one of them, or all together, would take too many bytes
  */
 export function forwardedEvents(

@@ -1,6 +1,6 @@
 /**
- * An ensemble as columns that hold each symbol once. It says the same as a list of predictions, and is much cheaper to
- * send: one string per occurrence would cost more than the predictions themselves.
+ * An ensemble as columns that hold each symbol once. Equivalent to a list of predictions, and much cheaper to send: a
+ * string for each occurrence would cost more than the predictions themselves.
  */
 
 import type { ModelSummary } from "../knowledge/model-summaries";
@@ -8,8 +8,8 @@ import type { Emotive } from "../ports/gdf";
 import { type Match, MEMBER_METRICS, type MemberMetric } from "../ports/matcher";
 
 /**
- * Predictions, best first: entry i of a column belongs to prediction i. Where a prediction has several values, they
- * stand one after the other, and a column of counts says how many. A symbol is an index into `symbols`.
+ * Predictions, best first: entry i of a column belongs to prediction i. Several values of one prediction stand one
+ * after the other, and a column of counts gives their number. A symbol is an index into `symbols`.
  */
 export interface PackedEnsemble extends Record<MemberMetric, number[]> {
   /** The distinct symbols of all predictions. */
@@ -17,7 +17,7 @@ export interface PackedEnsemble extends Record<MemberMetric, number[]> {
   /** The models' names, without prefix. */
   names: string[];
   frequencies: number[];
-  /** How many events are before, in and after the present. */
+  /** Number of events before, in and after the present. */
   pastCounts: number[];
   presentCounts: number[];
   futureCounts: number[];

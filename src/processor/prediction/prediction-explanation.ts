@@ -1,6 +1,6 @@
 /**
- * What the numbers of a prediction are computed from. The matcher computes the numbers; here are the terms that it
- * took, so that anybody can compute them again, to the last bit (docs/predictions.md).
+ * The inputs of a prediction's numbers. The matcher computes the numbers; this file collects the terms it used, so that
+ * anyone can compute them again to the last bit (docs/predictions.md).
  */
 
 import { eventsOf } from "../knowledge/symbol-table";
@@ -10,38 +10,35 @@ import type { EmotiveValues } from "../ports/store";
 import { log, log2 } from "./logarithms";
 import { type Prediction, predictionFrom } from "./prediction";
 
-/**
- * A run of symbols that match: where it begins in the model and in memory, 0 the first symbol of each, and how many it
- * has.
- */
+/** A run of matching symbols: its start in the model and in memory, counted from 0, and its length. */
 export interface MatchedBlock {
   model: number;
   memory: number;
   length: number;
 }
 
-/** What the numbers take of a symbol. Its probability is its frequency divided by `memberFrequencies`. */
+/** A symbol's inputs of the numbers. Its probability is its frequency divided by `memberFrequencies`. */
 export interface SymbolTerms {
   symbol: string;
-  /** How often it occurs in everything learned; 0 for an unknown symbol. */
+  /** Occurrences in everything learned; 0 for an unknown symbol. */
   frequency: number;
-  /** Whether the present of some matching model holds it. Others weigh nothing in itfdf similarity. */
+  /** Whether the present of some matching model holds it. Other symbols have no weight in itfdf similarity. */
   weighs: boolean;
-  /** Logarithms of its probability, natural and to the base 2; missing when that is 0. */
+  /** Logarithms of its probability, natural and base 2; absent if that is 0. */
   lnProbability?: number;
   log2Probability?: number;
-  /** The natural logarithm of its share of the prediction's present; missing when present does not hold it. */
+  /** The natural logarithm of its share of the prediction's present; absent if the present does not hold it. */
   lnShare?: number;
 }
 
 /** Why a model is predicted. */
 export interface PredictionExplanation {
   prediction: Prediction;
-  /** The memory that it is made from, oldest event first. */
+  /** The memory that is matched, oldest event first. */
   memory: Event[];
-  /** What matched with what, in order. */
+  /** The runs of matching symbols, in order. */
   blocks: MatchedBlock[];
-  /** The distinct symbols of present, then those of memory, in order of appearance. */
+  /** The distinct symbols of the present, then those of memory, in order of appearance. */
   symbols: SymbolTerms[];
   /** The values that the model keeps, oldest first. */
   emotives: EmotiveValues[];
@@ -50,15 +47,15 @@ export interface PredictionExplanation {
   /** The counters of the whole knowledge, as in {@link Totals}. */
   modelFrequencies: number;
   memberFrequencies: number;
-  /** How many symbols are known, and the natural logarithm of that. */
+  /** The number of known symbols, and its natural logarithm. */
   knownSymbols: number;
   lnKnownSymbols: number;
 }
 
-/** What the matcher and the knowledge say of one match. */
+/** What the matcher and the knowledge provide about one match. */
 export interface MatchSource {
   readonly explained: ExplainedMatch;
-  /** What was asked of the matcher, and the lengths of its events. */
+  /** The matcher's query, and the lengths of its events. */
   readonly query: Pick<Query, "symbols" | "knownSymbols"> & { readonly totals: Totals };
   readonly lengths: Uint32Array;
   /** The model's name, without prefix, and the values that it keeps. */
@@ -66,11 +63,11 @@ export interface MatchSource {
   readonly kept: EmotiveValues[];
   readonly emotives: Prediction["emotives"];
   nameOf(symbol: number): string;
-  /** How often a symbol occurs in everything learned; 0 for an unknown one. */
+  /** Occurrences of a symbol in everything learned; 0 for an unknown symbol. */
   frequencyOf(symbol: number): number;
 }
 
-/** Joins what is known of a match into its explanation. */
+/** Builds the explanation of a match. */
 export function explanationFrom(source: MatchSource): PredictionExplanation {
   const { explained, query, lengths, name, kept, emotives, nameOf } = source;
   const { match, partners, keptFrequencies } = explained;
@@ -89,7 +86,7 @@ export function explanationFrom(source: MatchSource): PredictionExplanation {
   };
 }
 
-/** Joins partners that follow each other in both sequences. */
+/** Joins neighbouring partners into runs. */
 function blocksOf(partners: Int32Array): MatchedBlock[] {
   const blocks: MatchedBlock[] = [];
   for (const [memory, model] of partners.entries()) {

@@ -5,7 +5,9 @@ import { eventsOf, symbolsOf } from "../knowledge/symbol-table";
 import type { Emotive, Event } from "../ports/gdf";
 import { type Match, MEMBER_METRICS, type MemberMetric } from "../ports/matcher";
 
-/** What one model predicts. The metrics come from the matcher unchanged; the interface specification defines them. */
+/**
+ * The prediction of one model. The metrics come from the matcher unchanged; the interface specification defines them.
+ */
 export interface Prediction extends Record<MemberMetric, number> {
   /** The model's name, without prefix. */
   name: string;
@@ -13,7 +15,7 @@ export interface Prediction extends Record<MemberMetric, number> {
   frequency: number;
   /** The events before the match. */
   past: Event[];
-  /** The events from the first to the last that has a matched symbol. */
+  /** The events from the first matched symbol's to the last one's. */
   present: Event[];
   /** The events after the match. */
   future: Event[];
@@ -28,8 +30,8 @@ export interface Prediction extends Record<MemberMetric, number> {
 }
 
 /**
- * Replaces the numbers of a match by symbols and adds the model's name and emotives.
- * @param nameOf the symbol with a number of the model or of the query
+ * Replaces the numbers of a match by symbols, and adds the model's name and emotives.
+ * @param nameOf the symbol for a number of the model or of the query
  */
 export function predictionFrom(match: Match, summary: ModelSummary, nameOf: (id: number) => string): Prediction {
   const events = eventsOf(match, nameOf);

@@ -1,47 +1,44 @@
-/**
- * How many steps of matching a request may still take. All questions of a request to the matcher and the forecaster
- * share them.
- */
+/** The steps of matching that a request has left. All its questions to the matcher and the forecaster share them. */
 
 import type { Budgets } from "../../text/budgets";
 import { Fault } from "../ports/fault";
 
 /**
- * What a request may take for each model, besides the budget: with a million models, others wait half a second longer.
+ * Steps a model that a request may take besides the budget: with a million models, others wait half a second longer.
  */
 const STEPS_PER_MODEL = 80;
 
-/** What all minds of the isolate have matched since it started. */
+/** The matching of all minds of the isolate since it started. */
 export const matching = {
-  /** How many steps their questions have taken. */
+  /** Steps that their questions have taken. */
   steps: 0,
 };
 
 /**
- * Which part of the budget the records of a request may take together to find out whether there is any prediction: they
- * are no questions.
+ * Fraction of the budget that the records of a request may use together to find out whether there is any prediction,
+ * because they are not questions.
  */
 const RECORDS_PART = 1 / 5;
 
-/** Which part of that one of several records may take. */
+/** Fraction of that for one of several records. */
 const RECORD_PART = 1 / 16;
 
-/** What the steps depend on. */
+/** The inputs of the budget. */
 interface StepSource {
   readonly budgets: Budgets;
   readonly knowledge: { readonly models: number };
 }
 
 /**
- * What the records of one request may take to find out whether there is any prediction. When one of many takes too
- * much, most of those after it would take as much: so the next 1, 2, 4, ... records only glance at the model found
- * last, until one that does not finds it out.
+ * The steps that the records of one request may use to find out whether there is any prediction. When one of many
+ * records exceeds its share, most records after it would too, so the next 1, 2, 4, ... records only glance at the model
+ * found last, until a record settles it within its share.
  */
 class RecordSteps {
   #left: number;
-  /** How many steps one record may take. */
+  /** Maximum steps of one record. */
   readonly #most: number;
-  /** How many records only glance; and how many will, after the next that takes too much. */
+  /** Number of records left that only glance; and the number after the next excess. */
   #glances = 0;
   #nextGlances = 1;
 
@@ -55,12 +52,12 @@ class RecordSteps {
     return this.#glances > 0;
   }
 
-  /** How many steps the next record may take. */
+  /** Maximum steps of the next record. */
   get next(): number {
     return Math.min(this.#left, this.#most);
   }
 
-  /** Notes what a record has taken, and whether it was found out. */
+  /** Notes the steps of a record, and whether they settled the question. */
   spend(steps: number, isFound: boolean): void {
     this.#left = Math.max(0, this.#left - steps);
     if (this.#glances > 0) {
@@ -77,55 +74,55 @@ class RecordSteps {
 /** The steps of one mind's requests. */
 export class StepBudget {
   readonly #source: StepSource;
-  /** How many steps are left to the request under way; `undefined` when each of its questions has all of them. */
+  /** Steps left to the current request; `undefined` when each of its questions may use all of them. */
   #left: number | undefined;
-  /** How many are left to what it does for others, such as alerts; `undefined` as above. */
+  /** Steps left to what it does for others, such as alerts; `undefined` as above. */
   #leftForOthers: number | undefined;
-  /** What its records may take; `undefined` when each has all of it. */
+  /** What its records may use; `undefined` when each may use all of it. */
   #records: RecordSteps | undefined;
 
   constructor(source: StepSource) {
     this.#source = source;
   }
 
-  /** How many steps one request may take. */
+  /** Maximum steps of one request. */
   get whole(): number {
     const { budgets, knowledge } = this.#source;
     return budgets.matchingSteps + STEPS_PER_MODEL * knowledge.models;
   }
 
-  /** How many steps the next question may take. */
+  /** Maximum steps of the next question. */
   get left(): number {
     return this.#left ?? this.whole;
   }
 
-  /** How many steps the next record may take to find out whether there is any prediction. */
+  /** Maximum steps of the next record, to find out whether there is any prediction. */
   get leftForRecord(): number {
     return this.#records?.next ?? this.#forRecords;
   }
 
-  /** Whether it only glances at the model found last. */
+  /** Whether the next record only glances at the model found last. */
   get onlyGlances(): boolean {
     return this.#records?.onlyGlances ?? false;
   }
 
-  /** Notes what a question has taken. */
+  /** Notes the steps of a question. */
   spend(steps: number): void {
     matching.steps += steps;
     if (this.#left !== undefined) this.#left = Math.max(0, this.#left - steps);
   }
 
-  /** Notes what a record has taken of {@link leftForRecord}, and whether that was enough. */
+  /** Notes the steps that a record used of {@link leftForRecord}, and whether they sufficed. */
   spendForRecord(steps: number, isFound: boolean): void {
     this.spend(steps);
     this.#records?.spend(steps, isFound);
   }
 
   /**
-   * Why a question is refused that takes more steps than are left. It has taken them: none are left.
+   * The refusal of a question that takes more steps than are left. None are left afterwards.
    *
-   * @param question what would have been done, such as "to match the models with …"
-   * @param advice what else to do so that it takes less
+   * @param question what was attempted, such as "to match the models with …"
+   * @param advice how to ask for less
    * @returns a Fault `too-large`, which names the budget, whether earlier questions of the request have used part of
    *   it, and the advice
    */
@@ -141,8 +138,7 @@ export class StepBudget {
   }
 
   /**
-   * Does work whose questions together may take no more steps than one question may. Within other such work they share
-   * its steps.
+   * Does work whose questions together may take only the steps of one. Nested calls share the outermost call's steps.
    */
   share<Result>(work: () => Result): Result {
     if (this.#left !== undefined) return work();
@@ -157,7 +153,7 @@ export class StepBudget {
     }
   }
 
-  /** The same for work that observes records. @param records how many */
+  /** {@link share} for work that observes records. @param records number of records */
   shareAmong<Result>(records: number, work: () => Result): Result {
     return this.share(() => {
       this.#records ??= new RecordSteps(this.#forRecords, records);
@@ -166,8 +162,8 @@ export class StepBudget {
   }
 
   /**
-   * Does work whose questions take nothing from those of the request itself: what a request does for others, such as
-   * alerts, has as many steps of its own. When they are used up, or not enough for a question, none is left.
+   * Does work outside the request's own questions, such as alerts: it has as many steps of its own. Once they are used
+   * up, or do not suffice for a question, none is left.
    */
   apart<Result>(work: () => Result): Result {
     const left = this.#left;

@@ -1,6 +1,7 @@
 /**
- * How unexpected an event was, by the forecast just before it. The event's probability is the product of its symbols', each given those before it: from the
- * forecast's, corrected by how often they came together (docs/decisions/061). A symbol that the forecast gives none has a small one.
+ * The surprise of an event, by the forecast just before it. The event's probability is the product of its symbols',
+ * each given those before it: the forecast's probabilities, corrected by how often the symbols came together
+ * (docs/decisions/061). A symbol without a probability in the forecast gets a small one.
  */
 
 import { compareCodePoints } from "../../text/code-points";
@@ -9,65 +10,70 @@ import type { ExpectedSymbol } from "../ports/expected-symbol";
 import { LEVELS } from "../ports/forecaster";
 import { log2 } from "./logarithms";
 
-/** The least probability of an event: the least double of full precision. A surprise has at most 1022 bits. */
+/** Minimum probability of an event: the least double of full precision, so a surprise has at most 1022 bits. */
 const LEAST_PROBABILITY = 2 ** -1022;
 
-/** How many factors of an event are corrected at most, so that counting has a bound. */
+/** Maximum number of corrected factors of an event, which bounds the counting. */
 export const MOST_TOGETHER = 1024;
 
-/** What the probability of an unexpected symbol follows from. */
+/** The inputs for an unexpected symbol's probability. */
 export interface Rest {
-  /** What the rules leave, of 1, to be divided as often as symbols occur at all; 1 when no model speaks. */
+  /**
+   * The probability left by the rules, of 1, to divide among all symbols in proportion to how often they occur; 1 when
+   * no model counts.
+   */
   rest: number;
-  /** How often sequences and symbols occur in all models: the sum of the frequencies of both. Above 0. */
+  /** Occurrences of sequences and symbols in all models: the sum of both frequencies. Above 0. */
   occurrences: number;
 }
 
-/** What never was, or what no model says, counts as if it occurred this often. */
+/** Pseudo-count of a symbol that never occurred, or that no model predicts. */
 const UNEXPECTED_OCCURRENCES = 0.5;
 
-/** What was counted at the places of one level. */
+/** The counts at the places of one level. */
 export interface FactorLevel {
   /** 1 to 16. */
   level: number;
-  /** The frequencies of the places whose next event holds all symbols before this one; above 0. */
+  /** The frequency of the places whose next event holds all symbols before this one; above 0. */
   places: number;
-  /** Of those among them whose next event holds this one, too. */
+  /** The frequency of those among them whose next event also holds this one. */
   holding: number;
 }
 
 /** One factor of the product: a symbol, given those of the factors before. */
 export interface Factor {
   symbol: string;
-  /** The probability that it begins with: the forecast's, or that of an unexpected symbol. */
+  /** The starting probability: the forecast's, or that of an unexpected symbol. */
   prior: number;
-  /** What corrects it, the lowest level first. Empty for an event of one symbol. */
+  /** The counts that correct it, lowest level first. Empty for an event of one symbol. */
   levels: FactorLevel[];
   /** Above 0, at most 1. */
   factor: number;
 }
 
 /**
- * Asks how often symbols came together.
+ * Queries how often symbols came together.
  *
- * @param symbols distinct, in the order in which they are counted
- * @returns a row for each level, as the port of forecasts has it; empty where no model speaks
+ * @param symbols distinct, in the order of counting
+ * @returns a row for each level, as in the port of forecasts; empty when no model counts
  */
 export type AskTogether = (symbols: readonly string[]) => ArrayLike<number>;
 
 /**
- * The probability of a symbol that the forecast gives none: its part of what the rules leave to symbols by how often they occur, as if it had occurred half
- * a time. So it is less than that of any symbol that has one, and least where all alike places were followed by the same.
+ * The probability of a symbol that has none in the forecast: its share, as if it had occurred half a time, of what the
+ * rules leave to divide by occurrences. So it is less than that of any symbol with a probability, and least when all
+ * similar places were followed by the same symbol.
  */
 export function unexpectedProbability({ rest, occurrences }: Rest): number {
   return (UNEXPECTED_OCCURRENCES * rest) / occurrences;
 }
 
 /**
- * The factors of an event's probability: the least probable symbol first, of equals the first by code point. An event of one symbol asks nothing.
+ * The factors of an event's probability, least probable symbol first, ties by code point. An event of one symbol needs
+ * no query.
  *
  * @param symbols the distinct symbols of the event, not empty
- * @param probabilities what the forecast gives each of them; 0 for none
+ * @param probabilities the forecast's for each of them; 0 for none
  */
 export function factorsOf(
   symbols: readonly string[],
@@ -88,7 +94,7 @@ export function factorsOf(
   });
 }
 
-/** What the levels say of the symbol after the first `at`. */
+/** The levels of the symbol after the first `at`. */
 function levelsOf(rows: ArrayLike<number>, row: number, at: number): FactorLevel[] {
   const levels: FactorLevel[] = [];
   for (let level = 1; level <= LEVELS; level++) {
@@ -101,8 +107,8 @@ function levelsOf(rows: ArrayLike<number>, row: number, at: number): FactorLevel
 
 /**
  * @param symbols the distinct symbols of the event, not empty
- * @param probabilities what the forecast gives each of them; 0 for none
- * @param factors what {@link factorsOf} makes of them
+ * @param probabilities the forecast's for each of them; 0 for none
+ * @param factors from {@link factorsOf}
  * @param expected the most probable symbols
  */
 export function surpriseFrom(

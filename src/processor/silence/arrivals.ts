@@ -1,38 +1,37 @@
 /**
  * When a memory last observed, and how long it usually pauses: the gaps between its arrivals by the server's clock,
- * counted in buckets whose bounds grow by a sixteenth of an octave. Takes the same few hundred bytes however many gaps
- * there were.
+ * counted in buckets whose bounds grow by a sixteenth of an octave. Takes a few hundred bytes for any number of gaps.
  */
 
 import type { Arrivals } from "../ports/silence";
 
-/** Buckets to an octave: a gap is known to 4.4 %, and never taken for shorter than it was. */
+/** Buckets in an octave: a gap is known to within 4.4 %, rounded up. */
 const PER_OCTAVE = 16;
 
-/** Maximum number of buckets that hold gaps; beyond it the two of the shortest are joined. */
+/** Maximum number of buckets with gaps; beyond it the two shortest are joined. */
 export const MOST_BUCKETS = 48;
 
 /** The greatest bucket: gaps of 2^53 ms. */
 const LAST_BUCKET = 53 * PER_OCTAVE;
 
-/** The places of an {@link Arrivals}; from {@link FIRST} on pairs of bucket and count follow, rising. */
+/** The indexes of an {@link Arrivals}; from {@link FIRST} on, pairs of bucket and count follow, ascending. */
 const COUNT = 1;
 const LONGEST = 2;
 const FIRST = 3;
 
-/** Below this number of gaps, a memory's rhythm is unknown. */
+/** With fewer gaps, a memory's rhythm is unknown. */
 const FEW_GAPS = 20;
 
-/** From this number of gaps on, one in as many may be longer than is expected. */
+/** From this number of gaps on, one gap in this many may exceed the expected pause. */
 const ONE_IN = 1_000;
 
-/** By how much a silence must exceed the longest gap where fewer are known. */
+/** With fewer gaps, a silence must exceed the longest gap by this factor. */
 const TIMES_LONGEST = 2;
 
 /** A memory that has never observed. */
 export const NO_ARRIVALS: Arrivals = [];
 
-/** Arrivals of which only the last is known. @param at epoch milliseconds */
+/** Arrivals with only the last known. @param at epoch milliseconds */
 export function arrivedAt(at: number): Arrivals {
   return [at, 0, 0];
 }
@@ -46,7 +45,7 @@ export function lastArrival(arrivals: Arrivals): number | undefined {
  * The arrivals with one more.
  *
  * @param at epoch milliseconds
- * @param since a gap that begins before is not counted, nor one that ends before it begins: the clock was set back
+ * @param since a gap that begins before this is not counted; nor is a negative gap, because the clock was set back
  */
 export function withArrival(arrivals: Arrivals, at: number, since: number): Arrivals {
   const [last, count = 0, longest = 0] = arrivals;
@@ -61,7 +60,7 @@ export function withArrival(arrivals: Arrivals, at: number, since: number): Arri
   return after;
 }
 
-/** The bucket of a gap: the least whose upper bound is not below it. */
+/** The bucket of a gap: the first with an upper bound not below it. */
 function bucketOf(gapMs: number): number {
   return gapMs <= 1 ? 0 : Math.min(LAST_BUCKET, Math.ceil(PER_OCTAVE * Math.log2(gapMs)));
 }
@@ -80,8 +79,8 @@ function addGap(arrivals: number[], bucket: number): void {
 }
 
 /**
- * How long a memory may be expected to pause, in milliseconds: at least as long as all but one in a thousand of its
- * gaps, and up to 4.4 % longer; below 1,000 gaps twice the longest; `undefined` below 20.
+ * The expected maximum pause of a memory in milliseconds: with 1,000 gaps or more, the 99.9th percentile, rounded up by
+ * at most 4.4 %; with fewer, twice the longest gap; with fewer than 20, `undefined`.
  */
 export function expectedPause(arrivals: Arrivals): number | undefined {
   const [, count = 0, longest = 0] = arrivals;
@@ -95,7 +94,7 @@ export function expectedPause(arrivals: Arrivals): number | undefined {
   return longest;
 }
 
-/** Whether a list of numbers, as a backup has it, is one of arrivals. */
+/** Whether a list of numbers from a backup is a valid {@link Arrivals}. */
 export function areArrivals(numbers: readonly number[]): boolean {
   if (numbers.length === 0) return true;
   const [, count = -1] = numbers;

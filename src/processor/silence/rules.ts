@@ -1,4 +1,4 @@
-/** The alerts of silence: when the time of a memory is up, and for which of them. */
+/** The alerts of silence: when a memory is due, and for which of them. */
 
 import { isFuture } from "../../text/clock";
 import type { AlertCondition } from "../ports/alert";
@@ -10,34 +10,34 @@ const MS_PER_SECOND = 1_000;
 /** An alert of silence. */
 export interface SilenceRule {
   readonly name: string;
-  /** By which memories refer to it. */
+  /** Memories refer to it by this number. */
   readonly number: number;
   readonly delivers: boolean;
-  /** Milliseconds of silence; `undefined` for what the gaps of a memory let expect. */
+  /** Milliseconds of silence; `undefined` for what the memory's gaps suggest. */
   readonly afterMs: number | undefined;
 }
 
-/** The alerts of silence of a processor that is awake. */
+/** The alerts of silence of an awake processor. */
 export interface SilenceRules {
   /** One or more. */
   readonly alerts: readonly SilenceRule[];
-  /** When the processor has last woken, epoch milliseconds: asleep it observes nothing. 0 if it has never slept. */
+  /** When the processor last woke, epoch milliseconds: asleep, it observes nothing. 0 if it has never slept. */
   readonly awakeSince: number;
 }
 
-/** What rules are made of. */
+/** The inputs of the rules. */
 interface Source {
   readonly alerts: readonly { name: string; number: number; when: AlertCondition; delivers: boolean }[];
   readonly sleeping: boolean;
   readonly awakeSince: number;
 }
 
-/** From when a processor counts as awake, epoch milliseconds: always, if it woke before the clock was set back. */
+/** Since when a processor counts as awake, epoch milliseconds; always, if it woke before the clock was set back. */
 export function awakeFrom(awakeSince: number, now: number): number {
   return isFuture(awakeSince, now) ? 0 : awakeSince;
 }
 
-/** The rules of a processor; `undefined` where nothing is told: it has no alert of silence, or sleeps. */
+/** The rules of a processor; `undefined` if it has no alert of silence, or sleeps. */
 export function silenceRules({ alerts, sleeping, awakeSince }: Source): SilenceRules | undefined {
   if (sleeping) return undefined;
   const rules = alerts.flatMap(({ name, number, when, delivers }) => {
@@ -48,20 +48,20 @@ export function silenceRules({ alerts, sleeping, awakeSince }: Source): SilenceR
   return rules.length === 0 ? undefined : { alerts: rules, awakeSince };
 }
 
-/** When an alert reports a memory, if that stays silent. */
+/** When an alert reports a memory, if it stays silent. */
 export interface DueSilence {
   readonly alert: SilenceRule;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** How long the silence is then, in milliseconds. */
+  /** The length of the silence then, in milliseconds. */
   readonly afterMs: number;
 }
 
 /**
- * What has yet to be told of a memory if it stays silent, in any order.
+ * What is yet to be reported of a memory if it stays silent, in any order.
  *
  * @param now epoch milliseconds
- * @param stored what was told of it so far; nothing when absent, or when it is about an earlier arrival
+ * @param stored what was reported of it so far; ignored if it is about an earlier arrival
  */
 export function dueSilences(
   { alerts, awakeSince }: SilenceRules,
@@ -80,7 +80,7 @@ export function dueSilences(
   });
 }
 
-/** When the first of {@link dueSilences} is told, epoch milliseconds; `undefined` for never. */
+/** When the first of {@link dueSilences} is reported, epoch milliseconds; `undefined` for never. */
 export function nextSilence(
   rules: SilenceRules,
   arrivals: Arrivals,
@@ -91,7 +91,7 @@ export function nextSilence(
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** Whether the silence of a memory counts from a time that has yet to come, because the clock was set back since. */
+/** Whether the silence of a memory starts in the future, because the clock was set back since. */
 export function countsFromFuture(arrivals: Arrivals, stored: StoredSilence | undefined, now: number): boolean {
   const last = lastArrival(arrivals);
   if (last === undefined) return false;
@@ -99,7 +99,7 @@ export function countsFromFuture(arrivals: Arrivals, stored: StoredSilence | und
   return isFuture(since ?? last, now);
 }
 
-/** Whether an alert says that a memory is silent. */
+/** Whether an alert reports a memory as silent. */
 export function isSilent(rules: SilenceRules, { told }: StoredSilence): boolean {
   return rules.alerts.some(({ number }) => told.includes(number));
 }

@@ -1,6 +1,6 @@
 /**
- * Reports memories that have gone silent: looks at them in the store, queues what alerts have to tell, and keeps that
- * it was told. Needs no processor in memory.
+ * Reports memories that have gone silent: checks them in the store, queues the notices of alerts, and stores that they
+ * were reported. Needs no open processor.
  */
 
 import type { MemoryArrivals, StoredSilence } from "../ports/silence";
@@ -10,39 +10,39 @@ import { countsFromFuture, type DueSilence, dueSilences, nextSilence, type Silen
 
 const MS_PER_SECOND = 1_000;
 
-/** A memory, and when to look at it again. */
+/** A memory, and when to check it again. */
 export interface NextLook {
   /** Empty for the processor's own memory. */
   readonly session: string;
-  /** Epoch milliseconds; `undefined` for not before it has observed. */
+  /** Epoch milliseconds; `undefined` for not until it has observed. */
   readonly at: number | undefined;
 }
 
-/** What looking at memories needs. */
+/** The inputs of a check. */
 export interface Looking {
   readonly rules: SilenceRules;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Whether a session is gone that last changed then, epoch milliseconds. */
+  /** Whether a session that last changed at this time, epoch milliseconds, has expired. */
   isOver(changedAt: number): boolean;
 }
 
 /** The part of a store that is read. */
 type Source = Pick<Reader, "memoryArrivals" | "silences">;
 
-/** When to look at some memories. */
+/** When to check some memories. */
 export interface NextLooks {
-  /** Those that have something to tell some time. */
+  /** Those that may be reported at some time. */
   readonly looks: readonly { readonly session: string; readonly at: number }[];
-  /** The last that was read; `undefined` where all were. */
+  /** The last memory read; `undefined` if all were. */
   readonly last: string | undefined;
 }
 
 /**
- * When to look at memories.
+ * When to check memories for silence.
  *
- * @param after those whose names follow it, in the order of UTF-8 bytes; `undefined` from the processor's own on
- * @param limit how many are read
+ * @param after those whose names follow it, in the order of UTF-8 bytes; `undefined` to start with the processor's own
+ * @param limit maximum number of memories read
  */
 export function nextLooks(
   store: Source,
@@ -64,9 +64,9 @@ export function nextLooks(
 }
 
 /**
- * Reports those memories that are silent for long enough. The caller holds the transaction.
+ * Reports memories that have been silent for long enough. The caller holds the transaction.
  *
- * @param born from when silence counts that would count from the future, epoch milliseconds
+ * @param born the start of a silence that would otherwise start in the future, epoch milliseconds
  */
 export function tellSilences(
   store: Pick<Store, "memoryArrivalsOf" | "record" | "silence" | "time">,
@@ -81,7 +81,7 @@ export function tellSilences(
   });
 }
 
-/** Looks at one memory. @returns when to look at it again */
+/** Checks one memory. @returns when to check it again */
 function look(
   store: Pick<Store, "record" | "silence" | "time">,
   { arrivals, session }: MemoryArrivals,
@@ -103,7 +103,7 @@ function look(
   return nextSilence(rules, arrivals, now, silence);
 }
 
-/** Queues what an alert has to tell, if it delivers anything. */
+/** Queues a notice, if the alert delivers anything. */
 function tell(
   store: Pick<Store, "record" | "time">,
   session: string,

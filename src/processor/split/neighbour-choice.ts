@@ -1,18 +1,18 @@
 /**
- * Chooses the neighbours of a forecast among those of all parts, as the kernel chooses them among its models: of those
- * that hold a symbol of the newest event, and of the others, the nearest.
+ * Chooses the neighbours of a forecast among those of all parts, as the kernel does among its models: the nearest of
+ * those that hold a symbol of the newest event, and the nearest of the others.
  */
 
 import { MOST_NEIGHBOUR_SYMBOLS, MOST_NEWEST_NEIGHBOURS, MOST_OTHER_NEIGHBOURS } from "../ports/forecaster";
 import type { PartNeighbours } from "../ports/parts";
 
-/** A place in the neighbours of a part, the nearest of which come first. */
+/** A position in the neighbours of a part, which are sorted nearest first. */
 interface Cursor {
   found: PartNeighbours;
   at: number;
 }
 
-/** Whether one place comes before another: the more similar, of equals the more frequent, of equals the newer. */
+/** Whether one position precedes another: more similar first, then more frequent, then newer. */
 function precedes(one: Cursor, other: Cursor): boolean {
   const similarity = (one.found.similarities[one.at] ?? 0) - (other.found.similarities[other.at] ?? 0);
   if (similarity !== 0) return similarity > 0;
@@ -21,7 +21,7 @@ function precedes(one: Cursor, other: Cursor): boolean {
   return (one.found.ids[one.at] ?? 0) > (other.found.ids[other.at] ?? 0);
 }
 
-/** The places of all parts, the nearest first. */
+/** The positions of all parts, nearest first. */
 function* nearestFirst(found: readonly PartNeighbours[]): Generator<Cursor> {
   let left = found.map((one) => ({ found: one, at: 0 })).filter((cursor) => cursor.found.ids.length > 0);
   while (left.length > 0) {
@@ -32,7 +32,7 @@ function* nearestFirst(found: readonly PartNeighbours[]): Generator<Cursor> {
   }
 }
 
-/** One of the two groups: how many more neighbours, and symbols, it takes. */
+/** One of the two groups, with the neighbours and symbols that it still has room for. */
 interface Group {
   models: number;
   symbols: number;
@@ -43,7 +43,7 @@ function groupOf(models: number): Group {
   return { models, symbols: MOST_NEIGHBOUR_SYMBOLS, isEmpty: true };
 }
 
-/** Whether a group takes a neighbour: the first one always. It takes none behind one that it did not take. */
+/** Whether a group takes a neighbour. It takes the first in any case, and none after one that it refused. */
 function takes(group: Group, length: number): boolean {
   const isTaken = group.models > 0 && (group.isEmpty || length <= group.symbols);
   group.models = isTaken ? group.models - 1 : 0;
@@ -52,7 +52,7 @@ function takes(group: Group, length: number): boolean {
   return isTaken;
 }
 
-/** By id, how many occurrences of each neighbour count. */
+/** For each neighbour's id, the number of its occurrences that count. */
 export function chosenAmong(found: readonly PartNeighbours[]): Map<number, number> {
   const newest = groupOf(MOST_NEWEST_NEIGHBOURS);
   const others = groupOf(MOST_OTHER_NEIGHBOURS);

@@ -1,6 +1,6 @@
 /**
- * A small kernel of the head into which the neighbours of a forecast are loaded. What the rules say depends on these
- * alone, on the frequencies of symbols and on totals; so in there they say the same as among all models.
+ * A small kernel in the head object, into which the neighbours of a forecast are loaded. The rules depend only on
+ * these, on the frequencies of symbols and on totals, so they answer there as they would among all models.
  */
 
 import type { ForecastRules } from "../ports/forecaster";
@@ -12,12 +12,12 @@ export interface ScratchKernel extends Pick<Matcher, "addBatch" | "clear" | "set
   readonly forecastRules: ForecastRules;
 }
 
-/** Numbers of their own for symbols, without gaps, so that the kernel has no room for more of them than it needs. */
+/** Dense numbers for symbols, so that the kernel needs no room for more symbols than it holds. */
 export class ScratchSymbols {
   readonly #numbers = new Map<number, number>();
   readonly #symbols: number[] = [];
 
-  /** The number of a symbol; an unknown one stays what it is. */
+  /** The number of a symbol; unknown symbols keep theirs. */
   numberOf(symbol: number): number {
     if (symbol >= UNKNOWN_SYMBOL_BASE) return symbol;
     const known = this.#numbers.get(symbol);
@@ -67,7 +67,7 @@ function* bodiesOf({ ids, eventCounts, lengths, symbols }: PartAnswers["bodies"]
 /**
  * The neighbours as a batch.
  *
- * @param frequencies by id of each neighbour, how often it counts
+ * @param frequencies by id, how often each neighbour counts
  * @throws Error when a neighbour is missing
  */
 export function batchOf(

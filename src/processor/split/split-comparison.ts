@@ -1,9 +1,9 @@
-/** Compares a sequence with the models of all parts: whole numbers are added up, part by part. */
+/** Compares a sequence with the models of all parts, by adding up the parts' whole numbers. */
 
 import type { ComparedSequence, Comparison, Gathered, ModelTerms } from "../ports/comparison";
 import type { PartAnswers, Parts } from "../ports/parts";
 
-/** The sums of some columns, place by place. A part may have fewer places: it knows fewer symbols. */
+/** The sum of some columns, place by place. A part that knows fewer symbols has fewer places. */
 function sumOf(columns: readonly Float64Array[]): Float64Array {
   const sums = new Float64Array(Math.max(...columns.map(({ length }) => length)));
   for (const column of columns) {
@@ -20,7 +20,7 @@ export class SplitComparison implements Comparison {
   readonly #parts: Parts;
   readonly #sequence: ComparedSequence;
   #terms: ModelTerms | undefined;
-  /** By units: the frequencies of the models of all parts. */
+  /** By units: the sum of the frequencies of the models of all parts. */
   readonly #frequencies = new Map<number, number>();
 
   constructor(parts: Parts, sequence: ComparedSequence) {

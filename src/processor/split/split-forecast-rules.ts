@@ -1,6 +1,6 @@
 /**
- * The rules of forecasts of a split processor. All parts are asked for the neighbours, and for the events of those that
- * are chosen; what the rules say of them is counted here.
+ * The rules of forecasts of a split processor. All parts are asked for the neighbours, and then for the events of the
+ * chosen ones; the rules run here.
  */
 
 import { CONTEXT_EVENTS, type ForecastContext, type ForecastRules, type RuleAnswers } from "../ports/forecaster";
@@ -8,7 +8,7 @@ import type { PartContext, Parts } from "../ports/parts";
 import { chosenAmong } from "./neighbour-choice";
 import { batchOf, type ScratchKernel, ScratchSymbols } from "./scratch";
 
-/** The newest events of a context: those before them are not taken into account. */
+/** The newest events of a context; earlier ones do not count. */
 function newestOf(context: ForecastContext, excluded: number): PartContext {
   const { symbols, target, totals, steps } = context;
   const lengths = context.lengths.slice(-CONTEXT_EVENTS);
@@ -16,7 +16,9 @@ function newestOf(context: ForecastContext, excluded: number): PartContext {
   return { symbols: symbols.slice(symbols.length - count), lengths, target, totals, steps, excluded };
 }
 
-/** The answers about the neighbours alone, as they are about all models. @param models how many speak */
+/**
+ * Makes answers from the neighbours alone look like answers from all models. @param models number of models that count
+ */
 function answersOf(answers: RuleAnswers, models: number, symbols: ScratchSymbols): RuleAnswers {
   return {
     context: answers.context,
@@ -37,13 +39,13 @@ export class SplitForecastRules implements ForecastRules {
   readonly #scratch: ScratchKernel;
   #steps = 0;
 
-  /** @param scratch without models; its vectors, if it has any, stay */
+  /** @param scratch without models; vectors that it has are kept */
   constructor(parts: Parts, scratch: ScratchKernel) {
     this.#parts = parts;
     this.#scratch = scratch;
   }
 
-  /** The most that any part took, and what was counted here. */
+  /** The maximum over the parts, plus the steps taken here. */
   get steps(): number {
     return this.#steps;
   }
@@ -64,7 +66,7 @@ export class SplitForecastRules implements ForecastRules {
     const scratch = this.#scratch;
     try {
       this.#load(chosenAmong(found), symbols);
-      // What is left out is left out already: the parts say how many occurrences count.
+      // Nothing is excluded here: the parts have already left the occurrence out of their counts.
       const asked = { ...context, symbols: numbers, lengths: newest.lengths, steps: context.steps - taken };
       const target = context.target === undefined ? undefined : symbols.numberOf(context.target);
       return scratch.forecastRules.ask({ ...asked, target }, 0, (answers) => work(answersOf(answers, models, symbols)));
@@ -74,12 +76,12 @@ export class SplitForecastRules implements ForecastRules {
     }
   }
 
-  /** Each question is asked by itself. */
+  /** Each query runs on its own. */
   series<Answer>(work: () => Answer): Answer {
     return work();
   }
 
-  /** Loads the neighbours, and tells how often the symbols occur that they and the context hold. */
+  /** Loads the neighbours, and sets the frequencies of the symbols in them and in the context. */
   #load(frequencies: ReadonlyMap<number, number>, symbols: ScratchSymbols): void {
     const ids = Float64Array.from(frequencies.keys()).sort();
     const answers = ids.length === 0 ? [] : this.#parts.ask<"bodies">({ kind: "bodies", ids });

@@ -1,6 +1,6 @@
 /**
- * The matcher of a split processor: it has no models, but asks all parts and puts their answers together. Whatever is
- * added up over models is a whole number, so the answers are those of one matcher that has all models, to the last bit.
+ * The matcher of a split processor. It has no models of its own: it asks all parts and combines their answers. All sums
+ * over models are whole numbers, so the answers equal those of one matcher with all models, to the last bit.
  */
 
 import type { ComparedSequence, Comparison } from "../ports/comparison";
@@ -29,17 +29,20 @@ const NEVER_BELOW_ZERO: ReadonlySet<Metric> = new Set([
   "confidence",
 ]);
 
-/** Whether the prediction threshold takes nothing away: then it depends on the model alone whether it is a prediction. */
+/**
+ * Whether the prediction threshold excludes nothing that the recall threshold keeps. Then each model alone decides
+ * whether it is a prediction.
+ */
 function everyKeptPasses({ threshold, thresholdAtLeast, thresholdMetric }: Query): boolean {
   return thresholdAtLeast && threshold <= 0 && NEVER_BELOW_ZERO.has(thresholdMetric);
 }
 
-/** The most steps that any part took. */
+/** The maximum of the parts' steps. */
 function mostSteps(answers: readonly { steps: number }[]): number {
   return answers.reduce((most, { steps }) => Math.max(most, steps), 0);
 }
 
-/** What all parts add up to; the floor is the value that as many models surely reach as there may be predictions. */
+/** The sums over all parts. The floor is a value that the maximum number of predictions surely reaches. */
 function summed(answers: readonly PartAnswers["sums"][], { maxPredictions, symbols }: Query): KeptSums {
   const floors = answers.flatMap((answer) => [...answer.floors]).sort((one, other) => other - one);
   return {
@@ -66,7 +69,10 @@ export class SplitMatcher implements Matcher {
     this.#parts = parts;
   }
 
-  /** The most that any part took for each question of the last query: each part may take the steps of a query. */
+  /**
+   * The maximum over the parts, added up over the questions of the latest query: each part may use all steps of a
+   * query.
+   */
   get steps(): number {
     return this.#steps;
   }
@@ -87,7 +93,7 @@ export class SplitMatcher implements Matcher {
     this.#parts.changed({ kind: "add", model });
   }
 
-  /** Does nothing: parts are filled from what is stored, not from here. */
+  /** Does nothing: parts are filled from the store. */
   addBatch(_batch: ModelBatch): void {}
 
   remove(id: number): void {
@@ -115,7 +121,7 @@ export class SplitMatcher implements Matcher {
     return best(answers, query);
   }
 
-  /** Asks no part at a glance: it is not known which part has the model found last. */
+  /** A glance asks no part, because it is not known which part has the model found last. */
   matchesAny(query: Query, _memory?: GrowingMemory, glance = false): boolean | undefined {
     this.#steps = 0;
     if (glance) return undefined;
@@ -130,7 +136,7 @@ export class SplitMatcher implements Matcher {
   }
 
   explain(query: Query, id: number): ExplainedMatch | undefined {
-    // One prediction is enough: only the sums are needed.
+    // One prediction suffices: only the sums are needed.
     const one = { ...query, maxPredictions: 1 };
     const sums = this.#sums(one);
     if (sums === undefined) return undefined;
@@ -149,7 +155,7 @@ export class SplitMatcher implements Matcher {
     return work(new SplitComparison(this.#parts, sequence));
   }
 
-  /** The sums over all parts; `undefined` when no model is kept, or the steps did not suffice to find out. */
+  /** The sums over all parts; `undefined` when no model is kept, or the steps did not suffice. */
   #sums(query: Query): KeptSums | undefined {
     const answers = this.#parts.ask<"sums">({ kind: "sums", query });
     this.#steps = mostSteps(answers);
@@ -157,7 +163,7 @@ export class SplitMatcher implements Matcher {
     return sums.keptFrequencies === 0 || this.#steps > query.steps ? undefined : sums;
   }
 
-  /** The query with the steps that are left of it. */
+  /** The query with the steps left. */
   #rest(query: Query): Query {
     return { ...query, steps: query.steps - this.#steps };
   }

@@ -2,12 +2,12 @@
  * Prints doubles with six decimals exactly as C's `%f` does: the names of vectors and the texts of genes depend on it.
  */
 
-/** From this value on, `toFixed` prints exponents, and every double is whole. */
+/** From this value on, `toFixed` prints exponents, and every double is a whole number. */
 const WHOLE_FROM = 1e21;
 
 const ZERO = "0.000000";
 
-/** A tie between two values of six decimals happens only at odd multiples of 1/128. */
+/** Only odd multiples of 1/128 lie halfway between two values of six decimals. */
 const TIE_UNITS = 128;
 /** 1/128 in units of the seventh decimal. */
 const UNIT_IN_SEVENTH_DECIMALS = 78_125n;

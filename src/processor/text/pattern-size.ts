@@ -10,7 +10,7 @@
 const TOKEN =
   /\\(?:[xpP]\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?(?:P?<[^>]*>|[A-Za-z-]*[:)])|\{\d+,?\d*\}|[\s\S]/gu;
 
-/** Instructions of a program or group in addition to its parts. */
+/** Instructions of a program or group besides its parts. */
 const FRAME = 3;
 
 /** Number of copies of the repeated part for each repetition operator. */
@@ -27,7 +27,7 @@ const SIGNS = new Map([
 export function programBound(pattern: string, enough: number): number {
   const outer: number[] = [];
   let total = FRAME;
-  /** The size of the part that a repetition would repeat; `total` includes it. */
+  /** The size of the part that a following repetition would repeat; included in `total`. */
   let last = 0;
   const repeat = (times: number) => {
     total += (last + 1) * times - last;

@@ -11,10 +11,10 @@ import { programBound } from "./pattern-size";
 const WORD = "\\p{L}\\p{N}_";
 /** The characters for which Python's str.isspace is true. */
 const SPACE = "\\t-\\r\\x1c-\\x1f\\x85\\p{Z}";
-// The complements are written out, because brackets cannot hold a negated class.
+// Complements are written out, because brackets cannot hold a negated class.
 const NO_WORD = [
   "\\p{M}\\p{S}\\p{Z}\\p{C}\\p{Pd}\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}",
-  // The connectors, \p{Pc}, without the low line.
+  // The connectors, \p{Pc}, except the low line.
   "\\x{203f}\\x{2040}\\x{2054}\\x{fe33}\\x{fe34}\\x{fe4d}-\\x{fe4f}\\x{ff3f}",
 ].join("");
 const NO_SPACE = [
@@ -22,7 +22,7 @@ const NO_SPACE = [
   "\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{10ffff}",
 ].join("");
 
-/** Python's escapes for classes and positions, outside and inside of brackets; `undefined` where Python has none. */
+/** Python's escapes for classes and positions, outside and inside brackets; `undefined` if Python has none. */
 const CLASSES = new Map<string, { outside: string; inside: string | undefined }>([
   ["d", { outside: "\\p{Nd}", inside: "\\p{Nd}" }],
   ["D", { outside: "\\P{Nd}", inside: "\\P{Nd}" }],
@@ -134,7 +134,7 @@ export interface Pattern {
 /**
  * Compiles a pattern.
  * @param mostInstructions maximum number of instructions of its program
- * @throws Fault `too-large` if the program may exceed that, which is checked before it is made; `invalid` if the
+ * @throws Fault `too-large` if the program may exceed that, which is checked before compiling it; `invalid` if the
  *   pattern is not a regular expression, or uses unsupported syntax
  */
 export function compilePattern(pattern: string, mostInstructions: number): Pattern {

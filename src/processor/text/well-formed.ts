@@ -1,4 +1,6 @@
-/** Text must be well-formed Unicode: the name of a model is a hash of UTF-8, and a lone surrogate has no UTF-8. */
+/**
+ * Text must be well-formed Unicode: names of models are hashes of UTF-8, and a lone surrogate has no UTF-8 encoding.
+ */
 
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";

@@ -19,15 +19,14 @@ export interface Delivery {
   mostDeliveries?: number | undefined;
 }
 
-/** The kind of sender of a record that passed these stations: another processor, or a client if there are none. */
+/** The kind of sender of a record with these stations: a client if there are none, else another processor. */
 export function senderOf(path: readonly string[]): Sender {
   return path.length === 0 ? "client" : "processor";
 }
 
 /** @throws Fault `invalid` when the source is not a name, or the number not a whole number of 1 to 2^53 - 1 */
 export function assertDelivery({ source, number }: Delivery): void {
-  // Check processors, too: a memory keeps the names of its sources in its state, and any client can
-  // claim to be a processor.
+  // Check names from processors, too: a memory keeps them in its state, and any client can claim to be a processor.
   const refusal = nameRefusal(source);
   if (refusal !== undefined) {
     throw new Fault("invalid", `the source of a delivery must be ${refusal}, got ${excerpt(source)}`);
@@ -41,7 +40,7 @@ function isFrom(sender: Sender, source: string): (entry: SourceNumber) => boolea
   return (entry) => entry.sender === sender && entry.source === source;
 }
 
-/** The number of the last delivery accepted from a source; 0 if there is none. */
+/** The number of the last delivery accepted from a source; 0 for none. */
 export function lastNumber(mind: Mind, sender: Sender, source: string): number {
   const known = mind.state.sources.find(isFrom(sender, source));
   if (known !== undefined) return known.number;

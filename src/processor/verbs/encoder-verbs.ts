@@ -17,7 +17,9 @@ export class EncoderVerbs {
     this.#mind = mind;
   }
 
-  /** All encoders by name, in the order of UTF-8 bytes; or, when `name` is not empty, the one of that name or none. */
+  /**
+   * All encoders by name, in the order of UTF-8 bytes; if `name` is not empty, only the encoder of that name, if any.
+   */
   get(name: string): { encoders: NamedEncoder[] } {
     const { encoders } = this.#mind.shared;
     const one = name === "" ? undefined : encoders.get(name);
@@ -38,7 +40,7 @@ export class EncoderVerbs {
     return { encoderJson: this.#mind.shared.encoders.put(name, encoderJson) };
   }
 
-  /** Deletes an encoder. Does nothing when there is none of the name. */
+  /** Deletes an encoder. Does nothing if none has the name. */
   delete(name: string): Record<string, never> {
     this.#mind.shared.encoders.delete(name);
     return {};

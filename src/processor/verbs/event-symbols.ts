@@ -11,13 +11,11 @@ import type { Gdf } from "../ports/gdf";
 interface Classified {
   /** The names of vectors. */
   names: string[];
-  /** The name under which the vector waits until it is learned; missing if it does not. */
+  /** The name under which the vector waits to be learned; absent if it does not wait. */
   waits?: string;
 }
 
-/**
- * CVC: the nearest learned vectors, then the vector itself unless it is one of them. The vector waits to be learned.
- */
+/** CVC: the nearest learned vectors, then the vector itself unless it is among them. The vector waits to be learned. */
 function classifyNearest(mind: Mind, vector: Float64Array): Classified {
   const name = vectorName(vector);
   const near = mind.vectors.nearest(vector, mind.genes.near_vector_count);
@@ -39,10 +37,7 @@ function classify(mind: Mind, vector: Float64Array): Classified {
   return mind.genes.classifier === "CVC" ? classifyNearest(mind, vector) : classifySum(mind, vector);
 }
 
-/**
- * The symbols of an event as it is observed: in order, and without the blacklisted ones. Sorts
- * the lists that it is given.
- */
+/** The symbols of an observed event: in order, without blacklisted ones. Sorts the given lists in place. */
 function arranged(mind: Mind, vectors: string[], strings: string[]): string[] {
   if (mind.genes.SORT) {
     vectors.sort(compareCodePoints);
@@ -57,7 +52,7 @@ function arranged(mind: Mind, vectors: string[], strings: string[]): string[] {
 export interface RecordEvent {
   /** Empty if the record makes no event. */
   symbols: string[];
-  /** The name under which the record's vector waits until it is learned; missing if it does not. */
+  /** The name under which the record's vector waits to be learned; absent if it does not wait. */
   waits?: string | undefined;
 }
 
@@ -66,7 +61,7 @@ export interface RecordEvent {
  *
  * @param vector the `observedVector` of the record
  * @param numbers the symbols of its numbers
- * @param times the symbols of its time, which only an event that holds another symbol gets
+ * @param times the symbols of its time, which count only if the event holds another symbol
  */
 export function eventOf(
   mind: Mind,
@@ -83,7 +78,9 @@ export function eventOf(
   return { symbols: arranged(mind, vectors, [...gdf.strings, ...byEncoder([...numbers, ...timed])]), waits };
 }
 
-/** The symbols of an event in a query, as if it were observed. @param symbols of vectors and strings, in any order */
+/**
+ * The symbols of an event in a query, as if it had been observed. @param symbols of vectors and strings, in any order
+ */
 export function askedSymbols(mind: Mind, symbols: readonly string[]): string[] {
   const isVector = (symbol: string) => symbol.startsWith(VECTOR_PREFIX);
   return arranged(

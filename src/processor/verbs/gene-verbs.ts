@@ -15,10 +15,9 @@ export class GeneVerbs {
   }
 
   /**
-   * All genes to list, sorted by name in byte order, or the named one. `refusal` is not empty when
-   * there is none of that name.
+   * All genes to list, sorted by name in byte order, or the named one. `refusal` is not empty if no gene has the name.
    *
-   * @param isComplete whether to include those that the list leaves out while they have their defaults
+   * @param isComplete whether to include those that the list omits while they have their defaults
    */
   get(name: string, isComplete = false): { genes: Gene[]; refusal: string } {
     const { genes } = this.#mind;
@@ -28,7 +27,7 @@ export class GeneVerbs {
       : { genes: [], refusal: unknownGene(name) };
   }
 
-  /** Sets several genes, all or none. `refusal` is not empty when nothing changed, and says why. */
+  /** Sets several genes, all or none. If nothing changed, `refusal` says why; else it is empty. */
   change(changes: readonly GeneChange[]): { refusal: string } {
     const { genes, refusal } = changeGenes(this.#mind.genes, changes);
     if (genes !== undefined) this.#mind.shared.setGenes(genes);

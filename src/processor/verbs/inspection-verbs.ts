@@ -1,4 +1,4 @@
-/** The verbs of InspectionService: what a processor reports about itself. */
+/** The verbs of InspectionService: a processor's reports about itself. */
 
 import type { Mind } from "../mind";
 import type { Emotive } from "../ports/gdf";
@@ -15,9 +15,9 @@ export interface Status {
   emotives: Emotive[];
   /** Without prefix; empty when there is none. */
   lastLearnedModelName: string;
-  /** How many models are stored. */
+  /** Number of stored models. */
   models: number;
-  /** How many learned vectors are stored. */
+  /** Number of stored learned vectors. */
   vectors: number;
   /** Observations since the last learn, sleep or clear. */
   numObserveCall: number;
@@ -31,19 +31,19 @@ export interface Status {
   nearLimits: NearLimit[];
 }
 
-/** How much a processor has learned and how full it is. */
+/** How much a processor has learned, and how full it is. */
 export interface Usage {
   models: number;
-  /** The symbols in models. */
+  /** The number of symbols in models. */
   symbols: number;
-  /** Learned vectors. */
+  /** The number of learned vectors. */
   vectors: number;
   sessions: number;
-  /** Bytes that its models, symbols and vectors take in memory; `undefined` when it is not in memory. */
+  /** Bytes of memory that its models, symbols and vectors use; `undefined` when they are not in memory. */
   memoryBytes: number | undefined;
-  /** Bytes that they may take. */
+  /** Maximum of these bytes. */
   memoryLimitBytes: number;
-  /** The gene max_models: the most models; 0: no limit. */
+  /** The gene max_models: the maximum number of models; 0 for no limit. */
   maxModels: number;
 }
 
@@ -92,7 +92,7 @@ export class InspectionVerbs {
     };
   }
 
-  /** The name, the gene classifier, and the memory that the matcher uses and may use, in bytes. */
+  /** The name, the gene classifier, and the bytes of memory that the matcher uses, and their maximum. */
   getInfo(): { name: string; classifier: string; memoryBytes: number; memoryLimitBytes: number } {
     const { genes, matcher, name } = this.#mind.shared;
     return {

@@ -39,8 +39,8 @@ import {
 import { addToBlacklist, type ModelRename, removeFromBlacklist, SymbolRemoval } from "./knowledge/symbols";
 
 /**
- * Gradings of a whole knowledge are done in parts. A part ends after this number of steps of matching, some ten
- * milliseconds, or of sequences.
+ * All knowledge is graded in parts. A part ends after this many steps of matching, some ten milliseconds, or this many
+ * sequences.
  */
 const PART_STEPS = 1_000_000;
 const MOST_PARTS = 32;
@@ -53,7 +53,7 @@ export class KnowledgeVerbs {
     this.#mind = mind;
   }
 
-  /** A model; missing when there is none of this name. */
+  /** A model; absent if none has the name. */
   getModel(name: string): { model?: Model } {
     const model = getModel(this.#mind, name);
     return model === undefined ? {} : { model };
@@ -90,8 +90,8 @@ export class KnowledgeVerbs {
   }
 
   /**
-   * A page of the models, sorted and searched. @throws Fault `invalid` when something that is asked is wrong;
-   * `too-large` beyond a budget
+   * A page of the models, sorted and searched. @throws Fault `invalid` when the query is wrong; `too-large` beyond a
+   * budget
    */
   listModels(request: ModelListRequest): ModelListPage {
     return listModels(this.#mind, request);
@@ -117,13 +117,13 @@ export class KnowledgeVerbs {
     return { packed: this.#mind.ensemble.packedForModel(name) };
   }
 
-  /** A symbol; missing when it is not known. */
+  /** A symbol; absent if unknown. */
   getSymbol(name: string): { symbol?: SymbolRecord } {
     const symbol = getSymbol(this.#mind, name);
     return symbol === undefined ? {} : { symbol };
   }
 
-  /** A learned vector; missing when there is none of this name. */
+  /** A learned vector; absent if none has the name. */
   getVector(name: string): { vector?: VectorRecord } {
     const vector = getVector(this.#mind, name);
     return vector === undefined ? {} : { vector };
@@ -131,7 +131,7 @@ export class KnowledgeVerbs {
 
   /**
    * Removes symbols, or the symbols that patterns match, from every model. Blacklists the given symbols too.
-   * @returns the models that held one, before and after, sorted by old name
+   * @returns the models that held one of them, before and after, sorted by old name
    * @throws Fault `invalid` when a pattern or a symbol is wrong
    */
   removeSymbols(search: SymbolSearch): { renames: ModelRename[] } {
@@ -141,22 +141,23 @@ export class KnowledgeVerbs {
   }
 
   /**
-   * A removal that {@link removePart} does. Finds what to remove; nothing has changed yet. @throws Fault
-   * as {@link removeSymbols}
+   * Prepares a removal for {@link removePart}: finds what to remove, and changes nothing yet. @throws Fault as {@link
+   * removeSymbols}
    */
   beginRemoval(search: SymbolSearch): SymbolRemoval {
     return new SymbolRemoval(this.#mind, search);
   }
 
   /**
-   * One part of {@link removeSymbols}, for a caller who lets others have a turn between parts. @throws Fault as it does
+   * One part of {@link removeSymbols}, so that other calls can run between parts. @throws Fault as {@link
+   * removeSymbols}
    */
   removePart(removal: SymbolRemoval): Record<string, never> {
     removal.step(this.#mind);
     return {};
   }
 
-  /** Forgets models that were learned seldom. @returns how many @throws Fault `invalid` when a number is wrong */
+  /** Forgets rarely learned models. @returns the number forgotten @throws Fault `invalid` when a number is wrong */
   forgetModels(request: ForgetRequest): { models: number } {
     const forgetting = this.beginForgetting(request);
     while (!forgetting.isDone) this.forgetPart(forgetting);
@@ -164,14 +165,14 @@ export class KnowledgeVerbs {
   }
 
   /**
-   * A forgetting that {@link forgetPart} does. Finds what to forget; nothing has changed yet. @throws
-   * Fault as {@link forgetModels}
+   * Prepares a forgetting for {@link forgetPart}: finds what to forget, and changes nothing yet. @throws Fault as
+   * {@link forgetModels}
    */
   beginForgetting(request: ForgetRequest): Forgetting {
     return new Forgetting(this.#mind, request);
   }
 
-  /** One part of {@link forgetModels}, for a caller who lets others have a turn between parts. */
+  /** One part of {@link forgetModels}, so that other calls can run between parts. */
   forgetPart(forgetting: Forgetting): Record<string, never> {
     forgetting.step(this.#mind);
     return {};
@@ -198,15 +199,16 @@ export class KnowledgeVerbs {
 
   /**
    * One page of the knowledge base.
-   * @throws Fault `conflict` when it would not be of the same moment as the first page; `exhausted` when too
-   *   many exports are being read
+   * @throws Fault `conflict` when it could not show the same moment as the first page; `exhausted` when too many
+   *   exports are being read
    */
   exportKnowledge(request: PageRequest): KnowledgePage {
     return exportKnowledge(this.#mind, request);
   }
 
   /**
-   * Begins a load and drops one that was begun before. @param loadId identifies the load: new for every load, not empty
+   * Begins a load and drops an earlier one in progress. @param loadId identifies the load: a new one for every load,
+   * not empty
    */
   beginLoad(loadId: string): { loadId: string } {
     beginLoad(this.#mind.shared, loadId);
@@ -215,7 +217,7 @@ export class KnowledgeVerbs {
 
   /**
    * Stages a part of the knowledge base to load, all or nothing of it.
-   * @throws Fault `conflict` when the load is not under way; `invalid` when a record is wrong
+   * @throws Fault `conflict` when the load is not in progress; `invalid` when a record is wrong
    */
   loadKnowledge(part: KnowledgePart): Record<string, never> {
     loadKnowledge(this.#mind.shared, part);
@@ -224,9 +226,9 @@ export class KnowledgeVerbs {
 
   /**
    * Replaces the knowledge base by the staged one, all at once.
-   * @param record how past forecasts of it did; without it, or with that of a former release, some
-   *   of the models are graded, now or by {@link gradePart}
-   * @throws Fault `conflict` when the load is not under way; `invalid` when vectors in working memory do not fit, or
+   * @param record of its past forecasts; without one, or with an earlier release's, a sample of the models is graded,
+   *   now or by {@link gradePart}
+   * @throws Fault `conflict` when the load is not in progress; `invalid` when vectors in working memory do not fit, or
    *   the record is wrong; `exhausted` when there is no memory for it
    */
   commitLoad(loadId: string, record?: CarriedRecord): Record<string, never> {
@@ -241,24 +243,23 @@ export class KnowledgeVerbs {
 
   /**
    * Adds the staged knowledge base to what is known, all at once. Known models merge.
-   * @param record how past forecasts of it did; it is merged with the record of the knowledge that is there
-   * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit, counters would grow too
-   *   large or the record is wrong; `exhausted` when there is no memory for it
+   * @param record of its past forecasts, to be merged with that of the existing knowledge
+   * @throws Fault `conflict` when the load is not in progress; `invalid` when vectors do not fit, counters would grow
+   *   too large or the record is wrong; `exhausted` when there is no memory for it
    */
   mergeLoad(loadId: string, record?: CarriedRecord): Record<string, never> {
     mergeLoad(this.#mind, loadId, mergedRecords(this.#mind.knowledge.forecastRecord, recordFrom(record)));
     return {};
   }
 
-  /** Whether the knowledge has no record of forecasts and is to be graded: {@link gradePart} does it. */
+  /** Whether the knowledge has no record of forecasts and is yet to be graded, by {@link gradePart}. */
   get isUngraded(): boolean {
     return isUngraded(this.#mind.knowledge.forecastRecord);
   }
 
   /**
-   * One part of the gradings of a knowledge without a record: as a load without a record grades it. Where something was
-   * learned since the part before, it begins anew, and does all at once, so that it comes to an end however often that
-   * happens.
+   * One part of grading knowledge without a record, as after a load without a record. If something was learned since
+   * the previous part, it starts over and does everything at once, so that it ends even under continuous learning.
    *
    * @returns whether there is a record now
    */
@@ -273,7 +274,7 @@ export class KnowledgeVerbs {
     const before = shared.gradings;
     if (before !== undefined && before.revision !== revision) return this.#noteGraded(this.#gradedAtOnce());
     const { parts } = before ?? { parts: gradeAll(shared.gradingSource) };
-    // A part that fails leaves nothing to go on with: the next one begins anew.
+    // A failed part leaves nothing to continue from: the next one starts over.
     shared.gradings = undefined;
     let from: number | undefined;
     for (let done = 0; done < MOST_PARTS; done++) {
@@ -298,7 +299,7 @@ export class KnowledgeVerbs {
     shared.gradings = undefined;
     shared.gradingsOneByOne = undefined;
     knowledge.noteForecasts(record);
-    // A forecast that is kept must be computed anew.
+    // Invalidates cached forecasts.
     knowledge.touch();
     this.#mind.recordState();
     return { isDone: true };

@@ -1,6 +1,6 @@
 /**
- * Turns working memory into a model: on request, or by itself (autolearn) when memory is full or
- * the ensemble too undecided.
+ * Turns working memory into a model: on request, or automatically (autolearn) when memory is full or the entropy of the
+ * ensemble too high.
  */
 
 import { assertModelFits } from "../knowledge/counting";
@@ -13,10 +13,10 @@ import { gradeLearned } from "../prediction/estimator/gradings";
 import { isScored, withScore } from "../prediction/sequence/learn-scores";
 import { forgetRisen, tellLearned, unlessTooLarge } from "./alerts/alerting";
 
-/** The fewest symbols that make a model. */
+/** Minimum number of symbols in a model. */
 const MIN_SYMBOLS = 2;
 
-/** Scores a sequence before it is learned, if its turn has come, and a verdict does not take too many steps. */
+/** Scores a sequence before it is learned, if it is due and the verdict does not take too many steps. */
 function noteScore({ knowledge, matcher, shared, steps, store }: Mind, events: readonly string[][]): void {
   if (!isScored(matcher.symbolCount, knowledge.totals.modelFrequencies)) return;
   if (shared.judge.verdictSteps > steps.whole) return;
@@ -25,12 +25,12 @@ function noteScore({ knowledge, matcher, shared, steps, store }: Mind, events: r
   shared.update({ learnScores: scores });
 }
 
-/** What a model is learned from. */
+/** The parts of a model to learn. */
 interface LearnedParts {
   readonly events: string[][];
   readonly emotives: EmotiveValues[];
   readonly metadata: string[];
-  /** When its events happened, as model-times.ts has it, where that is known. */
+  /** The times of its events, as in model-times.ts, if known. */
   readonly times?: Float64Array | undefined;
 }
 
@@ -45,9 +45,9 @@ function learnModel(mind: Mind): string {
   return name;
 }
 
-/** Learns a sequence, and announces the model. @param what what refusals call its model @returns the model's name */
+/** Learns a sequence, and announces the model. @param what names its model in refusals @returns the model's name */
 function learnSequence(mind: Mind, { events, emotives, metadata, times }: LearnedParts, what: string): string {
-  // Before it is named and graded, which takes long for a large one.
+  // Before the model is named and graded, which takes long for a large one.
   assertModelFits(what, { events, emotives, metadata });
   noteScore(mind, events);
   const name = modelName(events);
@@ -73,9 +73,9 @@ function learnSequence(mind: Mind, { events, emotives, metadata, times }: Learne
 }
 
 /**
- * Learns events that are in no working memory, as working memory would be learned.
+ * Learns events that are not in working memory, like working memory.
  *
- * @param mind the memory that learns: those are told of it who hear of its learning
+ * @param mind the memory that learns, whose listeners are notified
  * @returns as {@link learnMemory}
  * @throws Fault as {@link learnMemory}
  */
@@ -85,8 +85,8 @@ export function learnEvents(mind: Mind, events: string[][]): string {
 }
 
 /**
- * Learns the waiting vectors. Drops those that no longer fit, because another memory has learned
- * vectors of another length.
+ * Learns the waiting vectors. Drops those that no longer fit because another memory has learned vectors of another
+ * length.
  */
 function learnVectors(mind: Mind): void {
   const length = mind.vectorLength;
@@ -101,7 +101,8 @@ function learnVectors(mind: Mind): void {
  * Learns working memory, the waiting vectors and the emotives since the last learn. Leaves working memory and the count
  * of observations as they are; the caller changes them.
  * @returns the model's name, empty when fewer than two symbols are in memory
- * @throws Fault `exhausted` when memory is used up; `too-large` when working memory could not be read, or the model is
+ * @throws Fault `exhausted` when memory is used up; `too-large` when working memory could not be read, or the model
+ *   would be too large
  */
 function learnMemory(mind: Mind): string {
   mind.assertRead();
@@ -121,7 +122,7 @@ export function learn(mind: Mind): string {
   return name;
 }
 
-/** How much longer than this memory is. */
+/** A hypothetical addition to memory. */
 interface Longer {
   readonly events: number;
   readonly symbols: number;
@@ -130,9 +131,9 @@ interface Longer {
 const AS_IT_IS: Longer = { events: 0, symbols: 0 };
 
 /**
- * How far memory is beyond its limit, counted as the gene wm_resolution says; negative below
- * the limit, and without one.
- * @param longer as if it were so much longer
+ * How far memory is beyond its limit, counted as the gene wm_resolution says; negative below the limit, and without
+ * one.
+ * @param longer counts memory as longer by this much
  */
 function excess({ genes, memory }: Mind, { events, symbols } = AS_IT_IS): number {
   const { max_sequence_length: limit, wm_resolution: resolution } = genes;
@@ -140,7 +141,7 @@ function excess({ genes, memory }: Mind, { events, symbols } = AS_IT_IS): number
   return limit > 0 ? length - limit : Number.NEGATIVE_INFINITY;
 }
 
-/** Whether autolearn by entropy is on, and there may be predictions to tell when it is due. */
+/** Whether autolearn by entropy is on and can become due, which takes predictions. */
 export function learnsByEntropy({ genes, shared }: Mind): boolean {
   const { autolearn, predict } = shared.state;
   return autolearn && predict && genes.auto_learn_metric === "entropy";
@@ -157,8 +158,8 @@ export function dropBeyondLimit(mind: Mind): void {
 }
 
 /**
- * How many bytes of events memory would hold when it has observed one more, dropped what is beyond its limit, and
- * learned if autolearn by size is due then.
+ * The bytes of events that memory would hold after observing one more, dropping what exceeds its limit, and learning if
+ * autolearn by size becomes due.
  * @param symbols of the event, 1 or more
  * @param bytes of the event
  */
@@ -169,7 +170,7 @@ export function bytesAfter(mind: Mind, symbols: number, bytes: number): { events
   const isBySize = learnsBySize(mind);
   if (isBySize && excess(mind, longer) < 0) return { events, learns: false };
   if (isBySize && genes.wm_mode !== "rolling") return { events: memory.length > 0 ? bytes : 0, learns: true };
-  // As roll and dropBeyondLimit do it, but for the event itself.
+  // Mirrors roll and dropBeyondLimit, except that the new event itself is counted separately.
   const most = isBySize ? -1 : 0;
   for (const oldest of memory.oldest()) {
     if (excess(mind, longer) <= most) break;
@@ -179,7 +180,7 @@ export function bytesAfter(mind: Mind, symbols: number, bytes: number): { events
   return { events, learns: isBySize };
 }
 
-/** Whether the gene max_sequence_length makes memory lose its oldest events by itself. */
+/** Whether the gene max_sequence_length makes memory drop its oldest events automatically. */
 export function isRolling(mind: Mind): boolean {
   return mind.genes.max_sequence_length > 0 && !learnsBySize(mind);
 }
@@ -188,7 +189,7 @@ function isDueBySize(mind: Mind): boolean {
   return excess(mind) >= 0;
 }
 
-/** @returns `undefined` when it takes too many steps to find out */
+/** @returns `undefined` if that takes too many steps to find out */
 function isDueByEntropy(mind: Mind): boolean | undefined {
   if (!mind.shared.state.predict || mind.memory.size < MIN_SYMBOLS) return false;
   const entropy = unlessTooLarge(() => mind.ensemble.entropy());
@@ -200,7 +201,7 @@ function roll(mind: Mind): void {
   while (isDueBySize(mind)) mind.memory.dropOldest();
 }
 
-/** Keeps the last event, or none when that event alone reached the limit, and counts observations anew. */
+/** Keeps the last event, or none if that event alone reaches the limit, and restarts the count of observations. */
 function shorten(mind: Mind): void {
   mind.update({ observeCalls: 0 });
   if (mind.memory.length > 1 || !learnsBySize(mind)) mind.memory.keepLast();
@@ -208,12 +209,12 @@ function shorten(mind: Mind): void {
 }
 
 /**
- * Autolearn: learns working memory when it is on and due. By size and with the gene wm_mode `rolling`, memory then
- * loses its oldest events until it is below its limit, and observations count on. Else it keeps the last event, or none
- * when that event alone reached the limit.
- * @returns the model's name, empty when nothing was learned; and whether nothing was, because it takes too many steps
- *   to find out whether it is due by entropy
- * @throws Fault `exhausted` when memory is used up; `too-large` when the model is
+ * Autolearn: learns working memory when it is on and due. By size with the gene wm_mode `rolling`, memory then drops
+ * its oldest events until it is below its limit, and the count of observations continues. Otherwise it keeps the last
+ * event, or none if that event alone reaches the limit.
+ * @returns the model's name, empty when nothing was learned; and whether it is unknown if autolearn by entropy is due,
+ *   because that takes too many steps
+ * @throws Fault `exhausted` when memory is used up; `too-large` when the model would be too large
  */
 export function learnIfDue(mind: Mind): { model: string; isUnknown: boolean } {
   const { auto_learn_metric: metric, wm_mode: mode } = mind.genes;

@@ -39,13 +39,13 @@ import {
 import { recordSymbols } from "./record-symbols";
 import { isNearlyFull } from "./room";
 
-/** The last observation as the processor understood it. All members are empty before the first one. */
+/** The last observation as the processor interpreted it. All members are empty before the first one. */
 export interface Cognition {
   /** The record as the sender gave it; missing before the first observation. */
   gdf?: Gdf;
   /** The stations that the record passed, this processor's own entry last. */
   path: string[];
-  /** The symbols of the event that it became. */
+  /** The symbols of the event made from it. */
   symbols: string[];
   /** Oldest event first. */
   workingMemory: Event[];
@@ -61,27 +61,27 @@ export interface SessionSummary {
   symbols: number;
   /** Observations made while awake. */
   time: number;
-  /** When it last observed a record, epoch seconds; missing when it never has. */
+  /** When it last observed a record, epoch seconds; absent if never. */
   lastObserved?: number;
 }
 
 /** Number of matching models by recall threshold. */
 export interface MatchingCounts {
-  /** 0 to 1, in the order of the question. */
+  /** 0 to 1, in the order of the query. */
   recallThresholds: number[];
   /** A count for each threshold: the models that have at least this similarity. */
   counts: number[];
-  /** How many models the processor has. */
+  /** Number of models of the processor. */
   models: number;
 }
 
 /** How unusual a whole sequence is, and why. */
 export interface SequenceSurprise extends Pick<ExplainedJudgement, "bits" | "missing" | "excess"> {
-  /** How unexpected the end is; missing where more may come. */
+  /** The surprise of the end; absent if more may come. */
   end?: { bits: number };
-  /** Each event by those before it, the first by how the models begin. */
+  /** The surprise of each event given those before it; of the first, by how the models begin. */
   events: EventSurprise[];
-  /** The share of the newest learns with fewer bits; missing when there are too few. */
+  /** The fraction of the newest learns with fewer bits; absent when there are too few learns. */
   rank?: number;
 }
 
@@ -104,11 +104,11 @@ export class MemoryVerbs {
   }
 
   /**
-   * Observes one record. Asleep, nothing changes but the number of the delivery.
+   * Observes one record. Asleep, only the number of the delivery changes.
    * @param gdf the record; its `uniqueId` is not empty
    * @param path the stations that the record passed before
    * @param delivery given by a sender that may repeat the record, which then takes effect once
-   * @param explain whether to say how unexpected the event was
+   * @param explain whether to compute the surprise of the event
    * @throws Fault `invalid` when the record is wrong; `too-large` when a budget does not allow it; `over-limit` when
    *   there are too many sessions for a new one; `exhausted` when it led to a model for which there is no memory
    */
@@ -165,8 +165,8 @@ export class MemoryVerbs {
   /**
    * The ensemble, or what a sequence would predict; best first.
    *
-   * @param uniqueId when not empty: none unless the last observation had this identifier
-   * @throws Fault `invalid` when the question is wrong; `too-large` when it asks for more than a budget allows
+   * @param uniqueId if not empty, there are predictions only if the last observation had this identifier
+   * @throws Fault `invalid` when the query is wrong; `too-large` when it exceeds a budget
    */
   getPredictions(uniqueId: string, question: Question = {}): { predictions: Prediction[] } {
     const { ensemble } = this.#mind;
@@ -182,7 +182,7 @@ export class MemoryVerbs {
   }
 
   /**
-   * What comes next, and how likely: after the events that the ensemble was made from, or after a sequence.
+   * Forecasts what comes next: after the ensemble's events, or after a sequence.
    *
    * @throws Fault as {@link getPredictions}
    */
@@ -195,10 +195,10 @@ export class MemoryVerbs {
   }
 
   /**
-   * What the numbers of a prediction are computed from.
+   * The inputs of a prediction's numbers.
    *
    * @param model its name, without prefix
-   * @param sequence what to predict from; the events that the ensemble was made from if absent
+   * @param sequence what to predict from; the ensemble's events if absent
    * @returns no explanation when the model does not match, or the target class does not admit it
    * @throws Fault `unknown` when there is no such model; as {@link getPredictions}
    */
@@ -223,8 +223,7 @@ export class MemoryVerbs {
   }
 
   /**
-   * The number of models that would match at each recall threshold, given the events that the ensemble was
-   * made from, or a sequence.
+   * The number of models that would match at each recall threshold, given the ensemble's events, or a sequence.
    *
    * @returns the thresholds in the order of the query with a count for each, and the number of models
    * @throws Fault as {@link getPredictions}
@@ -245,10 +244,10 @@ export class MemoryVerbs {
   }
 
   /**
-   * How unexpected an event would be, and why.
+   * The surprise that an event would be, and why.
    *
-   * @returns no explanation if there is nothing to base an expectation on: no event is left, no memory
-   *   before it, or no knowledge
+   * @returns no explanation if there is nothing to base an expectation on: no event left without blacklisted symbols,
+   *   no memory before it, or no knowledge
    * @throws Fault as {@link getPredictions}
    */
   explainSurprise(doubt: SurpriseDoubt): { explanation?: SurpriseExplanation } {
@@ -261,8 +260,8 @@ export class MemoryVerbs {
   /**
    * How unusual a whole sequence would be, from an empty memory, and why.
    *
-   * @param complete whether nothing more comes
-   * @returns no surprise without knowledge, or when no event is left without the symbols of the blacklist
+   * @param complete whether the sequence has ended
+   * @returns no surprise without knowledge, or when no event is left without blacklisted symbols
    * @throws Fault `invalid` when the sequence is wrong; `too-large` when it is too long, or takes too many steps
    */
   getSequenceSurprise(sequence: readonly Event[], complete: boolean): { surprise?: SequenceSurprise } {
@@ -300,7 +299,7 @@ export class MemoryVerbs {
     return percept === undefined ? { path: [] } : { gdf: percept.gdf, path: percept.path };
   }
 
-  /** The last observation as the processor understood it. */
+  /** The last observation as the processor interpreted it. */
   getCognition(): Cognition {
     return {
       ...this.getPercept(),
@@ -327,19 +326,19 @@ export class MemoryVerbs {
     return { sessions };
   }
 
-  /** Whether the memory has used nine tenths of what it may hold. */
+  /** Whether the memory is nine tenths full or more. */
   get isNearlyFull(): boolean {
     return isNearlyFull(this.#mind);
   }
 
-  /** Ends a session: its memory is gone. What it has learned stays. Does nothing when there is none. */
+  /** Ends a session and deletes its memory. What it has learned stays. Does nothing if there is none. */
   endSession(name: string): Record<string, never> {
     this.#all.sessions.end(name);
     return {};
   }
 
   /**
-   * The symbols that a query is about; `undefined` if it is for the cached ensemble.
+   * The symbols of a query; `undefined` if it is about the cached ensemble.
    * @throws Fault when it is wrong
    */
   #asked(uniqueId: string, question: Question): AskedSymbols | undefined {
@@ -353,7 +352,7 @@ export class MemoryVerbs {
   }
 
   /**
-   * The symbols of a sequence, or those that the ensemble was made from; none if there is no ensemble.
+   * The symbols of a sequence, or the ensemble's; none if there is no ensemble.
    *
    * @throws Fault as {@link getPredictions}
    */
@@ -366,7 +365,7 @@ export class MemoryVerbs {
       : askedSequence([], knowledge.symbols);
   }
 
-  /** @param events one or more, none empty; there is knowledge */
+  /** @param events one or more, none empty. The processor must have knowledge. */
   #judged(events: readonly string[][], complete: boolean): SequenceSurprise {
     const { forecasts, knowledge, shared, steps } = this.#mind;
     const { judge } = shared;
@@ -392,7 +391,7 @@ export class MemoryVerbs {
     return rankOf(bits, newestScores(shared.state.learnScores, store.scoreBlocks()));
   }
 
-  /** A sequence as if it had been observed: without blacklisted symbols, and without events left empty by that. */
+  /** A sequence as if it had been observed: without blacklisted symbols, and without events that become empty. */
   #askedSequence(events: readonly Event[]): AskedSymbols {
     const observed = events.map(({ symbols }) => askedSymbols(this.#mind, symbols));
     const eventful = observed.filter(({ length }) => length > 0);

@@ -26,22 +26,22 @@ const MILLISECONDS = 1_000;
 export interface Observed {
   /** False when the processor slept and ignored the record. */
   awake: boolean;
-  /** The name of the model that autolearn made, without prefix; empty when there is none. */
+  /** The name of the model that autolearn made, without prefix; empty for none. */
   autoLearnedModel: string;
   /** Whether there is any prediction. */
   predictionMade: boolean;
   uniqueId: string;
-  /** The surprise of the event, if requested; also missing if there was nothing to base an expectation on. */
+  /** The surprise of the event, if requested; also absent without knowledge or memory to base it on. */
   surprise?: Surprise | undefined;
 }
 
-/** Counts of records for which something was skipped, because it takes more steps, or bytes, than allowed. */
+/** Counts of records for which something was skipped because it exceeded a budget of steps or bytes. */
 export interface Omissions {
-  /** Whether there is any prediction was not determined. */
+  /** Not determined whether there is any prediction. */
   prediction: number;
-  /** Whether autolearn by entropy is due was not determined; nothing was learned. */
+  /** Not determined whether autolearn by entropy is due; nothing was learned. */
   autolearn: number;
-  /** Manipulatives sent nothing. */
+  /** Nothing sent by manipulatives. */
   manipulatives: number;
 }
 
@@ -52,8 +52,8 @@ export interface ObserveOutcome {
   /** The delivery was a repetition: nothing changed. */
   redelivered: boolean;
   /**
-   * Predictions for other processors were not recorded, because they would exceed the deliveries
-   * that this one may cause.
+   * Predictions for other processors were not recorded, because they would exceed the deliveries that the request may
+   * cause.
    */
   untold: boolean;
 }
@@ -67,7 +67,7 @@ export interface SequenceRequest {
   clear: boolean;
   /** Given by a sender that may repeat the request, which then takes effect once, awake or asleep. */
   delivery?: Delivery | undefined;
-  /** Say how unexpected each event was. */
+  /** Compute the surprise of each event. */
   explain?: boolean;
 }
 
@@ -77,7 +77,7 @@ interface Manner {
   path: string[];
   /** Maximum number of deliveries it may cause; `undefined` for no limit. */
   mostDeliveries?: number | undefined;
-  /** Say how unexpected the event was. */
+  /** Compute the surprise of the event. */
   explain: boolean;
   /** Counts what was skipped. */
   omitted: Omissions;
@@ -88,9 +88,9 @@ export interface SequenceObserved {
   /** One per record, in order. */
   observed: Observed[];
   omitted: Omissions;
-  /** The name of the model learned at the end, without prefix; empty when there is none. */
+  /** The name of the model learned at the end, without prefix; empty for none. */
   learnedModel: string;
-  /** The delivery came before: nothing changed. */
+  /** The delivery is a repetition: nothing changed. */
   redelivered: boolean;
 }
 
@@ -98,13 +98,13 @@ function ignored(gdf: Gdf): Observed {
   return { awake: false, autoLearnedModel: "", predictionMade: false, uniqueId: gdf.uniqueId };
 }
 
-/** Nothing was skipped. */
+/** Counts of 0. */
 function noOmissions(): Omissions {
   return { prediction: 0, autolearn: 0, manipulatives: 0 };
 }
 
 /**
- * If predictions are due, holds the current memory for the ensemble.
+ * If predictions are due, bases the ensemble on the current memory.
  *
  * @returns whether it predicts anything; `undefined` if that was not determined
  */
@@ -119,7 +119,7 @@ function predictIfDue(mind: Mind): boolean | undefined {
 }
 
 /**
- * Records what other processors observe of the ensemble; nothing when it would take too many bytes.
+ * Records the events that other processors observe of the ensemble; none if they would take too many bytes.
  * @returns whether nothing was recorded because it would exceed the deliveries that the record may cause
  */
 function forward(mind: Mind, gdf: Gdf, { path, mostDeliveries: most, omitted }: Manner): boolean {
@@ -136,9 +136,9 @@ function forward(mind: Mind, gdf: Gdf, { path, mostDeliveries: most, omitted }: 
 }
 
 /**
- * Lets the manipulatives send, if there is a prediction, finding all of them does not take too many steps, and their
- * events not too many bytes.
- * @param made whether there is one; `undefined` if that was not determined
+ * Lets the manipulatives send, if there is a prediction, and neither all predictions take too many steps nor their
+ * events too many bytes.
+ * @param made whether there is a prediction; `undefined` if that was not determined
  * @returns as {@link forward}
  */
 function tellOthers(mind: Mind, gdf: Gdf, manner: Manner, made?: boolean): boolean {
@@ -152,7 +152,7 @@ function tellOthers(mind: Mind, gdf: Gdf, manner: Manner, made?: boolean): boole
   return forward(mind, gdf, manner);
 }
 
-/** What is determined about a record when it is observed. */
+/** What is found out about a record when it is observed. */
 interface Sighting {
   symbols: string[];
   uniqueId: string;
@@ -182,7 +182,7 @@ function surpriseOf(mind: Mind, symbols: string[], explain: boolean): Surprise |
   return unlessTooLarge(() => mind.steps.apart(() => mind.forecasts.surpriseOf(symbols)));
 }
 
-/** Encodes the numbers of a record: symbols, and what the memory keeps of the numbers. */
+/** Encodes the numbers of a record. @returns their symbols, and the memory's new state for encoders */
 function encodedNumbers(
   { session, shared, state: { bins, collected } }: Mind,
   { numbers }: Gdf,
@@ -251,7 +251,7 @@ function pathTo(mind: Mind, path: readonly string[]): string[] {
   return [...checkSymbols(path, "an entry of the path"), `${name}-${id}-process`];
 }
 
-/** The answer to a repeated record. It does not repeat the first answer, which is not stored. */
+/** The answer to a repeated record. Not the first answer again, because that is not stored. */
 function repeated({ uniqueId }: Gdf, awake: boolean): Observed {
   return { awake, autoLearnedModel: "", predictionMade: false, uniqueId };
 }
@@ -260,7 +260,7 @@ function repeated({ uniqueId }: Gdf, awake: boolean): Observed {
  * Observes one record.
  * @param path the stations that the record passed before
  * @param delivery given by a sender that may repeat the record, which then takes effect once, awake or asleep. A
- *   refused record may be sent again.
+ *   refused record may be sent again under the same number.
  * @param explain whether to return the surprise of the event
  * @throws Fault `invalid` when the record is wrong; `too-large` when a budget does not allow it; `exhausted` when it
  *   led to a model for which there is no memory
@@ -294,7 +294,7 @@ export function observe(
   return { observed, omitted, redelivered: false, untold };
 }
 
-/** Notes that records have arrived in a memory, those of one request together. */
+/** Notes an arrival of records in a memory; all records of one request are one arrival. */
 function noteArrival(mind: Mind): void {
   const { shared, state } = mind;
   const now = shared.now();
@@ -309,7 +309,7 @@ function assertCount(mind: Mind, { length }: readonly Gdf[]): void {
 }
 
 /**
- * Refuses records that could not all be observed one after the other, before any of them is.
+ * Refuses records that could not all be observed in turn, before any of them is.
  *
  * @throws Fault `invalid`
  */
@@ -354,7 +354,7 @@ function observeAll(
 }
 
 /**
- * Observes several records in order, all or none. Asleep, nothing changes but the number of the delivery.
+ * Observes several records in order, all or none. Asleep, only the number of the delivery changes.
  * @throws Fault as {@link observe}
  */
 export function observeSequence(mind: Mind, request: SequenceRequest): SequenceObserved {
@@ -366,8 +366,8 @@ export function observeSequence(mind: Mind, request: SequenceRequest): SequenceO
 }
 
 /**
- * Does what a frame of a stream requests, all or nothing: clears, observes, learns. Asleep, the processor ignores the
- * records, but clears and learns as in calls for that alone.
+ * Clears, observes and learns as a frame of a stream requests, all or nothing. Asleep, the processor ignores the
+ * records, but clears and learns as separate calls would.
  * @throws Fault as {@link observe}
  */
 export function takeFrame(mind: Mind, request: SequenceRequest): SequenceObserved {
@@ -377,7 +377,7 @@ export function takeFrame(mind: Mind, request: SequenceRequest): SequenceObserve
   }));
 }
 
-/** @param asleep what to do instead when the processor sleeps */
+/** @param asleep what to do instead if the processor sleeps */
 function takeSequence(
   mind: Mind,
   request: SequenceRequest,

@@ -1,4 +1,4 @@
-/** Says what events records would make, one after the other from an empty memory. Changes nothing. */
+/** Computes the events that records would make, one after the other from an empty memory. Changes nothing. */
 
 import { tooMany } from "../../text/request-limits";
 import { checkGdf } from "../input/gdf-input";
@@ -12,7 +12,7 @@ import { eventOf } from "./event-symbols";
 const MILLISECONDS = 1_000;
 
 /**
- * The symbols of the event that each record would make; none where it would make no event.
+ * The symbols of the event that each record would make; none if it would make no event.
  *
  * @throws Fault `invalid` when a record is wrong; `too-large` when there are too many
  */

@@ -1,5 +1,6 @@
 /**
- * Enforces the budgets of a memory: refuses an observation that would exceed them, unless the memory shrinks by itself.
+ * Enforces the budgets of a memory: refuses an observation that would exceed them, unless the memory shrinks
+ * automatically.
  */
 
 import { eventBytes } from "../knowledge/counting";
@@ -43,8 +44,8 @@ export function assertRoom(mind: Mind, { symbols, metadata, waiting }: Addition)
 }
 
 /**
- * Completes an observation that {@link assertRoom} accepted: in a memory that drops its oldest events by itself, also
- * drops the longest-waiting vectors until the memory is within its budget.
+ * Completes an observation that {@link assertRoom} accepted: a memory that drops its oldest events automatically also
+ * drops the longest-waiting vectors until it is within its budget.
  *
  * @param waiting the vector that the observation has added
  * @param mayExceed the result of assertRoom
@@ -70,23 +71,23 @@ function becomesSmaller(mind: Mind, symbols: number, event: number, vector: numb
   return after.events + waits <= budgets.memoryBytes;
 }
 
-/** The share of a limit from which it is nearly reached. */
+/** The fraction of a limit from which on it counts as nearly reached. */
 const NEARLY = 0.9;
 
 /** A limit that is nearly reached. */
 export interface NearLimit {
-  /** What is limited. */
+  /** The name of the limit. */
   limit: string;
   most: number;
   used: number;
 }
 
-/** Whether a memory has used nine tenths of what it may hold. Costs no query. */
+/** Whether a memory is nine tenths full or more. Needs no query. */
 export function isNearlyFull({ budgets, heldBytes, memory }: Mind): boolean {
   return memory.size >= NEARLY * budgets.memorySymbols || heldBytes >= NEARLY * budgets.memoryBytes;
 }
 
-/** The limits of a memory, and of its processor, of which nine tenths or more are used, by name. */
+/** The limits of a memory, and of its processor, that are nine tenths used or more, by name. */
 export function nearLimits(mind: Mind): NearLimit[] {
   const { budgets, heldBytes, memory, matcher, store } = mind;
   const all: NearLimit[] = [

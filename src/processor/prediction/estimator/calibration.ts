@@ -1,5 +1,5 @@
 /**
- * Gives the first symbol of a list the probability that has proved true: by a logistic calibration for the next event,
+ * Corrects the probability of a list's first symbol by past results: by a logistic calibration for the next event,
  * within a horizon by the calibration table of its part of the record (Zadrozny and Elkan 2001).
  */
 
@@ -9,7 +9,7 @@ import { type Chances, NEXT_BELOW } from "./growing-list";
 import { correctionTerms, factorOf, provedBy } from "./logistic-calibration";
 import type { EstimatorSettings } from "./settings";
 
-/** The range of a probability. */
+/** The confidence range of a probability. */
 export function rangeOf(probability: number): number {
   const range = CONFIDENCE_BOUNDS.findIndex((bound) => probability < bound);
   return range < 0 ? CONFIDENCE_BOUNDS.length : range;
@@ -19,7 +19,7 @@ export function rangeOf(probability: number): number {
  * Counts a forecast in the range of its first symbol.
  *
  * @param numbers of the part; they change
- * @param times how many forecasts it counts as
+ * @param times the weight of the forecast
  */
 export function countFirst(numbers: number[], probability: number, isRight: boolean, times: number): void {
   const range = rangeOf(probability);
@@ -27,7 +27,7 @@ export function countFirst(numbers: number[], probability: number, isRight: bool
   if (isRight) numbers[RIGHT + range] = (numbers[RIGHT + range] ?? 0) + times;
 }
 
-/** By what the symbols but the first, and what is left to those that are not named, are multiplied. */
+/** The factor for the probabilities of the other symbols and of the unnamed rest. */
 export function scaleOf({
   mixed,
   proved,
@@ -37,12 +37,12 @@ export function scaleOf({
 }
 
 /**
- * Gives the first symbol the probability that has proved true; where one symbol excludes the others, these share what
- * is left. None of them becomes greater than the first.
+ * Corrects the first symbol's probability. If one symbol excludes the others, they share the rest. None of them may
+ * exceed the first.
  *
- * @param chances they change
- * @param times how many times a forecast counts in its range
- * @returns what it took; `undefined` where no symbol has a probability
+ * @param chances changed in place
+ * @param times the weight of a forecast in its range
+ * @returns the correction; `undefined` if no symbol has a probability
  */
 export function calibrate(
   { first, probabilities }: Chances,
@@ -70,14 +70,14 @@ export function calibrate(
 
 type Proved = Omit<ForecastCorrection, "first" | "mixed" | "isExclusive">;
 
-/** What has proved true of the next event. */
+/** The corrected probability of the next event. */
 function nextProved(mixed: number, table: RuleTable, numbers: readonly number[], settings: EstimatorSettings): Proved {
   const terms = correctionTerms(mixed, table, numbers, settings);
   const factor = factorOf(terms);
   return { terms, factor, proved: provedBy(mixed, factor) };
 }
 
-/** What has proved true of lists within a horizon. @param prior the number of pseudo-forecasts */
+/** The corrected probability of lists within a horizon. @param prior number of pseudo-forecasts */
 function tableProved(mixed: number, numbers: readonly number[], prior: number): Proved {
   const range = rangeOf(mixed);
   const forecasts = numbers[FORECASTS + range] ?? 0;

@@ -1,13 +1,14 @@
 /**
- * Which learns are graded, and at which places of a sequence: everywhere, so that weights and calibration are not about
- * ends alone. All of it follows from the sequence and from how much is known (docs/forecast.md).
+ * Chooses which learns are graded, and at which places of a sequence. Places are spread over the whole sequence, so
+ * that weights and calibration do not reflect ends alone. The choice depends only on the sequence and on the size of
+ * the knowledge (docs/forecast.md).
  */
 
 import { PART_ENDS } from "../../ports/forecaster";
 import type { Sequence } from "../../ports/matcher";
 import type { EstimatorSettings } from "./settings";
 
-/** A whole number below 2^32 that depends on a model alone. @param name the model's */
+/** A whole number below 2^32, derived from a model's name alone. @param name the model's */
 export function seedOf(name: string): number {
   return Number.parseInt(name.slice(0, 8), 16);
 }
@@ -24,15 +25,15 @@ function mixed(number: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/** A whole number below 2^32 that two whole numbers of 0 or more, below 2^53, lead to. */
+/** A hash of two whole numbers, each 0 or more and below 2^53: a whole number below 2^32. */
 export function hashOf(one: number, other: number): number {
   return mixed(mixed(one) + (other % 2 ** 32));
 }
 
 /**
- * Of how many learns one is graded. Fewer than one in two are, so that the median learn takes no longer.
+ * One in this many learns is graded: fewer than one in two, so that the median learn takes no longer.
  *
- * @param models how many there are
+ * @param models number of models
  */
 export function gradedOneIn(models: number, { gradedOneIn: least, modelsADoubling }: EstimatorSettings): number {
   let oneIn = least;
@@ -44,18 +45,18 @@ export function gradedOneIn(models: number, { gradedOneIn: least, modelsADoublin
  * Whether a learn is graded.
  *
  * @param seed of its model
- * @param models how many there are
- * @param learned how often any was learned: the sum of their frequencies
+ * @param models number of models
+ * @param learned the sum of their frequencies
  */
 export function isGraded(seed: number, models: number, learned: number, settings: EstimatorSettings): boolean {
   return models > 0 && (seed + learned) % gradedOneIn(models, settings) === 0;
 }
 
 /**
- * The horizons that a sequence is graded for: the next event, and one of each further part of the record; one of these
- * alone where many models are known.
+ * The horizons for which a sequence is graded: the next event, and one horizon of each further part of the record; with
+ * many models, only one of the further horizons.
  *
- * @param roll decides, below 2^32
+ * @param roll decides among them, below 2^32
  */
 export function gradedHorizons(roll: number, models: number, { fewModels }: EstimatorSettings): number[] {
   const further = PART_ENDS.slice(1).map((end, part) => {
@@ -65,35 +66,40 @@ export function gradedHorizons(roll: number, models: number, { fewModels }: Esti
   return [1, ...(models < fewModels ? further : further.slice((roll >>> 20) % further.length).slice(0, 1))];
 }
 
-/** A forecast that is graded. */
+/** A forecast to grade. */
 export interface GradedPlace {
-  /** How many events ahead it looks, 1 to 10. */
+  /** Number of events ahead, 1 to 10. */
   horizon: number;
-  /** After how many events of the sequence. */
+  /** The number of events of the sequence before it. */
   place: number;
-  /** How many events before that are its context, at most. */
+  /** Maximum number of these events in its context. */
   context: number;
-  /** How much it counts. */
+  /** Its weight. */
   weight: number;
-  /** Whether what came was the end of the sequence, behind no overlap: many sequences may share it. */
+  /**
+   * Whether the outcome is the end of the sequence and does not lie in an overlap: many sequences may share that end.
+   */
   isEnd: boolean;
 }
 
-/** What decides where a sequence is graded. */
+/** The inputs that decide where a sequence is graded. */
 export interface GradedSequence {
   /** How many events it has. */
   events: number;
-  /** How many of them are the last ones of the newest model: a window that rolls tells nothing new of these. */
+  /**
+   * Number of its first events that are the last ones of the newest model: a rolling window adds no new evidence about
+   * them.
+   */
   overlap: number;
   /** A whole number below 2^32. */
   roll: number;
-  /** How many models there are. */
+  /** Number of models. */
   models: number;
-  /** How many sequences were learned, and how many symbols these have in all. */
+  /** The number of learned sequences, and of their symbols in all. */
   totals: { modelFrequencies: number; symbolFrequencies: number };
 }
 
-/** The places at which a sequence is graded, in their order. Those at a shared end are left out by the caller. */
+/** The places at which a sequence is graded, in their order. The caller drops those at a shared end. */
 export function gradedPlaces(sequence: GradedSequence, settings: EstimatorSettings): GradedPlace[] {
   const { roll, models } = sequence;
   return gradedHorizons(roll, models, settings).flatMap((horizon) => placesFor(horizon, sequence, settings));
@@ -119,7 +125,7 @@ function placesFor(horizon: number, sequence: GradedSequence, settings: Estimato
   return places;
 }
 
-/** The events of a sequence, compared by their symbols in their order. */
+/** The events of a sequence, comparable by their symbols in order. */
 class Events {
   readonly #symbols: Uint32Array;
   readonly #starts: Uint32Array;
@@ -146,14 +152,14 @@ function isSame(one: Uint32Array, other: Uint32Array): boolean {
 }
 
 /**
- * The greatest number of events, fewer than the later sequence has, that end the earlier one and begin the later one; 0
- * if that is less than half of the later one. Takes linear time (Knuth, Morris and Pratt).
+ * The greatest number of events that both end the earlier sequence and begin the later one, without being all of the
+ * later one; 0 if less than half of it. Takes linear time (Knuth, Morris and Pratt).
  */
 export function overlapOf(earlier: Sequence, later: Sequence): number {
   const [before, after] = [new Events(earlier), new Events(later)];
   const most = Math.min(before.count, after.count - 1);
   if (2 * most < after.count) return 0;
-  /** For each beginning of the later sequence, the longest shorter one that ends it. */
+  /** For each prefix of the later sequence, the longest shorter prefix that is its suffix. */
   const shorter = new Uint32Array(Math.max(1, most));
   const grown = (matched: number, event: Uint32Array): number => {
     let events = matched;
@@ -173,9 +179,9 @@ export function lastEventOf(sequence: Sequence): Uint32Array {
 }
 
 /**
- * Whether many models end as a sequence does: then every rule is right at its end, which tells nothing.
+ * Whether many models end as a sequence does: then every rule is right at its end, and grading it adds no evidence.
  *
- * @param newest the models that are looked at
+ * @param newest the models to examine
  */
 export function isEndShared(
   sequence: Sequence,

@@ -1,7 +1,6 @@
 /**
- * Compares sequences with what would have been forecast of them, before they count: those that are learned, and those
- * of a knowledge that has no record. So weights and calibration follow what forecasts have proved (Dawid 1984:
- * prequential).
+ * Compares sequences with their forecasts before they count: sequences being learned, and those of knowledge without a
+ * record. Weights and calibration are fitted to these results (Dawid 1984: prequential).
  */
 
 import { compareCodePoints } from "../../../text/code-points";
@@ -14,23 +13,23 @@ import type { ModelRow, Reader } from "../../ports/store";
 import { type GradedPlace, gradedPlaces, hashOf, isEndShared, isGraded, overlapOf, seedOf } from "./graded-places";
 import { ESTIMATOR, type EstimatorSettings } from "./settings";
 
-/** What a grading works with. */
+/** The context of a grading. */
 export interface GradingSource {
   readonly knowledge: Knowledge;
   readonly forecaster: Pick<Forecaster, "grade" | "neighbourSteps" | "steps">;
   readonly store: Pick<Reader, "newestModels" | "modelFrequencies"> & {
     modelById(id: number): (Sequence & Pick<ModelRow, "name">) | undefined;
   };
-  /** A forecast that takes more steps is left out. */
+  /** A forecast that takes more steps is skipped. */
   readonly steps: number;
   readonly settings?: EstimatorSettings;
 }
 
-/** A sequence that is graded. */
+/** A sequence to grade. */
 interface CameSequence extends Sequence {
-  /** The id of the model that it is one occurrence of; 0 for a sequence that is not learned yet. */
+  /** The id of the model of which it is one occurrence; 0 for a sequence that is not learned yet. */
   excluded: number;
-  /** How many of its events are known from the newest model. */
+  /** Number of its events that the newest model already ends with. */
   overlap: number;
   /** Decides where it is graded. */
   roll: number;
@@ -43,14 +42,14 @@ interface Counted {
   readonly frequency: number;
 }
 
-/** How many models are read at a time. */
+/** Number of models read at a time. */
 const BATCH = 4_096;
 
 function symbolsIn(lengths: Uint32Array): number {
   return lengths.reduce((sum, length) => sum + length, 0);
 }
 
-/** The model at a place in the sequence of all that was learned, model after model; 0 beyond its end. */
+/** The model at a place of the concatenation of all learned sequences, model after model; 0 beyond its end. */
 function modelAt(models: readonly Counted[], place: number): number {
   let left = place;
   for (const { id, frequency } of models) {
@@ -69,7 +68,7 @@ class Gradings {
   #spent = 0;
   #newest: readonly (Sequence & { id: number })[] | undefined;
 
-  /** @param most no further grading begins when those before have read so much */
+  /** @param most once the gradings have read this much, no further one begins */
   constructor(source: GradingSource, record: ForecastRecord, most: number) {
     this.#source = source;
     this.settings = source.settings ?? ESTIMATOR;
@@ -77,26 +76,26 @@ class Gradings {
     this.#most = most;
   }
 
-  /** The record with all that was graded. */
+  /** The record with all gradings. */
   get record(): ForecastRecord {
     return this.#record;
   }
 
   /**
-   * How much the gradings have read: for each symbol of a context the models that hold it, by frequency, but no more than
-   * there are models; and the symbols of the neighbours. Not the steps that it took: those depend on where the models
-   * are and on what was forgotten, and what is graded must follow from the knowledge alone.
+   * The work of the gradings so far: for each symbol of a context, the total frequency of the models that hold it, at
+   * most the number of models; and the symbols of the neighbours. Not the steps taken: those depend on the number of
+   * parts and on what was forgotten, while the gradings must follow from the knowledge alone.
    */
   get spent(): number {
     return this.#spent;
   }
 
-  /** Whether no further grading begins. */
+  /** Whether the work limit is reached. */
   get isOver(): boolean {
     return this.#spent >= this.#most;
   }
 
-  /** Grades a sequence wherever it is to be. */
+  /** Grades a sequence at all its places. */
   grade(came: CameSequence): void {
     const { knowledge } = this.#source;
     const { models, totals } = knowledge;
@@ -146,7 +145,7 @@ class Gradings {
     if (forecaster.steps <= steps) this.#record = record;
   }
 
-  /** For each symbol of a context how many models hold it, by frequency, but no more than there are models. */
+  /** For each symbol of a context, the total frequency of the models that hold it, at most the number of models. */
   #holdersOf(context: Uint32Array): number {
     const { models, symbols } = this.#source.knowledge;
     return [...new Set(context)].reduce((sum, id) => sum + Math.min(symbols.memberFrequencyOf(id), models), 0);
@@ -154,16 +153,16 @@ class Gradings {
 
   #isEndShared(came: CameSequence): boolean {
     const { endsLooked } = this.settings;
-    // One more than are looked at: the model itself is not.
+    // Read one more than are examined, because the model itself is left out.
     this.#newest ??= this.#source.store.newestModels(endsLooked + 1);
     const others = this.#newest.filter(({ id }) => id !== came.excluded).slice(0, endsLooked);
     return isEndShared(came, others, this.settings);
   }
 
   /**
-   * One occurrence of a stored model, as a sequence to grade; `undefined` when the model is gone.
+   * One occurrence of a stored model, as a sequence to grade; `undefined` if the model was deleted.
    *
-   * @param roll of its seed
+   * @param roll derived from its seed
    */
   occurrenceOf(id: number, roll: (seed: number) => number): CameSequence | undefined {
     const { knowledge, store } = this.#source;
@@ -175,17 +174,17 @@ class Gradings {
   }
 }
 
-/** What gradings of a learn have read when it begins no further one. @param models how many there are */
+/** The work limit of the gradings of one learn. @param models number of models */
 export function mostGradingSteps(models: number, { mostSteps, stepsAModel }: EstimatorSettings): number {
   return Math.min(mostSteps, stepsAModel * models);
 }
 
 /**
- * Grades a sequence that is about to be learned, if its turn has come, and some that were learned before.
+ * Grades a sequence that is about to be learned, if it is due, and some that were learned before.
  *
  * @param name its model's
- * @returns the record with them; the same one when nothing was graded. A knowledge that is still to be graded as a
- *   whole keeps having none
+ * @returns the record with these gradings; the same record when nothing was graded. Knowledge that is yet to be graded
+ *   as a whole keeps its empty record
  */
 export function gradeLearned(source: GradingSource, name: string, events: readonly string[][]): ForecastRecord {
   const { knowledge, store, settings = ESTIMATOR } = source;
@@ -214,14 +213,14 @@ export function gradeLearned(source: GradingSource, name: string, events: readon
   return gradings.record;
 }
 
-/** Whether a stored model is one of several windows that overlap: its end is known from the next one. */
+/** Whether a stored model is one of several overlapping windows: the next window then holds its end. */
 function isWindow({ store }: GradingSource, id: number, model: Sequence): boolean {
   const [before, after] = [store.modelById(id - 1), store.modelById(id + 1)];
   return (before !== undefined && overlapOf(before, model) > 0) || (after !== undefined && overlapOf(model, after) > 0);
 }
 
 /**
- * The models of draws from all that was learned, by name, model after model. Yields when it has read a batch.
+ * Finds the models of draws from the concatenation of all learned models, sorted by name. Yields after each batch read.
  *
  * @returns their ids, in the order of the draws
  */
@@ -247,10 +246,10 @@ function* drawnModels({ store }: GradingSource, draws: readonly number[]): Gener
 }
 
 /**
- * Grades draws of a knowledge that has no record, each by what all others say. Nothing may be learned before it has
- * ended.
+ * Grades a random sample of knowledge without a record, each sequence by all others. Nothing may be learned until it
+ * has ended.
  *
- * @yields after every part of the work, which is short: how much all before have read
+ * @yields after each short part of the work: the work so far
  * @returns the record
  */
 export function* gradeAll(source: GradingSource): Generator<number, ForecastRecord> {
@@ -271,8 +270,8 @@ export function* gradeAll(source: GradingSource): Generator<number, ForecastReco
 }
 
 /**
- * The same gradings one by one, for a processor whose questions take long: what is learned in between, those that
- * follow take into account, and each either counts as a whole or not at all.
+ * {@link gradeAll} one grading at a time, for a processor whose questions take long. Later gradings take into account
+ * what is learned in between, and each counts either as a whole or not at all.
  */
 export class GradingsOneByOne {
   readonly #learned: number;
@@ -291,12 +290,12 @@ export class GradingsOneByOne {
     this.#drawing = this.#learned === 0 ? undefined : drawnModels(source, draws);
   }
 
-  /** The record with all that was graded. */
+  /** The record with all gradings. */
   get record(): ForecastRecord {
     return this.#record;
   }
 
-  /** Does the next. Where it throws, the same one is next. @returns whether that was the last */
+  /** Does the next grading. If it throws, the next call repeats it. @returns whether it was the last */
   next(source: GradingSource): boolean {
     if (this.#drawing !== undefined) {
       const { value, done } = this.#drawing.next();

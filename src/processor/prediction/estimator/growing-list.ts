@@ -1,24 +1,23 @@
 /**
  * The list within a horizon: a symbol cannot be more probable in one event than in any of several, nor in a few than in
- * more (docs/forecast.md). Owns how that raises what lists give. Knows nothing of rules and records.
+ * more (docs/forecast.md). Raises the probabilities of lists accordingly. Knows nothing of rules and records.
  */
 
 import type { ForecastQuery, LikelyStep, RuleTable } from "../../ports/forecaster";
 
-/** A number times this is the next one below it. */
+/** A factor that turns a number into the next one below it. */
 export const NEXT_BELOW = 1 - 2 ** -53;
 
-/** Orders symbols of equal probability: below 0 when the first comes first. */
+/** Orders symbols of equal probability: negative when the first comes first. */
 export type Compare = ForecastQuery["compare"];
 
-/** What a list gives every symbol. */
+/** The probabilities of a list, for every symbol. */
 export interface Chances {
   /**
-   * The place in the table of the most probable symbol, of equals the first in order; 0 when no symbol has a
-   * probability.
+   * The most probable symbol's place in the table, the first in order among equals; 0 when no symbol has a probability.
    */
   first: number;
-  /** By place in the table; 0 for symbols that are left out, and for the end. */
+  /** By place in the table; 0 for the end, and for symbols left out. */
   probabilities: Float64Array;
 }
 
@@ -28,33 +27,33 @@ function justAbove(probability: number): number {
 }
 
 /**
- * What the list within a horizon gives symbols, as the horizon grows from 1 on: it gives each symbol no less than its
- * own estimate, the step at the horizon, and the list within the horizon before. Steps and lists must be taken in the
- * order of their horizons, of each the step first.
+ * The list within a horizon, as the horizon grows from 1 on. Each symbol gets the maximum of the list's own estimate,
+ * the step at the horizon, and the list within the previous horizon. Add steps and lists in the order of their
+ * horizons, and each horizon's step first.
  */
 export class GrowingList {
   readonly #compare: Compare;
-  /** By symbol the place in the columns. */
+  /** The place of each symbol in the columns. */
   readonly #places = new Map<number, number>();
   readonly #symbols: number[] = [];
   readonly #probabilities: number[] = [];
-  /** Where the probability was first given: twice the horizon, and 1 more in the list within it. */
+  /** Where the probability was first reached: twice the horizon for a step, plus 1 for the list within it. */
   readonly #sources: number[] = [];
 
   constructor(compare: Compare) {
     this.#compare = compare;
   }
 
-  /** Takes what the event at a horizon may hold. */
+  /** Adds the step at a horizon. */
   takeStep(horizon: number, table: RuleTable, probabilities: Float64Array): void {
     this.#take(2 * horizon, table, probabilities);
   }
 
   /**
-   * Takes the own estimate within a horizon. Its first symbol stays the first: it is put above all others.
+   * Adds the own estimate within a horizon. Its first symbol is raised above all others if it is not already.
    *
-   * @returns what it was put above, of equals the nearest, and then the first in order; `undefined` where it is above
-   *   all others anyway
+   * @returns the entry above which it was raised, the nearest among equals, then the first in order; `undefined` if it
+   *   was the greatest anyway
    */
   takeList(horizon: number, table: RuleTable, { first, probabilities }: Chances): LikelyStep | undefined {
     const symbol = table.symbols[first] ?? 0;
@@ -66,12 +65,12 @@ export class GrowingList {
     return rival;
   }
 
-  /** What it gives a symbol; 0 for none. */
+  /** The probability of a symbol; 0 for none. */
   probabilityOf(symbol: number): number {
     return this.#probabilities[this.#places.get(symbol) ?? -1] ?? 0;
   }
 
-  /** What it gives the symbols of a table, by their places there. */
+  /** The probabilities of the symbols of a table, by their places there. */
   probabilitiesOf({ symbols }: RuleTable): Float64Array {
     const probabilities = new Float64Array(symbols.length);
     for (let at = 1; at < symbols.length; at++) probabilities[at] = this.probabilityOf(symbols[at] ?? 0);
@@ -79,8 +78,7 @@ export class GrowingList {
   }
 
   /**
-   * The nearest step, or list within a horizon, that gives a symbol what it has; `undefined` where nothing gives it
-   * anything.
+   * The nearest step, or list within a horizon, from which a symbol has its probability; `undefined` if it has none.
    */
   likeliestOf(symbol: number): LikelyStep | undefined {
     const place = this.#places.get(symbol);

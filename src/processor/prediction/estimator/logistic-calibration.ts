@@ -1,7 +1,8 @@
 /**
- * The logistic calibration of the next event (Platt 1999): the odds of its first symbol are multiplied by what has
- * proved true, by how probable it is and how many events stand behind. Inside of sequences first symbols come more
- * often than at ends, and the events behind are the only sign of where a question is (docs/forecast.md).
+ * The logistic calibration of the next event (Platt 1999): the odds of its first symbol are multiplied by a factor
+ * fitted to past results, which depends on the probability and on the number of events behind. First symbols come more
+ * often inside sequences than at their ends, and the events behind are the only sign of where the context is
+ * (docs/forecast.md).
  */
 
 import { CORRECTION, CORRECTION_CURVATURE, MOST_RECORD_WEIGHT } from "../../knowledge/forecast-record";
@@ -10,10 +11,10 @@ import { exp, log } from "../logarithms";
 import { newtonStep } from "./newton-step";
 import type { EstimatorSettings } from "./settings";
 
-/** The odds are multiplied by e to the power of this at most, and divided by that. */
+/** Bound of the exponent of the factor, in both directions. */
 const MOST_EXPONENT = 20;
 
-/** Two terms, each once, row by row from the diagonal on. */
+/** The pairs of terms, each once, row by row from the diagonal on. */
 const PAIRS = Array.from({ length: CORRECTION_TERMS }, (_, one) =>
   Array.from({ length: CORRECTION_TERMS - one }, (_, more) => [one, one + more] as const),
 ).flat();
@@ -23,9 +24,9 @@ function cut(value: number, most: number): number {
 }
 
 /**
- * What the correction goes by.
+ * The terms of the correction.
  *
- * @param mixed the probability of the first symbol as the pool says, above 0
+ * @param mixed the pooled probability of the first symbol, above 0
  * @param numbers of the part of the next event
  */
 export function correctionTerms(
@@ -39,25 +40,25 @@ export function correctionTerms(
   return values.map((value, term) => ({ value, weight: numbers[CORRECTION + term] ?? 0 }));
 }
 
-/** What the odds of the first symbol are multiplied by; finite and above 0. */
+/** The factor of the first symbol's odds; finite and above 0. */
 export function factorOf(terms: readonly CorrectionTerm[]): number {
   const exponent = terms.reduce((sum, { value, weight }) => sum + weight * value, 0);
   return exp(cut(exponent, MOST_EXPONENT));
 }
 
-/** The probability that has proved true. @param mixed as in {@link correctionTerms} @param factor of its odds */
+/** The corrected probability. @param mixed as in {@link correctionTerms} @param factor of its odds */
 export function provedBy(mixed: number, factor: number): number {
   const odds = mixed * factor;
   return odds / (odds + (1 - mixed));
 }
 
 /**
- * Moves the weights of the correction towards what came: a step of Newton's method for the logarithmic score.
+ * Fits the weights of the correction to an outcome: a step of Newton's method for the logarithmic score.
  *
- * @param numbers of the part; they change
+ * @param numbers of the part; changed in place
  * @param came whether the first symbol came
- * @param times how many forecasts it counts as
- * @param sequences how many times a forecast counts now
+ * @param times the weight of the forecast
+ * @param sequences the current weight of a forecast
  */
 export function teachCorrection(
   numbers: number[],

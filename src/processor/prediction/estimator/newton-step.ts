@@ -1,4 +1,4 @@
-/** Solves the few linear equations of a step of Newton's method, always with the same roundings. */
+/** Solves the linear equations of a step of Newton's method, always with the same rounding. */
 
 /** A symmetric matrix: the numbers of each row from its diagonal on. */
 type Rows = number[][];
@@ -14,7 +14,10 @@ function rowsOf(curvature: readonly number[], part: number, prior: number, size:
   });
 }
 
-/** Takes a row off those below it, each as often as makes its first number 0. @param right the right side; changes */
+/**
+ * Subtracts a row from those below it, scaled so that their first number becomes 0. @param right the right-hand side;
+ * changed in place
+ */
 function eliminate(rows: Rows, right: number[], row: number): void {
   const [pivot = 1, ...others] = rows[row] ?? [];
   for (const [distance, number] of others.entries()) {
@@ -26,11 +29,11 @@ function eliminate(rows: Rows, right: number[], row: number): void {
 }
 
 /**
- * Solves (part · curvature + prior) · step = gradient, by elimination. No pivot is below the prior, but by rounding, or
- * in a record that was made up: then the prior is taken, so that a step is always finite.
+ * Solves (part · curvature + prior) · step = gradient, by elimination. No pivot is below the prior, except through
+ * rounding or in an invented record: then the prior replaces it, so that a step is always finite.
  *
  * @param curvature a symmetric matrix: each row from its diagonal on
- * @param prior what is added to the diagonal, above 0
+ * @param prior added to the diagonal; above 0
  */
 export function newtonStep(
   curvature: readonly number[],

@@ -1,7 +1,7 @@
 /**
- * The logarithmic pool of the rules (Genest and Zidek 1986): a symbol's share is the product of what the rules give it,
- * each to the power of its weight, divided by the sum over all outcomes. Weights depend on a small situation and follow
- * the logarithmic score by Newton's method (docs/forecast.md).
+ * The logarithmic pool of the rules (Genest and Zidek 1986): a symbol's share is the product of the rules'
+ * probabilities, each to the power of its weight, divided by the sum over all outcomes. The weights depend on the
+ * situation and are fitted to the logarithmic score by Newton's method (docs/forecast.md).
  */
 
 import { CURVATURE, gradingsOf, MOST_RECORD_WEIGHT } from "../../knowledge/forecast-record";
@@ -20,20 +20,20 @@ import { exp, log, rememberedLog } from "../logarithms";
 import { newtonStep } from "./newton-step";
 import type { EstimatorSettings } from "./settings";
 
-/** The bounds between which the mean number of events behind, and the longest order, fall into another bucket. */
+/** The bounds of the buckets: for the mean number of events behind, and for the longest order. */
 export const BEHIND_BOUNDS = [1.5, 4, 16] as const;
 export const ORDER_BOUNDS = [2, 4] as const;
 
-/** The numbers of a part of which nothing was graded. */
+/** The numbers of a part without gradings. */
 const NOTHING: readonly number[] = new Array<number>(RECORD_NUMBERS).fill(0);
 
-/** The part of the record that a list uses. @param last the last event ahead that it is about, 1 to 10 */
+/** The part of the record that a list uses. @param last the last event ahead in the list, 1 to 10 */
 export function partOf(last: number): number {
   return PART_ENDS.findIndex((end) => last <= end);
 }
 
 /**
- * The numbers of the part of the record that a list uses; zeros where nothing was graded.
+ * The numbers of the part of the record that a list uses; zeros if nothing was graded.
  *
  * @param last as in {@link partOf}
  */
@@ -42,7 +42,7 @@ export function numbersOf(record: ForecastRecord, last: number): readonly number
   return numbers.length === RECORD_NUMBERS ? numbers : NOTHING;
 }
 
-/** Whether a rule has anything to go by. */
+/** Whether a rule has any evidence. */
 export function isSpeaking({ speaking }: RuleTable, rule: number): boolean {
   return ((speaking >> rule) & 1) === 1;
 }
@@ -52,12 +52,14 @@ function rankOf(value: number, bounds: readonly number[]): number {
   return rank < 0 ? bounds.length : rank;
 }
 
-/** The bucket of a table: by the events that are left behind the last shared one, and by how long an order matches. */
+/**
+ * The bucket of a table, by the mean number of events behind the last shared one and by the longest order that matches.
+ */
 export function bucketOf({ behind, longestOrder }: Pick<RuleTable, "behind" | "longestOrder">): number {
   return rankOf(behind, BEHIND_BOUNDS) * (ORDER_BOUNDS.length + 1) + rankOf(longestOrder, ORDER_BOUNDS);
 }
 
-/** Where the numbers of a bucket begin: first how many gradings it has seen, then its weights. */
+/** Where the numbers of a bucket begin: its number of gradings, then its weights. */
 function bucketStart(bucket: number): number {
   return RULES + bucket * BUCKET_NUMBERS;
 }
@@ -68,30 +70,30 @@ export function weightsOf(table: RuleTable, numbers: readonly number[], { firstW
   return Array.from({ length: RULES }, (_, rule) => firstWeight + (numbers[rule] ?? 0) + (numbers[start + rule] ?? 0));
 }
 
-/** The shares of all outcomes: the named symbols by their places in the table, and at place 0 all others together. */
+/** The shares of all outcomes: each named symbol at its place in the table, all others together at place 0. */
 export interface Pooled {
   readonly weights: readonly number[];
   /** They sum to 1. */
   readonly shares: Float64Array;
   /**
-   * ln of what each rule gives each outcome, smoothed: {@link RULES} numbers an outcome. Empty where it was not asked
-   * for.
+   * ln of each rule's smoothed probability of each outcome: {@link RULES} numbers for an outcome. Empty if not
+   * requested.
    */
   readonly logs: Float64Array;
-  /** By which shares sum to 1: ln share = Σ weight · ln probability − normalizer. */
+  /** Normalizes the shares to a sum of 1: ln share = Σ weight · ln probability − normalizer. */
   readonly normalizer: number;
 }
 
-/** Which outcome comes at a place in the order in which sums are added: the named symbols first, then the others. */
+/** The outcome at a position in the order of summation: the named symbols first, then all others. */
 function outcomeAt(at: number, outcomes: number): number {
   return at + 1 < outcomes ? at + 1 : 0;
 }
 
 /**
- * What of a rule's probability counts in the pool: mostly its own, and some of the base, the mean of the two rules that
- * are always defined. A rule that has nothing to go by gives the base; so does the first, which is part of it.
+ * A rule's probability in the pool: mostly its own, mixed with the base, which is the mean of the two rules that are
+ * always defined. A rule without evidence gives the base; so does the first rule, which is part of it.
  *
- * @param at an outcome: a place of the table, and 0 for all others
+ * @param at an outcome: a place of the table; 0 for all others
  */
 export function smoothedOf(
   { probabilities, rests, speaking }: RuleTable,
@@ -108,7 +110,8 @@ export function smoothedOf(
 }
 
 /**
- * Pools what the rules give. No event counted holds several symbols: outcomes exclude each other.
+ * Pools the rules' probabilities, for lists whose counted events hold one symbol each, so that outcomes exclude each
+ * other.
  *
  * @param numbers of the list's part of the record
  * @param keepsLogs whether {@link Pooled.logs} are wanted
@@ -124,7 +127,7 @@ export function pooled(
   const shares = new Float64Array(outcomes);
   const logs = new Float64Array(keepsLogs ? outcomes * RULES : 0);
   let most = Number.NEGATIVE_INFINITY;
-  // A loop over thousands of symbols: it makes nothing.
+  // No allocation in this loop: it runs over thousands of symbols.
   for (let place = 0; place < outcomes; place++) {
     const at = outcomeAt(place, outcomes);
     let score = 0;
@@ -147,7 +150,7 @@ export function pooled(
   return { weights, shares, logs, normalizer: most + log(sum) };
 }
 
-/** The probability that an outcome comes in one of some events, if it has this share in each. */
+/** The probability that an outcome comes in at least one of several events, if it has this share in each. */
 export function withinEvents(share: number, events: number): number {
   let none = 1;
   for (let event = 0; event < events; event++) none *= 1 - share;
@@ -158,7 +161,7 @@ function cut(value: number, most: number): number {
   return Math.max(-most, Math.min(most, value));
 }
 
-/** Where the logarithmic score of what came rises with the weight of each rule: Σ (came − share) · ln probability. */
+/** The gradient of the outcome's logarithmic score in a rule's weight: Σ (came − share) · ln probability. */
 function gradientOf({ shares, logs }: Pooled, came: Float64Array, rule: number): number {
   let gradient = 0;
   for (let place = 0; place < shares.length; place++) {
@@ -168,7 +171,7 @@ function gradientOf({ shares, logs }: Pooled, came: Float64Array, rule: number):
   return gradient;
 }
 
-/** What ln probability of a rule is on average, by the shares. */
+/** The mean of a rule's ln probability, weighted by the shares. */
 function meanLogOf({ shares, logs }: Pooled, rule: number): number {
   let mean = 0;
   for (let place = 0; place < shares.length; place++) {
@@ -178,14 +181,14 @@ function meanLogOf({ shares, logs }: Pooled, rule: number): number {
   return mean;
 }
 
-/** Two rules, each once: {@link RULE_PAIRS} of them, row by row from the diagonal on. */
+/** The pairs of rules, each once: {@link RULE_PAIRS}, row by row from the diagonal on. */
 const PAIRS = Array.from({ length: RULES }, (_, one) =>
   Array.from({ length: RULES - one }, (_, more) => [one, one + more] as const),
 ).flat();
 
 /**
- * The covariance of what two rules give, as logarithms, by the shares: how much the logarithmic score bends with their
- * weights (Fisher's information). It bends downwards everywhere.
+ * The covariance of two rules' logarithms, weighted by the shares: the curvature of the logarithmic score in their
+ * weights (Fisher information). The score is concave everywhere.
  *
  * @param means of all rules
  */
@@ -201,13 +204,13 @@ function covarianceOf({ shares, logs }: Pooled, means: readonly number[], one: n
 }
 
 /**
- * Moves the weights of a part towards what came: a step of Newton's method, by the curvature of all gradings so far. A
- * bucket has the same part of that as of the gradings.
+ * Fits the weights of a part to an outcome: a step of Newton's method, with the curvature of all gradings so far. A
+ * bucket's fraction of the curvature is its fraction of the gradings.
  *
- * @param numbers of the part; they change
- * @param bucket whose weights move
- * @param came the part of the events in which each outcome came; sums to 1
- * @param weight how much the grading counts
+ * @param numbers of the part; changed in place
+ * @param bucket whose weights are fitted
+ * @param came for each outcome, the fraction of the events in which it came; sums to 1
+ * @param weight the weight of the grading
  */
 export function teach(
   numbers: number[],

@@ -1,6 +1,6 @@
 /**
- * A forecaster that pools what the rules say, as docs/forecast.md states: rules weigh more where they were right in
- * past forecasts, and the first symbol gets a probability that has proved true. Knows nothing of how the rules count.
+ * A forecaster that pools the answers of the rules (docs/forecast.md): rules that were right in past forecasts weigh
+ * more, and the first symbol's probability is corrected by past results. Knows nothing of how the rules count.
  */
 
 import {
@@ -29,40 +29,39 @@ import { teachCorrection } from "./logistic-calibration";
 import { bucketOf, isSpeaking, numbersOf, type Pooled, partOf, pooled, smoothedOf, teach, withinEvents } from "./pool";
 import { ESTIMATOR, type EstimatorSettings } from "./settings";
 
-/** A list, corrected where lists are. The table is valid until the next is asked for. */
+/** A list, with its correction if it has one. The table is valid until the next one is requested. */
 interface List {
   table: RuleTable;
-  /**
-   * Missing where an event that was counted holds several symbols: the rule of what is alike says how probable each is.
-   */
+  /** Absent if a counted event holds several symbols: then the rule "alike" gives each its probability. */
   pool?: Pooled;
   chances: Chances;
   correction?: ForecastCorrection;
-  /** The probability of all symbols that are not named. */
+  /** The probability of all unnamed symbols. */
   rest: number;
 }
 
-/**
- * The question of a list: the events from `first` to `last` ahead; and whether what it takes to explain it is wanted.
- */
+/** The range of a list, the events from `first` to `last` ahead, and whether an explanation of it is wanted. */
 interface Asked {
   first: number;
   last: number;
   compare: Compare;
   isExplained?: boolean;
-  /** Symbols of which it is asked next how often they came together. */
+  /** Symbols about to be passed to {@link RuleAnswers.together}. */
   wanted?: Uint32Array | undefined;
 }
 
-/** What one event gives each entry of a table. No function: it is read for thousands of symbols. */
+/**
+ * The probability of each entry of a table in one event. Plain data and not a function, because it is read for
+ * thousands of symbols.
+ */
 interface Column {
   numbers: Float64Array;
-  /** Where the number of the first entry is, and how far apart two are. */
+  /** Index of the first entry's number, and the distance between neighbours. */
   from: number;
   stride: number;
 }
 
-/** The first symbol and the probabilities of all: in any of `events` events, or in the one that the column is about. */
+/** The first symbol and the probabilities of all symbols: in any of `events` events, or in the column's own event. */
 function chancesOf(
   { symbols }: RuleTable,
   compare: Compare,
@@ -91,20 +90,17 @@ function sharesOf({ shares }: Pooled): Column {
   return { numbers: shares, from: 0, stride: 1 };
 }
 
-/**
- * What the rule of what is alike gives an entry. Several symbols of an event do not exclude each other: nothing is
- * pooled.
- */
+/** The probabilities by the rule "alike". The symbols of one event do not exclude each other, so nothing is pooled. */
 function alikeOf({ probabilities }: RuleTable, at: number): number {
   return probabilities[at * RULES + ALIKE] ?? 0;
 }
 
-/** The places in the table of the best `top` symbols, in order. */
+/** The places in the table of the `top` best symbols, in order. */
 function best(probabilities: Float64Array, { symbols }: RuleTable, top: number, compare: Compare): number[] {
   const order = (one: number, other: number) =>
     (probabilities[other] ?? 0) - (probabilities[one] ?? 0) || compare(symbols[one] ?? 0, symbols[other] ?? 0);
   const taken: number[] = [];
-  // This number is put in order at a time; what comes after the best of them needs no look.
+  // Sort only this many candidates at a time; the rest usually needs no look.
   const most = 2 * top + 64;
   let least = Number.MIN_VALUE;
   for (let at = 1; at < probabilities.length; at++) {
@@ -118,15 +114,15 @@ function best(probabilities: Float64Array, { symbols }: RuleTable, top: number, 
 }
 
 /**
- * What is left of 1 for an end or something unknown where one symbol excludes the others. Added from the greatest on,
- * so no order matters.
+ * What is left of 1 for the end or something unknown, if one symbol excludes the others. Summed from the greatest on,
+ * so that the order of symbols does not matter.
  */
 function noneOf({ probabilities }: Chances): number {
   const ascending = probabilities.toSorted();
   return Math.max(0, 1 - ascending.reduceRight((sum, probability) => sum + probability, 0));
 }
 
-/** What a list gives some symbols, in their order; 0 to those that it does not name. */
+/** The probabilities of symbols in a list, in their order; 0 for symbols that the list does not name. */
 function givenTo(symbols: Uint32Array, table: RuleTable, { probabilities }: Chances): Float64Array {
   const places = new Map<number, number>();
   for (const symbol of symbols) places.set(symbol, 0);
@@ -137,7 +133,7 @@ function givenTo(symbols: Uint32Array, table: RuleTable, { probabilities }: Chan
   return Float64Array.from(symbols, (symbol) => probabilities[places.get(symbol) ?? 0] ?? 0);
 }
 
-/** The same as a part of an answer, where it is wanted. */
+/** {@link givenTo} as a part of an answer, if requested. */
 function wantedOf(symbols: Uint32Array | undefined, table: RuleTable, chances: Chances): Pick<Forecast, "wanted"> {
   return symbols === undefined ? {} : { wanted: givenTo(symbols, table, chances) };
 }
@@ -147,7 +143,7 @@ export class PoolingForecaster implements Forecaster {
   readonly #rules: ForecastRules;
   readonly #settings: EstimatorSettings;
 
-  /** @param rules what is pooled @param settings the constants; a bench varies them */
+  /** @param rules whose answers are pooled @param settings the constants; a bench varies them */
   constructor(rules: ForecastRules, settings: EstimatorSettings = ESTIMATOR) {
     this.#rules = rules;
     this.#settings = settings;
@@ -208,7 +204,7 @@ export class PoolingForecaster implements Forecaster {
     });
   }
 
-  /** Adds to the numbers of a part what a list teaches. */
+  /** Adds the grading of a list to the numbers of a part. */
   #gradeList(numbers: number[], table: RuleTable, outcome: ForecastOutcome): void {
     const { horizon, came, weight, isEnd, compare, totals } = outcome;
     const settings = this.#settings;
@@ -225,7 +221,7 @@ export class PoolingForecaster implements Forecaster {
     teach(numbers, bucketOf(table), pool, partsOf(table, came, horizon), weight, settings);
   }
 
-  /** A list as it is answered, but for what the list within a horizon takes from others. */
+  /** A list as answered, before the list within a horizon takes over greater probabilities from others. */
   #list(
     answers: RuleAnswers,
     { record, totals }: ForecastContext,
@@ -242,7 +238,7 @@ export class PoolingForecaster implements Forecaster {
     const width = last - first + 1;
     const chances = chancesOf(table, compare, sharesOf(pool), width === 1 ? undefined : width);
     const rest = pool.shares[0] ?? 0;
-    // What follows the next event by itself is never graded.
+    // A step beyond the next event is never graded on its own.
     if (width === 1 && last > 1) return { table, pool, chances, rest };
     const times = Math.min(totals.modelFrequencies, settings.mostCounted);
     const correction = calibrate(chances, table, numbers, times, width === 1, settings);
@@ -259,7 +255,7 @@ export class PoolingForecaster implements Forecaster {
     return { context, models, steps, within: [] };
   }
 
-  /** What may be in each event up to the horizon, and in any of them. */
+  /** The steps up to the horizon, and the list within it. */
   #expected(
     answers: RuleAnswers,
     query: ForecastQuery,
@@ -278,7 +274,7 @@ export class PoolingForecaster implements Forecaster {
       const symbols = symbolsOf(chances.probabilities, table);
       const crowdedNone = table.isCrowded ? alikeOf(table, 0) : undefined;
       steps.push({
-        // Computed when it is asked for: surprise does not ask, and it takes a sort of thousands of symbols.
+        // A getter, because surprise does not need it and it takes a sort of thousands of symbols.
         get none() {
           return crowdedNone ?? noneOf(chances);
         },
@@ -300,7 +296,7 @@ export class PoolingForecaster implements Forecaster {
     return { steps, within, ...given, ...(shorter !== undefined && { withinShorter: lists }) };
   }
 
-  /** What a forecast gives a symbol, and why. */
+  /** The probability of a symbol, and why. */
   #explained(answers: RuleAnswers, doubt: ForecastDoubt): ExplainedForecast {
     const { horizon, isWithin, symbol, compare } = doubt;
     const growing = isWithin && horizon > 1 ? this.#grownBefore(answers, doubt) : undefined;
@@ -321,7 +317,7 @@ export class PoolingForecaster implements Forecaster {
     };
   }
 
-  /** All that the list within a horizon takes in before its own estimate. */
+  /** The growing list before it takes the own estimate at the horizon. */
   #grownBefore(answers: RuleAnswers, doubt: ForecastDoubt): GrowingList {
     const { compare, horizon } = doubt;
     const growing = new GrowingList(compare);
@@ -336,7 +332,7 @@ export class PoolingForecaster implements Forecaster {
   }
 }
 
-/** By outcome, in which part of the events it came: at place 0, what the table does not name. */
+/** By outcome, the fraction of the events in which it came; at place 0, what the table does not name. */
 function partsOf({ symbols }: RuleTable, came: Uint32Array, events: number): Float64Array {
   const places = new Map<number, number>();
   for (let at = 1; at < symbols.length; at++) places.set(symbols[at] ?? 0, at);
@@ -347,10 +343,10 @@ function partsOf({ symbols }: RuleTable, came: Uint32Array, events: number): Flo
 }
 
 /**
- * What of an explanation follows from one list.
+ * The part of an explanation that follows from one list.
  *
- * @param entry below 0 for a symbol that no model holds
- * @param width how many events it is about
+ * @param entry negative for a symbol that no model holds
+ * @param width number of events in the list
  */
 function termsOf(
   { table, pool }: List,
@@ -381,12 +377,12 @@ function termsOf(
   };
 }
 
-/** What a rule gives an entry. @param entry below 0 for a symbol that no model holds */
+/** The probability of an entry by one rule. @param entry negative for a symbol that no model holds */
 function givenBy({ probabilities }: RuleTable, entry: number, rule: number): number {
   return entry < 0 ? 0 : (probabilities[entry * RULES + rule] ?? 0);
 }
 
-/** What a rule adds to an entry of the pool. */
+/** The contribution of each rule to an entry of the pool. */
 function pooledTerms(
   table: RuleTable,
   { weights, shares, logs }: Pooled,
@@ -411,7 +407,10 @@ function pooledTerms(
   };
 }
 
-/** What becomes of a symbol's own estimate within a horizon. @param growing before it has taken that */
+/**
+ * How other steps and lists raise a symbol's own estimate within a horizon. @param growing before it takes that
+ * estimate
+ */
 function raisedBy(
   growing: GrowingList,
   { symbol, horizon }: ForecastDoubt,
@@ -426,7 +425,7 @@ function raisedBy(
   return { probability, ...(likeliestStep !== undefined && { likeliestStep }) };
 }
 
-/** The symbols of some places of the table. */
+/** The symbols at some places of the table. */
 function named(
   probabilities: Float64Array,
   places: readonly number[],

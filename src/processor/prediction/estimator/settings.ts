@@ -1,6 +1,6 @@
 /**
- * The constants of the forecast estimator, in one place, so that a bench can vary them. docs/forecast.md states what
- * each costs.
+ * The constants of the forecast estimator, in one place, so that a bench can vary them. docs/forecast.md states the
+ * cost of each.
  */
 
 /** See {@link ESTIMATOR}, which gives each constant its value and reason. */
@@ -35,96 +35,93 @@ export interface EstimatorSettings {
 /** The settings of every processor. */
 export const ESTIMATOR: EstimatorSettings = {
   // The pool.
-  /** The weight of each rule before anything was graded: the pool is their geometric mean. */
+  /** The weight of each rule before any grading: with equal weights, the pool is their geometric mean. */
   firstWeight: 1 / 4,
   /**
-   * How much of a rule's probability is its own, and how much the base's, which is never 0 for a symbol that occurs.
-   * The two sum to 1.
+   * The fraction of a rule's own probability in the pool; the rest is the base's, which is never 0 for a symbol that
+   * occurs.
    */
   ownPart: 0.8,
   basePart: 0.2,
-  /** The least probability whose logarithm is taken: a rule that rules something out does not rule it out for all. */
+  /** Minimum probability of which a logarithm is taken, so that one rule alone cannot rule a symbol out. */
   leastProbability: 1e-6,
 
-  // What a grading changes.
+  // Gradings.
   /**
-   * Weights begin as if gradings had curved the score by this much already, in each direction: so the first ones do not
-   * turn them. In squares of nats.
+   * Curvature that the score is assumed to have in each direction before any grading, so that the first gradings do not
+   * swing the weights. In squares of nats.
    */
   priorCurvature: 50,
   /**
-   * How much a grading counts at the end of a sequence, or behind an overlap, for horizons of 2 and more, in gradings
-   * of the next event.
+   * Weight of a grading at the end of a sequence, or behind an overlap, for horizons of 2 and more; a grading of the
+   * next event has weight 1.
    */
   aheadWeight: 4,
-  /** How much a grading inside of a sequence counts at most; a sequence as long as the mean counts 1. */
+  /** Maximum weight of a grading inside a sequence; in a sequence of mean length it is 1. */
   mostWeight: 4,
 
   // The calibration of the next event, and the table of lists within a horizon.
   /**
-   * How many forecasts a range of probabilities begins with, each counted as often as a forecast counts now: they were
-   * right as often as they said.
+   * Pseudo-forecasts with which a range of probabilities begins, right as often as they claim. Each has the weight of a
+   * current forecast.
    */
   priorForecasts: 4,
   /**
-   * The correction of the next event begins as if gradings had curved its score by this much already, each counted as
-   * often as a forecast counts now.
+   * Curvature that the score is assumed to have before any correction of the next event, in units of the weight of a
+   * current forecast.
    */
   priorCorrection: 4,
   /**
-   * The most events behind that count in that correction, and the number of them that makes 1: the difference between
-   * far and farther from the end says little.
+   * Maximum number of events behind that counts in this correction, and the number that makes 1: farther from the end,
+   * the difference matters little.
    */
   mostBehind: 12,
   behindUnit: 4,
   /**
-   * In both, the end of a sequence counts this part of what a place inside counts: a question is seldom one about an
-   * end, and ends are forecast worse.
+   * In both, the weight of a sequence's end relative to a place inside: queries are seldom about an end, and ends are
+   * forecast worse.
    */
   endPart: 5 / 8,
   /**
-   * In both, a forecast counts once for each sequence that was learned, up to this number: first symbols come more
-   * often the more is known.
+   * In both, a forecast's weight is the number of learned sequences, up to this: first symbols come more often the more
+   * is known.
    */
   mostCounted: 1_024,
 
-  // Which learns are graded, and where.
-  /** Of how many learns one is graded: more than 2, so that the median learn is not. A power of 2. */
+  // The choice of learns to grade, and of places.
+  /** One in this many learns is graded: more than 2, so that the median learn is not. A power of 2. */
   gradedOneIn: 4,
   /**
-   * From four times this number of models on, one learn in n is graded, n the least power of 2 that is at least the
+   * From four times this number of models on, one in n learns is graded, where n is the least power of 2 not below the
    * number of models divided by this: gradings take longer then.
    */
   modelsADoubling: 2_048,
   /**
-   * With fewer models a learn is graded for a horizon of each part, and others once more; from there on for one horizon
-   * beyond the next event.
+   * With fewer models, a learn is graded for a horizon of each part, and earlier sequences are graded again; with more,
+   * for one horizon besides the next event.
    */
   fewModels: 1_024,
-  /**
-   * How many of the sequences that were learned before are graded once more with a graded learn: when the first of them
-   * came, little was known.
-   */
+  /** Number of earlier sequences graded again with a graded learn: little was known when they first came. */
   onceMore: 3,
   /**
-   * How many of the newest models are compared with an end, and which part of them makes it a shared one, which is not
-   * graded: every rule is right there.
+   * Number of newest models compared with an end, and the fraction of them that makes it a shared end. Shared ends are
+   * not graded, because every rule is right there.
    */
   endsLooked: 64,
   sharedPart: 1 / 4,
-  /** Graded contexts have as many events as questions have: one of these lengths, from the least on. */
+  /** Graded contexts have the lengths that queries have: this is the shortest. */
   leastContext: 3,
   contextLengths: 8,
-  /** A knowledge without a record is graded at this number of draws of its sequences. */
+  /** Knowledge without a record is graded at this number of sequences drawn from it. */
   loadedDraws: 512,
 
-  // How much gradings may read (docs/forecast.md).
+  // Work limits of gradings (docs/forecast.md).
   /**
-   * A learn begins no further grading when those before have read `mostSteps`, which takes some milliseconds; while there
-   * are few models, `stepsAModel` for each.
+   * Once the gradings of a learn have read this much, which takes some milliseconds, no further one begins. With few
+   * models the limit is `stepsAModel` for each.
    */
   mostSteps: 2_000_000,
   stepsAModel: 15_000,
-  /** A knowledge without a record: some hundred milliseconds in all. */
+  /** For knowledge without a record: some hundred milliseconds in all. */
   mostLoadedSteps: 20_000_000,
 };

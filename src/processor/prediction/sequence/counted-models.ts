@@ -1,6 +1,7 @@
 /**
- * How probable it is that a sequence holds its symbols as often as it does: the sum over all models of how often each was learned, times what
- * it makes of each symbol's count. A model is right about the count of a symbol but for {@link MISCOUNT}; then it is as in any sequence.
+ * The probability of a sequence's symbol counts: the sum over all models of frequency times the probability that the
+ * model gives each symbol's count. A model is right about the count of a symbol except with probability {@link
+ * MISCOUNT}; then the count is distributed as in all learned sequences.
  */
 
 import type { SymbolTable } from "../../knowledge/symbol-table";
@@ -9,42 +10,48 @@ import { log2 } from "../logarithms";
 import { DEEPEST, MISCOUNT, SEEN_PART, UNITS, UNSEEN } from "./constants";
 import type { NumberedSequence } from "./numbered-sequence";
 
-/** What a symbol's count adds to the bits of a model that has it and of one that does not: logarithms of probabilities. */
+/**
+ * The contribution of a symbol's count to the bits of a model that has this count, and of one that does not: logarithms
+ * of probabilities.
+ */
 interface Terms {
   equal: number;
   other: number;
 }
 
-/** What is judged of a sequence. */
+/** A sequence to judge. */
 export interface CountedSequence {
   readonly sequence: NumberedSequence;
-  /** Whether it has ended: else more may come, so that it is enough when a model holds as many. */
+  /** Whether it has ended. If not, a model matches a count when it holds the symbol at least as often. */
   readonly complete: boolean;
 }
 
-/** How often all models were learned, as it was when the sequence was counted. */
+/** What was learned when the sequence was counted. */
 interface Learned {
   readonly symbols: SymbolTable;
   /** The sum of the frequencies. */
   readonly frequencies: number;
 }
 
-/** The terms of a share of learned sequences that have a count. @param count 0 or more @param share frequencies, of `all` */
+/**
+ * The terms of a count, from the share of learned sequences that have it. @param count 0 or more @param share
+ * frequencies, of `all`
+ */
 function termsOf(count: number, share: number, all: number): Terms {
   const unseen = UNSEEN / ((1 + count) * Math.sqrt(1 + count));
   const usual = (SEEN_PART * share + unseen) / all;
   return { equal: log2(1 - MISCOUNT + MISCOUNT * usual), other: log2(MISCOUNT * usual) };
 }
 
-/** What the models make of the counts of one sequence. */
+/** The probabilities that the models give the counts of one sequence. */
 export class CountedModels {
   readonly #sequence: NumberedSequence;
   readonly #complete: boolean;
   readonly #learned: Learned;
   readonly #terms: Terms[];
-  /** By how often sequences hold a symbol: the terms of a symbol that the sequence does not have. */
+  /** By the number of sequences that hold a symbol: the terms of that symbol's absence from the sequence. */
   readonly #absent = new Map<number, Terms>();
-  /** By units of logarithm, negative: the frequencies of the models. */
+  /** By units of logarithm, negative: the sum of the models' frequencies. */
   readonly #sums = new Map<number, number>();
   #greatest = Number.NEGATIVE_INFINITY;
 
@@ -61,14 +68,14 @@ export class CountedModels {
     comparison.weigh(terms, (units, frequency) => this.#add(units, frequency));
   }
 
-  /** The logarithm of a model that shares nothing with the sequence and holds nothing. */
+  /** The logarithm of an empty model, which shares nothing with the sequence. */
   #baseBits(): number {
     let base = this.#complete ? this.#absentBits() : 0;
     for (const [number, id] of this.#sequence.ids.entries()) if (id >= 0) base += this.#terms[number]?.other ?? 0;
     return base;
   }
 
-  /** By symbol: what a model adds that holds it, though the sequence does not; empty where more may come. */
+  /** By symbol that the sequence lacks: the term of a model that holds it; empty if more may come. */
   #holdingBits(): Float64Array {
     const { symbols } = this.#learned;
     const bits = new Float64Array(this.#complete ? symbols.numbers : 0);
@@ -79,7 +86,7 @@ export class CountedModels {
     return bits;
   }
 
-  /** The logarithm of what a model makes of all that neither it nor the sequence holds, if it holds nothing. */
+  /** The logarithm of all absences in an empty model. */
   #absentBits(): number {
     const { symbols } = this.#learned;
     const spread = new Map(symbols.memberSpread());
@@ -87,7 +94,7 @@ export class CountedModels {
       const members = id < 0 ? 0 : symbols.memberFrequencyOf(id);
       if (members > 0) spread.set(members, (spread.get(members) ?? 0) - 1);
     }
-    // In this order, because sums of doubles depend on it.
+    // Sorted, because sums of doubles depend on the order.
     const ascending = [...spread].sort(([one], [other]) => one - other);
     return ascending.reduce((sum, [members, count]) => sum + count * this.absentTerms(members).equal, 0);
   }
@@ -119,12 +126,12 @@ export class CountedModels {
     return Math.max(0, bits);
   }
 
-  /** What the count of a symbol of the sequence adds. */
+  /** The terms of a sequence symbol's count. */
   termsOf(number: number): Terms {
     return this.#terms[number] ?? { equal: 0, other: 0 };
   }
 
-  /** What it adds that a sequence does not have a symbol. @param members the frequencies of the models that hold it */
+  /** The terms of a symbol's absence. @param members the sum of the frequencies of the models that hold it */
   absentTerms(members: number): Terms {
     const known = this.#absent.get(members);
     if (known !== undefined) return known;

@@ -1,4 +1,7 @@
-/** What sequences like one hold and it does not, and what it holds more often: by all models, each weighed by what it makes of the other symbols. */
+/**
+ * What a sequence lacks compared with similar sequences, and what it holds too often: by all models, each weighted by
+ * how well it fits the other symbols.
+ */
 
 import { compareCodePoints } from "../../../text/code-points";
 import type { SymbolTable } from "../../knowledge/symbol-table";
@@ -10,25 +13,25 @@ import type { NumberedSequence } from "./numbered-sequence";
 /** A symbol that should be there. */
 export interface MissingSymbol {
   symbol: string;
-  /** That a sequence with the same other symbols holds it. */
+  /** Probability that a sequence with the same other symbols holds it. */
   probability: number;
 }
 
-/** A symbol that comes too often. */
+/** A symbol that occurs too often. */
 export interface ExcessSymbol {
   symbol: string;
-  /** How often it comes. */
+  /** Its count. */
   count: number;
-  /** How often it comes in sequences with the same other symbols, on average. */
+  /** Its mean count in sequences with the same other symbols. */
   expected: number;
 }
 
-/** All weights together are a whole number of at most 52 bits: their sums are exact. */
+/** The weights sum to a whole number of at most 52 bits, so their sums are exact. */
 const WEIGHT_BITS = 52;
-/** The weight of the best model, if it was learned once, has at most 30 bits. */
+/** The weight of the best model, learned once, has at most 30 bits. */
 const MOST_BITS = 30;
 
-/** What all models hold, each by its weight. */
+/** Weighted sums over what all models hold. */
 export class Evidence {
   readonly #counted: CountedModels;
   readonly #sequence: NumberedSequence;
@@ -47,13 +50,13 @@ export class Evidence {
     this.#all = this.#gathered.all;
   }
 
-  /** What is missing, most probable first. */
+  /** The missing symbols, most probable first. */
   missing(symbols: SymbolTable): MissingSymbol[] {
     const missing: MissingSymbol[] = [];
     for (const [id, holding] of this.#gathered.holding.entries()) {
       if (holding === 0) continue;
       const { equal, other } = this.#counted.absentTerms(symbols.memberFrequencyOf(id));
-      // Without what the symbol's own absence says of each model.
+      // Remove the effect of the symbol's own absence on each model's weight.
       const held = holding * 2 ** (equal - other);
       const probability = held / (held + this.#all - holding);
       if (probability >= LEAST_MISSING) missing.push({ symbol: symbols.nameOf(id), probability });
@@ -62,7 +65,7 @@ export class Evidence {
     return missing.slice(0, MOST_LISTED);
   }
 
-  /** What comes too often, by how much. */
+  /** The symbols that occur too often, with their excess. */
   excess(): ExcessSymbol[] {
     const { counts, ids, names } = this.#sequence;
     const excess: ExcessSymbol[] = [];
@@ -76,7 +79,7 @@ export class Evidence {
     return excess.slice(0, MOST_LISTED);
   }
 
-  /** How often a symbol of the sequence comes in models, weighed without what they make of its own count. */
+  /** The mean count of a sequence symbol in models, weighted without its own count. */
   #expected(number: number): number {
     const { equal, other } = this.#counted.termsOf(number);
     const ratio = 2 ** (equal - other);

@@ -1,27 +1,27 @@
 /**
- * How unusual the newest learned sequences were, each before it was learned: in the state as long as they are few, then
- * block by block in rows of their own, so that a learn writes no more rows than before but for one in {@link BLOCK}.
+ * How unusual the newest learned sequences were, each scored before it was learned. The latest scores are in the state;
+ * each full block moves to a row of its own, so that only one learn in {@link BLOCK} writes an extra row.
  */
 
 import type { LearnScores, ScoreBlock } from "../../ports/store";
 
-/** How many scores a row has. */
+/** Scores in a row. */
 export const BLOCK = 64;
 
-/** Number of the newest learns among which a rank is given. */
+/** Number of newest learns that a rank compares with. */
 export const MOST_SCORES = 10_000;
 
-/** Of fewer, none is. */
+/** Minimum number of scores for a rank. */
 export const FEWEST_SCORES = 20;
 
-/** How many rows there are; from then on the oldest is written over. */
+/** Number of rows; beyond it the oldest is overwritten. */
 const BLOCKS = Math.ceil(MOST_SCORES / BLOCK);
 
-/** Scores are whole numbers of such parts of a bit. */
+/** Scores are whole numbers of 1/1024 bit. */
 const PARTS = 1024;
 
 /**
- * The scores with one more; and the block to be kept, where one is full.
+ * The scores with one more; and the block to store, if one is full.
  *
  * @param bits of the sequence, before it is learned
  */
@@ -32,7 +32,7 @@ export function withScore(scores: LearnScores, bits: number): { scores: LearnSco
   return { scores: { count, latest: [] }, full: { place: (count / BLOCK - 1) % BLOCKS, scores: latest } };
 }
 
-/** The newest scores, oldest first, at most {@link MOST_SCORES}. @param blocks all that are kept */
+/** The newest scores, oldest first, at most {@link MOST_SCORES}. @param blocks all stored ones */
 export function newestScores({ count, latest }: LearnScores, blocks: Iterable<ScoreBlock>): number[] {
   const full = (count - latest.length) / BLOCK;
   const byPlace = new Map(Array.from(blocks, ({ place, scores }) => [place, scores]));
@@ -43,7 +43,7 @@ export function newestScores({ count, latest }: LearnScores, blocks: Iterable<Sc
   return newest.slice(-MOST_SCORES);
 }
 
-/** How scores are kept that {@link newestScores} has given. */
+/** The stored form of what {@link newestScores} returned. */
 export function scoresFrom(newest: readonly number[]): { scores: LearnScores; blocks: ScoreBlock[] } {
   const full = Math.floor(newest.length / BLOCK);
   const blocks = Array.from({ length: full }, (_, place) => ({
@@ -53,7 +53,7 @@ export function scoresFrom(newest: readonly number[]): { scores: LearnScores; bl
   return { scores: { count: newest.length, latest: newest.slice(full * BLOCK) }, blocks };
 }
 
-/** The share of scores that are less than that of these bits; `undefined` when there are too few. */
+/** The fraction of scores below these bits; `undefined` when there are too few scores. */
 export function rankOf(bits: number, newest: readonly number[]): number | undefined {
   if (newest.length < FEWEST_SCORES) return undefined;
   const score = scoreOf(bits);
@@ -64,19 +64,21 @@ function scoreOf(bits: number): number {
   return Math.round(bits * PARTS);
 }
 
-/** Symbols of a knowledge up to which it is read at each learn; a larger one is read in proportion more rarely. */
+/**
+ * Size in symbols up to which every learn reads the whole knowledge; a larger one is read proportionally less often.
+ */
 const FEW_SYMBOLS = 1_000;
-/** One of more is not read to score a learn: it would take a tenth of a second. */
+/** Knowledge with more symbols is not read to score a learn: that would take a tenth of a second. */
 const MANY_SYMBOLS = 4_000_000;
 
-/** 2^32 divided by the golden ratio: its multiples are spread evenly. */
+/** 2^32 divided by the golden ratio: its multiples are evenly spread. */
 const GOLDEN = 0x9e3779b1;
 
 /**
  * Whether a learn is scored.
  *
  * @param symbols of all models together
- * @param learned how often any model was learned before
+ * @param learned number of learns before
  */
 export function isScored(symbols: number, learned: number): boolean {
   if (symbols === 0 || symbols > MANY_SYMBOLS) return false;

@@ -1,22 +1,25 @@
-/** A sequence with small numbers for its symbols and its different events, in the order in which they come first: so nothing depends on the order of learning. */
+/**
+ * A sequence whose symbols and distinct events have small numbers, in the order of first appearance, so that nothing
+ * depends on the order of learning.
+ */
 
 import type { SymbolTable } from "../../knowledge/symbol-table";
 
-/** A sequence that is compared with what was learned. */
+/** A sequence to compare with what was learned. */
 export interface NumberedSequence {
-  /** The symbols, each once. A symbol's place here is called its number. */
+  /** The distinct symbols. A symbol's index here is called its number. */
   readonly names: readonly string[];
-  /** By number: the symbol's number in the symbol table; -1 for one that no model holds. */
+  /** By number: the symbol's id in the symbol table; -1 if no model holds it. */
   readonly ids: Int32Array;
-  /** By number: how often the sequence holds the symbol. */
+  /** By number: occurrences of the symbol in the sequence. */
   readonly counts: Float64Array;
-  /** How many symbols it has, repeats counted. */
+  /** Number of symbols, with repeats. */
   readonly length: number;
-  /** The different numbers of each event, ascending. */
+  /** The distinct numbers of each event, ascending. */
   readonly events: readonly (readonly number[])[];
-  /** The kind of each event: 1 or more, the same for events that hold the same symbols equally often. */
+  /** The kind of each event, from 1 on. Events of one kind hold the same symbols equally often. */
   readonly kinds: readonly number[];
-  /** By kind, from the first on: its numbers, ascending, repeats kept. */
+  /** By kind: its numbers, ascending, with repeats. */
   readonly kindNumbers: readonly (readonly number[])[];
 }
 

@@ -1,21 +1,26 @@
-/** What came after what: the surprise of each place of a sequence, by what followed its last event and its last two in the models. */
+/**
+ * The surprise of each place of a sequence, by what followed its previous event, and its previous two, in the models.
+ */
 
 import { log2 } from "../logarithms";
 import { SHORTER_WEIGHT, UNSEEN_NEXT } from "./constants";
 import type { NumberedSequence } from "./numbered-sequence";
 
-/** The probability of what follows, by how often it did, and how often anything did. @param symbols how many are known */
+/**
+ * The probability of what follows, from how often it did and how often anything did. @param symbols number of known
+ * symbols
+ */
 function afterOne(count: number, total: number, symbols: number): number {
-  // Besides the known symbols there are the end and whatever is unknown.
+  // Besides the known symbols, the end and anything unknown may follow.
   return (count + UNSEEN_NEXT / (symbols + 2)) / (total + UNSEEN_NEXT);
 }
 
 /**
- * The surprise of each place in bits: of its event, and last of the end behind all events. The probability of a symbol
- * is that after the last two events, corrected towards that after the last one.
+ * The surprise of each place in bits: of each event, and finally of the end. A symbol's probability is the one after
+ * the previous two events, smoothed with the one after the previous event.
  *
- * @param followers as the comparison has them
- * @param symbols how many symbols are known
+ * @param followers as in the comparison
+ * @param symbols number of known symbols
  */
 export function surprisesOf({ events }: NumberedSequence, followers: Float64Array, symbols: number): number[] {
   let at = 0;

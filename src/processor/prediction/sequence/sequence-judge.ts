@@ -1,4 +1,7 @@
-/** Judges whole sequences: how probable their counts and their order are by all models, and why. docs/sequences.md has the rule. */
+/**
+ * Judges whole sequences: how probable their counts and their order are given all models, and why. docs/sequences.md
+ * has the rule.
+ */
 
 import { compareCodePoints } from "../../../text/code-points";
 import type { Knowledge } from "../../knowledge/knowledge";
@@ -27,24 +30,26 @@ export interface EventSurprise {
 
 /** How unusual a sequence is. */
 export interface Judgement {
-  /** The verdict, 0 or more. */
+  /** The verdict in bits, 0 or more. */
   bits: number;
-  /** −log2 of the probability of what it holds how often, 0 or more: what the verdict has of the counts, before it is divided. */
+  /**
+   * −log2 of the probability of the symbol counts, 0 or more: the counts' share of the verdict, before it is divided.
+   */
   counts: number;
-  /** How unexpected the end is behind the last event, in bits; `undefined` where more may come. */
+  /** The surprise of the end after the last event, in bits; `undefined` if more may come. */
   end: number | undefined;
 }
 
-/** The same, and why. */
+/** A judgement with its evidence. */
 export interface ExplainedJudgement extends Judgement {
-  /** How unexpected the first event is, by how the models begin. */
+  /** The surprise of the first event, by how the models begin. */
   first: EventSurprise;
-  /** Empty where more may come. */
+  /** Empty if more may come. */
   missing: MissingSymbol[];
   excess: ExcessSymbol[];
 }
 
-/** How often all models are read for a verdict, and for its evidence. */
+/** Passes over all models for a verdict, and for its evidence. */
 const VERDICT_PASSES = 2;
 const EVIDENCE_PASSES = 1;
 
@@ -56,12 +61,12 @@ export class SequenceJudge {
     this.#source = source;
   }
 
-  /** How many steps a verdict takes: the symbols that it reads. */
+  /** Steps of a verdict: the symbols that it reads. */
   get verdictSteps(): number {
     return VERDICT_PASSES * this.#source.matcher.symbolCount;
   }
 
-  /** The same for a verdict with its evidence. */
+  /** Steps of a verdict with its evidence. */
   get evidenceSteps(): number {
     return this.verdictSteps + EVIDENCE_PASSES * this.#source.matcher.symbolCount;
   }
@@ -75,7 +80,10 @@ export class SequenceJudge {
     return judgement;
   }
 
-  /** How unusual a sequence is, and why. @param events one or more, none empty @param complete whether nothing more comes */
+  /**
+   * How unusual a sequence is, and why. @param events one or more, none empty @param complete whether the sequence has
+   * ended
+   */
   explain(events: readonly (readonly string[])[], complete: boolean): ExplainedJudgement {
     const { symbols, totals } = this.#source.knowledge;
     const sequence = numbered(events, symbols);

@@ -8,10 +8,10 @@ import { Fault } from "../../ports/fault";
 import { MOST_HORIZON } from "../../ports/forecaster";
 import { assertWellFormed } from "../../text/well-formed";
 
-/** The longest symbol in a forecast alert, in UTF-16 units. */
+/** Maximum length of the symbol in a forecast alert, in UTF-16 units. */
 const MOST_SYMBOL_LENGTH = 4_096;
 
-/** @throws Fault `invalid` naming what is wrong and what is accepted; a secret is not quoted */
+/** @throws Fault `invalid` naming the wrong value and the accepted ones, without quoting a secret */
 export function checkAlert({ name, when, url, secret, format }: Alert): void {
   const refusal = nameRefusal(name);
   if (refusal !== undefined) throw new Fault("invalid", `an alert must have ${refusal}, got ${excerpt(name)}`);

@@ -28,7 +28,7 @@ export interface AlertRecord {
   secret: string;
   /** Empty: standard. */
   format: string;
-  /** The threshold that it chooses, as its tracker keeps it; empty for none. */
+  /** The self-adjusting threshold, as its tracker stores it; empty for none. */
   threshold: number[];
 }
 
@@ -71,7 +71,7 @@ export function formatFrom(record: string): AlertFormat {
   return (record || "standard") as AlertFormat;
 }
 
-/** A stored alert as a line of a backup. @param kept its threshold, as its tracker keeps it; absent for none */
+/** A stored alert as a line of a backup. @param kept its threshold, as its tracker stores it; absent for none */
 export function alertRecord(
   { name, number, when, url, secret, format }: StoredAlert,
   kept?: KeptThreshold,
@@ -81,9 +81,9 @@ export function alertRecord(
 }
 
 /**
- * The alert in a line of a backup.
+ * The alert of a backup line.
  *
- * @throws Fault `invalid` naming what is wrong and what is accepted; a secret is not quoted
+ * @throws Fault `invalid` naming the wrong value and the accepted ones, without quoting a secret
  */
 export function alertFrom({
   name,

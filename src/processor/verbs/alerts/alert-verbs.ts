@@ -20,7 +20,7 @@ export class AlertVerbs {
   /**
    * Alerts by name, in the order of UTF-8 bytes.
    * @param name the wanted alert; all if absent
-   * @throws Fault `unknown` when there is none of this name
+   * @throws Fault `unknown` when no alert has this name
    */
   getAlerts(name?: string): StoredAlert[] {
     const all = this.#mind.store.alerts();
@@ -30,7 +30,7 @@ export class AlertVerbs {
   }
 
   /**
-   * Adds or replaces an alert. Waiting notices of the old one are delivered by the new definition.
+   * Adds or replaces an alert. Notices already waiting are delivered as the new definition says.
    * @throws Fault `invalid` when a member is wrong; `over-limit` if the maximum number of alerts is reached
    */
   putAlert(alert: Alert): void {
@@ -61,7 +61,7 @@ export class AlertVerbs {
     return tell(this.#mind, alert, { kind: "test" });
   }
 
-  /** The threshold of an alert that chooses it, in bits; `undefined` while there is none, and for others. */
+  /** The threshold of a self-adjusting alert in bits; `undefined` before there is one, and for other alerts. */
   thresholdOf({ number, when }: Pick<StoredAlert, "number" | "when">): number | undefined {
     return when.kind === "daily" ? this.#mind.shared.thresholds.bits(number) : undefined;
   }

@@ -11,12 +11,12 @@ import type { ForecastSymbol } from "../../prediction/forecast";
 import type { HeldAlert } from "../../processor-core";
 import { type Noted, noteEvent, toldOf } from "../incidents/noting";
 
-/** The longest content of a notice, in UTF-16 units. */
+/** Maximum length of a notice's content, in UTF-16 units. */
 const MOST_TOLD_LENGTH = 65_536;
 
 /**
- * What an event that passes an alert counts of the steps that alerts have, and one that is compared with an alert that
- * chooses its threshold: noting it takes about as long as this number of steps.
+ * Steps, of those for alerts, charged for an event that passes an alert, or is compared with a self-adjusting one:
+ * noting it takes about as long.
  */
 export const PASSED_STEPS = 250;
 
@@ -38,8 +38,8 @@ export function wantsSurprise({ shared }: Mind): boolean {
 }
 
 /**
- * Compares the surprise of an event with alerts: reports it, takes it into the incidents of its memory, and reports
- * those that begin. Call it before the event is in working memory.
+ * Compares the surprise of an event with alerts: reports it, adds it to the incidents of its memory, and reports new
+ * incidents. Call it before the event enters working memory.
  */
 export function tellSurprise(mind: Mind, noted: Noted): void {
   const { surprise } = noted;
@@ -59,7 +59,7 @@ export function tellSurprise(mind: Mind, noted: Noted): void {
   }
 }
 
-/** The alerts that an event passes; those that choose their threshold take it into account. */
+/** The alerts that an event passes. Self-adjusting ones take the event into account. */
 function passedAlerts({ shared }: Mind, { bits }: Surprise, time: number): HeldAlert[] {
   return shared.alerts.filter(({ number, when }) => {
     if (when.kind === "surprise") return bits > when.above;
@@ -68,8 +68,8 @@ function passedAlerts({ shared }: Mind, { bits }: Surprise, time: number): HeldA
 }
 
 /**
- * Notifies alerts of each probability that has risen above its threshold, and records which are above. Call it after an
- * observation that updated the ensemble; without an ensemble it does nothing.
+ * Notifies alerts of each probability that has risen above its threshold, and records which ones are above. Call it
+ * after an observation that updated the ensemble. Does nothing without an ensemble.
  */
 export function tellForecasts(mind: Mind): void {
   const before = mind.state.risen;
@@ -91,12 +91,14 @@ export function tellForecasts(mind: Mind): void {
   if (risen.join() !== before.join()) mind.update({ risen });
 }
 
-/** Resets which probabilities are above their thresholds, when memory is cleared. */
+/** Forgets which probabilities are above their thresholds, when memory is cleared. */
 export function forgetRisen(mind: Mind): void {
   if (mind.state.risen.length > 0) mind.update({ risen: [] });
 }
 
-/** Records a notice of an alert about a memory, if it delivers any. @returns the identifier of the delivery */
+/**
+ * Records a notice of an alert about a memory, if the alert delivers anything. @returns the identifier of the delivery
+ */
 export function tell({ session, shared, state, store }: Mind, { name, delivers }: Telling, told: Told): string {
   if (!delivers) return "";
   const webhookId = `msg_${crypto.randomUUID().replaceAll("-", "")}`;
@@ -109,7 +111,7 @@ function isForecast(alert: Watching): alert is Watching & { when: ForecastCondit
   return alert.when.kind === "forecast";
 }
 
-/** A key that is equal for conditions with the same query. */
+/** A key that is equal for conditions that need the same query. */
 function keyOf({ symbol, horizon }: Pick<ForecastCondition, "symbol" | "horizon">): string {
   return `${horizon} ${symbol}`;
 }
@@ -133,7 +135,7 @@ function chancesOf(
   return chances;
 }
 
-/** The result of a query; `undefined` if it takes too many steps, or parts of the processor are away. */
+/** The result of a query; `undefined` if it takes too many steps, or parts of the processor cannot be reached. */
 export function unlessTooLarge<Result>(ask: () => Result): Result | undefined {
   try {
     return ask();
@@ -143,7 +145,7 @@ export function unlessTooLarge<Result>(ask: () => Result): Result | undefined {
   }
 }
 
-/** A surprise with its lists emptied if they are too long: a delivery must fit into a row. */
+/** A surprise whose lists are emptied if too long: a delivery must fit into a row. */
 function fitting({ bits, expected, probability, unexpected }: Surprise): Surprise {
   const lists = { expected: expected.map((one) => ({ probability: one.probability, symbol: one.symbol })), unexpected };
   const units = [...expected.map(({ symbol }) => symbol), ...unexpected].reduce((sum, { length }) => sum + length, 0);

@@ -1,6 +1,6 @@
 /**
  * Reads a processor's backup page by page: its record, its encoders, its blacklist, its memories and its knowledge with
- * order. All pages are of the moment of the first, which opens a snapshot.
+ * order. All pages show the moment of the first, which opens a snapshot.
  */
 
 import { answerBytes, MOST_LINE_BYTES } from "../../../text/answer-bytes";
@@ -24,7 +24,7 @@ export type BackupSection = "processor" | "sessions" | "incidents" | "models" | 
 /** A place in a backup. */
 export interface BackupPlace {
   section: BackupSection;
-  /** The last name of the page before; empty for the first page of a section. */
+  /** The last name of the previous page; empty for the first page of a section. */
   after: string;
 }
 
@@ -61,7 +61,7 @@ const UNITS_PER_RECORD = 256 * 1024;
 /** Sessions read at a time. */
 const BATCH = 64;
 
-/** The longest name of a snapshot, in characters. */
+/** Maximum length of a snapshot's name, in characters. */
 const LONGEST_SNAPSHOT_NAME = 64;
 
 /** The blacklist as records, in order. */
@@ -95,7 +95,7 @@ function ownRecords(mind: Mind): BackupRecord[] {
   return [...records, { record: { case: "memory", value: memory } }];
 }
 
-/** The first page of the processor's own records. Opens the snapshot, which keeps the rest. */
+/** The first page of the processor's own records. Opens the snapshot, which holds the other records. */
 function firstPage(mind: Mind, name: string): BackupPage {
   const { snapshots } = mind.shared;
   if (name === "" || name.length > LONGEST_SNAPSHOT_NAME) {
@@ -116,7 +116,10 @@ function firstPage(mind: Mind, name: string): BackupPage {
   return ownPage(snapshot, records, 0);
 }
 
-/** The page of the processor's own records from an index on. @param all kept by the snapshot for the next page */
+/**
+ * The page of the processor's own records from an index on. @param all the records, which the snapshot holds for the
+ * next page
+ */
 function ownPage(snapshot: Snapshot, all: readonly BackupRecord[], from: number): BackupPage {
   const { rows, more } = fill(all.slice(from).values(), ownBytes);
   snapshot.ownRecords = more ? all : undefined;
@@ -125,7 +128,7 @@ function ownPage(snapshot: Snapshot, all: readonly BackupRecord[], from: number)
   return { records: rows, next: { section: "sessions", after: "" } };
 }
 
-/** About how many bytes a record of the processor's own takes. */
+/** Approximate bytes of one of the processor's own records. */
 function ownBytes({ record }: BackupRecord): number {
   return answerBytes(record.value, 0);
 }
@@ -138,7 +141,7 @@ function furtherPage(mind: Mind, { after, snapshot: name }: BackupRequest): Back
   return ownPage(snapshot, records, Number(after));
 }
 
-/** @throws Fault `too-large` for a memory that an earlier version stored and no line of a backup could hold */
+/** @throws Fault `too-large` for a memory stored by an earlier version that does not fit into a line of a backup */
 function assertMemoryFits(memory: MemoryRecord): void {
   const bytes = answerBytes(memory, MOST_LINE_BYTES);
   if (bytes <= MOST_LINE_BYTES) return;
@@ -150,7 +153,7 @@ function assertMemoryFits(memory: MemoryRecord): void {
   );
 }
 
-/** @throws Fault `too-large` for a model that an earlier version stored and no restore would accept */
+/** @throws Fault `too-large` for a model stored by an earlier version that a restore would refuse */
 function assertRestorable({ name, sequence, emotives, metadataJson }: Model): void {
   const bytes = bytesOfModel({ events: sequence.map(({ symbols }) => symbols), emotives, metadata: metadataJson });
   if (bytes <= MOST_MODEL_BYTES) return;
@@ -197,7 +200,7 @@ function* sessionsAfter(mind: Mind, after: string, snapshot: Snapshot): Iterator
   for (const [name, past] of kept.slice(at)) if (past !== undefined) yield memoryRecord(name, past, around);
 }
 
-/** The ids of the stored incidents after one, up to the last of a snapshot. */
+/** The ids of the stored incidents after the given one, up to the last of a snapshot. */
 function* storedIncidents({ store }: Mind, after: number, { moment }: Snapshot): Iterable<number> {
   for (let from = after; ; ) {
     const ids = store.incidentIdsAfter(from, BATCH).filter((id) => id <= moment.lastIncident);
@@ -221,12 +224,12 @@ function* incidentsAfter(mind: Mind, after: string, snapshot: Snapshot): Iterato
   for (const row of kept.slice(at)) yield incidentRecord(row);
 }
 
-/** About how many bytes an incident takes. */
+/** Approximate bytes of an incident. */
 function incidentBytes(record: IncidentRecord): number {
   return answerBytes(record, 0);
 }
 
-/** About how many bytes a memory takes. */
+/** Approximate bytes of a memory. */
 function memoryBytes({ events, percept, sources, waiting }: MemoryRecord): number {
   const symbols = [...events.flatMap((event) => [...event.symbols, event.metadataJson]), ...(percept?.symbols ?? [])];
   const components = waiting.reduce((sum, vector) => sum + vector.components.length, 0);
@@ -271,8 +274,8 @@ function pageOf<Kind extends "incident" | "memory" | "model" | "vector", Value>(
  * Reads one page. The last page closes the snapshot.
  * @param mind the processor's own
  * @throws Fault `conflict` when the page would not be of the same moment as the first; `exhausted` when too many
- *   exports are being read; `too-large` when a memory or a model is, which an earlier version stored; `invalid` when
- *   the request is wrong; `damaged` when a memory is
+ *   exports are being read; `too-large` for a memory or model stored by an earlier version that is too large; `invalid`
+ *   when the request is wrong; `damaged` when a memory is damaged
  */
 export function readBackup(mind: Mind, request: BackupRequest): BackupPage {
   const { section, after } = request;

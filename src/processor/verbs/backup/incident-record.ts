@@ -1,4 +1,4 @@
-/** Converts stored incidents, and those that last, to lines of a backup, and back with checks. */
+/** Converts stored and running incidents to lines of a backup, and back with checks. */
 
 import { nameRefusal } from "../../../text/chosen-names";
 import { excerpt } from "../../../text/excerpt";
@@ -19,7 +19,7 @@ import {
   type Verdict,
 } from "../../ports/incident";
 
-/** What the list of incidents shows of one. */
+/** An incident as listed. */
 interface ShownRecord {
   id: number;
   alert: string;
@@ -45,7 +45,7 @@ export interface IncidentRecord {
   thresholds: { alert: number; numbers: number[] }[];
 }
 
-/** What a memory knows of an incident that lasts. */
+/** What a memory knows of a running incident. */
 export type RunningRecord = Omit<RunningIncident, "units">;
 
 /** An incident as a line. */
@@ -54,16 +54,16 @@ export function incidentRecord(row: IncidentRow): IncidentRecord {
   return { incident: { ...incident, verdict }, learned: isLearned, running: isRunning, evidence, thresholds };
 }
 
-/** An incident that lasts as a record. */
+/** A running incident as a record. */
 export function runningRecord({ units: _, ...lasting }: RunningIncident): RunningRecord {
   return lasting;
 }
 
 /**
- * The incident in a line.
+ * The incident of a line.
  *
- * @param most the greatest id that it may have
- * @throws Fault `invalid` naming what is wrong and what is accepted
+ * @param most the greatest id allowed
+ * @throws Fault `invalid` naming the wrong value and the accepted ones
  */
 export function incidentFrom(record: IncidentRecord, most: number): IncidentRow {
   const { incident, learned, running, evidence, thresholds } = record;
@@ -97,7 +97,7 @@ export function incidentFrom(record: IncidentRecord, most: number): IncidentRow 
   };
 }
 
-/** The incident that lasts in a record. @throws Fault as {@link incidentFrom} */
+/** The running incident of a record. @throws Fault as {@link incidentFrom} */
 export function runningFrom({ alert, last, first, worst, ...progress }: RunningRecord): RunningIncident {
   const name = `the lasting incident ${excerpt(progress.id)}`;
   const seen = { first: checkSeen(first, name), worst: checkSeen(worst, name) };
@@ -106,7 +106,7 @@ export function runningFrom({ alert, last, first, worst, ...progress }: RunningR
     alert: checkNumber(alert, `the alert of ${name}`),
     last: checkNumber(last, `the last interval of ${name}`),
     ...seen,
-    // What its row holds may be as much again; more is not needed of an incident that ends within ten events.
+    // The row may hold as much again, but an incident that ends within ten events needs no more.
     units: evidenceUnits([...seen.first, ...seen.worst]),
   };
 }
@@ -145,7 +145,7 @@ function checkSeen(events: readonly SeenEvent[], name: string): SeenEvent[] {
   throw new Fault("invalid", `${name} has more evidence than is kept of an incident`);
 }
 
-/** @throws Fault `invalid` for what is no number of 0 or more */
+/** @throws Fault `invalid` for anything but a number of 0 or more */
 function checkNumber(value: number, what: string): number {
   if (Number.isFinite(value) && value >= 0) return value;
   throw new Fault("invalid", `${what} must be a number of 0 or more, got ${excerpt(value)}`);

@@ -28,7 +28,7 @@ import { type RunningRecord, runningFrom, runningRecord } from "./incident-recor
 export interface SourceRecord {
   source: string;
   number: number;
-  /** Whether the source is another processor, not a client. */
+  /** Whether the source is another processor rather than a client. */
   fromProcessor: boolean;
 }
 
@@ -46,12 +46,15 @@ export interface MemoryRecord {
   events: { symbols: string[]; metadataJson: string; time?: number | undefined }[];
   /** The index of the first event of working memory. */
   memoryStart: number;
-  /** The ensemble predicts from the events from this index up to `ensembleEnd`; there is none when they are equal. */
+  /**
+   * The ensemble predicts from the events from this index up to `ensembleEnd`; there is no ensemble when they are
+   * equal.
+   */
   ensembleStart: number;
   ensembleEnd: number;
   /** The vectors that wait to be learned, oldest first. */
   waiting: Vector[];
-  /** How long ago the memory changed, in milliseconds. */
+  /** Milliseconds since the memory changed. */
   ageMs: number;
   /** Epoch seconds. */
   lastObserved?: number | undefined;
@@ -59,15 +62,15 @@ export interface MemoryRecord {
   sources: SourceRecord[];
   /** The numbers of the forecast alerts whose probability is above their threshold. */
   risen: number[];
-  /** The bins in which the last numbers were. */
+  /** The bins of the last numbers. */
   bins: BinRecord[];
-  /** The incidents that last. */
+  /** The running incidents. */
   running: RunningRecord[];
-  /** When records arrived, as `Arrivals` has it. */
+  /** When records arrived, as an `Arrivals`. */
   arrivals: number[];
-  /** From when its silence counts, epoch milliseconds; absent: from the last arrival. */
+  /** Start of its silence, epoch milliseconds; if absent, the last arrival. */
   silentSince?: number | undefined;
-  /** The numbers of the alerts that have told of its silence since the last arrival. */
+  /** The numbers of the alerts that have reported its silence since the last arrival. */
   silenceTold: number[];
 }
 
@@ -77,9 +80,9 @@ export interface BinRecord {
   name: string;
   /** The encoder's number. */
   encoder: number;
-  /** Absent below all edges. */
+  /** Absent for the lowest bin. */
   from?: number | undefined;
-  /** Absent above all edges. */
+  /** Absent for the highest bin. */
   below?: number | undefined;
 }
 
@@ -100,11 +103,11 @@ function binRecord({ name, encoder, from, below }: KeptBin): BinRecord {
   };
 }
 
-/** What a record needs in addition to the stored memory. */
+/** The inputs of a record besides the stored memory. */
 export interface Surroundings {
   /** Epoch milliseconds. */
   readonly now: number;
-  /** The processor's. */
+  /** The processor's encoders. */
   readonly encoders: { get(name: string): { readonly number: number } | undefined };
 }
 
@@ -122,7 +125,7 @@ export function memoryRecord(
   if (unreadBytes !== undefined) throw tooLarge(session, unreadBytes);
   const first = neededFrom(state);
   const hasEnsemble = state.ensembleEnd > state.ensembleStart;
-  // A source displaced from the state may be back there with a greater number.
+  // A source displaced from the state may have returned there with a greater number.
   const displaced = kept.filter(({ sender, source }) => {
     return !state.sources.some((other) => other.sender === sender && other.source === source);
   });
@@ -155,7 +158,7 @@ export function memoryRecord(
   };
 }
 
-/** What was told of a memory's silence, unless it has observed since. */
+/** What was reported of a memory's silence, unless it has observed since. */
 function silenceMembers(
   arrivals: Arrivals,
   silence: StoredSilence | undefined,
@@ -258,7 +261,7 @@ function checkRisen({ risen }: MemoryRecord): number[] {
   return risen.map((number, at) => checkWhole(number, `risen[${at}]`));
 }
 
-/** When records arrived. An earlier release has backed up the second of the last alone. */
+/** When records arrived. Earlier releases backed up only the last arrival, in whole seconds. */
 function checkArrivals({ arrivals, lastObserved }: MemoryRecord): Arrivals {
   if (!areArrivals(arrivals)) {
     throw new Fault(
@@ -292,8 +295,8 @@ function checkBins({ bins }: MemoryRecord, encoders: readonly EncoderRow[]): Kep
 /**
  * The memory in a record.
  * @param encoders those of the processor
- * @param now epoch milliseconds: a session lasts as long after a restore as it would have lasted after the backup
- * @throws Fault `invalid` naming what is wrong and what is accepted
+ * @param now epoch milliseconds; a session has the lifetime left that it had at the backup
+ * @throws Fault `invalid` naming the wrong value and the accepted ones
  */
 export function memoryFrom(record: MemoryRecord, encoders: readonly EncoderRow[], now: number): PastMemory {
   const events = checkEvents(record);
@@ -323,11 +326,11 @@ export function memoryFrom(record: MemoryRecord, encoders: readonly EncoderRow[]
     sources: sources.slice(-FEW_SOURCES),
     risen: checkRisen(record),
     bins: checkBins(record, encoders),
-    // Those of a backup are with the encoder.
+    // In a backup, collected numbers are part of the encoder.
     collected: [],
     running: record.running.map(runningFrom),
     arrivals: checkArrivals(record),
-    // The line of each alert has its threshold. The history is no part of a backup.
+    // In a backup, thresholds are part of the alerts. History is not backed up.
     thresholds: [],
     history: [],
   };

@@ -1,6 +1,6 @@
 /**
- * What all memories of a processor share, besides what it knows, as a line of a backup holds it: from the
- * mind, and back, checked.
+ * What all memories of a processor share, except the knowledge, as lines of a backup: converted from the mind, and back
+ * with checks.
  */
 
 import { nameRefusal } from "../../../text/chosen-names";
@@ -20,7 +20,7 @@ import { MOST_SCORES, newestScores, scoresFrom } from "../../prediction/sequence
 export interface ProcessorRecord {
   id: string;
   name: string;
-  /** Whether it was never called: then it has the genes of its node, and the other members say nothing. */
+  /** Whether it was never called: then it has the genes of its node, and the other members are ignored. */
   unused: boolean;
   /** Those that differ from their defaults. */
   genes: GeneChange[];
@@ -32,14 +32,11 @@ export interface ProcessorRecord {
   vectorDimensionality: number;
   /** The id that the next new model gets. */
   nextOrder: number;
-  /**
-   * What forecasts would have said of the models when they were learned: as JSON; empty where that
-   * is still to be found out.
-   */
+  /** The record of forecasts made just before models were learned, as JSON; empty if they are yet to be graded. */
   forecastRecord: string;
   /** The newest scores of learns: a JSON list of whole numbers, oldest first; empty for none. */
   learnScores: string;
-  /** The greatest id that an incident ever had; 0 for none. */
+  /** The greatest id of any incident so far; 0 for none. */
   lastIncident: number;
 }
 
@@ -55,7 +52,7 @@ function changeOf(name: string, setting: GeneSetting): GeneChange {
 /**
  * The scores of a text that a backup holds.
  *
- * @throws Fault `invalid` when it is no list of at most 10,000 scores
+ * @throws Fault `invalid` when the text is not a list of at most 10,000 scores
  */
 export function backedUpScores(text: string): number[] {
   if (text === "") return [];
@@ -90,8 +87,8 @@ export function processorRecord({ shared, genes, knowledge, store }: Mind): Proc
 }
 
 /**
- * The genes of a record as they are stored. @throws Fault `invalid` when one is unknown, given
- * twice or has a wrong value
+ * The genes of a record in their stored form. @throws Fault `invalid` when one is unknown, given twice or has a wrong
+ * value
  */
 export function genesOf({ genes }: Pick<ProcessorRecord, "genes">): Record<string, GeneSetting> {
   const doubled = genes.map(({ name }) => name).find((name, at, names) => names.indexOf(name) < at);
@@ -136,7 +133,7 @@ export function checkProcessor(record: ProcessorRecord): void {
 /**
  * The symbols of a line of the blacklist.
  *
- * @param isStaged whether a symbol is in a line before
+ * @param isStaged whether an earlier line holds a symbol
  * @throws Fault `invalid` when one is malformed or given twice
  */
 export function blacklistFrom({ symbols }: { symbols: string[] }, isStaged: (symbol: string) => boolean): string[] {
@@ -165,10 +162,11 @@ export function encoderRecords({ shared: { encoders } }: Mind): EncoderRecord[] 
 }
 
 /**
- * What an encoder's record stores.
+ * What the store keeps of an encoder's record.
  *
- * @param staged the encoders of the records before
- * @throws Fault `invalid` when it is wrong, or one before has its name or number; `over-limit` when there are too many
+ * @param staged the encoders of the earlier records
+ * @throws Fault `invalid` when it is wrong, or an earlier one has its name or number; `over-limit` when there are too
+ *   many
  */
 export function encoderFrom({ name, number, encoderJson }: EncoderRecord, staged: readonly EncoderRow[]): EncoderRow {
   const refusal = nameRefusal(name);
@@ -194,20 +192,20 @@ export function encoderFrom({ name, number, encoderJson }: EncoderRecord, staged
 /** The settings of a processor that was never called. */
 const UNUSED = { predict: true, autolearn: false, sleeping: false, awakeSince: 0, vectorDimensionality: -1 };
 
-/** The blocks of scores of a processor that is restored. */
+/** The blocks of scores of a restored processor. */
 export function restoredScores({ learnScores }: Pick<ProcessorRecord, "learnScores">): ScoreBlock[] {
   return scoresFrom(backedUpScores(learnScores)).blocks;
 }
 
 /**
- * The state of a processor that is restored.
- * @param staging what is staged of its knowledge
+ * The state of a restored processor.
+ * @param staging the counts of its staged knowledge
  * @param lastModelId the greatest id of a staged model
  * @param revision of the knowledge that it replaces; 0 for none
  * @throws Fault `invalid` when the next model would not be the newest
  */
 export function restoredState(record: ProcessorRecord, staging: Staging, lastModelId: number, revision: number): State {
-  // An earlier release has staged no awakeSince.
+  // Earlier releases staged no awakeSince.
   const { predict, autolearn, sleeping, awakeSince = 0, vectorDimensionality, unused } = record;
   const nextOrder = unused ? lastModelId + 1 : record.nextOrder;
   if (nextOrder <= lastModelId) {

@@ -1,4 +1,4 @@
-/** The newest events of a memory, kept to look at as the gene `history` says. No row is written for them. */
+/** The newest events of a memory, kept for display as the gene `history` says. They have no row of their own. */
 
 import { historyWith } from "../../memory/history-size";
 import type { Mind } from "../../mind";
@@ -8,7 +8,10 @@ import type { SeenEvent } from "../../ports/incident";
 /** Maximum size of a memory's history, in UTF-16 units as history-size.ts counts it. */
 export const MOST_HISTORY_UNITS = 262_144;
 
-/** Keeps an observed event, and drops the oldest beyond the limits. A record with neither symbols nor numbers is none. */
+/**
+ * Keeps an observed event, and drops the oldest ones beyond the limits. A record with neither symbols nor numbers is no
+ * event.
+ */
 export function noteHistory(
   mind: Mind,
   event: SeenEvent & { interval: number; time: number },

@@ -1,4 +1,4 @@
-/** The verbs of IncidentService: what stood out in the memories of a processor, and what people say of it. */
+/** The verbs of IncidentService: surprising events in the memories of a processor, and people's verdicts on them. */
 
 import { recordIncident, withProgress } from "../../incidents/ending";
 import { evidenceOf, MOST_BEFORE } from "../../incidents/evidence";
@@ -19,12 +19,12 @@ import type { Sessions } from "../../sessions";
 import { askedSymbols } from "../event-symbols";
 import { learnEvents } from "../learning";
 
-/** What a person says of an incident. */
+/** A person's verdict on an incident. */
 export interface Judgement {
   readonly id: number;
-  /** `undefined`: none any more. */
+  /** `undefined` removes the verdict. */
   readonly verdict: Verdict | undefined;
-  /** The note stays as it is when absent. */
+  /** If absent, the note does not change. */
   readonly note?: string | undefined;
 }
 
@@ -33,13 +33,13 @@ export class IncidentVerbs {
   readonly #mind: Mind;
   readonly #sessions: Sessions;
 
-  /** @param mind the processor's own memory, which sees the incidents of all, or a session's */
+  /** @param mind the processor's own memory, which sees the incidents of all memories, or a session's */
   constructor(mind: Mind, sessions: Sessions) {
     this.#mind = mind;
     this.#sessions = sessions;
   }
 
-  /** At most `limit` incidents, newest first; in a session its own. @param limit 1 or more */
+  /** At most `limit` incidents, newest first; in a session, only its own. @param limit 1 or more */
   list(filter: IncidentFilter, limit: number): IncidentSummary[] {
     const { session } = this.#mind;
     const rows = this.#mind.store.incidents(session === "" ? filter : { ...filter, session }, limit);
@@ -55,7 +55,7 @@ export class IncidentVerbs {
     });
   }
 
-  /** An incident with its evidence. @throws Fault `unknown` when there is none, or it is another memory's */
+  /** An incident with its evidence. @throws Fault `unknown` when there is none, or it belongs to another memory */
   get(id: number): IncidentRow {
     const row = this.#found(id);
     const lasting = this.#lasting(row);
@@ -63,8 +63,8 @@ export class IncidentVerbs {
   }
 
   /**
-   * Says what an incident was. The first time that it was normal, its events are learned, with up to ten before them,
-   * as far as they are kept.
+   * Sets the verdict on an incident. When it is first judged normal, its events are learned, together with up to ten
+   * events before them, as far as they are kept.
    *
    * @returns the name of the model, without prefix; empty when nothing was learned
    * @throws Fault `unknown` as {@link get}; `invalid` for a note that is too long; and as learning does
@@ -82,9 +82,9 @@ export class IncidentVerbs {
   }
 
   /**
-   * The newest events that the memory keeps to look at, newest first.
+   * The newest events in the memory's history, newest first.
    *
-   * @param before only events of an earlier interval; all when absent
+   * @param before only events of an earlier interval; all if absent
    * @param limit 1 or more
    */
   history(before: number | undefined, limit: number): HistoryEvent[] {
@@ -108,14 +108,14 @@ export class IncidentVerbs {
     return isRunning ? this.#mind.store.runningIn(session).find((one) => one.id === id) : undefined;
   }
 
-  /** The events of an incident with those before it, in order, without symbols that are blacklisted by now. */
+  /** The events of an incident with those before it, in order, without symbols blacklisted since. */
   #eventsOf(row: IncidentRow): string[][] {
     const evidence = evidenceOf(row, this.#lasting(row));
     const dated = evidence.filter(({ interval }) => interval !== undefined);
     const last = dated.reduce((most, { interval = 0 }) => Math.max(most, interval), row.interval);
     const mind = row.session === this.#mind.session ? this.#mind : this.#sessions.mind(row.session);
     const { to } = withProgress(row, this.#lasting(row));
-    // In a session that ended and began again, the same intervals are those of later events.
+    // In a session that ended and began again, the same intervals belong to later events.
     const seen = mind.state.history.filter(
       ({ interval, time }) => time <= to && interval >= row.interval - MOST_BEFORE && interval <= last,
     );

@@ -1,6 +1,6 @@
 /**
- * Joins events that pass alerts into incidents, in the verb that observes them. An incident writes a row when it begins,
- * and one when it is over if more than one event has passed; in between it stands in the state of its memory.
+ * Joins events that pass alerts into incidents, in the verb that observes them. An incident writes a row when it
+ * begins, and again when it ends if more than one event has passed. In between, it is part of its memory's state.
  */
 
 import { endIncident, recordIncident } from "../../incidents/ending";
@@ -19,7 +19,7 @@ import {
 import type { Factor } from "../../prediction/surprise";
 import type { HeldAlert } from "../../processor-core";
 
-/** Maximum size of the evidence of all incidents of a memory that last, in units as that of one. */
+/** Maximum size of the evidence of all running incidents of a memory, in the units of one incident's. */
 const MOST_LASTING = 32_768;
 
 /** An alert that an event passes. */
@@ -34,10 +34,10 @@ export interface Noted {
 }
 
 /**
- * Takes an observed event into the incidents of its memory. Call it before the event is in working memory.
+ * Adds an observed event to the incidents of its memory. Call it before the event enters working memory.
  *
  * @param passed the alerts that it passes
- * @returns the incidents that begin with it, with their alerts
+ * @returns the incidents that it begins, with their alerts
  */
 export function noteEvent(mind: Mind, noted: Noted, passed: readonly Passed[]): { alert: Passed; row: IncidentRow }[] {
   const { running } = mind.state;
@@ -68,7 +68,7 @@ function withNoted(one: RunningIncident, noted: Noted, passes: boolean, room: nu
   return { ...one, ...kept, ...worse, events: one.events + 1, to: event.time, last: event.interval };
 }
 
-/** What is said of the worst event. */
+/** The description of the worst event. */
 function sayingOf({ event, surprise, factors }: Noted): Pick<IncidentRow, "bits" | "causes" | "expected"> {
   return { bits: event.bits ?? 0, causes: causesOf(factors), expected: expectedOf(surprise?.expected ?? []) };
 }
@@ -103,7 +103,7 @@ function begin(
   return { row, lasting };
 }
 
-/** The latest events: of the history where the memory keeps one, else of working memory, if it could be read. */
+/** The latest events: from the history if the memory keeps one, else from working memory if it could be read. */
 function eventsBefore({ memory, state }: Mind): SeenEvent[] {
   if (state.history.length > 0) {
     const latest = state.history.slice(-MOST_BEFORE);
@@ -112,13 +112,13 @@ function eventsBefore({ memory, state }: Mind): SeenEvent[] {
   return memory.latest(MOST_BEFORE).map(({ symbols, time }) => ({ symbols, ...(time !== undefined && { time }) }));
 }
 
-/** Ends the incidents of a memory that begins anew. */
+/** Ends the incidents of a memory that starts over. */
 export function endIncidents(mind: Mind): void {
   for (const lasting of mind.state.running) endIncident(mind.shared, lasting);
   mind.update({ running: [] });
 }
 
-/** An incident as those see it who are told of it. */
+/** An incident as notices and streams show it. */
 export function toldOf({ bits, causes, events, expected, from, id, to }: IncidentSummary): ShownIncident {
   return { bits, causes, events, expected, from, id, to };
 }

@@ -6,11 +6,11 @@ import type { ModelRow } from "../../ports/store";
 
 /** What to forget. Numbers are whole, 0 or more. */
 export interface ForgetRequest {
-  /** Forgets the models learned fewer times than this. */
+  /** Forgets the models learned less often than this. */
   frequencyBelow?: number | undefined;
-  /** Then forgets the least frequent of the others, oldest first among equals, until this number is left. */
+  /** Then forgets the least frequent of the others, oldest first among equals, down to this number. */
   keepAtMost?: number | undefined;
-  /** Only count them. */
+  /** Whether to count them without forgetting. */
   dryRun: boolean;
 }
 
@@ -21,7 +21,7 @@ const PART_SYMBOLS = 20_000;
 /** The last model to forget, in the order of frequency and then of age. */
 interface Border {
   frequency: number;
-  /** How many of the models with this frequency are forgotten, oldest first. */
+  /** Number of models with this frequency to forget, oldest first. */
   models: number;
 }
 
@@ -31,7 +31,7 @@ function assertWhole(value: number | undefined, name: string): void {
   throw new Fault("invalid", `${name} must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, got ${value}`);
 }
 
-/** How many models there are of each frequency, the least first. */
+/** The number of models of each frequency, least first. */
 function countsByFrequency(mind: Mind): [frequency: number, models: number][] {
   const counts = new Map<number, number>();
   for (const { frequencies } of mind.store.corpusBatches()) {
@@ -40,7 +40,7 @@ function countsByFrequency(mind: Mind): [frequency: number, models: number][] {
   return [...counts].sort(([one], [other]) => one - other);
 }
 
-/** How many models to forget, and the last of them. */
+/** The number of models to forget, and the last of them. */
 function borderOf(mind: Mind, { frequencyBelow = 0, keepAtMost }: ForgetRequest): Border & { all: number } {
   const excess = keepAtMost === undefined ? 0 : mind.knowledge.models - keepAtMost;
   let all = 0;
@@ -54,7 +54,7 @@ function borderOf(mind: Mind, { frequencyBelow = 0, keepAtMost }: ForgetRequest)
   return { ...border, all };
 }
 
-/** The ids of the models up to the border, and the newest of those with its frequency. */
+/** The ids of the models up to the border, and the newest model at the border's frequency. */
 function idsWithin(mind: Mind, { frequency, models, all }: Border & { all: number }) {
   const chosen = new Float64Array(all);
   let size = 0;
@@ -74,13 +74,14 @@ function idsWithin(mind: Mind, { frequency, models, all }: Border & { all: numbe
 }
 
 /**
- * Forgets the models that qualify when it begins. Those learned again meanwhile, so that they no longer qualify, stay.
+ * Forgets the models that qualify at the start. A model that is learned again meanwhile, and so no longer qualifies,
+ * stays.
  *
- * Done in parts, each a verb of its own, so that other calls run in between. If it is interrupted, whole parts are
+ * Done in parts, each a verb of its own, so that other calls run in between. If it is interrupted, the parts done stay
  * done, and the same request does the rest.
  */
 export class Forgetting {
-  /** Number of models that are forgotten, or would be. */
+  /** Number of models forgotten, or that would be. */
   models = 0;
   readonly #border: Border;
   readonly #ids: Float64Array;
@@ -104,7 +105,7 @@ export class Forgetting {
     return this.#at >= this.#ids.length;
   }
 
-  /** Adds models that the same request had forgotten before it was interrupted. */
+  /** Adds the models that the same request had forgotten before it was interrupted. */
   resume(models: number): void {
     this.models = models;
   }

@@ -20,7 +20,7 @@ import type { Model } from "./models";
 /** A part of the knowledge base to load. */
 export interface KnowledgePart {
   loadId: string;
-  /** Each with the name of its sequence. A model staged earlier is older. */
+  /** Each with the name of its sequence. Models staged earlier count as older. */
   models: Model[];
   /** Each with the name of its components. */
   vectors: { name: string; components: number[]; order?: number | undefined }[];
@@ -29,9 +29,9 @@ export interface KnowledgePart {
 /** Where a load is staged: in a store, with a copy of its symbols in memory. */
 export interface StagingSite {
   readonly store: Store;
-  /** Missing if there is no load, or it was not read from the store yet. */
+  /** Absent without a load, or before it is read from the store. */
   staged: { readonly loadId: string; readonly symbols: SymbolTable } | undefined;
-  /** The greatest order that a record may have; {@link MOST_ORDER} when absent. */
+  /** The greatest order that a record may have; {@link MOST_ORDER} if absent. */
   readonly mostOrder?: number;
 }
 
@@ -41,7 +41,7 @@ const BATCH = 64;
 type CheckedModel = Omit<ModelRow, "id" | "symbols" | "lengths"> & { events: string[][] };
 type CheckedVector = Omit<VectorRow, "id">;
 
-/** The load under way. @throws Fault `conflict` when it is not this one */
+/** The load in progress. @throws Fault `conflict` when it is another one */
 function stagingOf({ store }: StagingSite, loadId: string): Staging {
   const staging = store.staging();
   if (staging?.loadId !== loadId) {
@@ -60,7 +60,7 @@ function stagedSymbols(site: StagingSite, loadId: string): SymbolTable {
   return site.staged.symbols;
 }
 
-/** @throws Fault `invalid` if it is not a time */
+/** @throws Fault `invalid` if it is not a valid time */
 function checkLearnedAt(learnedAt: number | undefined, label: string): number | undefined {
   if (learnedAt === undefined || (Number.isSafeInteger(learnedAt) && learnedAt >= 0)) return learnedAt;
   throw new Fault("invalid", `${label}: learned_at must be whole seconds since 1970, got ${learnedAt}`);
@@ -107,7 +107,7 @@ function checkVector(vector: KnowledgePart["vectors"][number], dimensionality: n
   return { name, components };
 }
 
-/** @param staged the subset of `names` that is staged already @throws Fault `invalid` when a name comes twice */
+/** @param staged those of `names` that are staged already @throws Fault `invalid` when a name occurs twice */
 function assertNew(names: readonly string[], staged: readonly string[], part: string): void {
   const seen = new Set(staged);
   for (const name of names) {
@@ -116,13 +116,13 @@ function assertNew(names: readonly string[], staged: readonly string[], part: st
   }
 }
 
-/** The symbols of models that a table does not know. */
+/** The symbols of models that are missing in a table. */
 function unknownIn(models: readonly CheckedModel[], table: SymbolTable): Set<string> {
   const symbols = models.flatMap(({ events }) => events.flat());
   return new Set(symbols.filter((symbol) => table.idOf(symbol) === undefined));
 }
 
-/** Gives a checked model its symbol numbers and counts it. */
+/** Gives a checked model its symbol numbers, and counts it. */
 function stageModel(checked: CheckedModel, id: number, symbols: SymbolTable, totals: Totals): ModelRow {
   const { name, events, frequency, emotives, metadata, learnedAt, times } = checked;
   const numbers = Uint32Array.from(events.flat(), (symbol) => symbols.intern(symbol));
@@ -132,9 +132,9 @@ function stageModel(checked: CheckedModel, id: number, symbols: SymbolTable, tot
 }
 
 /**
- * Begins a load and drops one that was begun before.
+ * Begins a load, and drops an earlier one in progress.
  *
- * @param loadId identifies the load: new for every load, not empty
+ * @param loadId identifies the load: a new one for every load, not empty
  */
 export function beginLoad(site: StagingSite, loadId: string): void {
   const totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
@@ -149,9 +149,9 @@ interface Ordered {
 }
 
 /**
- * The orders of records as their staged ids.
+ * The orders of records, as their staged ids.
  * @param part the part of the file that they are in
- * @param stagedIds the subset of ids that is staged already
+ * @param stagedIds the ids that are staged already
  * @returns `undefined` when no record has an order
  * @throws Fault `invalid` if only some have one, one is not a whole number from 1 to `most`, or two are the same
  */
@@ -187,9 +187,9 @@ function ordersOf(
 }
 
 /**
- * The ids of records without an order: those that follow the `staged` ones.
+ * The ids of records without an order: the numbers after the `staged` ones.
  *
- * @throws Fault `invalid` when one is the order of another
+ * @throws Fault `invalid` when an id is the order of another record
  */
 function nextIds(
   records: readonly Ordered[],
@@ -205,7 +205,7 @@ function nextIds(
   );
 }
 
-/** Checks the models of a part, also against those staged before. */
+/** Checks the models of a part, including against those staged before. */
 function checkModels(store: Store, part: KnowledgePart, staging: Staging): CheckedModel[] {
   const models = part.models.map(checkModel);
   const names = models.map(({ name }) => name);
@@ -215,7 +215,7 @@ function checkModels(store: Store, part: KnowledgePart, staging: Staging): Check
   return models;
 }
 
-/** Checks the vectors of a part, also against those staged before. */
+/** Checks the vectors of a part, including against those staged before. */
 function checkVectors(store: Store, part: KnowledgePart, staging: Staging): CheckedVector[] {
   const dimensionality = staging.dimensionality >= 0 ? staging.dimensionality : part.vectors[0]?.components.length;
   const vectors = part.vectors.map((vector) => checkVector(vector, dimensionality ?? -1));
@@ -226,8 +226,8 @@ function checkVectors(store: Store, part: KnowledgePart, staging: Staging): Chec
 
 /**
  * Stages a part, all or nothing of it.
- * @throws Fault `conflict` when the load is not under way; `invalid` when a record is wrong: the message
- *   names it and the wrong member
+ * @throws Fault `conflict` when the load is not in progress; `invalid` when a record is wrong: the message names it and
+ *   the wrong member
  */
 export function loadKnowledge(site: StagingSite, part: KnowledgePart): void {
   const { store, mostOrder = MOST_ORDER } = site;
@@ -266,9 +266,9 @@ export function loadKnowledge(site: StagingSite, part: KnowledgePart): void {
 /**
  * Replaces models, symbols and vectors by the staged ones. Working memory, flags, target class, blacklist and the name
  * of the model learned last stay. The dimensionality that status reports starts again at -1.
- * @param grade grades the loaded models by what would have been forecast
- * @throws Fault `conflict` when the load is not under way; `invalid` when vectors wait in working memory that do not
- *   fit those staged; `exhausted` when there is no memory for it
+ * @param grade grades the loaded models
+ * @throws Fault `conflict` when the load is not in progress; `invalid` when vectors waiting in working memory do not
+ *   fit the staged ones; `exhausted` when there is no memory for it
  */
 export function commitLoad(mind: Mind, loadId: string, grade: () => void): void {
   const staging = stagingOf(mind.shared, loadId);
@@ -284,13 +284,13 @@ export function commitLoad(mind: Mind, loadId: string, grade: () => void): void 
   mind.knowledge.reload(staging.totals, nextModelId);
   mind.vectors.reload();
   grade();
-  // What was learned before is no measure of what comes now.
+  // Scores of earlier learns do not compare with the new knowledge.
   mind.store.record({ kind: "scores-cleared" });
   mind.shared.update({ vectorDimensionality: -1, learnScores: NO_SCORES });
   mind.recordState();
 }
 
-/** @param length what the staged vectors must have; -1 for any @throws Fault `invalid` */
+/** @param length the required number of components; -1 for any @throws Fault `invalid` */
 function assertFitting({ dimensionality }: Staging, length: number, whose: string): void {
   if (length < 0 || dimensionality < 0 || length === dimensionality) return;
   throw new Fault("invalid", `vectors_kb must hold vectors of ${length} components like ${whose}`);
@@ -298,7 +298,7 @@ function assertFitting({ dimensionality }: Staging, length: number, whose: strin
 
 /**
  * Merges the staged knowledge into the existing one. A known model gains the frequency and the emotives of the staged
- * one; others are added, in the order of staging or of the file, newer than all existing ones. The same for vectors.
+ * one; others are added in the order of staging or of the file, newer than all existing ones. Vectors likewise.
  * @param forecastRecord the record of past forecasts for the merged knowledge
  * @throws Fault `conflict` when the load is not under way; `invalid` when vectors do not fit those that are learned or
  *   wait, or the counters would leave the exact whole numbers; `exhausted` when there is no memory for it
@@ -327,7 +327,7 @@ export function mergeLoad(mind: Mind, loadId: string, forecastRecord: ForecastRe
   mind.recordState();
 }
 
-/** Drops everything staged. Does nothing when the load is not under way. */
+/** Drops everything staged. Does nothing if the load is not in progress. */
 export function abortLoad(mind: Mind, loadId: string): void {
   if (mind.store.staging()?.loadId !== loadId) return;
   mind.store.record({ kind: "staging-dropped" });

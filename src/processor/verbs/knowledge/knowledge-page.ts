@@ -1,6 +1,6 @@
 /**
- * Exports the knowledge base in pages, each section sorted by name. All pages are of one moment: the reader names a
- * snapshot, or accepts that an export ends when the knowledge base changes.
+ * Exports the knowledge base in pages, each section sorted by name. All pages show one moment: the reader either names
+ * a snapshot, or accepts that the export ends when the knowledge base changes.
  */
 
 import { compareCodePoints } from "../../../text/code-points";
@@ -16,15 +16,13 @@ import { assertAnswerable, type Model, modelOf } from "./models";
 /** A request for one page. */
 export interface PageRequest {
   section: KnowledgeSection;
-  /** The last name on the page before; empty for the first page. */
+  /** The last name on the previous page; empty for the first page. */
   after: string;
-  /** The revision of the first page; 0 for the first page, or, without a snapshot, to accept any revision. */
+  /** The revision of the first page; 0 for the first page itself, or, without a snapshot, to accept any revision. */
   revision: number;
-  /**
-   * Names the snapshot: a text that the reader makes up for each export. Missing or empty for an export without one.
-   */
+  /** Names the snapshot: any text that is new for each export. Absent or empty for an export without one. */
   snapshot?: string;
-  /** Whether models and vectors say their order; not when absent. */
+  /** Whether models and vectors include their order; they do not if absent. */
   order?: boolean;
 }
 
@@ -44,27 +42,27 @@ export interface KnowledgePage {
   vectors: VectorRecord[];
   /** Whether there is another page. */
   more: boolean;
-  /** What past forecasts tell; on the first page of models where the order was asked for. */
+  /** The record of past forecasts: on the first page of models, if the order was requested. */
   forecastRecord?: CarriedRecord;
 }
 
 /** Rows read at a time. */
 const BATCH = 64;
 /**
- * The approximate most bytes on a page; a single row may be larger. The processor's isolate holds a page several times
+ * Approximate maximum bytes of a page; a single row may be larger. The processor's isolate holds a page several times
  * over, as rows, messages, bytes and text, beside a kernel that may fill three quarters of the isolate. And other
- * requests are answered between two pages: with 128 KB, ten exports at once made them wait for 1.4 s; with 32 KB, for
- * 0.4 s, and took no longer.
+ * requests run between two pages: ten exports at once made them wait for 1.4 s with 128 KB, and for 0.4 s with 32 KB,
+ * at no longer a total time.
  */
 const PAGE_BYTES = 32 * 1024;
-/** Bytes from which a row is measured more closely. A smaller one fits, whatever its characters. */
+/** Size from which a row is measured exactly, in bytes. A smaller one fits whatever its characters. */
 const LARGE_ROW_BYTES = 1024 * 1024;
 const SYMBOL_BYTES = 40;
 const COMPONENT_BYTES = 8;
-/** The longest name of a snapshot, in characters. */
+/** Maximum length of a snapshot's name, in characters. */
 const LONGEST_SNAPSHOT_NAME = 64;
 
-/** About how many bytes a model takes on a page. */
+/** Approximate bytes of a model on a page. */
 export function modelBytes({ sequence, emotives, metadataJson, runs = [] }: Model): number {
   const times = runs.length * sequence.length * COMPONENT_BYTES;
   const symbols = sequence.flatMap((event) => event.symbols);
@@ -72,15 +70,15 @@ export function modelBytes({ sequence, emotives, metadataJson, runs = [] }: Mode
   return [...symbols, ...metadataJson].reduce((sum, text) => sum + text.length + 2, values + times + SYMBOL_BYTES);
 }
 
-/** About how many bytes a vector takes on a page. */
+/** Approximate bytes of a vector on a page. */
 export function vectorBytes({ components }: VectorRecord): number {
   return components.length * COMPONENT_BYTES + SYMBOL_BYTES;
 }
 
 /**
  * Takes rows until a page is full.
- * @param bytesOf about how many bytes a row takes
- * @param assertFits refuses a row that is too large for a page of its own; asked only of large rows
+ * @param bytesOf approximate bytes of a row
+ * @param assertFits refuses a row that is too large for a page of its own; called only for large rows
  */
 export function fill<T>(
   all: Iterator<T>,
@@ -141,14 +139,14 @@ export function* modelsAfter(
   }
 }
 
-/** A model with its age, and with when its events happened. */
+/** A model with its order and the times of its events. */
 function orderedModelOf({ row, events }: PastModel): Model {
   const runs = runsOf(row.times, events.length);
   const model = { ...modelOf({ row, events }), order: row.id, learnedAt: row.learnedAt };
   return runs.length === 0 ? model : { ...model, runs };
 }
 
-/** The vectors in the same way. */
+/** The vectors after a name, likewise. */
 export function* vectorsAfter(
   mind: Mind,
   { after, order }: Pick<PageRequest, "after" | "order">,
@@ -178,7 +176,7 @@ function sortedSymbols(mind: Mind): readonly string[] {
 /** All symbols of a snapshot, by code point. */
 function pastSymbols(mind: Mind, snapshot: Snapshot): readonly string[] {
   const changed = [...snapshot.symbols];
-  // Nothing has changed since: exports of the same symbols share one list, and only the first sorts it.
+  // Nothing has changed since the snapshot: exports of the same symbols share one list, which only the first sorts.
   if (changed.length === 0 && !snapshot.isDetached) return sortedSymbols(mind);
   const kept = changed.filter(({ frequency }) => frequency > 0).map(({ name }) => name);
   const present = snapshot.isDetached ? [] : Array.from(mind.knowledge.symbols.names());
@@ -199,7 +197,7 @@ function indexAfter(names: readonly string[], after: string): number {
 
 function* symbolsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined): Iterator<SymbolRecord> {
   const names = snapshot?.names(() => pastSymbols(mind, snapshot)) ?? sortedSymbols(mind);
-  // The empty symbol is a name like any other, and it comes first.
+  // The empty symbol is a valid name, and comes first.
   for (let at = after === "" ? 0 : indexAfter(names, after); at < names.length; at++) {
     const name = names[at] ?? "";
     const past = snapshot?.symbol(name);
@@ -213,10 +211,9 @@ function* symbolsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined
 }
 
 /**
- * The snapshot of a request, opened when it is new. One that is lost is opened again if nothing has
- * changed since its moment.
- * @throws Fault `conflict` when it is lost, or the page is before one that was asked for; `exhausted` when too many are
- *   open; `invalid` when its name is too long
+ * The snapshot of a request, opened if it is new. A lost one is opened again if nothing has changed since its moment.
+ * @throws Fault `conflict` when it is lost, or a later page was already requested; `exhausted` when too many are open;
+ *   `invalid` when its name is too long
  */
 function snapshotFor(mind: Mind, name: string, { section, after, revision }: PageRequest): Snapshot {
   if (name.length > LONGEST_SNAPSHOT_NAME) {
@@ -274,9 +271,9 @@ function sectionAfter(mind: Mind, request: PageRequest, snapshot: Snapshot | und
 
 /**
  * Reads one page of the knowledge base. The last page closes the snapshot.
- * @throws Fault `conflict` when the page would not be of the same moment as the first page; `exhausted` when
- *   too many exports are being read; `too-large` when a model is, which an earlier version stored; `invalid`
- *   when the request is wrong
+ * @throws Fault `conflict` when the page could not show the same moment as the first page; `exhausted` when too many
+ *   exports are being read; `too-large` for a model stored by an earlier version that is too large; `invalid` when the
+ *   request is wrong
  */
 export function exportKnowledge(mind: Mind, request: PageRequest): KnowledgePage {
   const { section, after, order = false, snapshot: name = "" } = request;

@@ -1,6 +1,6 @@
 /**
- * A page of a sorted list: checks the query, and selects the rows of the page from candidates in any order, holding a
- * few pages at most. Reads no row.
+ * A page of a sorted list: checks the query, and selects the page's rows from candidates in any order, while holding
+ * only a few pages of them. Reads no row itself.
  */
 
 import { ListPage } from "../../../gen/limits";
@@ -11,23 +11,23 @@ import { Fault } from "../../ports/fault";
 export interface PageAsked {
   /** What to sort by; empty for the list's default. */
   sort: string;
-  /** Whether the order is reversed, including that of equals. */
+  /** Whether the order is reversed, including the order of ties. */
   descending: boolean;
   /** The `next` or `previous` of an answer; empty for the first page. */
   cursor: string;
-  /** The most rows, 1 to 500; 50 when missing. */
+  /** Maximum number of rows, 1 to 500; 50 if absent. */
   limit?: number | undefined;
 }
 
 /** Where a page is in its list. */
 export interface ListPlace {
-  /** How many rows come before the page. */
+  /** Number of rows before the page. */
   first: number;
-  /** How many rows there are. */
+  /** Number of rows in the list. */
   total: number;
-  /** The cursor of the page that follows; empty when there is none. */
+  /** The cursor of the next page; empty on the last. */
   next: string;
-  /** The cursor of the page before; empty when there is none. */
+  /** The cursor of the previous page; empty on the first. */
   previous: string;
 }
 
@@ -46,19 +46,22 @@ interface Cursor extends Entry {
   side: "after" | "before";
 }
 
-/** How many rows a page has at most, and how many if a query does not say. */
+/** Maximum number of rows on a page, and the default. */
 const { most: MOST_ROWS, standard: USUAL_ROWS } = ListPage.limit;
 
-/** Number of pages of rows held before they are sorted and cut to one, so that rows in sorted order are cheap, too. */
+/**
+ * Number of pages of rows held before they are sorted and cut to one, so that rows that come in sorted order are cheap
+ * too.
+ */
 const KEPT_PAGES = 4;
 
 /** Approximate maximum bytes of a page: the row that reaches it is the last. */
 const PAGE_BYTES = 256 * 1024;
 
-/** Number of UTF-16 units by which texts are sorted, because a cursor holds them and is part of a URL. */
+/** Number of UTF-16 units by which texts are sorted. They are part of cursors, and so of URLs. */
 const MOST_KEY_UNITS = 1000;
 
-/** A text as a key: its beginning, cut between characters. */
+/** A text as a key: its start, cut between characters. */
 export function textKey(text: string): string {
   if (text.length <= MOST_KEY_UNITS) return text;
   const cut = text.slice(0, MOST_KEY_UNITS);
@@ -70,7 +73,7 @@ function checkLimit(limit: number = USUAL_ROWS): number {
   throw new Fault("invalid", `limit must be a whole number from 1 to ${MOST_ROWS}, got ${limit}`);
 }
 
-/** The order as cursors begin with it: a cursor of another order is refused. */
+/** The order as the start of a cursor, so that a cursor of another order is refused. */
 function orderOf(sort: string, descending: boolean): string {
   return `${sort}:${descending ? "desc" : "asc"}`;
 }
@@ -101,7 +104,7 @@ function readCursor(text: string, order: string, isText: boolean): Cursor | unde
   return { side: side === "after" ? "after" : "before", id: Number(id), key: isText ? key : Number(key) };
 }
 
-/** @throws Fault `invalid` if the list cannot be sorted by it */
+/** @throws Fault `invalid` for an unknown sort key */
 function checkSort<Sort extends string>(sorts: readonly [Sort, ...Sort[]], sort: string): Sort {
   if (sort === "") return sorts[0];
   const known = sorts.find((one) => one === sort);
@@ -118,10 +121,11 @@ export class PageSelector<Sort extends string> {
   readonly #turned: number;
   readonly #compareKeys: (a: Key, b: Key) => number;
   /**
-   * The rows of the page so far and some others, in any order until {@link #cut}: those nearest to the cursor first.
+   * The rows of the page so far and some others, in any order until {@link #cut} sorts them by distance from the
+   * cursor.
    */
   readonly #rows: Entry[] = [];
-  /** The last row of a full page: rows farther away are not on it. */
+  /** The last row of a full page: farther rows are not on it. */
   #farthest: Entry | undefined;
   #total = 0;
   /** Number of rows on the other side of the cursor. */
@@ -129,9 +133,9 @@ export class PageSelector<Sort extends string> {
 
   /**
    * @param sorts the sort keys of the list; the first is the default
-   * @param textSort the one whose keys are texts; the others' are numbers
+   * @param textSort the sort with texts as keys; the others have numbers
    * @param compareTexts the order of texts
-   * @throws Fault `invalid` naming what is wrong
+   * @throws Fault `invalid` naming the wrong value
    */
   constructor(
     asked: PageAsked,
@@ -166,7 +170,7 @@ export class PageSelector<Sort extends string> {
   /**
    * The page, after all rows were offered. It has fewer rows than the limit if they are long, but at least one.
    * @param read reads the row of an entry
-   * @param bytesOf about how many bytes a row takes in an answer
+   * @param bytesOf approximate bytes of a row in an answer
    */
   page<Row>(read: (entry: Entry) => Row, bytesOf: (row: Row) => number): { rows: Row[]; place: ListPlace } {
     this.#cut();
@@ -202,7 +206,7 @@ export class PageSelector<Sort extends string> {
     return cursorText(this.#order, { side, key, id });
   }
 
-  /** Positive when the row is farther in the direction of reading. */
+  /** Positive if the row is farther in the direction of reading. */
   #compare(key: Key, id: number, other: Entry): number {
     return this.#turned * (this.#compareKeys(key, other.key) || id - other.id);
   }

@@ -3,15 +3,15 @@
 import type { Mind } from "../../mind";
 import type { VectorRow } from "../../ports/store";
 
-/** A smaller sum of squares may have lost digits to underflow. */
+/** Below this, a sum of squares may have lost digits to underflow. */
 const LEAST_EXACT_SQUARES = 1e-290;
 
 /** One symbol with its counters. */
 export interface SymbolRecord {
   name: string;
-  /** How often it occurs in everything learned. */
+  /** Occurrences in everything learned. */
   frequency: number;
-  /** How many learned models contain it; a model counts as often as it was learned. */
+  /** Number of learned models that contain it, each counted as often as it was learned. */
   modelMemberFrequency: number;
 }
 
@@ -26,7 +26,7 @@ export interface VectorRecord {
   order?: number;
 }
 
-/** The Euclidean norm. Scales only when the squares leave the range of doubles. */
+/** The Euclidean norm. Scales only if the squares leave the range of doubles. */
 function norm(components: Float64Array): number {
   const squares = components.reduce((sum, component) => sum + component * component, 0);
   if (Number.isFinite(squares) && squares >= LEAST_EXACT_SQUARES) return Math.sqrt(squares);
@@ -40,7 +40,7 @@ export function vectorFrom(row: VectorRow): VectorRecord {
   return { name: row.name, components: Array.from(row.components), length: norm(row.components) };
 }
 
-/** A symbol; `undefined` when it is not known. */
+/** A symbol; `undefined` if unknown. */
 export function getSymbol(mind: Mind, name: string): SymbolRecord | undefined {
   const id = mind.knowledge.symbols.idOf(name);
   if (id === undefined) return undefined;
@@ -48,7 +48,7 @@ export function getSymbol(mind: Mind, name: string): SymbolRecord | undefined {
   return { name, frequency, modelMemberFrequency: memberFrequency };
 }
 
-/** A learned vector; `undefined` when there is none of this name. */
+/** A learned vector; `undefined` if none has the name. */
 export function getVector(mind: Mind, name: string): VectorRecord | undefined {
   const row = mind.store.vectorByName(name);
   return row && vectorFrom(row);

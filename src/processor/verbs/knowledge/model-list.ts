@@ -21,7 +21,7 @@ export interface ModelListPage {
   place: ListPlace;
 }
 
-/** What models are sorted by. */
+/** The sort keys of models. */
 const SORTS = ["order", "learned_at", "frequency", "length", "name"] as const;
 
 type ModelSelector = PageSelector<(typeof SORTS)[number]>;
@@ -29,7 +29,7 @@ type ModelSelector = PageSelector<(typeof SORTS)[number]>;
 /** The first page in the default order. */
 export const FIRST_PAGE: PageAsked = { sort: "", descending: false, cursor: "" };
 
-/** The key of a model whose time of learning was not recorded: before all others. */
+/** The key of a model whose time of learning is unknown: it sorts before all others. */
 const TIME_UNKNOWN = -1;
 
 const SYMBOL_BYTES = 4;
@@ -41,7 +41,7 @@ export function compareNames(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** @param noun what has the name @throws Fault `invalid` if no name can begin like this */
+/** @param noun the kind of thing that has the name @throws Fault `invalid` if no name can begin like this */
 export function checkNameStart(start: string, noun: string): string {
   if (/^[0-9a-f]{0,40}$/.test(start)) return start;
   throw new Fault(
@@ -50,7 +50,7 @@ export function checkNameStart(start: string, noun: string): string {
   );
 }
 
-/** The models to find. */
+/** The models to select. */
 interface Sought {
   /** The test for their symbols; `undefined` for any. */
   passes: Passes | undefined;
@@ -64,7 +64,7 @@ function isAny(): boolean {
   return true;
 }
 
-/** Whether an id is among these. Eight bytes an id, where a Set takes forty: there may be a million. */
+/** Tests whether an id is in a list. Takes eight bytes an id, where a Set takes forty: there may be a million. */
 function among(ids: readonly number[]): IdTest {
   const sorted = Float64Array.from(ids).sort();
   return (id) => {
@@ -79,12 +79,12 @@ function among(ids: readonly number[]): IdTest {
   };
 }
 
-/** Whether a model passes by its symbols. */
+/** Tests a model's symbols. */
 function symbolTest(mind: Mind, { passes }: Sought): IdTest {
   return passes === undefined ? isAny : among(modelsWhere(mind, passes));
 }
 
-/** Whether a model passes by its name. */
+/** Tests a model's name. */
 function nameTest(mind: Mind, { name }: Sought): IdTest {
   if (name === "") return isAny;
   const named: number[] = [];
@@ -105,7 +105,7 @@ function offerMoments(mind: Mind, page: ModelSelector, sought: Sought): void {
   }
 }
 
-/** Offers the models by the contents of their packed copies: id, frequency and symbols. */
+/** Offers models by what their packed copies hold: id, frequency and symbols. */
 function offerPacked(mind: Mind, page: ModelSelector, sought: Sought): void {
   const { sort } = page;
   const { passes = isAny } = sought;
@@ -131,16 +131,16 @@ function offerAll(mind: Mind, page: ModelSelector, { name, symbols, patterns }: 
   else offerPacked(mind, page, sought);
 }
 
-/** About how many bytes a model takes in an answer. */
+/** Approximate bytes of a model in an answer. */
 function bytesOf({ sequence }: Model): number {
   const symbols = sequence.flatMap((event) => event.symbols);
   return symbols.reduce((sum, symbol) => sum + symbol.length + SYMBOL_BYTES, ROW_BYTES);
 }
 
 /**
- * One page of the models. Reads only the rows of the page; to sort by `name` or `learned_at`, also
- * that column of all rows.
- * @throws Fault `invalid` if the query is wrong; `too-large` when the search is beyond a budget, or a model of the page
+ * One page of the models. Reads only the rows of the page, and, to sort by `name` or `learned_at`, that column of all
+ * rows.
+ * @throws Fault `invalid` if the query is wrong; `too-large` when the search exceeds a budget, or a model of the page
  *   is too large for an answer
  */
 export function listModels(mind: Mind, request: ModelListRequest): ModelListPage {

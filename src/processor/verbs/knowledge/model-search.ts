@@ -1,6 +1,6 @@
 /**
- * Finds the models that hold some symbols, or matches of some patterns. The work of patterns is bounded before it
- * begins: by their text, by the size of their programs, and by that size times the text of all known symbols.
+ * Finds the models that hold given symbols, or matches of given patterns. The work of patterns is bounded in advance:
+ * by their text, by the size of their programs, and by that size times the text of all known symbols.
  */
 
 import { checkListed } from "../../input/gdf-input";
@@ -17,18 +17,18 @@ export interface SymbolSearch {
   patterns: string[];
 }
 
-/** The most different patterns in one request. */
+/** Maximum number of distinct patterns in one request. */
 const MOST_PATTERNS = 256;
-/** The most text that the patterns of one request have together, in UTF-16 units. */
+/** Maximum text of one request's patterns together, in UTF-16 units. */
 const MOST_PATTERN_UNITS = 10_000;
-/** The most instructions that the programs of one request have together. */
+/** Maximum number of instructions of one request's programs together. */
 const MOST_INSTRUCTIONS = 10_000;
 /**
- * Maximum size of a program that the engine turns into a table, where the cost of a character
- * does not depend on the size.
+ * Maximum size of a program that the engine turns into a table; then the cost of a character does not depend on the
+ * size.
  */
 const TABLE_INSTRUCTIONS = 15;
-/** The most models whose names one answer gives: 11 MB. */
+/** Maximum number of models named in one answer: 11 MB. */
 const MOST_FOUND = 250_000;
 /** Fixed cost of a comparison, in characters. */
 const COMPARISON_UNITS = 4;
@@ -39,9 +39,9 @@ function assertAtMost(most: number, got: number, what: string): void {
 }
 
 /**
- * Compiles different patterns within the budgets of one request.
+ * Compiles distinct patterns within the budgets of one request.
  *
- * @throws Fault `too-large` beyond one; `invalid` when a pattern is wrong
+ * @throws Fault `too-large` beyond a budget; `invalid` when a pattern is wrong
  */
 export function compilePatterns(mind: Mind, texts: readonly string[]): Pattern[] {
   assertAtMost(MOST_PATTERNS, texts.length, "different patterns in a request");
@@ -72,7 +72,7 @@ function assertSteps(mind: Mind, steps: number): void {
   );
 }
 
-/** For each symbol number and each pattern one bit: whether the pattern matches the symbol. */
+/** One bit for each symbol number and each pattern: whether the pattern matches the symbol. */
 class PatternBits {
   readonly #words: number;
   readonly #bits: Uint32Array;
@@ -106,10 +106,13 @@ class PatternBits {
   }
 }
 
-/** Whether a model passes. Its symbols are those from index `from` to `to`. */
+/** A test of a model, whose symbols are those from index `from` to `to`. */
 export type Passes = (symbols: Unsigned, from: number, to: number) => boolean;
 
-/** The ids of the models whose symbols pass, oldest first. One pass over all models, and no object for each. */
+/**
+ * The ids of the models whose symbols pass, oldest first. One pass over all models, without allocating an object for
+ * each.
+ */
 export function modelsWhere(mind: Mind, passes: Passes): number[] {
   const found: number[] = [];
   for (const batch of mind.store.corpusBatches()) {
@@ -157,7 +160,7 @@ function holdingAll(mind: Mind, texts: readonly string[]): Passes | undefined {
 }
 
 /**
- * A test for models that hold all symbols and a match of every pattern; `undefined` if no model can.
+ * A test for models that hold all symbols and a match of every pattern; `undefined` if no model can pass.
  * @throws Fault as {@link findModels}
  */
 export function passesOf(mind: Mind, { symbols, patterns }: SymbolSearch): Passes | undefined {
@@ -177,7 +180,7 @@ function holdsAll(symbols: Unsigned, wanted: ReadonlySet<number>): boolean {
 
 /**
  * The names of the models that hold every symbol, or a match of every pattern, sorted; none for an empty search.
- * @throws Fault `too-large` when the search is beyond a budget; `invalid` when a pattern or a symbol is wrong
+ * @throws Fault `too-large` when the search exceeds a budget; `invalid` when a pattern or a symbol is wrong
  */
 export function findModels(mind: Mind, { symbols, patterns }: SymbolSearch): string[] {
   if (symbols.length === 0 && patterns.length === 0) return [];

@@ -32,7 +32,7 @@ export interface Model {
   order?: number | undefined;
   /** When it was last learned, whole epoch seconds, if requested or given, and known. */
   learnedAt?: number | undefined;
-  /** When its events happened in its latest learnings, if requested or given, and known. */
+  /** The times of its events in its latest learnings, if requested or given, and known. */
   runs?: TimedRun[];
 }
 
@@ -52,11 +52,11 @@ export interface ModelUpdate extends ModelMembers {
 
 /** A request to add a model. */
 export interface ModelAddition extends ModelMembers {
-  /** A vector to store with it; none if it is missing or has no components. */
+  /** A vector to store with it; none if absent or without components. */
   vector?: Vector | undefined;
 }
 
-/** The model of a stored row and the symbols of its events. */
+/** The model of a stored row, given the symbols of its events. */
 export function modelOf({ row, events }: { row: ModelRow; events: string[][] }): Model {
   return {
     name: row.name,
@@ -81,7 +81,7 @@ export function assertAnswerable(model: Model): void {
   );
 }
 
-/** The model of this name; `undefined` when there is none. @throws Fault `too-large` as {@link assertAnswerable} */
+/** The model of this name; `undefined` if none has the name. @throws Fault `too-large` as {@link assertAnswerable} */
 export function getModel(mind: Mind, name: string): Model | undefined {
   const row = mind.store.modelByName(name);
   if (row === undefined) return undefined;
@@ -99,7 +99,7 @@ export function deleteModel(mind: Mind, name: string): boolean {
   return true;
 }
 
-/** @throws Fault `too-large` for a sequence that is too long, without looking at its symbols */
+/** @throws Fault `too-large` for too long a sequence, without reading its symbols */
 function assertLength(events: readonly Event[], model: string): void {
   const length = events.reduce((sum, { symbols }) => sum + symbols.length, events.length);
   if (length > MOST_SEQUENCE) throw new Fault("too-large", `${model}: ${tooMany.learned(MOST_SEQUENCE, length)}`);
@@ -116,7 +116,7 @@ function checkMembers(members: ModelMembers, model: string) {
   return { events, frequency, emotives, metadata };
 }
 
-/** The times of a model under another sequence: its own where there are as many events. */
+/** The times of a model under another sequence: kept if it has as many events. */
 function timesFor({ length }: readonly string[][], { lengths, times }: ModelRow): Float64Array | undefined {
   return length === lengths.length ? times : undefined;
 }
@@ -125,7 +125,8 @@ function timesFor({ length }: readonly string[][], { lengths, times }: ModelRow)
  * Replaces members of a model. A new sequence renames it and makes it the newest. If another model already has that
  * sequence, the two become one: the other model keeps its age and adds the frequency.
  * @returns the model's new name, empty if there was no such model
- * @throws Fault `invalid` when a member is wrong; `too-large` when the model is; `exhausted` when memory is used up
+ * @throws Fault `invalid` when a member is wrong; `too-large` when the model would be; `exhausted` when memory is used
+ *   up
  */
 export function updateModel(mind: Mind, update: ModelUpdate): string {
   const { persistence } = mind.genes;
@@ -159,7 +160,7 @@ export function updateModel(mind: Mind, update: ModelUpdate): string {
   return name;
 }
 
-/** Checks the vector to store with a model; `undefined` when there is none. */
+/** Checks the vector to store with a model; `undefined` for none. */
 function checkVector(mind: Mind, vector: Vector | undefined): Float64Array | undefined {
   if (vector === undefined || vector.components.length === 0) return undefined;
   const components = checkComponents(vector.components, "the vector");
@@ -167,10 +168,11 @@ function checkVector(mind: Mind, vector: Vector | undefined): Float64Array | und
 }
 
 /**
- * Adds a model as if it had been learned. A known model is learned again. Beyond the gene
- * max_models, others are forgotten.
+ * Adds a model as if it had been learned. A known model is learned again. Beyond the gene max_models, others are
+ * forgotten.
  * @returns its name
- * @throws Fault `invalid` when a member is wrong; `too-large` when the model is; `exhausted` when memory is used up
+ * @throws Fault `invalid` when a member is wrong; `too-large` when the model would be; `exhausted` when memory is used
+ *   up
  */
 export function addModel(mind: Mind, addition: ModelAddition): string {
   const { persistence } = mind.genes;
@@ -190,7 +192,7 @@ export function addModel(mind: Mind, addition: ModelAddition): string {
   mind.knowledge.keepAtMost(mind.genes.max_models, name);
   if (vector !== undefined) {
     if (mind.vectors.learn(vectorName(vector), vector)) mind.knowledge.touch();
-    // Also for a known vector, as when learning: a load resets it to -1.
+    // Also for a known vector, as learning does: a load resets it to -1.
     mind.shared.update({ vectorDimensionality: mind.vectors.dimensionality });
   }
   mind.recordState();

@@ -27,7 +27,7 @@ export interface SymbolListPage {
   place: ListPlace;
 }
 
-/** Which vectors to list. */
+/** A query for vectors. */
 export interface VectorListRequest {
   page?: PageAsked | undefined;
   /** The beginning of the name, without prefix: at most 40 hex digits; empty for any. */
@@ -53,7 +53,7 @@ const ROW_BYTES = 100;
 
 /**
  * One page of the known symbols. Names are sorted by their first 1,000 characters. Reads no row.
- * @throws Fault `invalid` when something that is asked is wrong; `too-large` when the patterns are beyond a budget
+ * @throws Fault `invalid` when the query is wrong; `too-large` when the patterns exceed a budget
  */
 export function listSymbols(mind: Mind, { page, name: start, patterns }: SymbolListRequest): SymbolListPage {
   const selector = new PageSelector(page ?? FIRST_PAGE, SYMBOL_SORTS, "name", compareCodePoints);
@@ -83,7 +83,7 @@ function countsOf(mind: Mind, vector: string): SymbolRecord {
 
 /**
  * One page of the learned vectors. Reads only the rows of the page.
- * @throws Fault `invalid` when something that is asked is wrong
+ * @throws Fault `invalid` when the query is wrong
  */
 export function listVectors(mind: Mind, { page, name: start }: VectorListRequest): VectorListPage {
   const selector = new PageSelector(page ?? FIRST_PAGE, VECTOR_SORTS, "name", compareNames);

@@ -1,5 +1,6 @@
 /**
- * Symbols across all models: removes some from every model, and keeps the blacklist of symbols that observations drop.
+ * Symbols across all models: removes symbols from every model, and keeps the blacklist of symbols that observations
+ * drop.
  */
 
 import { assertListed, checkListed } from "../../input/gdf-input";
@@ -19,7 +20,7 @@ export interface ModelRename {
   newName: string;
 }
 
-/** The events that a model keeps, with their metadata and times. */
+/** What is left of a model's events, with their metadata and times. */
 function remainder(mind: Mind, row: ModelRow, removed: ReadonlySet<string>) {
   const left = mind.knowledge.eventsOf(row).map((symbols, at) => ({
     symbols: symbols.filter((symbol) => !removed.has(symbol)),
@@ -66,8 +67,8 @@ function rebuild(mind: Mind, row: ModelRow, removed: ReadonlySet<string>): Model
  * Removes symbols, or the symbols that patterns match, from every model. Blacklists the given symbols too, known or
  * not. A model that changes becomes the newest; if another model has the same sequence, the two become one.
  *
- * Done in parts, each a verb of its own, so that other calls run in between. An interrupted removal has done whole
- * parts; another one does the rest.
+ * Done in parts, each a verb of its own, so that other calls run in between. If it is interrupted, the parts done stay
+ * done, and the same request does the rest.
  */
 export class SymbolRemoval {
   readonly #symbols: readonly string[];
@@ -75,7 +76,7 @@ export class SymbolRemoval {
   readonly #renames = new Map<string, ModelRename>();
   /** The symbols to remove. By name, because numbers may be reused between parts. */
   readonly #removed: ReadonlySet<string>;
-  /** The ids of the models that are left, as of a revision of the knowledge. */
+  /** The ids of the models still to be changed, with the revision of the knowledge at which they were found. */
   #left: number[];
   #revision: number;
   #isBegun = false;
@@ -98,7 +99,7 @@ export class SymbolRemoval {
     return this.#renames.size + this.#left.length;
   }
 
-  /** Adds models that the same removal had changed before it was interrupted. */
+  /** Adds the models that the same removal had changed before it was interrupted. */
   resume(renames: readonly ModelRename[]): void {
     for (const { oldName, newName } of renames) this.#renames.set(oldName, { oldName, newName });
   }
@@ -138,7 +139,7 @@ export function addToBlacklist(mind: Mind, symbols: readonly string[]): void {
 /**
  * Removes symbols from the blacklist.
  *
- * @returns those that were not on it
+ * @returns those that were not blacklisted
  * @throws Fault `too-large` when they are too many
  */
 export function removeFromBlacklist(mind: Mind, symbols: readonly string[]): string[] {
