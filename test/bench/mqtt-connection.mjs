@@ -5,31 +5,13 @@
 
 import { once } from "node:events";
 import WebSocket from "ws";
-import { LOCAL_KEY } from "../../src/serve/settings.mjs";
-
-/** The first bytes of packets. */
-const PUBLISH_QOS_1 = 0x32;
-const PUBACK = 0x40;
-const CONNACK = 0x20;
-const PINGREQ = Buffer.from([0xc0, 0]);
+import { connect, disconnect, ping, publish, TYPE } from "../support/mqtt/packets.mjs";
 
 /** How long a session is kept whose connection ends, in seconds. */
 const KEPT_S = 3600;
 
-const two = (value) => Buffer.from([value >> 8, value & 0xff]);
-const text = (value) => Buffer.concat([two(Buffer.byteLength(value)), Buffer.from(value)]);
-
-function packet(first, ...parts) {
-  const body = Buffer.concat(parts);
-  const length = [];
-  let left = body.length;
-  do {
-    const low = left % 128;
-    left = Math.floor(left / 128);
-    length.push(left > 0 ? low + 128 : low);
-  } while (left > 0);
-  return Buffer.concat([Buffer.from([first, ...length]), body]);
-}
+/** How long a client may be silent, in seconds. */
+const KEEP_ALIVE_S = 600;
 
 /** A connected client. */
 export class MqttConnection {
@@ -54,11 +36,10 @@ export class MqttConnection {
   static async open(address, clientId, isKept = false) {
     const socket = new WebSocket(`${address.replace("http", "ws")}/mqtt`, "mqtt", { perMessageDeflate: false });
     await once(socket, "open");
-    const expiry = isKept ? Buffer.from([5, 0x11, 0, 0, KEPT_S >> 8, KEPT_S & 0xff]) : Buffer.from([0]);
-    const head = [text("MQTT"), Buffer.from([5, isKept ? 0xc0 : 0xc2]), two(600), expiry];
-    socket.send(packet(0x10, ...head, text(clientId), text("bench"), text(LOCAL_KEY)));
+    const expiry = isKept ? KEPT_S : 0;
+    socket.send(connect({ clientId, isClean: !isKept, keepAlive: KEEP_ALIVE_S, expiry }));
     const [data] = await once(socket, "message");
-    if (data[0] !== CONNACK || data[3] !== 0) throw new Error(`CONNECT was refused: ${data.toString("hex")}`);
+    if (data[0] >> 4 !== TYPE.connack || data[3] !== 0) throw new Error(`CONNECT was refused: ${data.toString("hex")}`);
     return new MqttConnection(socket);
   }
 
@@ -73,11 +54,10 @@ export class MqttConnection {
   publish(topic, payloads, underWay) {
     const begun = [];
     const times = [];
-    const head = text(topic);
     const pump = () => {
       while (begun.length < payloads.length && begun.length - times.length < underWay) {
         this.#id = (this.#id % 0xffff) + 1;
-        const bytes = packet(PUBLISH_QOS_1, head, two(this.#id), Buffer.from([0]), Buffer.from(payloads[begun.length]));
+        const bytes = publish(5, topic, payloads[begun.length], 1, this.#id);
         begun.push(performance.now());
         this.#socket.send(bytes);
       }
@@ -86,7 +66,8 @@ export class MqttConnection {
       this.#fail = reject;
       this.#take = (data) => {
         times.push(performance.now() - begun[times.length]);
-        if (data[0] !== PUBACK || data[1] !== 2) reject(new Error(`a message was refused: ${data.toString("hex")}`));
+        if (data[0] >> 4 !== TYPE.puback || data[1] !== 2)
+          reject(new Error(`a message was refused: ${data.toString("hex")}`));
         if (times.length === payloads.length) resolve(times);
         else pump();
       };
@@ -99,7 +80,7 @@ export class MqttConnection {
     return new Promise((resolve, reject) => {
       this.#fail = reject;
       this.#take = resolve;
-      this.#socket.send(PINGREQ);
+      this.#socket.send(ping());
     });
   }
 
@@ -107,7 +88,7 @@ export class MqttConnection {
   async close() {
     this.#fail = () => {};
     const closed = once(this.#socket, "close");
-    this.#socket.send(Buffer.from([0xe0, 0]));
+    this.#socket.send(disconnect());
     await closed;
   }
 }

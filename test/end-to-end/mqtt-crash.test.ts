@@ -4,7 +4,8 @@
  */
 
 import { expect, onTestFinished, test } from "vitest";
-import { type Hello, packet, publish, pubrel, RawClient, TYPE, text, two } from "../support/mqtt/raw-client";
+import { type Hello, packet, publish, pubrel, TYPE, text, two } from "../support/mqtt/packets.mjs";
+import { RawClient } from "../support/mqtt/raw-client";
 import { ask, PROCESSOR } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 

@@ -10,7 +10,8 @@ import {
   soundConnect,
   soundPackets,
 } from "../support/mqtt/mutants";
-import { packet, publish, pubrel, RawClient, type Received, TYPE, text, two } from "../support/mqtt/raw-client";
+import { four, packet, properties, publish, pubrel, TYPE, text, two } from "../support/mqtt/packets.mjs";
+import { RawClient, type Received } from "../support/mqtt/raw-client";
 import { ask, PROCESSOR } from "../support/server/processor-calls";
 import { Server } from "../support/server/server";
 
@@ -34,14 +35,6 @@ afterAll(async () => {
 const name = () => `s-${crypto.randomUUID()}`;
 
 const topicOf = (memory: string, verb = "observe") => `noema/${ID}/sessions/${memory}/${verb}`;
-
-const four = (value: number) => Buffer.from([value >>> 24, (value >> 16) & 255, (value >> 8) & 255, value & 255]);
-
-/** Properties with their length, which must be below 128. */
-const properties = (...each: (Buffer | number[])[]) => {
-  const all = Buffer.concat(each.map((one) => Buffer.from(one as Buffer)));
-  return Buffer.concat([Buffer.from([all.length]), all]);
-};
 
 const expiry = (seconds: number) => Buffer.concat([Buffer.from([0x11]), four(seconds)]);
 

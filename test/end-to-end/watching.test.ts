@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import parsePrometheusTextFormat from "parse-prometheus-text-format";
 import { afterEach, expect, test } from "vitest";
-import { publish, RawClient, TYPE } from "../support/mqtt/raw-client";
+import { publish, TYPE } from "../support/mqtt/packets.mjs";
+import { RawClient } from "../support/mqtt/raw-client";
 import { PROCESSOR } from "../support/server/processor-calls";
 import { makeStateDir, Server, WITH_SMALL_DISK } from "../support/server/server";
 import { ServedStream } from "../support/server/stream";

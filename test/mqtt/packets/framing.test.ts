@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { Framing, MOST_PACKET_BYTES } from "../../../src/mqtt/packets/framing";
-import { packet } from "../../support/mqtt/raw-client";
+import { packet } from "../../support/mqtt/packets.mjs";
 
 /** A packet of PUBLISH with this many bytes behind its header. */
 function packetOf(length: number, fill: number): Uint8Array {

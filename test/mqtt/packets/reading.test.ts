@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { type ProtocolFault, REASON } from "../../../src/mqtt/packets/packet";
 import { MOST_FILTERS, readPacket } from "../../../src/mqtt/packets/reading";
-import { packet, text, two } from "../../support/mqtt/raw-client";
+import { packet, text, two } from "../../support/mqtt/packets.mjs";
 
 const subscribe = (count: number) =>
   packet(0x82, two(1), [0], ...Array.from({ length: count }, (_, at) => Buffer.concat([text(`${at}`), Buffer.of(1)])));

@@ -5,7 +5,7 @@ import { REASON } from "../../../src/mqtt/packets/packet";
 import { Refused, type Taken } from "../../../src/mqtt/port";
 import { type Attachment, Connection, type ConnectionHost } from "../../../src/object/mqtt/connection";
 import { Session, SessionBudgets } from "../../../src/object/mqtt/session";
-import { packet, publish } from "../../support/mqtt/raw-client";
+import { packet, publish } from "../../support/mqtt/packets.mjs";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });

@@ -5,7 +5,7 @@ import type { MqttPort, Taken } from "../../../src/mqtt/port";
 import type { Attachment } from "../../../src/object/mqtt/connection";
 import { Endpoint, MOST_CONNECTIONS_OF_A_KEY } from "../../../src/object/mqtt/endpoint";
 import type { MqttTables } from "../../../src/store/mqtt/mqtt-tables";
-import { connect, packet, publish, text, two } from "../../support/mqtt/raw-client";
+import { connect, packet, publish, text, two } from "../../support/mqtt/packets.mjs";
 
 const MIB = 1_048_576;
 

@@ -3,8 +3,8 @@
  * was queued for a client it has heard, in order, and of QoS 2 once; and wills were published where a client was lost.
  */
 
+import { TYPE } from "../../support/mqtt/packets.mjs";
 import { comparable } from "../../torture/model/answers.mjs";
-import { TYPE } from "../mqtt/packets.mjs";
 import { ProcessorModel } from "./agent-model.mjs";
 
 /** A client that comes back this much sooner than its will is due, or later, has prevented it, or not, in milliseconds. */

@@ -3,20 +3,20 @@
  * session, and takes a message of QoS 2 once. It notes all that the checker must know.
  */
 
-import { armFault } from "../clients.mjs";
-import { SimulatedRequest } from "../platform/http.mjs";
-import { KEY } from "../platform/platform.mjs";
 import {
   acknowledge,
   connect,
   disconnect,
-  packetsIn,
   ping,
   publish,
   subscribe,
   TYPE,
   unsubscribe,
-} from "./packets.mjs";
+} from "../../support/mqtt/packets.mjs";
+import { armFault } from "../clients.mjs";
+import { SimulatedRequest } from "../platform/http.mjs";
+import { KEY } from "../platform/platform.mjs";
+import { packetsIn } from "./packets.mjs";
 
 /** After this time without an answer the server has forgotten the client, in simulated milliseconds. */
 const PATIENCE_MS = 120_000;
@@ -217,7 +217,7 @@ export class MqttClient {
     const { version } = this.who;
     const id = this.#freeId();
     this.#asked.set(id, { filter, qos });
-    this.#send(qos === undefined ? unsubscribe(version, id, filter) : subscribe(version, id, filter, qos));
+    this.#send(qos === undefined ? unsubscribe(version, id, filter) : subscribe(version, id, qos, filter));
   }
 
   #leave() {
@@ -309,8 +309,8 @@ export class MqttClient {
         version,
         clientId: this.#name,
         isClean,
-        keepAliveS,
-        expiryS: isKept ? expiryS : 0,
+        keepAlive: keepAliveS,
+        expiry: isKept ? expiryS : 0,
         key: KEY,
         receiveMaximum,
         will: will && { ...will, topic: WILLS, payload: life.will },
@@ -328,7 +328,8 @@ export class MqttClient {
   }
 
   #send(bytes) {
-    this.#connection?.sendUp(bytes);
+    // The simulation carries it when its memory may have been given to other packets.
+    this.#connection?.sendUp(Uint8Array.from(bytes));
   }
 
   // ---- what it is told
@@ -495,7 +496,7 @@ export class MqttClient {
   #sendMessage(message, isRepeated) {
     const { topic, payload, qos, id } = message;
     message.sendings = [...(message.sendings ?? []), { life: this.#life, from: this.#life.down.length }];
-    this.#send(publish(this.who.version, { topic, payload, qos, id, isRepeated }));
+    this.#send(publish(this.who.version, topic, payload, qos, id, isRepeated));
   }
 
   #freeId() {

@@ -3,7 +3,7 @@
  * nothing of the server. Tests attack the codec and the served endpoint with them.
  */
 
-import { text, two } from "./raw-client";
+import { text, two } from "./packets.mjs";
 
 /** A packet with one fault. */
 export interface Mutant {

@@ -4,6 +4,7 @@
  */
 
 import { WebSocket } from "ws";
+import { connect, type Hello, TYPE } from "./packets.mjs";
 
 /** A packet of the server. */
 export interface Received {
@@ -14,84 +15,6 @@ export interface Received {
   /** What stands behind the length. */
   readonly body: Buffer;
 }
-
-/** The types of packets that a server sends. */
-export const TYPE = {
-  connack: 2,
-  publish: 3,
-  puback: 4,
-  pubrec: 5,
-  pubrel: 6,
-  pubcomp: 7,
-  suback: 9,
-  unsuback: 11,
-  pingresp: 13,
-  disconnect: 14,
-} as const;
-
-/** A number of two bytes. */
-export const two = (value: number) => Buffer.from([value >> 8, value & 255]);
-
-/** A text with its length. */
-export const text = (value: string | Buffer) => {
-  const bytes = Buffer.from(value as string);
-  return Buffer.concat([two(bytes.length), bytes]);
-};
-
-/** A packet: its first byte, and what stands behind the length. */
-export function packet(first: number, ...parts: (Buffer | number[])[]): Buffer {
-  const body = Buffer.concat(parts.map((part) => Buffer.from(part as Buffer)));
-  const length: number[] = [];
-  for (let left = body.length; ; ) {
-    const low = left % 128;
-    left = Math.floor(left / 128);
-    length.push(left > 0 ? low + 128 : low);
-    if (left === 0) break;
-  }
-  return Buffer.concat([Buffer.from([first, ...length]), body]);
-}
-
-/** What a CONNECT says. */
-export interface Hello {
-  readonly version?: 4 | 5;
-  readonly clientId?: string;
-  readonly isClean?: boolean;
-  readonly keepAlive?: number;
-  /** The session expiry interval of version 5, in seconds. */
-  readonly expiry?: number;
-  readonly key?: string;
-}
-
-/** A CONNECT with a key. */
-export function connect(hello: Hello = {}): Buffer {
-  const { version = 5, clientId = "raw", isClean = true, keepAlive = 60, expiry = 0, key = "ABCD-1234" } = hello;
-  const properties =
-    version === 5 ? [5, 0x11, expiry >>> 24, (expiry >> 16) & 255, (expiry >> 8) & 255, expiry & 255] : [];
-  return packet(
-    0x10,
-    text("MQTT"),
-    [version, 0xc0 + (isClean ? 2 : 0)],
-    two(keepAlive),
-    properties,
-    text(clientId),
-    text("u"),
-    text(key),
-  );
-}
-
-/** A PUBLISH. */
-export function publish(version: 4 | 5, topic: string, payload: string, qos = 0, id = 0, isRepeated = false): Buffer {
-  return packet(
-    0x30 + qos * 2 + (isRepeated ? 8 : 0),
-    text(topic),
-    qos > 0 ? two(id) : [],
-    version === 5 ? [0] : [],
-    Buffer.from(payload),
-  );
-}
-
-/** A PUBREL. */
-export const pubrel = (id: number) => packet(0x62, two(id));
 
 /** One connection. */
 export class RawClient {

@@ -6,7 +6,17 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { LOCAL_KEY } from "../../../../src/serve/settings.mjs";
+import {
+  connect,
+  packet,
+  ping,
+  properties,
+  publish,
+  subscribe,
+  text,
+  two,
+  variable,
+} from "../../../support/mqtt/packets.mjs";
 import { PROCESSOR } from "../../client.mjs";
 import { slowness } from "../../waiting.mjs";
 import { LIMIT_MS, WAIT_MS } from "./target.mjs";
@@ -16,52 +26,21 @@ const MEBIBYTE = 2 ** 20;
 const PACKET = MEBIBYTE - 100;
 const CONNECT = 0x10;
 const PUBLISH = 0x30;
-const PUBLISH_ONCE = 0x32;
 const SUBSCRIBE = 0x82;
 const UNSUBSCRIBE = 0xa2;
-const PING = Buffer.of(0xc0, 0);
 const USER_PROPERTY = 38;
+/** How long a session is kept whose client is away, in seconds. */
+const KEPT_S = 65_535;
 
-const two = (value) => Buffer.of(value >> 8, value & 255);
+/** A message of QoS 0. @param {Buffer} [own] its properties */
+const message = (topic, payload, own = Buffer.alloc(0)) =>
+  packet(PUBLISH, text(topic), properties(own), Buffer.from(payload));
 
-const text = (value) => {
-  const bytes = Buffer.from(value);
-  return Buffer.concat([two(bytes.length), bytes]);
-};
-
-/** A number as MQTT writes lengths. */
-function variable(value) {
-  const bytes = [];
-  for (let left = value; ; left = left >> 7) {
-    if (left < 128) return Buffer.of(...bytes, left);
-    bytes.push((left & 127) | 128);
-  }
-}
-
-function packet(first, ...parts) {
-  const body = Buffer.concat(parts);
-  return Buffer.concat([Buffer.of(first), variable(body.length), body]);
-}
+/** A SUBSCRIBE to filters. */
+const hear = (...filters) => subscribe(5, 1, 1, ...filters);
 
 /** A part, repeated until there are about `bytes` bytes. */
 const filled = (part, bytes) => Buffer.concat(Array(Math.floor(bytes / part.length)).fill(part));
-
-const properties = (bytes = Buffer.alloc(0)) => Buffer.concat([variable(bytes.length), bytes]);
-
-function connect(clientId, { key = LOCAL_KEY, isKept = false, own = Buffer.alloc(0) } = {}) {
-  const expiry = isKept ? Buffer.of(17, 0, 0, 255, 255) : Buffer.alloc(0);
-  const flags = Buffer.of(5, 0xc0 + (isKept ? 0 : 2));
-  const head = [text("MQTT"), flags, two(0), properties(Buffer.concat([expiry, own]))];
-  return packet(CONNECT, ...head, text(clientId), text("u"), text(key));
-}
-
-const publish = (topic, payload, own) => packet(PUBLISH, text(topic), properties(own), Buffer.from(payload));
-
-const publishNumbered = (topic, payload, id) =>
-  packet(PUBLISH_ONCE, text(topic), two(id), properties(), Buffer.from(payload));
-
-const subscribe = (...filters) =>
-  packet(SUBSCRIBE, two(1), properties(), ...filters.map((filter) => Buffer.concat([text(filter), Buffer.of(1)])));
 
 /** Opens a connection. What comes is counted, and not answered. */
 async function open(server) {
@@ -82,9 +61,9 @@ async function until(client, holds) {
     await sleep(10);
 }
 
-async function connected(server, clientId, options) {
+async function connected(server, clientId, { isKept = false } = {}) {
   const client = await open(server);
-  client.socket.send(connect(clientId, options));
+  client.socket.send(connect({ clientId, isClean: !isKept, keepAlive: 0, expiry: isKept ? KEPT_S : 0 }));
   await until(client, () => client.received > 0);
   return client;
 }
@@ -113,40 +92,40 @@ const numbered = (count, make) => `{${Array.from({ length: count }, (_, at) => m
 const PACKETS = [
   [
     "user properties",
-    () => publish(OBSERVE, "x", filled(Buffer.concat([Buffer.of(USER_PROPERTY), text(""), text("")]), PACKET)),
+    () => message(OBSERVE, "x", filled(Buffer.concat([Buffer.of(USER_PROPERTY), text(""), text("")]), PACKET)),
   ],
   ["filters that are none", () => filters(PACKET, Buffer.concat([text(""), Buffer.of(0)]))],
-  ["filters of no one", () => subscribe(...Array.from({ length: 1000 }, (_, at) => `noema/unknown-${at}/#`))],
-  ["filters of all", () => subscribe(...Array.from({ length: 90 }, (_, at) => `noema/+/sessions/s-${at}/#`))],
+  ["filters of no one", () => hear(...Array.from({ length: 1000 }, (_, at) => `noema/unknown-${at}/#`))],
+  ["filters of all", () => hear(...Array.from({ length: 90 }, (_, at) => `noema/+/sessions/s-${at}/#`))],
   ["no filters", () => packet(UNSUBSCRIBE, two(1), properties(), filled(text("a"), PACKET))],
-  ["a filter of many levels", () => subscribe("/".repeat(65_000), `noema/${"%41".repeat(21_000)}/#`)],
-  ["pings", () => filled(PING, PACKET)],
-  ["numbers", () => publish(OBSERVE, json('{"numbers":[', '{"a":1},', '{"a":1}]}', PACKET))],
-  ["symbols", () => publish(OBSERVE, json('{"strings":[', '"a",', '"a"]}', PACKET))],
-  ["records", () => publish(OBSERVE, json("[", "{},", "{}]", PACKET))],
+  ["a filter of many levels", () => hear("/".repeat(65_000), `noema/${"%41".repeat(21_000)}/#`)],
+  ["pings", () => filled(ping(), PACKET)],
+  ["numbers", () => message(OBSERVE, json('{"numbers":[', '{"a":1},', '{"a":1}]}', PACKET))],
+  ["symbols", () => message(OBSERVE, json('{"strings":[', '"a",', '"a"]}', PACKET))],
+  ["records", () => message(OBSERVE, json("[", "{},", "{}]", PACKET))],
   [
     "records of many symbols",
     () =>
-      publish(
+      message(
         OBSERVE,
         `[${Array(1000)
           .fill(`{"strings":[${Array(250).fill('"a"').join(",")}]}`)
           .join(",")}]`,
       ),
   ],
-  ["lists in lists", () => publish(OBSERVE, "[".repeat(PACKET / 2))],
+  ["lists in lists", () => message(OBSERVE, "[".repeat(PACKET / 2))],
   [
     "members",
     () =>
-      publish(
+      message(
         OBSERVE,
         numbered(90_000, (at) => `"m${at}":1`),
       ),
   ],
-  ["emotives", () => publish(OBSERVE, `{"emotives":${numbered(70_000, (at) => `"m${at}":1`)}}`)],
-  ["a long text", () => publish(OBSERVE, "x".repeat(PACKET - 100))],
-  ["components", () => publish(OBSERVE, json('{"vectors":[[', "1,", "1]]}", PACKET))],
-  ["a topic of many levels", () => publish("a/".repeat(32_000), "x")],
+  ["emotives", () => message(OBSERVE, `{"emotives":${numbered(70_000, (at) => `"m${at}":1`)}}`)],
+  ["a long text", () => message(OBSERVE, "x".repeat(PACKET - 100))],
+  ["components", () => message(OBSERVE, json('{"vectors":[[', "1,", "1]]}", PACKET))],
+  ["a topic of many levels", () => message("a/".repeat(32_000), "x")],
 ];
 
 /** Sends packets one after another, four of each at once, and judges how long others wait for each. */
@@ -160,7 +139,7 @@ async function packets(target) {
     others.longest();
     const used = server.processorMs();
     for (let at = 0; at < 4; at++) client.socket.send(bytes);
-    client.socket.send(PING);
+    client.socket.send(ping());
     const before = client.received;
     await until(client, () => client.received > before);
     await sleep(200);
@@ -182,7 +161,7 @@ async function strangers(target) {
   for (const { socket } of opened) socket.send(Buffer.alloc(MEBIBYTE, 0x10), { fin: false });
   const odd = await many(20, () => open(server));
   for (const { socket } of odd)
-    socket.send(connect("odd", { key: "none", own: filled(Buffer.of(USER_PROPERTY, 0, 0, 0, 0), 60_000) }));
+    socket.send(connect({ clientId: "odd", key: "none", own: filled(Buffer.of(USER_PROPERTY, 0, 0, 0, 0), 60_000) }));
   await sleep(sizes.watch * 1000);
   target.expect(!client.isClosed, "a client with a key lost its connection");
   target.figure("strangers that are still connected", opened.filter(({ isClosed }) => !isClosed).length);
@@ -193,12 +172,12 @@ async function strangers(target) {
 async function work(target) {
   const { server, sizes } = target;
   const client = await connected(server, "worker");
-  client.socket.send(subscribe(`noema/${PROCESSOR}/surprise`, `noema/${PROCESSOR}/forecast`));
+  client.socket.send(hear(`noema/${PROCESSOR}/surprise`, `noema/${PROCESSOR}/forecast`));
   let id = 0;
   const stop = performance.now() + sizes.watch * 1000;
   while (performance.now() < stop && !client.isClosed) {
     const before = client.received;
-    const batch = Array.from({ length: 200 }, () => publishNumbered(OBSERVE, '{"strings":["a"]}', (id++ % 60_000) + 1));
+    const batch = Array.from({ length: 200 }, () => publish(5, OBSERVE, '{"strings":["a"]}', 1, (id++ % 60_000) + 1));
     client.socket.send(Buffer.concat(batch));
     await until(client, () => client.received >= before + 200);
   }
@@ -226,7 +205,7 @@ async function listeners(target) {
   const clients = await many(sizes.clients, (at) => connected(server, `listener-${at}`, { isKept: true }));
   waited("while they connect");
   const unknown = Array.from({ length: 90 }, (_, at) => `noema/+/sessions/unknown-${at}/observed`);
-  for (const { socket } of clients) socket.send(subscribe("noema/#", ...unknown));
+  for (const { socket } of clients) socket.send(hear("noema/#", ...unknown));
   await Promise.all(clients.map((client) => until(client, () => client.received > 1)));
   waited("while they subscribe");
   end(clients.slice(0, clients.length / 2));
