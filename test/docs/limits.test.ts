@@ -83,6 +83,11 @@ test.each([
   ["src/object/mqtt/connection.ts", "MOST_EXPIRY_S", "seconds that a session is kept"],
   [MQTT_ENDPOINT, "MOST_KEEP_ALIVE_S", "seconds of a keep alive, in MQTT 5"],
   ["src/mqtt/session/inbox.ts", "MOST_UNDER_WAY", "messages of QoS 1 and 2 that a client has under way"],
+  [
+    "src/mqtt/session/inbox.ts",
+    "MOST_DONE",
+    "messages of QoS 1 that took effect, and whose PUBACK a kept session's client may not have",
+  ],
   ["src/mqtt/session/outbox.ts", "MOST_QUEUED", "messages that a session queues"],
   ["src/mqtt/session/outbox.ts", "MOST_QUEUED_BYTES", "bytes of topics and payloads that a session queues"],
   [MQTT_HEARING, "MOST_SUBSCRIPTIONS", "subscriptions of a session"],

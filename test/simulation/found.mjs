@@ -55,6 +55,26 @@ const willOf = (who, step, fault) => {
   );
 };
 
+/** A client of MQTT that counts its packet identifiers. */
+const COUNTING = { client: "mixed", processor: "p1", isKept: true, version: 5, ...habits, will: undefined };
+
+/** It publishes one message after the other, while nothing goes wrong until the last. */
+const counted = (count, fault) =>
+  planIn(
+    "mqtt",
+    Array.from({ length: count }, (_, id) => ({
+      id,
+      client: COUNTING.client,
+      who: COUNTING,
+      pause: 1_000,
+      does: "publish",
+      verb: "observe",
+      symbols: [[`m${id}`]],
+      qos: 1,
+      faults: id === count - 1 ? [{ fault, after: 0 }] : [],
+    })),
+  );
+
 const manyEvents = { call: "POST sequence-observe", session: "s1", body: { data: { sequence: sequence(40, 10) } } };
 const daily = [alert({ surprise: { per_day: 100 } }), learning, learning, manyEvents];
 
@@ -71,6 +91,8 @@ export const FOUND = {
   "a threshold of an ended session": planOf(...daily, { call: "DELETE sessions/s1" }),
   /** A will whose session was over when the server was killed. */
   "a will on its way": willOf(PASSING, { does: "vanish", ms: null }, "kill-after-commit"),
+  /** A message that was foreseen, and had its effect before the server was killed. */
+  "a message that was foreseen": counted(8, "kill-after-commit"),
   /** A will of a client without a keep alive that never came back, and the server was killed. */
   "a will of a connection that was forgotten": willOf(PASSING, { does: "vanish", ms: null }, "kill-at-event"),
 };

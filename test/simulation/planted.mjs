@@ -63,6 +63,7 @@ const FOUND_BY = {
   "threshold-of-ended-lost": "a threshold of an ended session",
   "record-lost": "a record of forecasts of nothing",
   "will-not-stored": "a will on its way",
+  "foreseen-forgotten": "a message that was foreseen",
 };
 
 const on = (name) => `__platform.planted === ${JSON.stringify(name)}`;
@@ -291,9 +292,15 @@ const MQTT = [
     "inbox-not-stored",
     "what is under way of a kept session is not stored before its effect",
     "object/mqtt/connection.ts",
-    "    if (session.isKept) session.save();\n    else this.attachSession();",
-    (is) =>
-      `    if (session.isKept && ${is}) return;\n    if (session.isKept) session.save();\n    else this.attachSession();`,
+    "    else if (!session.maySaveLate) session.save();",
+    (is) => `    else if (!session.maySaveLate && !(${is})) session.save();`,
+  ),
+  carried(
+    "foreseen-forgotten",
+    "what a lost server has foreseen is not asked for",
+    "mqtt/session/inbox.ts",
+    "    if (ahead !== undefined) this.#lost = ",
+    (is) => `    if (ahead !== undefined && !(${is})) this.#lost = `,
   ),
   carried(
     "queue-not-stored",

@@ -100,6 +100,8 @@ export interface ConnectionHost {
   change(connection: Connection, packet: Extract<ClientPacket, { type: "subscribe" | "unsubscribe" }>): Promise<void>;
   /** The key, as it is now. @throws Refused when it is not valid any more */
   holderOf(connection: Connection): Promise<Holder>;
+  /** Stores a session a little later. */
+  saveSoon(session: Session): void;
   /** The connection is over. @param isOrderly whether the client has said so, and wants no will */
   over(connection: Connection, isOrderly: boolean): void;
   /** The bytes that the server holds for a connection have changed. @param held how many they are now */
@@ -284,7 +286,7 @@ export class Connection implements Peer, HeldClient {
       this.#running = undefined;
       this.#workingBytes = 0;
       this.holding();
-      if (!this.#isEnded) this.session?.save();
+      if (!this.#isEnded && this.session !== undefined) this.#save(this.session);
     }
   }
 
@@ -522,9 +524,16 @@ export class Connection implements Peer, HeldClient {
     if (isSent && (qos === 1 || code !== REASON.success)) session.inbox.finish(id);
   }
 
+  /** Stores what is under way, where that must be before anything happens. */
   #saveInbox(session: Session): void {
-    if (session.isKept) session.save();
-    else this.attachSession();
+    if (!session.isKept) this.attachSession();
+    else if (!session.maySaveLate) session.save();
+  }
+
+  /** Stores what has happened. */
+  #save(session: Session): void {
+    if (session.isKept && session.maySaveLate) this.#host.saveSoon(session);
+    else session.save();
   }
 
   /** Sends what may be sent of the queue. */

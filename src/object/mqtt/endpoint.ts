@@ -59,7 +59,7 @@ const PATIENCE = 1.5;
 /** How often an object with work in memory alone is kept there, in milliseconds: it would leave after 10 s. */
 const STAY_MS = 5_000;
 
-/** How late sessions are stored whose connections have ended, in milliseconds, and how many of them at once. */
+/** How late sessions are stored whose connections have ended or messages are done, in milliseconds; how many at once. */
 const SAVE_WITHIN_MS = 10;
 const SAVED_AT_ONCE = 100;
 
@@ -86,7 +86,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   #open: Set<Connection> | undefined;
   /** How many of them each key has. */
   readonly #openOfKeys = new Map<string, number>();
-  /** The kept sessions whose connections have just ended, and that a timer is to store. */
+  /** The kept sessions that a timer is to store: connections have just ended, or messages were acknowledged. */
   readonly #unsaved = new Set<Session>();
   /** Whether the alarm of this life is set for all that is known. */
   #hasRung = false;
@@ -372,15 +372,17 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
       this.#endSession(session);
       return;
     }
-    this.#saveSoon(session);
+    this.saveSoon(session);
     this.#ring(this.#wakeOf(session, now));
   }
 
   /**
-   * Stores sessions together that end their connections at about the same time: each transaction waits for the disk, and
-   * everybody for that. If the server is lost before, it knows without their rows that the connections are.
+   * Stores sessions together that end their connections at about the same time, or whose messages are acknowledged: each
+   * transaction waits for the disk, and everybody for that. If the server is lost before, it knows without their rows that
+   * the connections are.
    */
-  #saveSoon(session: Session): void {
+  saveSoon(session: Session): void {
+    if (this.#unsaved.has(session)) return;
     this.#unsaved.add(session);
     if (this.#unsaved.size === 1) setTimeout(() => this.#saveSome(), SAVE_WITHIN_MS);
   }

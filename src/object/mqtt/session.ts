@@ -142,8 +142,8 @@ export class Session {
   #order = 0;
   /** How many messages under way the budget has counted. */
   #underWay = 0;
-  /** What of it the tables have: the revision of the inbox, and whether the rest is as it is now. */
-  #stored: { inbox: number; isCurrent: boolean } | undefined;
+  /** What of it the tables have: the inbox at which revision and change, and whether the rest is as it is now. */
+  #stored: { revision: number; changes: number; isCurrent: boolean } | undefined;
   #isOver = false;
 
   /** @param stored what the tables have of it; `undefined` for nothing */
@@ -171,7 +171,7 @@ export class Session {
     if (stored === undefined) return;
     this.#will = stored.will;
     budgets.wills.use(this.keyRef, stored.will?.size ?? 0);
-    this.#stored = { inbox: this.inbox.revision, isCurrent: true };
+    this.#stored = { revision: this.inbox.revision, changes: this.inbox.changes, isCurrent: true };
   }
 
   /** The identifier of the session of a client. */
@@ -318,13 +318,19 @@ export class Session {
       return;
     }
     const { tables } = this.#parts;
-    const { revision } = this.inbox;
+    const { revision, changes } = this.inbox;
     const before = this.#stored;
-    if (before?.isCurrent && before.inbox === revision) return;
-    const inbox = JSON.stringify(this.inbox.stored());
+    if (before?.isCurrent && before.changes === changes) return;
+    // Without a client, nothing is to come: and no memory has to be asked when one comes back.
+    const inbox = JSON.stringify(this.inbox.stored(this.#endedAt === undefined));
     if (before?.isCurrent) tables.putInbox(this.id, inbox);
     else tables.putSession({ id: this.id, about: JSON.stringify(this.about()), inbox });
-    this.#stored = { inbox: revision, isCurrent: true };
+    this.#stored = { revision, changes, isCurrent: true };
+  }
+
+  /** Whether what has changed since it was stored may be stored late. */
+  get maySaveLate(): boolean {
+    return this.#stored?.isCurrent === true && this.#stored.revision === this.inbox.revision;
   }
 
   /** It has ended: deletes what is stored of it. */

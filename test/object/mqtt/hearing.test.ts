@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { MqttPort } from "../../../src/mqtt/port";
+import { COUNTED } from "../../../src/mqtt/session/inbox";
 import { ENTRY_BYTES } from "../../../src/mqtt/session/outbox";
 import { SharedPayload } from "../../../src/mqtt/session/shared-payload";
 import { EVENT_NAMES } from "../../../src/mqtt/topics";
@@ -332,6 +333,31 @@ describe("what all sessions have together", () => {
     sessions[0]?.save();
     expect(sessionOf("next", [], { budgets }).mayTakeMore).toBe(true);
   });
+});
+
+test("what a client that counts its packet identifiers publishes with QoS 1 is stored late", () => {
+  const session = sessionOf("s", [], { tables: fakeTables().tables });
+  session.expiryS = 60;
+  let before = 0;
+  const publish = (id: number) => {
+    session.inbox.begin(id, 1, "place", id);
+    if (!session.maySaveLate) {
+      before++;
+      session.save();
+    }
+    session.inbox.finish(id);
+  };
+  for (let id = 1; id <= COUNTED; id++) publish(id);
+  expect(before).toBe(COUNTED);
+  for (let id = 1; id <= 100; id++) publish(COUNTED + id);
+  expect(before).toBe(COUNTED);
+  expect(session.maySaveLate).toBe(true);
+  publish(COUNTED + 200);
+  expect(before).toBe(COUNTED + 1);
+  // Nothing is foreseen of a client that is away: no memory is asked when it comes back.
+  session.endedAt = 5;
+  session.save();
+  expect(session.inbox.stored()).toHaveLength(2);
 });
 
 test("of a kept session only what has changed is written", () => {
