@@ -265,7 +265,7 @@ function compare<T>(from: usize, end: usize): u32 {
   v128.store(ownWhole, i8x16.ge_u(counts, wholeLanes()));
   let growth = i8x16.splat(0);
   const most = min(<u32>places, mostDistinct());
-  for (let count: u32 = 1; count <= most; count++) {
+  for (let count: u32 = 1; count <= most && v128.any_true(counts); count++) {
     growth = i8x16.add(growth, v128.and(i8x16.ne(counts, i8x16.splat(0)), growthOf(count)));
     counts = i8x16.sub_sat_u(counts, i8x16.splat(1));
   }

@@ -39,9 +39,11 @@ export function beginForecast(eventCount: u32, excluded: f64, symbols: f64): u32
 /**
  * Counts what may be in the events from `first` to `last` ahead; returns the number of outcomes, the first of which is
  * the end.
+ * @param whole whether all rules are wanted where an event that was counted holds several symbols; else the rule alike
+ *   alone says something there
  */
-export function countAhead(first: u32, last: u32): u32 {
-  applyRules(first, last, query.modelFrequencies, symbolFrequencies);
+export function countAhead(first: u32, last: u32, whole: bool): u32 {
+  applyRules(first, last, query.modelFrequencies, symbolFrequencies, whole);
   return outcomeCount();
 }
 

@@ -1,7 +1,7 @@
 /**
  * The rule near, as V-SKNN has it: each neighbour votes for every symbol that it holds, and its vote is greater the
- * newer the context's events are that it shares symbols with. The same whatever is asked ahead. Names the outcomes on
- * its way, as it goes over all symbols of all neighbours.
+ * newer the context's events are that it shares symbols with. The same whatever is asked ahead. Names the outcomes, too:
+ * on the way where votes are surely wanted, as both go over all symbols of all neighbours.
  */
 
 import { eventsAt, lengthAt, placeOf, segmentOf, symbolAddress, symbolStart } from "../corpus/segment";
@@ -30,28 +30,53 @@ const ballots: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const VOTER_BITS: u64 = 11;
 const VOTER: u64 = (1 << VOTER_BITS) - 1;
 let sum: u64 = 0;
+/** Whether the votes are counted. */
+let isCounted: bool = false;
+/** How many outcomes there may be. */
+let most: u32 = 0;
 /** The number of the naming of outcomes, above 0: the kinds of events know theirs by it. */
 let naming: u32 = 0;
 
-/** Names the outcomes, and counts the votes of all neighbours. */
-export function countVotes(): void {
-  const most = min(min(symbolEnd(), neighbourSymbols()), MOST_NAMED) + 1;
+/**
+ * Names the outcomes. Its steps are those of the votes, too, whether or not they are wanted: how many a forecast takes
+ * does not depend on that.
+ * @param withVotes whether the votes are surely wanted: counting them on the way saves a pass
+ */
+export function nameOutcomes(withVotes: bool): void {
+  most = min(min(symbolEnd(), neighbourSymbols()), MOST_NAMED) + 1;
   beginOutcomes(most);
   naming = max(1, naming + 1);
-  buffer.fit(ballots, (<usize>most) << 3);
-  memory.fill(buffer.start(ballots), 0, (<usize>most) << 3);
   sum = 0;
-  for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
-    sum += votesOf(nearestNeighbour(at), at + 1, most);
+  isCounted = false;
+  countSteps(neighbourSymbols());
+  if (withVotes) {
+    countVotes();
+    return;
+  }
+  for (let at: u32 = 0; at < neighbourCount() && outcomeCount() < most && !isOutOfSteps(); at++) {
+    nameSymbolsOf(nearestNeighbour(at).slot);
   }
 }
 
-/** Whether there were votes. */
+/** Counts the votes of all neighbours, where they are not counted yet. */
+export function countVotes(): void {
+  if (isCounted) {
+    return;
+  }
+  isCounted = true;
+  buffer.fit(ballots, (<usize>most) << 3);
+  memory.fill(buffer.start(ballots), 0, (<usize>most) << 3);
+  for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
+    sum += votesOf(nearestNeighbour(at), at + 1);
+  }
+}
+
+/** Whether there were votes, where they are counted. */
 export function hasVotes(): bool {
   return sum > 0;
 }
 
-/** What the rule gives an outcome. */
+/** What the rule gives an outcome. The votes are counted. */
 export function nearShare(number: u32): f64 {
   return <f64>(load<u64>(ballotIn(buffer.start(ballots), number)) >> VOTER_BITS) / <f64>max(1, sum);
 }
@@ -60,25 +85,59 @@ function ballotIn(start: usize, number: u32): usize {
   return start + ((<usize>number) << 3);
 }
 
+/** Names the symbols of a model. */
+function nameSymbolsOf(slot: u32): void {
+  const segment = segmentOf(slot);
+  const at = placeOf(slot);
+  const kinds = kindsOf(slot);
+  if (kinds !== 0) {
+    nameKinds(kinds, eventsAt(segment, at));
+    return;
+  }
+  const from = symbolAddress(segment, symbolStart(segment, at));
+  const end = symbolAddress(segment, symbolStart(segment, at + 1));
+  const shift: u32 = segment.symbolShift;
+  if (shift === BYTES) {
+    nameIn<u8>(from, end);
+  } else if (shift === HALVES) {
+    nameIn<u16>(from, end);
+  } else {
+    nameIn<u32>(from, end);
+  }
+}
+
+function nameIn<T>(from: usize, end: usize): void {
+  const numbers = numberTable();
+  for (let at = from; at < end; at += sizeof<T>()) {
+    numberFor(numbers, <u32>load<T>(at));
+  }
+}
+
+function nameKinds(kinds: usize, events: u32): void {
+  for (let event: u32 = 0; event < events; event++) {
+    const kind = kindAt(<u32>load<u16>(kinds + ((<usize>event) << 1)));
+    if (kind.naming !== naming) {
+      noteOutcomes(kind);
+    }
+  }
+}
+
 /** Counts the votes of a neighbour, which has a number of its own; returns their sum. */
-function votesOf(neighbour: Candidate, voter: u32, most: u32): u64 {
+function votesOf(neighbour: Candidate, voter: u32): u64 {
   const segment = segmentOf(neighbour.slot);
   const at = placeOf(neighbour.slot);
-  countSteps(lengthAt(segment, at));
   const from = symbolAddress(segment, symbolStart(segment, at));
   const end = symbolAddress(segment, symbolStart(segment, at + 1));
   const vote = <u64>voteOf(neighbour.shared) * <u64>neighbour.frequency;
   const kinds = kindsOf(neighbour.slot);
   if (kinds !== 0 && min(most, outcomeCount() + lengthAt(segment, at)) <= FEW) {
-    return vote * voteForKinds(kinds, eventsAt(segment, at), vote, most);
+    return vote * voteForKinds(kinds, eventsAt(segment, at), vote);
   }
   const shift: u32 = segment.symbolShift;
   if (shift === BYTES) {
-    return vote * voteIn<u8>(from, end, vote, voter, most);
+    return vote * voteIn<u8>(from, end, vote, voter);
   }
-  return (
-    vote * (shift === HALVES ? voteIn<u16>(from, end, vote, voter, most) : voteIn<u32>(from, end, vote, voter, most))
-  );
+  return vote * (shift === HALVES ? voteIn<u16>(from, end, vote, voter) : voteIn<u32>(from, end, vote, voter));
 }
 
 /** The sum over the shared events of how new each is, times how new the newest of them is. */
@@ -91,16 +150,16 @@ function voteOf(shared: u32): u32 {
 }
 
 /** Votes for each distinct symbol; returns how many they are. */
-function voteIn<T>(from: usize, end: usize, vote: u64, voter: u32, most: u32): u64 {
+function voteIn<T>(from: usize, end: usize, vote: u64, voter: u32): u64 {
   if (min(most, outcomeCount() + <u32>((end - from) / sizeof<T>())) <= FEW) {
-    return voteForFew<T>(from, end, vote, most);
+    return voteForFew<T>(from, end, vote);
   }
   const numbers = numberTable();
   const start = buffer.start(ballots);
   const own = (vote << VOTER_BITS) | <u64>voter;
   let count: u64 = 0;
   for (let at = from; at < end; at += sizeof<T>()) {
-    const ballot = ballotIn(start, numberFor(numbers, <u32>load<T>(at), most));
+    const ballot = ballotIn(start, numberFor(numbers, <u32>load<T>(at)));
     // Without a branch, which would be mispredicted too often.
     const before = load<u64>(ballot);
     const isNew = <u64>((before & VOTER) !== <u64>voter);
@@ -111,22 +170,22 @@ function voteIn<T>(from: usize, end: usize, vote: u64, voter: u32, most: u32): u
 }
 
 /** The same where few outcomes are named, and stay few. */
-function voteForFew<T>(from: usize, end: usize, vote: u64, most: u32): u64 {
+function voteForFew<T>(from: usize, end: usize, vote: u64): u64 {
   const numbers = numberTable();
   let set: u64 = 0;
   for (let at = from; at < end; at += sizeof<T>()) {
-    set |= (<u64>1) << (<u64>numberFor(numbers, <u32>load<T>(at), most));
+    set |= (<u64>1) << (<u64>numberFor(numbers, <u32>load<T>(at)));
   }
   return voteForSet(set, vote);
 }
 
 /** The same for a model whose events have kinds. */
-function voteForKinds(kinds: usize, events: u32, vote: u64, most: u32): u64 {
+function voteForKinds(kinds: usize, events: u32, vote: u64): u64 {
   let set: u64 = 0;
   for (let event: u32 = 0; event < events; event++) {
     const kind = kindAt(<u32>load<u16>(kinds + ((<usize>event) << 1)));
     if (kind.naming !== naming) {
-      noteOutcomes(kind, most);
+      noteOutcomes(kind);
     }
     set |= kind.outcomes;
   }
@@ -136,18 +195,19 @@ function voteForKinds(kinds: usize, events: u32, vote: u64, most: u32): u64 {
 /** The outcomes that an event of a kind holds, a bit each. All are named, and few. */
 export function outcomesOf(kind: EventKind): u64 {
   if (kind.naming !== naming) {
-    noteOutcomes(kind, 0);
+    noteOutcomes(kind);
   }
   return kind.outcomes;
 }
 
-function noteOutcomes(kind: EventKind, most: u32): void {
+/** Names the symbols of a kind. Where more outcomes than few are named, its bits say nothing, and are not asked for. */
+function noteOutcomes(kind: EventKind): void {
   const numbers = numberTable();
   const from = kindSymbols(kind);
   const end = from + ((<usize>kind.length) << 2);
   let set: u64 = 0;
   for (let at = from; at < end; at += 4) {
-    set |= (<u64>1) << (<u64>numberFor(numbers, load<u32>(at), most));
+    set |= (<u64>1) << (<u64>numberFor(numbers, load<u32>(at)));
   }
   kind.outcomes = set;
   kind.naming = naming;
@@ -164,7 +224,7 @@ function voteForSet(set: u64, vote: u64): u64 {
 }
 
 /** The number of a symbol, which is named if it is not and may be. */
-function numberFor(numbers: usize, symbol: u32, most: u32): u32 {
+function numberFor(numbers: usize, symbol: u32): u32 {
   const number = numberOf(numbers, symbol);
   return number === UNNAMED && outcomeCount() < most ? addOutcome(symbol) : number;
 }

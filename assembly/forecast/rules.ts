@@ -3,7 +3,7 @@
  * Owns the pass over all neighbours, and the counts of the rule behind.
  */
 
-import { eventLength, eventStart, placeOf, Segment, segmentOf } from "../corpus/segment";
+import { eventLength, eventStart, eventsAt, lengthAt, placeOf, Segment, segmentOf } from "../corpus/segment";
 import { symbolFrequency } from "../corpus/symbols";
 import { countSteps, isOutOfSteps } from "../match/steps";
 import * as buffer from "../memory/buffer";
@@ -12,8 +12,8 @@ import { BYTES, HALVES } from "../memory/narrow";
 import { Alignment, alignmentOf, hasSingles, LEVEL_MASK, levelOf, orderOf } from "./alignment";
 import { AGREEMENTS, addCount, backOff, clearLevels, countedLevel, Level, MOST_LEVEL, MOST_ORDER } from "./back-off";
 import { kindAt } from "./event-kinds";
-import { countVotes, hasVotes, nearShare, outcomesOf } from "./near";
-import { neighbourCount, strongestNeighbour, weightOf } from "./neighbours";
+import { countVotes, hasVotes, nameOutcomes, nearShare, outcomesOf } from "./near";
+import { nearestNeighbour, neighbourCount, strongestNeighbour, weightOf } from "./neighbours";
 import {
   ALIKE,
   BEHIND,
@@ -54,6 +54,8 @@ let behindSum: f64 = 0;
 let behindEvents: f64 = 0;
 let behindEnds: f64 = 0;
 let crowded: bool = false;
+/** Whether all rules are wanted, also where an event that was counted holds several symbols. */
+let whole: bool = false;
 let fewAreNamed: bool = false;
 /** Whether it is counted how often wanted symbols come together. */
 let countsWanted: bool = false;
@@ -73,7 +75,7 @@ export function isCrowded(): bool {
   return crowded;
 }
 
-/** Whether a rule says something. */
+/** Whether a rule says something, if it was wanted. */
 export function speaks(rule: u32): bool {
   if (rule === BEHIND) {
     return behindSum > 0;
@@ -97,11 +99,14 @@ export function meanBehind(): f64 {
 /**
  * Counts what all neighbours say of the events from `from` to `to` ahead, and computes what each rule makes of it.
  * @param modelFrequencies of all models together @param symbolFrequencies of all symbols together
+ * @param isWhole whether all rules are wanted in any case; else the rule alike is alone where an event that was counted
+ *   holds several symbols, as nothing is pooled there
  */
-export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFrequencies: f64): void {
+export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFrequencies: f64, isWhole: bool): void {
   if (outcomeCount() === 0) {
-    countVotes();
+    nameOutcomes(isWhole || isNearestSingle());
   }
+  whole = isWhole;
   clearOutcomes();
   clearLevels();
   const bytes = (<usize>outcomeCount()) << 3;
@@ -129,9 +134,28 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
   if (fewAreNamed) {
     spreadPairs();
   }
-  orderRest = backOff(0, MOST_ORDER, 0, order);
   alikeRest = backOff(AGREEMENTS, MOST_LEVEL, pseudoCountOf(modelFrequencies), alike);
+  if (isAlikeAlone()) {
+    setAlike(modelFrequencies, symbolFrequencies);
+    return;
+  }
+  countVotes();
+  orderRest = backOff(0, MOST_ORDER, 0, order);
   setProbabilities(modelFrequencies, symbolFrequencies);
+}
+
+/** Whether nothing but what the rule alike says is wanted, as far as it is known yet. */
+function isAlikeAlone(): bool {
+  return crowded && !whole;
+}
+
+/** Whether each event of the nearest neighbour holds one symbol: probably others' do, too, and all rules are wanted. */
+function isNearestSingle(): bool {
+  if (neighbourCount() === 0) {
+    return false;
+  }
+  const nearest = nearestNeighbour(0).slot;
+  return lengthAt(segmentOf(nearest), placeOf(nearest)) === eventsAt(segmentOf(nearest), placeOf(nearest));
 }
 
 /**
@@ -316,7 +340,7 @@ function countContinuation<T>(code: u32, start: usize, end: usize): void {
   const level = countedLevel(AGREEMENTS + levelOf(code));
   level.occurrences += frequency;
   const order = orderOf(code);
-  if (order === 0) {
+  if (order === 0 || isAlikeAlone()) {
     for (let at = start; at < end; at += sizeof<T>()) {
       const number = numberOf(numbers, <u32>load<T>(at));
       if (isNew(outcomeIn(outcomes, number), number, now)) {
@@ -369,6 +393,22 @@ function countBehind<T>(alignment: Alignment, weight: f64): void {
     const given = start + ((<usize>number) << 3);
     store<f64>(given, load<f64>(given) + share);
   }
+}
+
+/** Sets what the rule alike gives each outcome, as {@link setProbabilities} does. The others' are undefined. */
+function setAlike(modelFrequencies: f64, symbolFrequencies: f64): void {
+  const width = <f64>(last - first + 1);
+  const all = modelFrequencies + symbolFrequencies;
+  const start = probabilitiesStart();
+  let named: f64 = 0;
+  for (let number: u32 = 1; number < outcomeCount(); number++) {
+    const expected = min(all, width * symbolFrequency(symbolOf(number)));
+    named += expected;
+    setProbability(start, number, ALIKE, givenIn(alike, number) + alikeRest * (expected / all));
+  }
+  setProbability(start, UNNAMED, ALIKE, alikeRest * (min(all, width * modelFrequencies) / all));
+  outcomeAt(UNNAMED).support = 0;
+  alikeRest *= max(0, 1 - named / all);
 }
 
 /**

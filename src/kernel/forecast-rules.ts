@@ -30,7 +30,10 @@ export class KernelForecastRules implements ForecastRules {
     const answers = {
       context: exports.contextEvents() >>> 0,
       models,
-      ahead: (first: number, last: number, wanted?: Uint32Array) => this.#ahead(first, last, wanted),
+      ahead: (first: number, last: number, wanted?: Uint32Array, isWhole = true) => {
+        this.#announce(wanted);
+        return this.#ahead(first, last, isWhole);
+      },
       together: (symbols: Uint32Array) => this.#together(symbols),
       strongest: (symbol: number) => this.#strongest(symbol),
       nearest: (most: number) => this.#nearest(most),
@@ -54,13 +57,17 @@ export class KernelForecastRules implements ForecastRules {
     }
   }
 
-  #ahead(first: number, last: number, wanted: Uint32Array | undefined): RuleTable {
+  /** Says which symbols it will be asked about together. */
+  #announce(wanted: Uint32Array | undefined): void {
     const { exports, shared } = this.#memory;
-    if (wanted !== undefined && wanted.length > 1 && wanted.length <= exports.MOST_WANTED.value) {
-      shared.writeSymbols(wanted);
-      exports.wantTogether(wanted.length);
-    }
-    const count = exports.countAhead(first, last) >>> 0;
+    if (wanted === undefined || wanted.length < 2 || wanted.length > exports.MOST_WANTED.value) return;
+    shared.writeSymbols(wanted);
+    exports.wantTogether(wanted.length);
+  }
+
+  #ahead(first: number, last: number, isWhole: boolean): RuleTable {
+    const { exports } = this.#memory;
+    const count = exports.countAhead(first, last, isWhole) >>> 0;
     const rules = Array.from({ length: exports.RULES.value }, (_, rule) => rule);
     const { buffer } = exports.memory;
     const width = exports.OUTCOME_BYTES.value / 4;

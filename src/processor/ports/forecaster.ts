@@ -319,7 +319,10 @@ export interface ForecastOutcome extends ForecastContext {
   compare: (one: number, other: number) => number;
 }
 
-/** The probabilities that the rules give to symbols, for some events ahead. */
+/**
+ * The probabilities that the rules give to symbols, for some events ahead. In a table that is not whole, those of the
+ * rule alike alone are defined where it {@link isCrowded}, and nothing else about the other rules is.
+ */
 export interface RuleTable {
   /** Bit n: rule n has an answer. */
   speaking: number;
@@ -354,8 +357,10 @@ export interface RuleAnswers {
    *
    * @param wanted distinct symbols that {@link together} will be asked about, in any order, so that they can be counted
    *   on the way
+   * @param isWhole whether all rules are wanted, even where the table is crowded; true if absent. A forecast pools nothing
+   *   there and does without
    */
-  ahead(first: number, last: number, wanted?: Uint32Array): RuleTable;
+  ahead(first: number, last: number, wanted?: Uint32Array, isWhole?: boolean): RuleTable;
   /**
    * How often symbols came together. Invalidates the tables of {@link ahead}.
    *

@@ -23,8 +23,9 @@ function answersOf(answers: RuleAnswers, models: number, symbols: ScratchSymbols
   return {
     context: answers.context,
     models,
-    ahead: (first, last, wanted) => {
-      const table = answers.ahead(first, last, wanted === undefined ? undefined : symbols.numbersOf(wanted));
+    ahead: (first, last, wanted, isWhole) => {
+      const announced = wanted === undefined ? undefined : symbols.numbersOf(wanted);
+      const table = answers.ahead(first, last, announced, isWhole);
       return { ...table, symbols: table.symbols.map((number) => symbols.symbolOf(number)) };
     },
     together: (wanted) => answers.together(symbols.numbersOf(wanted)),

@@ -195,7 +195,7 @@ export class PoolingForecaster implements Forecaster {
     const { horizon, record, excluded } = outcome;
     return this.#rules.ask(outcome, excluded, (answers) => {
       if (answers.models === 0) return record;
-      const table = answers.ahead(1, horizon);
+      const table = answers.ahead(1, horizon, undefined, false);
       if (table.isCrowded) return record;
       const numbers = [...numbersOf(record, horizon)];
       this.#gradeList(numbers, table, outcome);
@@ -227,7 +227,7 @@ export class PoolingForecaster implements Forecaster {
     { record, totals }: ForecastContext,
     { first, last, compare, isExplained = false, wanted }: Asked,
   ): List {
-    const table = answers.ahead(first, last, wanted);
+    const table = answers.ahead(first, last, wanted, isExplained);
     if (table.isCrowded) {
       const column = { numbers: table.probabilities, from: ALIKE, stride: RULES };
       return { table, chances: chancesOf(table, compare, column), rest: table.rests[ALIKE] ?? 0 };
