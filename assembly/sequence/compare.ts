@@ -5,7 +5,7 @@
  */
 
 import { inputStart } from "../abi/input";
-import { longestModel } from "../corpus/corpus";
+import { liveModels, longestModel } from "../corpus/corpus";
 import {
   eventLength,
   eventStart,
@@ -22,6 +22,7 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
 import { countFollowers, dropFollowers, wantFollowers } from "./followers";
+import { countHaving } from "./having";
 import { dropKinds, takeKinds } from "./kinds";
 import {
   dropSequence,
@@ -52,6 +53,10 @@ const beginnings: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
  * does not have it.
  */
 let terms: usize = 0;
+/** A {@link SymbolTerm} for each symbol: what is read of a model's symbols while it is weighed. */
+const symbolTerms: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Doubles, of the model that is weighed: what its symbols add. */
+const added: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /**
  * A double for each symbol that the sequence does not have: the weights of the models that hold it. Empty until one is
  * added: most verdicts need none.
@@ -59,17 +64,39 @@ let terms: usize = 0;
 const holding: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /**
  * Two doubles for each model of a part: its units, in place of which the host may put its weight, and its frequency.
+ * Those of all parts, where there are few models.
  */
 const weighed: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+const WEIGHED_SHIFT: usize = 4;
+/** The most models that are weighed once and kept: they take 2 MiB. Of more, a part is weighed each time it is asked for. */
+const MOST_KEPT: u32 = 1 << 17;
+/** A word for each part that is kept, and one more: how many models those before it have. */
+const partStarts: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /**
  * A word for each different symbol of a model, in the order in which they come first; and for each without a number.
  */
 const distinct: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const others: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
+/** What a symbol adds to the logarithm of a model that holds it. */
+@unmanaged
+class SymbolTerm {
+  /** The number of the last model that held it. */
+  model: u32;
+  /** Whether the sequence has it: 1 or 0. */
+  isShared: u32;
+  /** What it adds where the model holds it once. */
+  once: f64;
+}
+
+const SYMBOL_TERM_SHIFT: usize = 4;
+
 let base: f64 = 0;
+/** How many models were weighed. */
+let models: u32 = 0;
 let hasBeginnings: bool = false;
-/** How many models of the part were read. */
+/** Where the part that is read is among what is weighed, and how many of its models were read. */
+let part: usize = 0;
 let read: u32 = 0;
 
 /**
@@ -104,6 +131,7 @@ export function beginComparison(
 
 /** Counts what all models hold of the sequence, and in which order. */
 export function countCompared(): void {
+  countHaving();
   for (let number: u32 = 0; number < segmentCount(); number++) {
     readPart(number, COUNT);
   }
@@ -134,32 +162,86 @@ export function takeTerms(all: f64): void {
   }
   terms = inputStart() + ((<usize>numberCount()) << 3);
   buffer.truncate(holding, 0);
+  buffer.truncate(partStarts, 0);
+  buffer.appendZeros(partStarts, 4);
+  if (keepsParts()) {
+    buffer.fit(weighed, (<usize>liveModels()) << WEIGHED_SHIFT);
+  }
+  takeSymbolTerms();
 }
 
-/** Computes the logarithm of what each model of a part makes of the sequence; returns how many models it has. */
+/**
+ * Computes the logarithm of what each model of a part makes of the sequence; returns how many models it has. The parts
+ * are asked for in their order, and then perhaps again.
+ */
 export function weighPart(number: u32): u32 {
+  if (number < keptParts()) {
+    part = buffer.start(weighed) + ((<usize>partStart(number)) << WEIGHED_SHIFT);
+    return partStart(number + 1) - partStart(number);
+  }
+  const before = keepsParts() ? partStart(number) : 0;
+  if (!keepsParts()) {
+    buffer.fit(weighed, (<usize>segmentAt(number).count) << WEIGHED_SHIFT);
+  }
+  part = buffer.start(weighed) + ((<usize>before) << WEIGHED_SHIFT);
   read = 0;
-  buffer.fit(weighed, (<usize>segmentAt(number).count) << 4);
   readPart(number, WEIGH);
+  if (keepsParts()) {
+    store<u32>(buffer.append(partStarts, 4), before + read);
+  }
   return read;
 }
 
 /**
- * Two doubles for each model of the part that was weighed last: its logarithm in units, and its frequency. The host may
- * put a weight in place of the units.
+ * Two doubles for each model of the part that was asked for last: its logarithm in units, and its frequency. The host may
+ * put a weight in place of the units; then it must not ask for the part again.
  */
 export function weighedStart(): usize {
-  return buffer.start(weighed);
+  return part;
 }
 
 /**
- * Adds the evidence of the part that was weighed last, whose models have weights in place of units; one without weight
- * is not read.
+ * Adds the evidence of the part that was asked for last, whose models have weights in place of units; one without
+ * weight is not read.
  */
 export function gatherPart(number: u32): void {
   fitHolding();
   read = 0;
   readPart(number, GATHER);
+}
+
+function keepsParts(): bool {
+  return liveModels() <= MOST_KEPT;
+}
+
+function keptParts(): u32 {
+  return <u32>(buffer.size(partStarts) >> 2) - 1;
+}
+
+function partStart(number: u32): u32 {
+  return load<u32>(buffer.start(partStarts) + ((<usize>number) << 2));
+}
+
+/** Fills the table that models are weighed by. */
+function takeSymbolTerms(): void {
+  models = 0;
+  buffer.fit(added, (<usize>longestModel() + 1) << 3);
+  buffer.fit(symbolTerms, (<usize>symbolEnd()) << SYMBOL_TERM_SHIFT);
+  for (let symbol: u32 = 0; symbol < symbolEnd(); symbol++) {
+    const one = symbolTermAt(symbol);
+    const after = numberAfter(symbol);
+    one.model = 0;
+    one.isShared = <u32>(after !== 0);
+    if (after !== 0) {
+      one.once = hasCount(heldBy(after), 1) ? heldBy(after).term : 0;
+    } else {
+      one.once = isComplete() ? load<f64>(terms + ((<usize>symbol) << 3)) : 0;
+    }
+  }
+}
+
+function symbolTermAt(symbol: u32): SymbolTerm {
+  return changetype<SymbolTerm>(buffer.start(symbolTerms) + ((<usize>symbol) << SYMBOL_TERM_SHIFT));
 }
 
 /** A double for each symbol: the weights of the models that hold it, where the sequence does not have it. */
@@ -177,6 +259,9 @@ export function endComparison(): void {
   buffer.free(beginnings);
   buffer.free(holding);
   buffer.free(weighed);
+  buffer.free(partStarts);
+  buffer.free(symbolTerms);
+  buffer.free(added);
   buffer.free(distinct);
   buffer.free(others);
 }
@@ -204,39 +289,19 @@ function readModel<T>(segment: Segment, place: u32, frequency: f64, what: u32): 
   const end = symbolAddress(segment, symbolStart(segment, place + 1));
   if (what === COUNT) {
     const first = eventStart(segment, place);
-    countHaving<T>(from, end, frequency);
-    countFollowers<T>(segment, first, eventsAt(segment, place), from, frequency);
+    countFollowers<T>(segment, first, eventsAt(segment, place), from, end, frequency);
     if (hasBeginnings) {
       countBeginning<T>(from, from + <usize>eventLength(segment, first) * sizeof<T>(), frequency);
     }
   } else if (what === WEIGH) {
-    const to = buffer.start(weighed) + ((<usize>read) << 4);
+    const to = part + ((<usize>read) << WEIGHED_SHIFT);
     store<f64>(to, rounded(logarithmOf<T>(from, end) * UNITS));
     store<f64>(to + 8, frequency);
   } else {
-    const weight = load<f64>(buffer.start(weighed) + ((<usize>read) << 4));
+    const weight = load<f64>(part + ((<usize>read) << WEIGHED_SHIFT));
     if (weight > 0) {
       gather<T>(from, end, weight);
     }
-  }
-}
-
-/** Counts which of the sequence's counts a model has. */
-function countHaving<T>(from: usize, end: usize, frequency: f64): void {
-  const list = buffer.start(distinct);
-  let length: usize = 0;
-  for (let at = from; at < end; at += sizeof<T>()) {
-    const after = numberAfter(<u32>load<T>(at));
-    const one = heldBy(after);
-    // Written in any case: a branch here is mispredicted too often.
-    store<u32>(list + (length << 2), after);
-    length += <usize>(one.count === 0) & <usize>(after !== 0);
-    one.count++;
-  }
-  for (let at: usize = 0; at < length; at++) {
-    const one = heldBy(load<u32>(list + (at << 2)));
-    one.having += hasCount(one, one.count) ? frequency : 0;
-    one.count = 0;
   }
 }
 
@@ -282,6 +347,40 @@ function takeCount(symbol: u32): u32 {
 
 /** The logarithm of what a model makes of the sequence: first the symbols are added that it shares, then the others. */
 function logarithmOf<T>(from: usize, end: usize): f64 {
+  const table = buffer.start(symbolTerms);
+  const first = buffer.start(added);
+  const last = first + (((end - from) / sizeof<T>()) << 3) - 8;
+  const now = ++models;
+  // Shared symbols from the first double on, the others from the last one back.
+  let shared = first;
+  let other = last;
+  let repeats: u32 = 0;
+  for (let at = from; at < end; at += sizeof<T>()) {
+    const one = changetype<SymbolTerm>(table + ((<usize>load<T>(at)) << SYMBOL_TERM_SHIFT));
+    const isShared: usize = one.isShared;
+    repeats |= <u32>(one.model === now);
+    one.model = now;
+    // Both are written in any case: a branch here is mispredicted too often.
+    store<f64>(shared, one.once);
+    store<f64>(other, one.once);
+    shared += isShared << 3;
+    other -= (1 - isShared) << 3;
+  }
+  if (repeats !== 0) {
+    return logarithmOfRepeats<T>(from, end);
+  }
+  let sum = base;
+  for (let at = first; at < shared; at += 8) {
+    sum += load<f64>(at);
+  }
+  for (let at = last; at >= shared; at -= 8) {
+    sum += load<f64>(at);
+  }
+  return sum;
+}
+
+/** The same for a model that holds a symbol more than once. */
+function logarithmOfRepeats<T>(from: usize, end: usize): f64 {
   const length = listDistinct<T>(from, end);
   const list = buffer.start(distinct);
   const absent = buffer.start(others);

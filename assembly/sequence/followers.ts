@@ -1,11 +1,12 @@
 /**
  * How often something followed the last event, or the last two, in the models: counted for what the sequence's own
- * events follow, and for what they are.
+ * events follow, and for what they are. In rows where these are few, else in cells that a key leads to.
  */
 
 import { eventLength, Segment } from "../corpus/segment";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { beginRows, countRows, dropRows, followedBy, followedRow, wantPair } from "./follower-rows";
 import { BEGINNING, kindOf, lengthOf, mixed, numberOfKind, OTHER, powerAbove } from "./kinds";
 import { numberAfter, numberCount } from "./sequence";
 
@@ -33,6 +34,7 @@ const found: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** Counts the events of all models. */
 let serial: u32 = 0;
+let hasRows: bool = false;
 
 /** Behind the number of the last symbol: the end. */
 function endNumber(): u32 {
@@ -47,6 +49,13 @@ export function wantFollowers(kinds: usize, count: u32): void {
   places = kinds;
   placeCount = count;
   serial = 0;
+  hasRows = beginRows(count);
+  if (hasRows) {
+    for (let place: u32 = 1; place <= count; place++) {
+      wantPair(kindBefore(place, 2), kindBefore(place, 1));
+    }
+    return;
+  }
   let wanted: u32 = 0;
   for (let place: u32 = 0; place <= count; place++) {
     wanted += 2 + 2 * symbolsAt(place);
@@ -68,6 +77,7 @@ export function wantFollowers(kinds: usize, count: u32): void {
 
 /** Gives all memory back. */
 export function dropFollowers(): void {
+  dropRows();
   buffer.free(cells);
   buffer.free(found);
 }
@@ -75,9 +85,24 @@ export function dropFollowers(): void {
 /**
  * Counts what follows what in a model.
  * @param first the position of its first event
- * @param start where its symbols are
+ * @param start where its symbols are @param end where they end
  */
-export function countFollowers<T>(segment: Segment, first: u32, events: u32, start: usize, frequency: f64): void {
+export function countFollowers<T>(
+  segment: Segment,
+  first: u32,
+  events: u32,
+  start: usize,
+  end: usize,
+  frequency: f64,
+): void {
+  if (hasRows) {
+    countRows<T>(segment, first, events, start, end, frequency);
+  } else {
+    countCells<T>(segment, first, events, start, frequency);
+  }
+}
+
+function countCells<T>(segment: Segment, first: u32, events: u32, start: usize, frequency: f64): void {
   let before = OTHER;
   let last = BEGINNING;
   let from = start;
@@ -107,18 +132,18 @@ export function countFollowers<T>(segment: Segment, first: u32, events: u32, sta
 export function followersFound(): usize {
   buffer.truncate(found, 0);
   for (let place: u32 = 0; place <= placeCount; place++) {
-    const one = contextOf(OTHER, kindBefore(place, 1));
-    const two = contextOf(kindBefore(place, 2), kindBefore(place, 1));
-    tell(one);
-    tell(two);
-    let before = u32.MAX_VALUE;
+    const last = kindBefore(place, 1);
+    const before = kindBefore(place, 2);
+    tell(followed(OTHER, last));
+    tell(followed(before, last));
+    let told = u32.MAX_VALUE;
     for (let at: u32 = 0; at < symbolsAt(place); at++) {
       const symbol = symbolAt(place, at);
-      if (symbol !== before) {
-        tell(following(one, symbol));
-        tell(following(two, symbol));
+      if (symbol !== told) {
+        tell(followedByOne(OTHER, last, symbol));
+        tell(followedByOne(before, last, symbol));
       }
-      before = symbol;
+      told = symbol;
     }
   }
   return buffer.start(found);
@@ -171,8 +196,16 @@ function want(key: u64): void {
   cell.used = 1;
 }
 
-function tell(key: u64): void {
-  store<f64>(buffer.append(found, 8), cellOf(key).frequency);
+function followed(before: u32, last: u32): f64 {
+  return hasRows ? followedRow(before, last) : cellOf(contextOf(before, last)).frequency;
+}
+
+function followedByOne(before: u32, last: u32, symbol: u32): f64 {
+  return hasRows ? followedBy(before, last, symbol) : cellOf(following(contextOf(before, last), symbol)).frequency;
+}
+
+function tell(frequency: f64): void {
+  store<f64>(buffer.append(found, 8), frequency);
 }
 
 /** The cell of a key, or the free one where it would be. */

@@ -79,6 +79,12 @@ export function kindCount(): u32 {
   return count;
 }
 
+/** The kind of an event that holds the symbol of a number alone; {@link OTHER} where the sequence has none. */
+export function singleKind(number: u32): u32 {
+  const kind = load<u32>(wordAt(singles, number));
+  return kind === 0 ? OTHER : kind;
+}
+
 /** How many symbols a kind has, repeats counted. */
 export function lengthOf(kind: u32): u32 {
   return kindAt(kind).length;
@@ -92,9 +98,8 @@ export function numberOfKind(kind: u32, at: u32): u32 {
 /** The kind of an event of a model. `T` is what a symbol of its segment takes. */
 export function kindOf<T>(from: usize, end: usize): u32 {
   if (end - from === sizeof<T>()) {
-    const number = numberAfter(<u32>load<T>(from));
-    const kind = number === 0 ? 0 : load<u32>(wordAt(singles, number - 1));
-    return kind === 0 ? OTHER : kind;
+    const after = numberAfter(<u32>load<T>(from));
+    return after === 0 ? OTHER : singleKind(after - 1);
   }
   let sum: u64 = 0;
   for (let at = from; at < end; at += sizeof<T>()) {

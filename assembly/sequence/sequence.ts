@@ -15,8 +15,6 @@ export class Held {
   symbol: u32;
   /** How often the sequence holds it. */
   wanted: u32;
-  /** How often the model that is read holds it. */
-  count: u32;
   /** The frequencies of the models that have the count; while evidence is added, their weights. */
   having: f64;
   /** What a model's having the count adds to its logarithm. */

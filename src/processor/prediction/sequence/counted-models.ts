@@ -9,6 +9,7 @@ import type { Comparison } from "../../ports/comparison";
 import { log2 } from "../logarithms";
 import { DEEPEST, MISCOUNT, SEEN_PART, UNITS, UNSEEN } from "./constants";
 import type { NumberedSequence } from "./numbered-sequence";
+import { type UnitSums, unitSums } from "./unit-sums";
 
 /**
  * The contribution of a symbol's count to the bits of a model that has this count, and of one that does not: logarithms
@@ -29,7 +30,8 @@ export interface CountedSequence {
 /** What was learned when the sequence was counted. */
 interface Learned {
   readonly symbols: SymbolTable;
-  /** The sum of the frequencies. */
+  /** The number of models, and the sum of their frequencies. */
+  readonly models: number;
   readonly frequencies: number;
 }
 
@@ -52,8 +54,7 @@ export class CountedModels {
   /** By the number of sequences that hold a symbol: the terms of that symbol's absence from the sequence. */
   readonly #absent = new Map<number, Terms>();
   /** By units of logarithm, negative: the sum of the models' frequencies. */
-  readonly #sums = new Map<number, number>();
-  #greatest = Number.NEGATIVE_INFINITY;
+  readonly #sums: UnitSums;
 
   /** Weighs all models. */
   constructor({ sequence, complete }: CountedSequence, learned: Learned, comparison: Comparison) {
@@ -64,8 +65,11 @@ export class CountedModels {
     const { frequencies } = learned;
     this.#terms = Array.from(counts, (count, number) => termsOf(count, comparison.having[number] ?? 0, frequencies));
     const having = Float64Array.from(this.#terms, ({ equal, other }) => equal - other);
-    const terms = { deepest: DEEPEST * UNITS, base: this.#baseBits(), having, holding: this.#holdingBits() };
-    comparison.weigh(terms, (units, frequency) => this.#add(units, frequency));
+    const deepest = DEEPEST * UNITS;
+    const sums = unitSums(deepest, learned.models);
+    this.#sums = sums;
+    const terms = { deepest, base: this.#baseBits(), having, holding: this.#holdingBits() };
+    comparison.weigh(terms, (units, frequency) => sums.add(units, frequency));
   }
 
   /** The logarithm of an empty model, which shares nothing with the sequence. */
@@ -99,27 +103,21 @@ export class CountedModels {
     return ascending.reduce((sum, [members, count]) => sum + count * this.absentTerms(members).equal, 0);
   }
 
-  #add(units: number, frequency: number): void {
-    if (units < this.#greatest - DEEPEST * UNITS) return;
-    if (units > this.#greatest) this.#greatest = units;
-    this.#sums.set(units, (this.#sums.get(units) ?? 0) + frequency);
-  }
-
   /** The greatest logarithm of a model, in units. */
   get greatest(): number {
-    return this.#greatest;
+    return this.#sums.greatest;
   }
 
   /** −log2 of the probability of the counts, 0 or more. Every unknown symbol adds to it. */
   get bits(): number {
     const { counts, ids } = this.#sequence;
     const { frequencies } = this.#learned;
+    const { greatest } = this.#sums;
     let sum = 0;
-    for (const units of [...this.#sums.keys()].sort((one, other) => other - one)) {
-      if (units < this.#greatest - DEEPEST * UNITS) break;
-      sum += (this.#sums.get(units) ?? 0) * 2 ** ((units - this.#greatest) / UNITS);
-    }
-    let bits = -this.#greatest / UNITS - log2(sum / frequencies);
+    this.#sums.visit((units, frequency) => {
+      sum += frequency * 2 ** ((units - greatest) / UNITS);
+    });
+    let bits = -greatest / UNITS - log2(sum / frequencies);
     for (const [number, id] of ids.entries()) {
       if (id < 0) bits += log2(4 * frequencies) + log2(1 + (counts[number] ?? 0));
     }

@@ -110,8 +110,8 @@ export class SequenceJudge {
   }
 
   #judged(sequence: NumberedSequence, complete: boolean, comparison: Comparison) {
-    const { symbols, totals } = this.#source.knowledge;
-    const learned = { symbols, frequencies: totals.modelFrequencies };
+    const { models, symbols, totals } = this.#source.knowledge;
+    const learned = { symbols, models, frequencies: totals.modelFrequencies };
     const counted = new CountedModels({ sequence, complete }, learned, comparison);
     const all = surprisesOf(sequence, comparison.followers, symbols.size);
     const { length } = sequence.events;

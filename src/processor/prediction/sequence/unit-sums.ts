@@ -1,0 +1,98 @@
+/**
+ * Sums of frequencies by units of logarithm, of the models that are not too far below the best: a map where there are
+ * few models, and a place for each unit where there are many.
+ */
+
+/** Up to as many models, a map takes less time than to look at each place. */
+const FEW_MODELS = 2_048;
+
+/** What has been summed up. */
+export interface UnitSums {
+  /** The greatest units; −∞ before there are any. */
+  readonly greatest: number;
+  /** Adds a frequency. @param units a whole number */
+  add(units: number, frequency: number): void;
+  /** Visits the sums, the greatest units first. */
+  visit(work: (units: number, sum: number) => void): void;
+}
+
+/**
+ * No sums yet.
+ *
+ * @param deepest models that are below the best by more units are left out; 0 or more
+ * @param models about how many there are
+ */
+export function unitSums(deepest: number, models: number): UnitSums {
+  return models > FEW_MODELS ? new DenseSums(deepest) : new SparseSums(deepest);
+}
+
+class SparseSums implements UnitSums {
+  readonly #deepest: number;
+  readonly #sums = new Map<number, number>();
+  #greatest = Number.NEGATIVE_INFINITY;
+
+  constructor(deepest: number) {
+    this.#deepest = deepest;
+  }
+
+  get greatest(): number {
+    return this.#greatest;
+  }
+
+  add(units: number, frequency: number): void {
+    if (units < this.#greatest - this.#deepest) return;
+    if (units > this.#greatest) this.#greatest = units;
+    this.#sums.set(units, (this.#sums.get(units) ?? 0) + frequency);
+  }
+
+  visit(work: (units: number, sum: number) => void): void {
+    for (const units of [...this.#sums.keys()].sort((one, other) => other - one)) {
+      if (units < this.#greatest - this.#deepest) return;
+      work(units, this.#sums.get(units) ?? 0);
+    }
+  }
+}
+
+/** Units that lie far apart share a place: what has fallen behind is forgotten when its place is needed. */
+class DenseSums implements UnitSums {
+  readonly #deepest: number;
+  readonly #mask: number;
+  readonly #sums: Float64Array;
+  #greatest = Number.NEGATIVE_INFINITY;
+
+  constructor(deepest: number) {
+    this.#deepest = deepest;
+    this.#sums = new Float64Array(2 ** Math.ceil(Math.log2(deepest + 1)));
+    this.#mask = this.#sums.length - 1;
+  }
+
+  get greatest(): number {
+    return this.#greatest;
+  }
+
+  add(units: number, frequency: number): void {
+    if (units > this.#greatest) this.#rise(units);
+    else if (units < this.#greatest - this.#deepest) return;
+    const at = units & this.#mask;
+    this.#sums[at] = (this.#sums[at] ?? 0) + frequency;
+  }
+
+  visit(work: (units: number, sum: number) => void): void {
+    for (let less = 0; less <= this.#deepest; less++) {
+      const units = this.#greatest - less;
+      const sum = this.#sums[units & this.#mask] ?? 0;
+      if (sum > 0) work(units, sum);
+    }
+  }
+
+  /** Makes room for greater units: before there are any, there is. */
+  #rise(units: number): void {
+    const before = this.#greatest;
+    this.#greatest = units;
+    if (units - before >= this.#sums.length) {
+      if (before > Number.NEGATIVE_INFINITY) this.#sums.fill(0);
+      return;
+    }
+    for (let unit = before + 1; unit <= units; unit++) this.#sums[unit & this.#mask] = 0;
+  }
+}
