@@ -17,6 +17,9 @@ export interface LeftCandidates {
 /** How many bytes all parts of an isolate keep together: those of a part of a million models are less than 6 MB. */
 const MOST_KEPT_BYTES = 8 * 1024 * 1024;
 
+/** About how many bytes a query takes that is kept, besides its symbols and candidates. */
+const KEPT_BYTES = 1_024;
+
 /** Whether two queries have the same answer. How many steps they may take does not matter. */
 function isSame(one: Query, other: Query): boolean {
   return (
@@ -35,10 +38,19 @@ function isSame(one: Query, other: Query): boolean {
   );
 }
 
-/** The candidates that the parts of an isolate keep, one query a part; the oldest are dropped for newer ones. */
+/** What a part keeps of one query. */
+interface Kept {
+  readonly part: object;
+  readonly query: Query;
+  readonly left: LeftCandidates;
+  readonly bytes: number;
+}
+
+/** The candidates that the parts of an isolate keep; the oldest are dropped for newer ones. */
 export class KeptCandidates {
   readonly #mostBytes: number;
-  readonly #kept = new Map<object, { query: Query; left: LeftCandidates }>();
+  /** Oldest first. */
+  #kept: Kept[] = [];
   #bytes = 0;
 
   /** @param mostBytes the most that are kept */
@@ -46,28 +58,30 @@ export class KeptCandidates {
     this.#mostBytes = mostBytes;
   }
 
-  /** Keeps what a part has left of a query, in place of what it has kept before. */
+  /** Keeps what a part has left of a query. */
   keep(part: object, query: Query, left: LeftCandidates): void {
-    this.drop(part);
-    this.#kept.set(part, { query: { ...query, symbols: query.symbols.slice(), totals: { ...query.totals } }, left });
-    this.#bytes += left.bytes.length;
-    for (const [oldest] of this.#kept) {
-      if (this.#bytes <= this.#mostBytes) break;
-      this.drop(oldest);
-    }
+    this.take(part, query);
+    const bytes = left.bytes.length + query.symbols.byteLength + KEPT_BYTES;
+    const own = { ...query, symbols: query.symbols.slice(), totals: { ...query.totals } };
+    this.#kept.push({ part, query: own, left, bytes });
+    this.#bytes += bytes;
+    while (this.#bytes > this.#mostBytes) this.#bytes -= this.#kept.shift()?.bytes ?? 0;
   }
 
   /** What a part has kept of a query, which it keeps no longer; `undefined` for none. */
   take(part: object, query: Query): LeftCandidates | undefined {
-    const kept = this.#kept.get(part);
-    if (kept === undefined || !isSame(kept.query, query)) return undefined;
-    this.drop(part);
-    return kept.left;
+    const at = this.#kept.findIndex((one) => one.part === part && isSame(one.query, query));
+    if (at < 0) return undefined;
+    const [kept] = this.#kept.splice(at, 1);
+    this.#bytes -= kept?.bytes ?? 0;
+    return kept?.left;
   }
 
   /** Forgets what a part keeps: its models or symbols change. */
   drop(part: object): void {
-    this.#bytes -= this.#kept.get(part)?.left.bytes.length ?? 0;
-    this.#kept.delete(part);
+    const stays = ({ part: other }: Kept) => other !== part;
+    if (this.#kept.every(stays)) return;
+    this.#kept = this.#kept.filter(stays);
+    this.#bytes = this.#kept.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 }

@@ -1,14 +1,17 @@
 /** A part of a split processor: answers what all parts are asked, from the models that one kernel has. */
 
 import type { Matcher, ModelBatch } from "../processor/ports/matcher";
-import type {
-  PartAnswers,
-  PartChange,
-  PartContext,
-  PartNeighbours,
-  PartQuestion,
-  PartQuestionKind,
-  PartQuestionOf,
+import {
+  bytesOf,
+  type PartAnswer,
+  type PartAnswers,
+  type PartChange,
+  type PartContext,
+  type PartNeighbours,
+  type PartQuestion,
+  type PartQuestionKind,
+  type PartQuestionOf,
+  stepsOf,
 } from "../processor/ports/parts";
 import { comparePart, gatherPart, weighPart } from "./comparison";
 import { KeptCandidates } from "./left-candidates";
@@ -95,9 +98,31 @@ export class KernelPart {
         return comparePart(this.#memory, question.sequence);
       case "weigh":
         return weighPart(this.#memory, question);
-      default:
+      case "gather":
         return gatherPart(this.#memory, question);
+      default:
+        return this.#several(question);
     }
+  }
+
+  #several({ questions, mostBytes }: PartQuestionOf<"several">): PartAnswers["several"] {
+    const answers: PartAnswer[] = [];
+    // Those that say nothing of steps take few.
+    let stepsLeft = questions
+      .map(stepsOf)
+      .reduce((most, steps) => (steps > most && steps < Infinity ? steps : most), 0);
+    let bytesLeft = mostBytes;
+    let steps = 0;
+    for (const question of questions) {
+      const isOver = bytesLeft < 0 || (stepsLeft < 0 && stepsOf(question) < Infinity);
+      if (answers.length > 0 && isOver) break;
+      const answer = this.#answer(question);
+      answers.push(answer);
+      stepsLeft -= answer.steps;
+      steps = Math.max(steps, answer.steps);
+      bytesLeft -= bytesOf(answer);
+    }
+    return { answers, steps };
   }
 
   #tellSymbols({ ids, frequencies }: Extract<PartChange, { kind: "symbols" }>): void {

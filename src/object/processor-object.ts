@@ -368,7 +368,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
 
   /** What the object knows of MQTT. Of a processor in service: its tables are there. */
   #published(): PublicationTable {
-    return new PublicationTable(new Database(this.ctx.storage.sql));
+    return new PublicationTable(new Database(this.ctx.storage.sql, () => this.#stored.assertKnown()));
   }
 
   #tell(activities: readonly Activity[]): void {

@@ -40,7 +40,7 @@ import { KeptAnswers } from "./kept-answers";
 import { fromStored, toStored } from "./manipulatives";
 import type { Outbox } from "./outbox";
 import { InTurn } from "./parts/in-turn";
-import { Journal, PartsNeeded } from "./parts/journal";
+import { type Journal, PartsNeeded } from "./parts/journal";
 import { PartsHead, type PartsHeadParts } from "./parts/parts-head";
 import type { WantedIdentity } from "./restore/processor-restore";
 
@@ -225,16 +225,16 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const begunAt = Date.now();
     const counting = countedInPieces(kind);
     let head: PartsHead | undefined;
-    let journal = new Journal();
+    let journal: Journal | undefined;
     const run = (): { reply: Reply } | undefined => {
       if (this.#identityInService().incarnation !== incarnation) throw replacedMeanwhile();
       // With another number of parts, the answers so far are of no use.
       if (head !== this.#headNow()) {
         head = this.#headNow();
-        journal = new Journal();
+        journal = head?.newJournal();
       }
       this.#begunAt = begunAt;
-      head?.begins(journal);
+      if (journal !== undefined) head?.begins(journal);
       try {
         return { reply: counting(() => this.#runWithMemory(change, verb, session)) };
       } catch (error) {
@@ -255,6 +255,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       }
     };
     return goOn();
+  }
+
+  /** @throws PartsNeeded when a verb is under way that has asked its parts what is not known yet */
+  assertKnown(): void {
+    this.#built?.head?.assertKnown();
   }
 
   /** The parts of the processor as it is now. Builds it. */
@@ -287,23 +292,33 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     try {
       const processor = whole.in(session);
       const { arrivals } = processor;
-      const reply = this.#committed(change, store, processor, verb);
+      const reply = this.#committed(change, store, processor, head?.whole(verb) ?? verb);
       head?.commits();
       if (store.forwarded !== forwarded) listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
       if (store.told !== told) listener.noticesQueued(store.told - told, store.dropped - dropped);
       incidentCounts.begun += store.begun - begun;
       if (session !== "" && store.recorded !== recorded) listener.sessionChanged();
       this.#noteChanges(whole, processor, session, arrivals);
-      kernels.use(objectId, whole.heapBytes + store.heapBytes + answers.heapBytes + listener.heapBytes());
+      const own = whole.heapBytes + store.heapBytes + answers.heapBytes;
+      kernels.use(objectId, own + listener.heapBytes() + heapBytesOf(head));
       return reply;
     } catch (error) {
-      if (head !== undefined) this.#goBack(error, change.writes);
+      if (head !== undefined) throw this.#goBackFrom(error, head, change.writes, session);
       // A refusal that recorded nothing changed at most the memory that it is about. Anything else, such as a trap of
       // the kernel, may have changed more.
-      else if (!(error instanceof Fault) || store.recorded !== recorded) this.#drop(error);
+      if (!(error instanceof Fault) || store.recorded !== recorded) this.#drop(error);
       else if (store.touched !== touched && this.#built !== undefined) this.#built.processor = whole.reread(session);
       throw error;
     }
+  }
+
+  /** Takes a split processor back as {@link #goBack} does. @returns what the run has ended with */
+  #goBackFrom(error: unknown, head: PartsHead, isChanged: boolean, session: string): unknown {
+    const isAhead = head.ends();
+    this.#goBack(error, isChanged, session, isAhead);
+    // Whatever goes wrong with an answer that stands for nothing, goes wrong again if it must.
+    const isGuess = isAhead && !(error instanceof MemoryCleared || error instanceof NeedsTransaction);
+    return isGuess ? new PartsNeeded() : error;
   }
 
   /**
@@ -311,13 +326,18 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
    * anew only where that cannot be helped: the same verb may run many times.
    *
    * @param isChanged whether the verb may have changed anything, recorded or not
+   * @param session the memory that it was about; empty for the processor's own
+   * @param isAhead whether it went on with answers that stand for nothing: memories may keep what follows from them
    */
-  #goBack(error: unknown, isChanged: boolean): void {
+  #goBack(error: unknown, isChanged: boolean, session: string, isAhead: boolean): void {
     const built = this.#built;
     if (built === undefined) return;
     const isOrderly = error instanceof Fault || error instanceof PartsNeeded || error instanceof NeedsTransaction;
-    if (isOrderly && !isChanged) return;
-    const store = new SqliteStore(this.#storage.sql);
+    if (isOrderly && !isChanged) {
+      if (isAhead) built.processor = built.processor.reread(session).reread("");
+      return;
+    }
+    const store = this.#newStore(built.head);
     const kept = isOrderly ? built.processor.takenBack(store) : undefined;
     if (kept === undefined) this.#drop(error);
     else this.#openOn(built, store, kept);
@@ -595,9 +615,14 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 
   #open(identity: Identity): Built {
-    const store = new SqliteStore(this.#storage.sql);
+    const head = this.#headOf(identity);
+    const store = this.#newStore(head);
     const kernel = this.#parts.kernels.create(this.#parts.objectId, this);
-    return this.#openOn({ identity, kernel, head: this.#headOf(identity) }, store);
+    return this.#openOn({ identity, kernel, head }, store);
+  }
+
+  #newStore(head: PartsHead | undefined): SqliteStore {
+    return new SqliteStore(this.#storage.sql, head);
   }
 
   /** The head of the parts that a processor has; `undefined` when it is not split. */
@@ -653,7 +678,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     };
     const open = () => Processor.open({ id, name, ...own, manipulatives, budgets, activityListener });
     const processor = head === undefined ? open() : head.opening(open);
-    const answers = new KeptAnswers(new Database(this.#storage.sql), Date.now);
+    const answers = new KeptAnswers(new Database(this.#storage.sql, () => head?.assertKnown()), Date.now);
     const { sessionTtlMs, silenceRules } = processor;
     this.#built = { processor, store, answers, identity, sessionTtlMs, silenceRules, kernel, head };
     return this.#built;
@@ -664,6 +689,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     this.#built = undefined;
     this.#parts.kernels.discard(this.#parts.objectId, error);
   }
+}
+
+/** About how many bytes of heap the head of parts takes, if there is one. */
+function heapBytesOf(head: PartsHead | undefined): number {
+  return head?.heapBytes ?? 0;
 }
 
 /** The refusal of a call that waited for its turn, or for parts, while a restore replaced the processor. */

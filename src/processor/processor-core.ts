@@ -20,7 +20,7 @@ import { Fault } from "./ports/fault";
 import { EMPTY_RECORD, type Forecaster } from "./ports/forecaster";
 import type { Matcher, Neighbours } from "./ports/matcher";
 import { NO_SCORES, type State, type Store } from "./ports/store";
-import type { GradingSource, GradingsOneByOne, gradeAll } from "./prediction/estimator/gradings";
+import type { GradingSource, GradingsInPieces, gradeAll } from "./prediction/estimator/gradings";
 import type { EstimatorSettings } from "./prediction/estimator/settings";
 import type { Manipulative } from "./prediction/manipulative";
 import { SequenceJudge } from "./prediction/sequence/sequence-judge";
@@ -81,7 +81,7 @@ export interface ProcessorParts {
 export interface KeptKnowledge {
   readonly knowledge: Knowledge;
   readonly vectors: Vectors;
-  readonly gradingsOneByOne: GradingsOneByOne | undefined;
+  readonly gradingsInPieces: GradingsInPieces | undefined;
   readonly summaries: ModelSummaries;
 }
 
@@ -152,12 +152,14 @@ export class ProcessorCore {
   readonly thresholds = new Thresholds();
   /** The grading in progress of knowledge without a record, and the revision graded. */
   gradings: GradingsUnderWay | undefined;
-  /** The same, when gradings are done one by one. */
-  gradingsOneByOne: GradingsOneByOne | undefined;
+  /** The same where they are done in pieces that may be taken back. */
+  gradingsInPieces: GradingsInPieces | undefined;
   /** All known symbols, sorted for an export, with the revision sorted. */
   symbolOrder: { readonly revision: number; readonly names: readonly string[] } = { revision: 0, names: [] };
   /** The symbols of the load in progress; absent without a load, or before they are read from the store. */
   staged: { readonly loadId: string; readonly symbols: SymbolTable } | undefined;
+  /** As they were when the verb under way began. */
+  #keptGradings: GradingsInPieces | undefined;
   #state: SharedState;
   #genes: Genes;
   #isChanged = false;
@@ -188,7 +190,7 @@ export class ProcessorCore {
     this.blacklist = new Blacklist(store.blacklist());
     this.summaries = parts.kept?.summaries ?? new ModelSummaries(store);
     this.gradesLater = parts.gradesLater ?? false;
-    this.gradingsOneByOne = parts.kept?.gradingsOneByOne;
+    this.gradingsInPieces = parts.kept?.gradingsInPieces;
     this.snapshots = parts.snapshots ?? new Snapshots(new SnapshotBudget(this.budgets.exportBytes), this.now);
     this.knowledge =
       parts.kept?.knowledge ??
@@ -210,6 +212,7 @@ export class ProcessorCore {
   keepChanges(): void {
     this.knowledge.keepChanges();
     this.vectors.keepChanges();
+    this.#keptGradings = this.gradingsInPieces;
   }
 
   /**
@@ -220,12 +223,13 @@ export class ProcessorCore {
    * @returns `undefined` when everything has to be read again
    */
   takenBack(store: Store): KeptKnowledge | undefined {
-    const { knowledge, vectors, gradingsOneByOne } = this;
+    const { knowledge, vectors } = this;
+    const gradingsInPieces = this.#keptGradings;
     const summaries = new ModelSummaries(store);
     const { totals, nextModelId, revision, forecastRecord } = store.state() ?? freshState();
     if (!knowledge.takeBack({ store, summaries }, { totals, nextModelId, revision, forecastRecord })) return undefined;
     vectors.takeBack(store);
-    return { knowledge, vectors, summaries, gradingsOneByOne };
+    return { knowledge, vectors, summaries, gradingsInPieces };
   }
 
   /** Approximate heap bytes. */

@@ -68,6 +68,12 @@ export class NeedsTransaction extends Error {
   }
 }
 
+/** How a verb runs. */
+export interface VerbRun {
+  /** Whether the run under way will be taken back, whatever comes of it. */
+  readonly isAhead: boolean;
+}
+
 /** A {@link Store} over SQLite whose schema exists. Its tables cache what they wrote: discard it after a rollback. */
 export class SqliteStore implements Store {
   readonly #sql: SqlStorage;
@@ -96,10 +102,16 @@ export class SqliteStore implements Store {
   #begun = 0;
   #mostDeliveries: number | undefined;
 
-  /** @param sql the storage of one object, migrated to the schema of this release */
-  constructor(sql: SqlStorage) {
+  readonly #run: VerbRun | undefined;
+
+  /**
+   * @param sql the storage of one object, migrated to the schema of this release
+   * @param run what runs the verbs that record here; absent where none is taken back on purpose
+   */
+  constructor(sql: SqlStorage, run?: VerbRun) {
     const database = new Database(sql);
     this.#sql = sql;
+    this.#run = run;
     this.#state = new StateTable(database);
     this.#memories = new MemoryTable(database);
     this.#sources = new SourceTable(database);
@@ -184,6 +196,8 @@ export class SqliteStore implements Store {
    */
   record(change: Change): void {
     this.#recorded++;
+    // All of it is taken back: rows that are written are billed nevertheless.
+    if (this.#run?.isAhead) return;
     if (this.#isHolding && change.kind !== "source-kept") {
       // Nothing was written so far: the number of a source waits for the change of its memory.
       if (change.kind !== "memory" || this.#held !== undefined) throw new NeedsTransaction();

@@ -4,9 +4,10 @@ import { Kernel } from "../../src/kernel/kernel";
 import { KeptCandidates } from "../../src/kernel/left-candidates";
 import { KernelMemory } from "../../src/kernel/memory";
 import type { KernelPart } from "../../src/kernel/part";
+import { KeptBodies } from "../../src/object/parts/kept-bodies";
 import type { ForecastContext, ForecastRules, RuleAnswers } from "../../src/processor/ports/forecaster";
 import type { Matcher, Query, Totals } from "../../src/processor/ports/matcher";
-import type { PartAnswers, PartQuestionKind, PartQuestionOf, Parts } from "../../src/processor/ports/parts";
+import type { ModelBody, PartAnswers, PartQuestionKind, PartQuestionOf, Parts } from "../../src/processor/ports/parts";
 import { SplitForecastRules } from "../../src/processor/split/split-forecast-rules";
 import { SplitMatcher } from "../../src/processor/split/split-matcher";
 import { Generator, type Workload } from "./workload";
@@ -60,6 +61,12 @@ class TimedParts implements Parts {
       this.taken[at] = (this.taken[at] ?? 0) + processorMs() - before;
       return answer;
     });
+  }
+
+  bodiesOf(ids: Float64Array): ModelBody[] {
+    const bodies = new KeptBodies();
+    bodies.putAll(this.ask<"bodies">({ kind: "bodies", ids }));
+    return bodies.all(ids) ?? [];
   }
 
   changed(): void {}

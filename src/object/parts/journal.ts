@@ -1,27 +1,31 @@
 /**
- * The questions of a verb to the parts, and what they answered. A verb runs in one piece and cannot wait: where it asks
- * what is not known yet, it is taken back, the parts are asked, and it is run again, with all answers so far.
+ * The questions of a verb to the parts, and what they answered. A verb runs in one piece and cannot wait. Where it asks
+ * what is not known yet, it goes on with an answer that stands for nothing, so that all shows that it asks; then it is
+ * taken back, the parts are asked everything at once, and it runs again. So a verb runs once more than its questions
+ * follow from each other, however many there are.
  */
 
 import { Fault } from "../../processor/ports/fault";
 import type { PartAnswer, PartQuestion } from "../../processor/ports/parts";
-import { isSameValue } from "./same-value";
+import { KeptBodies } from "./kept-bodies";
+import { type Known, KnownAnswers } from "./known-answers";
 
-/**
- * The most questions of one verb. Each is a run of the verb from its beginning: a thousand of them take seconds.
- */
-const MOST_QUESTIONS = 4_096;
+/** How often one verb may ask. Each time is a run of the verb from its beginning: a thousand of them take seconds. */
+const MOST_ROUNDS = 4_096;
 
-/** The most bytes of the answers that a verb keeps until it has ended: they are in the head's isolate. */
+/** The most bytes of questions, answers and models that a verb keeps until it has ended, in the head's isolate. */
 const MOST_BYTES = 48 * 1024 * 1024;
 
-/** About how many bytes a value takes: what it is made of are plain values and arrays of numbers. */
-function bytesOf(value: unknown): number {
-  if (ArrayBuffer.isView(value)) return 64 + value.byteLength;
-  if (typeof value === "string") return 16 + 2 * value.length;
-  if (typeof value !== "object" || value === null) return 8;
-  return Object.values(value).reduce<number>((sum, member) => sum + bytesOf(member), 32);
-}
+/**
+ * How many questions the first run of a verb asks ahead. A later one asks twice as many as the one before where that
+ * was right, and no more than were right where most were not.
+ */
+const FIRST_AHEAD = 256;
+const MOST_AHEAD = 1_024;
+
+/** What heads keep between verbs, at most. */
+const KEPT_ANSWER_BYTES = 4 * 1024 * 1024;
+const KEPT_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Ends a run of a verb that asks what is not known yet. The verb is taken back and run again when it is. */
 export class PartsNeeded extends Error {
@@ -30,54 +34,118 @@ export class PartsNeeded extends Error {
   }
 }
 
-/** A question that was asked, at a place in the changes of the verb. */
-interface Asked {
-  readonly question: PartQuestion;
-  /** How many changes of the verb came before. */
-  readonly changes: number;
-  answers: readonly PartAnswer[];
+/** What a head knows of its parts between verbs. */
+export class HeadMemory {
+  /** What was asked of the models as they are stored. */
+  answers = new KnownAnswers();
+  readonly bodies = new KeptBodies();
+
+  /** About how many bytes of heap it takes. */
+  get heapBytes(): number {
+    return this.answers.bytes + this.bodies.bytes;
+  }
+
+  /** Keeps within its bounds. */
+  trim(): void {
+    this.answers.keepAtMost(KEPT_ANSWER_BYTES);
+    this.bodies.keepAtMost(KEPT_BODY_BYTES);
+  }
+
+  /** All models are others. */
+  clear(): void {
+    this.answers = new KnownAnswers();
+    this.bodies.keepAtMost(0);
+  }
 }
 
 /** What one verb has asked. */
 export class Journal {
-  readonly #asked: Asked[] = [];
-  #next = 0;
-  /** How many questions were asked, also those that a later run did not ask again. */
-  #count = 0;
-  #bytes = 0;
-  /** What a run has ended for. */
-  #open: Omit<Asked, "answers"> | undefined;
-  #failure: Fault | undefined;
+  readonly #memory: HeadMemory;
+  /** By how many changes of the verb came before: what was answered. */
+  readonly #answers = new Map<number, KnownAnswers>();
+  /** What runs have asked that is not known yet, and how many changes came before. */
+  #open: PartQuestion[] = [];
+  #place = 0;
+  /** Models whose events are asked for. */
+  readonly #wanted = new Set<number>();
+  #rounds = 0;
+  #ahead = FIRST_AHEAD;
+  /** The answers of the last round that no run has used yet, and how many there were. */
+  readonly #unused = new Set<Known>();
+  #fresh = 0;
+  #failure: Error | undefined;
+  /** Models that the verb adds, in any run; and those that the last run has removed. */
+  readonly #added = new Set<number>();
+  readonly #removed = new Set<number>();
 
-  /** What has no answer yet; `undefined` when no run has ended for a question. */
-  get open(): PartQuestion | undefined {
-    return this.#open?.question;
+  /** @param memory what is known before the verb, and after it */
+  constructor(memory = new HeadMemory()) {
+    this.#memory = memory;
+  }
+
+  /** What has no answer yet; none when the run has asked nothing that is not known. */
+  get open(): readonly PartQuestion[] {
+    return this.#open;
+  }
+
+  /** Whether the run under way has asked what is not known yet: whatever it makes of that stands for nothing. */
+  get isAhead(): boolean {
+    return this.#open.length > 0;
   }
 
   /** The verb runs again, from its beginning. */
   begins(): void {
-    this.#next = 0;
-    this.#open = undefined;
+    this.#open = [];
+    this.#wanted.clear();
+    this.#removed.clear();
   }
 
   /**
-   * The answers to a question.
+   * The answers to a question; none when they are not known yet.
    *
-   * @param changes how many changes of the verb came before
-   * @throws PartsNeeded when there are none yet; a Fault `unavailable` when parts are away, `too-large` when the verb
-   *   asks too often, or the answers are too large to keep
+   * @param place how many changes of the verb came before
+   * @throws PartsNeeded when the run is not to ask anything more; a Fault `unavailable` when parts are away,
+   *   `too-large` when the verb asks too often, or the answers are too large to keep
    */
-  answersTo(question: PartQuestion, changes: number): readonly PartAnswer[] {
-    const known = this.#asked[this.#next];
-    if (known !== undefined && known.changes === changes && isSameValue(known.question, question)) {
-      this.#next++;
+  answersTo(question: PartQuestion, place: number): readonly PartAnswer[] {
+    const known = this.#answers.get(place)?.find(question) ?? this.#keptAt(place)?.find(question);
+    if (known !== undefined) {
+      this.#unused.delete(known);
       return known.answers;
     }
+    // What the question is made of may change before it is asked.
+    this.#want(structuredClone(question), place);
+    return [];
+  }
+
+  /**
+   * The events of models; `undefined` when they are not known yet.
+   *
+   * @param ids ascending
+   * @throws as {@link answersTo}
+   */
+  bodiesOf(ids: Float64Array, place: number) {
+    const { bodies } = this.#memory;
+    const known = bodies.all(ids);
+    if (known !== undefined) return known;
+    const missing = ids.filter((id) => !bodies.has(id) && !this.#wanted.has(id));
+    if (missing.length > 0) {
+      this.#want({ kind: "bodies", ids: missing }, place);
+      for (const id of missing) this.#wanted.add(id);
+    }
+    return undefined;
+  }
+
+  #keptAt(place: number): KnownAnswers | undefined {
+    return place === 0 ? this.#memory.answers : undefined;
+  }
+
+  #want(question: PartQuestion, place: number): void {
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#count >= MOST_QUESTIONS) {
+    if (this.#rounds >= MOST_ROUNDS) {
       throw new Fault(
         "too-large",
-        `the request asks the parts of this processor more than ${MOST_QUESTIONS} questions; send fewer records at a time`,
+        `the request asks the parts of this processor more than ${MOST_ROUNDS} times; send fewer records at a time`,
       );
     }
     if (this.#bytes > MOST_BYTES) {
@@ -86,24 +154,85 @@ export class Journal {
         `the parts of this processor answer the request with more than ${MOST_BYTES / 1024 ** 2} MiB; send fewer records at a time`,
       );
     }
-    this.#count++;
-    this.#asked.length = this.#next;
-    // What the question is made of may change before it is asked.
-    this.#open = { question: structuredClone(question), changes };
-    throw new PartsNeeded();
+    // The parts are asked at one place.
+    if (this.isAhead && place !== this.#place) throw new PartsNeeded();
+    this.#place = place;
+    this.#open.push(question);
+    if (this.#open.length >= this.#ahead) throw new PartsNeeded();
   }
 
-  /** What the parts answered to {@link open}. */
-  answered(answers: readonly PartAnswer[]): void {
-    if (this.#open === undefined) throw new Error("nothing was asked");
-    this.#asked.push({ ...this.#open, answers });
-    this.#bytes += bytesOf(answers);
-    this.#open = undefined;
+  get #bytes(): number {
+    let bytes = this.#memory.bodies.bytes;
+    for (const answers of this.#answers.values()) bytes += answers.bytes;
+    return bytes;
+  }
+
+  /**
+   * What the parts answered to the first questions of {@link open}, one or more.
+   *
+   * @param answers of all parts, or one for all
+   */
+  answered(answers: readonly (readonly PartAnswer[])[]): void {
+    if (!this.isAhead || answers.length === 0) throw new Error("nothing was asked, or nothing is answered");
+    this.#rounds++;
+    this.#adapt();
+    const known = this.#answers.get(this.#place) ?? new KnownAnswers();
+    this.#answers.set(this.#place, known);
+    for (const [at, one] of answers.entries()) {
+      const question = this.#open[at];
+      if (question === undefined) throw new Error("more is answered than was asked");
+      if (question.kind === "bodies") this.#noteBodies(question.ids, one as Parameters<KeptBodies["putAll"]>[0]);
+      else this.#unused.add(known.add(question, one));
+    }
+    this.#fresh = this.#unused.size;
+    this.#open = [];
+  }
+
+  /** Asks more or fewer questions ahead, by how many of the last ones were right. */
+  #adapt(): void {
+    const used = this.#fresh - this.#unused.size;
+    const isRight = 2 * used >= this.#fresh;
+    this.#ahead = isRight ? Math.min(MOST_AHEAD, 2 * this.#ahead) : Math.max(1, used);
+    this.#unused.clear();
+  }
+
+  #noteBodies(ids: Float64Array, answers: Parameters<KeptBodies["putAll"]>[0]): void {
+    const count = this.#memory.bodies.putAll(answers);
+    if (count === ids.length) return;
+    this.#failure = new Error(`the parts have ${count} of the ${ids.length} models that they named before`);
   }
 
   /** The parts could not be asked: the verb gets this for whatever else it asks. */
   failed(failure: Fault): void {
     this.#failure = failure;
-    this.#open = undefined;
+    this.#open = [];
+  }
+
+  /** The run adds a model. */
+  adds(id: number, body: Parameters<KeptBodies["put"]>[1]): void {
+    this.#memory.bodies.put(id, body);
+    this.#added.add(id);
+  }
+
+  /** The run removes a model. */
+  removes(id: number): void {
+    this.#removed.add(id);
+  }
+
+  /** What the verb has changed is stored. @param place how many changes it has made */
+  commits(place: number): void {
+    const answers = this.#answers.get(place);
+    if (place > 0) this.#memory.answers = answers ?? new KnownAnswers();
+    else if (answers !== undefined) this.#memory.answers.addAll(answers);
+    for (const id of this.#removed) this.#memory.bodies.drop(id);
+    this.#memory.trim();
+  }
+
+  /** What the verb has changed is taken back for good. */
+  fails(): void {
+    const answers = this.#answers.get(0);
+    if (answers !== undefined) this.#memory.answers.addAll(answers);
+    for (const id of this.#added) this.#memory.bodies.drop(id);
+    this.#memory.trim();
   }
 }

@@ -6,6 +6,7 @@
 import { Fault } from "../../processor/ports/fault";
 import type { ModelBatch } from "../../processor/ports/matcher";
 import {
+  type ModelBody,
   type PartAnswer,
   type PartAnswers,
   type PartChange,
@@ -15,10 +16,11 @@ import {
   type Parts,
   partOf,
 } from "../../processor/ports/parts";
+import { chosenAmong } from "../../processor/split/neighbour-choice";
 import { ChangeLog } from "./change-log";
 import { deliveriesOf, type FanOut, type PartItem } from "./fan-out";
 import { fillOf } from "./fill";
-import { Journal } from "./journal";
+import { HeadMemory, Journal, PartsNeeded } from "./journal";
 import type { PartFamily, PartMark, PartMessage, PartReply, PartUse } from "./messages";
 
 /** How often a part is tried, when it is lost or has lost what it had. Others of the isolate may need its memory. */
@@ -35,6 +37,17 @@ const BYTES_PER_LOGGED_BYTE = 3;
 
 /** The most bytes that the logs of all parts keep together, about. */
 const MOST_LOGGED_BYTES = 16 * 1024 * 1024;
+
+/** About how many bytes all parts answer at once. */
+const MOST_ROUND_BYTES = 16 * 1024 * 1024;
+
+/** The answers of all parts, less what no forecast needs: of their neighbours, those that are the nearest of all. */
+function together(question: PartQuestion, answers: PartAnswer[]): PartAnswer[] {
+  if (question.kind !== "neighbours") return answers;
+  const all = answers as PartAnswers["neighbours"][];
+  const found = question.contexts.map((_, at) => chosenAmong(all.flatMap((one) => one.found[at] ?? [])));
+  return [{ found, steps: all.reduce((most, { steps }) => Math.max(most, steps), 0) }];
+}
 
 /** What the head says of its knowledge. */
 export interface HeadKnowledge {
@@ -73,10 +86,13 @@ export class PartsHead implements Parts {
   #first: PartMark | undefined;
   /** The stored state. */
   #mark: PartMark | undefined;
-  #journal = new Journal();
+  /** What is known of the parts between verbs. */
+  readonly #memory = new HeadMemory();
+  #journal = new Journal(this.#memory);
   /** How many changes the run under way has made. */
   #changes = 0;
   readonly #symbols = new Map<number, number>();
+  #isRunning = false;
   #isOpening = false;
   #isReplaced = false;
   #isTelling = false;
@@ -115,8 +131,45 @@ export class PartsHead implements Parts {
     }
   }
 
+  /** About how many bytes of heap it holds. */
+  get heapBytes(): number {
+    return this.#memory.heapBytes;
+  }
+
+  /** The journal of a verb. */
+  newJournal(): Journal {
+    return new Journal(this.#memory);
+  }
+
+  /** Whether a run is under way that has asked what is not known yet: whatever it makes of that stands for nothing. */
+  get isAhead(): boolean {
+    return this.#isRunning && this.#journal.isAhead;
+  }
+
+  /** The same verb, which ends with {@link PartsNeeded} when it has asked what is not known yet. */
+  whole<Given, Reply>(verb: (given: Given) => Reply): (given: Given) => Reply {
+    return (given) => {
+      const reply = verb(given);
+      this.assertKnown();
+      return reply;
+    };
+  }
+
+  /** The run under way has ended. @returns whether it had asked what is not known yet */
+  ends(): boolean {
+    const { isAhead } = this;
+    this.#isRunning = false;
+    return isAhead;
+  }
+
+  /** @throws PartsNeeded when the run under way has asked what is not known yet */
+  assertKnown(): void {
+    if (this.isAhead) throw new PartsNeeded();
+  }
+
   /** All that is stored was replaced by something else: parts are filled anew. */
   #forgetAll(): void {
+    this.#memory.clear();
     for (const log of this.#logs) log.renew();
     this.#symbols.clear();
   }
@@ -129,6 +182,7 @@ export class PartsHead implements Parts {
   /** The verb runs from its beginning. */
   runs(): void {
     this.#journal.begins();
+    this.#isRunning = true;
     this.#changes = 0;
     this.#symbols.clear();
     this.#isReplaced = false;
@@ -137,7 +191,9 @@ export class PartsHead implements Parts {
 
   /** What the verb has changed is stored. */
   commits(): void {
+    this.#isRunning = false;
     this.#noteSymbols();
+    this.#journal.commits(this.#changes);
     for (const log of this.#logs) log.commits();
     this.#mark = this.#markNow();
     if (this.#isReplaced) this.#forgetAll();
@@ -147,13 +203,25 @@ export class PartsHead implements Parts {
   /** The verb has failed for good, and what it has changed is taken back. */
   fails(): void {
     this.#symbols.clear();
+    this.#journal.fails();
     for (const log of this.#logs) log.fails();
   }
 
   ask<Kind extends PartQuestionKind>(question: PartQuestionOf<Kind>): readonly PartAnswers[Kind][] {
+    this.#asks();
+    return this.#journal.answersTo(question as PartQuestion, this.#changes) as PartAnswers[Kind][];
+  }
+
+  bodiesOf(ids: Float64Array): readonly ModelBody[] | undefined {
+    this.#asks();
+    return this.#journal.bodiesOf(ids, this.#changes);
+  }
+
+  /** Comes before every question. */
+  #asks(): void {
+    if (this.#symbols.size > 0) this.assertKnown();
     this.#noteSymbols();
     if (this.#isReplaced) throw new Error("a verb asks the parts what it has replaced");
-    return this.#journal.answersTo(question as PartQuestion, this.#changes) as PartAnswers[Kind][];
   }
 
   changed(change: PartChange): void {
@@ -162,13 +230,20 @@ export class PartsHead implements Parts {
       for (const [at, id] of change.ids.entries()) this.#symbols.set(id, change.frequencies[at] ?? 0);
       return;
     }
+    // What the parts are asked, they are asked before the change.
+    this.assertKnown();
     const part = partOf(change.kind === "add" ? change.model.id : change.id, this.count);
-    if (change.kind === "add") this.#assertRoom(part);
+    if (change.kind === "add") {
+      this.#assertRoom(part);
+      this.#journal.adds(change.model.id, change.model);
+    } else if (change.kind === "remove") this.#journal.removes(change.id);
     this.#note(part, change.kind === "add" ? { ...change, model: { ...change.model } } : change);
   }
 
   replaced(): void {
-    if (!this.#isOpening) this.#isReplaced = true;
+    if (this.#isOpening) return;
+    this.assertKnown();
+    this.#isReplaced = true;
   }
 
   frequencyOf(symbol: number): number {
@@ -204,15 +279,29 @@ export class PartsHead implements Parts {
   async answer(): Promise<void> {
     const journal = this.#journal;
     const { open } = journal;
-    if (open === undefined) throw new Error("a verb waits for the parts, and has asked them nothing");
     // The run that comes next begins the logs' places anew.
     const places = this.#logs.map(({ now }) => now);
     try {
-      journal.answered(await this.#askAll(this.#askedOf(open), open, places));
+      journal.answered(await this.#answersTo(open, places));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       journal.failed(error);
     }
+  }
+
+  /** What the parts answer to the first questions, one or more. */
+  async #answersTo(questions: readonly PartQuestion[], places: readonly number[]): Promise<PartAnswer[][]> {
+    const [first, second] = questions;
+    if (first === undefined) throw new Error("a verb waits for the parts, and has asked them nothing");
+    const mostBytes = MOST_ROUND_BYTES / this.count;
+    const several: PartQuestionOf<"several"> = { kind: "several", questions: [...questions], mostBytes };
+    const asked = second === undefined ? first : several;
+    const answers = await this.#askAll(this.#askedOf(asked), asked, places);
+    if (asked.kind !== "several") return [together(asked, answers)];
+    const lists = answers.map((answer) => (answer as PartAnswers["several"]).answers);
+    const answered = questions.slice(0, Math.min(...lists.map(({ length }) => length)));
+    const answersAt = (at: number) => lists.map((list) => list[at] as PartAnswer);
+    return answered.map((question, at) => together(question, answersAt(at)));
   }
 
   /** The parts that a question is for. */

@@ -51,7 +51,12 @@ export type PartQuestion =
   /** The logarithms of all models. */
   | { kind: "weigh"; sequence: ComparedSequence; terms: ModelTerms }
   /** Weighted sums over what the models hold. `units`, ascending, and for each the weight of a model learned once. */
-  | { kind: "gather"; sequence: ComparedSequence; terms: ModelTerms; units: Float64Array; weights: Float64Array };
+  | { kind: "gather"; sequence: ComparedSequence; terms: ModelTerms; units: Float64Array; weights: Float64Array }
+  /**
+   * Several of these, in this order. The first is answered; another one is not where the answers before it take more
+   * than so many bytes, or together took more steps than any of the questions allows.
+   */
+  | { kind: "several"; questions: PartQuestion[]; mostBytes: number };
 
 /** The models of a part that may be neighbours of a context, as columns; nearest first. */
 export interface PartNeighbours {
@@ -97,6 +102,8 @@ export interface PartAnswers {
   /** By units, ascending: the frequencies of the models that have them. */
   weigh: { units: Float64Array; frequencies: Float64Array; steps: number };
   gather: Omit<Gathered, "all"> & { steps: number };
+  /** To the first questions, one or more. `steps` is the most that any took. */
+  several: { answers: PartAnswer[]; steps: number };
 }
 
 /** A kind of question. */
@@ -108,6 +115,21 @@ export type PartQuestionOf<Kind extends PartQuestionKind> = Extract<PartQuestion
 /** What a part answers. */
 export type PartAnswer = PartAnswers[PartQuestionKind];
 
+/** How many steps a question allows. */
+export function stepsOf(question: PartQuestion): number {
+  if ("query" in question) return question.query.steps;
+  if (question.kind === "neighbours") return question.contexts.reduce((sum, { steps }) => sum + steps, 0);
+  return Number.POSITIVE_INFINITY;
+}
+
+/** About how many bytes a value takes that is made of plain values and arrays of numbers. */
+export function bytesOf(value: unknown): number {
+  if (ArrayBuffer.isView(value)) return 64 + value.byteLength;
+  if (typeof value === "string") return 16 + 2 * value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  return Object.values(value).reduce<number>((sum, member) => sum + bytesOf(member), 32);
+}
+
 /**
  * A change of models or symbols. A model's goes to the part that has it, see {@link partOf}; a symbol's goes to all.
  */
@@ -118,20 +140,38 @@ export type PartChange =
   /** How often each symbol occurs in everything learned; 0 for a forgotten one. */
   | { kind: "symbols"; ids: Uint32Array; frequencies: Float64Array };
 
-/** All parts, as the processor queries and changes them. */
+/** The events of one model. */
+export type ModelBody = Pick<ModelBatch, "lengths" | "symbols">;
+
+/**
+ * All parts, as the processor asks and changes them. In the object, a verb cannot wait: what it is told of a question
+ * that is not answered yet stands for nothing, and it runs again when it is.
+ */
 export interface Parts {
   /**
    * Asks all parts. For "explain", parts that do not have the model may be left out.
    *
-   * @returns one answer for each part
-   * @throws PartsNeeded, in the object, when an answer is not at hand; a Fault `unavailable` when a part cannot be
-   *   reached
+   * @returns one answer a part; the neighbours of all may be one. None at all: they are not known yet. What the verb
+   *   makes of that is thrown away, so go on with anything that lets it ask what it will ask next
+   * @throws PartsNeeded, in the object, when the verb is to ask nothing more before it is answered; a Fault
+   *   `unavailable` when a part cannot be reached
    */
-  ask<Kind extends PartQuestionKind>(question: PartQuestionOf<Kind>): readonly PartAnswers[Kind][];
+  ask<Kind extends Exclude<PartQuestionKind, "bodies" | "several">>(
+    question: PartQuestionOf<Kind>,
+  ): readonly PartAnswers[Kind][];
+  /**
+   * The events of models.
+   *
+   * @param ids ascending, of models that some part has
+   * @returns in their order; `undefined` where they are not known yet, as {@link ask}
+   * @throws as {@link ask}
+   */
+  bodiesOf(ids: Float64Array): readonly ModelBody[] | undefined;
   /**
    * Notes a change, in the order of changes.
    *
-   * @throws Fault `exhausted`, changing nothing, when the part of a new model is full
+   * @throws Fault `exhausted`, changing nothing, when the part of a new model is full; PartsNeeded where something that
+   *   was asked before is not known yet
    */
   changed(change: PartChange): void;
   /** Notes that all models and symbols were deleted or replaced: the parts are filled anew after the commit. */

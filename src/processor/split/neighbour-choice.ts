@@ -52,15 +52,34 @@ function takes(group: Group, length: number): boolean {
   return isTaken;
 }
 
-/** For each neighbour's id, the number of its occurrences that count. */
-export function chosenAmong(found: readonly PartNeighbours[]): Map<number, number> {
+/** The places that both groups together take, the nearest first. */
+function takenFrom(found: readonly PartNeighbours[]): Cursor[] {
   const newest = groupOf(MOST_NEWEST_NEIGHBOURS);
   const others = groupOf(MOST_OTHER_NEIGHBOURS);
-  const chosen = new Map<number, number>();
+  const taken: Cursor[] = [];
   for (const { found: part, at } of nearestFirst(found)) {
     const group = ((part.shared[at] ?? 0) & 1) === 1 ? newest : others;
-    if (takes(group, part.lengths[at] ?? 0)) chosen.set(part.ids[at] ?? 0, part.frequencies[at] ?? 0);
+    if (takes(group, part.lengths[at] ?? 0)) taken.push({ found: part, at });
     if (newest.models === 0 && others.models === 0) break;
   }
-  return chosen;
+  return taken;
+}
+
+/**
+ * The neighbours among those of some parts, the nearest first, as one part would have them that has the models of all.
+ * Those of one part are chosen already.
+ */
+export function chosenAmong(found: readonly PartNeighbours[]): PartNeighbours {
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const taken = takenFrom(found);
+  return {
+    ids: Float64Array.from(taken, ({ found: { ids }, at }) => ids[at] ?? 0),
+    similarities: Uint16Array.from(taken, ({ found: { similarities }, at }) => similarities[at] ?? 0),
+    shared: Uint16Array.from(taken, ({ found: { shared }, at }) => shared[at] ?? 0),
+    frequencies: Float64Array.from(taken, ({ found: { frequencies }, at }) => frequencies[at] ?? 0),
+    lengths: Uint32Array.from(taken, ({ found: { lengths }, at }) => lengths[at] ?? 0),
+    candidates: found.reduce((sum, { candidates }) => sum + candidates, 0),
+    steps: found.reduce((most, { steps }) => Math.max(most, steps), 0),
+  };
 }

@@ -4,8 +4,8 @@
  */
 
 import type { ForecastRules } from "../ports/forecaster";
-import { type Matcher, type ModelBatch, UNKNOWN_SYMBOL_BASE, type Unsigned } from "../ports/matcher";
-import type { PartAnswers } from "../ports/parts";
+import { type Matcher, type ModelBatch, UNKNOWN_SYMBOL_BASE } from "../ports/matcher";
+import type { ModelBody } from "../ports/parts";
 
 /** A kernel with room for models. */
 export interface ScratchKernel extends Pick<Matcher, "addBatch" | "clear" | "setSymbolFrequency"> {
@@ -43,53 +43,30 @@ export class ScratchSymbols {
   }
 }
 
-/** One model: its events. */
-interface Body {
-  id: number;
-  symbols: Unsigned;
-  lengths: Unsigned;
-}
-
-/** The models of a part. */
-function* bodiesOf({ ids, eventCounts, lengths, symbols }: PartAnswers["bodies"]["bodies"]): Generator<Body> {
-  let event = 0;
-  let symbol = 0;
-  for (const [at, id] of ids.entries()) {
-    const own = lengths.subarray(event, event + (eventCounts[at] ?? 0));
-    let count = 0;
-    for (const length of own) count += length;
-    yield { id, symbols: symbols.subarray(symbol, symbol + count), lengths: own };
-    event += own.length;
-    symbol += count;
-  }
-}
-
 /**
  * The neighbours as a batch.
  *
- * @param frequencies by id, how often each neighbour counts
- * @throws Error when a neighbour is missing
+ * @param ids ascending
+ * @param frequencies in their order, how often each counts
+ * @param bodies in their order, their events
  */
 export function batchOf(
-  bodies: readonly PartAnswers["bodies"]["bodies"][],
-  frequencies: ReadonlyMap<number, number>,
+  ids: Float64Array,
+  frequencies: Float64Array,
+  bodies: readonly ModelBody[],
   symbols: ScratchSymbols,
 ): ModelBatch {
-  const all = bodies.flatMap((part) => [...bodiesOf(part)]).sort((one, other) => one.id - other.id);
-  if (all.length !== frequencies.size) {
-    throw new Error(`the parts have ${all.length} of the ${frequencies.size} models that they named before`);
-  }
-  const sizeOf = (list: "lengths" | "symbols") => all.reduce((sum, body) => sum + body[list].length, 0);
+  const sizeOf = (list: keyof ModelBody) => bodies.reduce((sum, body) => sum + body[list].length, 0);
   const batch = {
-    ids: Float64Array.from(all, ({ id }) => id),
-    frequencies: Float64Array.from(all, ({ id }) => frequencies.get(id) ?? 0),
-    eventCounts: Uint32Array.from(all, ({ lengths }) => lengths.length),
+    ids,
+    frequencies,
+    eventCounts: Uint32Array.from(bodies, ({ lengths }) => lengths.length),
     lengths: new Uint32Array(sizeOf("lengths")),
     symbols: new Uint32Array(sizeOf("symbols")),
   };
   let event = 0;
   let symbol = 0;
-  for (const body of all) {
+  for (const body of bodies) {
     batch.lengths.set(body.lengths, event);
     event += body.lengths.length;
     for (const one of body.symbols) batch.symbols[symbol++] = symbols.numberOf(one);

@@ -4,7 +4,7 @@
  */
 
 import { CONTEXT_EVENTS, type ForecastContext, type ForecastRules, type RuleAnswers } from "../ports/forecaster";
-import type { PartContext, Parts } from "../ports/parts";
+import type { PartContext, PartNeighbours, Parts } from "../ports/parts";
 import { chosenAmong } from "./neighbour-choice";
 import { batchOf, type ScratchKernel, ScratchSymbols } from "./scratch";
 
@@ -57,20 +57,19 @@ export class SplitForecastRules implements ForecastRules {
 
   ask<Answer>(context: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer {
     const newest = newestOf(context, excluded);
-    const found = this.#parts
-      .ask<"neighbours">({ kind: "neighbours", contexts: [newest] })
-      .flatMap((answer) => answer.found);
-    const taken = found.reduce((most, { steps }) => Math.max(most, steps), 0);
-    const models = found.reduce((sum, { candidates }) => sum + candidates, 0);
+    const answers = this.#parts.ask<"neighbours">({ kind: "neighbours", contexts: [newest] });
+    const { candidates: models, steps: taken, ...chosen } = chosenAmong(answers.flatMap(({ found }) => found));
     const symbols = new ScratchSymbols();
     const numbers = symbols.numbersOf(newest.symbols);
     const scratch = this.#scratch;
     try {
-      this.#load(chosenAmong(found), symbols);
+      // Where nothing of the neighbours is known yet, there is nothing to count.
+      const speaking = this.#load(chosen, symbols) ? models : 0;
       // Nothing is excluded here: the parts have already left the occurrence out of their counts.
-      const asked = { ...context, symbols: numbers, lengths: newest.lengths, steps: context.steps - taken };
+      const steps = Math.max(0, context.steps - taken);
+      const asked = { ...context, symbols: numbers, lengths: newest.lengths, steps };
       const target = context.target === undefined ? undefined : symbols.numberOf(context.target);
-      return scratch.forecastRules.ask({ ...asked, target }, 0, (answers) => work(answersOf(answers, models, symbols)));
+      return scratch.forecastRules.ask({ ...asked, target }, 0, (said) => work(answersOf(said, speaking, symbols)));
     } finally {
       this.#steps = taken + scratch.forecastRules.steps;
       scratch.clear();
@@ -82,18 +81,23 @@ export class SplitForecastRules implements ForecastRules {
     return work();
   }
 
-  /** Loads the neighbours, and sets the frequencies of the symbols in them and in the context. */
-  #load(frequencies: ReadonlyMap<number, number>, symbols: ScratchSymbols): void {
-    const ids = Float64Array.from(frequencies.keys()).sort();
-    const answers = ids.length === 0 ? [] : this.#parts.ask<"bodies">({ kind: "bodies", ids });
-    const batch = batchOf(
-      answers.map(({ bodies }) => bodies),
-      frequencies,
-      symbols,
-    );
+  /**
+   * Loads the neighbours, and tells how often the symbols occur that they and the context hold.
+   *
+   * @returns whether their events are known
+   */
+  #load(chosen: Pick<PartNeighbours, "frequencies" | "ids">, symbols: ScratchSymbols): boolean {
+    const ids = chosen.ids.slice().sort();
+    const bodies = this.#parts.bodiesOf(ids);
+    if (bodies === undefined) return false;
+    const frequencyOf = new Map<number, number>();
+    for (const [at, id] of chosen.ids.entries()) frequencyOf.set(id, chosen.frequencies[at] ?? 0);
+    const frequencies = ids.map((id) => frequencyOf.get(id) ?? 0);
+    const batch = batchOf(ids, frequencies, bodies, symbols);
     for (const [number, symbol] of symbols.all.entries()) {
       this.#scratch.setSymbolFrequency(number, this.#parts.frequencyOf(symbol));
     }
     this.#scratch.addBatch(batch);
+    return true;
   }
 }

@@ -127,7 +127,10 @@ export class SplitMatcher implements Matcher {
     if (glance) return undefined;
     if (everyKeptPasses(query)) {
       const answers = this.#parts.ask<"any">({ kind: "any", query });
+      // Where nothing is known yet, most memories have predictions: so what follows from that is asked, too.
+      if (answers.length === 0) return true;
       this.#steps = mostSteps(answers);
+      if (this.#steps > query.steps) return undefined;
       if (answers.some(({ any }) => any === true)) return true;
       return answers.some(({ any }) => any === undefined) ? undefined : false;
     }
@@ -135,12 +138,11 @@ export class SplitMatcher implements Matcher {
     return this.#steps > query.steps ? undefined : isAny;
   }
 
+  /** Asks for the sums as {@link predict} does, which has them as a rule. */
   explain(query: Query, id: number): ExplainedMatch | undefined {
-    // One prediction suffices: only the sums are needed.
-    const one = { ...query, maxPredictions: 1 };
-    const sums = this.#sums(one);
+    const sums = this.#sums(query);
     if (sums === undefined) return undefined;
-    const answers = this.#parts.ask<"explain">({ kind: "explain", query: this.#rest(one), sums, id });
+    const answers = this.#parts.ask<"explain">({ kind: "explain", query: this.#rest(query), sums, id });
     this.#steps += mostSteps(answers);
     return answers.find(({ explained }) => explained !== undefined)?.explained;
   }

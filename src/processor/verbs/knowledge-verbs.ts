@@ -3,7 +3,7 @@
 import { type CarriedRecord, isUngraded, mergedRecords, recordFrom } from "../knowledge/forecast-record";
 import type { Mind } from "../mind";
 import type { ForecastRecord } from "../ports/forecaster";
-import { GradingsOneByOne, gradeAll } from "../prediction/estimator/gradings";
+import { GradingsInPieces, gradeAll } from "../prediction/estimator/gradings";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
 import { type ForgetRequest, Forgetting } from "./knowledge/forgetting";
@@ -236,7 +236,7 @@ export class KnowledgeVerbs {
     const told = recordFrom(record);
     const isLeft = isUngraded(told) && mind.shared.gradesLater;
     const grade = () => mind.knowledge.noteForecasts(isUngraded(told) ? this.#gradedAtOnce() : told);
-    mind.shared.gradingsOneByOne = undefined;
+    mind.shared.gradingsInPieces = undefined;
     commitLoad(mind, loadId, isLeft ? () => {} : grade);
     return {};
   }
@@ -266,7 +266,7 @@ export class KnowledgeVerbs {
   gradePart(): { isDone: boolean } {
     const { shared, knowledge } = this.#mind;
     if (!this.isUngraded) {
-      shared.gradingsOneByOne = undefined;
+      shared.gradingsInPieces = undefined;
       return { isDone: true };
     }
     if (shared.gradesLater) return this.#gradeNext();
@@ -289,15 +289,18 @@ export class KnowledgeVerbs {
 
   #gradeNext(): { isDone: boolean } {
     const { shared } = this.#mind;
-    shared.gradingsOneByOne ??= new GradingsOneByOne(shared.gradingSource);
-    const { gradingsOneByOne: gradings } = shared;
-    return gradings.next(shared.gradingSource) ? this.#noteGraded(gradings.record) : { isDone: false };
+    shared.gradingsInPieces ??= new GradingsInPieces(shared.gradingSource);
+    const { gradingsInPieces: gradings } = shared;
+    const next = gradings.next(shared.gradingSource);
+    if (next === undefined) return this.#noteGraded(gradings.record);
+    shared.gradingsInPieces = next;
+    return { isDone: false };
   }
 
   #noteGraded(record: ForecastRecord): { isDone: boolean } {
     const { knowledge, shared } = this.#mind;
     shared.gradings = undefined;
-    shared.gradingsOneByOne = undefined;
+    shared.gradingsInPieces = undefined;
     knowledge.noteForecasts(record);
     // Invalidates cached forecasts.
     knowledge.touch();

@@ -69,9 +69,12 @@ export function assertRowFits(values: readonly Bound[]): void {
 /** SQLite over one object's storage. */
 export class Database {
   readonly #sql: SqlStorage;
+  readonly #beforeWriting: (() => void) | undefined;
 
-  constructor(sql: SqlStorage) {
+  /** @param beforeWriting called before a statement is run that writes; where it throws, nothing is written */
+  constructor(sql: SqlStorage, beforeWriting?: () => void) {
     this.#sql = sql;
+    this.#beforeWriting = beforeWriting;
   }
 
   /**
@@ -81,6 +84,7 @@ export class Database {
    * @throws Error for which {@link isTooBig} holds if they exceed the size of a row
    */
   run(statement: string, ...values: Bound[]): number {
+    this.#beforeWriting?.();
     assertRowFits(values);
     const { rowsWritten } = this.#sql.exec(statement, ...values);
     billed.rows += rowsWritten;

@@ -24,6 +24,8 @@ class LossyParts {
   readonly fanOut: FanOut;
   /** Of how many messages one is lost, one its answer, and before one the part; 0 for none. */
   failing = 0;
+  /** How often the first part was asked. */
+  rounds = 0;
   /** Parts that cannot be reached. */
   readonly away = new Set<number>();
   /** What goes wrong on purpose: the test must find it. */
@@ -42,7 +44,8 @@ class LossyParts {
   }
 
   async #call(family: PartFamily, delivery: PartDelivery): Promise<PartOutcome[]> {
-    const { part } = delivery;
+    const { message, part } = delivery;
+    if (part === 0 && message.kind === "work" && message.question !== undefined) this.rounds++;
     const dice = this.failing === 0 ? -1 : this.#random.below(this.failing);
     if (dice === 0) this.lose(part);
     if (dice === 1 || this.away.has(part)) throw new Error("the message was lost");
@@ -205,5 +208,71 @@ test("while a part is away, what needs it is refused, and observing and learning
     );
     parts.away.clear();
     expect((await head.run(false, ({ memory }) => memory.getPredictions(""))).predictions).toHaveLength(1);
+  });
+});
+
+test("a call asks the parts all at once that it will ask, and what is known not again", async () => {
+  await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), async (_, { storage }) => {
+    const parts = new LossyParts(1);
+    const head = headOn(storage, parts);
+    head.provision("p1", "P1", [], { agent: "", manipulatives: [], parts: COUNT });
+    const random = new Random(5);
+    const record = () => ({
+      strings: [random.pick(SYMBOLS)],
+      vectors: [],
+      emotives: [],
+      metadataJson: "",
+      uniqueId: "u",
+      command: "",
+      numbers: [],
+    });
+    const roundsOf = async (writes: boolean, verb: Verb) => {
+      const before = parts.rounds;
+      await head.run(writes, verb);
+      return parts.rounds - before;
+    };
+    const observe = (count: number, learn: boolean, explain: boolean) => {
+      const sequence = Array.from({ length: count }, record);
+      return roundsOf(true, ({ memory }) => memory.observeSequence({ sequence, learn, clear: false, explain }));
+    };
+    for (let models = 0; models < 12; models++) await observe(8, true, false);
+    const learning: number[] = [];
+    for (let models = 0; models < 8; models++) {
+      await observe(8, false, false);
+      learning.push(await roundsOf(true, ({ memory }) => memory.learn()));
+    }
+    // It is graded after some, and its place and those of models drawn are asked for together.
+    expect(Math.max(...learning)).toBe(2);
+    expect(await observe(100, false, true)).toBeLessThanOrEqual(3);
+    const one = record();
+    const asked: [number, boolean, Verb][] = [
+      // Whether there is any prediction, and how unexpected it was.
+      [2, true, ({ memory }) => memory.observe(one, [], undefined, true)],
+      // The sums, then the predictions.
+      [2, false, ({ memory }) => memory.getPredictions("")],
+      [0, false, ({ memory }) => memory.getPredictions("")],
+      [2, false, ({ memory }) => memory.getForecast({ horizon: 3 })],
+      [0, false, ({ memory }) => memory.explainForecast({ symbol: "s1", horizon: 2, within: true })],
+      [
+        3,
+        false,
+        ({ memory }) =>
+          memory.getSequenceSurprise(
+            [["s1"], ["s2"], ["s4"]].map((symbols) => ({ symbols })),
+            true,
+          ),
+      ],
+    ];
+    for (const [most, writes, verb] of asked) expect(await roundsOf(writes, verb), `${verb}`).toBeLessThanOrEqual(most);
+    const { predictions } = await head.run(false, ({ memory }) => memory.getPredictions(""));
+    const name = predictions.at(-1)?.name ?? "";
+    const explain: Verb = ({ memory }) => memory.explainPrediction(name);
+    // The sums are known, and one part is asked.
+    expect(await roundsOf(false, explain)).toBeLessThanOrEqual(1);
+    expect(await roundsOf(false, explain)).toBe(0);
+    await observe(2, true, false);
+    expect(
+      await roundsOf(false, ({ memory }) => memory.getPredictions("", { sequence: { events: [{ symbols: ["s1"] }] } })),
+    ).toBe(2);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ChangeLog } from "../../../src/object/parts/change-log";
 import { deliveriesOf, FanOut, MOST_OPEN_CALLS } from "../../../src/object/parts/fan-out";
 import { InTurn } from "../../../src/object/parts/in-turn";
-import { Journal, PartsNeeded } from "../../../src/object/parts/journal";
+import { HeadMemory, Journal, PartsNeeded } from "../../../src/object/parts/journal";
 import type { PartDelivery, PartOutcome } from "../../../src/object/parts/messages";
 import { Fault } from "../../../src/processor/ports/fault";
 import type { PartAnswer, PartChange, PartQuestion } from "../../../src/processor/ports/parts";
@@ -15,8 +15,30 @@ function forgotten(id: number): PartChange {
   return { kind: "remove", id };
 }
 
-function question(id: number): PartQuestion {
-  return { kind: "bodies", ids: Float64Array.of(id) };
+/** A question about one symbol. */
+function counting(symbol: number, steps: number): PartQuestion {
+  return { kind: "count", query: { symbols: Uint32Array.of(symbol), steps } } as unknown as PartQuestion;
+}
+
+function counted(count: number): PartAnswer {
+  return { steps: 1, counts: [count] };
+}
+
+function bodiesOf(...ids: number[]): PartQuestion {
+  return { kind: "bodies", ids: Float64Array.from(ids) };
+}
+
+/** Models of one event each. */
+function bodies(...models: [number, number[] | undefined][]): PartAnswer {
+  return {
+    steps: 0,
+    bodies: {
+      ids: Float64Array.from(models, ([id]) => id),
+      eventCounts: new Uint32Array(models.length).fill(1),
+      lengths: Uint32Array.from(models, ([, symbols = []]) => symbols.length),
+      symbols: Uint32Array.from(models.flatMap(([, symbols = []]) => symbols)),
+    },
+  };
 }
 
 describe("messages for many parts", () => {
@@ -122,52 +144,170 @@ describe("the log of a part", () => {
 });
 
 describe("the journal of a verb", () => {
-  test("answers the same questions again, at the same place in its changes", () => {
+  test("answers the same questions again, at the same place in its changes, whatever steps they allow", () => {
     const journal = new Journal();
     journal.begins();
-    expect(() => journal.answersTo(question(1), 0)).toThrow(PartsNeeded);
-    expect(journal.open).toEqual(question(1));
-    journal.answered([]);
+    expect(journal.answersTo(counting(1, 100), 0)).toEqual([]);
+    expect(journal.open).toEqual([counting(1, 100)]);
+    expect(journal.isAhead).toBe(true);
+    journal.answered([[{ steps: 50, counts: [7] }]]);
     journal.begins();
-    expect(journal.answersTo(question(1), 0)).toEqual([]);
-    expect(() => journal.answersTo(question(1), 0)).toThrow(PartsNeeded);
+    expect(journal.answersTo(counting(1, 100), 0)).toEqual([{ steps: 50, counts: [7] }]);
+    expect(journal.answersTo(counting(1, 60), 0)).toHaveLength(1);
+    expect(journal.answersTo(counting(1, 200), 0)).toHaveLength(1);
+    expect(journal.isAhead).toBe(false);
+    expect(journal.answersTo(counting(1, 100), 3)).toEqual([]);
     journal.begins();
-    expect(() => journal.answersTo(question(1), 3)).toThrow(PartsNeeded);
+    expect(journal.answersTo(counting(2, 100), 0)).toEqual([]);
+    expect(journal.isAhead).toBe(true);
+    // One that has ended early is asked again by who may take more.
+    journal.answered([[{ steps: 101, counts: [] }]]);
     journal.begins();
-    expect(() => journal.answersTo(question(2), 0)).toThrow(PartsNeeded);
+    expect(journal.answersTo(counting(2, 90), 0)).toHaveLength(1);
+    expect(journal.answersTo(counting(2, 200), 0)).toEqual([]);
+  });
+
+  test("goes on after a question that is open, and ends where changes follow", () => {
+    const journal = new Journal();
+    journal.begins();
+    for (const symbol of [1, 2, 3]) expect(journal.answersTo(counting(symbol, 9), 0)).toEqual([]);
+    expect(() => journal.answersTo(counting(1, 9), 2)).toThrow(PartsNeeded);
+    expect(journal.open).toEqual([1, 2, 3].map((symbol) => counting(symbol, 9)));
+    // The parts may answer some of them only.
+    journal.answered([[counted(1)], [counted(2)]]);
+    journal.begins();
+    expect(journal.answersTo(counting(1, 9), 0)).toEqual([counted(1)]);
+    expect(journal.answersTo(counting(2, 9), 0)).toEqual([counted(2)]);
+    expect(journal.answersTo(counting(3, 9), 0)).toEqual([]);
+  });
+
+  test("asks no further ahead than was right", () => {
+    const journal = new Journal();
+    const asked = () => {
+      journal.begins();
+      try {
+        for (let symbol = 0; symbol < 4_000; symbol++) journal.answersTo(counting(symbol + 4_000 * ++round, 9), 0);
+      } catch (error) {
+        if (!(error instanceof PartsNeeded)) throw error;
+      }
+      const { length } = journal.open;
+      journal.answered(journal.open.map((_, at) => [counted(at)]));
+      return length;
+    };
+    let round = 0;
+    expect([asked(), asked(), asked(), asked()]).toEqual([256, 512, 1, 1]);
+    const right = new Journal();
+    const open: number[] = [];
+    for (let run = 0; run < 5; run++) {
+      right.begins();
+      expect(() => {
+        for (let symbol = 0; ; symbol++) right.answersTo(counting(symbol, 9), 0);
+      }).toThrow(PartsNeeded);
+      open.push(right.open.length);
+      right.answered(right.open.map((_, at) => [counted(at)]));
+    }
+    expect(open).toEqual([256, 512, 1024, 1024, 1024]);
+  });
+
+  test("asks for the events of a model once, and knows those of the verb's own", () => {
+    const journal = new Journal();
+    const events = { lengths: Uint32Array.of(2), symbols: Uint32Array.of(4, 5) };
+    journal.begins();
+    journal.adds(9, events);
+    expect(journal.bodiesOf(Float64Array.of(9), 1)).toEqual([events]);
+    expect(journal.bodiesOf(Float64Array.of(1, 2, 9), 1)).toBeUndefined();
+    expect(journal.bodiesOf(Float64Array.of(2, 3), 1)).toBeUndefined();
+    expect(journal.open).toEqual([bodiesOf(1, 2), bodiesOf(3)]);
+    const [one, two, three] = [1, 2, 3].map((id) => [id, id + 1]);
+    journal.answered([
+      [bodies([2, two]), bodies([1, one])],
+      [bodies([3, three]), bodies()],
+    ]);
+    journal.begins();
+    expect(journal.bodiesOf(Float64Array.of(1, 3, 9), 1)?.map(({ symbols }) => [...symbols])).toEqual([
+      one,
+      three,
+      [4, 5],
+    ]);
+    journal.bodiesOf(Float64Array.of(7), 1);
+    journal.answered([[bodies()]]);
+    journal.begins();
+    expect(() => journal.bodiesOf(Float64Array.of(7), 1)).toThrow("have 0 of the 1 models that they named before");
   });
 
   test("keeps what was asked, whatever becomes of it", () => {
     const journal = new Journal();
     const ids = Float64Array.of(7);
+    const question = { kind: "explain", query: { symbols: ids }, id: 1 } as unknown as PartQuestion;
     journal.begins();
-    expect(() => journal.answersTo({ kind: "bodies", ids }, 0)).toThrow(PartsNeeded);
+    journal.answersTo(question, 0);
     ids[0] = 8;
-    expect(journal.open).toEqual(question(7));
+    expect(journal.open).toEqual([{ kind: "explain", query: { symbols: Float64Array.of(7) }, id: 1 }]);
   });
 
   test("asks nothing more once the parts are away, and not without end", () => {
     const journal = new Journal();
     journal.begins();
-    expect(() => journal.answersTo(question(1), 0)).toThrow(PartsNeeded);
+    journal.answersTo(counting(1, 9), 0);
     journal.failed(new Fault("unavailable", "away"));
     journal.begins();
-    expect(() => journal.answersTo(question(1), 0)).toThrow("away");
+    expect(() => journal.answersTo(counting(1, 9), 0)).toThrow("away");
     const endless = new Journal();
-    endless.begins();
     for (let asked = 0; asked < 4_096; asked++) {
-      expect(() => endless.answersTo(question(asked), 0)).toThrow(PartsNeeded);
-      endless.answered([]);
-      expect(endless.answersTo(question(asked), 0)).toEqual([]);
+      endless.begins();
+      for (let before = Math.max(0, asked - 3); before < asked; before++) endless.answersTo(counting(before, 9), 0);
+      expect(endless.answersTo(counting(asked, 9), 0)).toEqual([]);
+      endless.answered([[counted(asked)]]);
     }
-    expect(() => endless.answersTo(question(0), 0)).toThrow("more than 4096 questions");
+    endless.begins();
+    expect(() => endless.answersTo(counting(4_096, 9), 0)).toThrow("more than 4096 times");
     const large = new Journal();
     large.begins();
-    expect(() => large.answersTo(question(1), 0)).toThrow(PartsNeeded);
-    const ids = new Float64Array(7 * 1024 ** 2);
-    large.answered([{ steps: 0, models: [], ids } as unknown as PartAnswer]);
-    expect(large.answersTo(question(1), 0)).toHaveLength(1);
-    expect(() => large.answersTo(question(2), 0)).toThrow("with more than 48 MiB");
+    large.answersTo(counting(1, 9), 0);
+    large.answered([[{ steps: 0, counts: new Float64Array(7 * 1024 ** 2) } as unknown as PartAnswer]]);
+    large.begins();
+    expect(large.answersTo(counting(1, 9), 0)).toHaveLength(1);
+    expect(() => large.answersTo(counting(2, 9), 0)).toThrow("with more than 48 MiB");
+  });
+});
+
+describe("what a head knows between verbs", () => {
+  test("is of the models as they are stored", () => {
+    const memory = new HeadMemory();
+    const verb = (place: number, ask: (journal: Journal) => void, end: (journal: Journal) => void) => {
+      const journal = new Journal(memory);
+      journal.begins();
+      ask(journal);
+      const { open } = journal;
+      if (journal.isAhead) journal.answered(open.map((_, at) => [counted(place + at)]));
+      journal.begins();
+      ask(journal);
+      end(journal);
+      return open.length;
+    };
+    const ask = (journal: Journal) => journal.answersTo(counting(1, 9), 0);
+    const commit = (journal: Journal) => journal.commits(0);
+    expect([verb(0, ask, commit), verb(0, ask, commit)]).toEqual([1, 0]);
+    const change = (journal: Journal) => journal.answersTo(counting(1, 9), 4);
+    expect(verb(4, change, (journal) => journal.fails())).toBe(1);
+    expect(verb(0, ask, commit)).toBe(0);
+    // After changes, what was asked behind all of them is known.
+    expect(verb(4, change, (journal) => journal.commits(4))).toBe(1);
+    expect(new Journal(memory).answersTo(counting(1, 9), 0)).toEqual([counted(4)]);
+    expect(verb(0, change, (journal) => journal.commits(5))).toBe(1);
+    expect(verb(0, ask, commit)).toBe(1);
+  });
+
+  test("takes no more bytes than it may", () => {
+    const memory = new HeadMemory();
+    const journal = new Journal(memory);
+    const symbols = new Uint32Array(1024 ** 2);
+    for (let id = 1; id <= 4; id++) journal.adds(id, { lengths: Uint32Array.of(symbols.length), symbols });
+    journal.answersTo(counting(1, 9), 0);
+    journal.answered([[{ steps: 0, counts: new Float64Array(1024 ** 2) } as unknown as PartAnswer]]);
+    journal.commits(0);
+    expect(memory.heapBytes).toBeLessThan(8 * 1024 ** 2);
+    expect([1, 2, 3, 4].map((id) => memory.bodies.has(id))).toEqual([false, false, false, true]);
   });
 });
 

@@ -4,9 +4,11 @@ import wasm from "../../../build/kernel.wasm";
 import { Kernel } from "../../../src/kernel/kernel";
 import { KernelMemory } from "../../../src/kernel/memory";
 import type { KernelPart } from "../../../src/kernel/part";
+import { KeptBodies } from "../../../src/object/parts/kept-bodies";
 import type { ForecastRules } from "../../../src/processor/ports/forecaster";
 import type { ModelBatch } from "../../../src/processor/ports/matcher";
 import {
+  type ModelBody,
   type PartAnswers,
   type PartChange,
   type PartQuestionKind,
@@ -40,6 +42,14 @@ export class LocalParts implements Parts {
       if (at % 3 === 2) part.apply({ kind: "symbols", ids: new Uint32Array(), frequencies: new Float64Array() });
       return structuredClone(part.answer(structuredClone(question)));
     });
+  }
+
+  bodiesOf(ids: Float64Array): ModelBody[] {
+    const bodies = new KeptBodies();
+    bodies.putAll(this.ask<"bodies">({ kind: "bodies", ids }));
+    const all = bodies.all(ids);
+    if (all === undefined) throw new Error("the parts do not have a model that they named before");
+    return all;
   }
 
   changed(change: PartChange): void {

@@ -269,50 +269,76 @@ export function* gradeAll(source: GradingSource): Generator<number, ForecastReco
   return gradings.record;
 }
 
+/** How many gradings are done at once where they are done in pieces: a split processor asks its parts for all these. */
+const GRADED_AT_ONCE = 16;
+
+/** How far gradings have come. */
+interface Graded {
+  readonly count: number;
+  /** As of {@link Gradings.spent}. */
+  readonly spent: number;
+  readonly record: ForecastRecord;
+}
+
 /**
- * {@link gradeAll} one grading at a time, for a processor whose questions take long. Later gradings take into account
- * what is learned in between, and each counts either as a whole or not at all.
+ * The same gradings some at a time, for a processor whose questions take long: what is learned in between, those that
+ * follow take into account, and each either counts as a whole or not at all. To grade makes other gradings of them, so
+ * that a verb that grades can be taken back.
  */
-export class GradingsOneByOne {
+export class GradingsInPieces {
   readonly #learned: number;
   readonly #settings: EstimatorSettings;
+  readonly #graded: Graded;
   #drawing: Generator<number, number[]> | undefined;
   #drawn: readonly number[] = [];
-  #graded = 0;
-  #spent = 0;
-  #record = EMPTY_RECORD;
 
-  constructor(source: GradingSource) {
+  /** @param before what was drawn and graded before */
+  constructor(source: GradingSource, before?: { readonly gradings: GradingsInPieces; readonly graded: Graded }) {
     const { knowledge, settings = ESTIMATOR } = source;
     this.#settings = settings;
+    this.#graded = before?.graded ?? { count: 0, spent: 0, record: EMPTY_RECORD };
+    if (before !== undefined) {
+      this.#learned = before.gradings.#learned;
+      this.#drawn = before.gradings.#drawn;
+      return;
+    }
     this.#learned = knowledge.totals.modelFrequencies;
+    if (this.#learned === 0) return;
     const draws = Array.from({ length: settings.loadedDraws }, (_, draw) => hashOf(draw + 1, 0) % this.#learned);
-    this.#drawing = this.#learned === 0 ? undefined : drawnModels(source, draws);
+    this.#drawing = drawnModels(source, draws);
   }
 
   /** The record with all gradings. */
   get record(): ForecastRecord {
-    return this.#record;
+    return this.#graded.record;
   }
 
-  /** Does the next grading. If it throws, the next call repeats it. @returns whether it was the last */
-  next(source: GradingSource): boolean {
-    if (this.#drawing !== undefined) {
-      const { value, done } = this.#drawing.next();
-      if (!done) return false;
+  /** Does the next of them. @returns the gradings with these; `undefined` when nothing was left */
+  next(source: GradingSource): GradingsInPieces | undefined {
+    if (this.#drawing === undefined) return this.#gradeNext(source);
+    // This asks nothing and is not taken back.
+    const { value, done } = this.#drawing.next();
+    if (done) {
       this.#drawn = value;
       this.#drawing = undefined;
     }
-    const left = this.#settings.mostLoadedSteps - this.#spent;
-    const id = this.#drawn[this.#graded];
-    if (id === undefined || left <= 0) return true;
-    const gradings = new Gradings(source, this.#record, left);
+    return this;
+  }
+
+  #gradeNext(source: GradingSource): GradingsInPieces | undefined {
+    let { count, spent } = this.#graded;
+    const { mostLoadedSteps } = this.#settings;
+    const end = Math.min(this.#drawn.length, count + GRADED_AT_ONCE);
+    if (count === end || spent >= mostLoadedSteps) return undefined;
+    const gradings = new Gradings(source, this.record, mostLoadedSteps - spent);
     source.knowledge.tellMatcher();
-    const came = gradings.occurrenceOf(id, (seed) => hashOf(seed + this.#graded + 1, this.#learned));
-    if (came !== undefined && !isWindow(source, id, came)) gradings.grade(came);
-    this.#graded++;
-    this.#spent += gradings.spent;
-    this.#record = gradings.record;
-    return false;
+    for (const id of this.#drawn.slice(count, end)) {
+      if (gradings.isOver) break;
+      const draw = ++count;
+      const came = gradings.occurrenceOf(id, (seed) => hashOf(seed + draw, this.#learned));
+      if (came !== undefined && !isWindow(source, id, came)) gradings.grade(came);
+    }
+    spent += gradings.spent;
+    return new GradingsInPieces(source, { gradings: this, graded: { count, spent, record: gradings.record } });
   }
 }
