@@ -1,6 +1,6 @@
 /**
  * The Durable Object of one agent: keeps the genome, and puts the processors that it describes into service. A gateway
- * asks it when it does not know the agent yet, not for every call.
+ * asks it only when it does not know the agent yet.
  */
 
 import { DurableObject } from "cloudflare:workers";
@@ -30,7 +30,7 @@ import { StoredAgent } from "./stored-agent";
 import { StoredKeys } from "./stored-keys";
 import { StoredRoutes } from "./stored-routes";
 
-/** How long a stop waits for what MQTT connections still do, in milliseconds. */
+/** Maximum time that a stop waits for work of MQTT connections, in milliseconds. */
 const STOP_WITHIN_MS = 500;
 
 /** The bindings and variables that an agent uses. */
@@ -40,8 +40,8 @@ export interface AgentEnv extends TransportsEnv, BudgetsEnv {
 }
 
 /**
- * One agent. The object has the agent's name. An object of this class whose name begins with {@link MQTT} has the MQTT
- * connections of an agent instead: so no deployment needs another class for them.
+ * One agent. The object has the agent's name. An object of this class whose name begins with {@link MQTT} holds the
+ * agent's MQTT connections instead, so that deployments need no further class for them.
  */
 export class AgentObject extends DurableObject<AgentEnv> {
   readonly #agent: StoredAgent;
@@ -88,7 +88,10 @@ export class AgentObject extends DurableObject<AgentEnv> {
     return this.#server.call(path, body);
   }
 
-  /** Opens a connection of an MQTT client: the gateway sends the request to the object that has them. */
+  /**
+   * Opens a connection of an MQTT client. The gateway sends such requests to the object that holds the MQTT
+   * connections.
+   */
   override fetch(request: Request): Response {
     const place = mqttPlaceIn(request);
     if (place === undefined) return new Response(null, { status: 404 });
@@ -96,12 +99,12 @@ export class AgentObject extends DurableObject<AgentEnv> {
     return this.#mqtt(place.agent).open(place);
   }
 
-  /** A processor tells what has happened in its memories. @returns what is to be told from then on */
+  /** Receives events from a processor's memories. @returns the kinds of events to send from now on */
   async tell(processorId: string, events: readonly ToldEvent[]): Promise<readonly string[]> {
     return this.#mqtt().tell(processorId, events);
   }
 
-  /** Closes all MQTT connections, because the server stops. */
+  /** Closes all MQTT connections, because the server is stopping. */
   async endMqtt(): Promise<void> {
     this.#mqtt().stop();
     setTimeout(() => this.ctx.abort("the server stops"), STOP_WITHIN_MS);
@@ -119,20 +122,20 @@ export class AgentObject extends DurableObject<AgentEnv> {
     return this.#mqtt().closed(socket);
   }
 
-  /** Resumes an interrupted change of genomes; of the object that has MQTT connections, looks after these. */
+  /** Resumes an interrupted change of genomes. The object with the MQTT connections looks after these instead. */
   override async alarm(): Promise<void> {
     if (!this.#isMqtt) return this.#agent.resume();
     this.#mqtt();
     await this.#alarm.ring();
   }
 
-  /** Whether this is the object that has an agent's MQTT connections. */
+  /** Whether this object holds an agent's MQTT connections. */
   get #isMqtt(): boolean {
     const { name } = this.ctx.id;
     return name?.startsWith(MQTT) ?? (this.ctx.getWebSockets().length > 0 || isMqttStored(this.ctx.storage.sql));
   }
 
-  /** The endpoint. @param agent the agent's name, where the request says it */
+  /** The endpoint. @param agent the agent's name, if the request has it */
   #mqtt(agent?: string): Endpoint {
     if (this.#endpoint !== undefined) return this.#endpoint;
     const { storage } = this.ctx;
@@ -153,15 +156,14 @@ export class AgentObject extends DurableObject<AgentEnv> {
     return this.#endpoint;
   }
 
-  /** Who may do what, JSON, and calls of processors. The Worker's class has it. */
+  /** Keys and roles, JSON, and calls of processors. The Worker's class implements it. */
   protected portOf(agent: string): MqttPort {
     throw new Error(`this Worker has no MQTT for the agent ${agent}`);
   }
 }
 
 /**
- * Stores a row and waits until it is on disk. Only the object that is asked for its health has
- * this row, and nothing else.
+ * Stores a row and waits until it is on disk. Only the object for health checks has this row, and stores nothing else.
  */
 async function store(storage: DurableObjectStorage): Promise<void> {
   await storage.put("checked_at", Date.now());

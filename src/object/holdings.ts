@@ -1,7 +1,7 @@
 /**
- * How much one object holds for all its clients together: what waits, and what they have not read. An isolate of the
- * platform has 128 MB, of which the kernels may take 96 MiB; each client alone stays below its own bounds, and a
- * thousand of them do not.
+ * Bounds what one object holds for all its clients together: waiting messages, and output that they have not read. An
+ * isolate of the platform has 128 MB, of which the kernels may take 96 MiB; a thousand clients can exceed that although
+ * each stays within its own bounds.
  */
 
 /** Maximum number of characters and bytes that an object holds for all its clients. */
@@ -9,9 +9,9 @@ export const MOST_HELD = 16_777_216;
 
 /** One client for which an object holds something. */
 export interface HeldClient {
-  /** How much that is now. Tells {@link Holdings.changed} when it is another amount than before. */
+  /** The amount held now. Calls {@link Holdings.changed} when it changes. */
   holding(): number;
-  /** Ends it, because too much is held, and most of it for this one. Then less is held. */
+  /** Ends the client, because too much is held and most of it for this client. That frees what it held. */
   overload(): void;
 }
 
@@ -19,12 +19,12 @@ export interface HeldClient {
 export class Holdings {
   readonly #clients: () => readonly HeldClient[];
   readonly #most: number;
-  /** What its clients have said. They may have read some of it since. */
+  /** The total that clients have reported. They may have read some of it since. */
   #held = 0;
   #isRelieving = false;
 
   /**
-   * @param clients those for which something may be held
+   * @param clients the clients that may hold something
    * @param most maximum number of characters and bytes
    */
   constructor(clients: () => readonly HeldClient[], most = MOST_HELD) {
@@ -32,7 +32,9 @@ export class Holdings {
     this.#most = most;
   }
 
-  /** Adds to what is held; negative to subtract. Ends the clients for which most is held, until it is little enough. */
+  /**
+   * Adds to the total; negative to subtract. Above the maximum, ends the clients that hold most until the total fits.
+   */
   changed(by: number): void {
     this.#held += by;
     if (this.#held > this.#most && !this.#isRelieving) this.#relieve();

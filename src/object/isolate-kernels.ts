@@ -1,44 +1,44 @@
 /**
- * The kernels of one isolate, in one linear memory with one limit. Objects of one class may share an isolate and
- * its 128 MB, linear memory never shrinks, and V8 collects a dropped one late. So no kernel has a memory of its
- * own: when one needs room, or the processors' heaps together take too much, the least recently used processors are
- * released, and rebuilt from their rows on the next call. Owns which processor is released; knows nothing of what
- * it holds (docs/decisions/033).
+ * The kernels of one isolate, in one linear memory with one limit. Objects of one class may share an isolate and its
+ * 128 MB, linear memory never shrinks, and V8 is late to collect a dropped one. So kernels do not have memories of
+ * their own: when one needs room, or the processors' heaps together take too much, the least recently used processors
+ * are released, and rebuilt from their rows on the next call. Decides which processor is released; knows nothing of
+ * what it holds (docs/decisions/033).
  */
 
 import { Kernel } from "../kernel/kernel";
 import { KernelMemory } from "../kernel/memory";
 
 /**
- * How many bytes the models, symbols and vectors of all processors of an isolate may take. The platform gives no
- * warning before it ends an isolate that needs more than its 128 MB. A quarter is left for code, heap and answers.
+ * Maximum bytes of the models, symbols and vectors of all processors of an isolate. The platform ends an isolate that
+ * exceeds its 128 MB without warning; a quarter is left for code, heap and answers.
  */
 const MEMORY_BYTES = 96 * 1024 * 1024;
 
 /**
- * How many bytes of heap all processors of an isolate may hold, as they estimate it, when linear memory has grown to
- * its limit. The one in use may hold more.
+ * Maximum heap bytes of all processors of an isolate, by their own estimate, once linear memory has grown to its limit.
+ * The current processor may exceed it.
  */
 const HEAP_BYTES = 4 * 1024 * 1024;
 
 /**
- * Number of bytes that linear memory has not grown to yet which allow one more byte of heap: V8 collects garbage late.
+ * Each additional heap byte is allowed for this many bytes that linear memory has not grown to yet, because V8 collects
+ * garbage late.
  */
 const SPARE_PER_HEAP_BYTE = 3;
 
-/** Holds what was built on a kernel. */
+/** The owner of what was built on a kernel. */
 export interface KernelOwner {
   /**
-   * The kernel was released: everything built on it must be dropped. Called while other objects work, so
-   * it must do nothing else.
+   * Notes that the kernel was released: everything built on it must be dropped. Called while other objects work, so it
+   * must do nothing else.
    */
   kernelReleased(): void;
 }
 
 /**
- * Memory was cleared in the middle of a verb, because the processor may fit once nothing else is in it. The
- * code that runs verbs rolls this one back, builds the processor again and repeats the verb, whose effect
- * happens once.
+ * Memory was cleared in the middle of a verb, because the processor may fit when it is alone. The code that runs verbs
+ * rolls the verb back, rebuilds the processor and repeats the verb, so that its effect happens once.
  */
 export class MemoryCleared extends Error {
   constructor() {
@@ -46,17 +46,17 @@ export class MemoryCleared extends Error {
   }
 }
 
-/** A kernel and who uses it. */
+/** A kernel and its user. */
 interface Tenant {
   readonly kernel: Kernel;
   /** Weak, so that an evicted object can be collected. */
   readonly owner: WeakRef<KernelOwner>;
-  /** The greatest is the most recent. */
+  /** A counter: the greatest is the most recently used. */
   used: number;
   heapBytes: number;
 }
 
-/** What an isolate allows its processors, in bytes; each has a default. */
+/** Limits of an isolate's processors, in bytes; each has a default. */
 export interface IsolateLimits {
   memoryBytes?: number;
   heapBytes?: number;
@@ -69,12 +69,12 @@ export class IsolateKernels {
   readonly #heapBytes: number;
   readonly #tenants = new Map<string, Tenant>();
   #memory: KernelMemory | undefined;
-  /** How many kernels were made since memory was fresh or cleared. A single one has all of it, and in one piece. */
+  /** Number of kernels created since memory was fresh or cleared. A single one has all of memory, in one piece. */
   #created = 0;
-  /** Whether a kernel was released since free memory was joined. */
+  /** Whether a kernel was released since free memory was last joined. */
   #isLoose = false;
   #clock = 0;
-  /** What all tenants hold in the heap. */
+  /** Heap bytes of all tenants. */
   #heap = 0;
 
   /** @param module the compiled `build/kernel.wasm` */
@@ -84,31 +84,31 @@ export class IsolateKernels {
     this.#heapBytes = heapBytes;
   }
 
-  /** How many objects have a kernel. */
+  /** Number of objects with a kernel. */
   get size(): number {
     return this.#tenants.size;
   }
 
-  /** How many bytes linear memory has grown to. */
+  /** Current size of linear memory in bytes. */
   get bytes(): number {
     return this.#memory?.bytes ?? 0;
   }
 
-  /** How many bytes it may grow to. */
+  /** Maximum size of linear memory in bytes. */
   get limitBytes(): number {
     return this.#memoryBytes;
   }
 
   /**
-   * Creates an empty kernel for an object, and releases the object's last one, so that an earlier life of the object or
-   * a dropped processor that still refers to it cannot use it any more.
+   * Creates an empty kernel for an object. Releases the object's previous one, so that an earlier life of the object,
+   * or a dropped processor that still refers to it, cannot use it any more.
    *
    * @param objectId the object's own
-   * @param owner told when the kernel is released for others; held weakly
+   * @param owner notified when the kernel is released for others; held weakly
    */
   create(objectId: string, owner: KernelOwner): Kernel {
     this.release(objectId);
-    // Alone, a processor starts as in a fresh isolate, whatever it left there before.
+    // An only processor starts as in a fresh isolate, whatever was in memory before.
     if (this.#tenants.size === 0 && this.#created > 0) this.#clear();
     this.#memory ??= new KernelMemory(this.#module, this.#memoryBytes);
     const kernel = Kernel.create(this.#memory, () => this.#makeRoom(objectId));
@@ -118,9 +118,9 @@ export class IsolateKernels {
   }
 
   /**
-   * Notes that an object uses its kernel now, and releases others when the processors' heaps take too much.
+   * Notes that an object uses its kernel now. Releases others when the processors' heaps take too much.
    *
-   * @param heapBytes what its processor holds in the heap
+   * @param heapBytes heap bytes of its processor
    */
   use(objectId: string, heapBytes: number): void {
     const tenant = this.#tenants.get(objectId);
@@ -131,13 +131,13 @@ export class IsolateKernels {
     while (this.#heap > this.#heapLimit() && this.#releaseOldest(objectId));
   }
 
-  /** Notes that an object uses its kernel now, if it has one. */
+  /** Notes that an object with a kernel uses it now. */
   touch(objectId: string): void {
     const tenant = this.#tenants.get(objectId);
     if (tenant !== undefined) tenant.used = ++this.#clock;
   }
 
-  /** Releases an object's kernel, if it has one. The object has dropped what it built on it. */
+  /** Releases an object's kernel, if it has one. The object has already dropped what it built on it. */
   release(objectId: string): void {
     const tenant = this.#tenants.get(objectId);
     if (tenant === undefined) return;
@@ -147,17 +147,17 @@ export class IsolateKernels {
     try {
       tenant.kernel.release();
     } catch {
-      // The kernel has a defect: what others hold can be relied on no more.
+      // The kernel is defective, so none of memory can be trusted.
       this.#clear();
     }
   }
 
   /**
-   * Releases an object's kernel after a verb failed in the middle of a change. After a trap nothing in memory can be
-   * relied on, so all kernels are released.
+   * Releases an object's kernel after a verb failed in the middle of a change. After a trap, nothing in memory can be
+   * trusted, so all kernels are released.
    */
   discard(objectId: string, error: unknown): void {
-    // A RangeError is an exhausted stack: it may have ended the kernel anywhere.
+    // A RangeError is an exhausted stack, which may have interrupted the kernel anywhere.
     if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) this.#clear();
     else this.release(objectId);
   }
@@ -167,10 +167,10 @@ export class IsolateKernels {
   }
 
   /**
-   * Makes room for a kernel whose change does not fit.
+   * Makes room for a change that does not fit.
    *
    * @returns false if there is no other kernel to release, and this one has all of memory
-   * @throws MemoryCleared when others have left memory in pieces
+   * @throws MemoryCleared when others have left memory fragmented
    */
   #makeRoom(objectId: string): boolean {
     if (!this.#isLoose && !this.#releaseOldest(objectId)) {
@@ -184,7 +184,7 @@ export class IsolateKernels {
     return true;
   }
 
-  /** Releases the kernel used least recently, but not this object's. @returns false when there is no other */
+  /** Releases the least recently used kernel other than this object's. @returns false when there is none */
   #releaseOldest(objectId: string): boolean {
     let oldest: string | undefined;
     let used = Number.POSITIVE_INFINITY;
@@ -201,7 +201,7 @@ export class IsolateKernels {
     return true;
   }
 
-  /** Releases all kernels, whatever state they are in, and starts on cleared memory. */
+  /** Releases all kernels, in whatever state, and starts over with cleared memory. */
   #clear(): void {
     const tenants = [...this.#tenants.values()];
     this.#tenants.clear();

@@ -1,4 +1,4 @@
-/** What all objects of this isolate share: the kernels and the thread; and what they have counted. */
+/** What all objects of this isolate share: the kernels, the thread, and the counters. */
 
 import kernelModule from "../../build/kernel.wasm";
 import { version } from "../../package.json";
@@ -10,7 +10,7 @@ import { alertCounts, callCounts, mqttCounts, outboxes, streamCounts } from "./c
 import { IsolateKernels } from "./isolate-kernels";
 import { Thread } from "./turns/thread";
 
-/** One for the isolate, in which objects come and go. */
+/** One for the isolate, which outlives its objects. */
 export const kernels = new IsolateKernels(kernelModule);
 
 /** The thread on which the objects of the isolate work. */
@@ -19,7 +19,7 @@ export const thread = new Thread(
   () => matching.steps,
 );
 
-/** What the objects of this isolate have counted, and what they hold now. */
+/** The counters of this isolate's objects, and what they hold now. */
 export function measureObjects() {
   return {
     rowsWritten: billed.rows,
@@ -55,20 +55,20 @@ export function measureObjects() {
   };
 }
 
-/** The objects that have streams. */
+/** The objects with streams. */
 interface Objects {
   idFromString(id: string): DurableObjectId;
   get(id: DurableObjectId): { endStreams(): Promise<void> };
 }
 
-/** Closes the open streams of all objects, and lets none open after that. Never rejects. */
+/** Closes the open streams of all objects; no stream can open afterwards. Never rejects. */
 export async function endAllStreams(objects: Objects): Promise<void> {
   streamCounts.isStopping = true;
   const ids = [...streamCounts.open.keys()].map((id) => objects.idFromString(id));
   await Promise.allSettled(ids.map((id) => objects.get(id).endStreams()));
 }
 
-/** The objects that have MQTT connections. */
+/** The objects with MQTT connections. */
 interface MqttObjects {
   idFromString(id: string): DurableObjectId;
   get(id: DurableObjectId): { endMqtt(): Promise<void> };
@@ -80,7 +80,7 @@ export async function endAllMqtt(objects: MqttObjects): Promise<void> {
   await Promise.allSettled(ids.map((id) => objects.get(id).endMqtt()));
 }
 
-/** All counts together. */
+/** The sum of all counts. */
 function sumOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -1,7 +1,6 @@
 /**
- * The answers that a processor's object keeps by idempotency key, so that a call that is repeated gets the
- * first answer and has no further effect. The caller holds the transaction of the call's effect, and drops this
- * object when that rolls back.
+ * The answers that a processor's object keeps by idempotency key, so that a repeated call gets the first answer and has
+ * no further effect. The caller holds the transaction of the call's effect, and drops this object if that rolls back.
  */
 
 import { Fault } from "../processor/ports/fault";
@@ -11,23 +10,23 @@ import type { Database } from "../store/database/database";
 import { type AnswerPlace, type AnswerRow, AnswerTable } from "../store/tables/answer-table";
 import { isFuture } from "../text/clock";
 
-/** How many answers an object keeps, of all keys together. */
+/** Maximum number of answers of an object, over all keys. */
 const MOST_KEPT = 1_000;
 
-/** How long an answer is kept, in seconds. */
+/** Lifetime of an answer, in seconds. */
 const KEPT_S = 86_400;
 
-/** The largest reply that is kept, in bytes. */
+/** Maximum size of a kept reply, in bytes. */
 const MAX_REPLY_BYTES = 1_048_576;
 
-/** Approximate heap bytes of a known answer without the characters of its key. */
+/** Approximate heap bytes of an answer's entry, without the characters of its key. */
 const KNOWN_HEAP_BYTES = 256;
 
 /** The kept answers of one object. */
 export class KeptAnswers implements AnswerKeeper {
   readonly #table: AnswerTable;
   readonly #now: () => number;
-  /** What is kept where. Read from the table when it is first needed. */
+  /** The index of kept answers. Read from the table when first needed. */
   #known: KnownAnswers | undefined;
 
   /** @param now the time in milliseconds since 1970 */
@@ -36,7 +35,7 @@ export class KeptAnswers implements AnswerKeeper {
     this.#now = now;
   }
 
-  /** About how many bytes of heap it takes. */
+  /** Approximate heap bytes. */
   get heapBytes(): number {
     return this.#known?.heapBytes ?? 0;
   }
@@ -54,7 +53,7 @@ export class KeptAnswers implements AnswerKeeper {
 
   keep({ key, fingerprint, keyId = "" }: Idempotency, { reply, isWhole }: KeptAnswer): void {
     const begun = this.#rowOf(key);
-    // The beginning of a call in parts has assured that its answer fits.
+    // The first piece of a call in parts has already checked that its answer fits.
     if (begun === undefined) this.assertFits(reply.length);
     const keptAt = this.#seconds();
     const place = begun ?? this.#places().take(key, keyId, keptAt, keptAt - KEPT_S);
@@ -70,14 +69,14 @@ export class KeptAnswers implements AnswerKeeper {
     );
   }
 
-  /** The answer that is kept under a key. */
+  /** The answer kept under a key. */
   #rowOf(key: string): AnswerRow | undefined {
     const place = this.#places().latest(key);
     if (place === undefined) return undefined;
     const row = this.#table.read(place.slot);
     const now = this.#seconds();
     if (row === undefined || row.number !== place.number || row.keptAt <= now - KEPT_S) return undefined;
-    // The clock was set back since it was kept: the day begins now.
+    // The clock was set back since it was kept: its day starts over.
     if (isFuture(1_000 * row.keptAt, 1_000 * now)) this.#table.put({ ...row, keptAt: now });
     return row;
   }
@@ -93,16 +92,15 @@ export class KeptAnswers implements AnswerKeeper {
 }
 
 /**
- * Which answers are kept, and for which issued keys. When there is room for no more, one makes room that is
- * older than a day, or else the oldest of the key that has most: so no key takes from another what that needs,
- * as long as it has fewer.
+ * The index of kept answers, by issued key. When it is full, a new answer replaces one older than a day, or else the
+ * oldest of the key with the most answers: a key loses none to another key that has more.
  */
 class KnownAnswers {
   /** By number, oldest first. */
   readonly #places = new Map<number, AnswerPlace>();
   /** The places of each issued key, oldest first. */
   readonly #ofKeys = new Map<string, Map<number, AnswerPlace>>();
-  /** The latest answer of each idempotency key. */
+  /** The latest answer for each idempotency key. */
   readonly #latest = new Map<string, AnswerPlace>();
   readonly #slots = new Set<number>();
   #last = 0;
@@ -121,7 +119,7 @@ class KnownAnswers {
     return this.#latest.get(key);
   }
 
-  /** A place for a new answer. @param expired what was kept then or earlier is kept no longer */
+  /** A place for a new answer. @param expired answers kept then or earlier have expired */
   take(key: string, keyId: string, keptAt: number, expired: number): AnswerPlace {
     const left = this.#places.size < MOST_KEPT ? undefined : this.#leaving(keyId, expired);
     if (left !== undefined) this.#drop(left);
@@ -131,14 +129,14 @@ class KnownAnswers {
     return place;
   }
 
-  /** A place that no answer has. As long as none had to make room, it is the first that is looked at. */
+  /** A free place. Until answers are replaced, the first one tried is free. */
   #freeSlot(number: number): number {
     let slot = number % MOST_KEPT;
     while (this.#slots.has(slot)) slot = (slot + 1) % MOST_KEPT;
     return slot;
   }
 
-  /** The answer that makes room for one of an issued key. */
+  /** The answer to replace by a new one of an issued key. */
   #leaving(keyId: string, expired: number): AnswerPlace | undefined {
     const [oldest] = this.#places.values();
     if (oldest !== undefined && oldest.keptAt <= expired) return oldest;

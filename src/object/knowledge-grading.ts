@@ -1,7 +1,7 @@
 /**
- * Grades a knowledge that has no record of forecasts: one that a former release has taught. Works in the background, in
- * short parts between the turns of calls, and tries again later when it fails. Nothing of it is stored before its end:
- * an object that is lost meanwhile begins anew with its next call.
+ * Grades knowledge without a record of forecasts, which an earlier release has learned. Works in the background, in
+ * short parts between the turns of calls, and tries again later if it fails. Stores nothing before the end: an object
+ * that is lost meanwhile starts over at its next call.
  */
 
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
@@ -9,12 +9,12 @@ import type { ObjectAlarm, ScheduledTask } from "./object-alarm";
 import type { StoredProcessor } from "./stored-processor";
 import type { Caller } from "./turns/turns";
 
-/** Asks for turns as a key of its own, which is none: its work makes no call of another wait longer. */
+/** Takes turns as a caller of its own with no real key, so that other callers' turns do not wait longer. */
 const CALLER: Caller = { keyId: "gradings of the object", flow: () => "gradings" };
 
 /**
- * How long it waits after it has failed, in milliseconds: twice as long each time, up to the most. What fails may cost
- * calls their processor, which is then built anew.
+ * The first and the longest pause after a failure, in milliseconds; each pause is twice the previous one. A failure may
+ * cost calls their processor, which then has to be rebuilt.
  */
 const FIRST_PAUSE_MS = 60_000;
 const MOST_PAUSE_MS = 3_600_000;
@@ -22,18 +22,18 @@ const MOST_PAUSE_MS = 3_600_000;
 /** The processor whose knowledge is graded. */
 type GradedProcessor = Pick<StoredProcessor, "isInService" | "isUngraded" | "run">;
 
-/** What does work when it is its turn. */
+/** Runs work in its turn. */
 export type Take = <Reply>(caller: Caller, work: () => Reply) => Reply | Promise<Awaited<Reply>>;
 
-/** The gradings of one object's knowledge. */
+/** The grading of one object's knowledge. */
 export class KnowledgeGrading implements ScheduledTask {
   readonly #stored: GradedProcessor;
   readonly #alarm: Pick<ObjectAlarm, "ringBy">;
   readonly #take: Take;
   readonly #now: () => number;
-  /** How long the next failure makes it wait, in milliseconds. */
+  /** The pause after the next failure, in milliseconds. */
   #pauseMs = FIRST_PAUSE_MS;
-  /** When it is tried again, epoch milliseconds; `undefined` when it has not failed since all was graded last. */
+  /** The time of the next try, epoch milliseconds; `undefined` if nothing has failed since all was graded. */
   #retryAt: number | undefined;
 
   /** @param now the time, epoch milliseconds */
@@ -44,12 +44,12 @@ export class KnowledgeGrading implements ScheduledTask {
     this.#now = now;
   }
 
-  /** Call it when there is a knowledge to grade. After a failure, it waits for the next try nevertheless. */
+  /** Call it when knowledge is to be graded. After a failure, grading still waits for the next try. */
   isDue(): void {
     if (this.#retryAt === undefined) this.#alarm.ringBy(this.#now());
   }
 
-  /** Grades all, if there is anything to grade and it is not waiting. */
+  /** Grades everything, if there is anything to grade and no pause after a failure. */
   async wake(): Promise<void> {
     if (this.#retryAt !== undefined && this.#now() < this.#retryAt) return;
     try {
@@ -64,17 +64,17 @@ export class KnowledgeGrading implements ScheduledTask {
     }
   }
 
-  /** The next try after a failure. Else never by itself: the caller that finds something to grade says so. */
+  /** The next try after a failure. Otherwise never: whoever finds something to grade calls {@link isDue}. */
   nextWake(): number | undefined {
     return this.#retryAt;
   }
 
-  /** A failure may have dropped the processor that is in memory: a part finds out whether there is still work. */
+  /** A failure may have dropped the processor, so each part checks whether there is still work. */
   get #isWanted(): boolean {
     return this.#stored.isInService && (this.#stored.isUngraded || this.#retryAt !== undefined);
   }
 
-  /** Others may have changed the processor before its turn. @returns whether all is graded */
+  /** Others may have changed the processor before its turn. @returns whether everything is graded */
   #part(): boolean | Promise<boolean> {
     if (!this.#isWanted) return true;
     const part = this.#stored.run(true, (processor) => processor.knowledge.gradePart());

@@ -1,9 +1,9 @@
-/** What has left one outbox, by link. It is kept in memory alone, so that it costs no observe a row. */
+/** Events that have left one outbox, counted by link. Kept only in memory, so that it adds no row to an observe. */
 
 import { manipulativeIn } from "../processor/prediction/manipulative";
 import type { OutboxEvent } from "../store/tables/outbox-table";
 
-/** What has gone over a link: from a manipulative to one of its targets. */
+/** Counts of a link, from a manipulative to one of its targets. */
 interface LinkCount {
   readonly delivered: number;
   readonly givenUp: number;
@@ -11,18 +11,18 @@ interface LinkCount {
 
 /** The counts of one outbox. */
 export class LinkCounts {
-  /** Since when it counts, in seconds since 1970. */
+  /** When counting began, epoch seconds. */
   readonly since = Date.now() / 1000;
   readonly #counts = new Map<string, LinkCount>();
 
-  /** Counts an event that has left the outbox. @param wasTaken whether its target has it; else it was given up */
+  /** Counts an event that has left the outbox. @param wasTaken whether its target has it; false if it was given up */
   add({ path, target }: OutboxEvent, wasTaken: boolean): void {
     const key = keyOf(manipulativeIn(path), target);
     const { delivered, givenUp } = this.#counts.get(key) ?? NONE;
     this.#counts.set(key, wasTaken ? { delivered: delivered + 1, givenUp } : { delivered, givenUp: givenUp + 1 });
   }
 
-  /** What has gone over a link so far. */
+  /** The counts of a link so far. */
   of(manipulative: string, target: string): LinkCount {
     return this.#counts.get(keyOf(manipulative, target)) ?? NONE;
   }

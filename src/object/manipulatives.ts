@@ -1,6 +1,6 @@
 /**
- * A processor's manipulatives: from how its agent provisions them to how they are stored, and from there to
- * how the processor has them.
+ * Converts a processor's manipulatives from the form that its agent provisions to the stored form, and from that to the
+ * processor's.
  */
 
 import { Fault } from "../processor/ports/fault";
@@ -15,9 +15,9 @@ import type { StoredManipulative } from "../store/tables/identity";
 import { excerpt } from "../text/excerpt";
 
 /**
- * Manipulatives as they are stored.
+ * Manipulatives in their stored form.
  *
- * @throws Fault `invalid` when one sends a field that no prediction has
+ * @throws Fault `invalid` when one sends a field that predictions do not have
  */
 export function toStored(manipulatives: readonly ProvisionedManipulative[]): StoredManipulative[] {
   return manipulatives.map(({ id, fields, targets }) => ({
@@ -32,7 +32,7 @@ export function toStored(manipulatives: readonly ProvisionedManipulative[]): Sto
   }));
 }
 
-/** Manipulatives as the processor has them. */
+/** Manipulatives in the processor's form. */
 export function fromStored(manipulatives: readonly StoredManipulative[]): Manipulative[] {
   return manipulatives.map(({ id, fields, targets }) => ({
     id,

@@ -1,18 +1,18 @@
 /**
- * The single alarm of an object, shared by its scheduled tasks. Each task computes its next time from stored
- * data, so nothing is forgotten when the object is lost. Setting an alarm is billed as a row, so an alarm that
- * rings early enough is kept.
+ * The single alarm of an object, shared by its scheduled tasks. Each task computes its next time from stored data, so
+ * nothing is forgotten when the object is lost. Setting an alarm is billed as a row, so an alarm that rings early
+ * enough is left as it is.
  */
 
 import { setAlarm } from "../store/database/database";
 import { isFuture } from "../text/clock";
 
-/** Rings that are no farther away are set without asking what is set. In milliseconds. */
+/** Alarms no farther away than this are set without asking which one is set, in milliseconds. */
 const NEAR_MS = 10_000;
 
 /**
- * In a new life of the object, by how much the alarm may be later than its tasks want, in milliseconds: they have
- * forgotten the pauses that they kept in memory.
+ * In a new life of the object, the alarm may be this much later than its tasks want, in milliseconds, because they have
+ * forgotten the pauses that they kept only in memory.
  */
 const FORGOTTEN_PAUSE_MS = 400_000;
 
@@ -21,11 +21,11 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 /** A task that shares the alarm. */
 export interface ScheduledTask {
-  /** Does what is due; the alarm may have come early. When it rejects, the runtime repeats the alarm. */
+  /** Does what is due; the alarm may be early. If it rejects, the runtime repeats the alarm. */
   wake(): Promise<void>;
   /** When to wake it next, epoch milliseconds; `undefined` if there is nothing to do. */
   nextWake(): number | undefined;
-  /** The same or a later time, if that is cheaper to determine. */
+  /** A lower-cost estimate of {@link nextWake}: the same or a later time. */
   latestWake?(): number | undefined;
 }
 
@@ -33,11 +33,11 @@ export interface ScheduledTask {
 export class ObjectAlarm {
   readonly #storage: DurableObjectStorage;
   readonly #tasks: ScheduledTask[] = [];
-  /** When it rings; `undefined` when that is not known, in a new life of the object. */
+  /** When it rings; `undefined` if unknown, in a new life of the object. */
   #at: number | undefined;
-  /** Asks what is set, to set it anew; `undefined` when nothing does. */
+  /** Asks which alarm is set, in order to set it again; `undefined` when nothing is asking. */
   #asking: Promise<void> | undefined;
-  /** How many ask. */
+  /** Number of callers asking. */
   #asked = 0;
   /** The latest time that this life of the object has seen; `undefined` before its first call. */
   #seenMs: number | undefined;
@@ -55,8 +55,8 @@ export class ObjectAlarm {
   }
 
   /**
-   * Makes sure that it rings at `at` or earlier. What is near is set in this turn, and stored together
-   * with what the turn writes.
+   * Makes sure that it rings at `at` or earlier. A near alarm is set in this turn, and so is stored together with the
+   * turn's writes.
    */
   ringBy(at: number): void {
     if (this.#at === undefined && at > this.#now() + NEAR_MS) this.#ask(at);
@@ -64,8 +64,8 @@ export class ObjectAlarm {
   }
 
   /**
-   * Settles when it is set as {@link ringBy} says, if that had to ask first what is set: in a new life of the object.
-   * `undefined` when it is. An answer that must not be lost with the alarm waits for it.
+   * Settles once the alarm of {@link ringBy} is set, if that had to ask first which one is set, as in a new life of the
+   * object. `undefined` if it is set already. An answer that must not be lost with the alarm waits for it.
    */
   get settling(): Promise<void> | undefined {
     return this.#asking;
@@ -88,7 +88,7 @@ export class ObjectAlarm {
 
   /**
    * Call this for every call and message. If the clock was set back, perhaps in an earlier life of the object, the
-   * alarm would ring too late by that much: it is set to the time of the next task.
+   * alarm would ring too late by that much, so it is set again to the time of the next task.
    */
   lookAtClock(): void {
     const now = this.#now();
@@ -107,13 +107,13 @@ export class ObjectAlarm {
     this.#at = undefined;
   }
 
-  /** Sets it to ring at `at`, even if that is later than before. A part that wanted it earlier is woken then. */
+  /** Sets it to ring at `at`, even if that is later than before. A task that wanted it earlier is woken then. */
   ringAt(at: number): void {
     this.#at = at;
     setAlarm(this.#storage, at);
   }
 
-  /** Makes sure that it rings some time: when none is set, at the time that `when` says, if any. */
+  /** Makes sure that an alarm is set: if none is, sets it to the result of `when`, if any. */
   async ringSome(when: () => number | undefined): Promise<void> {
     await this.#look();
     if (this.#at !== NEVER) return;
@@ -130,22 +130,22 @@ export class ObjectAlarm {
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   }
 
-  /** @param late by how much it may ring too late, in milliseconds */
+  /** @param late maximum delay of the alarm, in milliseconds */
   async #ringInTime(late: number): Promise<void> {
     await this.#look();
     const set = this.#at ?? NEVER;
-    // What is near needs no question, and most objects have no alarm.
+    // A near alarm needs no question, and most objects have none.
     if (set === NEVER || set <= this.#now() + late) return;
     const wishes = this.#tasks.map((task) => task.latestWake?.() ?? task.nextWake() ?? NEVER);
     const at = Math.min(...wishes);
     if (at + late < set) this.ringBy(at);
   }
 
-  /** Finds out what is set. */
+  /** Finds out which alarm is set. */
   async #look(): Promise<void> {
     if (this.#at !== undefined) return;
     const set = await this.#storage.getAlarm();
-    // Meanwhile, it may have been set.
+    // It may have been set meanwhile.
     this.#at ??= set ?? NEVER;
   }
 }

@@ -12,12 +12,12 @@ import type { Identity } from "../store/tables/identity";
 import type { OutboxEvent } from "../store/tables/outbox-table";
 import { outboxes } from "./counts/counts";
 
-/** The target was reached and refused the event itself: another attempt would fail the same way. */
+/** Refusals by the target of the event itself: another attempt would fail the same way. */
 const FINAL: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.OutOfRange, Code.Unimplemented]);
 
 /**
- * Whether a refusal is final. That includes a target that has reached its number of sessions: this may last for a week,
- * and later events must not wait for it.
+ * Whether a refusal is final. That includes a target with its maximum number of sessions: this may last for a week, and
+ * later events must not wait for it.
  */
 function isFinal(error: ConnectError): boolean {
   return FINAL.has(error.code) || error.findDetails(OverLimitSchema).length > 0;
@@ -26,7 +26,7 @@ function isFinal(error: ConnectError): boolean {
 /**
  * Delivers one event. Resolves when the target has it, or when it can never be delivered; that is logged.
  *
- * @param sender who sends it
+ * @param sender the processor that sends it
  * @param mostDeliveries the maximum number of deliveries to other processors that it may cause
  * @returns the number it caused; `undefined` if it can never be delivered
  * @throws ConnectError when it must be tried again later
@@ -50,16 +50,14 @@ export async function relay(
       return undefined;
     }
     if (refusal.code !== Code.FailedPrecondition) throw error;
-    // Out of service. Asking the agent tells whether the target has left, and puts it into service if it has not.
+    // The target is out of service. The agent knows whether it has left; if not, asking puts it into service.
     const current = await findAddress(event, sender, transports);
     if (current === undefined) return undefined;
     return observe(event, sender, transportTo(event, sender, current, transports), mostDeliveries);
   }
 }
 
-/**
- * Where the target is according to the sender's manipulatives; `undefined` when none of them names the target any more.
- */
+/** The target's address in the sender's manipulatives; `undefined` when none of them names the target any more. */
 function knownAddress({ manipulatives }: Identity, target: string): ProcessorAddress | undefined {
   const known = manipulatives.flatMap(({ targets }) => targets).find(({ id }) => id === target);
   if (known === undefined) return undefined;
@@ -67,7 +65,7 @@ function knownAddress({ manipulatives }: Identity, target: string): ProcessorAdd
   return { endpoint, place: { locationHint, jurisdiction } };
 }
 
-/** Where the target is according to the agent; `undefined`, and it is logged, when the agent has no such processor. */
+/** The target's address from the agent; `undefined`, which is logged, when the agent has no such processor. */
 async function findAddress(
   event: OutboxEvent,
   sender: Identity,
@@ -90,7 +88,7 @@ function transportTo(
   return transports.processor(agent, target, address, session === "" ? undefined : { session });
 }
 
-/** @returns how many deliveries the observation caused */
+/** @returns the number of deliveries that the observation caused */
 async function observe(
   event: OutboxEvent,
   { id, incarnation }: Identity,

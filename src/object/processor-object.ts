@@ -57,13 +57,13 @@ import type { StreamCodec } from "./streams/stream-codec";
 import { eventText, Streams } from "./streams/streams";
 import { Turns } from "./turns/turns";
 
-/** The bundler sets it: when the bundle was made, ISO 8601. */
+/** Set by the bundler: the time of the build, ISO 8601. */
 declare const NOEMA_BUILD_DATE: string | undefined;
 
-/** The bundler sets it: the build number. */
+/** Set by the bundler: the build number. */
 declare const NOEMA_BUILD_NUMBER: string | undefined;
 
-/** The build of this bundle. Date and number are zero in a bundle that was made without them. */
+/** The build of this bundle. Date and number are zero if the bundler did not set them. */
 const BUILD: Build = {
   version,
   date: typeof NOEMA_BUILD_DATE === "string" ? NOEMA_BUILD_DATE : "1970-01-01T00:00:00.000Z",
@@ -73,7 +73,7 @@ const BUILD: Build = {
 /** The bindings and variables that a processor uses. */
 type ProcessorEnv = TransportsEnv & BudgetsEnv & AlertEnv;
 
-/** One processor. The object's name is `<agent>/<processor id>`. The Worker's class says how streams are written. */
+/** One processor. The object's name is `<agent>/<processor id>`. The Worker's class implements the JSON of streams. */
 export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #stored: StoredProcessor;
   readonly #streams: Streams;
@@ -89,12 +89,12 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #calls = new LastCalls();
   readonly #turns = new Turns(thread, () => this.arrivals);
   readonly #fanOut: FanOut;
-  /** What the object is if it is a part of a split processor. */
+  /** The part of a split processor, if this object is one. */
   readonly #part: PartHost;
-  /** Made for the first call. Dropped with the processor: it takes as much of the heap as a small one. */
+  /** Created for the first call. Dropped with the processor, because it takes as much of the heap as a small one. */
   #server: UnaryServer | undefined;
   #hasAnswered = false;
-  /** Whether an alarm is set that will look after the sessions. */
+  /** Whether an alarm is set after which the sessions are checked. */
   #watchesSessions = false;
 
   constructor(ctx: DurableObjectState, env: ProcessorEnv) {
@@ -107,7 +107,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     this.#part = new PartHost({ objectId: ctx.id.toString(), kernels, fanOut: this.#fanOut });
     this.#stored = this.#storedOf(ctx, budgets, transports);
     const carry = async (event: OutboxEvent, most: number) => {
-      // It belongs to what a restore is about to replace: the queue waits for the decision.
+      // The events belong to what a restore is about to replace, so the queue waits for the decision.
       if (this.#restore.isSealed) throw new Error("a processor that is being restored sends nothing");
       const sender = this.#stored.identity();
       return sender === undefined ? undefined : relay(event, sender, transports, most);
@@ -126,7 +126,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       alarm: this.#alarm,
       objectId: ctx.id.toString(),
       send: sender(env),
-      // What waits belongs to what a restore is about to replace.
+      // Waiting notices belong to what a restore is about to replace.
       speaker: () => (this.#stored.isInService && !this.#restore.isSealed ? this.#stored.identity()?.id : undefined),
     });
     this.#grading = new KnowledgeGrading(this.#stored, this.#alarm, (caller, work) => this.#turns.take(caller, work));
@@ -138,17 +138,17 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       () => validKeys(transports.agent(this.#stored.identity()?.agent ?? "")),
     );
     this.#alarm.add(this.#keyWatch);
-    // Costs nothing, and wakes no object.
+    // Pings are free this way, and wake no object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
   }
 
   /** Reads and writes the JSON of streams. */
   protected abstract readonly codec: StreamCodec;
 
-  /** Says when to let the runtime read what has arrived from others. */
+  /** Decides when to let the runtime read what has arrived from others. */
   protected abstract readonly arrivals: Arrivals;
 
-  /** Opens a stream: the gateway sends the request. */
+  /** Opens a stream. The gateway sends such requests. */
   override fetch(request: Request): Response | Promise<Response> {
     const place = placeIn(request);
     if (place === undefined) return new Response(null, { status: 404 });
@@ -170,17 +170,17 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   }
 
   /**
-   * Closes all streams, because the server stops. Then ends the object, once it has answered its calls: the runtime
-   * would wait for clients that are gone without a word, and 10 s for each that has never sent anything.
+   * Closes all streams, because the server is stopping. Then ends the object once it has answered its calls: otherwise
+   * the runtime would wait for clients that vanished, and 10 s for each that never sent anything.
    */
   async endStreams(): Promise<void> {
     this.#streams.endAll(CLOSE.stopping, "the server stops");
     this.#calls.whenOver(() => this.ctx.abort("the server stops"));
   }
 
-  /** Does what a message to a part says, and carries others on: the object is then a part of a split processor. */
+  /** Handles a message to a part, and carries others on. The object then is a part of a split processor. */
   async part(family: PartFamily, delivery: PartDelivery): Promise<PartOutcome[]> {
-    // To ask storage would open a database that a part does not need.
+    // Check the name and not storage: reading storage would create a database that a part does not need.
     if (this.ctx.id.name?.startsWith(PART) === false) throw new Error("this object is a processor, and no part of one");
     return this.#part.take(family, delivery);
   }
@@ -205,7 +205,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
    *
    * @param path the method, for example `/noema.v1.MemoryService/Observe`
    * @param body the bytes of the request message
-   * @param call what else the caller says; nothing when absent
+   * @param call the caller's other parameters; none if absent
    */
   unary(path: string, body: Uint8Array, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
     const caller = { keyId: call?.keyId ?? "", flow: () => `${call?.session ?? ""} ${path}` };
@@ -229,15 +229,14 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     if (this.#outbox.recordings === before && !this.#mayOweEvents() && !(isRepeatable && this.#tellsOthers())) {
       return this.#alarm.settling?.then(() => reply) ?? reply;
     }
-    // An answer that is kept is the same each time, so it has no count. Its repetitions, too, come when
-    // everything is delivered.
+    // A kept answer must be the same each time, so it carries no count. Its repetitions also come after all deliveries.
     const counted = !isRepeatable && path === OBSERVE;
     return this.#outbox
       .deliver()
       .then(async (deliveries) => (counted ? withDeliveries(await reply, deliveries) : reply));
   }
 
-  /** Answers a call of a split processor, which may have waited for its parts. */
+  /** Answers a call of a split processor, which may have waited for the parts. */
   async #answerLater(
     waiting: Promise<UnaryReply>,
     { before, path, isRepeatable }: { before: number; path: string; isRepeatable: boolean },
@@ -252,19 +251,19 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     return !isRepeatable && path === OBSERVE ? withDeliveries(reply, deliveries) : reply;
   }
 
-  /** Delivers the events that other processors have not observed yet, and deletes sessions whose time is up. */
+  /** Delivers the events that other processors have not observed yet, and deletes expired sessions. */
   override async alarm(): Promise<void> {
-    // The next alarm may serve no session: one that begins later must ask for its own.
+    // The next alarm may not be for sessions: a session that begins later must ask for one.
     this.#watchesSessions = false;
     if (this.#stored.identity() !== undefined) return this.#alarm.ring();
-    // An object that is no processor yet has nothing but what a restore stages.
+    // An object that is not a processor yet holds nothing but what a restore stages.
     this.#alarm.forget();
     await this.#restore.wake();
     const next = this.#restore.nextWake();
     if (next !== undefined) this.#alarm.ringBy(next);
   }
 
-  /** Answers a call when the agent has decided about a restore, or refuses it while it has not. */
+  /** Answers a call once the agent has decided about a restore; refuses it until then. */
   async #afterRestore(path: string, body: Uint8Array, call: UnaryCall | undefined): Promise<UnaryReply> {
     try {
       await this.#restore.settle();
@@ -366,7 +365,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     });
   }
 
-  /** What the object knows of MQTT. Of a processor in service: its tables are there. */
+  /** The object's table for MQTT. Only a processor in service has its tables. */
   #published(): PublicationTable {
     return new PublicationTable(new Database(this.ctx.storage.sql, () => this.#stored.assertKnown()));
   }
@@ -394,7 +393,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     });
   }
 
-  /** Any alarm will do: when it rings, the sessions are asked for their next. */
+  /** Any alarm will do: when it rings, the sessions report when they need the next. */
   #watchSessions(): void {
     if (this.#watchesSessions) return;
     this.#watchesSessions = true;
@@ -411,14 +410,14 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     throw new ConnectError("this processor has another name now", Code.FailedPrecondition);
   }
 
-  /** Runs a verb, and has what it leads to delivered to other processors. */
+  /** Runs a verb, and has its events delivered to other processors. */
   #delivered<Reply>(verb: () => Reply): { reply: Reply; after: Promise<unknown> | undefined } {
     const before = this.#outbox.recordings;
     const owed = () =>
       this.#outbox.recordings !== before || this.#mayOweEvents() ? this.#outbox.deliver() : this.#alarm.settling;
     const reply = verb();
     if (!(reply instanceof Promise)) return { reply, after: owed() };
-    // What others get is not known before the parts have answered. Who waits for the reply hears why it failed.
+    // The events for others are unknown until the parts have answered. The reply carries any failure.
     return {
       reply,
       after: reply.then(
@@ -428,17 +427,17 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     };
   }
 
-  /** Nothing else happens here meanwhile, so that the messages of each stream keep their order. */
+  /** Nothing else runs in this object meanwhile, so that the messages of each stream keep their order. */
   #look(): void {
     void this.ctx.blockConcurrencyWhile(async () => thread.looked(await this.arrivals.look()));
   }
 
-  /** Messages of streams come past the gateway, which counts live objects. */
+  /** Messages of streams bypass the gateway, which counts live objects. */
   #noteLive(): void {
     const live = liveObjectsOf(this.env);
     if (live === undefined) return;
     const identity = this.#stored.identity();
-    // An object that was purged may still hear of a socket. It is no processor any more.
+    // A purged object may still hear of a socket. It is not a processor any more.
     if (identity !== undefined) live.wasLive(`processor ${identity.agent}/${identity.id}`);
   }
 
@@ -467,7 +466,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
 
   /**
    * Whether an earlier life of the object may have left events undelivered. True at most once in the object's life, for
-   * its first call: that call then waits for the delivery.
+   * its first call, which then waits for the delivery.
    */
   #mayOweEvents(): boolean {
     if (this.#hasAnswered) return false;
@@ -483,7 +482,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   }
 }
 
-/** The calls that a processor answers while it is being restored. */
+/** The calls that a processor answers during a restore. */
 const RESTORING: ReadonlySet<string> = new Set(
   Object.values(BackupService.method)
     .filter(({ name }) => name !== "ReadBackup")
@@ -493,8 +492,8 @@ const RESTORING: ReadonlySet<string> = new Set(
 const OBSERVE = methodPath(MemoryService.method.observe);
 
 /**
- * The reply to an observe with the number of deliveries that it caused. Bytes of a message that follow
- * another's are merged with it.
+ * The reply to an observe, with the number of deliveries that it caused. Concatenated bytes of messages are merged by
+ * protobuf.
  */
 function withDeliveries(reply: UnaryReply, deliveries: number): UnaryReply {
   if (deliveries === 0 || typeof reply === "string") return reply;

@@ -1,9 +1,9 @@
 /**
- * What is due when, by name, at most one time a name: a binary heap. A name that is put again leaves its earlier place
- * in the heap, which is passed over when it comes up.
+ * Names by due time, at most one time for each: a binary heap. When a name is put again, its earlier entry stays in the
+ * heap, and is skipped when it comes up.
  */
 
-/** About how many bytes of heap a name takes besides its characters. */
+/** Approximate heap bytes of a name besides its characters. */
 const ENTRY_BYTES = 160;
 
 interface Entry {
@@ -13,24 +13,24 @@ interface Entry {
 
 /** Names by the times at which they are due. */
 export class Schedule {
-  /** No entry is due before the one at half its index. The first place is free. */
+  /** No entry is due before the one at half its index. Index 0 is unused. */
   readonly #heap: Entry[] = [];
-  /** The time that counts for a name. It is never before that of its entry in the heap. */
+  /** The current time of each name. It is never before that of its entry in the heap. */
   readonly #times = new Map<string, number>();
-  /** The names that have an entry in the heap, with its time. */
+  /** The names with an entry in the heap, and the entry's time. */
   readonly #placed = new Map<string, number>();
 
-  /** About how many bytes of heap it takes. */
+  /** Approximate heap bytes. */
   get heapBytes(): number {
     return ENTRY_BYTES * this.#heap.length;
   }
 
-  /** The number of names that are due some time. */
+  /** Number of names with a due time. */
   get size(): number {
     return this.#times.size;
   }
 
-  /** Says when a name is due, in the place of what was said before. @param at `undefined` for never */
+  /** Sets when a name is due, replacing an earlier time. @param at `undefined` for never */
   put(name: string, at: number | undefined): void {
     if (at === undefined) {
       this.#times.delete(name);
@@ -47,7 +47,7 @@ export class Schedule {
     return this.#heap[0]?.at;
   }
 
-  /** Takes names that are due, the first ones first. @param limit the most */
+  /** Removes and returns due names, earliest first. @param limit maximum number */
   take(now: number, limit: number): string[] {
     const names: string[] = [];
     while (names.length < limit) {
@@ -60,7 +60,7 @@ export class Schedule {
     return names;
   }
 
-  /** Sees to it that the time of the first entry is the one that counts for its name. */
+  /** Makes the first entry's time the current one of its name. */
   #settle(): void {
     for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {
       const at = this.#times.get(first.name);

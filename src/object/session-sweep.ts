@@ -1,23 +1,23 @@
 /**
- * Deletes sessions whose time is up. For every call they are gone already; this frees their place on the disk. Works in
- * batches, because each alarm is billed. Builds the processor only when there is something to delete: the alarm has
- * others who want to be woken far more often.
+ * Deletes expired sessions. Calls already treat them as gone; this frees their disk space. Works in batches, because
+ * each alarm is billed. Builds the processor only when there is something to delete, because the alarm rings far more
+ * often for other tasks.
  */
 
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import type { ScheduledTask } from "./object-alarm";
 import type { StoredProcessor } from "./stored-processor";
 
-/** How long after the time of a session is up the alarm comes, in milliseconds: for all whose time is up by then. */
+/** How long after a session's expiry the alarm comes, in milliseconds, to cover all that have expired by then. */
 const BATCH_MS = 600_000;
 
 /**
- * How many sessions one transaction deletes. Each has to look at all sessions once, which takes
- * longer than to delete them.
+ * Maximum number of sessions deleted in one transaction. Each transaction scans all sessions once, which takes longer
+ * than the deletions.
  */
 const MOST_AT_ONCE = 5_000;
 
-/** The processor whose sessions end. */
+/** The processor whose sessions expire. */
 type SweptProcessor = Pick<StoredProcessor, "isInService" | "nextSessionEnd" | "run" | "sessionTtlMs">;
 
 /** The sessions of one processor. */
@@ -31,7 +31,7 @@ export class SessionSweep implements ScheduledTask {
     this.#now = now;
   }
 
-  /** Deletes the sessions whose time is up; others get a turn in between. */
+  /** Deletes the expired sessions; others get turns in between. */
   async wake(): Promise<void> {
     while (this.#isDue()) {
       const ended = await this.#stored.run(true, (processor) => processor.endSessionsOver(MOST_AT_ONCE));

@@ -1,7 +1,7 @@
 /**
- * Has memories told of that have gone silent: keeps in memory when each of them is to be looked at, and wakes for the
- * first. After the object was lost, and after alerts have changed, it reads that anew from the store, in steps, when
- * the alarm rings. Arrivals move a memory back without a search: its old place is skipped when it comes up.
+ * Reports memories that have gone silent. Keeps in memory when each one is to be checked, and wakes for the first.
+ * After the object was lost, or alerts changed, it reads these times from the store again, in steps, when the alarm
+ * rings. An arrival postpones a memory without a search: its old entry is skipped when it comes up.
  */
 
 import type { NextLook, SilenceRules } from "../processor/processor";
@@ -11,34 +11,37 @@ import type { ObjectAlarm, ScheduledTask } from "./object-alarm";
 import { Schedule } from "./schedule";
 import type { StoredProcessor } from "./stored-processor";
 
-/** Number of memories read at a time; the store reads fewer when more is stored of them. */
+/** Number of memories read at a time; the store reads fewer if their rows are large. */
 const READ_AT_ONCE = 100;
 
-/** Number of memories that one transaction reports: each waits for the disk. What is stored of one can be 2 MB. */
+/**
+ * Number of memories reported in one transaction, because each transaction waits for the disk. One memory can take 2 MB
+ * in the store.
+ */
 const TOLD_AT_ONCE = 100;
 
-/** Minimum time from one look to the next, in milliseconds: an alarm is billed as a row. */
+/** Minimum time between checks, in milliseconds: an alarm is billed as a row. */
 const SPACING_MS = 1_000;
 
-/** When to look again while a restore of the processor is being decided, in milliseconds. */
+/** When to check again while a restore of the processor is being decided, in milliseconds. */
 const SEALED_MS = 5_000;
 
 /**
- * The latest look in a new life of the object, in milliseconds from its first call. The alarm that is set rings early
- * enough, unless the clock was set back.
+ * The latest first check in a new life of the object, in milliseconds from its first call. The alarm already set rings
+ * early enough, unless the clock was set back.
  */
 const LATEST_MS = 3_600_000;
 
 /** The processor whose memories are watched. */
 type WatchedProcessor = Pick<StoredProcessor, "nextLooks" | "silenceRules" | "tellSilences">;
 
-/** What the watch needs of the object that owns it. */
+/** What the watch needs from its object. */
 export interface SilenceWatchParts {
   readonly stored: WatchedProcessor;
   readonly alarm: Pick<ObjectAlarm, "ringBy">;
   /** Whether a restore of the processor is being decided. */
   isSealed(): boolean;
-  /** The time in milliseconds since 1970; the clock's when absent. */
+  /** The time in milliseconds since 1970; the clock's if absent. */
   now?(): number;
 }
 
@@ -46,10 +49,10 @@ export interface SilenceWatchParts {
 export class SilenceWatch implements ScheduledTask {
   readonly #parts: SilenceWatchParts;
   readonly #now: () => number;
-  /** When to look at which memory; `undefined` until that is read from the store. */
+  /** When to check each memory; `undefined` until that is read from the store. */
   #schedule: Schedule | undefined;
   #isRead = false;
-  /** The first and the latest time that this life of the object has seen. */
+  /** The first and the latest time seen in this life of the object. */
   #born: number;
   #seen: number;
 
@@ -60,25 +63,27 @@ export class SilenceWatch implements ScheduledTask {
     this.#seen = this.#born;
   }
 
-  /** About how many bytes of heap the schedule takes. */
+  /** Approximate heap bytes of the schedule. */
   get heapBytes(): number {
     return this.#schedule?.heapBytes ?? 0;
   }
 
-  /** Call this when a memory has observed. @param silentAt when to look at it; `undefined` for not by itself */
+  /** Call this when a memory has observed. @param silentAt when to check it; `undefined` for never */
   arrived(session: string, silentAt: number | undefined): void {
     this.#lookAtClock();
     this.#schedule?.put(session, silentAt);
     if (silentAt !== undefined) this.#parts.alarm.ringBy(silentAt);
   }
 
-  /** Call this when the alerts of silence change, when the processor has woken or was restored, or is back. */
+  /**
+   * Call this when the alerts of silence change, or when the processor has woken, was restored, or returned to service.
+   */
   changed(): void {
     this.#forget();
     this.#parts.alarm.ringBy(this.#now());
   }
 
-  /** Reports the memories whose time is up; other calls get a turn in between. */
+  /** Reports the memories that are due; other calls get turns in between. */
   async wake(): Promise<void> {
     this.#lookAtClock();
     while (!this.#parts.isSealed()) {
@@ -111,7 +116,7 @@ export class SilenceWatch implements ScheduledTask {
     return this.#now() + Math.max(SPACING_MS, Math.min(LATEST_MS, ...periods));
   }
 
-  /** If the clock was set back, all is read anew: times of arrivals may be in the future. */
+  /** If the clock was set back, everything is read again, because times of arrivals may lie in the future. */
   #lookAtClock(): void {
     const now = this.#now();
     if (isFuture(this.#seen, now)) {
@@ -126,7 +131,10 @@ export class SilenceWatch implements ScheduledTask {
     this.#isRead = false;
   }
 
-  /** Reads when to look at all memories. Arrivals meanwhile count, as do changes of the rules: then nothing is read. */
+  /**
+   * Reads when to check all memories. Takes arrivals meanwhile into account; if the rules change meanwhile, discards
+   * what it read.
+   */
   async #read(rules: SilenceRules): Promise<void> {
     const schedule = new Schedule();
     this.#schedule = schedule;
@@ -141,7 +149,7 @@ export class SilenceWatch implements ScheduledTask {
     }
   }
 
-  /** Reports some of the memories whose time is up. @returns whether there were any */
+  /** Reports some of the due memories. @returns whether there were any */
   #tell(rules: SilenceRules): boolean {
     const schedule = this.#schedule;
     if (schedule === undefined) return true;
@@ -152,7 +160,7 @@ export class SilenceWatch implements ScheduledTask {
     try {
       looks = this.#parts.stored.tellSilences(rules, { sessions, now, born: this.#born });
     } catch (error) {
-      // Nothing was told. The alarm comes again, and reads anew.
+      // Nothing was reported. The alarm comes again, and everything is read again.
       this.#forget();
       throw error;
     }

@@ -1,7 +1,7 @@
 /**
  * Owns one agent's genome, and brings the agent's processors in line with it. A new genome is stored together with the
- * steps that lead to it, one per processor. From then on it is the agent's genome. If the steps are interrupted, the
- * next call or the alarm resumes them (docs/decisions/015).
+ * steps that lead to it, one for each processor, and is the agent's genome from then on. If the steps are interrupted,
+ * the next call or the alarm resumes them (docs/decisions/015).
  */
 
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
@@ -23,13 +23,13 @@ import { type KnownPlaces, newlyPlaced, placesWith } from "./genome/placement";
 import { dropAll, identityOf, sealAll } from "./restore/sealing";
 import { SerialQueue } from "./serial-queue";
 
-/** A genome of this length, in UTF-16 units, is large. */
+/** Length from which a genome counts as large, in UTF-16 units. */
 const LARGE_GENOME_UNITS = 256 * 1024;
 
-/** How many steps are done at the same time. */
+/** Maximum number of concurrent steps. */
 const MAX_CONCURRENT_STEPS = 16;
 
-/** When the alarm resumes an interrupted change of genomes, in milliseconds. */
+/** When the alarm resumes an interrupted change of genomes, in milliseconds from now. */
 const RESUME_MS = 2_000;
 
 /** The steps of processors that stay or come. */
@@ -40,25 +40,22 @@ const NONE_ABSENT: Absent = { retired: new Set(), waiting: new Set() };
 
 /** What an agent needs in addition to its storage. */
 export interface AgentParts {
-  /**
-   * The agent's name in the deployment; `undefined` for an object that does not know its name and
-   * reads it from its storage.
-   */
+  /** The agent's name in the deployment; `undefined` if the object does not know it and has to read it from storage. */
   name: string | undefined;
-  /** The genome that an agent of this name begins with; `undefined` when the deployment has no agent of this name. */
+  /** The first genome of an agent of this name; `undefined` when the deployment has no such agent. */
   firstGenome(name: string): string | undefined;
   /** The transport to a processor of the agent in this deployment. */
   processor(agent: string, id: string, place: Place): Transport;
-  /** The transport to the object of this name that is in no jurisdiction. */
+  /** The transport to the object of this name outside any jurisdiction. */
   unrestricted(agent: string): Transport;
   /**
    * Reads the routes of a restore.
    *
-   * @returns what replaces the agent's routes by them, in the transaction of its caller
-   * @throws Fault when they cannot be
+   * @returns replaces the agent's routes by these, in the caller's transaction
+   * @throws Fault when a route is wrong
    */
   replacingRoutes(routes: readonly Route[]): () => void;
-  /** What a new genome may say. */
+  /** The rules for a new genome. */
   rules: GenomeRules;
 }
 
@@ -67,9 +64,9 @@ interface Current {
   readonly name: string;
   readonly revision: number;
   readonly json: string;
-  /** The places of the processors that were placed. */
+  /** The places of the processors that have one. */
   readonly places: ReadonlyMap<string, Place>;
-  /** Parsed when it is first needed: most callers need the text only. */
+  /** Parsed when first needed, because most callers need only the text. */
   genome?: Genome;
 }
 
@@ -80,14 +77,11 @@ export class StoredAgent implements AgentHost, AgentRestorer {
   readonly #parts: AgentParts;
   readonly #changes = new SerialQueue();
   #current: Current | undefined;
-  /** Whether no steps are left to do. False until this object has looked. */
+  /** Whether no steps are left. False until this object has looked. */
   #isInPlace = false;
   /** Whether the agent is known to live in this deployment's jurisdiction. */
   #isAtHome = false;
-  /**
-   * The restore whose processors are being sealed. When this object is lost meanwhile, the
-   * restore has never been decided.
-   */
+  /** The restore whose processors are being sealed. If this object is lost meanwhile, the restore was never decided. */
   #deciding: string | undefined;
 
   constructor(storage: DurableObjectStorage, parts: AgentParts) {
@@ -108,8 +102,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
   async hotswap(json: string, purge: boolean): Promise<HotswapOutcome> {
     await this.#settle();
     this.#open();
-    // To read a large genome, to check it and to compare it take some hundred milliseconds each. Others
-    // get a turn between them.
+    // Reading, checking and comparing a large genome take some hundred milliseconds each. Others get a turn in between.
     const pause = () => (json.length > LARGE_GENOME_UNITS ? yieldToEventLoop() : undefined);
     await pause();
     const { genome: next, wished } = newGenome(json, this.#parts.rules);
@@ -135,7 +128,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     this.#open();
     const { genome: next, wished } = newGenome(json, this.#parts.rules);
     const absent = this.#absent();
-    // A hotswap would first finish the steps that an interrupted one has left.
+    // A hotswap would first finish the steps left by an interrupted one.
     for (const [id, action] of this.#table.steps()) if (action === "retire") absent.retired.add(id);
     const before = this.#parsed();
     const placed = newlyPlaced(this.#known(absent), next, wished);
@@ -195,8 +188,8 @@ export class StoredAgent implements AgentHost, AgentRestorer {
   }
 
   /**
-   * Seals what is staged for the processors, and then decides for it: stores the genome with the
-   * steps that restore them, and the routes.
+   * Seals what is staged for the processors, and then commits the restore: stores the genome with the steps that
+   * restore them, and the routes.
    */
   async #seal(
     restoreId: string,
@@ -223,7 +216,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     }
   }
 
-  /** What the genome of a restore would change. @throws Fault `invalid` when the agent cannot have it */
+  /** The changes that a restore's genome would make. @throws Fault `invalid` when the agent cannot have it */
   #planOf(json: string) {
     const { genome, wished } = newGenome(json, this.#parts.rules);
     const absent = this.#absent();
@@ -267,21 +260,21 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     return this.#open().name;
   }
 
-  /** For the alarm: resumes the steps that were interrupted. */
+  /** Called by the alarm: resumes interrupted steps. */
   async resume(): Promise<void> {
     if (this.#table.read() === undefined) return;
     try {
       await this.genome();
     } catch {
-      // Calls for the genome meanwhile get the reason. A defect is in the log of the object that has it.
+      // Calls for the genome meanwhile get the error. A defect is logged by the object that has it.
       setAlarm(this.#storage, Date.now() + RESUME_MS);
     }
   }
 
   /**
-   * Makes sure that the agent of this name lives in the jurisdiction of the deployment. The same name means another
-   * object in every jurisdiction, so an agent whose deployment changes its jurisdiction would seem to be new. The
-   * object in none knows the right one.
+   * Makes sure that the agent of this name lives in the deployment's jurisdiction. In every jurisdiction the same name
+   * means another object, so after a change of the jurisdiction the agent would look new. The object outside any
+   * jurisdiction knows where the agent lives.
    *
    * @throws ConnectError `FailedPrecondition` when the agent lives elsewhere
    */
@@ -337,7 +330,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
   }
 
   /**
-   * Stores a genome and its steps. From here on it is the agent's genome, whatever happens.
+   * Stores a genome and its steps. From here on it is the agent's genome in any case.
    *
    * @param storeMore stores what belongs to the same decision
    */
@@ -350,7 +343,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
       storeMore();
     });
     const isInPlace = [...steps.values()].every((action) => action === "admit");
-    // In the same turn as the transaction, so that both are stored or neither is.
+    // In the same turn as the transaction, so that either both are stored or neither is.
     if (!isInPlace) setAlarm(this.#storage, Date.now() + RESUME_MS);
     this.#current = next;
     this.#isInPlace = isInPlace;
@@ -360,21 +353,21 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     return { retired: this.#table.retired(), waiting: this.#table.waiting() };
   }
 
-  /** Puts a processor into service if it has waited for its first caller. */
+  /** Puts a processor into service if it is waiting for its first call. */
   async #admit(idOrName: string): Promise<void> {
     const id = this.#parsed().find(idOrName)?.id;
     if (id === undefined || !this.#table.isToBeAdmitted(id)) return;
-    // One after the other with changes of genomes, which may drop the processor meanwhile.
+    // Serialized with changes of genomes, which may drop the processor meanwhile.
     await this.#changes.run(async () => {
       if (this.#table.isToBeAdmitted(id)) await this.#doSteps([[id, "admit"]]);
     });
   }
 
-  /** Does the steps that are left. Doing a step twice, after an interruption, does no harm. */
+  /** Does the remaining steps. Repeating a step after an interruption does no harm. */
   async #finishSteps(): Promise<void> {
     if (this.#isInPlace) return;
     const steps = [...this.#table.steps()];
-    // Processors that leave come last: by then the others no longer send them events.
+    // Processors that leave come last: by then the others have stopped sending them events.
     const ordered = [
       ...steps.filter(([, action]) => STAYING.has(action)),
       ...steps.filter(([, action]) => !STAYING.has(action)),
@@ -386,7 +379,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     this.#isInPlace = true;
   }
 
-  /** Does some steps at once, and notes which are done. @throws ConnectError of the first that failed */
+  /** Does some steps concurrently, and notes which are done. @throws ConnectError of the first that failed */
   async #doSteps(steps: readonly [string, Action][]): Promise<void> {
     const outcomes = await Promise.allSettled(steps.map(([id, action]) => this.#doStep(id, action)));
     this.#storage.transactionSync(() => {
@@ -415,7 +408,7 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     try {
       await provisioning.retire({ purge: action === "purge" });
     } catch (error) {
-      // A processor that is out of service already needs nothing more.
+      // A processor already out of service needs nothing more.
       if (!(error instanceof ConnectError && error.code === Code.FailedPrecondition)) throw error;
     }
   }
@@ -427,7 +420,7 @@ function notStaged(id: string): Fault {
 
 /**
  * @param home where the agent lives; empty for no jurisdiction
- * @param asked where the deployment says it lives; the same
+ * @param asked where the deployment expects it; likewise
  */
 function livesElsewhere(name: string, home: string, asked: string): ConnectError {
   const there = home === "" ? "in no jurisdiction" : `in the jurisdiction ${excerpt(home)}`;

@@ -1,6 +1,6 @@
 /**
- * The keys that one agent has issued, in the storage of its object. Logs every key that is made or removed. Never sees
- * a secret: the gateway makes it and sends its hash (docs/decisions/047).
+ * The keys that one agent has issued, in the storage of its object. Logs every key created or deleted. Never sees a
+ * secret: the gateway generates it and sends only its hash (docs/decisions/047).
  */
 
 import { bytesToHex } from "@noble/hashes/utils.js";
@@ -12,8 +12,8 @@ import { KeyTable } from "../store/tables/key-table";
 const ID_BYTES = 8;
 
 /**
- * The most bytes of the names, roles, processors and sessions of all keys of an agent: gateways ask for all keys in one
- * call, which carries 31 MiB, and without them no issued key is accepted.
+ * Maximum bytes of the names, roles, processors and sessions of all keys of an agent. Gateways fetch all keys in one
+ * call, which carries 31 MiB; if it failed, no issued key would be accepted.
  */
 export const MOST_KEYS_BYTES = 25_165_824;
 
@@ -27,8 +27,8 @@ export class StoredKeys implements KeyHost {
 
   /**
    * @param opened makes sure that the agent exists, and resolves to its name
-   * @param most how many keys the agent may have
-   * @param mostBytes how many bytes they may take
+   * @param most maximum number of keys of the agent
+   * @param mostBytes maximum of their bytes
    */
   constructor(storage: DurableObjectStorage, opened: () => Promise<string>, most: number, mostBytes = MOST_KEYS_BYTES) {
     this.#storage = storage;
@@ -93,7 +93,7 @@ function epochSeconds(): number {
 }
 
 /**
- * Logs a change of the keys, as a line of JSON. It names the key and never its secret or its hash.
+ * Logs a change of the keys, as a line of JSON. Names the key, but neither its secret nor its hash.
  *
  * @param askedWith the identifier of the key that requested the change; empty for a configured one
  */

@@ -1,7 +1,7 @@
 /**
  * Owns one processor: builds it from the object's SQLite when it is first needed, runs its verbs, and commits what they
- * record. No other place holds a verb's transaction. Memory never runs ahead of disk: when a verb that recorded changes
- * throws, the changes are rolled back, and processor, kernel and store are dropped and built again from the rows.
+ * record. Verbs' transactions are held only here. Memory never runs ahead of disk: when a verb that recorded changes
+ * throws, they are rolled back, and processor, kernel and store are dropped and rebuilt from the rows.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -45,23 +45,23 @@ import { PartsHead, type PartsHeadParts } from "./parts/parts-head";
 import type { WantedIdentity } from "./restore/processor-restore";
 
 /**
- * What the exports under way keep, in all objects of the isolate. Made by the first, because all
- * have the same environment.
+ * The budget for rows kept by exports, in all objects of the isolate. The first object creates it, because all have the
+ * same environment.
  */
 let snapshotBudget: SnapshotBudget | undefined;
 
 /**
- * A processor in memory, with its store, which tells whether a verb recorded changes, its kept
- * answers and its identity.
+ * A processor in memory, with its store, which knows whether a verb recorded changes, its kept answers and its
+ * identity.
  */
 interface Built {
   processor: Processor;
   store: SqliteStore;
   answers: KeptAnswers;
   identity: Identity;
-  /** As the processor says; it changes with a gene. */
+  /** As the processor has it; changes with a gene. */
   sessionTtlMs: number;
-  /** As the processor says; another object after every change. */
+  /** As the processor has them; a new object after every change. */
   silenceRules: SilenceRules | undefined;
   readonly kernel: Kernel;
   /** The parts of a split processor. */
@@ -71,34 +71,34 @@ interface Built {
 /** What a verb may change. */
 interface Changing {
   readonly writes: boolean;
-  /** Whether it is one that records the change of one memory, as a rule, and nothing else. */
+  /** Whether it usually records the change of one memory and nothing else. */
   readonly isMostlyOneRow: boolean;
 }
 
-/** Hears what the rest of the agent must know of a processor. */
+/** Receives what others need to know about a processor. */
 export interface ProcessorListener {
   /**
    * Events for other processors were recorded. Called in the turn that recorded them.
    *
-   * @param most how many deliveries they, and what follows from them, may be; `undefined` when no limit was given
+   * @param most maximum number of deliveries caused by them, directly and further on; `undefined` for no limit
    */
   eventsRecorded(count: number, most: number | undefined): void;
-  /** The processor's genes are about to differ from what its node says. They change when this resolves. */
+  /** The processor's genes are about to differ from its node's. They change once this resolves. */
   noteTuned(agent: string, id: string): Promise<void>;
   /**
-   * Alerts have something to tell. Called in the turn that queued it.
+   * Notices of alerts were queued. Called in the turn that queued them.
    *
-   * @param dropped how many others had to make room
+   * @param dropped number of notices dropped for them
    */
   noticesQueued(count: number, dropped: number): void;
   /** Something of a session was stored. Called in the turn that stored it. */
   sessionChanged(): void;
-  /** Sessions last longer or shorter from now on. */
+  /** The lifetime of sessions has changed. */
   sessionTtlChanged(): void;
   /** Alerts of silence were set or removed, or the processor fell asleep or woke. */
   silenceChanged(): void;
   /**
-   * A memory has observed, and is to be told of if it stays silent. Called in the turn of the commit.
+   * A memory has observed, and is to be reported if it stays silent. Called in the turn of the commit.
    *
    * @param session the session; empty for the processor's own memory
    * @param silentAt when, epoch milliseconds; `undefined` for never
@@ -106,41 +106,41 @@ export interface ProcessorListener {
   arrived(session: string, silentAt: number | undefined): void;
   /** The processor is out of service. */
   retired(): void;
-  /** The processor is in service again, with what it had. Called in the turn that stored it. */
+  /** The processor is in service again, with its data. Called in the turn that stored it. */
   returned(): void;
   /** All that was stored is deleted, with the object's alarm. */
   storageDeleted(): void;
-  /** About how many bytes of heap the object holds for the processor besides it. */
+  /** Approximate heap bytes that the object holds for the processor besides the processor itself. */
   heapBytes(): number;
-  /** Whether anybody wants to know what happens in memories. */
+  /** Whether there is a listener for what happens in memories. */
   isListening(): boolean;
   /**
-   * Whether anybody wants to know how unexpected the records of a memory are.
+   * Whether a listener wants the surprise of a memory's records.
    *
    * @param session the session; empty for the processor's own memory
    */
   wantsSurprise(session: string): boolean;
-  /** This happened in memories, and is committed; oldest first. Called in the turn of the commit. */
+  /** These things happened in memories, and are committed; oldest first. Called in the turn of the commit. */
   notify(activities: readonly Activity[]): void;
-  /** The knowledge has no record of forecasts, and is to be graded. Called after each call while that is so. */
+  /** The knowledge has no record of forecasts and is to be graded. Called after each call while that holds. */
   gradingDue(): void;
   /**
-   * The processor left memory, because others need it; the next call builds it again. Called while other objects work.
+   * The processor left memory because others need it; the next call builds it again. Called while other objects work.
    */
   processorReleased(): void;
 }
 
 /** What a processor needs besides its storage. */
 export interface ProcessorParts {
-  /** The object's own identifier, by which its next kernel replaces its last. */
+  /** The object's own identifier, by which its next kernel replaces its previous one. */
   objectId: string;
   /** The kernels of the isolate. */
   kernels: IsolateKernels;
-  /** What left the processor's outbox, and what waits there; absent where it has none. */
+  /** Counts of the processor's outbox: what has left it and what waits; absent without an outbox. */
   outbox?: () => Pick<Outbox, "links" | "waiting">;
-  /** How much work one request may ask for; the defaults when absent. */
+  /** The work limits of one request; the defaults if absent. */
   budgets?: Budgets;
-  /** How a split processor reaches its parts; absent where none can be split. */
+  /** How a split processor reaches its parts; absent if processors cannot be split. */
   split?: Pick<PartsHeadParts, "fanOut"> & { readonly jurisdiction: string };
   listener: ProcessorListener;
 }
@@ -151,12 +151,12 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   readonly #parts: ProcessorParts;
   readonly #snapshots: Snapshots;
   #built: Built | undefined;
-  /** What the verb under way has told. */
+  /** Activities of the current verb. */
   #activities: Activity[] = [];
-  /** The parts of a split processor, as they were reached last. */
+  /** The parts of a split processor, as last reached. */
   #head: PartsHead | undefined;
   readonly #inTurn = new InTurn();
-  /** When the verb of a split processor began that is under way, epoch milliseconds. */
+  /** Start of a split processor's current verb, epoch milliseconds. */
   #begunAt: number | undefined;
 
   constructor(storage: DurableObjectStorage, parts: ProcessorParts) {
@@ -179,7 +179,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return this.#build().answers;
   }
 
-  /** As the interface says. @param kind empty for work that no call has asked for: then it is not counted */
+  /** As the interface says. @param kind empty for work that no call asked for, which is not counted */
   run<Reply>(
     writes: boolean,
     verb: (processor: Processor) => Reply,
@@ -197,9 +197,9 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 
   /**
-   * Looks at the processor as it is stored, at once: other than a verb, this does not wait until others have ended.
+   * Reads the processor as it is stored, at once: unlike a verb, this does not wait for others to end.
    *
-   * @param look changes nothing and asks no model
+   * @param look changes nothing and queries no model
    */
   look<Seen>(look: (processor: Processor) => Seen, session: string): Seen {
     return look(this.#build().processor.in(session));
@@ -212,9 +212,9 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 
   /**
-   * Runs a verb again and again, until it asks its parts nothing that is not answered. The clock stands still.
+   * Runs a verb repeatedly, until all its questions to the parts are answered. The clock stands still for the verb.
    *
-   * @param about for the counters, and which life of the processor the call was for
+   * @param about for the counters, and the incarnation of the processor that the call was for
    */
   #runSplit<Reply>(
     change: Changing,
@@ -228,7 +228,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     let journal: Journal | undefined;
     const run = (): { reply: Reply } | undefined => {
       if (this.#identityInService().incarnation !== incarnation) throw replacedMeanwhile();
-      // With another number of parts, the answers so far are of no use.
+      // With another number of parts, the answers so far are useless.
       if (head !== this.#headNow()) {
         head = this.#headNow();
         journal = head?.newJournal();
@@ -262,12 +262,12 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     this.#built?.head?.assertKnown();
   }
 
-  /** The parts of the processor as it is now. Builds it. */
+  /** The parts of the processor in its current form. Builds the processor. */
   #headNow(): PartsHead | undefined {
     return this.#build().head;
   }
 
-  /** Runs a verb, and once more when the first time lacked memory or a transaction that it has now. */
+  /** Runs a verb, and repeats it once if it lacked memory or a transaction that it then gets. */
   #runWithMemory<Reply>(change: Changing, verb: (processor: Processor) => Reply, session: string): Reply {
     try {
       return this.#runOnce(change, verb, session);
@@ -304,8 +304,8 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       return reply;
     } catch (error) {
       if (head !== undefined) throw this.#goBackFrom(error, head, change.writes, session);
-      // A refusal that recorded nothing changed at most the memory that it is about. Anything else, such as a trap of
-      // the kernel, may have changed more.
+      // A refusal that recorded nothing changed at most its own memory. Anything else, such as a trap of the kernel,
+      // may have changed more.
       if (!(error instanceof Fault) || store.recorded !== recorded) this.#drop(error);
       else if (store.touched !== touched && this.#built !== undefined) this.#built.processor = whole.reread(session);
       throw error;
@@ -343,7 +343,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     else this.#openOn(built, store, kept);
   }
 
-  /** Runs a verb in a transaction if it writes. A single statement is one by itself, and needs no other. */
+  /** Runs a verb in a transaction if it writes. A single statement is atomic, and needs none. */
   #committed<Reply>(
     { writes, isMostlyOneRow }: Changing,
     store: SqliteStore,
@@ -356,7 +356,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return store.withOneChange(() => verb(processor), transaction);
   }
 
-  /** Notes what a verb has changed of the processor. @param arrivals those of its memory before the verb */
+  /** Notes a verb's changes of the processor. @param arrivals those of its memory before the verb */
   #noteChanges(whole: Processor, processor: Processor, session: string, arrivals: Arrivals): void {
     const { listener } = this.#parts;
     if (this.#activities.length > 0) listener.notify(this.#activities);
@@ -388,7 +388,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return identity.tuned || identity.agent === "" ? undefined : this.#noteTuned(identity);
   }
 
-  /** Who the processor is, in service or not; `undefined` for an object that was never provisioned. */
+  /** The processor's identity, in service or not; `undefined` for an object that was never provisioned. */
   identity(): Identity | undefined {
     return this.#built?.identity ?? this.#storage.transactionSync(() => readIdentity(this.#storage.sql));
   }
@@ -438,7 +438,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return { ...outbox.waiting(), countedSince: counts.since, links, stamp: { id, time } };
   }
 
-  /** Whether the processor is in memory, and its knowledge is still to be graded. */
+  /** Whether the processor is in memory and its knowledge is yet to be graded. */
   get isUngraded(): boolean {
     return this.#built?.processor.knowledge.isUngraded ?? false;
   }
@@ -449,33 +449,30 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 
   /**
-   * When the time of the next session will be up, epoch milliseconds; `undefined` for never. Does not build the
-   * processor: it may be asked every few seconds of one that sleeps.
+   * When the next session expires, epoch milliseconds; `undefined` for never. Does not build the processor, because
+   * this may be asked every few seconds while it is not in memory.
    */
   get nextSessionEnd(): number | undefined {
     return Processor.nextSessionEnd(this.#built?.store ?? new SqliteStore(this.#storage.sql), Date.now());
   }
 
-  /**
-   * After how many milliseconds without a change the time of a session is up; 0 for never. Does
-   * not build the processor.
-   */
+  /** Milliseconds without a change after which a session expires; 0 for never. Does not build the processor. */
   get sessionTtlMs(): number {
     return Processor.sessionTtlMs(this.#built?.store ?? new SqliteStore(this.#storage.sql));
   }
 
-  /** The alerts of silence; `undefined` where nothing is told. Does not build the processor. */
+  /** The alerts of silence; `undefined` if none applies. Does not build the processor. */
   get silenceRules(): SilenceRules | undefined {
     if (!this.isInService) return undefined;
     return this.#built === undefined ? Processor.silenceRules(this.#unbuiltStore()) : this.#built.silenceRules;
   }
 
-  /** As `Processor.nextLooks` says. Does not build the processor. @param now epoch milliseconds */
+  /** {@link Processor.nextLooks}, without building the processor. @param now epoch milliseconds */
   nextLooks(rules: SilenceRules, asked: LooksAsked): NextLooks {
     return Processor.nextLooks(this.#unbuiltStore(), rules, asked);
   }
 
-  /** Reports memories that are silent, in one transaction, as `Processor.tellSilences` says. */
+  /** Reports silent memories in one transaction, as `Processor.tellSilences` does. */
   tellSilences(rules: SilenceRules, asked: TellingAsked): NextLook[] {
     const store = this.#unbuiltStore();
     const { told, dropped } = store;
@@ -484,7 +481,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return looks;
   }
 
-  /** The store of the processor in memory, or one for a processor that is not. */
+  /** The store of the processor in memory, or one for a processor that is not in memory. */
   #unbuiltStore(): SqliteStore {
     return this.#built?.store ?? new SqliteStore(this.#storage.sql);
   }
@@ -501,7 +498,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       }
       const { tuned = false, incarnation = crypto.randomUUID() } = before ?? {};
       const { agent } = membership;
-      // Nothing of the parts is stored: another number of them is as good. But not while calls are under way.
+      // Parts store nothing, so their number may change; but not during calls.
       const { parts = 1 } = before?.inService ? before : membership;
       const after = { id, name, inService: true, agent, incarnation, tuned, manipulatives, parts };
       writeIdentity(sql, after);
@@ -520,12 +517,12 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 
   /**
-   * Replaces the processor in one transaction, and opens it there to see that it can be opened.
+   * Replaces the processor in one transaction, and opens it there to check that this works.
    *
-   * @param change writes what replaces it
-   * @param wanted who it is from now on; who it was when absent
-   * @param rehearsal take everything back at the end
-   * @throws Fault when it cannot be opened, and what `change` throws; nothing has changed
+   * @param change writes the replacement
+   * @param wanted its new identity; unchanged if absent
+   * @param rehearsal whether to roll everything back at the end
+   * @throws Fault when it cannot be opened, and what `change` throws; then nothing has changed
    */
   replace(change: () => void, wanted: WantedIdentity | undefined, rehearsal: boolean): PlainStamp {
     this.#drop();
@@ -538,7 +535,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     }
   }
 
-  /** Deletes the storage of an object that is no processor. */
+  /** Deletes the storage of an object that is not a processor. */
   async forget(): Promise<void> {
     this.#drop();
     await this.#storage.deleteAll();
@@ -572,7 +569,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       });
     } catch (error) {
       if (!(error instanceof Rehearsed) || stamp === undefined) throw error;
-      // What was opened is taken back.
+      // Drop what was opened, because it is rolled back.
       this.#drop();
       return stamp;
     }
@@ -582,10 +579,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return stamp;
   }
 
-  /**
-   * Happens once in a processor's life, and before any gene changes: first the agent stores the
-   * note, then the processor.
-   */
+  /** Done once in a processor's life, before any gene changes: first the agent stores the note, then the processor. */
   async #noteTuned({ agent, id }: Identity): Promise<void> {
     await this.#parts.listener.noteTuned(agent, id);
     const identity = this.identity();
@@ -625,7 +619,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return new SqliteStore(this.#storage.sql, head);
   }
 
-  /** The head of the parts that a processor has; `undefined` when it is not split. */
+  /** The head of a processor's parts; `undefined` when it is not split. */
   #headOf({ agent, id, incarnation, parts: count }: Identity): PartsHead | undefined {
     const { kernels, objectId, split } = this.#parts;
     if (count === 1) {
@@ -646,7 +640,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return this.#head;
   }
 
-  /** Opens the processor on a kernel of its own. @param kept what need not be read anew */
+  /** Opens the processor on a new kernel. @param kept what need not be read again */
   #openOn(
     { identity, kernel, head }: Pick<Built, "identity" | "kernel" | "head">,
     store: SqliteStore,
@@ -684,7 +678,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return this.#built;
   }
 
-  /** Drops the processor in memory and gives its memory back. @param error what made it unusable, if anything did */
+  /** Drops the processor in memory and frees its memory. @param error what made it unusable, if anything */
   #drop(error?: unknown): void {
     this.#built = undefined;
     this.#parts.kernels.discard(this.#parts.objectId, error);
@@ -704,14 +698,14 @@ function replacedMeanwhile(): Fault {
   );
 }
 
-/** Ends the transaction of a rehearsal. */
+/** Thrown to roll back the transaction of a rehearsal. */
 class Rehearsed extends Error {
   override readonly name = "Rehearsed";
 }
 
 /**
- * Who a processor is after a restore. It gets a new incarnation: its deliveries count from 1 again, and those that it
- * replaces must not be taken for them.
+ * A processor's identity after a restore. It gets a new incarnation: its deliveries count from 1 again, and must not be
+ * mistaken for those of the one it replaces.
  */
 function identityAfter(before: Identity | undefined, wanted: WantedIdentity | undefined): Identity {
   const fresh = { inService: true, incarnation: crypto.randomUUID(), tuned: true };

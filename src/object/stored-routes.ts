@@ -1,6 +1,6 @@
 /**
- * The routes of one agent, in the storage of its object: which messages of MQTT become records. Checks each
- * again, because what takes messages relies on them.
+ * The routes of one agent, in the storage of its object: which messages of MQTT become records. Checks each again,
+ * because the code that handles messages relies on them.
  */
 
 import { MAX_ROUTES, MAX_ROUTES_BYTES, type Route, RouteFault, readRoute, routeData } from "../mqtt/routes";
@@ -45,10 +45,10 @@ export class StoredRoutes implements RouteHost {
   }
 
   /**
-   * Reads routes that are to replace all that there are.
+   * Reads routes that are to replace all existing ones.
    *
-   * @returns what writes them; its caller holds the transaction
-   * @throws Fault `invalid` for one that cannot be, or two of a name, `over-limit` for too many
+   * @returns writes them; its caller holds the transaction
+   * @throws Fault `invalid` for a wrong route, or two of one name; `over-limit` for too many
    */
   replacing(routes: readonly Route[]): () => void {
     const stored = routes.map(storedRoute);
@@ -61,7 +61,7 @@ export class StoredRoutes implements RouteHost {
   }
 }
 
-/** @throws Fault `invalid` for a route that cannot be */
+/** @throws Fault `invalid` for a wrong route */
 function storedRoute({ name, ...data }: Route): StoredRoute {
   try {
     return { name, json: JSON.stringify(routeData(readRoute(name, data))) };

@@ -1,15 +1,15 @@
-/** What a client has not read of what was sent to its socket. */
+/** Output sent to a client's socket that it has not read. */
 
-/** Maximum bytes that wait in the server for a client that does not read. */
+/** Maximum unread bytes in the server for a client. */
 export const MOST_BUFFERED_BYTES = 1_048_576;
 
-/** Older runtimes do not report what a socket has buffered; there a connection ends after this number of characters. */
+/** Older runtimes do not report a socket's buffered bytes; there a connection ends after this number of characters. */
 const MOST_BLIND_CHARACTERS = 33_554_432;
 
-/** A socket that knows how much has not been sent. */
+/** A socket that may know how much has not been sent. */
 export type BufferingSocket = WebSocket & { readonly bufferedAmount?: number };
 
-/** What one client has not read. */
+/** The unread output of one client. */
 export class Unread {
   readonly #socket: BufferingSocket;
   #sent = 0;
@@ -18,12 +18,12 @@ export class Unread {
     this.#socket = socket;
   }
 
-  /** How many bytes it is; 0 where the runtime does not report it. */
+  /** Number of unread bytes; 0 if the runtime does not report it. */
   get bytes(): number {
     return this.#socket.bufferedAmount ?? 0;
   }
 
-  /** Something was sent. @param size in bytes or characters @returns whether the client has left too much unread */
+  /** Counts sent output. @param size in bytes or characters @returns whether the client has left too much unread */
   sent(size: number): boolean {
     this.#sent += size;
     const { bufferedAmount } = this.#socket;

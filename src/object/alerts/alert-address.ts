@@ -1,7 +1,7 @@
 /**
- * Which addresses alerts may be delivered to: those of hosts that the deployment lists, over https, and no private
- * ones. Asked when an alert is set, and again at every attempt. A listed name may still lead to a private address; the
- * network of the runtime refuses that.
+ * The addresses to which alerts may be delivered: https addresses of hosts that the deployment lists, and no private
+ * ones. Checked when an alert is set, and again at every attempt. A listed name may still resolve to a private address;
+ * the runtime's network refuses that.
  */
 
 import ipaddr from "ipaddr.js";
@@ -19,20 +19,20 @@ import {
 export interface AlertEnv extends AlertHostsEnv {
   /** "true" only in local use and in tests: it allows http to this machine. */
   readonly NOEMA_LOCAL?: string;
-  /** Reaches this machine where the global `fetch` does not. */
+  /** Reaches this machine where the global `fetch` cannot. */
   readonly LOOPBACK?: { fetch(url: string, init: RequestInit): Promise<Response> };
 }
 
-/** The longest address, in characters. */
+/** Maximum length of an address, in characters. */
 const MOST_URL_LENGTH = 2_048;
 
-/** White space and control characters, some of which URLs drop without a word. */
+/** White space and control characters, some of which URLs silently drop. */
 const UNSEEN = /[\s\p{Cc}]/u;
 
 /**
  * Why an alert may not be delivered to an address; `undefined` when it may.
  *
- * @returns the end of a sentence about the address, which quotes no more of it than its host
+ * @returns the end of a sentence about the address, quoting at most its host
  */
 export function alertUrlRefusal(text: string, env: AlertEnv): string | undefined {
   const url = UNSEEN.test(text) ? undefined : parsedUrl(text);
@@ -51,7 +51,7 @@ export function alertUrlRefusal(text: string, env: AlertEnv): string | undefined
     : `its host ${url.host} is none of those that the variable NOEMA_ALERT_HOSTS allows`;
 }
 
-/** The host of an address with its port, which `url.host` leaves out where the protocol says it. */
+/** The host of an address with its port, which `url.host` omits if it is the protocol's default. */
 function withPort({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }
@@ -64,7 +64,7 @@ export function isLocal(url: URL, env: AlertEnv): boolean {
 /**
  * Whether a host is this machine or an address that is not in the public network.
  *
- * @param hostname as URLs have it, which know one spelling
+ * @param hostname from a URL, which normalizes the spelling
  */
 function isPrivate(hostname: string): boolean {
   const host = withoutRootDot(hostname);
@@ -73,6 +73,6 @@ function isPrivate(hostname: string): boolean {
   if (!ipaddr.isValid(literal)) return false;
   const address = ipaddr.process(literal);
   if (address.range() !== "unicast") return true;
-  // Of IPv6, only 2000::/3 is given away; below it are forms that hold an IPv4 address.
+  // Only 2000::/3 of IPv6 is allocated; lower forms may embed an IPv4 address.
   return address instanceof ipaddr.IPv6 && ((address.parts[0] ?? 0) & 0xe000) !== 0x2000;
 }

@@ -1,7 +1,7 @@
 /**
- * Delivers what the alerts of one processor have to tell, from a queue of its own: each alert is a lane, so a webhook
- * that fails or hangs delays no other. A notice is written in the transaction of the call that led to it and stays
- * until it is delivered, or given up after a day. After a crash it may be sent twice.
+ * Delivers the notices of one processor's alerts from a queue of its own. Each alert is a lane, so a webhook that fails
+ * or hangs delays no other. A notice is written in the transaction of the call that caused it, and stays until it is
+ * delivered, or given up after a day. After a crash it may be sent twice.
  */
 
 import type { StoredAlert } from "../../processor/ports/alert";
@@ -17,68 +17,75 @@ import type { ObjectAlarm, ScheduledTask } from "../object-alarm";
 import { GONE, type Outcome, type Send, TIMEOUT_MS } from "./alert-delivery";
 import { MOST_NAMED } from "./alert-words";
 
-/** When the alarm looks after what waits, in milliseconds, in case the object is lost. */
+/** When the alarm checks the queue in case the object is lost, in milliseconds from now. */
 const SAFETY_MS = 5_000;
 
 /** Minimum time between attempts of one alert, in milliseconds. */
 const SPACING_MS = 1_000;
 
-/** Attempts of one alert of silence under way at once, and without {@link SPACING_MS}, while its webhook works. */
+/**
+ * Maximum concurrent attempts of one alert of silence while its webhook works; they are not spaced by {@link
+ * SPACING_MS}.
+ */
 const MOST_OF_SILENCE = 3;
 
-/** The most notices of silence that may wait, and the longest wait in milliseconds, before deliveries are joined. */
+/**
+ * Maximum number of waiting notices of silence, and their longest wait in milliseconds, before deliveries are joined.
+ */
 const MOST_APART = 100;
 const LATE_MS = 5_000;
 
-/** Milliseconds after which an attempt is repeated whose outcome is unknown because the object was lost. */
+/** Milliseconds after which an attempt is repeated if its outcome is unknown because the object was lost. */
 const LOST_MS = TIMEOUT_MS + SAFETY_MS;
 
-/** The first and the longest pause before a notice is sent again, in milliseconds. Each is twice the one before. */
+/**
+ * The first and the longest pause before a notice is sent again, in milliseconds. Each pause is twice the previous one.
+ */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 2 * 3_600_000;
 
-/** How much longer a pause may be than it should. As much shorter it may be, too. */
+/** Jitter of a pause: the maximum factor by which it is longer than computed. It may be shorter by the same amount. */
 const MOST_JITTER = 1.25;
 
-/** The longest time in which a lane that fails makes no attempt for any of its notices, in milliseconds. */
+/** The longest pause of a failing lane without any attempt, in milliseconds. */
 const LONGEST_LANE_PAUSE_MS = 300_000;
 
 /** Milliseconds after which a queued notice is given up. */
 const GIVEN_UP_MS = 86_400_000;
 
-/** Attempts under way at once. A platform may allow six connections. */
+/** Maximum concurrent attempts. A platform may allow only six connections. */
 const MOST_UNDER_WAY = 5;
 
-/** How many of them may be of lanes whose last attempt failed. */
+/** Maximum number of them in lanes whose last attempt failed. */
 const MOST_FAILING = 2;
 
-/** Maximum number of them to one host: if it hangs, which shows only later, the others still have room. */
+/** Maximum number of them to one host: if it hangs, which only shows later, other hosts still have room. */
 const MOST_TO_ONE_HOST = 3;
 
-/** What is due within this time, in milliseconds, is waited for in memory, because an alarm is billed as a row. */
+/** Attempts due within this time, in milliseconds, are awaited in memory, because an alarm is billed as a row. */
 const SOON_MS = 10_000;
 
-/** The state of one alert's lane in memory. It starts over with each life of the object. */
+/** The in-memory state of one alert's lane. Each life of the object starts with a new one. */
 interface Lane {
-  /** How many attempts are under way. */
+  /** Number of concurrent attempts. */
   underWay: number;
   /** Where the alert is delivered. */
   host: string;
-  /** Whether several attempts may be under way, one right after the other: programs are told of silence. */
+  /** Whether attempts may run concurrently and without spacing: notices of silence to programs. */
   isSwift: boolean;
-  /** How many attempts have failed since the last that did not; 1 if the last one of an earlier life failed. */
+  /** Number of failed attempts since the last success; 1 if the last attempt of an earlier life failed. */
   failures: number;
-  /** When the next attempt may begin, epoch milliseconds. */
+  /** The earliest time of the next attempt, epoch milliseconds. */
   notBefore: number;
-  /** How long the pause before it is, in milliseconds. */
+  /** The length of the pause before it, in milliseconds. */
   pauseMs: number;
 }
 
-/** How many attempts may begin now. */
+/** The number of attempts that may begin now. */
 interface Room {
   free: number;
   freeForFailing: number;
-  /** How many attempts are under way, by host; a host with none is not in it. */
+  /** Number of concurrent attempts by host, without hosts that have none. */
   readonly underWay: Map<string, number>;
 }
 
@@ -88,7 +95,7 @@ interface Attempt {
   readonly sent: StoredAlert;
   readonly notice: QueuedNotice;
   readonly outcome: Outcome;
-  /** How many attempts of the lane had failed when it began. */
+  /** Number of the lane's failed attempts when it began. */
   readonly failures: number;
 }
 
@@ -96,13 +103,14 @@ interface Attempt {
 export interface DeliveriesParts {
   readonly storage: DurableObjectStorage;
   readonly alarm: ObjectAlarm;
-  /** The object's own, by which what waits is counted. */
+  /** The object's own; waiting notices are counted by it. */
   readonly objectId: string;
   readonly send: Send;
-  /** The time in milliseconds since 1970; the clock's when absent. */
+  /** The time in milliseconds since 1970; the clock's if absent. */
   now?(): number;
   /**
-   * The identifier of the processor; `undefined` while it delivers nothing: it is out of service, or being restored.
+   * The identifier of the processor; `undefined` while it delivers nothing because it is out of service or being
+   * restored.
    */
   speaker(): string | undefined;
 }
@@ -126,11 +134,11 @@ export class AlertDeliveries implements ScheduledTask {
   }
 
   /**
-   * Call this when notices were queued, in the same turn, so that they and the alarm are stored together. The
-   * caller does not wait for their delivery.
+   * Call this when notices were queued, in the same turn, so that they and the alarm are stored together. Their
+   * delivery is not awaited.
    *
-   * @param count how many
-   * @param dropped how many others had to make room for them
+   * @param count number of new notices
+   * @param dropped number of notices dropped for them
    */
   queued(count: number, dropped: number): void {
     alertCounts.told += count;
@@ -139,29 +147,26 @@ export class AlertDeliveries implements ScheduledTask {
   }
 
   /**
-   * Call this when an alert was set or removed: what waits for it is tried at once, or when the
-   * attempt under way has ended.
+   * Call this when an alert was set or removed: its waiting notices are tried at once, or when the current attempt has
+   * ended.
    */
   changed(alert: string): void {
     if (this.#lanes.get(alert)?.underWay === 0) this.#lanes.delete(alert);
     this.#pumpSafely();
   }
 
-  /**
-   * Call this when the processor is in service again: what has waited meanwhile goes on, and no
-   * alarm has been set for it.
-   */
+  /** Call this when the processor is in service again: waiting notices go on, although no alarm was set for them. */
   resume(): void {
     this.#pumpSafely();
   }
 
-  /** Call this when the processor was restored: its alerts are others, and nothing waits for them. */
+  /** Call this when the processor was restored: it has other alerts, without waiting notices. */
   replaced(): void {
     for (const [alert, { underWay }] of this.#lanes) if (underWay === 0) this.#lanes.delete(alert);
     this.#count();
   }
 
-  /** Begins what is due. Waits for nothing: a webhook that hangs must not delay the others who share the alarm. */
+  /** Begins what is due without waiting for it: a hanging webhook must not delay other tasks of the alarm. */
   wake(): Promise<void> {
     this.#pump();
     return Promise.resolve();
@@ -175,12 +180,12 @@ export class AlertDeliveries implements ScheduledTask {
     return next === undefined ? undefined : Math.max(next, now + SAFETY_MS);
   }
 
-  /** Begins what is due, and sees to it that it is called again when something will be. */
+  /** Begins what is due, and schedules the next call. */
   #pump(): void {
     if (this.#parts.speaker() === undefined) return;
     const now = this.#now();
     const waiting = this.#lanesAt(now);
-    // A lane may begin several attempts: each round begins one of each lane that has room.
+    // A lane may begin several attempts: each round begins one in each lane with room.
     for (let begun = 1; begun > 0; ) {
       begun = this.#readyLanes(waiting, now).filter(({ alert }) => this.#begin(alert, now)).length;
     }
@@ -191,7 +196,7 @@ export class AlertDeliveries implements ScheduledTask {
     else this.#parts.alarm.ringBy(next);
   }
 
-  /** Begins soon what is due, and has it looked after if this object is lost before. */
+  /** Begins soon what is due, and has the alarm check it in case this object is lost first. */
   #pumpSafely(): void {
     if (this.#queue.isEmpty) {
       this.#count();
@@ -206,7 +211,10 @@ export class AlertDeliveries implements ScheduledTask {
     this.#timer = setTimeout(() => this.#pump(), ms);
   }
 
-  /** The lanes that may make an attempt now, those that work before those that fail, and those with fewer under way. */
+  /**
+   * The lanes that may make an attempt now: working lanes before failing ones, then those with fewer concurrent
+   * attempts.
+   */
   #readyLanes(waiting: readonly AlertLane[], now: number): { alert: string }[] {
     const ready = waiting
       .map(({ alert, dueAt }) => ({ alert, dueAt, lane: this.#lane(alert) }))
@@ -223,26 +231,24 @@ export class AlertDeliveries implements ScheduledTask {
     });
   }
 
-  /**
-   * When the next attempt is due that does not wait for the end of another, epoch milliseconds; `undefined` for never.
-   */
+  /** When the next attempt is due that does not wait for another to end, epoch milliseconds; `undefined` for never. */
   #nextAttempt(now: number): number | undefined {
     const room = this.#room();
     const times = this.#queue.lanes().map(({ alert, dueAt }) => {
       const lane = this.#lane(alert);
-      // The end of an attempt calls by itself; the time is for an end that never comes.
+      // An attempt calls this when it ends; the time covers one that never does.
       return isBusy(lane) || !hasRoom(room, lane) ? now + LOST_MS : Math.max(dueAt, pauseEnd(lane, now), now + 1);
     });
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** What is due when. */
+  /** The lanes with the times at which they are due. */
   #lanesAt(now: number): AlertLane[] {
     this.#mend(now);
     return this.#queue.lanes();
   }
 
-  /** What was put off by a clock that was set back since is due now. */
+  /** Makes due now what a clock, since set back, had put off. */
   #mend(now: number): void {
     if (this.#queue.isEmpty) return;
     this.#queue.mend(now, { future: now + CORRECTED_MS, beyond: now + LONGEST_PAUSE_MS * MOST_JITTER });
@@ -258,7 +264,7 @@ export class AlertDeliveries implements ScheduledTask {
     const known = this.#lanes.get(alert);
     if (known !== undefined) return known;
     const stored = this.#alerts.read(alert);
-    // An earlier life of the object may have made an attempt just now.
+    // An earlier life of the object may have just made an attempt.
     const notBefore = (stored?.last?.at ?? 0) + SPACING_MS;
     const failures = stored?.last?.failure === undefined ? 0 : 1;
     const lane = { underWay: 0, ...addressOf(stored), failures, notBefore, pauseMs: SPACING_MS };
@@ -275,7 +281,7 @@ export class AlertDeliveries implements ScheduledTask {
     if (processor === undefined || found === undefined || first === undefined) return false;
     const notice = storage.transactionSync(() => {
       const joined = this.#joined(first, found, now);
-      // From here on it is what it is: what comes now is another notice.
+      // From here on the notice is fixed: whatever comes now is another notice.
       this.#queue.begin(joined.number, now + LOST_MS);
       return joined;
     });
@@ -292,8 +298,8 @@ export class AlertDeliveries implements ScheduledTask {
   }
 
   /**
-   * The notice with those that are told of with it: people get one message about all that are silent, programs when
-   * they would be told too late otherwise.
+   * A notice, joined with others that go out with it: people get one message about all silent memories, and programs do
+   * when separate messages would come too late.
    */
   #joined(notice: QueuedNotice, { format }: StoredAlert, now: number): QueuedNotice {
     if (notice.told.kind !== "silent") return notice;
@@ -306,7 +312,7 @@ export class AlertDeliveries implements ScheduledTask {
   }
 
   #end(lane: Lane, attempt: Attempt): void {
-    // Meanwhile the processor may have left, with its tables.
+    // The processor may have left meanwhile, with its tables.
     if (this.#parts.speaker() === undefined) return;
     const { notice, outcome, sent } = attempt;
     const alert = this.#alerts.read(notice.alert);
@@ -316,7 +322,7 @@ export class AlertDeliveries implements ScheduledTask {
     if (outcome.failure === undefined) this.#delivered(lane, attempt, isAsSent);
     else if (isAsSent) this.#failed(lane, attempt);
     else {
-      // What an address says that the alert no longer has is not said of the new one, which is tried at once.
+      // The result of an old address does not count for the alert's new one, which is tried at once.
       if (lane.underWay === 0) this.#lanes.delete(notice.alert);
       else Object.assign(lane, { failures: 0, notBefore: outcome.at });
       this.#parts.storage.transactionSync(() => this.#queue.putOff(notice, outcome.at));
@@ -343,12 +349,12 @@ export class AlertDeliveries implements ScheduledTask {
       else dropped = this.#queue.remove(notice);
     });
     const isFirst = lane.failures === 0;
-    // Attempts that were under way together count as one.
+    // Concurrent attempts count as one failure.
     lane.failures = Math.max(lane.failures, failures + 1);
     const pause = withJitter(Math.min(SPACING_MS * 2 ** (lane.failures - 1), LONGEST_LANE_PAUSE_MS));
     setPause(lane, outcome.at, Math.max(pause, outcome.retryAfterMs ?? 0));
     alertCounts.dropped += dropped;
-    // A webhook that is dead for a day must not fill the log.
+    // Log only the first and last failure: a webhook that is dead for a day must not fill the log.
     if (next === undefined || isFirst) this.#log(notice, outcome, next === undefined);
   }
 
@@ -365,13 +371,13 @@ export class AlertDeliveries implements ScheduledTask {
   }
 }
 
-/** Where an alert is delivered, and how fast: the host is empty for an alert that is gone. */
+/** Where an alert is delivered, and how fast; the host is empty for a deleted alert. */
 function addressOf(alert: StoredAlert | undefined): Pick<Lane, "host" | "isSwift"> {
   const host = parsedUrl(alert?.url ?? "")?.host ?? "";
   return { host, isSwift: alert?.when.kind === "silent" && alert.format === "standard" };
 }
 
-/** Whether a lane may begin no other attempt before one has ended. */
+/** Whether a lane has to wait for an attempt to end before it begins another. */
 function isBusy({ failures, isSwift, underWay }: Lane): boolean {
   return underWay >= (isSwift && failures === 0 ? MOST_OF_SILENCE : 1);
 }
@@ -386,7 +392,7 @@ function takeRoom(room: Room, { failures, host }: Lane): void {
   room.underWay.set(host, (room.underWay.get(host) ?? 0) + 1);
 }
 
-/** When a notice whose attempt has failed is sent again, epoch milliseconds; `undefined` when it is given up. */
+/** When a notice is sent again after a failed attempt, epoch milliseconds; `undefined` when it is given up. */
 function nextAttempt({ attempts, queuedAt }: QueuedNotice, { at, retryAfterMs = 0 }: Outcome): number | undefined {
   const end = queuedAt + GIVEN_UP_MS;
   if (at >= end) return undefined;
@@ -394,22 +400,22 @@ function nextAttempt({ attempts, queuedAt }: QueuedNotice, { at, retryAfterMs = 
   return Math.min(at + Math.max(pause, retryAfterMs), end);
 }
 
-/** Has a lane make no attempt for a while. @param now epoch milliseconds */
+/** Pauses a lane. @param now epoch milliseconds */
 function setPause(lane: Lane, now: number, pauseMs: number): void {
   lane.pauseMs = pauseMs;
   lane.notBefore = now + pauseMs;
 }
 
 /**
- * When a lane's pause ends, epoch milliseconds. If the clock was set back, the pause restarts, so that it is
- * never longer than intended.
+ * When a lane's pause ends, epoch milliseconds. If the clock was set back, the pause restarts, so that it never takes
+ * longer than intended.
  */
 function pauseEnd(lane: Lane, now: number): number {
   lane.notBefore = Math.min(lane.notBefore, now + lane.pauseMs);
   return lane.notBefore;
 }
 
-/** A pause, up to a quarter shorter or longer, so that those who failed together do not come back together. */
+/** A pause with up to a quarter of jitter, so that lanes that failed together do not retry together. */
 function withJitter(ms: number): number {
   return Math.round(ms * (2 - MOST_JITTER + Math.random() * 2 * (MOST_JITTER - 1)));
 }

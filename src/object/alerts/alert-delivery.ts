@@ -1,7 +1,7 @@
 /**
- * Carries one notice to its webhook, once: the body and the headers that Standard Webhooks
- * (https://www.standardwebhooks.com) asks for, and what became of it. Follows no redirect and reads no answer but its
- * status. Never logs the address, which may hold a secret.
+ * Makes one attempt to deliver a notice to its webhook, with the body and the headers of Standard Webhooks
+ * (https://www.standardwebhooks.com), and reports the outcome. Follows no redirect and reads only the answer's status.
+ * Never logs the address, which may hold a secret.
  */
 
 import { Webhook } from "standardwebhooks";
@@ -12,33 +12,33 @@ import { MODEL_PREFIX } from "../../text/names";
 import { type AlertEnv, alertUrlRefusal, isLocal } from "./alert-address";
 import { titleOf, wordsOf } from "./alert-words";
 
-/** How an attempt ended, and what the webhook asks for. */
+/** The outcome of an attempt, and what the webhook asks for. */
 export interface Outcome extends LastDelivery {
-  /** How long it wants nothing more, in milliseconds, from 0 to {@link LONGEST_RETRY_AFTER_MS}. */
+  /** The pause that it asks for, in milliseconds, from 0 to {@link LONGEST_RETRY_AFTER_MS}. */
   retryAfterMs?: number;
 }
 
-/** A webhook that answers so wants nothing more. */
+/** The status of a webhook that wants no more deliveries. */
 export const GONE = 410;
 
-/** These may say when to come back. */
+/** Statuses that may come with a time to retry. */
 const BUSY: ReadonlySet<number> = new Set([429, 503]);
 
-/** No webhook puts its deliveries off for longer at once, in milliseconds: what waits is given up after a day. */
+/** The longest pause that a webhook may ask for at once, in milliseconds: notices are given up after a day. */
 const LONGEST_RETRY_AFTER_MS = 2 * 3_600_000;
 
-/** How long a webhook may take to answer, in milliseconds. */
+/** Time limit of a webhook's answer, in milliseconds. */
 export const TIMEOUT_MS = 10_000;
 
 /**
  * Makes one attempt.
  *
- * @param processor the identifier of the processor that tells
+ * @param processor the identifier of the notifying processor
  * @returns how it ended; never rejects
  */
 export type Send = (alert: Alert, notice: QueuedNotice, processor: string) => Promise<Outcome>;
 
-/** Makes attempts over the network, as far as the environment allows. */
+/** Makes attempts over the network, within the environment's limits. */
 export function sender(env: AlertEnv): Send {
   return async (alert, notice, processor) => {
     const refusal = alertUrlRefusal(alert.url, env);
@@ -70,7 +70,7 @@ async function post(alert: Alert, notice: QueuedNotice, processor: string, env: 
     redirect: "manual",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  // The body is not read: the answering server must not make this object hold it.
+  // Do not read the body: the answering server must not make this object hold it.
   await response.body?.cancel();
   return response;
 }
@@ -88,10 +88,11 @@ function failureOf(status: number): string {
 }
 
 /**
- * What the header Retry-After asks for: a number of seconds, or a date.
+ * The pause in a Retry-After header, which holds a number of seconds or a date.
  *
  * @param now epoch milliseconds
- * @returns milliseconds from now, from 0 to {@link LONGEST_RETRY_AFTER_MS}; `undefined` when it is absent or neither
+ * @returns milliseconds from now, from 0 to {@link LONGEST_RETRY_AFTER_MS}; `undefined` when the header is absent or
+ *   malformed
  */
 export function retryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
@@ -105,13 +106,13 @@ function failed(status: number | undefined, failure: string): LastDelivery {
   return { at: Date.now(), status, failure };
 }
 
-/** Why there was no answer. The error's own text may name the address. */
+/** Why there was no answer. Does not quote the error, which may name the address. */
 function reasonOf(error: unknown): string {
   const isLate = error instanceof Error && error.name === "TimeoutError";
   return isLate ? `it did not answer within ${TIMEOUT_MS / 1000} s` : "it could not be reached";
 }
 
-/** A delivery as a format has it. */
+/** A delivery in its format. */
 interface Written {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -120,7 +121,7 @@ interface Written {
 /**
  * Writes a notice in a format.
  *
- * @param consoleUrl where people reach the server; absent if NOEMA_PUBLIC_URL is not set
+ * @param consoleUrl the server's public URL; absent if NOEMA_PUBLIC_URL is not set
  */
 export function writtenAs(format: AlertFormat, notice: QueuedNotice, processor: string, consoleUrl?: string): Written {
   if (format === "standard") {
@@ -129,7 +130,7 @@ export function writtenAs(format: AlertFormat, notice: QueuedNotice, processor: 
   const [title, words] = [titleOf(notice), wordsOf(notice, processor)];
   const link = consoleUrl ? linkOf(consoleUrl, processor, notice) : undefined;
   if (format === "ntfy") {
-    // The service reads titles as RFC 2047 has them: a header is ASCII.
+    // The service decodes titles by RFC 2047, because a header is ASCII.
     const encoded = `=?UTF-8?B?${base64Of(title)}?=`;
     const headers = { "content-type": "text/plain; charset=utf-8", title: encoded, ...(link && { click: link }) };
     return { body: words, headers };
@@ -139,7 +140,7 @@ export function writtenAs(format: AlertFormat, notice: QueuedNotice, processor: 
   return { body: JSON.stringify({ text }), headers: { "content-type": "application/json" } };
 }
 
-/** Where the console shows an incident, or the memory that a notice is about, as src/console/place.ts has it. */
+/** The console's link to an incident, or to the memory of a notice; src/console/place.ts defines its form. */
 function linkOf(consoleUrl: string, processor: string, { session, told }: QueuedNotice): string {
   const memory = session === "" ? [processor] : [processor, "sessions", session];
   const place = told.kind === "incident" ? ["incidents", processor, String(told.incident.id)] : [...memory, "now"];

@@ -1,4 +1,4 @@
-/** AlertService: the webhooks of a processor. Only the answer to the call that makes a secret holds it. */
+/** AlertService: the webhooks of a processor. A secret is shown only in the answer to the call that generated it. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
@@ -11,18 +11,18 @@ import { SECRET_PREFIX } from "../../text/alert-secret";
 
 const { method } = AlertService;
 
-/** The bytes of a secret that is made. */
+/** Bytes of a generated secret. */
 const SECRET_BYTES = 32;
 
-/** What the service needs of the object. */
+/** What the service needs from the object. */
 export interface AlertHost {
-  /** Why nothing may be delivered to an address, as the end of a sentence about it; `undefined` when it may. */
+  /** Why deliveries to an address are refused, as the end of a sentence about it; `undefined` when they are allowed. */
   urlRefusal(url: string): string | undefined;
-  /** The alert was set or removed. Called before the transaction ends. */
+  /** Notes that an alert was set or removed. Called before the transaction ends. */
   alertChanged(name: string): void;
 }
 
-/** Implements the service by the processor's verbs. */
+/** Implements the service with the processor's verbs. */
 export function alertService(serve: Serve, host: AlertHost): ServiceImpl<typeof AlertService> {
   return {
     getAlerts: serve(method.getAlerts, ({ alerts }, { name }) => ({

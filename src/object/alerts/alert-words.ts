@@ -1,4 +1,4 @@
-/** What a notice says in words, for people who read it in a chat or on a phone. */
+/** Notices in words, for people who read them in a chat or on a phone. */
 
 import type { Notice, SilentMemory, Told } from "../../processor/ports/alert";
 import { MODEL_PREFIX } from "../../text/names";
@@ -6,12 +6,12 @@ import { MODEL_PREFIX } from "../../text/names";
 /** Maximum number of characters of a symbol, an alert or a session in a sentence. */
 const MOST_CHARACTERS = 100;
 
-/** One line: which alert, and of which memory. */
+/** One line naming the alert and the memory. */
 export function titleOf({ alert, session }: Pick<Notice, "alert" | "session">): string {
   return session === "" ? brief(alert) : `${brief(alert)}: ${brief(session)}`;
 }
 
-/** One sentence: what happened, and why it was told. @param processor its identifier */
+/** One sentence: what happened, and why it is reported. @param processor its identifier */
 export function wordsOf({ told, interval }: Pick<Notice, "interval" | "told">, processor: string): string {
   return `${sentenceOf(told)} (processor ${brief(processor)}, interval ${interval})`;
 }
@@ -51,7 +51,7 @@ function sentenceOf(told: Told): string {
 /** Maximum number of other silent memories that a sentence names. */
 export const MOST_NAMED = 5;
 
-/** Of which other memories nothing was observed either. */
+/** The part of a sentence about other silent memories. */
 function besides(others: readonly SilentMemory[], more: number): string {
   if (others.length === 0) return "";
   const count = others.length + more;
@@ -62,7 +62,7 @@ function besides(others: readonly SilentMemory[], more: number): string {
   return `; the same is true of ${count === 1 ? "1 other" : `${count} others`}${such}${names.join(", ")}`;
 }
 
-/** A duration in the greatest unit of which it has two or more, rounded: such as 90 s, 25 min or 3.5 h. */
+/** A duration in the greatest unit that fits at least twice, rounded: 90 s, 25 min or 3.5 h. */
 function durationOf(seconds: number): string {
   const units: [name: string, seconds: number][] = [
     ["days", 86_400],
@@ -82,7 +82,7 @@ function insteadOf(symbol: string | undefined): string {
   return symbol === undefined ? "" : `; expected was ${brief(symbol)}`;
 }
 
-/** A text in one line, cut if it is long. */
+/** A text on one line, cut if it is long. */
 function brief(text: string): string {
   const line = text.replace(/\s+/g, " ");
   const characters = [...line];

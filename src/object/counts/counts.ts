@@ -1,20 +1,18 @@
-/**
- * What the objects of this isolate have counted since it started. Plain values, read without waiting.
- */
+/** Counters of this isolate's objects since it started. Plain values that can be read without waiting. */
 
 import { billed } from "../../store/database/database";
 
 /** The alerts of all processors together. */
 export const alertCounts = {
-  /** What alerts had to tell; several may be one delivery. */
+  /** Notices of alerts; several may go out as one delivery. */
   told: 0,
-  /** Deliveries that were taken. */
+  /** Successful deliveries. */
   delivered: 0,
-  /** Attempts to deliver that failed. */
+  /** Failed attempts. */
   failures: 0,
-  /** Deliveries that were given up after a day, or dropped because too many waited. */
+  /** Deliveries given up after a day, or dropped because too many were waiting. */
   dropped: 0,
-  /** How many deliveries wait, by object; an object where none waits is not in it. */
+  /** Number of waiting deliveries by object, without objects that have none. */
   waiting: new Map<string, number>(),
 };
 
@@ -22,56 +20,56 @@ export const alertCounts = {
 export const outboxes = {
   /** Events recorded for other processors. */
   recorded: 0,
-  /** Events that have left an outbox: their targets have them, or never can. */
+  /** Events that have left an outbox: their target has them, or can never get them. */
   delivered: 0,
-  /** Attempts to deliver that failed. */
+  /** Failed attempts. */
   failures: 0,
-  /** Deliveries that had come before and had no effect. */
+  /** Repeated deliveries, which had no effect. */
   redeliveries: 0,
-  /** How many events wait for another attempt, by object; an object where none waits is not in it. */
+  /** Number of events waiting for another attempt, by object, without objects that have none. */
   waiting: new Map<string, number>(),
 };
 
-/** The streams of all processors together, and whether there may be more. */
+/** The streams of all processors together, and whether new ones may open. */
 export const streamCounts = {
-  /** How many are open, by object; an object that has none is not in it. */
+  /** Number of open streams by object, without objects that have none. */
   open: new Map<string, number>(),
-  /** Whether the server stops: then no stream opens any more. */
+  /** Whether the server is stopping: then no stream may open any more. */
   isStopping: false,
   /** Frames that took effect. */
   taken: 0,
-  /** Frames that had come before and had no effect. */
+  /** Repeated frames, which had no effect. */
   redelivered: 0,
-  /** Messages that were refused, and had no effect. */
+  /** Refused messages, which had no effect. */
   refused: 0,
   /** Events sent to subscribers. */
   events: 0,
 };
 
-/** The MQTT connections of all agents together. What they carry counts as frames and events of streams. */
+/** The MQTT connections of all agents together. Their messages count as frames and events of streams. */
 export const mqttCounts = {
-  /** How many are open, by object; an object that has none is not in it. */
+  /** Number of open connections by object, without objects that have none. */
   open: new Map<string, number>(),
 };
 
-/** What calls of one kind have cost. */
+/** The cost of calls of one kind. */
 interface CallCount {
-  /** How many there were, refused ones too. */
+  /** Number of calls, including refused ones. */
   calls: number;
-  /** Rows inserted, changed or deleted, with the entries of indexes. */
+  /** Rows inserted, changed or deleted, including index entries. */
   rows: number;
 }
 
 /**
- * By kind: service and method, such as `MemoryService/Observe`, or `frame` for a frame of a stream. A kind that
- * never came is not in it.
+ * By kind: service and method, such as `MemoryService/Observe`, or `frame` for a frame of a stream. Kinds that never
+ * occurred are absent.
  */
 export const callCounts = new Map<string, CallCount>();
 
 /**
- * Counts a call that is done in several pieces.
+ * Counts a call that runs in several pieces.
  *
- * @param kind what it is, as in {@link callCounts}; empty for work that no call has asked for
+ * @param kind as in {@link callCounts}; empty for work without a call
  * @returns runs a piece of it, and passes on what that returns or throws
  */
 export function countedInPieces(kind: string): <Reply>(piece: () => Reply) => Reply {
@@ -94,7 +92,7 @@ export function countedInPieces(kind: string): <Reply>(piece: () => Reply) => Re
 /**
  * Runs a call and counts it.
  *
- * @param kind what it is, as in {@link callCounts}
+ * @param kind as in {@link callCounts}
  * @returns what the call returns; passes on what it throws
  */
 export function counted<Reply>(kind: string, call: () => Reply): Reply {

@@ -1,4 +1,4 @@
-/** The difference between two genomes of an agent: what to do with which processor. Pure: no I/O, no clock. */
+/** The difference between two genomes of an agent, as one action for each processor. Pure: no I/O, no clock. */
 
 import { changeGenes, genesFrom } from "../../processor/genes/genes";
 import { GENE_NAMES } from "../../processor/genes/table";
@@ -10,14 +10,14 @@ import type { PlacedProcessor } from "./placement";
 import type { PrimitiveNode } from "./primitive";
 
 /**
- * Maximum number of new processors put into service at once. The others wait for their first call: making an object
- * costs several writes to disk, and the number of requests in one call is limited.
+ * Maximum number of new processors put into service at once; the others wait for their first call. Creating an object
+ * takes several writes to disk, and the number of requests in one call is limited.
  */
 const MAX_PROVISIONED_AT_ONCE = 64;
 
 /**
- * Maximum number of processors out of service whose data an agent keeps. Each change of genomes reads their
- * identifiers, and each has a database of its own.
+ * Maximum number of processors out of service whose data an agent keeps. Each has a database of its own, and each
+ * change of genomes reads all their identifiers.
  */
 const MOST_RETIRED = 100_000;
 
@@ -25,21 +25,21 @@ const MOST_RETIRED = 100_000;
 export interface Absent {
   /** Processors of earlier genomes whose data was kept. */
   readonly retired: ReadonlySet<string>;
-  /** Processors of the present genome that wait for their first caller. */
+  /** Processors of the present genome that wait for their first call. */
   readonly waiting: ReadonlySet<string>;
 }
 
 /** The way from one genome to another. */
 export interface GenomeChange {
-  /** What to do, by processor. A processor that stays as it is has no step. */
+  /** The action for each processor, without processors that do not change. */
   steps: Map<string, Action>;
-  /** The processors whose genes may differ from their new nodes, because they keep the genes that they have. */
+  /** The processors whose genes may differ from their new nodes, because they keep their existing genes. */
   tuned: string[];
 }
 
 /**
- * What a change of genomes means to those who use the agent. Each processor is in one of the first
- * four lists, by identifier.
+ * The effect of a change of genomes on the agent's users. Each processor is in one of the first four lists, by
+ * identifier.
  */
 export interface HotswapResult {
   added: string[];
@@ -47,20 +47,20 @@ export interface HotswapResult {
   kept: string[];
   /** Those that stay and get another name. */
   renamed: { id: string; from: string; to: string }[];
-  /** Those that go out of service. */
+  /** Those taken out of service. */
   retired: string[];
   /** Those whose data is deleted. */
   purged: string[];
-  /** Where new ones will live, for those whose node says so. */
+  /** The places of new processors whose nodes name one. */
   placed: PlacedProcessor[];
 }
 
 /**
- * Says what a change of genomes does, in the order of the genomes.
+ * Describes a change of genomes, in the order of the genomes.
  *
  * @param before `undefined` for an agent that had none
  * @param steps the steps from one to the other
- * @param placed the new processors that get a place
+ * @param placed the new processors with a place
  */
 export function hotswapResult(
   before: Genome | undefined,
@@ -82,7 +82,10 @@ export function hotswapResult(
   return result;
 }
 
-/** The node of the same processor in another genome. One that moves elsewhere, or back, is another processor. */
+/**
+ * The node of the same processor in another genome. A processor that moves to another server, or back, counts as
+ * another processor.
+ */
 function sameProcessor(genome: Genome, { id, endpoint }: PrimitiveNode): PrimitiveNode | undefined {
   const node = genome.primitive(id);
   return node !== undefined && (node.endpoint === "") === (endpoint === "") ? node : undefined;
@@ -93,9 +96,9 @@ function sameProcessor(genome: Genome, { id, endpoint }: PrimitiveNode): Primiti
  *
  * @param before `undefined` for an agent that had none
  * @param absent processors that are not in service
- * @param purge delete the data of processors that leave, and of those that left earlier
- * @param mostRetired how many processors out of service may keep their data
- * @throws Fault `over-limit` when there would be more of them than that
+ * @param purge whether to delete the data of processors that leave, and of those that left earlier
+ * @param mostRetired maximum number of processors out of service that keep their data
+ * @throws Fault `over-limit` when there would be more
  */
 export function genomeChange(
   before: Genome | undefined,
@@ -120,7 +123,7 @@ export function genomeChange(
   return { steps, tuned };
 }
 
-/** @throws Fault `over-limit` when more processors would be out of service than may be */
+/** @throws Fault `over-limit` when too many processors would be out of service */
 function assertRoom(retired: ReadonlySet<string>, steps: ReadonlyMap<string, Action>, most: number): void {
   let count = retired.size;
   for (const [id, action] of steps) {
@@ -135,7 +138,7 @@ function assertRoom(retired: ReadonlySet<string>, steps: ReadonlyMap<string, Act
   );
 }
 
-/** The steps if every processor left. */
+/** The steps if all processors left. */
 function departures(before: Genome | undefined, { retired, waiting }: Absent, purge: boolean): Map<string, Action> {
   const steps = new Map<string, Action>();
   for (const { id } of bundled(before)) if (!waiting.has(id)) steps.set(id, purge ? "purge" : "retire");
@@ -144,10 +147,10 @@ function departures(before: Genome | undefined, { retired, waiting }: Absent, pu
 }
 
 /**
- * Refuses a genome that changes the number of parts of a processor that is there already.
+ * Refuses a genome that changes the number of parts of an existing processor.
  *
  * @param before `undefined` for an agent that had none
- * @param waiting processors that wait for their first caller
+ * @param waiting processors that wait for their first call
  * @throws Fault `invalid`
  */
 export function assertSameParts(before: Genome | undefined, after: Genome, waiting: ReadonlySet<string>): void {
@@ -176,7 +179,7 @@ function bundledNode(genome: Genome | undefined, id: string): PrimitiveNode | un
   return node?.endpoint === "" ? node : undefined;
 }
 
-/** Whether a processor has the same name in both genomes, and sends the same to the same processors. */
+/** Whether a processor has the same name and the same manipulatives in both genomes. */
 function hasSameMembership(
   before: Genome | undefined,
   old: PrimitiveNode,

@@ -1,6 +1,6 @@
 /**
- * How many deliveries one observe can cause in an agent: every path along its manipulatives is one. Counts
- * paths without walking each.
+ * The number of deliveries that one observe can cause in an agent: one for each path along its manipulatives. Counts
+ * the paths without walking each one.
  */
 
 import { Fault } from "../../processor/ports/fault";
@@ -8,7 +8,7 @@ import { excerpt } from "../../text/excerpt";
 import type { Genome } from "./genome";
 import type { PrimitiveNode } from "./primitive";
 
-/** Beyond this, a count only says "too many". Sums of two such counts stay exact. */
+/** Counts stop here, which is "too many". Sums of two such counts stay exact. */
 const SATURATED = 2 ** 40;
 
 /** The targets of a processor's manipulatives; a target named by two manipulatives occurs twice. */
@@ -17,13 +17,13 @@ function targetsOf(genome: Genome, node: PrimitiveNode): PrimitiveNode[] {
 }
 
 /**
- * For each processor, how many deliveries an observe of it causes when all processors predict, at most
- * {@link SATURATED}. The genome has no cycle.
+ * For each processor, the number of deliveries that an observe causes when all processors predict, at most {@link
+ * SATURATED}. The genome has no cycle.
  */
 export function deliveriesOf(genome: Genome): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const start of genome.primitives) {
-    // No recursion: a chain may be longer than the stack is deep.
+    // No recursion: a chain may be longer than the stack allows.
     const waiting = [start];
     for (let node = waiting.at(-1); node !== undefined; node = waiting.at(-1)) {
       const targets = counts.has(node.id) ? [] : targetsOf(genome, node);
@@ -39,7 +39,7 @@ export function deliveriesOf(genome: Genome): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** @throws Fault `too-large` when one observe can cause more deliveries than `most` */
+/** @throws Fault `too-large` when one observe can cause more than `most` deliveries */
 export function assertDeliveries(genome: Genome, most: number): void {
   for (const [id, count] of deliveriesOf(genome)) {
     if (count <= most) continue;

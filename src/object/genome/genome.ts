@@ -1,6 +1,6 @@
 /**
- * A parsed and checked genome: which processors an agent has, with which genes, and which of them send their
- * predictions to which others. Members of the JSON text that are not named here stay in the text, unread.
+ * A parsed and checked genome: an agent's processors, their genes, and the processors to which they send predictions.
+ * Other members of the JSON text are kept in the text, unread.
  */
 
 import { Fault } from "../../processor/ports/fault";
@@ -17,8 +17,8 @@ export interface GenomeManipulative {
   /** The parts of each prediction that it sends, in order. */
   fields: string[];
   /**
-   * The processors that observe what it sends, in order. `endpoint` is the URL that serves one;
-   * empty in this deployment.
+   * The processors that observe what it sends, in order. `endpoint` is the URL of a processor on another server; empty
+   * in this deployment.
    */
   targets: { id: string; endpoint: string }[];
 }
@@ -34,7 +34,7 @@ export class Genome {
    * Reads a genome.
    *
    * @param json `{agent, elements: {nodes: [{data: {type: "primitive" | "manipulative", id, name, ...}}]}, ...}`
-   * @throws Fault `invalid` that names what is wrong and what is accepted
+   * @throws Fault `invalid` naming the wrong value and the accepted ones
    */
   constructor(json: string) {
     this.json = json;
@@ -92,7 +92,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // The runtime's own message quotes the text in its own way.
+    // Do not use the runtime's message: it quotes the text in its own way.
     throw new Fault("invalid", `the genome must be JSON, got ${excerpt(json)}`);
   }
 }
@@ -104,7 +104,7 @@ function typeAt(data: Located): "primitive" | "manipulative" {
   throw wrong(type, '"primitive" or "manipulative"');
 }
 
-/** @throws Fault `invalid` when two nodes have the same text. @param member where the texts stand in the nodes */
+/** @throws Fault `invalid` when two nodes have the same text. @param member the nodes' member that holds the texts */
 function checkUnique(texts: readonly string[], member: "id" | "name"): void {
   const seen = new Set<string>();
   for (const text of texts) {
@@ -114,7 +114,7 @@ function checkUnique(texts: readonly string[], member: "id" | "name"): void {
   }
 }
 
-/** @throws Fault `invalid` when a name is the identifier of another processor: both begin paths */
+/** @throws Fault `invalid` when a name is the identifier of another processor, because either can begin a path */
 function checkNames(primitives: readonly PrimitiveNode[], byId: ReadonlyMap<string, PrimitiveNode>): void {
   for (const { id, name } of primitives) {
     if (name === id || !byId.has(name)) continue;

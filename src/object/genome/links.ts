@@ -1,6 +1,6 @@
 /**
- * Checks how the nodes of a genome refer to each other: every reference has its node, and no prediction
- * comes back to its processor.
+ * Checks how the nodes of a genome refer to each other: every reference has its node, and predictions never return to
+ * their processor.
  */
 
 import { Fault } from "../../processor/ports/fault";
@@ -61,13 +61,13 @@ function checkManipulative({ id, primitive, targets }: ManipulativeNode, { primi
   }
 }
 
-/** @throws Fault `invalid` when predictions of a processor come back to it through others */
+/** @throws Fault `invalid` when a processor's predictions return to it through others */
 function checkCycles({ primitives, manipulatives }: Nodes): void {
   const targetsOf = ({ manipulatives: names }: PrimitiveNode): string[] =>
     names.flatMap((name) => manipulatives.get(name)?.targets ?? []);
   const acyclic = new Set<string>();
   for (const start of primitives.keys()) {
-    // No recursion: a chain may be longer than the stack is deep. `path` is the chain from `start` to the current node.
+    // No recursion: a chain may be longer than the stack allows. `path` is the chain from `start` to the current node.
     const path: { id: string; rest: string[] }[] = [];
     const onPath = new Set<string>();
     const enter = (id: string): void => {
@@ -91,10 +91,10 @@ function checkCycles({ primitives, manipulatives }: Nodes): void {
   }
 }
 
-/** How many processors of a cycle a message names at most. */
+/** Maximum number of processors that a message about a cycle names. */
 const NAMED = 10;
 
-/** @param path a chain of processors whose last is among the others */
+/** @param path a chain of processors whose last one occurs before */
 function cycleFault(path: readonly string[]): Fault {
   const round = path.slice(path.indexOf(path.at(-1) ?? ""));
   const shown = round.length <= NAMED ? round : [...round.slice(0, NAMED - 1), "...", ...round.slice(-1)];

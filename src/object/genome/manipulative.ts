@@ -1,4 +1,4 @@
-/** A node of type "manipulative": which parts of a processor's predictions go to which other processors. */
+/** A node of type "manipulative": sends parts of a processor's predictions to other processors. */
 
 import { Fault } from "../../processor/ports/fault";
 import {
@@ -17,17 +17,17 @@ export interface ManipulativeNode extends Manipulative {
   readonly primitive: string;
 }
 
-/** The only type of manipulative there is. */
+/** The only type of manipulative. */
 const OUTPUT = "output";
 
-/** The only manipulative there is. */
+/** The only manipulative. */
 const ABSTRACTION = "abstraction";
 
 /**
  * Reads a node of type "manipulative".
  *
  * @param data the node's member `data`
- * @throws Fault `invalid` when a member is missing or wrong, or the manipulative does not exist here
+ * @throws Fault `invalid` when a member is missing or wrong, or the manipulative is unknown
  */
 export function manipulativeAt(data: Located): ManipulativeNode {
   const genes = memberOf(data, "genes");

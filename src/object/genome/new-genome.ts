@@ -1,5 +1,5 @@
 /**
- * Extra rules for a new genome: rules that were added later, and rules of the deployment. A stored genome is not
+ * Additional rules for new genomes: rules added by later versions, and rules of the deployment. A stored genome is not
  * checked against them, because an earlier version may have accepted it.
  */
 
@@ -11,31 +11,31 @@ import { Genome } from "./genome";
 import { type PlacementRules, wishedPlaces } from "./placement";
 import { assertParts } from "./primitive";
 
-/** What a deployment lets a new genome say. */
+/** The deployment's rules for new genomes. */
 export interface GenomeRules extends PlacementRules {
-  /** How many deliveries one observe may cause. */
+  /** Maximum number of deliveries that one observe may cause. */
   readonly mostDeliveries: number;
-  /** How many parts a processor may have. */
+  /** Maximum number of parts of a processor. */
   readonly mostParts: number;
-  /** Why an address may not serve a processor; `undefined` when it may. */
+  /** Why a URL may not serve a processor; `undefined` when it may. */
   endpointRefusal(endpoint: string): string | undefined;
 }
 
-/** A genome that may replace another. */
+/** A genome that may replace the current one. */
 export interface NewGenome {
   genome: Genome;
-  /** Where its processors are to live, for those whose node says so. */
+  /** The places of its processors whose nodes name one. */
   wished: Map<string, Place>;
 }
 
-/** Clients and servers fold these away when they stand in a path. */
+/** Path segments that clients and servers resolve. */
 const FOLDED: ReadonlySet<string> = new Set([".", ".."]);
 
 /**
- * Reads a genome that shall replace another.
+ * Reads a genome that is to replace another.
  *
- * @throws Fault `invalid` that names what is wrong and what is accepted; `too-large` when one observe can
- *   cause too many deliveries
+ * @throws Fault `invalid` naming the wrong value and the accepted ones; `too-large` when one observe can cause too many
+ *   deliveries
  */
 export function newGenome(json: string, rules: GenomeRules): NewGenome {
   const genome = new Genome(json);
@@ -55,7 +55,7 @@ export function newGenome(json: string, rules: GenomeRules): NewGenome {
   return { genome, wished: wishedPlaces(genome, rules) };
 }
 
-/** @throws Fault `invalid` when paths cannot hold a word that they begin with */
+/** @throws Fault `invalid` when the word cannot be the first segment of a path */
 function checkPath(id: string, member: "id" | "name", word: string): void {
   if (!FOLDED.has(word)) return;
   throw new Fault(

@@ -1,4 +1,4 @@
-/** Where a node of a genome wants its processor to live, as the node says it. Checks nothing. */
+/** The place where a node of a genome wants its processor to live, as written. Checks nothing. */
 
 import { isJsonObject, type Located } from "../../text/located";
 import { memberOf } from "./value";
@@ -9,16 +9,13 @@ export const LOCATION_HINT = "location_hint";
 /** The member that names a jurisdiction. */
 export const JURISDICTION = "jurisdiction";
 
-/** The members of a node that say where its processor is to live. */
+/** The members of a node that name its processor's place. */
 export interface PlaceWish {
   readonly locationHint: Located;
   readonly jurisdiction: Located;
 }
 
-/**
- * The wish of a node; `undefined` when it has none. Not checked: a genome that was stored before
- * may hold anything there.
- */
+/** The wish of a node; `undefined` for none. Not checked, because a genome stored earlier may hold anything there. */
 export function placeWishAt(data: Located): PlaceWish | undefined {
   const { value } = data;
   if (!isJsonObject(value) || !(Object.hasOwn(value, LOCATION_HINT) || Object.hasOwn(value, JURISDICTION))) {

@@ -1,6 +1,6 @@
 /**
- * Where the processors of a genome live. The first genome that has a processor decides it; a later genome that differs
- * is refused. Pure: no I/O, no clock (docs/decisions/018).
+ * Where the processors of a genome live. The first genome with a processor decides its place; a later genome that
+ * differs is refused. Pure: no I/O, no clock (docs/decisions/018).
  */
 
 import { Fault } from "../../processor/ports/fault";
@@ -12,21 +12,21 @@ import { JURISDICTION, LOCATION_HINT, type PlaceWish } from "./place-wish";
 import type { PrimitiveNode } from "./primitive";
 import { wrong } from "./value";
 
-/** What the deployment says of places. */
+/** The deployment's rules for places. */
 export interface PlacementRules {
-  /** The jurisdiction of every processor of the deployment; empty when there is none. */
+  /** The jurisdiction of every processor of the deployment; empty for none. */
   readonly jurisdiction: string;
-  /** Why no object can live in a jurisdiction; `undefined` when objects can. */
+  /** Why objects cannot live in a jurisdiction; `undefined` when they can. */
   jurisdictionRefusal(jurisdiction: string): string | undefined;
 }
 
 /** What an agent knows of its processors' places. */
 export interface KnownPlaces {
-  /** The present genome; `undefined` for an agent that had none. */
+  /** The current genome; `undefined` for an agent that had none. */
   readonly genome: Genome | undefined;
   /** Processors of earlier genomes whose data was kept. */
   readonly retired: ReadonlySet<string>;
-  /** The places of those that were placed, by processor. */
+  /** The places of processors that were placed. */
   readonly places: ReadonlyMap<string, Place>;
 }
 
@@ -36,9 +36,9 @@ export interface PlacedProcessor extends Place {
 }
 
 /**
- * The places of the processors whose nodes wish for one. A wish for the deployment's own jurisdiction is none.
+ * The places of the processors whose nodes wish for one. A wish for the deployment's own jurisdiction does not count.
  *
- * @throws Fault `invalid` when a wish is no place, or not one of this deployment
+ * @throws Fault `invalid` when a wish is not a place, or not one of this deployment
  */
 export function wishedPlaces(genome: Genome, rules: PlacementRules): Map<string, Place> {
   const places = new Map<string, Place>();
@@ -51,11 +51,11 @@ export function wishedPlaces(genome: Genome, rules: PlacementRules): Map<string,
 }
 
 /**
- * Which processors a genome places.
+ * The new processors that a genome places.
  *
- * @param wished what {@link wishedPlaces} says of the genome
- * @returns the new processors that have a place, in the genome's order
- * @throws Fault `invalid` when it wishes for another place for a processor that is there already
+ * @param wished from {@link wishedPlaces}
+ * @returns the new processors with a place, in the genome's order
+ * @throws Fault `invalid` when the genome wishes for another place for an existing processor
  */
 export function newlyPlaced(known: KnownPlaces, next: Genome, wished: ReadonlyMap<string, Place>): PlacedProcessor[] {
   const placed: PlacedProcessor[] = [];
@@ -69,9 +69,9 @@ export function newlyPlaced(known: KnownPlaces, next: Genome, wished: ReadonlyMa
 }
 
 /**
- * The places to store with a genome: of its processors, and of those whose data is still there.
+ * The places to store with a genome: of its processors, and of those whose data is kept.
  *
- * @param placed what {@link newlyPlaced} says of it
+ * @param placed from {@link newlyPlaced}
  * @param leaving the processors that it takes out of service
  */
 export function placesWith(
@@ -86,7 +86,7 @@ export function placesWith(
   return places;
 }
 
-/** Whether there may be an object of this processor already. */
+/** Whether this processor's object may already exist. */
 function isKnown({ genome, retired }: KnownPlaces, id: string): boolean {
   return genome?.primitive(id)?.endpoint === "" || retired.has(id);
 }
@@ -114,7 +114,7 @@ function jurisdictionAt(located: Located, rules: PlacementRules): string {
   throw new Fault("invalid", `the genome's ${located.path} is ${excerpt(jurisdiction)}; ${refusal}`);
 }
 
-/** A word of a list; empty when there is none. */
+/** A word from a list; empty for none. */
 function wordAt(located: Located, words: readonly string[]): string {
   const { value } = located;
   if (value === undefined) return "";

@@ -18,30 +18,32 @@ export interface PrimitiveNode {
   readonly genes: readonly GeneChange[];
   /** The identifiers of its manipulatives, in their order. */
   readonly manipulatives: readonly string[];
-  /** The URL that serves it; empty when it is an object of this deployment. */
+  /** The URL of the server that has it; empty for an object of this deployment. */
   readonly endpoint: string;
-  /** How many parts hold its models, 1 to {@link MOST_PARTS}. 1 where the node says something else: it is unchecked. */
+  /** Number of parts that hold its models, 1 to {@link MOST_PARTS}; 1 if the node holds anything else. Unchecked. */
   readonly parts: number;
-  /** What the node says of it. */
+  /** The node's own value, for checks. */
   readonly partsWish: Located;
-  /** Where it is to live, unchecked; `undefined` when the node does not say. */
+  /** Where it is to live, unchecked; `undefined` if the node does not say. */
   readonly placeWish: PlaceWish | undefined;
 }
 
-/** The longest identifier or name, in UTF-16 units. The name of an object holds an identifier and the agent's name. */
+/**
+ * Maximum length of an identifier or name, in UTF-16 units. An object's name holds an identifier and the agent's name.
+ */
 const MAX_IDENTIFIER_UNITS = 200;
 
-/** The most parts of a processor: some 60 million models, beyond what one head can count and store. */
+/** Maximum number of parts of a processor: some 60 million models, beyond what one head object can count and store. */
 export const MOST_PARTS = 64;
 
-/** What begins paths of the interface, and so cannot name a processor. */
+/** Words that begin paths of the interface, and so cannot name a processor. */
 const RESERVED: ReadonlySet<string> = new Set(["agent", "gaius-api", "connect", "genome", "openapi.json"]);
 
-/** How the names of services begin. They begin paths, too. */
+/** Prefix of the names of services, which also begin paths. */
 const SERVICES = "noema.v";
 
 /**
- * An identifier or a friendly name, as paths and symbols can hold it.
+ * An identifier or a friendly name that paths and symbols can hold.
  *
  * @throws Fault `invalid` when the value is neither
  */
@@ -85,10 +87,10 @@ function isParts(value: unknown): value is number {
 }
 
 /**
- * Checks what a node says of parts.
+ * Checks a node's number of parts.
  *
- * @param most how many the deployment allows
- * @throws Fault `invalid` when it is no number of parts, or one of a processor elsewhere
+ * @param most the deployment's maximum
+ * @throws Fault `invalid` when it is not a number of parts, or the processor is on another server
  */
 export function assertParts({ id, endpoint, parts, partsWish }: PrimitiveNode, most: number): void {
   if (partsWish.value === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Checks the values of a genome one by one. Every refusal names where the value stands, the
- * value, and what is accepted.
+ * Checks the values of a genome one by one. Every refusal names the place of the value, the value, and what is
+ * accepted.
  */
 
 import { Fault } from "../../processor/ports/fault";
@@ -13,7 +13,7 @@ export function wrong({ value, path }: Located, accepted: string): Fault {
   return new Fault("invalid", `${what} must be ${accepted}, got ${value === undefined ? "nothing" : excerpt(value)}`);
 }
 
-/** A member of an object; its value is `undefined` when the object has no such member, or when it is no object. */
+/** A member of an object; its value is `undefined` when the object has no such member, or is not an object. */
 export function memberOf({ value, path }: Located, name: string): Located {
   const member = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   return { value: member, path: memberPath(path, name) };

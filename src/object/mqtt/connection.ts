@@ -1,7 +1,7 @@
 /**
- * One connection of a client: cuts packets out of what comes, does them in order, and answers. Publications that wait are
- * done together where they are for the same processor. What must be known of it after the object has left memory is in
- * its {@link Attachment}.
+ * One connection of a client: cuts the input into packets, handles them in order, and answers. Consecutive waiting
+ * publications to the same processor are handled together. State that must outlive the object's memory is in the {@link
+ * Attachment}.
  */
 
 import { Framing, MOST_PACKET_BYTES } from "../../mqtt/packets/framing";
@@ -25,49 +25,49 @@ import type { HeldClient } from "../holdings";
 import { type BufferingSocket, Unread } from "../unread";
 import type { Peer, Session, Subscription } from "./session";
 
-/** The longest time that a session is kept without a connection, in seconds: 7 days. */
+/** Maximum time that a session is kept without a connection, in seconds: 7 days. */
 export const MOST_EXPIRY_S = 604_800;
 
-/** How many topic aliases a client may set. */
+/** Maximum number of topic aliases that a client may set. */
 export const MOST_ALIASES = 32;
 
-/** How many UTF-16 units the topics of these may have together: they are kept with the socket. */
+/** Maximum total length of their topics, in UTF-16 units: they are kept with the socket. */
 const MOST_ALIAS_UNITS = 4096;
 
-/** How many packets may wait to be done, and how many bytes of them, before messages of QoS 0 are dropped. */
+/** Maximum number of waiting packets, and of their bytes, before messages of QoS 0 are dropped. */
 const MOST_WAITING = 1024;
 const MOST_WAITING_BYTES = 4_194_304;
 
-/** What a packet that waits takes besides its bytes, in bytes. */
+/** Bytes counted for a waiting packet in addition to its own. */
 const PACKET_BYTES = 256;
 
-/** How many bytes of packets are done before others get a turn. */
+/** Bytes of packets handled before others get a turn. */
 const LARGE_BYTES = 65_536;
 
-/** How many publications one call carries, and about how many bytes. */
+/** Maximum number of publications in one call, and their approximate bytes. */
 const MOST_TOGETHER = 64;
 const MOST_TOGETHER_BYTES = 1_048_576;
 
-/** By how much {@link Attachment.seenAt} may be too early, in milliseconds: it is not written for every packet. */
+/** Maximum lag of {@link Attachment.seenAt}, in milliseconds, because it is not written for every packet. */
 const SEEN_WITHIN_MS = 500;
 
 /** Close codes of the WebSocket. */
 const CLOSE = { normal: 1000, going: 1001, protocol: 1002, text: 1003, policy: 1008, overload: 1013 } as const;
 
-/** What the platform keeps of a connection while the object is not in memory, at most 16 KB. */
+/** What the platform keeps for a connection while the object is not in memory, at most 16 KB. */
 export interface Attachment {
-  /** The agent, and the host that the client has called. */
+  /** The agent, and the host that the client connected to. */
   readonly agent: string;
   readonly host: string;
   /** When the socket was opened, epoch milliseconds. */
   readonly openedAt: number;
   /** `undefined` before CONNECT is accepted. */
   readonly accepted?: AcceptedClient | undefined;
-  /** When the client was heard last, epoch milliseconds; up to {@link SEEN_WITHIN_MS} too early. */
+  /** When the client was last heard, epoch milliseconds; lags by up to {@link SEEN_WITHIN_MS}. */
   readonly seenAt: number;
-  /** The aliases of topics. */
+  /** Topic aliases. */
   readonly aliases: readonly (readonly [alias: number, topic: string])[];
-  /** Of a session that is not kept: its subscriptions, and its messages of QoS 2 under way. */
+  /** For a session that is not kept: its subscriptions, and its messages of QoS 2 in flight. */
   readonly subscriptions: readonly Subscription[];
   readonly inbox?: StoredInbox | undefined;
 }
@@ -83,32 +83,32 @@ export interface AcceptedClient {
   /** In bytes; `null` for no limit. */
   readonly maximumPacketSize: number | null;
   readonly wantsReasons: boolean;
-  /** How long the session stays, in seconds. */
+  /** Lifetime of the session without a connection, in seconds. */
   readonly expiryS: number;
-  /** Whether it goes on with a session of before. */
+  /** Whether it continues an earlier session. */
   readonly isResumed: boolean;
 }
 
-/** What a connection needs of the endpoint. */
+/** What a connection needs from the endpoint. */
 export interface ConnectionHost {
   prepare(holder: Holder, topic: string, payload: Uint8Array): Promise<Publication>;
-  /** Has messages take effect. */
+  /** Passes messages to a processor. */
   publish(processorId: string, source: string, messages: readonly Numbered[], holder: Holder): Promise<Taken>;
   /** Reads the first packet and binds the connection to its session. @throws ProtocolFault, Refused */
   connect(connection: Connection, bytes: Uint8Array): Promise<void>;
-  /** Does SUBSCRIBE or UNSUBSCRIBE, and answers. @throws Refused when it cannot be done now */
+  /** Handles SUBSCRIBE or UNSUBSCRIBE, and answers. @throws Refused when it cannot be done now */
   change(connection: Connection, packet: Extract<ClientPacket, { type: "subscribe" | "unsubscribe" }>): Promise<void>;
-  /** The key, as it is now. @throws Refused when it is not valid any more */
+  /** The key in its current state. @throws Refused when it is no longer valid */
   holderOf(connection: Connection): Promise<Holder>;
   /** Stores a session a little later. */
   saveSoon(session: Session): void;
-  /** The connection is over. @param isOrderly whether the client has said so, and wants no will */
+  /** Notes that the connection has ended. @param isOrderly whether the client said goodbye and wants no will */
   over(connection: Connection, isOrderly: boolean): void;
-  /** The bytes that the server holds for a connection have changed. @param held how many they are now */
+  /** Notes that the bytes held for a connection have changed. @param held their number now */
   holding(connection: Connection, held: number, by: number): void;
 }
 
-/** A publication that waits for the others of its call. */
+/** A publication waiting for the others of its call. */
 interface Item extends Numbered {
   readonly packet: Publish;
 }
@@ -122,17 +122,17 @@ export class Connection implements Peer, HeldClient {
   #attachment: Attachment;
   #packets: Uint8Array[] = [];
   #waitingBytes = 0;
-  /** The bytes of packets that are being done. */
+  /** Bytes of the packets being handled. */
   #workingBytes = 0;
-  /** How many bytes the endpoint was told that are held. */
+  /** The held bytes last reported to the endpoint. */
   #held = 0;
   #running: Promise<void> | undefined;
-  /** Nothing more of it is read or answered. */
+  /** Nothing more is read from it or sent to it. */
   #isEnded = false;
   #isOver = false;
   readonly #aliases: Map<number, string>;
   session: Session | undefined;
-  /** When the client was heard last, epoch milliseconds. */
+  /** When the client was last heard, epoch milliseconds. */
   #seenAt: number;
 
   constructor(socket: WebSocket, attachment: Attachment, host: ConnectionHost) {
@@ -153,34 +153,36 @@ export class Connection implements Peer, HeldClient {
     return this.#isEnded;
   }
 
-  /** Whether the endpoint knows that it has ended. */
+  /** Whether the endpoint knows of its end. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** When the client was heard last, epoch milliseconds; after a life without memory up to half a second too late. */
+  /**
+   * When the client was last heard, epoch milliseconds. After the object was not in memory, up to half a second off.
+   */
   get seenAt(): number {
     return this.#seenAt;
   }
 
-  /** The version that CONNECT has named; 4 before. */
+  /** The version that CONNECT named; 4 before. */
   get version(): Version {
     return this.#attachment.accepted?.version ?? 4;
   }
 
-  /** Whether something of it is in memory alone, so that the object must stay there. */
+  /** Whether some of its state is only in memory, so that the object must stay there. */
   get isBusy(): boolean {
     if (this.#isEnded) return false;
     return this.#framing.held > 0 || this.#running !== undefined || (this.session?.outbox.size ?? 0) > 0;
   }
 
-  /** Keeps with the socket what must be known when the object comes back into memory. */
+  /** Keeps with the socket what must survive until the object is back in memory. */
   attach(change: Partial<Attachment>): void {
     this.#attachment = { ...this.#attachment, ...change };
     this.socket.serializeAttachment(this.#attachment);
   }
 
-  /** Keeps what a session that is not kept has. @returns whether it fits */
+  /** Keeps the state of a session that is not kept itself. @returns whether it fits */
   attachSession(): boolean {
     const { session } = this;
     if (session === undefined || session.isKept) return true;
@@ -189,14 +191,14 @@ export class Connection implements Peer, HeldClient {
       this.attach({ subscriptions, inbox: session.inbox.stored() });
       return true;
     } catch {
-      // The platform takes no more than 16 KB.
+      // The platform accepts at most 16 KB.
       return false;
     }
   }
 
-  /** The client was accepted. */
+  /** Notes that the client was accepted. */
   accepted(client: AcceptedClient, session: Session): void {
-    // From here on it is counted with clients that are known.
+    // From here on, its held bytes count among accepted clients.
     this.#tell(0);
     this.session = session;
     this.holding();
@@ -208,7 +210,7 @@ export class Connection implements Peer, HeldClient {
     this.attachSession();
   }
 
-  /** Takes what has come. */
+  /** Receives input. */
   take(message: string | ArrayBuffer): void {
     if (this.#isEnded) return;
     if (typeof message === "string") {
@@ -232,7 +234,7 @@ export class Connection implements Peer, HeldClient {
 
   #fault: unknown;
 
-  /** How much the server holds for the client: what waits, what is being done, and what it has not read. */
+  /** Bytes held for the client: waiting packets, packets being handled, and output that it has not read. */
   holding(): number {
     const waiting = this.#waitingBytes + this.#packets.length * PACKET_BYTES;
     const open = this.#isEnded ? 0 : this.#workingBytes + this.#framing.capacity + this.#unread.bytes;
@@ -269,14 +271,14 @@ export class Connection implements Peer, HeldClient {
 
   async #run(): Promise<void> {
     try {
-      // Whatever comes in the same turn is done together.
+      // Handle together whatever arrives in the same turn.
       await Promise.resolve();
       while (this.#packets.length > 0) {
         await this.#some();
         const isMuch = this.#workingBytes > LARGE_BYTES;
         this.#workingBytes = 0;
         this.holding();
-        // What is refused in the gateway waits for nothing else.
+        // What the gateway refuses does not wait for anything, so yield here.
         if (isMuch) await yieldToEventLoop();
       }
     } catch (error) {
@@ -290,7 +292,7 @@ export class Connection implements Peer, HeldClient {
     }
   }
 
-  /** Does the packets at the head of the queue: one, or publications that follow each other. */
+  /** Handles the packets at the head of the queue: one, or several consecutive publications. */
   async #some(): Promise<void> {
     const bytes = this.#shift();
     if (this.session === undefined) {
@@ -311,7 +313,7 @@ export class Connection implements Peer, HeldClient {
       try {
         publications.push(readPacket(next, this.version) as Publish);
       } catch {
-        // It is read again when those before it are done.
+        // It is read again after those before it.
         break;
       }
       this.#shift();
@@ -377,8 +379,8 @@ export class Connection implements Peer, HeldClient {
       case "pubrel": {
         const isKnown = session.inbox.finish(id);
         this.#saveInbox(session);
-        // A client that did not hear PUBCOMP asks again over its next connection. That is no error, and clients take a code
-        // for one: they would publish the message again.
+        // A client that missed PUBCOMP asks again over its next connection. That is no error, and clients would take an
+        // error code for one and publish the message again.
         const isMissing = !isKnown && !this.#attachment.accepted?.isResumed;
         this.send(ack(this.version, "pubcomp", id, isMissing ? REASON.unknownIdentifier : REASON.success));
         return;
@@ -396,7 +398,7 @@ export class Connection implements Peer, HeldClient {
     this.pump();
   }
 
-  /** Does publications in order, together where they are for the same processor. */
+  /** Handles publications in order; those to the same processor together. */
   async #publish(session: Session, packets: readonly Publish[]): Promise<void> {
     let together: Item[] = [];
     const flush = async () => {
@@ -429,7 +431,7 @@ export class Connection implements Peer, HeldClient {
   /**
    * Answers a message that was known before.
    *
-   * @param flush has the messages do their work that wait
+   * @param flush handles the messages that are waiting
    * @returns false when it is new
    */
   async #isAnswered(session: Session, packet: Publish, topic: string, flush: () => Promise<void>): Promise<boolean> {
@@ -438,12 +440,12 @@ export class Connection implements Peer, HeldClient {
     const arrive = () => session.inbox.arrive(id, qos, isRepeated, () => digestOf(topic, payload));
     let arrival = arrive();
     if (arrival === "new") return false;
-    // One acknowledgement is enough for a message of QoS 1 that comes twice meanwhile.
+    // A repeated message of QoS 1 still being handled needs only one acknowledgement.
     if (arrival === "busy" && qos === 1) return true;
     await flush();
     arrival = arrive();
     if (arrival === "done") this.#repeat(session, packet);
-    // MQTT 3.1.1 cannot say so: there the new message takes the place of one that its client has forgotten.
+    // MQTT 3.1.1 cannot express this: there, the new message replaces one that its client has forgotten.
     if (arrival !== "taken" || this.version === 4) return arrival === "done";
     streamCounts.refused++;
     const reason = `another message with the packet identifier ${id} is not finished`;
@@ -472,7 +474,7 @@ export class Connection implements Peer, HeldClient {
     return topic;
   }
 
-  /** A publication with its number. @throws ProtocolFault when more are under way than may be */
+  /** A publication with its number. @throws ProtocolFault when too many are in flight */
   #numbered(session: Session, packet: Publish, publication: Publication, topic: string): Item {
     const { qos, id } = packet;
     if (qos === 0) return { packet, publication, number: 0 };
@@ -485,7 +487,7 @@ export class Connection implements Peer, HeldClient {
     throw new ProtocolFault(REASON.receiveMaximum, "more messages are under way than the receive maximum allows");
   }
 
-  /** A message has come again that has done its work. */
+  /** Handles the repetition of a message that has already taken effect. */
   #repeat(session: Session, { qos, id }: Publish): void {
     streamCounts.redelivered++;
     const isSent = this.send(ack(this.version, qos === 2 ? "pubrec" : "puback", id));
@@ -497,7 +499,7 @@ export class Connection implements Peer, HeldClient {
     if (first === undefined) return;
     const { processorId } = first.publication;
     if (session.isKept && items.some(({ number }) => number > 0)) session.publishesTo(processorId);
-    // Stored before anything happens: the runtime lets no call out before it is on disk.
+    // Stored before anything happens: the runtime holds calls back until it is on disk.
     this.#saveInbox(session);
     const holder = await this.#host.holderOf(this);
     const { outcomes, later } = await this.#host.publish(processorId, session.numberedBy, items, holder);
@@ -510,16 +512,16 @@ export class Connection implements Peer, HeldClient {
     }
   }
 
-  /** A message has done its work, or never will. */
+  /** Answers a message that took effect, or never will. */
   #answer(session: Session, { qos, id }: Publish, refused: Refused | undefined): void {
     if (refused !== undefined) streamCounts.refused++;
     if (qos === 0) return;
     const type: AckType = qos === 1 ? "puback" : "pubrec";
     session.inbox.done(id);
-    // MQTT 3.1.1 has no refusal: the message is acknowledged, and counted.
+    // MQTT 3.1.1 has no refusals: the message is acknowledged, and counted.
     const code = refused === undefined || this.version === 4 ? REASON.success : refused.code;
     const reason = refused?.message ?? "";
-    // A client that did not get the acknowledgement sends the message again.
+    // A client that misses the acknowledgement sends the message again.
     const isSent = this.reply((said) => ack(this.version, type, id, code, said), reason);
     if (isSent && (qos === 1 || code !== REASON.success)) session.inbox.finish(id);
   }
@@ -536,7 +538,7 @@ export class Connection implements Peer, HeldClient {
     else session.save();
   }
 
-  /** Sends what may be sent of the queue. */
+  /** Sends what the queue may send now. */
   pump(): void {
     const { session } = this;
     if (session === undefined) return;
@@ -557,7 +559,7 @@ export class Connection implements Peer, HeldClient {
     this.#sendMessage({ ...message, qos: 0, id: 0, isRepeated: false });
   }
 
-  /** @returns false when it is larger than the client takes */
+  /** @returns false when it exceeds the client's maximum packet size */
   #sendMessage(message: Omit<Publish, "alias" | "type">): boolean {
     const bytes = publish(this.version, message);
     if (this.#isTooLarge(bytes)) return false;
@@ -566,15 +568,15 @@ export class Connection implements Peer, HeldClient {
     return true;
   }
 
-  /** Whether a packet is larger than the client takes. */
+  /** Whether a packet exceeds the client's maximum packet size. */
   #isTooLarge(bytes: Uint8Array): boolean {
     return bytes.length > (this.#attachment.accepted?.maximumPacketSize ?? Number.POSITIVE_INFINITY);
   }
 
   /**
-   * Sends a packet that may say why, where the client wants to know and takes one as large.
+   * Sends a packet with a reason, if the client wants reasons and the packet fits.
    *
-   * @param write makes the packet with a reason, empty for none
+   * @param write builds the packet with a reason, empty for none
    * @returns whether it was sent
    */
   reply(write: (reason: string) => Uint8Array, reason: string): boolean {
@@ -585,12 +587,12 @@ export class Connection implements Peer, HeldClient {
   /** Sends a packet. A client that does not read loses its connection. @returns whether it was sent */
   send(bytes: Uint8Array): boolean {
     if (this.#isEnded) return false;
-    // What is too large for the client is not sent, as if it had been (MQTT 5, 3.1.2.11.4).
+    // A packet too large for the client is dropped as if it had been sent (MQTT 5, 3.1.2.11.4).
     if (this.#isTooLarge(bytes)) return true;
     try {
       this.socket.send(bytes);
     } catch {
-      // The client is gone, and the runtime has not said so yet.
+      // The client is gone, but the runtime has not reported it yet.
       this.#isEnded = true;
       return false;
     }
@@ -611,7 +613,7 @@ export class Connection implements Peer, HeldClient {
     this.close(REASON.notAuthorized, "the key is no longer valid");
   }
 
-  /** Ends the connection for a reason. */
+  /** Ends the connection because of an error. */
   fail(error: unknown, closeCode: number = CLOSE.protocol): void {
     if (error instanceof ProtocolFault) this.close(error.code, error.message, closeCode);
     else if (error instanceof Refused) this.close(error.code, error.message, CLOSE.overload);
@@ -621,7 +623,7 @@ export class Connection implements Peer, HeldClient {
     }
   }
 
-  /** Says why the connection ends, and ends it. */
+  /** Sends the reason, and ends the connection. */
   close(code: number, reason: string, closeCode: number = CLOSE.policy): void {
     if (this.#isEnded) return;
     const { accepted } = this.#attachment;
@@ -630,7 +632,7 @@ export class Connection implements Peer, HeldClient {
     this.#over(false);
   }
 
-  /** The server stops. */
+  /** Ends the connection because the server is stopping. */
   stop(): void {
     this.close(REASON.shuttingDown, "the server stops", CLOSE.going);
   }
@@ -641,11 +643,11 @@ export class Connection implements Peer, HeldClient {
     try {
       this.socket.close(code, reason);
     } catch {
-      // The client has closed it first.
+      // The client has already closed it.
     }
   }
 
-  /** The socket has closed. What had come before is done nevertheless. */
+  /** Notes that the socket has closed. Input that arrived before is still handled. */
   async lost(): Promise<void> {
     this.#isEnded = true;
     await this.settled();
@@ -661,7 +663,7 @@ export class Connection implements Peer, HeldClient {
   }
 }
 
-/** Stands in the queue for something that could not be cut out. */
+/** Marks the place in the queue of input that could not be cut into packets. */
 const FAULT = new Uint8Array();
 
 function isPublish(bytes: Uint8Array): boolean {

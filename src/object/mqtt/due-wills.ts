@@ -1,35 +1,38 @@
 /**
- * The wills that are to be published: each is stored from the turn in which its session gives it up until after its
- * memory has taken it, so neither a lost server nor a processor that is out of reach loses it. Each has a source of its
- * own, by which the memory takes it once however often it is sent.
+ * The wills to be published. Each is stored from the turn in which its session hands it over until its memory has
+ * accepted it, so that neither a lost server nor an unreachable processor loses it. Each has its own source, so that
+ * the memory accepts it once however often it is sent.
  */
 
 import { type MqttPort, Refused } from "../../mqtt/port";
 import type { MqttTables } from "../../store/mqtt/mqtt-tables";
 import { willFrom } from "./session";
 
-/** How many wills of an agent may wait to be published, and how many characters they may have as they are stored. */
+/** Maximum number of an agent's wills waiting to be published, and of their characters as stored. */
 export const MOST_DUE_WILLS = 5000;
 export const MOST_DUE_WILL_CHARACTERS = 8_388_608;
 
-/** How long a will that could not be published waits, in milliseconds: twice as long each time, up to the most. */
+/**
+ * The first and the longest pause before a failed will is published again, in milliseconds; each pause is twice the
+ * previous one.
+ */
 const FIRST_PAUSE_MS = 5_000;
 const MOST_PAUSE_MS = 300_000;
 
-/** For how long publishing a will is tried before it is dropped, in milliseconds: a day. */
+/** Time after which an unpublished will is dropped, in milliseconds: a day. */
 const GIVEN_UP_MS = 86_400_000;
 
 /**
- * For how long the memory is left the number of a will that it has taken, in milliseconds: a call of a server that was
- * lost may come so late.
+ * Time for which a memory keeps the number of an accepted will, in milliseconds: a call of a lost server may come this
+ * late.
  */
 const NUMBERED_MS = 60_000;
 
-/** How many wills of an agent are published side by side, and how many of them by one processor. */
+/** Maximum number of an agent's wills published concurrently, and of those to one processor. */
 export const MOST_AT_ONCE = 32;
 export const MOST_AT_ONCE_OF_A_PROCESSOR = 4;
 
-/** Whose will it is. */
+/** The owner of a will. */
 interface Owner {
   /** The session's identifier. */
   readonly id: string;
@@ -37,65 +40,67 @@ interface Owner {
   readonly keyRef: string;
 }
 
-/** What of a will is stored with it as JSON. */
+/** The part of a will that is stored as JSON. */
 interface AboutWill {
   readonly agent: string;
   readonly keyRef: string;
-  /** When it was to be published, epoch milliseconds: later than for all before. */
+  /** When it was to be published, epoch milliseconds; later than all earlier wills. */
   readonly since: number;
-  /** Its session, whose wills are published one after the other; of earlier releases `undefined`. */
+  /** Its session, whose wills are published one after the other; `undefined` if an earlier release stored it. */
   readonly session?: string;
 }
 
-/** A will that waits. */
+/** A waiting will. */
 interface Waiting {
   readonly source: string;
   readonly about: AboutWill;
-  /** How many characters are stored. */
+  /** Number of stored characters. */
   readonly size: number;
   pauseMs: number;
-  /** When it is tried again, epoch milliseconds; of one that was taken, when that is forgotten. */
+  /** When it is tried again, epoch milliseconds; for an accepted will, when it is forgotten. */
   at: number;
   isUnderWay: boolean;
-  /** The processor that it is for; `undefined` until it was prepared. */
+  /** The processor it is for; `undefined` until it was prepared. */
   processorId?: string;
-  /** Whether the processor has taken it. After a start that is found out once more. */
+  /** Whether the processor has accepted it. Found out again after a start. */
   isTaken: boolean;
 }
 
-/** What the wills of an agent need. */
+/** What an agent's wills need. */
 export interface DueWillParts {
   readonly tables: MqttTables;
   port(): MqttPort;
-  /** Something must be done at a time, epoch milliseconds. */
+  /** Requests a wake-up at a time, epoch milliseconds. */
   ringBy(at: number): void;
 }
 
 /** The wills of one agent that are to be published. */
 export class DueWills {
   readonly #parts: DueWillParts;
-  /** By their sources, the oldest first; `undefined` until they are read. */
+  /** By source, oldest first; `undefined` until they are read. */
   #waiting: Map<string, Waiting> | undefined;
-  /** Those of each session that no memory has taken, the oldest first. */
+  /** By session, those that no memory has accepted, oldest first. */
   readonly #ofSessions = new Map<string, Waiting[]>();
-  /** How many are under way to each processor. */
+  /** Number of concurrent calls by processor. */
   readonly #toProcessors = new Map<string, number>();
   #underWay = 0;
   #characters = 0;
-  /** When the newest was to be published. */
+  /** When the newest will was to be published. */
   #newest = 0;
 
   constructor(parts: DueWillParts) {
     this.#parts = parts;
   }
 
-  /** The agent of one that waits; `undefined` when none does. */
+  /** The agent of a waiting will; `undefined` without one. */
   get agent(): string | undefined {
     for (const { about } of this.#all().values()) return about.agent;
     return undefined;
   }
 
-  /** Stores a will, and publishes it soon. The oldest make room. @param will as a session returns it */
+  /**
+   * Stores a will, and publishes it soon. Drops the oldest if there are too many. @param will as returned by a session
+   */
   add({ id, agent, keyRef }: Owner, will: string): void {
     const now = Date.now();
     const size = will.length;
@@ -112,7 +117,7 @@ export class DueWills {
     this.publish();
   }
 
-  /** Begins to publish what is due, side by side, those of a session one after the other. */
+  /** Begins to publish what is due, concurrently, but a session's wills one after the other. */
   publish(): void {
     while (this.#underWay < MOST_AT_ONCE) {
       const next = this.#due();
@@ -121,15 +126,15 @@ export class DueWills {
     }
   }
 
-  /** When one is to be tried again, epoch milliseconds; `undefined` when none waits. */
+  /** The time of the next attempt, epoch milliseconds; `undefined` when no will waits. */
   nextWake(): number | undefined {
     const now = Date.now();
     const isFull = this.#underWay >= MOST_AT_ONCE;
     let next = Number.POSITIVE_INFINITY;
     for (const one of this.#all().values()) {
-      // In case that the object is lost.
+      // In case the object is lost.
       if (one.isUnderWay) next = Math.min(next, Math.max(one.at, now + FIRST_PAUSE_MS));
-      // What waits for others goes on when one of them is over.
+      // A will that waits for another goes on when that one is done.
       else if (!this.#waitsForOthers(one) && !(isFull && one.at <= now)) next = Math.min(next, one.at);
     }
     return Number.isFinite(next) ? next : undefined;
@@ -143,7 +148,7 @@ export class DueWills {
     return undefined;
   }
 
-  /** Whether another one of its session comes first, or its processor has as many under way as it may. */
+  /** Whether another will of its session comes first, or its processor has the maximum of concurrent calls. */
   #waitsForOthers(one: Waiting): boolean {
     if (!one.isTaken && this.#ofSessions.get(sessionOf(one))?.[0] !== one) return true;
     return one.processorId !== undefined && this.#mayNotGoTo(one.processorId);
@@ -153,7 +158,7 @@ export class DueWills {
     return (this.#toProcessors.get(processorId) ?? 0) >= MOST_AT_ONCE_OF_A_PROCESSOR;
   }
 
-  /** Publishes one, then others as long as some are due. */
+  /** Publishes a will, then others while any are due. */
   async #publishFrom(first: Waiting): Promise<void> {
     for (let next: Waiting | undefined = first; next !== undefined; next = this.#due()) {
       this.#underWay++;
@@ -188,7 +193,7 @@ export class DueWills {
     }
   }
 
-  /** Has a memory take a will, unless its processor has as many under way as it may. @throws Refused */
+  /** Has a memory accept a will, unless its processor has the maximum of concurrent calls. @throws Refused */
   async #take(one: Waiting): Promise<void> {
     const { source, about } = one;
     const port = this.#parts.port();
@@ -216,7 +221,7 @@ export class DueWills {
     this.#leaveSession(one);
   }
 
-  /** Counts a call to a processor while it is under way. */
+  /** Counts a call to a processor while it runs. */
   async #goTo(processorId: string, call: () => Promise<void>): Promise<void> {
     this.#toProcessors.set(processorId, (this.#toProcessors.get(processorId) ?? 0) + 1);
     try {
@@ -255,7 +260,7 @@ export class DueWills {
     this.#leaveSession(one);
   }
 
-  /** The next one of its session may be published. */
+  /** Allows the session's next will to be published. */
   #leaveSession(one: Waiting): void {
     const session = sessionOf(one);
     const left = this.#ofSessions.get(session)?.filter((other) => other !== one) ?? [];
@@ -264,7 +269,7 @@ export class DueWills {
   }
 }
 
-/** Whose wills are published one after the other. */
+/** The session whose wills are published one after the other. */
 function sessionOf({ source, about }: Waiting): string {
   return about.session ?? source;
 }

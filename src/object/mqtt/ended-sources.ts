@@ -1,39 +1,39 @@
 /**
- * Sessions that have ended, and whose numbers memories still have. They keep them for a while: of a server that was lost,
- * a call may come late, and a memory that has forgotten its number would take a message once more that its client has
- * repeated since under another one.
+ * Ended sessions whose numbers memories still keep. They keep them for a while because a call of a lost server may
+ * arrive late: without the number, a memory would accept a message a second time that the client has since repeated
+ * under another number.
  */
 
 import type { MqttPort } from "../../mqtt/port";
 import type { MqttTables } from "../../store/mqtt/mqtt-tables";
 
-/** For how long memories keep the numbers of a session that has ended, in milliseconds. A call is given up before. */
+/** Time for which memories keep the numbers of an ended session, in milliseconds. Calls are given up before. */
 export const NUMBERS_STAY_MS = 60_000;
 
-/** Of how many ended sessions they keep them. The oldest make room. */
+/** Maximum number of ended sessions kept; beyond it the oldest is dropped. */
 export const MOST_ENDED_SOURCES = 10_000;
 
 /** A session that has ended. */
 interface Ended {
   readonly agent: string;
-  /** The processors that have numbers of it. */
+  /** The processors that have its numbers. */
   readonly processors: readonly string[];
-  /** When they are told that it has ended, epoch milliseconds. */
+  /** When they may forget them, epoch milliseconds. */
   readonly at: number;
 }
 
-/** What the ended sessions of an agent need. */
+/** What an agent's ended sessions need. */
 export interface EndedSourcesParts {
   readonly tables: MqttTables;
   port(): MqttPort;
-  /** Something must be done at a time, epoch milliseconds. */
+  /** Requests a wake-up at a time, epoch milliseconds. */
   ringBy(at: number): void;
 }
 
 /** The ended sessions of one agent. */
 export class EndedSources {
   readonly #parts: EndedSourcesParts;
-  /** By their sources, the oldest first; `undefined` until they are read. */
+  /** By source, oldest first; `undefined` until they are read. */
   #ended: Map<string, Ended> | undefined;
   #isForgetting = false;
 
@@ -41,13 +41,13 @@ export class EndedSources {
     this.#parts = parts;
   }
 
-  /** The agent of one; `undefined` when there is none. */
+  /** The agent of an ended session; `undefined` without one. */
   get agent(): string | undefined {
     for (const { agent } of this.#all().values()) return agent;
     return undefined;
   }
 
-  /** A session has ended. @param source its numbers' */
+  /** Notes that a session has ended. @param source of its numbers */
   add(source: string, agent: string, processors: readonly string[]): void {
     const at = Date.now() + NUMBERS_STAY_MS;
     this.#parts.tables.addEndedSource(source, JSON.stringify({ agent, processors }), at);
@@ -56,7 +56,7 @@ export class EndedSources {
     this.#parts.ringBy(at);
   }
 
-  /** Tells processors of those that have ended long enough ago. Never rejects. */
+  /** Has processors forget sessions that ended long enough ago. Never rejects. */
   async forget(): Promise<void> {
     if (this.#isForgetting) return;
     this.#isForgetting = true;
@@ -73,14 +73,14 @@ export class EndedSources {
     }
   }
 
-  /** When some are to be forgotten, epoch milliseconds; `undefined` when there are none. */
+  /** When the next are to be forgotten, epoch milliseconds; `undefined` without any. */
   nextWake(): number | undefined {
     const soonest = this.#isForgetting ? Date.now() + NUMBERS_STAY_MS : 0;
     for (const { at } of this.#all().values()) return Math.max(soonest, at);
     return undefined;
   }
 
-  /** The sources that are to be forgotten, by processors. */
+  /** The sources to be forgotten, by processor. */
   #due(): Map<string, string[]> {
     const due = new Map<string, string[]>();
     const now = Date.now();

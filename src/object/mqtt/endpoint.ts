@@ -1,6 +1,7 @@
 /**
- * The MQTT endpoint of one agent: its connections, the sessions of its clients, and what these are told. One object has
- * all of an agent, so that a second connection of a client meets the first, and processors tell one object.
+ * The MQTT endpoint of one agent: its connections, the sessions of its clients, and the events sent to them. One object
+ * holds all of an agent's connections, so that a client's second connection meets the first, and processors report to
+ * one object.
  */
 
 import { MOST_PACKET_BYTES } from "../../mqtt/packets/framing";
@@ -31,50 +32,50 @@ import { Hearing, MOST_QUEUED_TOGETHER } from "./hearing";
 import { KeptQueues } from "./kept-queues";
 import { type About, Session, SessionBudgets, type SessionParts } from "./session";
 
-/** A client without a keep alive, or with a longer one, gets this one from MQTT 5 on, in seconds. */
+/** Keep alive of a client of MQTT 5 or later that sets none or a longer one, in seconds. */
 export const MOST_KEEP_ALIVE_S = 1200;
 
-/** The longest client identifier, in bytes. */
+/** Maximum length of a client identifier, in bytes. */
 export const MOST_CLIENT_ID_BYTES = 256;
 
-/** How many connections a key may have at a time, and how many sessions of it are kept. */
+/** Maximum number of concurrent connections of a key, and of its kept sessions. */
 export const MOST_CONNECTIONS_OF_A_KEY = 5000;
 export const MOST_SESSIONS_OF_A_KEY = 5000;
 
-/** How many bytes the server holds for all connections whose CONNECT it has not accepted. */
+/** Maximum bytes held for all connections whose CONNECT is not accepted yet. */
 export const MOST_HELD_OF_STRANGERS = 4_194_304;
 
-/** How long a client may take for CONNECT, in milliseconds. */
+/** Time limit for CONNECT, in milliseconds. */
 const CONNECT_WITHIN_MS = 10_000;
 
-/** How often the keys of connections are checked, in milliseconds. A removed key ends its connections within 30 s. */
+/** Interval of checks of the connections' keys, in milliseconds. A removed key ends its connections within 30 s. */
 const CHECK_KEYS_EVERY_MS = 20_000;
 
-/** How often an object looks after connections without a keep alive, in milliseconds. */
+/** Interval of checks of connections without a keep alive, in milliseconds. */
 const LOOK_EVERY_MS = 1000 * MOST_KEEP_ALIVE_S;
 
-/** The part of the keep alive after which a silent client is lost. */
+/** A client that is silent for this multiple of its keep alive is lost. */
 const PATIENCE = 1.5;
 
-/** How often an object with work in memory alone is kept there, in milliseconds: it would leave after 10 s. */
+/** Interval at which an object with state only in memory is kept there, in milliseconds: it would leave after 10 s. */
 const STAY_MS = 5_000;
 
 /** How late sessions are stored whose connections have ended or messages are done, in milliseconds; how many at once. */
 const SAVE_WITHIN_MS = 10;
 const SAVED_AT_ONCE = 100;
 
-/** In how many turns of the microtask queue a packet is answered that needs no call. */
+/** Number of turns of the microtask queue in which a packet that needs no call is answered. */
 const TURNS_OF_AN_ANSWER = 20;
 
 const encoder = new TextEncoder();
 
-/** What the endpoint needs of the object that owns it. */
+/** What the endpoint needs from its object. */
 export interface EndpointParts {
   readonly objectId: string;
   readonly sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
   readonly tables: MqttTables;
   port(): MqttPort;
-  /** Something must be done at a time, epoch milliseconds. */
+  /** Requests a wake-up at a time, epoch milliseconds. */
   ringBy(at: number): void;
 }
 
@@ -82,33 +83,33 @@ export interface EndpointParts {
 export class Endpoint implements ConnectionHost, ScheduledTask {
   readonly #parts: EndpointParts;
   readonly #connections = new WeakMap<WebSocket, Connection>();
-  /** Those whose sockets the platform has; `undefined` until it was asked. */
+  /** Connections whose sockets the platform has; `undefined` until it was asked. */
   #open: Set<Connection> | undefined;
-  /** How many of them each key has. */
+  /** Number of connections by key. */
   readonly #openOfKeys = new Map<string, number>();
   /** The kept sessions that a timer is to store: connections have just ended, or messages were acknowledged. */
   readonly #unsaved = new Set<Session>();
-  /** Whether the alarm of this life is set for all that is known. */
+  /** Whether this life of the object has set the alarm for everything known. */
   #hasRung = false;
   #sessions: Map<string, Session> | undefined;
-  /** What is bound to a session now, by its id. */
+  /** Binding in progress, by session id. */
   readonly #binding = new Map<string, Promise<unknown>>();
   readonly #hearing: Hearing;
   readonly #budgets = new SessionBudgets();
   readonly #queues: KeptQueues;
   readonly #dueWills: DueWills;
   readonly #ended: EndedSources;
-  /** The connections for which something is held. */
+  /** The connections for which bytes are held. */
   readonly #holders = new Set<Connection>();
   readonly #ofClients = new Holdings(() => [...this.#holders].filter(({ session }) => session !== undefined));
-  /** Apart from those: a stranger must not end the connections of clients. */
+  /** Counted separately, so that a stranger cannot end the connections of clients. */
   readonly #ofStrangers = new Holdings(
     () => [...this.#holders].filter(({ session }) => session === undefined),
     MOST_HELD_OF_STRANGERS,
   );
   #keysCheckedAt = 0;
   #staying: ReturnType<typeof setTimeout> | undefined;
-  /** What ends connections of which CONNECT does not come. An object with a timer does not sleep, and is paid for. */
+  /** Timers that end connections without a CONNECT. An object with a timer does not sleep, and is billed. */
   readonly #connecting = new WeakMap<Connection, ReturnType<typeof setTimeout>>();
 
   constructor(parts: EndpointParts) {
@@ -119,7 +120,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     this.#ended = new EndedSources(parts);
   }
 
-  /** Opens a connection. @returns the answer that hands the socket over */
+  /** Opens a connection. @returns the response that hands over the socket */
   open({ agent, host }: MqttPlace): Response {
     const all = this.#all();
     const { 0: client, 1: server } = new WebSocketPair();
@@ -147,27 +148,27 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     });
   }
 
-  /** The agent, as connections and sessions know it; `undefined` when there are none. */
+  /** The agent, as known to connections and sessions; `undefined` without any. */
   get agent(): string | undefined {
     for (const { about } of this.#all()) return about.agent;
     for (const { agent } of this.#known().values()) return agent;
     return this.#dueWills.agent ?? this.#ended.agent;
   }
 
-  /** A client has sent something. */
+  /** Receives input of a client. */
   take(socket: WebSocket, message: string | ArrayBuffer): void {
     const connection = this.#connectionOf(socket);
     connection.take(message);
     void this.#stayFor(connection);
   }
 
-  /** Stays in memory for work that takes longer than an answer at once, as to PINGREQ. */
+  /** Stays in memory for work that takes longer than an immediate answer, such as to PINGREQ. */
   async #stayFor(connection: Connection): Promise<void> {
     for (let turn = 0; turn < TURNS_OF_AN_ANSWER && connection.isBusy; turn++) await Promise.resolve();
     if (connection.isBusy) this.#stay();
   }
 
-  /** A socket has closed. */
+  /** Notes that a socket has closed. */
   async closed(socket: WebSocket): Promise<void> {
     const connection = this.#connectionOf(socket);
     await connection.lost();
@@ -176,7 +177,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     this.#countOpen();
   }
 
-  /** Ends all connections, because the server stops. */
+  /** Ends all connections, because the server is stopping. */
   stop(): void {
     for (const connection of [...this.#all()]) connection.stop();
   }
@@ -200,13 +201,13 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     }
   }
 
-  /** @throws ProtocolFault when it is no CONNECT; a client that can be told is told why */
+  /** @throws ProtocolFault when it is not a CONNECT. If the protocol allows it, the client gets the reason */
   #connectIn(connection: Connection, bytes: Uint8Array): Connect {
     try {
       return readConnect(bytes);
     } catch (error) {
       if (!(error instanceof ProtocolFault)) throw error;
-      // A client of MQTT 3.1.1 is told only that its version is not served.
+      // A client of MQTT 3.1.1 can be told only that its version is not supported.
       const version = error.level >= 5 ? 5 : 4;
       const isTold = version === 5 || error.code === REASON.unsupportedVersion;
       if (isTold) connection.send(connackRefused(version, error.code, error.message));
@@ -245,14 +246,14 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     try {
       text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(password ?? new Uint8Array());
     } catch {
-      // No key is other bytes than UTF-8: it is refused as any wrong one.
+      // Keys are UTF-8: other bytes are refused like any wrong key.
     }
     const holder = await this.#parts.port().admit(connection.about.host, text);
     this.#assertMayConnect(holder);
     return holder;
   }
 
-  /** @throws Refused when a key has as many connections as it may */
+  /** @throws Refused when a key has its maximum of connections */
   #assertMayConnect({ keyRef }: Holder): void {
     if ((this.#openOfKeys.get(keyRef) ?? 0) < MOST_CONNECTIONS_OF_A_KEY) return;
     throw new Refused(REASON.quota, `a key may have ${MOST_CONNECTIONS_OF_A_KEY} connections at a time`);
@@ -267,7 +268,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     const expiryS = Math.min(packet.expiryS, MOST_EXPIRY_S);
     const session = present ?? this.#newSession(id, connection, packet.clientId, holder, expiryS);
     await this.#settle(session);
-    // Others may have come meanwhile.
+    // Others may have connected meanwhile.
     this.#assertMayConnect(holder);
     if (packet.will !== undefined && !session.hasRoomFor(packet.will)) {
       throw new Refused(REASON.quota, "the wills of this key's clients, or of all clients, take as much as they may");
@@ -283,7 +284,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     if (connection.isOver) this.over(connection, false);
   }
 
-  /** The session that a client goes on with; `undefined` when it begins a new one. */
+  /** The session that a client continues; `undefined` when it begins a new one. */
   #present(id: string, isClean: boolean): Session | undefined {
     const session = this.#known().get(id);
     if (session === undefined || (!isClean && !this.#hasExpired(session))) return session;
@@ -339,7 +340,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     this.#ring(Math.min(wakeOf(connection, now), this.#wakeOf(session, now)));
   }
 
-  /** @throws Refused when a key has as many kept sessions as it may */
+  /** @throws Refused when a key has its maximum of kept sessions */
   #assertRoom(keyRef: string): void {
     let kept = 0;
     for (const session of this.#known().values()) if (session.keyRef === keyRef && session.isKept) kept++;
@@ -347,12 +348,12 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     throw new Refused(REASON.quota, `a key may have ${MOST_SESSIONS_OF_A_KEY} sessions that are kept`);
   }
 
-  /** Finds out which messages have done their work, where that is not known. */
+  /** Finds out which messages have taken effect, if unknown. */
   async #settle(session: Session): Promise<void> {
     const places = session.inbox.unsettled();
     if (places.length === 0) return;
     const fence = session.inbox.next();
-    // Stored first: the number is never given twice.
+    // Stored first, so that a number is never assigned twice.
     session.save();
     for (const place of places) {
       const [processorId, memory] = placeOfKey(place);
@@ -397,7 +398,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     if (this.#unsaved.size > 0) setTimeout(() => this.#saveSome(), SAVE_WITHIN_MS);
   }
 
-  /** Has a will published, if its key still may. The caller stores the session without it in the same turn. */
+  /** Has a will published, if its key still may publish. The caller stores the session without it in the same turn. */
   #sendWill(session: Session): void {
     const will = session.takeWill();
     if (will !== undefined) this.#dueWills.add(session, will);
@@ -415,7 +416,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     if (session.processors.size > 0) this.#ended.add(session.source, session.agent, [...session.processors]);
   }
 
-  /** All sessions: those that are stored, and those of connections that the platform kept. */
+  /** All sessions: the stored ones, and those of connections that the platform kept. */
   #known(): Map<string, Session> {
     if (this.#sessions !== undefined) return this.#sessions;
     const sessions = new Map<string, Session>();
@@ -425,11 +426,11 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     const now = Date.now();
     for (const session of [...sessions.values()]) {
       this.#hearing.joined(session);
-      // Its connection was lost together with an earlier life of the object.
+      // Its connection was lost with an earlier life of the object.
       if (session.connection === undefined && session.endedAt === undefined) {
         session.endedAt = now;
         session.save();
-        // Its will is due before the client can come back with another one.
+        // Its will is due before the client can return with another one.
         this.#wakeSession(session, now);
       }
     }
@@ -438,7 +439,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   #readStored(sessions: Map<string, Session>): void {
     const { tables } = this.#parts;
-    // An earlier version may have stored more than is to be read.
+    // An earlier version may have stored more than should be read.
     tables.shortenQueues(MOST_QUEUED_TOGETHER, ENTRY_BYTES);
     const wills = new Map(tables.wills().map((will) => [will.session, will]));
     this.#queues.reading(() => {
@@ -453,7 +454,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     return { tables: this.#parts.tables, queues: this.#queues, budgets: this.#budgets };
   }
 
-  /** A session is one of the known. */
+  /** Adds a session to the known ones. */
   #join(session: Session): void {
     const known = this.#known();
     if (known.get(session.id) === session) return;
@@ -461,7 +462,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     this.#hearing.joined(session);
   }
 
-  /** Gives a connection that the platform kept its session. */
+  /** Binds a connection that the platform kept to its session. */
   #rebind(connection: Connection, sessions: Map<string, Session>): void {
     const { agent, accepted, subscriptions, inbox } = connection.about;
     if (accepted === undefined) return;
@@ -481,18 +482,21 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     return this.#connections.get(socket) ?? this.#comeBack(socket);
   }
 
-  /** All connections. The platform is asked once in each life: it takes a millisecond where there are thousands. */
+  /**
+   * All connections. The platform is asked once in each life of the object: with thousands of connections that takes a
+   * millisecond.
+   */
   #all(): Set<Connection> {
     if (this.#open !== undefined) return this.#open;
     const all = new Set<Connection>();
     this.#open = all;
     for (const socket of this.#parts.sockets.getWebSockets()) this.#comeBack(socket);
-    // Gives them their sessions.
+    // Reading the sessions binds them to the connections.
     if (this.#openOfKeys.size > 0) this.#known();
     return all;
   }
 
-  /** A connection of an earlier life. */
+  /** Restores a connection of an earlier life. */
   #comeBack(socket: WebSocket): Connection {
     socket.binaryType = "arraybuffer";
     const connection = new Connection(socket, socket.deserializeAttachment() as Attachment, this);
@@ -538,9 +542,9 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   }
 
   /**
-   * A processor tells what has happened in its memories.
+   * Receives events from a processor's memories.
    *
-   * @returns the kinds of events that the endpoint wants to hear of from it
+   * @returns the kinds of events that the endpoint wants from it
    */
   tell(processorId: string, events: readonly ToldEvent[]): Promise<readonly string[]> {
     return this.#hearing.tell(processorId, events);
@@ -553,7 +557,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     for (const connection of [...this.#all()]) this.#wakeConnection(connection, now);
     if (now - this.#keysCheckedAt >= CHECK_KEYS_EVERY_MS) await this.#checkKeys(now);
     for (const session of [...this.#known().values()]) this.#wakeSession(session, now);
-    // Not waited for: a processor may answer late, and the alarm rings again in time.
+    // Not awaited: a processor may answer late, and the alarm rings again in time.
     this.#dueWills.publish();
     void this.#ended.forget();
   }
@@ -578,7 +582,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     }
   }
 
-  /** Ends the connections and sessions of keys that are not valid any more. */
+  /** Ends the connections and sessions of keys that are no longer valid. */
   async #checkKeys(now: number): Promise<void> {
     this.#keysCheckedAt = now;
     const refs = [...new Set([...this.#known().values()].map(({ keyRef }) => keyRef))];
@@ -606,7 +610,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     return Number.isFinite(next) ? next : undefined;
   }
 
-  /** When a session needs something. */
+  /** When a session needs attention. */
   #wakeOf({ connection, endedAt = 0, expiryS, willDelayS, keyRef, isKept }: Session, now: number): number {
     const check = keyRef.startsWith(ISSUED)
       ? Math.max(now, this.#keysCheckedAt + CHECK_KEYS_EVERY_MS)
@@ -619,8 +623,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   /**
    * Makes sure that the alarm rings in time.
    *
-   * @param at what has changed needs something then, epoch milliseconds: the alarm is set for all else already, except in
-   *   a new life of the object, where it is not known
+   * @param at when the change needs attention, epoch milliseconds. For everything else the alarm is set already, except
+   *   in a new life of the object, where that is unknown
    */
   #ring(at: number): void {
     const next = this.#hasRung ? at : this.nextWake();
@@ -628,7 +632,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     if (next !== undefined && Number.isFinite(next)) this.#parts.ringBy(next);
   }
 
-  /** Keeps the object in memory as long as something of a connection is nowhere else. */
+  /** Keeps the object in memory while the state of a connection exists nowhere else. */
   #stay(): void {
     if (this.#staying !== undefined) return;
     this.#staying = setTimeout(() => {
@@ -638,10 +642,11 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   }
 }
 
-/** When a connection is to be looked at, epoch milliseconds. */
+/** When a connection needs attention, epoch milliseconds. */
 function wakeOf({ about: { accepted, openedAt }, seenAt }: Connection, now: number): number {
   if (accepted === undefined) return openedAt + CONNECT_WITHIN_MS;
   if (accepted.keepAliveS > 0) return seenAt + PATIENCE * 1000 * accepted.keepAliveS;
-  // If the server is lost, nothing else would find out that the connection is: its will and session wait for that.
+  // If the server is lost, nothing else would notice that this connection is too, and its will and session depend on
+  // that.
   return now + LOOK_EVERY_MS;
 }

@@ -1,16 +1,16 @@
 /**
- * Tells the MQTT endpoint of the agent what happens in a processor's memories. Delays no answer: what happens while the
- * endpoint is being told waits, bounded, and the oldest is dropped. What the endpoint wants is stored, so the object
- * knows it after each life.
+ * Reports events of a processor's memories to the agent's MQTT endpoint. Delays no answer: events that occur during a
+ * report wait in a bounded queue, which drops the oldest. The kinds that the endpoint wants are stored, so the object
+ * knows them in its next life.
  */
 
 import type { PublicationTable } from "../../store/tables/publication-table";
 
-/** How many events may wait for the endpoint, and how many bytes of their texts. */
+/** Maximum number of events waiting for the endpoint, and of the bytes of their texts. */
 const MOST_WAITING = 1000;
 const MOST_WAITING_BYTES = 1_048_576;
 
-/** One event, as the endpoint gets it. */
+/** One event, as sent to the endpoint. */
 export interface ToldEvent {
   readonly kind: string;
   /** Empty for the processor's own memory. */
@@ -20,13 +20,13 @@ export interface ToldEvent {
 }
 
 /**
- * Tells the endpoint of the agent.
+ * Sends events to the agent's endpoint.
  *
- * @returns what it wants to hear of from now on
+ * @returns the kinds of events that it wants from now on
  */
 export type TellEndpoint = (events: readonly ToldEvent[]) => Promise<readonly string[]>;
 
-/** What the endpoint hears of one processor. */
+/** Reports the events of one processor. */
 export class EventWatch {
   readonly #table: () => PublicationTable | undefined;
   readonly #tell: TellEndpoint;
@@ -35,35 +35,35 @@ export class EventWatch {
   #bytes = 0;
   #isTelling = false;
   #changes = 0;
-  /** How many events had to make room. */
+  /** Number of dropped events. */
   dropped = 0;
 
   /**
-   * @param table where it is stored what is wanted; `undefined` while there is no processor
-   * @param tell tells the endpoint
+   * @param table stores the wanted kinds; `undefined` while there is no processor
+   * @param tell sends events to the endpoint
    */
   constructor(table: () => PublicationTable | undefined, tell: TellEndpoint) {
     this.#table = table;
     this.#tell = tell;
   }
 
-  /** What was stored may have changed. */
+  /** Notes that the stored kinds may have changed. */
   changed(): void {
     this.#watched = undefined;
     this.#changes++;
   }
 
-  /** Whether the endpoint wants to hear of anything. */
+  /** Whether the endpoint wants any events. */
   get isWatching(): boolean {
     return this.#wanted().length > 0;
   }
 
-  /** Whether the endpoint wants to hear of events of a kind. */
+  /** Whether the endpoint wants events of a kind. */
   wants(kind: string): boolean {
     return this.#wanted().includes(kind);
   }
 
-  /** Something has happened. */
+  /** Reports an event. */
   tell(event: ToldEvent): void {
     this.#waiting.push(event);
     this.#bytes += event.text.length;
@@ -84,7 +84,7 @@ export class EventWatch {
   async #tellAll(): Promise<void> {
     this.#isTelling = true;
     try {
-      // What happens in the same turn is told together.
+      // Report together what happens in the same turn.
       await Promise.resolve();
       while (this.#waiting.length > 0) {
         const events = this.#waiting;
@@ -93,7 +93,7 @@ export class EventWatch {
         const changes = this.#changes;
         const wanted = await this.#tell(events);
         const table = this.#table();
-        // What the endpoint has said by a call meanwhile is newer than its answer.
+        // A call of the endpoint meanwhile is newer than its answer.
         if (this.#changes !== changes) continue;
         if (table === undefined || JSON.stringify(wanted) === JSON.stringify(this.#wanted())) continue;
         table.putWatched(wanted);

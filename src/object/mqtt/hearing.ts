@@ -1,6 +1,6 @@
 /**
- * What clients hear: subscriptions, the events that processors tell, and what is retained. A message goes once to each
- * session that has a subscription for it, at the highest quality of service of these.
+ * Delivers events to clients: subscriptions, the events that processors report, and retained messages. A message goes
+ * once to each session with a matching subscription, at the highest quality of service among them.
  */
 
 import { REASON, type Subscribe, type Unsubscribe, type Wish } from "../../mqtt/packets/packet";
@@ -23,39 +23,39 @@ import type { ToldEvent } from "./event-watch";
 import type { Heard, Session } from "./session";
 import { type Occasion, SubscriptionIndex } from "./subscription-index";
 
-/** How many subscriptions a session may have, and how many characters their filters. */
+/** Maximum number of subscriptions of a session, and of the characters of their filters. */
 export const MOST_SUBSCRIPTIONS = 100;
 export const MOST_FILTER_CHARACTERS = 8192;
 
-/** Of how many memories one SUBSCRIBE is told what is retained. */
+/** Maximum number of memories whose retained messages one SUBSCRIBE gets. */
 export const MOST_RETAINED = 100;
 
-/** How many memories may wait for their forecast. */
+/** Maximum number of memories waiting for their forecast. */
 const MOST_FORECASTS = 1000;
 
 /**
- * How many bytes the queues of all sessions may take together, with `ENTRY_BYTES` for each message, and a payload once that
- * several of them have.
+ * Maximum bytes of the queues of all sessions together, with `ENTRY_BYTES` for each message. A payload shared by
+ * several queues counts once.
  */
 export const MOST_QUEUED_TOGETHER = 16_777_216;
 
-/** To what part of that the queues are shortened when they are longer, so that it is not done for each message. */
+/** Fraction of that to which queues that are too long are shortened, so that it does not happen for each message. */
 const SHORTENED_TO = 15 / 16;
 
-/** How many bytes of messages are given to sessions before others get a turn, with what each takes besides. */
+/** Bytes of messages given to sessions before others get a turn, including the overhead of each message. */
 const GIVEN_AT_ONCE = 131_072;
 
-/** What giving a message takes besides its bytes, as if it were bytes; more where it is stored. */
+/** Overhead of giving a message, in bytes; more if it is stored. */
 const GIVEN_BYTES = 512;
 const STORED_BYTES = 4096;
 
-/** How long others have for themselves after such a turn, in milliseconds: each of their calls comes here many times. */
+/** Pause after such a turn for others, in milliseconds: each of their calls comes here many times. */
 const REST_MS = 10;
 
-/** The kinds of events of which the latest is retained. */
+/** The kinds of events whose latest message is retained. */
 const RETAINED: readonly EventName[] = ["forecast", "incident"];
 
-/** The events after which a forecast is another one. */
+/** The events after which the forecast changes. */
 const FORECAST_ANEW: readonly EventName[] = ["observed", "learned"];
 
 const encoder = new TextEncoder();
@@ -65,39 +65,39 @@ interface Happened extends Occasion {
   readonly text: string;
 }
 
-/** What a filter asks for, and of which processors. */
+/** What a filter asks for, and from which processors. */
 interface Meaning {
   readonly asked: EventFilter;
   readonly processors: readonly Named[];
 }
 
-/** A filter that was accepted. */
+/** An accepted filter. */
 interface Granted extends Meaning {
   readonly wish: Wish;
   readonly isNew: boolean;
 }
 
-/** What the clients of one agent hear. */
+/** Delivers events to the clients of one agent. */
 export class Hearing {
   readonly #sessions: () => Iterable<Session>;
   readonly #port: () => MqttPort;
-  /** What processors were told that the endpoint wants to hear of, as one text each. */
+  /** The kinds of events that each processor was asked for, as one text. */
   readonly #watched = new Map<string, string>();
-  /** The memories whose forecast is to be told. */
+  /** The memories whose forecast is to be sent. */
   readonly #forecasts = new Map<string, readonly [processorId: string, session: string]>();
   #isForecasting = false;
-  /** What is retained of memories. */
+  /** The retained messages of memories. */
   readonly #latest = new SharedAnswers<string>();
   readonly #sessionNames = new SharedAnswers<readonly string[]>();
   readonly #index = new SubscriptionIndex();
-  /** What the queues of all sessions take. */
+  /** The bytes of the queues of all sessions. */
   readonly #queued: QueuedBytes;
-  /** How many bytes were given since others had a turn. */
+  /** Bytes given since others last had a turn. */
   #given = 0;
 
   /**
-   * @param sessions all of the agent; those of before are read when it is called first
-   * @param queued what their queues take
+   * @param sessions all sessions of the agent; the first call reads those stored
+   * @param queued the bytes of their queues
    */
   constructor(sessions: () => Iterable<Session>, port: () => MqttPort, queued: QueuedBytes) {
     this.#sessions = sessions;
@@ -105,23 +105,23 @@ export class Hearing {
     this.#queued = queued;
   }
 
-  /** A session is there, with all its subscriptions. */
+  /** Notes that a session was added, with all its subscriptions. */
   joined(session: Session): void {
     this.#index.join(session);
   }
 
-  /** A session is about to end. */
+  /** Notes that a session is about to end. */
   left(session: Session): void {
     this.#index.leave(session);
   }
 
-  /** Does SUBSCRIBE and answers it; then sends what is retained. */
+  /** Handles SUBSCRIBE and answers it, then sends retained messages. */
   async subscribe(connection: Connection, { id, wishes, subscriptionId }: Subscribe): Promise<void> {
     const { session } = connection;
     if (session === undefined) return;
     const holder = await this.#holderOf(session);
     const meanings = await this.#meaningsOf(holder, wishes);
-    // It may have ended meanwhile, because its key did.
+    // The session may have ended meanwhile, because its key did.
     if (session.isOver) return;
     const codes: number[] = [];
     const granted: Granted[] = [];
@@ -145,7 +145,7 @@ export class Hearing {
     connection.pump();
   }
 
-  /** Does UNSUBSCRIBE and answers it. */
+  /** Handles UNSUBSCRIBE and answers it. */
   async unsubscribe(connection: Connection, { id, filters }: Unsubscribe): Promise<void> {
     const { session } = connection;
     if (session === undefined) return;
@@ -165,13 +165,16 @@ export class Hearing {
     return true;
   }
 
-  /** What filters ask for, and of which processors: asked once for all. @throws Refused when that cannot be found out */
+  /**
+   * What filters ask for, and from which processors, found out with one query for all. @throws Refused when that is
+   * impossible
+   */
   async #meaningsOf(holder: Holder, wishes: readonly Wish[]): Promise<(Meaning | Refused)[]> {
     const asked = wishes.map(({ filter }) => askedBy(filter));
     const parts = asked.map((each) => (each instanceof Refused ? [] : partsOf(each)));
     const heard = (await this.#port().heard(holder, parts.flat())).values();
     return asked.map((each, at) => {
-      // All are taken, so that the next filter gets its own.
+      // Consume all answers of this filter, so that the next filter gets its own.
       const found = (parts[at] ?? []).map(() => heard.next().value ?? []);
       if (each instanceof Refused) return each;
       const processors = new Map<string, Named>();
@@ -205,7 +208,7 @@ export class Hearing {
     return { wish, isNew, ...meaning };
   }
 
-  /** Tells a processor what the endpoint wants to hear of. One that cannot be told is told with the next subscription. */
+  /** Asks a processor for the wanted kinds of events. If it cannot be reached, the next subscription tries again. */
   async #watch(processorId: string): Promise<void> {
     const name = await this.#port().nameOf(processorId);
     const kinds = this.#wanted(processorId, name);
@@ -220,7 +223,7 @@ export class Hearing {
     }
   }
 
-  /** The kinds of events that clients want to hear of from a processor. */
+  /** The kinds of events that clients want from a processor. */
   #wanted(processorId: string, name: string | undefined): string[] {
     const kinds = new Set<string>(this.#index.kindsOf(processorId, name));
     if (kinds.delete("forecast")) for (const kind of FORECAST_ANEW) kinds.add(kind);
@@ -228,9 +231,9 @@ export class Hearing {
   }
 
   /**
-   * A processor tells what has happened in its memories.
+   * Receives events from a processor's memories.
    *
-   * @returns the kinds of events that the endpoint wants to hear of from it
+   * @returns the kinds of events that the endpoint wants from it
    */
   async tell(processorId: string, events: readonly ToldEvent[]): Promise<readonly string[]> {
     this.#sessions();
@@ -246,13 +249,13 @@ export class Hearing {
         this.#forecastSoon(processorId, session);
       }
     }
-    // Noted in the same turn: a subscription that comes now is told to the processor by a call of its own.
+    // Noted in the same turn: a subscription that comes now asks the processor with a call of its own.
     const wanted = this.#wanted(processorId, name);
     this.#watched.set(processorId, wanted.join(" "));
     return wanted;
   }
 
-  /** Gives an event to all sessions that want it. @param holders the keys that are known to be valid, or not */
+  /** Gives an event to all sessions that want it. @param holders keys already checked, with their validity */
   async #spread(happened: Happened, holders: Map<string, Holder | undefined>): Promise<void> {
     const { processorId, session: memory, event, text } = happened;
     let payload: SharedPayload | undefined;
@@ -268,7 +271,7 @@ export class Hearing {
       if (holder === undefined || !this.#port().mayHear(holder, processorId, memory)) continue;
       const matching = matchesOf(listeners.heardBy(session), happened);
       const [first] = matching;
-      // It may have ended, or unsubscribed, since others had their turn.
+      // It may have ended or unsubscribed while others had their turn.
       if (first === undefined || session.isOver) continue;
       payload ??= new SharedPayload(encoder.encode(text), isShared);
       const isPublished = RETAINED.includes(event);
@@ -277,13 +280,13 @@ export class Hearing {
     }
   }
 
-  /** Leaves time to others. */
+  /** Leaves time for others. */
   #rest(): Promise<void> {
     this.#given = 0;
     return new Promise((resolve) => setTimeout(resolve, REST_MS));
   }
 
-  /** Gives a message to a session: at once, or to its queue. */
+  /** Gives a message to a session: directly, or through its queue. */
   #give(
     session: Session,
     matching: readonly Match[],
@@ -302,14 +305,14 @@ export class Hearing {
     if (this.#queued.held > MOST_QUEUED_TOGETHER) this.#shorten();
   }
 
-  /** Drops the oldest messages of the longest queues, when all together take more than they may. */
+  /** Drops the oldest messages of the longest queues, if all queues together are too long. */
   #shorten(): void {
     const enough = SHORTENED_TO * MOST_QUEUED_TOGETHER;
     const queues = [...this.#sessions()].map(({ outbox }) => outbox).filter(({ held }) => held > 0);
-    // Once more where the bytes that one queue has dropped are in another one, too.
+    // Repeat, because bytes that one queue dropped may still be in another.
     while (this.#queued.held > enough && queues.some(({ size }) => size > 0)) {
       queues.sort((one, other) => other.held - one.held);
-      // None is emptied for the others' sake: half of each is enough.
+      // No queue is emptied for the sake of others: half of each suffices.
       for (const queue of queues) {
         const half = queue.held / 2;
         while (queue.held > half && this.#queued.held > enough) queue.drop();
@@ -322,7 +325,7 @@ export class Hearing {
       return await this.#port().holder(keyRef);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      // It cannot be found out now whether the key is valid: nothing is told until it can.
+      // The validity of the key cannot be found out now: send nothing until it can.
       return undefined;
     }
   }
@@ -333,7 +336,7 @@ export class Hearing {
     return holder;
   }
 
-  /** Tells the forecast of a memory, once for all that happens until it is made. */
+  /** Sends the forecast of a memory, once for all events until it is computed. */
   #forecastSoon(processorId: string, session: string): void {
     const key = JSON.stringify([processorId, session]);
     if (this.#forecasts.size >= MOST_FORECASTS && !this.#forecasts.has(key)) return;
@@ -364,7 +367,10 @@ export class Hearing {
     }
   }
 
-  /** Sends what is retained of the memories that a filter means. @returns of how many more memories it may be sent */
+  /**
+   * Sends the retained messages of the memories that a filter matches. @returns for how many more memories they may be
+   * sent
+   */
   async #sendRetained(
     session: Session,
     holder: Holder,
@@ -413,11 +419,11 @@ export class Hearing {
     const ask = () =>
       event === "forecast" ? port.forecast(processorId, session) : port.incident(processorId, session);
     try {
-      // Many clients may come back at once, all for the same.
+      // Many clients may reconnect at once, all for the same messages.
       return await this.#latest.to(JSON.stringify([event, processorId, session]), ask);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      // A processor elsewhere, or one that is out of reach: nothing is retained of it.
+      // A processor on another server, or an unreachable one: nothing is retained for it.
       return undefined;
     }
   }
@@ -438,7 +444,7 @@ function tooMany(): Refused {
   );
 }
 
-/** @throws Refused when there is no room for a filter */
+/** @throws Refused when there is no room for another filter */
 function assertRoom(session: Session, filter: string): void {
   const { subscriptions, filterCharacters } = session;
   if (subscriptions.has(filter)) return;
@@ -448,7 +454,7 @@ function assertRoom(session: Session, filter: string): void {
   throw new Refused(REASON.quota, "the clients of this key, or of all keys, have as many subscriptions as they may");
 }
 
-/** What a filter asks for; why it is refused when it cannot match an event, or is none. */
+/** What a filter asks for, or why it is refused: it is malformed, or cannot match an event. */
 function askedBy(filter: string): EventFilter | Refused {
   if (isShared(filter)) return new Refused(REASON.noSharedSubscriptions, "this server has no shared subscriptions");
   const fault = filterFault(filter);
@@ -466,23 +472,23 @@ function askedBy(filter: string): EventFilter | Refused {
   );
 }
 
-/** The parts of a filter: what it asks of own memories, and of sessions. */
+/** The parts of a filter: for the processors' own memories, and for sessions. */
 function partsOf({ own, sessions }: EventFilter): Asked[] {
   return [own, sessions].filter((part) => part !== null);
 }
 
-/** Whether a part of a filter means a processor. */
+/** Whether a part of a filter matches a processor. */
 function means({ processor }: Asked, id: string, name: string | undefined): boolean {
   return processor === null || processor === id || processor === name;
 }
 
-/** A subscription, and the topic by which it knows the event. */
+/** A subscription, and the topic under which it gets the event. */
 interface Match {
   readonly heard: Heard;
   readonly topic: string;
 }
 
-/** The topic by which a subscription knows an event; `undefined` when it does not ask for it. */
+/** The topic under which a subscription gets the event; `undefined` when it does not match. */
 function topicFor({ asked }: Heard, { processorId, name, session, event }: Occasion): string | undefined {
   const part = session === "" ? asked.own : asked.sessions;
   if (part === null || !means(part, processorId, name) || !part.events.includes(event)) return undefined;

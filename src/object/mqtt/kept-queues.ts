@@ -1,16 +1,16 @@
 /**
- * The stored messages for clients whose sessions are kept. A payload that several of them may hear is a row of its own, so
- * that an event is stored once; it stays until the last message that says it is removed.
+ * The stored messages of kept sessions. A payload that several sessions may get has a row of its own, so that an event
+ * is stored once; it stays until the last message that refers to it is removed.
  */
 
 import type { Queued } from "../../mqtt/session/outbox";
 import { NO_PAYLOAD, SharedPayload } from "../../mqtt/session/shared-payload";
 import type { MqttTables } from "../../store/mqtt/mqtt-tables";
 
-/** A payload that is stored apart. */
+/** A payload in a row of its own. */
 interface Row {
   readonly id: number;
-  /** How many stored messages say it. */
+  /** Number of stored messages that refer to it. */
   messages: number;
 }
 
@@ -19,7 +19,7 @@ export class KeptQueues {
   readonly #tables: MqttTables;
   readonly #rows = new Map<SharedPayload, Row>();
   #lastId = 0;
-  /** Those of before by their rows, while sessions are read. */
+  /** Payloads stored earlier, by row, while sessions are read. */
   #before: Map<number, SharedPayload> | undefined;
 
   constructor(tables: MqttTables) {
@@ -27,8 +27,8 @@ export class KeptQueues {
   }
 
   /**
-   * Does something that reads sessions of before. Payloads are read once for all of them, and deleted when no message
-   * says them any more.
+   * Runs code that reads stored sessions. Payloads are read once for all of them, and deleted if no message refers to
+   * them any more.
    */
   reading(read: () => void): void {
     const before = this.#tables.payloads().map(({ id, payload }) => [id, new SharedPayload(payload, true)] as const);
@@ -39,7 +39,7 @@ export class KeptQueues {
     for (const [id, payload] of before) if (!this.#rows.has(payload)) this.#tables.removePayload(id);
   }
 
-  /** The messages of a session of before, in order. */
+  /** The stored messages of a session, in order. */
   messages(session: string): Queued[] {
     return this.#tables.messages(session).map(({ shared, payload, ...rest }) => {
       const stored = shared === null ? undefined : this.#before?.get(shared);
@@ -63,7 +63,7 @@ export class KeptQueues {
     this.#tables.addMessage(session, { ...rest, payload: NO_PAYLOAD.bytes, shared: id });
   }
 
-  /** The client has a message: only its packet identifier is needed. */
+  /** Notes that the client has a message: from now on only its packet identifier is needed. */
   release(session: string, { order, payload }: Queued): void {
     this.#tables.releaseMessage(session, order);
     this.#forget(payload);
@@ -74,20 +74,20 @@ export class KeptQueues {
     this.#forget(payload);
   }
 
-  /** A session has ended. @param messages all that are stored of it */
+  /** Notes that a session has ended. @param messages all its stored messages */
   removeAll(session: string, messages: readonly Queued[]): void {
     this.#tables.removeSession(session);
     for (const { payload } of messages) this.#forget(payload);
   }
 
-  /** One more stored message says a payload. */
+  /** Adds a reference of a stored message to a payload. */
   #say(payload: SharedPayload, id: number): void {
     const row = this.#rows.get(payload);
     if (row === undefined) this.#rows.set(payload, { id, messages: 1 });
     else row.messages++;
   }
 
-  /** A stored message says it no more. */
+  /** Removes a reference of a stored message. */
   #forget(payload: SharedPayload): void {
     const row = this.#rows.get(payload);
     if (row === undefined || --row.messages > 0) return;

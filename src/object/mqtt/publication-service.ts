@@ -1,6 +1,6 @@
 /**
- * PublicationService: does what messages of MQTT ask of the processor. The number of a message is kept in the
- * transaction of its effect, beside the numbers that clients can name.
+ * PublicationService: runs what MQTT messages ask of the processor. The number of a message is kept in the transaction
+ * of its effect, apart from the numbers that clients can choose.
  */
 
 import { create } from "@bufbuild/protobuf";
@@ -18,13 +18,13 @@ import type { PublicationTable } from "../../store/tables/publication-table";
 import { streamCounts } from "../counts/counts";
 import type { StoredProcessor } from "../stored-processor";
 
-/** Names messages in the log. */
+/** The name of messages in the log. */
 const PATH = "/mqtt";
 
-/** Names messages where calls are counted. */
+/** The name of messages in the counts of calls. */
 const KIND = "publication";
 
-/** The refusals that stand: the same message would be refused again. */
+/** Final refusals: the same message would be refused again. */
 const FINAL: readonly Code[] = [
   Code.InvalidArgument,
   Code.NotFound,
@@ -33,16 +33,19 @@ const FINAL: readonly Code[] = [
   Code.PermissionDenied,
 ];
 
-/** What messages of one call may take until the others have to be sent again, in milliseconds: so others have turns. */
+/**
+ * Maximum time of one call's messages, in milliseconds; those left have to be sent again, so that other calls get
+ * turns.
+ */
 export const MOST_WORK_MS = 30;
 
-/** What the service needs of the object that owns the processor. */
+/** What the service needs from the processor's object. */
 export interface PublicationParts {
   readonly processor: Pick<StoredProcessor, "run">;
   readonly numbers: PublicationTable;
-  /** What the present call has taken until now, in milliseconds. */
+  /** Time that the current call has taken so far, in milliseconds. */
   workedMs(): number;
-  /** The endpoint wants to hear of something else. */
+  /** Notes that the endpoint wants other kinds of events. */
   watchedChanged(): void;
 }
 
@@ -82,7 +85,7 @@ export function publicationService(parts: PublicationParts): ServiceImpl<typeof 
 }
 
 /**
- * Does what messages ask for, up to the first that may succeed later, and until that has taken long.
+ * Handles messages up to the first that may succeed later, or until the time limit.
  *
  * @throws ConnectError when the first may succeed later
  */
@@ -96,7 +99,7 @@ function takeAll(
     if (outcomes.length > 0 && parts.workedMs() >= MOST_WORK_MS) return { outcomes };
     try {
       const outcome = takeOne(parts, source, publication);
-      // What waits for parts is no turn any more: what follows is left to the next call.
+      // Waiting for parts is not work in this turn: leave the rest to the next call.
       if (outcome instanceof Promise) {
         return outcome.then(
           (last) => ({ outcomes: [...outcomes, last] }),
@@ -121,20 +124,20 @@ interface PublicationsTaken {
 /**
  * Notes that a message was refused.
  *
- * @returns with a reason, when it may succeed later
+ * @returns the answer with the reason, when it may succeed later
  * @throws ConnectError when it may succeed later, and is the first
  */
 function refusedAfter(outcomes: Published[], error: unknown): PublicationsTaken {
   const refusal = toConnectError(error, PATH);
   const isFinal = FINAL.includes(refusal.code);
-  // The caller sees it as with any call, and looks a processor up again that is not in service.
+  // The caller gets the same refusal as from any call, and looks up a processor that is not in service.
   if (!isFinal && outcomes.length === 0) throw refusal;
   if (!isFinal) return { outcomes, reason: refusal.rawMessage };
   outcomes.push(create(PublishedSchema, { code: refusal.code, reason: refusal.rawMessage }));
   return { outcomes };
 }
 
-/** @throws Fault as the calls of MemoryService; then nothing of the message stays */
+/** @throws Fault as the calls of MemoryService; then the message has no effect */
 function takeOne(
   { processor, numbers }: PublicationParts,
   source: string,

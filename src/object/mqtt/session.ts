@@ -1,4 +1,4 @@
-/** One session of a client: what it subscribes to, what is under way both ways, its will, and how long it stays. */
+/** One session of a client: its subscriptions, its messages in flight both ways, its will, and its lifetime. */
 
 import type { Will } from "../../mqtt/packets/packet";
 import { Inbox, type StoredInbox } from "../../mqtt/session/inbox";
@@ -11,13 +11,13 @@ import { SharedBudget } from "./shared-budget";
 
 /** The connection of a session. */
 export interface Peer {
-  /** Ends it, because another one takes over. */
+  /** Ends it, because another connection takes over. */
   takenOver(): void;
-  /** Ends it, because its key is not valid any more. */
+  /** Ends it, because its key is no longer valid. */
   expelled(): void;
-  /** When it has done all that it was sent. */
+  /** Resolves when it has handled everything it was sent. */
   settled(): Promise<void>;
-  /** Sends what may be sent. */
+  /** Sends what may be sent now. */
   pump(): void;
   /** Sends a message of QoS 0. */
   sendOnce(message: {
@@ -40,36 +40,36 @@ export interface Subscription {
 /** A subscription, and what it asks for. */
 export interface Heard extends Subscription {
   readonly asked: EventFilter;
-  /** Grows with each filter of the session. */
+  /** Grows with each subscription of the session. */
   readonly order: number;
 }
 
-/** What a subscription takes in memory besides its filter, in bytes. */
+/** Heap bytes of a subscription besides its filter. */
 export const SUBSCRIPTION_BYTES = 512;
 
-/** How many bytes the subscriptions of an agent's sessions may take, with {@link SUBSCRIPTION_BYTES} for each. */
+/** Maximum bytes of the subscriptions of an agent's sessions, with {@link SUBSCRIPTION_BYTES} for each. */
 export const MOST_SUBSCRIBED_BYTES = 33_554_432;
 
-/** How many of them the sessions of one key may take. */
+/** Maximum of these bytes for the sessions of one key. */
 export const MOST_SUBSCRIBED_BYTES_OF_A_KEY = 16_777_216;
 
-/** How many bytes the wills of an agent's sessions may take, as they are stored: JSON, with the payload in base64. */
+/** Maximum bytes of the wills of an agent's sessions, as stored: JSON, with the payload in base64. */
 export const MOST_WILL_BYTES = 8_388_608;
 
-/** How many of them the sessions of one key may take. */
+/** Maximum of these bytes for the sessions of one key. */
 export const MOST_WILL_BYTES_OF_A_KEY = 4_194_304;
 
-/** How many messages of QoS 1 and 2 the clients of an agent may have under way. */
+/** Maximum number of messages of QoS 1 and 2 in flight from an agent's clients. */
 export const MOST_UNDER_WAY_TOGETHER = 65_536;
 
-/** How many of them the clients of one key may have. */
+/** Maximum number of them from the clients of one key. */
 export const MOST_UNDER_WAY_OF_A_KEY = 32_768;
 
-/** What all sessions of an agent have together. */
+/** The budgets that all sessions of an agent share. */
 export class SessionBudgets {
   readonly subscriptions = new SharedBudget(MOST_SUBSCRIBED_BYTES, MOST_SUBSCRIBED_BYTES_OF_A_KEY);
   readonly wills = new SharedBudget(MOST_WILL_BYTES, MOST_WILL_BYTES_OF_A_KEY);
-  /** What the queues of all take. */
+  /** The bytes of all queues. */
   readonly queued = new QueuedBytes();
   readonly underWay = new SharedBudget(MOST_UNDER_WAY_TOGETHER, MOST_UNDER_WAY_OF_A_KEY);
 }
@@ -83,39 +83,39 @@ interface StoredWill {
   readonly delayS: number;
 }
 
-/** What is known of a will while it is not sent: what it says is stored, and in memory only when it is sent. */
+/** What is in memory of a will until it is sent; its content is only stored. */
 interface NotedWill {
-  /** After how many seconds without the client it is published. */
+  /** Seconds without the client after which it is published. */
   readonly delayS: number;
-  /** How many bytes are stored. */
+  /** Number of stored bytes. */
   readonly size: number;
 }
 
-/** What of a session is stored with it as JSON. */
+/** The part of a session that is stored as JSON. */
 export interface About {
   readonly agent: string;
   readonly keyRef: string;
   readonly clientId: string;
-  /** The reserved source of its numbers: a UUID, another one for each session. */
+  /** The reserved source of its numbers: a UUID that is new for each session. */
   readonly source: string;
-  /** For how many seconds it stays without a connection; 0: not at all. */
+  /** Seconds that it is kept without a connection; 0 for not at all. */
   readonly expiryS: number;
   readonly subscriptions: readonly Subscription[];
-  /** The processors that have numbers of it. */
+  /** The processors that have its numbers. */
   readonly processors: readonly string[];
   /** When the connection ended, epoch milliseconds; `undefined` while there is one. */
   readonly endedAt?: number | undefined;
 }
 
-/** What a session needs of the endpoint. */
+/** What a session needs from the endpoint. */
 export interface SessionParts {
-  /** Where kept sessions are. */
+  /** The tables of kept sessions. */
   readonly tables: MqttTables;
   readonly queues: KeptQueues;
   readonly budgets: SessionBudgets;
 }
 
-/** What the tables have of a session. */
+/** The rows of a session. */
 export interface StoredSession {
   readonly inbox: StoredInbox;
   readonly will: NotedWill | undefined;
@@ -130,7 +130,7 @@ export class Session {
   readonly source: string;
   readonly inbox: Inbox;
   readonly outbox: Outbox;
-  /** The connection that it has now. */
+  /** Its current connection. */
   connection: Peer | undefined;
   readonly #parts: SessionParts;
   readonly #subscriptions = new Map<string, Heard>();
@@ -140,13 +140,13 @@ export class Session {
   #will: NotedWill | undefined;
   #filterCharacters = 0;
   #order = 0;
-  /** How many messages under way the budget has counted. */
+  /** Number of messages in flight counted in the budget. */
   #underWay = 0;
   /** What of it the tables have: the inbox at which revision and change, and whether the rest is as it is now. */
   #stored: { revision: number; changes: number; isCurrent: boolean } | undefined;
   #isOver = false;
 
-  /** @param stored what the tables have of it; `undefined` for nothing */
+  /** @param stored its rows; `undefined` for none */
   constructor(id: string, about: About, parts: SessionParts, stored?: StoredSession, inbox = stored?.inbox) {
     this.id = id;
     this.agent = about.agent;
@@ -179,7 +179,7 @@ export class Session {
     return JSON.stringify([keyRef, clientId]);
   }
 
-  /** For how many seconds it stays without a connection; 0: not at all. */
+  /** Seconds that it is kept without a connection; 0 for not at all. */
   get expiryS(): number {
     return this.#expiryS;
   }
@@ -199,42 +199,42 @@ export class Session {
     this.#endedAt = at;
   }
 
-  /** Its subscriptions by their filters. */
+  /** Its subscriptions by filter. */
   get subscriptions(): ReadonlyMap<string, Heard> {
     return this.#subscriptions;
   }
 
-  /** How many characters the filters of its subscriptions have. */
+  /** Total characters of its filters. */
   get filterCharacters(): number {
     return this.#filterCharacters;
   }
 
-  /** The processors that have numbers of it. */
+  /** The processors that have its numbers. */
   get processors(): ReadonlySet<string> {
     return this.#processors;
   }
 
-  /** After how many seconds without the client its will is published; `undefined` when it has none. */
+  /** Seconds without the client after which its will is published; `undefined` without a will. */
   get willDelayS(): number | undefined {
     return this.#will?.delayS;
   }
 
-  /** Whether it has ended, and nothing of it is kept any more. */
+  /** Whether it has ended, and nothing of it is kept. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Whether it stays when its connection ends. */
+  /** Whether it is kept when its connection ends. */
   get isKept(): boolean {
     return this.expiryS > 0;
   }
 
-  /** The source under which its messages have numbers; empty when they have none. */
+  /** The source of its messages' numbers; empty if they have none. */
   get numberedBy(): string {
     return this.isKept ? this.source : "";
   }
 
-  /** Whether the budgets have room for one more message under way. */
+  /** Whether the budgets have room for one more message in flight. */
   get mayTakeMore(): boolean {
     this.#note();
     return this.#parts.budgets.underWay.allows(this.keyRef, 1);
@@ -245,7 +245,10 @@ export class Session {
     return this.#parts.budgets.subscriptions.allows(this.keyRef, SUBSCRIPTION_BYTES + filter.length);
   }
 
-  /** Adds a subscription, in the place of one with the same filter. @returns it; `undefined` when it matches no event */
+  /**
+   * Adds a subscription, replacing one with the same filter. @returns the subscription; `undefined` when it matches no
+   * event
+   */
   subscribe(subscription: Subscription): Heard | undefined {
     const { filter } = subscription;
     const asked = parseEventFilter(filter);
@@ -258,7 +261,7 @@ export class Session {
     return heard;
   }
 
-  /** Removes a subscription. @returns it; `undefined` when there is none */
+  /** Removes a subscription. @returns the subscription; `undefined` for none */
   unsubscribe(filter: string): Heard | undefined {
     const heard = this.#subscriptions.get(filter);
     if (heard === undefined) return undefined;
@@ -273,20 +276,20 @@ export class Session {
     this.#parts.budgets.subscriptions.use(this.keyRef, by * (SUBSCRIPTION_BYTES + length));
   }
 
-  /** Notes that a processor has numbers of it. */
+  /** Notes that a processor has its numbers. */
   publishesTo(processorId: string): void {
     if (this.#processors.has(processorId)) return;
     this.#processors.add(processorId);
     this.#changed();
   }
 
-  /** Whether the budgets have room for a will in the place of its own. */
+  /** Whether the budgets have room for a will that replaces its own. */
   hasRoomFor(will: Will): boolean {
     const more = sizeOf(will) - (this.#will?.size ?? 0);
     return more <= 0 || this.#parts.budgets.wills.allows(this.keyRef, more);
   }
 
-  /** Stores a will in the place of the one before, or deletes that. */
+  /** Stores a will in place of the previous one, or deletes it. */
   set will(will: Will | undefined) {
     const { tables, budgets } = this.#parts;
     const size = will === undefined ? 0 : sizeOf(will);
@@ -296,7 +299,7 @@ export class Session {
     this.#will = will === undefined ? undefined : { delayS: will.delayS, size };
   }
 
-  /** Removes and returns the will as {@link willFrom} reads it; `undefined` when there is none. */
+  /** Removes and returns the stored will, for {@link willFrom}; `undefined` for none. */
   takeWill(): string | undefined {
     const text = this.#will === undefined ? undefined : this.#parts.tables.will(this.id);
     this.will = undefined;
@@ -309,7 +312,7 @@ export class Session {
     return { agent, keyRef, clientId, source, expiryS, subscriptions, processors: [...processors], endedAt };
   }
 
-  /** Stores it, if it is kept or has a will, and something has changed since. */
+  /** Stores it, if it is kept or has a will, and has changed since. */
   save(): void {
     this.#note();
     if (this.#isOver) return;
@@ -333,7 +336,7 @@ export class Session {
     return this.#stored?.isCurrent === true && this.#stored.revision === this.inbox.revision;
   }
 
-  /** It has ended: deletes what is stored of it. */
+  /** Ends it: deletes its rows. */
   end(): void {
     this.will = undefined;
     for (const filter of [...this.#subscriptions.keys()]) this.unsubscribe(filter);
@@ -353,7 +356,7 @@ export class Session {
     if (this.#stored !== undefined) this.#stored.isCurrent = false;
   }
 
-  /** Counts the messages under way. */
+  /** Updates the count of messages in flight. */
   #note(): void {
     if (this.#isOver) return;
     const { size } = this.inbox;
@@ -362,12 +365,12 @@ export class Session {
   }
 }
 
-/** How many characters {@link textOf} has. */
+/** Number of characters of {@link textOf}. */
 function sizeOf({ topic, payload, qos, delayS }: Will): number {
   return JSON.stringify({ topic, payload: "", qos, delayS }).length + 4 * Math.ceil(payload.length / 3);
 }
 
-/** A will as it is stored: JSON, with its payload in base64. */
+/** A will in its stored form: JSON, with the payload in base64. */
 function textOf({ topic, payload, qos, delayS }: Will): string {
   let binary = "";
   for (const byte of payload) binary += String.fromCharCode(byte);
@@ -375,7 +378,7 @@ function textOf({ topic, payload, qos, delayS }: Will): string {
   return JSON.stringify(stored);
 }
 
-/** A will that was stored. @param text as a session returns it */
+/** Reads a stored will. @param text as returned by a session */
 export function willFrom(text: string): Will {
   const will = JSON.parse(text) as StoredWill;
   return { ...will, payload: Uint8Array.from(atob(will.payload), (each) => each.charCodeAt(0)) };

@@ -1,4 +1,7 @@
-/** Bounds what all sessions of an agent have together, and what those of one key have: no key uses up what others need. */
+/**
+ * Bounds what all sessions of an agent use together, and what those of one key use, so that no key uses up what others
+ * need.
+ */
 
 /** A budget of an agent, and of each key. */
 export class SharedBudget {
@@ -8,20 +11,20 @@ export class SharedBudget {
   #used = 0;
 
   /**
-   * @param most how much all keys may use together
-   * @param mostOfAKey how much one may use
+   * @param most maximum for all keys together
+   * @param mostOfAKey maximum for one key
    */
   constructor(most: number, mostOfAKey: number) {
     this.#most = most;
     this.#mostOfAKey = mostOfAKey;
   }
 
-  /** Whether a key may use so much more. @param by 0 or more */
+  /** Whether a key may use more. @param by the additional amount, 0 or more */
   allows(keyRef: string, by: number): boolean {
     return this.#used + by <= this.#most && (this.#ofKeys.get(keyRef) ?? 0) + by <= this.#mostOfAKey;
   }
 
-  /** Notes that a key uses more, or less: what is stored counts, whether it is allowed or not. */
+  /** Notes that a key uses more, or less. Stored use counts even if it exceeds the budget. */
   use(keyRef: string, by: number): void {
     if (by === 0) return;
     const used = (this.#ofKeys.get(keyRef) ?? 0) + by;

@@ -1,6 +1,6 @@
 /**
- * Finds the sessions that want to hear of an event without a look at the others: subscriptions by the processor, the
- * session and the event that they ask for, each a name or any.
+ * Finds the sessions that want an event without examining the others. Indexes subscriptions by processor, session and
+ * event, each of them a name or any.
  */
 
 import { type Asked, EVENT_NAMES, type EventName } from "../../mqtt/topics";
@@ -9,23 +9,23 @@ import type { Heard, Session } from "./session";
 /** An event, and the memory in which it happens. */
 export interface Occasion {
   readonly processorId: string;
-  /** Its name; `undefined` when it has none that is known. */
+  /** Its name; `undefined` if unknown. */
   readonly name: string | undefined;
   /** Empty for the processor's own memory. */
   readonly session: string;
   readonly event: EventName;
 }
 
-/** The sessions that want to hear of an event. */
+/** The sessions that want an event. */
 export class Listeners {
   readonly #places: readonly ReadonlyMap<Session, readonly Heard[]>[];
 
-  /** @param places the subscriptions that ask for it, as they are now: what is removed from them later is none any more */
+  /** @param places the matching subscriptions; later removals from them take effect here */
   constructor(places: readonly ReadonlyMap<Session, readonly Heard[]>[]) {
     this.#places = places;
   }
 
-  /** Whether there is one. */
+  /** Whether there is any. */
   get isAny(): boolean {
     return this.#places.length > 0;
   }
@@ -37,7 +37,7 @@ export class Listeners {
     return [...sessions];
   }
 
-  /** The subscriptions of a session to the event, as they were made. */
+  /** The subscriptions of a session that match the event, in the order of subscribing. */
   heardBy(session: Session): Heard[] {
     const heard = this.#places.flatMap((place) => place.get(session) ?? []);
     return heard.length > 1 ? heard.sort((one, other) => one.order - other.order) : heard;
@@ -47,7 +47,7 @@ export class Listeners {
 /** The subscriptions of all sessions. */
 export class SubscriptionIndex {
   readonly #places = new Map<string, Map<Session, Heard[]>>();
-  /** How many subscriptions ask a processor for each kind of event. */
+  /** Number of subscriptions for each kind of event, by processor. */
   readonly #kinds = new Map<string, Map<EventName, number>>();
 
   /** Adds all subscriptions of a session. */
@@ -60,7 +60,7 @@ export class SubscriptionIndex {
     for (const heard of session.subscriptions.values()) this.remove(session, heard);
   }
 
-  /** Adds a subscription that is not there. */
+  /** Adds a subscription that is not present. */
   add(session: Session, heard: Heard): void {
     for (const place of placesOf(heard)) {
       let sessions = this.#places.get(place);
@@ -75,7 +75,7 @@ export class SubscriptionIndex {
     this.#count(heard, 1);
   }
 
-  /** Removes a subscription that is there. */
+  /** Removes a subscription that is present. */
   remove(session: Session, heard: Heard): void {
     for (const place of placesOf(heard)) {
       const sessions = this.#places.get(place);
@@ -89,12 +89,12 @@ export class SubscriptionIndex {
     this.#count(heard, -1);
   }
 
-  /** Who wants to hear of an event. */
+  /** The sessions that want an event. */
   listenersTo(occasion: Occasion): Listeners {
     return new Listeners(placesFor(occasion).flatMap((place) => this.#places.get(place) ?? []));
   }
 
-  /** The kinds of events that sessions want to hear of from a processor, sorted. */
+  /** The kinds of events that sessions want from a processor, sorted. */
   kindsOf(processorId: string, name: string | undefined): EventName[] {
     const asked = processorsFor({ processorId, name }).map((processor) => this.#kinds.get(levelOf(processor)));
     return EVENT_NAMES.filter((event) => asked.some((kinds) => (kinds?.get(event) ?? 0) > 0)).sort();
@@ -116,7 +116,7 @@ export class SubscriptionIndex {
   }
 }
 
-/** A name, or any, as a part of a place. */
+/** A name, or any, as one level of a place. */
 function levelOf(name: string | null): string {
   return name === null ? "*" : `=${name}`;
 }
@@ -125,7 +125,7 @@ function placeOf(isOwn: boolean, processor: string | null, session: string | nul
   return JSON.stringify([isOwn ? 0 : 1, processor, session, event]);
 }
 
-/** Where a subscription stands: at most one place of own memories, and one of sessions. */
+/** The places of a subscription: at most one for own memories, and one for sessions. */
 function placesOf({ asked }: Heard): string[] {
   const place = (part: Asked | null, isOwn: boolean) =>
     part === null ? [] : [placeOf(isOwn, part.processor, part.session, part.events.length > 1 ? null : eventOf(part))];
@@ -136,7 +136,7 @@ function eventOf({ events }: Asked): EventName | null {
   return events[0] ?? null;
 }
 
-/** Where the subscriptions stand that want an event. */
+/** The places of subscriptions that match an event. */
 function placesFor({ processorId, name, session, event }: Occasion): string[] {
   const isOwn = session === "";
   const sessions = isOwn ? [null] : [null, session];
@@ -145,7 +145,7 @@ function placesFor({ processorId, name, session, event }: Occasion): string[] {
   );
 }
 
-/** How subscriptions may name a processor. */
+/** The names by which subscriptions may refer to a processor. */
 function processorsFor({ processorId, name }: Pick<Occasion, "processorId" | "name">): (string | null)[] {
   const named = name === undefined || name === processorId ? [] : [name];
   return [null, processorId, ...named];

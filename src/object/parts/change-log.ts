@@ -1,17 +1,17 @@
 /**
- * The changes of one part's models and symbols, in the order in which the head has made them: those that are stored,
- * then those of the verb under way. A verb that is run again makes the same changes again; where it makes others, what
- * the part was told of it is wrong, and a new log begins, for which the part is filled anew.
+ * The changes of one part's models and symbols, in the order in which the head made them: the stored ones, then those
+ * of the current verb. A verb that runs again makes the same changes again. If it makes others, the part was told
+ * something wrong; then a new log begins, and the part is filled anew.
  */
 
 import type { PartChange } from "../../processor/ports/parts";
 import { isSameValue } from "./same-value";
 
-/** About how many bytes a change takes, and a number in it. */
+/** Approximate bytes of a change, and of a number in it. */
 const CHANGE_BYTES = 64;
 const NUMBER_BYTES = 8;
 
-/** About how many bytes a change takes in memory. */
+/** Approximate bytes of a change in memory. */
 export function changeBytes(change: PartChange): number {
   switch (change.kind) {
     case "add":
@@ -23,36 +23,36 @@ export function changeBytes(change: PartChange): number {
   }
 }
 
-/** The log of one part. Places count from its first change. */
+/** The log of one part. Places are counted from its first change. */
 export class ChangeLog {
   readonly #mostBytes: number;
   #epoch: string = crypto.randomUUID();
-  /** The place of the first change that is kept. */
+  /** The place of the first change kept. */
   #base = 0;
   readonly #changes: PartChange[] = [];
   #bytes = 0;
-  /** The place after the changes that are stored. */
+  /** The place after the stored changes. */
   #stored = 0;
-  /** The place after the changes that the attempt under way has made. */
+  /** The place after the changes of the current attempt. */
   #now = 0;
   /** The greatest place that the part may have reached. */
   #told = 0;
-  /** The place that the part is known to have; `undefined` when it is not. */
+  /** The place that the part is known to have reached; `undefined` if unknown. */
   #known: number | undefined;
-  /** Whether the part has to be filled to follow this log. */
+  /** Whether the part must be filled to follow this log. */
   #needsFill = false;
 
-  /** @param mostBytes a log of more keeps no changes for a part that has not been told them: it is filled anew */
+  /** @param mostBytes beyond this, the log drops changes that the part has not been sent; the part is filled anew */
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
   }
 
-  /** Names the log: another one after every new beginning. */
+  /** The name of the log; a new one each time it starts over. */
   get epoch(): string {
     return this.#epoch;
   }
 
-  /** The place after the changes that are stored. */
+  /** The place after the stored changes. */
   get stored(): number {
     return this.#stored;
   }
@@ -62,17 +62,20 @@ export class ChangeLog {
     return this.#now;
   }
 
-  /** The place that the part is known to have; `undefined` when it is not. */
+  /** The place that the part is known to have reached; `undefined` if unknown. */
   get known(): number | undefined {
     return this.#known;
   }
 
-  /** Whether it is the first log of the head, from its beginning: a part may be where it begins. */
+  /**
+   * Whether it is the head's first log, from its beginning: the part may still be there from an earlier life of the
+   * head.
+   */
   get isFirst(): boolean {
     return this.#base === 0 && !this.#needsFill;
   }
 
-  /** Whether the part has to be filled to follow this log. */
+  /** Whether the part must be filled to follow this log. */
   get needsFill(): boolean {
     return this.#needsFill;
   }
@@ -84,17 +87,17 @@ export class ChangeLog {
     return this.#changes.slice(place - this.#base, to - this.#base);
   }
 
-  /** The place from which the part can be told: where it is known to be, or where the log begins. */
+  /** The place from which the part can be sent changes: its known place, or the beginning of the log. */
   get begin(): number {
     return this.#known ?? this.#base;
   }
 
-  /** About how many bytes the changes take that the part may not have yet. */
+  /** Approximate bytes of the changes that the part may not have yet. */
   get pendingBytes(): number {
     return this.#bytes;
   }
 
-  /** Notes the next change of the attempt. */
+  /** Adds the next change of the attempt. */
   add(change: PartChange): void {
     const before = this.#changes[this.#now - this.#base];
     if (before === undefined || !isSameValue(before, change)) {
@@ -105,25 +108,28 @@ export class ChangeLog {
     this.#now++;
   }
 
-  /** An attempt begins: the changes of the last one are expected again. */
+  /** Begins an attempt, which is expected to repeat the changes of the previous one. */
   begins(): void {
     this.#now = this.#stored;
   }
 
-  /** What the attempt has changed is stored. */
+  /** Notes that the changes of the attempt are stored. */
   commits(): void {
     this.#cut();
     this.#stored = this.#now;
     if (this.#bytes > this.#mostBytes) this.#forget();
   }
 
-  /** What the attempts have changed is taken back for good. */
+  /** Notes that the changes of the attempts are taken back for good. */
   fails(): void {
     this.#now = this.#stored;
     this.#cut();
   }
 
-  /** The part is at a place. @returns false when it can be told nothing from there: it must be filled */
+  /**
+   * Notes the place of the part. @returns false when the log cannot continue from there, so that the part must be
+   * filled
+   */
   isAt(place: number): boolean {
     if (this.#needsFill || place < this.#base || place > this.#base + this.#changes.length) return false;
     this.#known = place;
@@ -132,13 +138,13 @@ export class ChangeLog {
     return true;
   }
 
-  /** The part has been filled with what is stored. */
+  /** Notes that the part was filled with the stored state. */
   isFilled(): void {
     this.#needsFill = false;
     this.isAt(this.#stored);
   }
 
-  /** Begins anew: the part has to be filled with what is stored. */
+  /** Starts over: the part must be filled with the stored state. */
   renew(): void {
     this.#epoch = crypto.randomUUID();
     this.#known = undefined;
@@ -147,7 +153,7 @@ export class ChangeLog {
     this.#trim(this.#stored);
   }
 
-  /** Drops the changes after {@link now}, which are made no more. */
+  /** Drops the changes after {@link now}, which will not be made again. */
   #cut(): void {
     const kept = this.#now - this.#base;
     if (kept === this.#changes.length) return;
@@ -161,7 +167,7 @@ export class ChangeLog {
     this.#base = Math.max(this.#base, place);
   }
 
-  /** Drops what the part was not told yet. */
+  /** Drops the changes that the part was not sent yet. */
   #forget(): void {
     if (this.#known === undefined || this.#known < this.#stored) this.renew();
   }

@@ -1,34 +1,34 @@
 /**
- * Carries messages to many parts: from each object to at most six others at once, which carry them on. The platform
- * lets an object wait for no more connections than that.
+ * Carries messages to many parts: from each object to at most six others at once, which carry them on. Six is the
+ * platform's limit of an object's open connections.
  */
 
 import type { PartDelivery, PartFamily, PartMessage, PartObject, PartOutcome } from "./messages";
 
-/** How many calls of one object are open at once at most. The platform's limit of connections. */
+/** Maximum number of concurrent calls of one object: the platform's limit of connections. */
 export const MOST_OPEN_CALLS = 6;
 
-/** After how many milliseconds a part counts as lost. A question takes a second at most. */
+/** Milliseconds after which a part counts as lost. A question takes a second at most. */
 const LOST_MS = 30_000;
 
-/** What the isolate has counted. */
+/** Counters of the isolate. */
 export const fanOutCounts = {
-  /** The most calls that one object has had open at once. */
+  /** The greatest number of concurrent calls that one object has had. */
   mostOpen: 0,
-  /** Calls of parts. */
+  /** Calls to parts. */
   calls: 0,
 };
 
 /** A message for a part. */
 export interface PartItem {
-  /** Which part, from 0 on. */
+  /** The part, numbered from 0. */
   readonly part: number;
   readonly message: PartMessage;
 }
 
 /**
- * Spreads messages over at most {@link MOST_OPEN_CALLS} deliveries, each of which carries the others of its share on, as
- * evenly as possible.
+ * Spreads messages evenly over at most {@link MOST_OPEN_CALLS} deliveries; the first part of each carries the rest of
+ * its share on.
  */
 export function deliveriesOf(items: readonly PartItem[]): PartDelivery[] {
   const shares = Math.min(MOST_OPEN_CALLS, items.length);
@@ -41,7 +41,7 @@ export function deliveriesOf(items: readonly PartItem[]): PartDelivery[] {
   });
 }
 
-/** The calls that one object makes of parts. */
+/** The calls from one object to parts. */
 export class FanOut {
   readonly #call: PartObject["part"];
   readonly #lostMs: number;
@@ -50,21 +50,21 @@ export class FanOut {
 
   /**
    * @param call calls the part that a delivery is for
-   * @param lostMs after how many milliseconds a call counts as lost
+   * @param lostMs milliseconds after which a call counts as lost
    */
   constructor(call: PartObject["part"], lostMs = LOST_MS) {
     this.#call = call;
     this.#lostMs = lostMs;
   }
 
-  /** Carries deliveries. Never rejects: what is lost has no reply. */
+  /** Carries deliveries. Never rejects: a lost part has no reply. */
   async carry(family: PartFamily, deliveries: readonly PartDelivery[]): Promise<PartOutcome[]> {
     const outcomes = await Promise.all(deliveries.map((delivery) => this.#carryOne(family, delivery)));
     return outcomes.flat();
   }
 
   async #carryOne(family: PartFamily, delivery: PartDelivery): Promise<PartOutcome[]> {
-    // The place of a call that has ended is handed on, so that no other call takes it first.
+    // Hand the place of a finished call on, so that no other call takes it first.
     if (this.#open >= MOST_OPEN_CALLS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#open++;
     fanOutCounts.calls++;
@@ -81,7 +81,7 @@ export class FanOut {
   }
 }
 
-/** No reply of any part of a delivery. */
+/** The outcomes of a lost delivery: no part of it has a reply. */
 function lostOf({ part, onwards }: PartDelivery): PartOutcome[] {
   return [{ part, reply: undefined }, ...onwards.flatMap(lostOf)];
 }

@@ -1,26 +1,29 @@
-/** Cuts all that a part is to have into messages. */
+/** Cuts everything that a part must hold into messages. */
 
 import type { ModelBatch } from "../../processor/ports/matcher";
 import { partOf } from "../../processor/ports/parts";
 import type { PartFill, PartMark } from "./messages";
 
-/** A message is sent when its models take this many bytes: a batch more may be in it. A call carries 32 MiB at most. */
+/**
+ * A message is sent once its models take this many bytes, so it may exceed this by one batch. A call carries at most 32
+ * MiB.
+ */
 const PIECE_BYTES = 2 * 1024 * 1024;
 
-/** Which part is filled, of how many. */
+/** The part that is filled, and the number of parts. */
 export interface Share {
   readonly part: number;
   readonly count: number;
 }
 
-/** Which log the part follows then, and where it is in it. */
+/** The log that the part follows afterwards, and its place there. */
 export interface FillEnd {
   readonly epoch: string;
   readonly end: { readonly at: number; readonly mark: PartMark };
 }
 
 /**
- * The messages that fill a part. The corpus is read while they are sent: it must not change meanwhile.
+ * The messages that fill a part. The corpus is read while they are sent, so it must not change meanwhile.
  *
  * @param corpus all models, ids ascending
  * @param rows all known symbols
@@ -34,7 +37,8 @@ export function* fillOf(
   const symbols = [...rows];
   const ids = Uint32Array.from(symbols, ({ id }) => id);
   const frequencies = Float64Array.from(symbols, ({ frequency }) => frequency);
-  // As a processor fills its own kernel: a column that grows after the models are in leaves its old place unused.
+  // Symbols come first, as when a processor fills its own kernel: a column that grows once the models are in would
+  // waste its old place.
   yield {
     kind: "fill",
     epoch,
@@ -60,7 +64,7 @@ export function* fillOf(
   yield { kind: "fill", epoch, piece, symbols: { ids, frequencies }, models, end };
 }
 
-/** The models of a batch that a part has. */
+/** The models of a batch that belong to a part. */
 export function shareOf(batch: ModelBatch, { part, count }: Share): ModelBatch {
   const models: number[] = [];
   const lengths: number[] = [];

@@ -1,12 +1,12 @@
-/** Runs pieces of work one at a time, in their order: at once while nothing waits. Knows nothing of the work. */
+/** Runs pieces of work one at a time, in order, and immediately if nothing waits. Knows nothing of the work. */
 
-/** Work that may wait, or not. */
+/** A queue of work that may be asynchronous or not. */
 export class InTurn {
-  /** How many pieces are under way or wait. */
+  /** Number of pieces that run or wait. */
   #open = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs `work` when all work given before has ended, whether that succeeded or failed. Settles as `work` does. */
+  /** Runs `work` once all earlier work has ended, successfully or not. Settles as `work` does. */
   run<Outcome>(work: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
     if (this.#open > 0) return this.#note(this.#last.then(work));
     const outcome = work();

@@ -27,7 +27,7 @@ const MOST_AHEAD = 1_024;
 const KEPT_ANSWER_BYTES = 4 * 1024 * 1024;
 const KEPT_BODY_BYTES = 8 * 1024 * 1024;
 
-/** Ends a run of a verb that asks what is not known yet. The verb is taken back and run again when it is. */
+/** Ends a run of a verb that asks something unknown. The verb is rolled back, and runs again when it is known. */
 export class PartsNeeded extends Error {
   constructor() {
     super("a verb asks the parts of its processor; it must be taken back and run again with their answers");
@@ -58,7 +58,7 @@ export class HeadMemory {
   }
 }
 
-/** What one verb has asked. */
+/** The questions of one verb. */
 export class Journal {
   readonly #memory: HeadMemory;
   /** By how many changes of the verb came before: what was answered. */
@@ -93,7 +93,7 @@ export class Journal {
     return this.#open.length > 0;
   }
 
-  /** The verb runs again, from its beginning. */
+  /** Notes that the verb runs again from its beginning. */
   begins(): void {
     this.#open = [];
     this.#wanted.clear();
@@ -113,7 +113,7 @@ export class Journal {
       this.#unused.delete(known);
       return known.answers;
     }
-    // What the question is made of may change before it is asked.
+    // Cloned, because the question may change before it is asked.
     this.#want(structuredClone(question), place);
     return [];
   }
@@ -202,7 +202,7 @@ export class Journal {
     this.#failure = new Error(`the parts have ${count} of the ${ids.length} models that they named before`);
   }
 
-  /** The parts could not be asked: the verb gets this for whatever else it asks. */
+  /** Notes that the parts could not be asked: every further question of the verb fails with this. */
   failed(failure: Fault): void {
     this.#failure = failure;
     this.#open = [];

@@ -1,47 +1,50 @@
 /**
- * What the head of a split processor and its parts say to each other. All of it are plain values: they travel by the
- * runtime's own call, without protobuf.
+ * The messages between the head of a split processor and its parts. They are plain values, which the runtime's own
+ * calls carry without protobuf.
  */
 
 import type { ModelBatch } from "../../processor/ports/matcher";
 import type { PartAnswer, PartChange, PartQuestion } from "../../processor/ports/parts";
 
-/** A state of a processor that is stored. A part that had it in one number of parts has it in that number alone. */
+/**
+ * A stored state of a processor, spread over a certain number of parts. A part that holds it for one number does not
+ * hold it for another.
+ */
 export interface PartMark {
-  /** How many parts the models are spread over. */
+  /** Number of parts. */
   readonly count: number;
-  /** Of the processor. */
+  /** The processor's incarnation. */
   readonly incarnation: string;
-  /** Of its knowledge. */
+  /** The revision of its knowledge. */
   readonly revision: number;
 }
 
-/** Changes that a part is to make, and a question that it is to answer after them. */
+/** Changes for a part to make, and a question to answer after them. */
 export interface PartWork {
   readonly kind: "work";
-  /** Which log of changes the places are of. */
+  /** The log of changes that the places refer to. */
   readonly epoch: string;
-  /** The place in the log where the changes begin. */
+  /** The place in the log where these changes begin. */
   readonly from: number;
   readonly changes: readonly PartChange[];
-  /** The stored state that the part has after the changes; `undefined` for one that is not stored yet. */
+  /** The stored state of the part after the changes; `undefined` if that state is not stored yet. */
   readonly mark: PartMark | undefined;
-  /** A part that is exactly in this stored state is at {@link from} of the log, whatever log it knew before. */
+  /** A part in exactly this stored state is at {@link from} of the log, whatever log it followed before. */
   readonly adopts: PartMark | undefined;
   readonly question: PartQuestion | undefined;
 }
 
-/** A piece of all that a part is to have. */
+/** One piece of everything that a part must hold. */
 export interface PartFill {
   readonly kind: "fill";
-  /** Which log of changes the part follows from then on. */
+  /** The log of changes that the part follows afterwards. */
   readonly epoch: string;
-  /** Which piece it is: 0, 1, 2, ... The first one empties the part. */
+  /** The number of the piece: 0, 1, 2, ... The first one empties the part. */
   readonly piece: number;
-  /** How often each symbol occurs in everything learned: in the last piece. Before, with 0, in the first. */
+  /** How often each symbol occurs in everything learned, in the last piece. The first piece has the symbols with 0. */
   readonly symbols: { readonly ids: Uint32Array; readonly frequencies: Float64Array } | undefined;
   readonly models: readonly ModelBatch[];
-  /** In the last piece: where in the log the part is then, and which stored state that is. */
+  /** In the last piece: the part's place in the log, and the stored state that this is. */
   readonly end: { readonly at: number; readonly mark: PartMark } | undefined;
 }
 
@@ -50,30 +53,30 @@ export interface PartLook {
   readonly kind: "look";
 }
 
-/** What a part is told. */
+/** A message to a part. */
 export type PartMessage = PartWork | PartFill | PartLook;
 
 /** How full a part is. */
 export interface PartUse {
-  /** Bytes that its models and symbols take in memory. */
+  /** Bytes of memory that its models and symbols use. */
   readonly bytes: number;
-  /** Bytes that they may take. */
+  /** Maximum of these bytes. */
   readonly limitBytes: number;
   readonly models: number;
 }
 
-/** What a part says. */
+/** A part's reply. */
 export type PartReply =
-  /** It has done what it was told. `at` is its place in the log. */
+  /** Done. `at` is its place in the log. */
   | { readonly kind: "done"; readonly at: number; readonly use: PartUse; readonly answer: PartAnswer | undefined }
-  /** It is elsewhere: in another log, or at another place, or it has nothing. Nothing has changed. */
+  /** The part follows another log, is at another place, or holds nothing. Nothing has changed. */
   | { readonly kind: "elsewhere"; readonly epoch: string | undefined; readonly at: number }
-  /** It has no memory for what it was told. It has nothing any more. */
+  /** The message does not fit into memory. The part holds nothing any more. */
   | { readonly kind: "full"; readonly use: PartUse }
-  /** It has a defect. It has nothing any more. */
+  /** The part has a defect. It holds nothing any more. */
   | { readonly kind: "failed"; readonly reason: string };
 
-/** The head whose parts are meant. */
+/** The head that the parts belong to. */
 export interface PartFamily {
   /** The agent's name. */
   readonly agent: string;
@@ -83,23 +86,23 @@ export interface PartFamily {
   readonly jurisdiction: string;
 }
 
-/** A message for one part, and what that part is to carry to others. */
+/** A message for one part, and the deliveries that this part carries on. */
 export interface PartDelivery {
-  /** Which part, from 0 on. */
+  /** The part, numbered from 0. */
   readonly part: number;
   readonly message: PartMessage;
   readonly onwards: readonly PartDelivery[];
 }
 
-/** What came of a message. */
+/** The outcome of a message. */
 export interface PartOutcome {
   readonly part: number;
-  /** `undefined` when the part could not be reached, or was lost on the way. */
+  /** `undefined` when the part could not be reached, or was lost meanwhile. */
   readonly reply: PartReply | undefined;
 }
 
 /** An object that may be a part. */
 export interface PartObject {
-  /** Does what a message says, and carries others on. */
+  /** Handles a message, and carries others on. */
   part(family: PartFamily, delivery: PartDelivery): Promise<PartOutcome[]>;
 }

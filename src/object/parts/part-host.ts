@@ -1,7 +1,7 @@
 /**
  * The part in an object: models of a split processor in a kernel, with nothing stored. It follows the log of its head,
- * answers its questions, and says where it is when it is not where the head thinks. It may lose everything at any time:
- * then it says so, and is filled anew.
+ * answers its questions, and reports its place when the head assumes another. It may lose everything at any time; then
+ * it reports that, and is filled anew.
  */
 
 import type { KernelPart } from "../../kernel/part";
@@ -20,22 +20,22 @@ import type {
   PartWork,
 } from "./messages";
 
-/** About how many bytes of heap a part takes besides its kernel. */
+/** Approximate heap bytes of a part besides its kernel. */
 const HEAP_BYTES = 8_192;
 
-/** What a part has. */
+/** The contents of a part. */
 interface Held {
   readonly models: KernelPart;
   readonly epoch: string;
-  /** The place in the log; `undefined` while it is being filled. */
+  /** Its place in the log; `undefined` while it is being filled. */
   at: number | undefined;
-  /** The next piece that fills it. */
+  /** The number of the next piece that fills it. */
   piece: number;
-  /** The stored state that it has; `undefined` for one that is not stored. */
+  /** The stored state that it holds; `undefined` if its state is not stored. */
   mark: PartMark | undefined;
 }
 
-/** Where a part lives. */
+/** The context of a part. */
 export interface PartHostParts {
   /** The object's own identifier. */
   readonly objectId: string;
@@ -52,7 +52,7 @@ export class PartHost implements KernelOwner {
     this.#parts = parts;
   }
 
-  /** Does what a message says, and carries others on meanwhile. */
+  /** Handles a message, and carries others on meanwhile. */
   async take(family: PartFamily, { part, message, onwards }: PartDelivery): Promise<PartOutcome[]> {
     const others = this.#parts.fanOut.carry(family, onwards);
     return [{ part, reply: this.reply(message) }, ...(await others)];
@@ -62,7 +62,7 @@ export class PartHost implements KernelOwner {
     this.#held = undefined;
   }
 
-  /** Does what a message says. Never throws. */
+  /** Handles a message. Never throws. */
   reply(message: PartMessage): PartReply {
     const { kernels, objectId } = this.#parts;
     try {
@@ -107,7 +107,7 @@ export class PartHost implements KernelOwner {
   #fill({ epoch, piece, symbols, models, end }: PartFill): PartReply {
     const held = piece === 0 ? this.#emptied(epoch) : this.#held;
     if (held?.epoch !== epoch || held.at !== undefined || held.piece !== piece) return this.#elsewhere;
-    // The symbols of the first piece come before the models, as those of the last one after them: see fill.ts.
+    // The symbols of the first piece come before the models, those of the last piece after them: see fill.ts.
     for (const batch of models) held.models.addBatch(batch);
     if (symbols !== undefined) held.models.apply({ kind: "symbols", ...symbols });
     held.piece++;

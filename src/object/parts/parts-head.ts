@@ -1,6 +1,6 @@
 /**
- * The parts of a split processor as its head sees them: notes every change for the part that it concerns, asks all of
- * them for a verb that waits, and fills those that do not have what is stored. The head alone stores anything.
+ * The parts of a split processor, as seen by its head: notes every change for the part concerned, asks all parts for a
+ * waiting verb, and fills parts that do not hold the stored state. Only the head stores anything.
  */
 
 import { Fault } from "../../processor/ports/fault";
@@ -23,19 +23,22 @@ import { fillOf } from "./fill";
 import { HeadMemory, Journal, PartsNeeded } from "./journal";
 import type { PartFamily, PartMark, PartMessage, PartReply, PartUse } from "./messages";
 
-/** How often a part is tried, when it is lost or has lost what it had. Others of the isolate may need its memory. */
+/**
+ * Maximum number of attempts to reach a part that is lost or has lost its contents. Others of the isolate may need its
+ * memory.
+ */
 const MOST_ATTEMPTS = 5;
 
-/** The pause before a lost part is tried again, in milliseconds; twice as long each time. */
+/** The first pause before a lost part is tried again, in milliseconds; each pause is twice the previous one. */
 const PAUSE_MS = 20;
 
-/** Of the bytes that a part may take, how many stay free for what a question needs while it is answered. */
+/** Fraction of a part's memory that stays free for answering questions. */
 const FREE_PART = 1 / 16;
 
-/** About how many bytes a pending change takes in a part, for each that it takes in the log. */
+/** Approximate bytes that a pending change takes in a part, as a multiple of its bytes in the log. */
 const BYTES_PER_LOGGED_BYTE = 3;
 
-/** The most bytes that the logs of all parts keep together, about. */
+/** Approximate maximum bytes of the logs of all parts together. */
 const MOST_LOGGED_BYTES = 16 * 1024 * 1024;
 
 /** About how many bytes all parts answer at once. */
@@ -49,7 +52,7 @@ function together(question: PartQuestion, answers: PartAnswer[]): PartAnswer[] {
   return [{ found, steps: all.reduce((most, { steps }) => Math.max(most, steps), 0) }];
 }
 
-/** What the head says of its knowledge. */
+/** What the head's knowledge provides. */
 export interface HeadKnowledge {
   readonly symbolCount: number;
   readonly revision: number;
@@ -61,18 +64,18 @@ export interface HeadKnowledge {
   };
 }
 
-/** What the head of parts works with. */
+/** The context of the head. */
 export interface PartsHeadParts {
-  /** How many parts there are, 2 or more. */
+  /** Number of parts, 2 or more. */
   readonly count: number;
   readonly family: PartFamily;
   readonly incarnation: string;
-  /** How many bytes a part may take, until it says so itself. */
+  /** Maximum bytes of a part, until it reports its own limit. */
   readonly limitBytes: number;
   readonly fanOut: FanOut;
   /** The stored models. */
   corpusBatches(): Iterable<ModelBatch>;
-  /** The head is at work: others must not take its place in memory. */
+  /** Notes that the head is working, so that others do not take its place in memory. */
   isUsed(): void;
 }
 
@@ -82,14 +85,14 @@ export class PartsHead implements Parts {
   #logs: ChangeLog[];
   readonly #uses: (PartUse | undefined)[];
   #knowledge: HeadKnowledge | undefined;
-  /** The stored state where the first logs begin. */
+  /** The stored state at which the first logs begin. */
   #first: PartMark | undefined;
   /** The stored state. */
   #mark: PartMark | undefined;
   /** What is known of the parts between verbs. */
   readonly #memory = new HeadMemory();
   #journal = new Journal(this.#memory);
-  /** How many changes the run under way has made. */
+  /** Number of changes made by the current run. */
   #changes = 0;
   readonly #symbols = new Map<number, number>();
   #isRunning = false;
@@ -103,18 +106,19 @@ export class PartsHead implements Parts {
     this.#uses = new Array<PartUse | undefined>(parts.count).fill(undefined);
   }
 
-  /** How many parts there are. */
+  /** Number of parts. */
   get count(): number {
     return this.#parts.count;
   }
 
-  /** Which life of the processor it is. */
+  /** The processor's incarnation. */
   get incarnation(): string {
     return this.#parts.incarnation;
   }
 
   /**
-   * Opens the processor from what is stored. What it tells its matcher meanwhile, the parts have, or are filled with.
+   * Opens the processor from the store. What it tells its matcher meanwhile is already in the parts, or will be filled
+   * in.
    *
    * @param open opens it
    */
@@ -167,19 +171,19 @@ export class PartsHead implements Parts {
     if (this.isAhead) throw new PartsNeeded();
   }
 
-  /** All that is stored was replaced by something else: parts are filled anew. */
+  /** Forgets everything, because all that is stored was replaced: the parts are filled anew. */
   #forgetAll(): void {
     this.#memory.clear();
     for (const log of this.#logs) log.renew();
     this.#symbols.clear();
   }
 
-  /** A verb begins whose questions are noted here. */
+  /** Notes that a verb begins whose questions go into this journal. */
   begins(journal: Journal): void {
     this.#journal = journal;
   }
 
-  /** The verb runs from its beginning. */
+  /** Notes that the verb runs from its beginning. */
   runs(): void {
     this.#journal.begins();
     this.#isRunning = true;
@@ -189,7 +193,7 @@ export class PartsHead implements Parts {
     for (const log of this.#logs) log.begins();
   }
 
-  /** What the verb has changed is stored. */
+  /** Notes that the changes of the verb are stored. */
   commits(): void {
     this.#isRunning = false;
     this.#noteSymbols();
@@ -200,7 +204,7 @@ export class PartsHead implements Parts {
     else if (this.#changes > 0) void this.#tell();
   }
 
-  /** The verb has failed for good, and what it has changed is taken back. */
+  /** Notes that the verb has failed for good and its changes are rolled back. */
   fails(): void {
     this.#symbols.clear();
     this.#journal.fails();
@@ -263,7 +267,7 @@ export class PartsHead implements Parts {
     return this.#uses.reduce((sum, use) => sum + (use?.limitBytes ?? this.#parts.limitBytes), 0);
   }
 
-  /** How many bytes each part takes in memory; 0 for one that is not in memory, or cannot be reached. */
+  /** Bytes of memory used by each part; 0 for one that is not in memory, or cannot be reached. */
   async look(): Promise<number[]> {
     const items = this.#logs.map((_, part) => ({ part, message: { kind: "look" } as const }));
     const bytes = new Array<number>(this.count).fill(0);
@@ -275,11 +279,14 @@ export class PartsHead implements Parts {
     return bytes;
   }
 
-  /** Asks the parts what the verb under way has ended for, and notes their answers, or that they are away. */
+  /**
+   * Asks the parts the question for which the current verb ended, and notes their answers, or that they cannot be
+   * reached.
+   */
   async answer(): Promise<void> {
     const journal = this.#journal;
     const { open } = journal;
-    // The run that comes next begins the logs' places anew.
+    // Take the places now: the next run resets them.
     const places = this.#logs.map(({ now }) => now);
     try {
       journal.answered(await this.#answersTo(open, places));
@@ -304,7 +311,7 @@ export class PartsHead implements Parts {
     return answered.map((question, at) => together(question, answersAt(at)));
   }
 
-  /** The parts that a question is for. */
+  /** The parts that a question concerns. */
   #askedOf(question: PartQuestion): number[] {
     if (question.kind === "explain") return [partOf(question.id, this.count)];
     return this.#logs.map((_, part) => part);
@@ -319,14 +326,14 @@ export class PartsHead implements Parts {
       const answer = this.#answerIn(part, reply);
       if (answer !== undefined) answers.set(part, answer);
     }
-    // One after the other: where they share an isolate, each may need the memory of the last.
+    // One after the other: if parts share an isolate, each may need the memory of the last.
     for (const part of parts) {
       if (!answers.has(part)) answers.set(part, await this.#askOne(part, question, places));
     }
     return parts.map((part) => answers.get(part) as PartAnswer);
   }
 
-  /** Asks one part until it answers, and fills it when it must be. */
+  /** Asks one part until it answers, and fills it if necessary. */
   async #askOne(part: number, question: PartQuestion, places: readonly number[]): Promise<PartAnswer> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** attempt));
@@ -341,14 +348,14 @@ export class PartsHead implements Parts {
     );
   }
 
-  /** The log of a part. One whose part is ahead of the verb begins anew. */
+  /** The log of a part. It starts over if its part is ahead of the verb. */
   #logAt(part: number, places: readonly number[]): ChangeLog {
     const log = this.#log(part);
     if ((log.known ?? 0) > (places[part] ?? 0)) log.renew();
     return log;
   }
 
-  /** @throws Fault `unavailable` when the part cannot hold what it is to hold */
+  /** @throws Fault `unavailable` when the part cannot hold its contents */
   #answerIn(part: number, reply: PartReply | undefined): PartAnswer | undefined {
     const log = this.#log(part);
     switch (reply?.kind) {
@@ -385,7 +392,7 @@ export class PartsHead implements Parts {
     };
   }
 
-  /** Fills a part with what is stored. @returns whether it has all of it */
+  /** Fills a part with the stored state. @returns whether it holds all of it */
   async #fill(part: number): Promise<boolean> {
     const log = this.#log(part);
     const { epoch, stored } = log;
@@ -406,7 +413,10 @@ export class PartsHead implements Parts {
     return true;
   }
 
-  /** Tells the parts what is stored, in the background. One that cannot be told now is told with the next question. */
+  /**
+   * Sends the stored changes to the parts, in the background. Parts that cannot be reached get them with the next
+   * question.
+   */
   async #tell(): Promise<void> {
     if (this.#isTelling) return;
     this.#isTelling = true;
@@ -458,7 +468,10 @@ export class PartsHead implements Parts {
     if (use.bytes + pending > use.limitBytes * (1 - FREE_PART)) throw this.#full(part);
   }
 
-  /** What a question gets, without which observing goes on: a load or a restore may bring more than a part holds. */
+  /**
+   * The refusal of questions when a load or restore has brought more than a part can hold. Observing goes on without
+   * their answers.
+   */
   #tooFull(part: number): Fault {
     return new Fault("unavailable", this.#full(part).message);
   }

@@ -1,5 +1,5 @@
 /**
- * Whether two plain values are the same: numbers, texts, lists, typed arrays, and objects of such.
+ * Whether two plain values are equal: numbers, texts, lists, typed arrays, and objects of these.
  *
  * @param without the name of members that need not be
  */

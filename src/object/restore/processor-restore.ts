@@ -1,6 +1,6 @@
 /**
- * Replaces one processor by what a restore has staged. A restore of a whole agent is sealed first: from then on the
- * processor refuses all calls until its agent has decided. So no call sees the agent partly restored.
+ * Replaces one processor by what a restore has staged. A restore of a whole agent is sealed first: from then on, the
+ * processor refuses all calls until its agent has decided, so that no call sees the agent partly restored.
  */
 
 import type { BackupRecord } from "../../gen/noema/v1/backup_pb";
@@ -15,10 +15,10 @@ import { RestoreStaging } from "./restore-staging";
 /** Idle time after which staged data is dropped, in milliseconds. */
 const ABANDONED_MS = 3_600_000;
 
-/** How soon the alarm asks the agent about a sealed restore, in milliseconds. */
+/** When the alarm asks the agent about a sealed restore, in milliseconds from now. */
 const SEALED_MS = 5_000;
 
-/** What a processor is to be from now on. */
+/** The identity that a processor is to have. */
 export type WantedIdentity = Pick<ProvisionRequest, "agent" | "id" | "name" | "outlets" | "parts"> & {
   genes: GeneChange[];
 };
@@ -26,16 +26,16 @@ export type WantedIdentity = Pick<ProvisionRequest, "agent" | "id" | "name" | "o
 /** The processor that is restored. */
 export interface RestoredProcessor {
   /**
-   * Replaces the processor in one transaction, and opens it to see that it can be opened.
+   * Replaces the processor in one transaction, and opens it to check that this works.
    *
-   * @param change writes what replaces it
-   * @param wanted who it is from now on; who it was when absent
-   * @param rehearsal take everything back at the end
+   * @param change writes the replacement
+   * @param wanted its new identity; unchanged if absent
+   * @param rehearsal whether to roll everything back at the end
    */
   replace(change: () => void, wanted: WantedIdentity | undefined, rehearsal: boolean): PlainStamp;
-  /** Changes name and outlets of a processor that has them to be changed. */
+  /** Changes the name and manipulatives of a processor, if they differ. */
   provision(wanted: WantedIdentity): void;
-  /** Notes that its genes are not those of its node. */
+  /** Notes that its genes differ from those of its node. */
   noteTuned(): Promise<void>;
   /** Whether the object is or was a processor. */
   isKnown(): boolean;
@@ -54,12 +54,12 @@ export class ProcessorRestore implements Restorer {
   readonly #staging: RestoreStaging;
   readonly #processor: RestoredProcessor;
   readonly #now: () => number;
-  /** Whether the agent decides; `undefined` until this life of the object has looked. */
+  /** Whether the agent has to decide; `undefined` until this life of the object has looked. */
   #isSealed: boolean | undefined;
   #settling: Promise<void> | undefined;
 
   /**
-   * @param mostSessions how many sessions the processor may have
+   * @param mostSessions maximum number of sessions of the processor
    * @param now the time in milliseconds since 1970
    */
   constructor(
@@ -93,8 +93,7 @@ export class ProcessorRestore implements Restorer {
     this.#staging.seal(restoreId, agent);
     this.#isSealed = true;
     this.#processor.wakeBy(this.#now() + SEALED_MS);
-    // An event that is on its way belongs to what is replaced: its target is sealed, too, and must
-    // not observe it afterwards.
+    // An event in transit belongs to what is replaced: its target is sealed too, and must not observe it afterwards.
     await this.#processor.settleEvents();
   }
 
@@ -129,17 +128,17 @@ export class ProcessorRestore implements Restorer {
     return this.#settling;
   }
 
-  /** For the alarm: asks about a sealed restore, and drops an abandoned one. */
+  /** Called by the alarm: asks about a sealed restore, and drops an abandoned one. */
   async wake(): Promise<void> {
     const row = this.#staging.read();
     if (row === undefined) return;
     if (this.isSealed) await this.settle().catch(() => undefined);
     else if (row.touchedAt + ABANDONED_MS <= this.#now()) await this.#dropStaged();
-    // The clock was set back since: the hour begins now.
+    // The clock was set back since: the hour starts over.
     else if (row.touchedAt > this.#now()) this.#staging.touch(row.restoreId);
   }
 
-  /** When it wants to be woken, epoch milliseconds; `undefined` when nothing is staged. */
+  /** When it needs to be woken, epoch milliseconds; `undefined` when nothing is staged. */
   nextWake(): number | undefined {
     const row = this.#staging.read();
     if (row === undefined) return undefined;
@@ -152,7 +151,7 @@ export class ProcessorRestore implements Restorer {
     if (row === undefined || !this.#isSealedIn(row)) return;
     const { id } = JSON.parse(row.settings) as { id: string };
     if (await this.#processor.askAgent(row.agent, row.restoreId, id)) throw beingRestored();
-    // What the agent has committed it has applied by now: what is still sealed was given up.
+    // What the agent has committed is applied by now, so what is still sealed was given up.
     if (this.#isSealed && this.#staging.read()?.restoreId === row.restoreId) await this.#dropStaged();
   }
 

@@ -1,6 +1,6 @@
 /**
- * What a restore stages in the storage of one object, checked record by record, until it takes the place of what is
- * live. Runs its statements in transactions of its own; only {@link RestoreStaging.takeOver} runs in its caller's.
+ * What a restore stages in the storage of one object, checked record by record, until it replaces the live data. Uses
+ * transactions of its own, except {@link RestoreStaging.takeOver}, which runs in its caller's.
  */
 
 import type { BackupRecord } from "../../gen/noema/v1/backup_pb";
@@ -31,15 +31,15 @@ import type { RestoreRow } from "../../store/tables/restore-table";
 import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
 
-/** What the records of a part have been about so far. */
+/** What the records of a batch have covered so far. */
 interface Parts {
-  /** All that are staged. */
+  /** All staged encoders. */
   readonly encoders: EncoderRow[];
   readonly models: Model[];
   readonly vectors: VectorRecord[];
 }
 
-/** What is staged of a processor in addition to its memories and knowledge. */
+/** The staged settings of a processor, besides its memories and knowledge. */
 type Settings = ProcessorRecord & { alerts?: AlertRecord[] };
 
 /** The staged restore of one object. */
@@ -48,13 +48,12 @@ export class RestoreStaging {
   readonly #mostSessions: number;
   readonly #now: () => number;
   /**
-   * Kept from part to part, with the symbols that are staged. Dropped when a part fails, because it may be
-   * ahead of what is stored.
+   * Kept between batches, with the staged symbols. Dropped when a batch fails, because it may be ahead of the store.
    */
   #site: StagingSite | undefined;
 
   /**
-   * @param mostSessions how many sessions the processor may have
+   * @param mostSessions maximum number of sessions of the processor
    * @param now the time in milliseconds since 1970
    */
   constructor(storage: DurableObjectStorage, mostSessions: number, now: () => number) {
@@ -63,7 +62,7 @@ export class RestoreStaging {
     this.#mostSessions = mostSessions;
   }
 
-  /** The restore under way; `undefined` when there is none. Brings the schema up to date, where there is one. */
+  /** The restore in progress; `undefined` for none. Brings an existing schema up to date. */
   read(): RestoreRow | undefined {
     const { sql } = this.#storage;
     return this.#storage.transactionSync(() => {
@@ -92,9 +91,9 @@ export class RestoreStaging {
   /**
    * Stages records, all or none.
    *
-   * @param firstLine the number of the line of the first one
-   * @throws Fault `conflict` when the restore is not under way; `invalid`, `too-large` or `over-limit` with the number
-   *   of the line that is wrong
+   * @param firstLine the line number of the first record
+   * @throws Fault `conflict` when the restore is not in progress; `invalid`, `too-large` or `over-limit` with the
+   *   number of the wrong line
    */
   stage(restoreId: string, firstLine: number, records: readonly BackupRecord[]): void {
     try {
@@ -107,17 +106,17 @@ export class RestoreStaging {
     }
   }
 
-  /** Says that an agent decides from here on. */
+  /** Notes that from here on the agent decides. */
   seal(restoreId: string, agent: string): void {
     this.#change(restoreId, (row) => ({ ...row, agent }));
   }
 
-  /** Says that what is staged was added to just now. */
+  /** Notes that something was just staged. */
   touch(restoreId: string): void {
     this.#change(restoreId, (row) => ({ ...row, touchedAt: this.#now() }));
   }
 
-  /** Drops everything that is staged. */
+  /** Drops everything staged. */
   drop(): void {
     const { sql } = this.#storage;
     this.#site = undefined;
@@ -131,7 +130,7 @@ export class RestoreStaging {
    * Replaces the live data by the staged data. The caller holds the transaction.
    *
    * @param unusedGenes the genes of a processor that was never called
-   * @throws Fault `conflict` when nothing is staged; `invalid` when what is staged contradicts itself
+   * @throws Fault `conflict` when nothing is staged; `invalid` when the staged data contradicts itself
    */
   takeOver(restoreId: string, unusedGenes: readonly GeneChange[]): void {
     const { sql } = this.#storage;
@@ -141,7 +140,7 @@ export class RestoreStaging {
     const staging = live.staging();
     if (settings === "" || staging?.loadId !== restoreId) throw notUnderWay(restoreId);
     const { alerts = [], ...record } = JSON.parse(settings) as Settings;
-    // An earlier release has staged none.
+    // Earlier releases staged none.
     const { lastIncident = 0 } = record;
     const before = live.state()?.revision ?? 0;
     const state = restoredState(record, staging, live.lastStagedModelId(), before);
@@ -184,7 +183,7 @@ export class RestoreStaging {
     else if (record.case === "vector") vectors.push(withOrder(record.value, "vector"));
   }
 
-  /** Stages one record after the other, to find the first that is wrong. @throws Fault that names its line */
+  /** Stages records one by one to find the first wrong one. @throws Fault naming its line */
   #findWrong(restoreId: string, firstLine: number, records: readonly BackupRecord[]): void {
     for (const [at, record] of records.entries()) {
       try {
@@ -238,7 +237,7 @@ export class RestoreStaging {
  * Stages an incident.
  *
  * @param settings the staged settings
- * @throws Fault `invalid` when it is wrong, or not newer than those before
+ * @throws Fault `invalid` when it is wrong, or not newer than the previous ones
  */
 function stageIncident(store: RestoreStore, record: IncidentRecord, settings: string): void {
   const { lastIncident = 0 } = JSON.parse(settings) as Settings;
@@ -249,7 +248,7 @@ function stageIncident(store: RestoreStore, record: IncidentRecord, settings: st
   store.putIncident(incident);
 }
 
-/** Stages an encoder. @param before those that are staged */
+/** Stages an encoder. @param before those already staged */
 function stagedEncoder(store: RestoreStore, record: EncoderRecord, before: readonly EncoderRow[]): EncoderRow {
   const encoder = encoderFrom(record, before);
   store.putEncoder(encoder);
@@ -275,7 +274,7 @@ function withAlert(settings: string, record: AlertRecord): string {
   return JSON.stringify({ ...rest, alerts: [...alerts, kept] });
 }
 
-/** @throws Fault `conflict` when another restore is under way, or none */
+/** @throws Fault `conflict` when another restore is in progress, or none */
 function rowOf(store: RestoreStore, restoreId: string): RestoreRow {
   const row = store.restore();
   if (row?.restoreId !== restoreId) throw notUnderWay(restoreId);

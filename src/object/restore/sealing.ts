@@ -1,4 +1,4 @@
-/** How an agent has its processors seal what a restore has staged, and what a processor of a genome is to be. */
+/** Has an agent's processors seal what a restore has staged, and derives a processor's identity from a genome. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
@@ -9,12 +9,12 @@ import type { Genome } from "../genome/genome";
 
 /** A processor to be restored. */
 interface StagedProcessor {
-  /** What it is to be. */
+  /** The identity that it is to have. */
   readonly identity: MessageInitShape<typeof ProvisionRequestSchema>;
   readonly backup: Pick<Client<typeof BackupService>, "dropRestore" | "sealRestore">;
 }
 
-/** A genome of an agent, and where its processors live. */
+/** An agent's genome, with the places of its processors. */
 interface PlacedGenome {
   /** The agent's name. */
   readonly name: string;
@@ -22,7 +22,7 @@ interface PlacedGenome {
   readonly places: ReadonlyMap<string, Place>;
 }
 
-/** What a processor of a genome is to be. @throws Error when the genome does not have it */
+/** The identity of a processor of a genome. @throws Error when the genome does not have it */
 export function identityOf({ name: agent, genome, places }: PlacedGenome, id: string) {
   const node = genome.primitive(id);
   if (node === undefined) throw new Error(`the genome has no processor ${id}`);
@@ -37,7 +37,7 @@ export function identityOf({ name: agent, genome, places }: PlacedGenome, id: st
 /**
  * Has all processors seal what is staged for them.
  *
- * @param most how many at the same time
+ * @param most maximum number at the same time
  * @throws ConnectError of the first that refuses
  */
 export async function sealAll(
@@ -51,7 +51,7 @@ export async function sealAll(
   }
 }
 
-/** Has all processors drop what is staged for them. Never throws: each asks its agent when it is called next. */
+/** Has all processors drop what is staged for them. Never throws: each processor asks its agent at its next call. */
 export async function dropAll(restoreId: string, processors: readonly StagedProcessor[]): Promise<void> {
   await Promise.allSettled(processors.map(({ backup }) => backup.dropRestore({ restoreId })));
 }

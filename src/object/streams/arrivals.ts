@@ -1,18 +1,21 @@
-/** When the runtime must be let read what has arrived, because the messages of many streams keep it from the rest. */
+/**
+ * Decides when to let the runtime read what has arrived, because the messages of many streams can keep it from other
+ * sockets.
+ */
 
 import { streamCounts } from "../counts/counts";
 
 /**
- * workerd reads from 16 sockets at a time: this few streams, with as many requests, leave room for a socket
- * that it has not read yet.
+ * workerd reads from 16 sockets at a time: this many streams, with as many requests, leave room for a socket that it
+ * has not read yet.
  */
 const FEW_STREAMS = 8;
 
-/** Makes the runtime read everything that has arrived. The gateway has it. */
+/** Makes the runtime read everything that has arrived. Implemented by the gateway. */
 export interface Arrivals {
-  /** How many requests have come, without the messages of streams. */
+  /** Number of requests so far, without the messages of streams. */
   readonly requests: number;
-  /** Counts a message. @returns whether to {@link look} */
+  /** Counts a message. @returns whether to {@link look} now */
   come(): boolean;
   /** Waits until everything is read. @returns the number of the look */
   look(): Promise<number>;

@@ -1,6 +1,6 @@
 /**
- * Reports why streams broke off. When a disk is full, the object is lost with what a frame has changed, and the runtime
- * ends its streams without a reason. So the next opening checks the disk, and its stream is closed with the reason.
+ * Reports why streams broke off. When a disk is full, the object is lost together with a frame's changes, and the
+ * runtime ends its streams without a reason. So the next stream to open checks the disk, and is closed with the reason.
  */
 
 import { SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";
@@ -10,7 +10,7 @@ import { CLOSE } from "./link";
 const FULL = "the disk of the server is full: nothing is taken until there is room";
 
 /**
- * Opens a stream, or one that is closed at once with a reason if every frame would break it again.
+ * Opens a stream; if every frame would break it again, opens one that is closed at once with the reason.
  *
  * @param hasRoom whether there is room on the disk
  * @param open opens it

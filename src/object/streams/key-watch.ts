@@ -1,6 +1,6 @@
 /**
- * Ends streams whose key was removed or has expired. A stream is checked when it opens, and then no request comes that
- * would be checked again; so the object's alarm asks the agent for its keys while a stream with an issued key is open.
+ * Ends streams whose key was removed or has expired. A stream's key is checked when it opens, but no later request
+ * would check it again; so the object's alarm asks the agent for its keys while a stream with an issued key is open.
  */
 
 import { createClient, type Transport } from "@connectrpc/connect";
@@ -8,13 +8,13 @@ import { KeyService } from "../../gen/noema/v1/key_service_pb";
 import type { ScheduledTask } from "../object-alarm";
 import { CLOSE, type Link } from "./link";
 
-/** Poll interval of the agent, in milliseconds. A removed key ends its streams within 30 s. */
+/** Interval between queries of the agent, in milliseconds. A removed key ends its streams within 30 s. */
 const ASK_EVERY_MS = 20_000;
 
-/** A key that is valid, by its identifier, and until when, epoch milliseconds. */
+/** Valid keys: the identifier, and the expiry in epoch milliseconds. */
 export type ValidKeys = ReadonlyMap<string, number>;
 
-/** Watches over the keys of one processor's streams. */
+/** Watches the keys of one processor's streams. */
 export class KeyWatch implements ScheduledTask {
   readonly #links: () => Iterable<Link>;
   readonly #validKeys: () => Promise<ValidKeys>;
@@ -28,7 +28,7 @@ export class KeyWatch implements ScheduledTask {
     this.#validKeys = validKeys;
   }
 
-  /** Ends the streams whose key is not valid any more. When the agent cannot be asked, they stay until it can. */
+  /** Ends the streams whose key is no longer valid. While the agent cannot be reached, they stay open. */
   async wake(): Promise<void> {
     const watched = this.#watched();
     if (watched.length === 0) return;
@@ -55,7 +55,7 @@ export class KeyWatch implements ScheduledTask {
   }
 }
 
-/** Asks an agent for the keys that it has issued. @param agent the way to it */
+/** Asks an agent for the keys that it has issued. @param agent the transport to it */
 export async function validKeys(agent: Transport): Promise<ValidKeys> {
   const { keys } = await createClient(KeyService, agent).getKeys({});
   return new Map(

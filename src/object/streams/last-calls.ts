@@ -1,17 +1,17 @@
 /**
- * The calls of one object that a stop must wait for. Costs a call one counter update, and one that is answered at once
- * not even that (docs/decisions/077).
+ * The calls of one object that a stop must wait for. Costs one counter update for each call, and nothing for a call
+ * answered at once (docs/decisions/077).
  */
 
 import { streamCounts } from "../counts/counts";
 
 /**
- * A client that makes several calls for one thing, such as an export, makes the next one within
- * this time, in milliseconds.
+ * A client that makes several calls for one task, such as an export, makes the next one within this time, in
+ * milliseconds.
  */
 const NEXT_CALL_MS = 200;
 
-/** How often an object looks whether its calls are over, in milliseconds. */
+/** Interval at which an object checks whether its calls are over, in milliseconds. */
 const LOOK_MS = 100;
 
 /** The calls of one object. */
@@ -25,7 +25,7 @@ export class LastCalls {
     this.#now = now;
   }
 
-  /** Notes a call. @returns its reply as it is */
+  /** Notes a call. @returns its reply, unchanged */
   note<Reply>(reply: Reply | Promise<Reply>): Reply | Promise<Reply> {
     if (streamCounts.isStopping) this.#lastMs = this.#now();
     if (!(reply instanceof Promise)) return reply;
@@ -37,7 +37,7 @@ export class LastCalls {
     return reply;
   }
 
-  /** Does something when the server stops, no call is under way, and none has come for a while. */
+  /** Runs `end` once no call is running and none has come for a while. */
   whenOver(end: () => void): void {
     const look = () => {
       if (this.#areOver) end();

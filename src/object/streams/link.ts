@@ -1,6 +1,6 @@
 /**
- * One WebSocket of a processor: what must be known of it when its object comes back into memory, and
- * the order of its answers.
+ * One WebSocket of a processor: the state that survives until its object is back in memory, and the order of its
+ * answers.
  */
 
 import type { HeldClient, Holdings } from "../holdings";
@@ -9,7 +9,7 @@ import type { Subscription } from "./stream-codec";
 
 /** Close codes of streams. */
 export const CLOSE = {
-  /** The server stops. */
+  /** The server is stopping. */
   stopping: 1001,
   /** The key is no longer valid. */
   key: 1008,
@@ -18,11 +18,11 @@ export const CLOSE = {
   /** The processor was restored, or is gone. */
   gone: 1012,
   overload: 1013,
-  /** A newer stream speaks for the same source. */
+  /** A newer stream has the same source. */
   taken: 4001,
 } as const;
 
-/** Maximum number of answers that wait for deliveries to other processors. */
+/** Maximum number of answers waiting for deliveries to other processors. */
 const MOST_WAITING = 1024;
 
 /** Maximum number of waiting frames of a stream, and of their characters, before reading pauses. */
@@ -36,41 +36,41 @@ const FRAME_BYTES = 256;
 export const EVENTS_UNTIL_RENEWAL = 1000;
 
 /**
- * The most events that may wait behind answers before the stream takes no more frames. A client that renews in
+ * Maximum number of events waiting behind answers before the stream accepts no more frames. A client that renews in
  * time has fewer.
  */
 const MOST_WAITING_EVENTS = 4 * EVENTS_UNTIL_RENEWAL;
 
-/** Maximum characters of answers and events that wait for deliveries to other processors. */
+/** Maximum characters of answers and events waiting for deliveries to other processors. */
 const MOST_WAITING_CHARACTERS = 4_194_304;
 
 /** What the platform keeps of a socket while the object is not in memory, at most 16 KB. */
 export interface Attachment {
   /** Empty for the processor's own memory. */
   readonly session: string;
-  /** The client's name for what it sends; `undefined` when it has none. */
+  /** The client's name for its frames; `undefined` for none. */
   readonly source: string | undefined;
-  /** The number of the last frame that was taken from a stream without a source. */
+  /** The number of the last frame accepted from a stream without a source. */
   readonly last: number;
   readonly subscription: Subscription | undefined;
-  /** How many events may still come. */
+  /** Number of events that may still be sent. */
   readonly eventsLeft: number;
-  /** What frames may do in addition to observing; everything if `undefined`. */
+  /** Operations that frames may do in addition to observing; all if `undefined`. */
   readonly rights: readonly string[] | undefined;
   /** The identifier of the issued key with which it was opened; `undefined` for a configured one. */
   readonly keyId: string | undefined;
 }
 
-/** A message that waits for its turn. */
+/** A message waiting for its turn. */
 export interface WaitingFrame {
-  /** Empty when its stream has ended. */
+  /** Emptied when its stream has ended. */
   message: string | ArrayBuffer;
 }
 
-/** What waits to be sent. */
+/** A text waiting to be sent. */
 interface Queued {
   text: string;
-  /** How many characters it counts with: those of the text, or of the frame while the text is not known. */
+  /** Characters counted for it: its own, or the frame's until its text is known. */
   characters: number;
 }
 
@@ -102,12 +102,12 @@ export class Link implements HeldClient {
     return this.#isClosed;
   }
 
-  /** The key by which its frames take turns; empty for a configured one. */
+  /** The key under which its frames take turns; empty for a configured key. */
   get keyId(): string {
     return this.#attachment.keyId ?? "";
   }
 
-  /** Its frames keep their order. */
+  /** The flow of its frames, which keeps them in order. */
   flow(): this {
     return this;
   }
@@ -124,14 +124,14 @@ export class Link implements HeldClient {
     return waiting.size >= MOST_WAITING_FRAMES || bytes >= MOST_WAITING_FRAME_BYTES;
   }
 
-  /** A message waits for its turn. */
+  /** Counts a message that begins to wait for its turn. */
   frameWaits(frame: WaitingFrame): void {
     this.#frames.waiting.add(frame);
     this.#frames.bytes += sizeOf(frame);
     this.holding();
   }
 
-  /** It waits no more. */
+  /** Counts a message that stops waiting. */
   frameTaken(frame: WaitingFrame): void {
     if (!this.#frames.waiting.delete(frame)) return;
     this.#frames.bytes -= sizeOf(frame);
@@ -139,8 +139,8 @@ export class Link implements HeldClient {
   }
 
   /**
-   * How much the server holds for the client: characters that wait for other processors, and bytes that the client has
-   * not read. 0 when it is closed.
+   * What the server holds for the client: characters waiting for other processors, and bytes that the client has not
+   * read. 0 when the stream is closed.
    */
   holding(): number {
     return this.#note(this.#isClosed ? 0 : this.#unread.bytes);
@@ -154,7 +154,7 @@ export class Link implements HeldClient {
     return held;
   }
 
-  /** Changes what the platform keeps. */
+  /** Changes the attachment that the platform keeps. */
   attach(change: Partial<Attachment>): void {
     this.#attachment = { ...this.#attachment, ...change };
     this.#socket.serializeAttachment(this.#attachment);
@@ -164,18 +164,18 @@ export class Link implements HeldClient {
    * Sends an answer after those before it.
    *
    * @param after what else it waits for; nothing if absent
-   * @returns when it is sent; `undefined` when it is sent already
+   * @returns resolves when it is sent; `undefined` if it is sent already
    */
   answer(text: string, after?: Promise<unknown>): Promise<void> | undefined {
     return this.#inOrder("answers", text, after);
   }
 
   /**
-   * Sends an answer after those before it, when it is known.
+   * Sends an answer that is not known yet after those before it.
    *
    * @param text its text, and what else it waits for
-   * @param characters how many the frame has, which is held until then
-   * @returns when it is sent
+   * @param characters number of the frame's characters, which is held until then
+   * @returns resolves when it is sent
    */
   answerLater(
     text: Promise<{ readonly text: string; readonly after?: Promise<unknown> | undefined }>,
@@ -198,7 +198,7 @@ export class Link implements HeldClient {
 
   /** Sends an event after the answers before it. */
   tell(text: string): void {
-    // No call waits for it: what comes later is sent later.
+    // No call waits for it, so it may be sent later.
     void this.#inOrder("events", text);
   }
 
@@ -237,7 +237,7 @@ export class Link implements HeldClient {
     try {
       this.#socket.send(text);
     } catch {
-      // The client is gone, and the runtime has not said so yet.
+      // The client is gone, but the runtime has not reported it yet.
       this.#drop();
       return;
     }
@@ -245,7 +245,7 @@ export class Link implements HeldClient {
     else this.#note(this.#unread.bytes);
   }
 
-  /** Nothing is sent any more: what waits needs no memory. */
+  /** Nothing is sent any more: free what waits. */
   #drop(): void {
     this.#isClosed = true;
     for (const queued of this.#queued) queued.text = "";
@@ -271,12 +271,12 @@ export class Link implements HeldClient {
     try {
       this.#socket.close(code, reason);
     } catch {
-      // The client has closed it first.
+      // The client has already closed it.
     }
   }
 }
 
-/** What a message that waits takes, in bytes. */
+/** Bytes of a waiting message. */
 function sizeOf({ message }: WaitingFrame): number {
   return FRAME_BYTES + (typeof message === "string" ? message.length : message.byteLength);
 }

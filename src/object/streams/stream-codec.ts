@@ -1,32 +1,32 @@
 /**
- * The port by which a processor's object reads and writes the JSON of streams. The gateway implements it: it owns
- * all JSON of the interface.
+ * The port through which a processor's object reads and writes the JSON of streams. Implemented by the gateway, which
+ * owns all JSON of the interface.
  */
 
 import type { ConnectError } from "@connectrpc/connect";
 import type { Frame, FrameAnswer, StreamEvent } from "../../gen/noema/v1/frame_pb";
 
-/** What a stream can subscribe to. */
+/** The kinds of events that a stream can subscribe to. */
 export const EVENT_KINDS = ["incident", "learned", "observed", "surprise"] as const;
 
-/** One of them. */
+/** One of {@link EVENT_KINDS}. */
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** What a client subscribes to. */
+/** A client's subscription. */
 export interface Subscription {
   readonly events: readonly EventKind[];
-  /** Whether to receive the events of the processor's sessions, too. A session's stream receives only its own. */
+  /** Whether to include the events of the processor's sessions. A session's stream receives only its own. */
   readonly sessions: boolean;
 }
 
-/** What a client says in one message. */
+/** One message of a client, decoded. */
 export type Incoming =
   | { readonly kind: "frame"; readonly frame: Frame }
   | { readonly kind: "subscribe"; readonly subscription: Subscription }
-  /** It says nothing that is accepted; `answer` is the whole answer. */
+  /** The message is malformed; `answer` is the whole answer. */
   | { readonly kind: "refused"; readonly answer: string };
 
-/** Decodes messages of clients and encodes those to them. All texts are whole JSON messages. */
+/** Decodes clients' messages, and encodes those to them. All texts are whole JSON messages. */
 export interface StreamCodec {
   /** Never throws. */
   read(text: string): Incoming;
@@ -39,9 +39,9 @@ export interface StreamCodec {
   welcome(interval: number, last: number): string;
   answer(frame: Frame, answer: FrameAnswer): string;
   /**
-   * The answer to a message of which nothing happened.
+   * The answer to a message that had no effect.
    *
-   * @param n the frame's number; `null` for a message that is no frame
+   * @param n the frame's number; `null` for a message that is not a frame
    */
   refusal(n: number | null, reason: ConnectError): string;
   /** The answer to a message that is not text. */

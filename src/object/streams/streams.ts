@@ -1,7 +1,7 @@
 /**
- * The open streams of one processor. A stream is a WebSocket that outlives the object's stay in memory: the platform
- * keeps it, with its {@link Attachment}, and calls the object when a message comes. Each frame is one verb of the
- * processor, in one transaction.
+ * The open streams of one processor. A stream is a WebSocket that outlives the object's memory: the platform keeps it,
+ * with its {@link Attachment}, and calls the object when a message comes. Each frame is one verb of the processor, in
+ * one transaction.
  */
 
 import { create } from "@bufbuild/protobuf";
@@ -29,43 +29,43 @@ import type { Turns } from "../turns/turns";
 import { type Attachment, CLOSE, EVENTS_UNTIL_RENEWAL, Link } from "./link";
 import type { StreamCodec, Subscription } from "./stream-codec";
 
-/** The largest frame, in bytes of UTF-8. */
+/** Maximum size of a frame, in bytes of UTF-8. */
 const MOST_FRAME_BYTES = 1_048_576;
 
 /**
- * The largest event that those hear who subscribe, in bytes: as much as may wait for a client that does not read. A
- * stream that is to hear a larger one is closed.
+ * Maximum size of an event for subscribers, in bytes: as much as may wait for a client that does not read. A stream
+ * that would get a larger event is closed.
  */
 const MOST_EVENT_BYTES = 1_048_576;
 
 /**
- * When frames of more streams than this wait, a stream from which too many do is ended. Of fewer, none is read until
- * one had its turn, and others wait at most for one of each.
+ * When frames of more streams than this wait, a stream with too many waiting frames is ended. With fewer streams, no
+ * frame is read until one had its turn, and others wait at most for one of each.
  */
 const MOST_AHEAD = 16;
 
-/** Names frames in the log. */
+/** The name of frames in the log. */
 const FRAME_PATH = "/stream";
 
-/** Names frames where calls are counted. */
+/** The name of frames in the counts of calls. */
 const FRAME_KIND = "frame";
 
-/** What streams need of the object that owns them. */
+/** What streams need from their object. */
 export interface StreamsParts {
-  /** The object's own identifier, by which its open streams are counted. */
+  /** The object's own identifier; its open streams are counted by it. */
   readonly objectId: string;
   /** Keeps the sockets. */
   readonly sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
   readonly processor: StoredProcessor;
-  /** Says when a frame is taken. */
+  /** Decides when a frame has its turn. */
   readonly turns: Pick<Turns, "take" | "waiting">;
-  /** Lets nothing in until one of the frames and calls that wait had its turn. */
+  /** Holds back input until one of the waiting frames and calls had its turn. */
   serveOne(): void;
   codec(): StreamCodec;
-  /** Whether the processor is being restored: then it is not known which memory a frame would be about. */
+  /** Whether the processor is being restored: then it is unknown which memory a frame would be about. */
   isSealed(): boolean;
   /**
-   * When other processors have what the frame led to.
+   * Runs a frame, and delivers its events to other processors.
    *
    * @param verb runs the frame
    * @returns what the verb returns, and what its answer must wait for; `undefined` for nothing
@@ -79,9 +79,9 @@ export class Streams {
   readonly #links = new WeakMap<WebSocket, Link>();
   readonly #gone = new WeakSet<WebSocket>();
   readonly #holdings = new Holdings(() => this.links());
-  /** How many streams are open; `undefined` until one comes or goes in this life of the object. */
+  /** Number of open streams; `undefined` until one opens or closes in this life of the object. */
   #open: number | undefined;
-  /** The streams that want to hear of events. Read from the sockets when it is first asked for. */
+  /** The streams with subscriptions. Read from the sockets when first needed. */
   #listening: Set<Link> | undefined;
 
   constructor(parts: StreamsParts) {
@@ -89,11 +89,11 @@ export class Streams {
   }
 
   /**
-   * Opens a stream. A stream of the same source that is open is closed.
+   * Opens a stream. An open stream of the same source is closed.
    *
-   * @returns the answer that hands the socket over
-   * @throws ConnectError `FailedPrecondition` when the processor is not in service,
-   *   `ResourceExhausted` when the server stops
+   * @returns the response that hands over the socket
+   * @throws ConnectError `FailedPrecondition` when the processor is not in service, `ResourceExhausted` when the server
+   *   stops
    */
   open({ session, source, rights, keyId }: StreamPlace): Response {
     if (streamCounts.isStopping) {
@@ -122,8 +122,8 @@ export class Streams {
   }
 
   /**
-   * Whether streams of an earlier life of the object broke off: they were counted, and the
-   * platform keeps them no longer.
+   * Whether streams of an earlier life of the object broke off: they were counted, but the platform no longer keeps
+   * them.
    */
   get haveBroken(): boolean {
     if (this.#open !== undefined) return false;
@@ -131,7 +131,7 @@ export class Streams {
     return (streamCounts.open.get(objectId) ?? 0) > sockets.getWebSockets().length;
   }
 
-  /** Takes a message when it is its turn. @returns when its answer is sent; `undefined` when it is sent already */
+  /** Handles a message in its turn. @returns resolves when its answer is sent; `undefined` if it is sent already */
   take(socket: WebSocket, message: string | ArrayBuffer): Promise<void> | undefined {
     const link = this.#linkOf(socket);
     if (link.isClosed) return undefined;
@@ -140,7 +140,7 @@ export class Streams {
       return undefined;
     }
     if (link.isFull) {
-      // Nothing of this frame has happened.
+      // The frame has had no effect.
       this.#end(socket, CLOSE.overload, "too many answers, or too large ones, wait for other processors");
       return undefined;
     }
@@ -164,7 +164,7 @@ export class Streams {
   #takeNow(link: Link, message: string | ArrayBuffer): Promise<void> | undefined {
     if (link.isClosed) return undefined;
     if (this.#parts.isSealed()) {
-      // Nothing of the message happened, and it is not known yet which memory it would be about.
+      // The message had no effect, and it is unknown yet which memory it would be about.
       this.endAll(CLOSE.gone, "the processor is being restored");
       return undefined;
     }
@@ -176,7 +176,7 @@ export class Streams {
     return this.#takeFrame(link, said.frame, message.length);
   }
 
-  /** A socket has closed. */
+  /** Notes that a socket has closed. */
   closed(socket: WebSocket): void {
     if (!this.#gone.has(socket)) {
       this.#gone.add(socket);
@@ -193,13 +193,13 @@ export class Streams {
     return this.#parts.sockets.getWebSockets().map((socket) => this.#linkOf(socket));
   }
 
-  /** Whether a stream wants to hear of events. */
+  /** Whether any stream has subscriptions. */
   get isWatched(): boolean {
     return this.#listeners().size > 0;
   }
 
   /**
-   * Whether a stream wants to hear how unexpected the records of a memory are.
+   * Whether a stream wants the surprise of a memory's records.
    *
    * @param session the session; empty for the processor's own memory
    */
@@ -208,7 +208,7 @@ export class Streams {
     return false;
   }
 
-  /** Tells the streams that want to hear of it. */
+  /** Sends events to the streams that subscribed to them. */
   tell(activities: readonly Activity[]): void {
     for (const activity of activities) {
       let told: EventText | undefined;
@@ -226,8 +226,8 @@ export class Streams {
   }
 
   /**
-   * Counts a stream that has come, or has gone. The first time in the object's life, those that the platform keeps are
-   * counted: in an earlier life some may have gone without a word.
+   * Counts a stream that has opened or closed. The first time in the object's life, it counts the streams that the
+   * platform keeps, because some may have closed unnoticed in an earlier life.
    */
   #countOpen(change: 1 | -1, gone?: WebSocket): void {
     const { sockets, objectId } = this.#parts;
@@ -243,7 +243,7 @@ export class Streams {
     return this.#parts.codec();
   }
 
-  /** @param characters how many the frame has as it came */
+  /** @param characters length of the frame as received */
   #takeFrame(link: Link, frame: Frame, characters: number): Promise<void> | undefined {
     const codec = this.#codec;
     const { delivered } = this.#parts;
@@ -259,7 +259,7 @@ export class Streams {
     return link.answer(this.#told(frame, reply), after);
   }
 
-  /** The answer to a frame that waits for the parts of the processor. */
+  /** The answer to a frame that waits for the processor's parts. */
   async #later(frame: Frame, reply: Promise<FrameAnswer>, after: Promise<unknown> | undefined) {
     try {
       return { text: this.#told(frame, await reply), after };
@@ -285,7 +285,7 @@ export class Streams {
     const isRepeated = () => source === undefined && frame.n <= link.about.last;
     if (isRepeated()) return create(FrameAnswerSchema, { redelivered: true });
     const verb = (memory: Parameters<typeof answerFrame>[0]) => {
-      // The frame may have waited: for its stream's end, or for the frame before.
+      // The frame may have waited: for the end of its stream, or for the frame before.
       if (link.isClosed) throw new Fault("unavailable", "the stream has ended; nothing of the frame has happened");
       if (isRepeated()) return create(FrameAnswerSchema, { redelivered: true });
       return answerFrame(memory, frame, source);
@@ -381,15 +381,15 @@ function wants({ session, subscription }: Attachment, activity: Pick<Activity, "
 }
 
 /**
- * What has happened as JSON, for a listener that is not a stream.
+ * An activity as JSON, for a listener that is not a stream.
  *
- * @returns `undefined` when it takes more than an event may
+ * @returns `undefined` when it exceeds the maximum size of an event
  */
 export function eventText(codec: StreamCodec, activity: Activity): string | undefined {
   return new EventText(codec, activity).text(false);
 }
 
-/** What those hear who subscribe to something that has happened, written once for all of them. */
+/** The text of an event for its subscribers, written once for all of them. */
 class EventText {
   readonly #codec: StreamCodec;
   readonly #activity: Activity;
@@ -399,13 +399,13 @@ class EventText {
   constructor(codec: StreamCodec, activity: Activity) {
     this.#codec = codec;
     this.#activity = activity;
-    // Before its text is made: an event may have as many symbols as working memory.
+    // Checked before the text is built: an event may have as many symbols as working memory.
     this.#isTooLarge = activity.kind === "observed" && bytesOf(activity.symbols) > MOST_EVENT_BYTES;
   }
 
   /**
    * @param isLast whether it is the last of its subscription
-   * @returns `undefined` when it takes more than an event may
+   * @returns `undefined` when it exceeds the maximum size of an event
    */
   text(isLast: boolean): string | undefined {
     if (this.#isTooLarge) return undefined;

@@ -1,41 +1,39 @@
 /**
- * The one thread on which the objects of an isolate work: how much they have worked since the runtime last read what
- * others send, which key has used how much of it, and whose turn it is. Holds plain numbers only: an object must not
- * wait for the I/O of another.
+ * The one thread that the objects of an isolate share: how long they have worked since the runtime last read input, how
+ * much of it each key has used, and whose turn it is. Holds only plain numbers, because an object must not wait for the
+ * I/O of another.
  */
 
 import { Usage } from "./usage";
 
 /**
- * Milliseconds of work after which the runtime must read what has arrived before it starts expensive
- * work or work of a heavy key.
+ * Milliseconds of work after which the runtime must read input before expensive work, or work of a heavy key, may
+ * start.
  */
 export const QUANTUM_MS = 100;
 
-/** Milliseconds of work after which even a flow without history waits for that. */
+/** Milliseconds of work after which even a flow without history must wait for that. */
 export const MOST_MS = 3 * QUANTUM_MS;
 
-/**
- * What a step of matching counts for where the clock stands still while code runs, as on Cloudflare, in milliseconds.
- */
+/** Milliseconds counted for a step of matching if the clock stands still while code runs, as on Cloudflare. */
 const MS_A_STEP = 4e-6;
 
-/** An object that has not looked whether it is its turn for this long is gone, in milliseconds. */
+/** Milliseconds after which an object counts as gone that has not checked whether it is its turn. */
 const GONE_MS = 3_000;
 
-/** No work counts for more than this, in milliseconds. */
+/** Cap on the time counted for one piece of work, in milliseconds. */
 const LONGEST_MS = 10_000;
 
-/** The most keys whose use is kept although they have used almost nothing. */
+/** Maximum number of keys whose use is kept although it is almost nothing. */
 const MOST_KEYS = 256;
 
-/** An object whose calls wait for their turn. */
+/** An object with calls waiting for their turn. */
 export interface Waiter {
-  /** The use of the waiting key that has used least, in milliseconds, as of the last change. */
+  /** The least use among the keys with waiting calls, in milliseconds, as of the last change. */
   keyMs: number;
-  /** What the object's waiting calls have used, of the flow that has used least, in milliseconds. */
+  /** The least use among the flows of that key with waiting calls, in milliseconds. */
   flowMs: number;
-  /** When it last looked whether it is its turn, in milliseconds of the clock. */
+  /** When it last checked whether it is its turn, in milliseconds of the clock. */
   seenMs: number;
 }
 
@@ -43,7 +41,7 @@ export interface Waiter {
 export class Thread {
   readonly #now: () => number;
   readonly #steps: () => number;
-  /** Work since the last look, less the time in which no object worked. */
+  /** Work since the last look, minus the time in which no object worked. */
   #levelMs = 0;
   #beganMs = 0;
   #beganSteps = 0;
@@ -51,12 +49,12 @@ export class Thread {
   #look = 0;
   readonly #keys = new Map<string, Usage>();
   readonly #waiting = new Set<Waiter>();
-  /** How many calls were done as soon as they came. */
+  /** Number of calls run on arrival. */
   promptly = 0;
 
   /**
    * @param now the time in milliseconds; it may stand still while code runs
-   * @param steps how many steps of matching all objects have taken
+   * @param steps returns the steps of matching of all objects so far
    */
   constructor(now: () => number, steps: () => number) {
     this.#now = now;
@@ -68,29 +66,29 @@ export class Thread {
     return this.#endedMs;
   }
 
-  /** How much the objects have worked since the last look, in milliseconds. */
+  /** Work of all objects since the last look, in milliseconds. */
   get levelMs(): number {
     return this.#levelMs;
   }
 
-  /** Work begins, or might. */
+  /** Notes that work begins, or might. */
   begin(): void {
     const now = this.#now();
-    // Whatever else took that time, the runtime could read. The clock may have been set back.
+    // In whatever other time has passed, the runtime could read. The clock may have been set back.
     this.#levelMs = Math.max(0, this.#levelMs - Math.max(0, now - this.#endedMs));
     this.#beganMs = now;
     this.#endedMs = now;
     this.#beganSteps = this.#steps();
   }
 
-  /** What the present work has taken until now, in milliseconds. */
+  /** Time of the current work so far, in milliseconds. */
   get underWayMs(): number {
-    // The clock may have been set meanwhile: no work takes negative time, or for ever.
+    // The clock may have been set meanwhile, so limit the time to a plausible range.
     const byClock = Math.min(Math.max(0, this.#now() - this.#beganMs), LONGEST_MS);
     return Math.max(byClock, (this.#steps() - this.#beganSteps) * MS_A_STEP);
   }
 
-  /** The work ends. @returns what it took, in milliseconds */
+  /** Notes that the work has ended. @returns its time in milliseconds */
   end(): number {
     const ms = this.underWayMs;
     this.#endedMs = this.#now();
@@ -98,7 +96,7 @@ export class Thread {
     return ms;
   }
 
-  /** The runtime has read what had arrived. @param look the number of the look */
+  /** Notes that the runtime has read what had arrived. @param look the number of the look */
   looked(look: number): void {
     if (look === this.#look) return;
     this.#look = look;
@@ -116,28 +114,31 @@ export class Thread {
     usage.add(ms, this.#endedMs);
   }
 
-  /** What a key has used lately, in milliseconds. */
+  /** Recent use of a key, in milliseconds. */
   usedBy(key: string): number {
     return this.#keys.get(key)?.at(this.#endedMs) ?? 0;
   }
 
-  /** An object has calls that wait. */
+  /** Adds an object with waiting calls. */
   join(waiter: Waiter): void {
     waiter.seenMs = this.#now();
     this.#waiting.add(waiter);
   }
 
-  /** An object has none any more. */
+  /** Removes an object without waiting calls. */
   leave(waiter: Waiter): void {
     this.#waiting.delete(waiter);
   }
 
-  /** How many objects have calls that wait. */
+  /** Number of objects with waiting calls. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Whether no other object's calls come first: those of the key that has used least, and of the flow that has. */
+  /**
+   * Whether no other object's calls come first: calls of the key with the least use, and then of the flow with the
+   * least.
+   */
   isNext(waiter: Waiter): boolean {
     const now = this.#now();
     waiter.seenMs = now;

@@ -1,58 +1,57 @@
 /**
  * The turns of one object's calls and frames. Cheap work runs on arrival, without a promise. Expensive work, or that of
- * a heavy key, waits once the thread has worked for long: then the runtime reads what others have sent, and the key,
- * and within it the flow, with the least processor time goes first. Decision 034 says why.
+ * a heavy key, waits once the thread has worked for long: then the runtime reads what others have sent, and the key
+ * with the least processor time goes first, and within it the flow with the least. Decision 034 gives the reasons.
  */
 
 import { MOST_MS, QUANTUM_MS, type Thread, type Waiter } from "./thread";
 import { Usage } from "./usage";
 
-/** What takes this long is expensive, in milliseconds. */
+/** Milliseconds from which a call counts as expensive. */
 const EXPENSIVE_MS = 5;
 
-/** An expensive call makes its flow expensive; each cheaper one after it makes it less so, by this factor. */
+/**
+ * Decay of a flow's cost: an expensive call makes its flow expensive, and each cheaper call after it reduces the cost
+ * by this factor.
+ */
 const COST_KEPT = 0.9;
 
-/**
- * What a key that has used more than this lately asks for waits while others are to be read, even if it
- * is cheap; in milliseconds.
- */
+/** A key with more recent use than this, in milliseconds, waits while others are to be read, even for cheap work. */
 const HEAVY_MS = QUANTUM_MS;
 
-/** How long the flows of a key are known after its last expensive call, in milliseconds. */
+/** How long the flows of a key are remembered after its last expensive call, in milliseconds. */
 const KNOWN_MS = 10_000;
 
-/** The most flows of a key that are known although nothing of them waits. */
+/** Maximum number of remembered flows of a key without waiting calls. */
 const MOST_FLOWS = 1_000;
 
-/** The pauses of an object that is not next, in milliseconds: the more objects wait, the longer. */
+/** The bounds of an object's pauses while it is not next, in milliseconds: the more objects wait, the longer. */
 const LEAST_PAUSE_MS = 2;
 const MOST_PAUSE_MS = 50;
 const WAITING_PER_MS = 4;
 
-/** After a turn, others have this part of its time for themselves while they go on asking. */
+/** After a turn, others get this fraction of its time for themselves while they keep asking. */
 const SHARE_OF_OTHERS = 0.5;
 
-/** Who asks for something. */
+/** The caller of a piece of work. */
 export interface Caller {
   /** The identifier of the key; empty for a configured one. */
   readonly keyId: string;
   /**
-   * What tells the flow from others of the key: a stream, or what is called of which session. What is
-   * one flow keeps its order.
+   * Distinguishes the flows of a key: a stream, or the called object and session. Calls of one flow keep their order.
    */
   flow(): unknown;
 }
 
 /** Makes the runtime read everything that has arrived. */
 export interface Looking {
-  /** How many requests have come to the isolate, without the messages of streams. */
+  /** Number of requests of the isolate so far, without the messages of streams. */
   readonly requests: number;
   /** Waits until everything is read. @returns the number of the look */
   look(): Promise<number>;
 }
 
-/** Calls of one key that keep their order. */
+/** The calls of one key that keep their order. */
 class Flow {
   readonly key: KnownKey;
   costMs = 0;
@@ -64,7 +63,7 @@ class Flow {
   }
 }
 
-/** A key that has made an expensive call here, and its flows. */
+/** A key that has made an expensive call here, with its flows. */
 class KnownKey {
   readonly id: string;
   readonly flows = new Map<unknown, Flow>();
@@ -91,12 +90,12 @@ export class Turns {
     this.#looking = looking;
   }
 
-  /** How many flows have calls that wait. */
+  /** Number of flows with waiting calls. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Gives one turn, if anything waits. For an object that lets nothing in meanwhile. */
+  /** Gives one turn, if anything waits. For an object that holds back input meanwhile. */
   async serveOne(): Promise<void> {
     if (this.#waiting.size === 0) return;
     await this.#untilNext(0);
@@ -104,9 +103,9 @@ export class Turns {
   }
 
   /**
-   * Does something, at once or when it is its turn.
+   * Runs work, at once or in its turn.
    *
-   * @param work what is done, in one piece
+   * @param work runs synchronously
    * @returns what it returns; passes on what it throws
    */
   take<Reply>(caller: Caller, work: () => Reply): Reply | Promise<Awaited<Reply>> {
@@ -125,7 +124,7 @@ export class Turns {
     }
   }
 
-  /** The flow in which a call waits; `undefined` when it need not. */
+  /** The flow in which a call must wait; `undefined` if it need not. */
   #waitingFlow(caller: Caller): Flow | undefined {
     const { levelMs } = this.#thread;
     const isDue = levelMs >= QUANTUM_MS;
@@ -174,7 +173,7 @@ export class Turns {
     });
   }
 
-  /** Notes what a call took. */
+  /** Notes the time of a call. */
   #note(caller: Caller, ms: number): void {
     const { nowMs } = this.#thread;
     if (ms > 0) this.#thread.use(caller.keyId, ms);
@@ -192,7 +191,7 @@ export class Turns {
     if (ms >= EXPENSIVE_MS) flow.key.expensiveMs = nowMs;
   }
 
-  /** Gives turns to what waits until nothing does. */
+  /** Gives turns until nothing waits. */
   async #serve(): Promise<void> {
     this.#isServing = true;
     this.#thread.join(this.#waiter);
@@ -207,14 +206,14 @@ export class Turns {
   /**
    * Waits until it is this object's turn, and the runtime has read what others have sent.
    *
-   * @param tookMs what its last turn took
+   * @param tookMs time of its last turn
    */
   async #untilNext(tookMs: number): Promise<void> {
     const thread = this.#thread;
     if (tookMs > 0) await this.#leaveTime(tookMs * SHARE_OF_OTHERS);
     this.#rank();
     for (;;) {
-      // It may have been taken for gone.
+      // It may have been counted as gone.
       thread.join(this.#waiter);
       if (!thread.isNext(this.#waiter)) {
         await pause(Math.min(MOST_PAUSE_MS, LEAST_PAUSE_MS + thread.waiting / WAITING_PER_MS));
@@ -224,7 +223,7 @@ export class Turns {
     }
   }
 
-  /** Leaves time to those who are served promptly, while they go on asking. */
+  /** Leaves time to callers that are served on arrival, while they keep asking. */
   async #leaveTime(mostMs: number): Promise<void> {
     const served = () => this.#thread.promptly + this.#looking().requests;
     for (let leftMs = 0; leftMs < mostMs; leftMs += LEAST_PAUSE_MS) {
@@ -235,9 +234,9 @@ export class Turns {
   }
 
   /**
-   * Does what waits, one call of each flow at a time, until the quantum is used up.
+   * Runs waiting calls, one of each flow at a time, until the quantum is used up.
    *
-   * @returns what it took, in milliseconds
+   * @returns the time it took, in milliseconds
    */
   #turn(): number {
     const thread = this.#thread;
@@ -265,7 +264,7 @@ export class Turns {
     return ranked.sort((one, other) => one.keyMs - other.keyMs || one.flowMs - other.flowMs).map(({ flow }) => flow);
   }
 
-  /** Says how far in front the object is. */
+  /** Updates the object's rank on the thread. */
   #rank(): void {
     let isFirst = true;
     for (const flow of this.#waiting) {
@@ -274,7 +273,7 @@ export class Turns {
     }
   }
 
-  /** @param isOnly whether those that were compared before do not count */
+  /** @param isOnly whether to discard earlier comparisons */
   #rankWith(flow: Flow, isOnly: boolean): void {
     const waiter = this.#waiter;
     const keyMs = this.#thread.usedBy(flow.key.id);
