@@ -1,4 +1,4 @@
-/** What the debug build exports beside index.ts: counts of which matcher answered, and hooks that only tests call. */
+/** The exports of the debug build besides index.ts: counts of which matcher answered, and hooks for tests. */
 
 export {
   answersOf,

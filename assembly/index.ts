@@ -1,4 +1,4 @@
-/** The exports of the kernel, and nothing else. README.md says in which order the host calls them. */
+/** The exports of the kernel, and nothing else. README.md gives the order in which the host calls them. */
 
 export { input, queryInput } from "./abi/input";
 export {

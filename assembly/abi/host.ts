@@ -1,4 +1,4 @@
-/** The only imported functions: two logarithms, which are of one kind in every runtime (docs/decisions/011). */
+/** The only imported functions: two logarithms, which are the same in every runtime (docs/decisions/011). */
 
 /** The natural logarithm. */
 export declare function log(x: f64): f64;

@@ -7,15 +7,15 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 const inputBlock: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /**
- * Makes room for `bytes` of input and returns its address; 0 when the budget does not allow it.
- * Valid until the next call.
+ * Makes room for `bytes` bytes of input and returns its address; 0 when the budget does not allow it. Valid until the
+ * next call.
  */
 export function input(bytes: u32): usize {
   buffer.truncate(inputBlock, 0);
   return fits(buffer.growthBytes(inputBlock, bytes)) ? buffer.append(inputBlock, bytes) : 0;
 }
 
-/** The same for a query, which is answered whatever the budget. */
+/** {@link input} for a query, which is answered whatever the budget. */
 export function queryInput(bytes: u32): usize {
   buffer.truncate(inputBlock, 0);
   return buffer.append(inputBlock, bytes);

@@ -8,20 +8,20 @@
 export class Query {
   recallThreshold: f64;
   threshold: f64;
-  /** The frequencies of all models together. */
+  /** The sum of the frequencies of all models. */
   modelFrequencies: f64;
-  /** The frequencies of all symbols together, each counted once a model. */
+  /** The sum of the frequencies of all symbols, each counted once for each model. */
   memberFrequencies: f64;
-  /** How many distinct symbols are known: N. */
+  /** The number of distinct known symbols: N. */
   knownSymbols: f64;
-  /** How many steps it may take. */
+  /** Maximum number of steps. */
   steps: f64;
   /** The number of the queried memory, 0 for a one-time query; and the number of symbols ever added to it. */
   memory: f64;
   added: f64;
-  /** The id of the model to look at first when any prediction is enough; 0 for none. */
+  /** The id of the model to try first when any prediction suffices; 0 for none. */
   hint: f64;
-  /** How many symbols the query has. */
+  /** Number of symbols in the query. */
   length: u32;
   hasTarget: u32;
   target: u32;
@@ -30,7 +30,7 @@ export class Query {
   sortMetric: u32;
   /** A metric code. */
   thresholdMetric: u32;
-  /** 1 when a value at or above the threshold passes, 0 when one at or below does. */
+  /** 1 if values at or above the threshold pass, 0 if values at or below do. */
   thresholdAtLeast: u32;
 }
 
@@ -70,7 +70,7 @@ export const GRAND_HAMILTONIAN: u32 = 8;
 export const CONFLUENCE: u32 = 9;
 export const CONFIDENCE: u32 = 10;
 export const ITFDF_SIMILARITY: u32 = 11;
-/** How many metrics there are. */
+/** Number of metrics. */
 export const METRICS: u32 = 12;
 
 /**
@@ -79,7 +79,7 @@ export const METRICS: u32 = 12;
  */
 export const MATCH_ID: u32 = 0;
 export const MATCH_FREQUENCY: u32 = MATCH_ID + 8;
-/** A double per metric, in the order of the codes. */
+/** A double for each metric, in the order of the codes. */
 export const MATCH_METRICS: u32 = MATCH_FREQUENCY + 8;
 export const MATCH_PRESENT_START: u32 = MATCH_METRICS + 8 * METRICS;
 export const MATCH_PRESENT_END: u32 = MATCH_PRESENT_START + 4;
@@ -99,7 +99,7 @@ export const EXHAUSTED: u32 = 1;
 /** There is no such model; nothing has changed. */
 export const ABSENT: u32 = 2;
 
-/** Whether there is any prediction: there is none, there is one, or it was not found out. */
+/** Results of the search for any prediction: none, some, or undecided. */
 export const NO_PREDICTION: u32 = 0;
 export const HAS_PREDICTION: u32 = 1;
 export const UNKNOWN: u32 = 2;

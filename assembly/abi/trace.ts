@@ -6,19 +6,19 @@
 /** A batch matched a model. */
 export const MATCHED_BATCH_SINGLES: u32 = 0;
 export const MATCHED_BATCH_PAIRS: u32 = 1;
-/** A model was matched alone: `match.ts` says by what. */
+/** A model was matched alone; `match.ts` says by which matcher. */
 export const MATCHED_LANE_SINGLES: u32 = 2;
 export const MATCHED_LANES_THEN_SHORT: u32 = 3;
 export const MATCHED_SHORT: u32 = 4;
 export const MATCHED_LONG: u32 = 5;
-/** A look at the lanes decided whether a model is kept; it was not matched in full. */
+/** The lanes alone decided whether a model is kept, without matching it in full. */
 export const DECIDED_BY_LANE_SINGLES: u32 = 6;
 export const DECIDED_BY_LONGEST_BLOCK: u32 = 7;
 /** A model that shares one symbol, once, was deferred without being matched. */
 export const DEFERRED_SHARED: u32 = 8;
 /** A model that a batch matched was deferred. */
 export const DEFERRED_SINGLES: u32 = 9;
-/** All candidates were looked at a second time. */
+/** All candidates were examined a second time. */
 export const SECOND_PASS: u32 = 10;
 const KINDS: i32 = 11;
 
@@ -37,7 +37,7 @@ export function countAnswers(kind: u32, count: u32): void {
   }
 }
 
-/** How many answers of a kind were counted. */
+/** The number of counted answers of a kind. */
 export function answersOf(kind: u32): u32 {
   return load<u32>(answers + ((<usize>kind) << 2));
 }

@@ -1,4 +1,4 @@
-/** Writes the events of models out, as another kernel takes them in. */
+/** Writes out the events of models, in the form in which another kernel takes them in. */
 
 import { inputStart } from "../abi/input";
 import * as buffer from "../memory/buffer";
@@ -19,9 +19,9 @@ import {
 const bodies: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /**
- * Writes the events of the models whose ids, doubles, are in the input: for each how many symbols it has, how many
- * events, its symbols and the length of each event, a word each; two zeros for one that is not there.
- * @returns how many words they are
+ * Writes the events of the models whose ids are in the input, as doubles. For each, in words: number of symbols, number
+ * of events, the symbols, and the length of each event; two zeros for a missing model.
+ * @returns number of words
  */
 export function writeBodies(count: u32): u32 {
   buffer.truncate(bodies, 0);
@@ -36,12 +36,12 @@ export function writeBodies(count: u32): u32 {
   return <u32>(buffer.size(bodies) >> 2);
 }
 
-/** Where they are. */
+/** Their address. */
 export function bodiesStart(): usize {
   return buffer.start(bodies);
 }
 
-/** Gives the memory of what was written back. */
+/** Frees the memory of what was written. */
 export function dropBodies(): void {
   buffer.free(bodies);
 }

@@ -22,17 +22,17 @@ import {
   segmentOf,
 } from "./segment";
 
-/** How many slots belong to removed models. */
+/** Number of slots of removed models. */
 export function deadModels(): u32 {
   return tenant.dead;
 }
 
-/** How many models there are. */
+/** Number of live models. */
 export function liveModels(): u32 {
   return tenant.live;
 }
 
-/** How many symbols the live models have together. */
+/** Number of symbols of the live models together. */
 export function liveSymbols(): f64 {
   return tenant.liveSymbols;
 }
@@ -42,22 +42,22 @@ export function averageLength(): u32 {
   return <u32>(tenant.liveSymbols / <f64>tenant.live);
 }
 
-/** How many symbols the longest model has, removed models included. */
+/** Length of the longest model in symbols, including removed models. */
 export function longestModel(): u32 {
   return tenant.longest;
 }
 
-/** How many symbols the shortest model has, removed models included. */
+/** Length of the shortest model in symbols, including removed models. */
 export function shortestModel(): u32 {
   return tenant.shortest;
 }
 
-/** How many symbols the shortest event of any model has, removed models included. */
+/** Length of the shortest event of any model in symbols, including removed models. */
 export function shortestEvent(): u32 {
   return tenant.shortestEvent;
 }
 
-/** The most new bytes that the incoming model may need here. */
+/** Maximum number of new bytes that the incoming model needs here. */
 export function modelGrowthBytes(): usize {
   return openGrowthBytes() + segmentGrowthBytes();
 }
@@ -117,7 +117,7 @@ export function restartModels(): void {
   tenant.dead = 0;
 }
 
-/** Gives the blocks of a sealed segment back; an open one has none of its own. */
+/** Frees the blocks of a sealed segment; an open one has none of its own. */
 export function releaseSegment(segment: Segment): void {
   if (segment.block !== 0) {
     release(segment.block, segment.blockBytes);
@@ -125,7 +125,7 @@ export function releaseSegment(segment: Segment): void {
   }
 }
 
-/** Forgets all models and gives their blocks back. */
+/** Forgets all models and frees their blocks. */
 export function forgetModels(): void {
   for (let number: u32 = 0; number < segmentCount(); number++) {
     releaseSegment(segmentAt(number));

@@ -28,7 +28,7 @@ export function incomingSymbol(at: u32): u32 {
   return load<u32>(symbolsAt + ((<usize>at) << 2));
 }
 
-/** How many symbols it has. */
+/** Number of its symbols. */
 export function incomingSymbols(): u32 {
   return symbolsCount;
 }
@@ -38,7 +38,7 @@ export function incomingLengths(): usize {
   return lengthsAt;
 }
 
-/** How many events it has. */
+/** Number of its events. */
 export function incomingEvents(): u32 {
   return eventsCount;
 }

@@ -45,12 +45,12 @@ import {
 } from "./segment";
 import { countTable, forgetSymbols, knowSymbols, setFrequencyOf, symbolEnd, symbolGrowthBytes } from "./symbols";
 
-/** Packing is never worth it for fewer dead models than this. */
+/** Packing is not worth it for fewer dead models than this. */
 const FEW_DEAD: u32 = 1024;
-/** What the first entry of a symbol may need, in bytes. */
+/** Maximum bytes of a symbol's first entry. */
 const SMALLEST_CHUNK: usize = 32;
 
-/** One model on its way from an old segment to a new one. */
+/** One model in transit from an old segment to a new one. */
 const carried: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** Adds a model. Its symbols and then its event lengths are words in the input. */
@@ -140,7 +140,7 @@ function add(id: f64, frequency: f64): u32 {
   return DONE;
 }
 
-/** Whether the budget allows the incoming model. The first test is coarse but needs no look at the postings. */
+/** Whether the budget allows the incoming model. The first test is coarse but does not read the postings. */
 function hasRoom(): bool {
   const count = incomingSymbols();
   const bytes = modelGrowthBytes() + symbolGrowthBytes(incomingEnd());
@@ -188,7 +188,7 @@ function packAroundIncoming(): void {
   setIncoming(symbols, symbolCount, lengths, eventCount);
 }
 
-/** Adds all live models again, segment by segment. Each old segment is given back once its models are carried over. */
+/** Adds all live models again, segment by segment. Each old segment is freed once its models are carried over. */
 function pack(): void {
   clearPostings();
   restartModels();

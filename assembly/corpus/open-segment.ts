@@ -19,10 +19,10 @@ import { incomingEnd, incomingEvents, incomingLengths, incomingSymbol, incomingS
 import { seal, sealedBytes } from "./seal";
 import { addSegment, SEGMENT_SLOTS, Segment, SLOT_BITS, segmentAt, segmentCount } from "./segment";
 
-/** A segment of more than one model takes no more symbols than this, so that its wide columns stay small. */
+/** A segment of several models stops taking models at this many symbols, so that its wide columns stay small. */
 const SEGMENT_SYMBOLS: u32 = 65536;
 
-/** The most new bytes that the incoming model may need in the open columns, and for sealing if they are full. */
+/** Maximum number of new bytes that the incoming model needs in the open columns, and for sealing if they are full. */
 export function openGrowthBytes(): usize {
   return (
     (isFull() ? sealedBytes(openSegment()) : 0) +
@@ -74,7 +74,7 @@ function cutOpen(): void {
   buffer.truncate(OPEN_EVENTS, 0);
 }
 
-/** Gives the blocks of the open columns back. */
+/** Frees the blocks of the open columns. */
 export function dropOpen(): void {
   buffer.free(OPEN_IDS);
   buffer.free(OPEN_FREQUENCIES);
@@ -85,7 +85,7 @@ export function dropOpen(): void {
   buffer.free(OPEN_EVENTS);
 }
 
-/** How many models the open segment has. */
+/** Number of models in the open segment. */
 export function openCount(): u32 {
   return <u32>(buffer.size(OPEN_IDS) >> 3);
 }
@@ -111,7 +111,7 @@ function appendSymbols(): void {
   }
 }
 
-/** Widens all symbols; from the last to the first, because a wider one overwrites what follows it. */
+/** Widens all symbols, from the last to the first, because a wider one overwrites the next. */
 function widenSymbols(shift: u32): void {
   if (shift <= tenant.openSymbolShift) {
     return;

@@ -1,8 +1,8 @@
 /**
- * Postings: per symbol, the slots of the models that hold it and how often each does, as bytes in a chain of chunks.
- * An entry is the gap from the slot before, doubled, plus 1 if a count follows; a count of 1 is left out. Numbers
- * have seven bits to the byte, the lowest first. Entries are only added at the end. Those of removed models stay
- * until the corpus is packed.
+ * Postings: for each symbol, the slots of the models that hold it, with its count in each, as bytes in a chain of
+ * chunks. An entry is the gap from the previous slot, doubled, plus 1 if a count follows; a count of 1 is left out.
+ * Numbers have seven bits to the byte, lowest first. Entries are only appended. Those of removed models stay until the
+ * corpus is packed.
  */
 
 import { allocate, classBytes, newBytes, release } from "../memory/arena";
@@ -46,7 +46,7 @@ export function growHeads(more: usize): void {
   buffer.appendZeros(POSTING_HEADS, more * HEAD_BYTES);
 }
 
-/** The most new bytes that one more entry of the symbol may need. */
+/** Maximum number of new bytes that one more entry of the symbol needs. */
 export function postingGrowthBytes(symbol: u32): usize {
   const head = headOf(symbol);
   const last = changetype<Chunk>(head.last);
@@ -54,7 +54,7 @@ export function postingGrowthBytes(symbol: u32): usize {
   return room >= LARGEST_ENTRY ? 0 : newBytes(nextChunkBytes(head));
 }
 
-/** Adds an entry: the model in `slot`, a greater one than any before, holds the symbol `count` times. */
+/** Adds an entry: the model in `slot`, which is greater than all before, holds the symbol `count` times. */
 export function post(symbol: u32, slot: u32, count: u32): void {
   const head = headOf(symbol);
   const gap = slot + 1 - head.slotEnd;
@@ -74,7 +74,7 @@ export function firstChunk(symbol: u32): usize {
   return headOf(symbol).first;
 }
 
-/** How many bytes a symbol's entries take. */
+/** Bytes of a symbol's entries. */
 export function postingBytes(symbol: u32): u32 {
   return headOf(symbol).bytes;
 }
@@ -84,12 +84,12 @@ export function nextChunk(chunk: usize): usize {
   return changetype<Chunk>(chunk).next;
 }
 
-/** The address behind the last entry of a chunk. */
+/** The address after the last entry of a chunk. */
 export function chunkEnd(chunk: usize): usize {
   return chunk + CHUNK_HEAD + changetype<Chunk>(chunk).used;
 }
 
-/** Gives all chunks back. The heads stay, empty. */
+/** Frees all chunks. The heads stay, empty. */
 export function clearPostings(): void {
   const end = buffer.start(POSTING_HEADS) + buffer.size(POSTING_HEADS);
   for (let head = buffer.start(POSTING_HEADS); head < end; head += HEAD_BYTES) {
@@ -103,7 +103,7 @@ export function clearPostings(): void {
   memory.fill(buffer.start(POSTING_HEADS), 0, buffer.size(POSTING_HEADS));
 }
 
-/** Gives everything back. */
+/** Frees everything. */
 export function forgetPostings(): void {
   clearPostings();
   buffer.free(POSTING_HEADS);
@@ -113,13 +113,13 @@ function headOf(symbol: u32): Head {
   return changetype<Head>(buffer.start(POSTING_HEADS) + <usize>symbol * HEAD_BYTES);
 }
 
-/** A quarter of what the symbol has already: so at most a fifth stays unused, and chains stay short. */
+/** A quarter of the symbol's present bytes, so that at most a fifth stays unused and chains stay short. */
 function nextChunkBytes(head: Head): usize {
   const wanted = CHUNK_HEAD + <usize>(head.bytes >> 2);
   return classBytes(min(max(wanted, CHUNK_HEAD + LARGEST_ENTRY), LARGEST_CHUNK));
 }
 
-/** Where `bytes` more can be written: in the last chunk or in a new one. */
+/** The address for `bytes` more bytes: in the last chunk, or in a new one. */
 function reserve(head: Head, bytes: usize): usize {
   let last = changetype<Chunk>(head.last);
   if (head.last === 0 || last.used + bytes > <usize>last.capacity) {

@@ -10,8 +10,8 @@ export function sealedBytes(segment: Segment): usize {
 }
 
 /**
- * Seals a segment that holds at least one model: its descriptor points at new blocks. The old
- * columns stay the caller's.
+ * Seals a segment that holds at least one model: its descriptor then points at new blocks. The caller keeps the old
+ * columns.
  */
 export function seal(segment: Segment): void {
   const count = segment.count;
@@ -50,7 +50,7 @@ export function seal(segment: Segment): void {
   sealFrequencies(segment);
 }
 
-/** The bytes of all narrow columns but the frequencies. */
+/** The bytes of all narrow columns except the frequencies. */
 function blockBytes(segment: Segment): usize {
   const count = segment.count;
   const symbols = symbolStart(segment, count);
@@ -64,7 +64,7 @@ function blockBytes(segment: Segment): usize {
   );
 }
 
-/** The column holds ids less the first one. */
+/** The column holds ids minus the first one. */
 function idShift(segment: Segment): u32 {
   return shiftFor(idAt(segment, segment.count - 1) - idAt(segment, 0));
 }
@@ -82,7 +82,7 @@ function columnBytes(count: u32, shift: u32): usize {
   return (((<usize>count) << shift) + 7) & ~7;
 }
 
-/** The narrowest shift that holds all of a column. */
+/** The smallest shift with which a column holds all its numbers. */
 function narrowest(column: usize, shift: u32, count: u32): u32 {
   let greatest: u32 = 0;
   for (let at: u32 = 0; at < count; at++) {

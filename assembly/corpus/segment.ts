@@ -1,6 +1,7 @@
 /**
  * A segment: up to 1,024 models as columns, described by one descriptor. The last segment is open and wide; sealing it
- * copies its columns into one block, each as narrow as its numbers allow. Owns the descriptors and how a slot is read.
+ * copies its columns into one block, each as narrow as its numbers allow. Owns the descriptors, and the code that reads
+ * a slot.
  */
 
 import * as buffer from "../memory/buffer";
@@ -9,14 +10,14 @@ import { OLD_SEGMENTS, SEGMENTS } from "../memory/tenant";
 
 /** Slots of a segment. A slot is its segment's number times this, plus its place in the segment. */
 export const SEGMENT_SLOTS: u32 = 1024;
-/** How many bits of a slot are the place. */
+/** Number of bits of a slot that give its place. */
 export const SLOT_BITS: u32 = 10;
 const PLACE_MASK: u32 = SEGMENT_SLOTS - 1;
 
-/** A descriptor: the address of each column and its width as a shift, and what holds for all models of the segment. */
+/** A descriptor: for each column its address and its width as a shift, and properties of all models of the segment. */
 @unmanaged
 export class Segment {
-  /** The ids column holds ids less this. */
+  /** The ids column holds ids minus this. */
   idBase: f64;
   ids: usize;
   frequencies: usize;
@@ -32,13 +33,13 @@ export class Segment {
   symbolShift: u8;
   eventStartShift: u8;
   eventShift: u8;
-  /** How many slots are used, removed models included. */
+  /** Number of used slots, including removed models. */
   count: u32;
-  /** Symbols of the shortest model, removed models included. */
+  /** Symbols of the shortest model, including removed models. */
   shortestModel: u32;
-  /** Symbols of the shortest event, removed models included. */
+  /** Symbols of the shortest event, including removed models. */
   shortestEvent: u32;
-  /** The block of a sealed segment, and its bytes; 0 of an open one. Frequencies have a block of their own. */
+  /** The block of a sealed segment, and its bytes; 0 for an open one. Frequencies have a block of their own. */
   block: usize;
   blockBytes: u32;
 }
@@ -46,7 +47,7 @@ export class Segment {
 /** Bytes of a descriptor, a multiple of 8. */
 export const SEGMENT_BYTES: usize = (offsetof<Segment>() + 7) & ~7;
 
-/** How many segments there are. */
+/** Number of segments. */
 export function segmentCount(): u32 {
   return <u32>(buffer.size(SEGMENTS) / SEGMENT_BYTES);
 }
@@ -101,7 +102,7 @@ export function frequencyAt(segment: Segment, place: u32): f64 {
   return readNumber(segment.frequencies, segment.frequencyShift, place);
 }
 
-/** The same as a whole number, or `most` if it is greater. */
+/** {@link frequencyAt} as a whole number, at most `most`. */
 export function frequencyUpTo(segment: Segment, place: u32, most: u32): u32 {
   const shift: u32 = segment.frequencyShift;
   const frequencies = segment.frequencies;
@@ -115,7 +116,7 @@ export function symbolStart(segment: Segment, place: u32): u32 {
   return readWord(segment.symbolStarts, segment.symbolStartShift, place);
 }
 
-/** How many symbols the model has. */
+/** Number of symbols of the model. */
 export function lengthAt(segment: Segment, place: u32): u32 {
   return symbolStart(segment, place + 1) - symbolStart(segment, place);
 }
@@ -130,7 +131,7 @@ export function symbolAddress(segment: Segment, position: u32): usize {
   return segment.symbols + ((<usize>position) << segment.symbolShift);
 }
 
-/** Copies `count` symbols from a position of the segment on to words; returns where the next word goes. */
+/** Copies `count` symbols, beginning at a position of the segment, to words; returns the address after them. */
 export function copySymbols(segment: Segment, position: u32, count: u32, to: usize): usize {
   return copyWords(segment.symbols, segment.symbolShift, position, count, to);
 }
@@ -140,12 +141,12 @@ export function eventStart(segment: Segment, place: u32): u32 {
   return readWord(segment.eventStarts, segment.eventStartShift, place);
 }
 
-/** How many symbols an event has; its position counts from the segment's first event. */
+/** Number of symbols of an event, whose position counts from the segment's first event. */
 export function eventLength(segment: Segment, position: u32): u32 {
   return readWord(segment.events, segment.eventShift, position);
 }
 
-/** How many events the model has. */
+/** Number of events of the model. */
 export function eventsAt(segment: Segment, place: u32): u32 {
   return eventStart(segment, place + 1) - eventStart(segment, place);
 }

@@ -1,4 +1,4 @@
-/** What is known of each symbol: its frequency, and two scratch tables that a query uses and leaves zero. */
+/** The data of each symbol: its frequency, and two scratch tables, which a query uses and leaves zero. */
 
 import * as buffer from "../memory/buffer";
 import { SYMBOL_CLASSES, SYMBOL_COUNTS, SYMBOL_FREQUENCIES } from "../memory/tenant";
@@ -24,30 +24,30 @@ export function knowSymbols(end: u32): void {
   growHeads(more);
 }
 
-/** How many symbols there is room for. A symbol at or above this is unknown. */
+/** The number of symbols that there is room for. A symbol at or above it is unknown. */
 export function symbolEnd(): u32 {
   return <u32>(buffer.size(SYMBOL_CLASSES) >> 2);
 }
 
-/** Sets how often a known symbol occurs. */
+/** Sets the number of occurrences of a known symbol. */
 export function setFrequencyOf(symbol: u32, frequency: f64): void {
   store<f64>(buffer.start(SYMBOL_FREQUENCIES) + ((<usize>symbol) << 3), frequency);
 }
 
-/** How often a symbol occurs; 0 for an unknown one. */
+/** The number of occurrences of a symbol; 0 for an unknown one. */
 export function symbolFrequency(symbol: u32): f64 {
   return symbol < symbolEnd() ? load<f64>(buffer.start(SYMBOL_FREQUENCIES) + ((<usize>symbol) << 3)) : 0;
 }
 
 /**
- * A word per symbol: its class, that is its number among the query's distinct symbols, from 1; 0
- * when the query lacks it.
+ * A word for each symbol: its class, which is its number among the query's distinct symbols, from 1; 0 if the query
+ * lacks it.
  */
 export function classTable(): usize {
   return buffer.start(SYMBOL_CLASSES);
 }
 
-/** A word of scratch per symbol. A function that uses it leaves zeros. */
+/** A word of scratch for each symbol. A function that uses it leaves zeros. */
 export function countTable(): usize {
   return buffer.start(SYMBOL_COUNTS);
 }

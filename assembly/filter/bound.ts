@@ -1,7 +1,7 @@
 /**
- * Bounds: the most (or the least) that a metric of a model can be before everything it depends on is known. A bound
- * runs the metric's own operations in the same order on arguments that are no worse. Rounding keeps order, so it holds
- * for the rounded metric too. Bounds that are computed otherwise are raised by more than any rounding.
+ * Upper (and lower) bounds of a model's metric before all of its inputs are known. A bound runs the metric's own
+ * operations in the same order on arguments that are no worse. Rounding is monotonic, so the bound holds for the
+ * rounded metric too. Bounds computed in other ways are raised by more than any rounding error.
  */
 
 import {
@@ -20,11 +20,11 @@ import { keptFrequencies } from "../score/kept";
 import { cosineWithSymbol, metricOf, potentialWith } from "../score/score";
 
 /**
- * The itfdf similarity is 1 - (1 - cosine) f / F. A cosine is at most 1, but for rounding of at most a few units in the
- * last place for each symbol of a sum, and f is at most F.
+ * The itfdf similarity is 1 - (1 - cosine) f / F. A cosine is at most 1, apart from rounding of a few units in the last
+ * place for each symbol of a sum, and f is at most F.
  */
 const HIGHEST_ITFDF: f64 = 1 + 1e-9;
-/** More than the rounding of a potential, which is at most 4, plus what {@link HIGHEST_ITFDF} adds to 1. */
+/** More than the rounding error of a potential, which is at most 4, plus what {@link HIGHEST_ITFDF} adds to 1. */
 const SLACK: f64 = 2e-9;
 
 /** 1 / number, for numbers below this. */
@@ -44,12 +44,12 @@ export function beginBounds(): void {
   }
 }
 
-/** Whether a metric depends on all kept models: until the last one is counted, only bounds are known. */
+/** Whether a metric depends on all kept models, so that only bounds are known until the last one is counted. */
 export function dependsOnKept(metric: u32): bool {
   return metric === POTENTIAL || metric === ITFDF_SIMILARITY;
 }
 
-/** The most that a metric of the model being scored can be. Exact if the metric does not depend on the kept models. */
+/** An upper bound of a metric of the model being scored. Exact if the metric does not depend on the kept models. */
 export function highestOf(metric: u32): f64 {
   if (metric === POTENTIAL) {
     return potentialWith(HIGHEST_ITFDF);
@@ -58,16 +58,16 @@ export function highestOf(metric: u32): f64 {
 }
 
 /**
- * The least that a metric can be, when {@link highestOf} returned `highest` and the model's frequency is `frequency`. A
- * cosine is at least 0 and F only grows, so the itfdf similarity is at least 1 - f / (F so far).
+ * A lower bound of a metric, given the `highest` that {@link highestOf} returned and the model's frequency. A cosine is
+ * at least 0 and F only grows, so the itfdf similarity is at least 1 - f / (F so far).
  */
 export function lowestOf(metric: u32, highest: f64, frequency: f64): f64 {
   return dependsOnKept(metric) ? highest - frequency / keptFrequencies() - SLACK : highest;
 }
 
 /**
- * The most that a metric can be of a model of at least `length` symbols whose events have at least `event` symbols
- * each, when at most `overlap` of its symbols match. Infinite where that says nothing. Grows with the overlap.
+ * An upper bound of a metric for models of at least `length` symbols whose events have at least `event` symbols each,
+ * with at most `overlap` matching symbols. Infinite if nothing is known. Grows with the overlap.
  */
 export function highestByOverlap(metric: u32, overlap: u32, length: u32, event: u32): f64 {
   const most = <f64>overlap;
@@ -94,10 +94,10 @@ export function highestByOverlap(metric: u32, overlap: u32, length: u32, event: 
 }
 
 /**
- * The most that the potential can be of a kept model of `length` symbols that shares only the symbol of a class, and
- * holds it once; all kept models are counted. One symbol matches, and that symbol is the only part of the cosine's dot
- * product. The cosine is greatest when the symbol is all of the present: more symbols only lengthen the present's
- * vector, while the sums for the query add up the same numbers in the same order.
+ * An upper bound of the potential of a kept model of `length` symbols that shares only the symbol of a class, and holds
+ * it once; all kept models are counted. One symbol matches, and it alone makes up the cosine's dot product. The cosine
+ * is greatest when the symbol is the whole present: more symbols only lengthen the present's vector, while the sums for
+ * the query add up the same numbers in the same order.
  */
 export function highestSharedPotential(number: u32, length: u32, event: u32): f64 {
   // A model's frequency is 1 or more.
@@ -106,10 +106,10 @@ export function highestSharedPotential(number: u32, length: u32, event: u32): f6
 }
 
 /**
- * The most that the potential can be of a model of `length` symbols that matches at least `needed` and at most
- * `overlap` of them, and whose longest common block has `run` symbols. Either that block is all that matches, if it is
- * enough. Or there are b > 1 blocks, at least as many as it takes to reach `needed` with blocks no longer than the
- * longest. They hold at most m = min(overlap, b run) symbols, so the potential is at most g(b) = (m / length + 1) m /
+ * An upper bound of the potential of a model of `length` symbols with at least `needed` and at most `overlap` matching
+ * symbols, whose longest common block has `run` symbols. Either that block is all that matches, if it suffices. Or
+ * there are b > 1 blocks, at least as many as it takes to reach `needed` with blocks no longer than the longest. They
+ * hold at most m = min(overlap, b run) symbols, so the potential is at most g(b) = (m / length + 1) m /
  * |S| + 1 + 1 / b, where |S| is the query's length. For m = b run this is convex in b, so among the b that do not reach
  * the overlap the first or the last has the greatest value. Among the b that do, the first has it.
  */
@@ -130,16 +130,16 @@ export function highestPotential(overlap: u32, run: u32, needed: u32, length: u3
 }
 
 /**
- * The most that the potential can be of a model of `length` symbols that matches `matched` of them in `blockCount`
- * blocks, when its present has at least `span` symbols.
+ * An upper bound of the potential of a model of `length` symbols with `matched` matching symbols in `blockCount`
+ * blocks, whose present has at least `span` symbols.
  */
 export function highestPotentialMatched(matched: u32, blockCount: u32, length: u32, span: u32): f64 {
   return potentialAtMost(matched, inverse(length), span) + inverse(blockCount) + SLACK;
 }
 
 /**
- * The most that the sort metric can be of a model of `length` symbols that matches `matched` of them in `blockCount`
- * blocks, when its present has at least `span` symbols.
+ * An upper bound of the sort metric of a model of `length` symbols with `matched` matching symbols in `blockCount`
+ * blocks, whose present has at least `span` symbols.
  */
 export function highestMatched(matched: u32, blockCount: u32, length: u32, span: u32): f64 {
   const metric = query.sortMetric;
@@ -148,25 +148,25 @@ export function highestMatched(matched: u32, blockCount: u32, length: u32, span:
     : highestByOverlap(metric, matched, length, span);
 }
 
-/** g of `blockCount` blocks that hold `matched` symbols. */
+/** g of `blockCount` blocks that hold `matched` symbols together. */
 function inBlocks(matched: u32, perLength: f64, blockCount: u32): f64 {
   const count = <f64>matched;
   return (count * perLength + 1) * count * perQuery + 1 + inverse(blockCount);
 }
 
-/** The potential without its term for blocks, at most. */
+/** An upper bound of the potential without its term for blocks. */
 function potentialAtMost(matched: u32, perLength: f64, event: u32): f64 {
   const count = <f64>matched;
   const confidence = matched >= event ? 1 : count * inverse(event);
   return (count * perLength + confidence) * count * perQuery + 1;
 }
 
-/** 1 / number, cached for small numbers: a division takes longer than all the rest of a bound. */
+/** 1 / number, cached for small numbers: a division would take longer than the rest of a bound. */
 function inverse(number: u32): f64 {
   return number < <u32>INVERSES ? load<f64>(inverses + ((<usize>number) << 3)) : 1 / <f64>number;
 }
 
-/** A present has at least the symbols that match, and at least one event. */
+/** A present has at least the matching symbols, and at least one event. */
 function highestConfidence(matched: f64, event: u32): f64 {
   return matched >= <f64>event ? 1 : matched / <f64>event;
 }

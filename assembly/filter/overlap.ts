@@ -1,7 +1,7 @@
 /**
- * How many symbols each model of a segment has in common with the query, repeats counted: the size of the multiset
- * intersection, read off the postings. No matching can match more, so this is an upper bound. Owns one cursor per class
- * of the query; segments must be asked for in order.
+ * The number of symbols that each model of a segment shares with the query, with repeats: the size of the multiset
+ * intersection, computed from the postings. No matching can match more, so this is an upper bound. Owns a cursor for
+ * each class of the query; segments must be requested in order.
  */
 
 import { CHUNK_HEAD, chunkEnd, firstChunk, nextChunk, postingBytes } from "../corpus/postings";
@@ -11,25 +11,27 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
 /**
- * A word per slot of the segment. The lower half is the overlap. The upper half has the `classBit` of each
- * class that the model holds.
+ * A word for each slot of the segment. The lower half is the overlap. The upper half has the `classBit` of each class
+ * that the model holds.
  */
 const OVERLAPS_BYTES: i32 = SEGMENT_SLOTS << 2;
 export const overlaps: usize = memory.data(OVERLAPS_BYTES, 16);
-/** An overlap of this many or more reads as this. */
+/** Overlaps of this or more are stored as this. */
 const OVERLAP_MASK: u32 = 0xffff;
 
-/** Per slot with an overlap, a halfword: the last class that it shares, if the model holds that symbol once, or 0. */
+/**
+ * A halfword for each slot with an overlap: the last class that it shares if the model holds that symbol once, else 0.
+ */
 const holders: usize = memory.data(SEGMENT_SLOTS << 1, 16);
 
-/** A place in the postings of one class. */
+/** A position in the postings of one class. */
 @unmanaged
 class Cursor {
   chunk: usize;
   /** The address of the next entry, and the end of the chunk. */
   at: usize;
   end: usize;
-  /** The entry read last. */
+  /** The latest entry read. */
   slot: u32;
   count: u32;
 }
@@ -38,7 +40,7 @@ const CURSOR_BYTES: usize = offsetof<Cursor>();
 /** The slot of a cursor that has read all entries. */
 const NO_SLOT: u32 = u32.MAX_VALUE;
 
-/** A cursor per class; entry 0 is unused. */
+/** A cursor for each class; entry 0 is unused. */
 const cursors: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** Puts the cursors on the first entries of the query's symbols. */
@@ -58,7 +60,7 @@ export function beginOverlaps(): void {
   }
 }
 
-/** About how many entries the query's postings have: a byte is an entry or a part of one. */
+/** Approximate number of entries in the query's postings: a byte is an entry or a part of one. */
 export function entriesAbout(): u32 {
   let bytes: u32 = 0;
   for (let number: u32 = 1; number <= queryClasses(); number++) {
@@ -68,7 +70,7 @@ export function entriesAbout(): u32 {
 }
 
 /**
- * The overlap in a word of {@link overlaps}. One that does not fit counts as the greatest possible: all of the query.
+ * The overlap in a word of {@link overlaps}. One that does not fit counts as the greatest possible: the query's length.
  */
 export function overlapIn(word: u32): u32 {
   const overlap = word & OVERLAP_MASK;
@@ -101,7 +103,7 @@ function cursorOf(number: u32): Cursor {
 
 /** Adds the entries of one class below the slot `end`. */
 function collect(cursor: Cursor, base: u32, end: u32, number: u32): void {
-  // Where an overlap might not fit, all of them read as the greatest.
+  // If an overlap might not fit, all of them read as the greatest.
   const fits = queryLength() < OVERLAP_MASK;
   const occurrences: u32 = fits ? classOccurrences(number) : 0;
   const bits = fits ? classBit(number) : classBit(number) | OVERLAP_MASK;
@@ -154,7 +156,7 @@ function moveToNextChunk(cursor: Cursor): bool {
   return true;
 }
 
-/** Reads the entry at the cursor, whose slot counts from `before`. */
+/** Reads the entry at the cursor. Its gap counts from the slot `before`. */
 function readEntry(cursor: Cursor, before: u32): void {
   const entry = readVarying(cursor);
   cursor.slot = before + (entry >> 1);
@@ -166,7 +168,7 @@ function readVarying(cursor: Cursor): u32 {
   return first > 0x7f ? readRest(cursor, first) : first;
 }
 
-/** The number whose first byte, already read, was `first`. */
+/** The rest of a number whose first byte, `first`, was already read. */
 function readRest(cursor: Cursor, first: u32): u32 {
   let at = cursor.at;
   let value = first & 0x7f;

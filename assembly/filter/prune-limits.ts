@@ -1,6 +1,7 @@
 /**
- * Prune limits: up to how many matches a batched model of some length surely ranks below the floor. The floor only
- * rises, and so do the limits. They are refreshed now and then, because old ones are safe: they only prune less.
+ * Prune limits: the number of matches up to which a batched model of a given length surely ranks below the floor. The
+ * floor only rises, and so do the limits. They are refreshed only now and then, because outdated limits are safe: they
+ * just prune less.
  */
 
 import { longestModel, shortestEvent, shortestModel } from "../corpus/corpus";
@@ -11,33 +12,33 @@ import { highestMatched } from "./bound";
 import { neededMatches } from "./recall";
 
 /**
- * What holds for models of one length, in matches. Eight bytes, so that a batch can load needed and singles at once.
+ * The limits for models of one length, in matches. Eight bytes, so that a batch can load needed and singles at once.
  */
 @unmanaged
 class Limits {
-  /** The fewest that keep the model. */
+  /** Minimum that keeps the model. */
   needed: u16;
-  /** The most that are surely below the floor when every match is a block of its own. */
+  /** Maximum that is surely below the floor if every match is a block of its own. */
   singles: u16;
-  /** The same when there is one pair. */
+  /** The same if there is one pair. */
   pairs: u16;
   unused: u16;
 }
 
 const LIMITS_BYTES: usize = offsetof<Limits>();
-/** The longest models that a batch can take. */
+/** Length of the longest models that a batch can take. */
 const LONGEST: u32 = MOST_STEPS * STEP_SYMBOLS;
-/** Per length from 0 to the longest. */
+/** By length, from 0 to the longest. */
 const table: usize = memory.data((MOST_STEPS * STEP_SYMBOLS + 1) << 3, 8);
-/** With a pair, fewer matches are not asked about: a pair alone is one block and has a bound of its own. */
+/** With a pair, a limit below this is not needed: a pair alone is one block and has a bound of its own. */
 const FEWEST_WITH_PAIR: u32 = 3;
 
 let floor: f64 = -Infinity;
-/** How many refreshes there were, and how many were skipped since. */
+/** Number of refreshes, and of those skipped since. */
 let refreshes: u32 = 0;
 let skipped: u32 = 0;
 
-/** Prepares for a pass over all models: nothing that is kept is below the floor yet. */
+/** Prepares for a pass over all models, before anything kept is below the floor. */
 export function beginPruneLimits(): void {
   floor = -Infinity;
   refreshes = 0;
@@ -52,24 +53,24 @@ export function beginPruneLimits(): void {
 }
 
 /**
- * The most matches with which a kept model of `length` symbols surely ranks below the floor, if every match is a block
- * of its own; less than it takes to be kept when there are none such.
+ * The maximum number of matches with which a kept model of `length` symbols surely ranks below the floor, if every
+ * match is a block of its own; if there is none, less than it takes to be kept.
  */
 export function singlesLimit(length: u32): u32 {
   return limitsAt(length).singles;
 }
 
-/** The same if one pair matches and every other match is a block of its own; of 3 matches or more. */
+/** {@link singlesLimit} if one pair matches and every other match is a block of its own, for 3 matches or more. */
 export function pairsLimit(length: u32): u32 {
   return limitsAt(length).pairs;
 }
 
-/** For models of a length, a word: the matches needed to be kept, and in the upper half {@link singlesLimit}. */
+/** A word for models of a length: the matches needed to be kept, and in the upper half {@link singlesLimit}. */
 export function neededAndSingles(length: u32): u32 {
   return load<u32>(changetype<usize>(limitsAt(length)));
 }
 
-/** Refreshes the limits, ever more rarely, if the floor has risen. */
+/** Refreshes the limits if the floor has risen, at growing intervals. */
 export function refreshNowAndThen(): void {
   if (rankedWorst() === floor) {
     return;
@@ -96,7 +97,7 @@ export function refreshPruneLimits(): void {
   }
 }
 
-/** Raises a limit as far as the floor allows, for matches that form `less` fewer blocks than they are. */
+/** Raises a limit as far as the floor allows, for matches that form `less` blocks fewer than there are matches. */
 function raised(limit: u32, length: u32, less: u32): u32 {
   const most = min(length, queryLength());
   let matches = limit;

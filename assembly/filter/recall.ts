@@ -1,13 +1,10 @@
-/**
- * Rules 0 and 1: which models take part, and how many of their symbols must match for the
- * recall threshold to keep them.
- */
+/** Rules 0 and 1: which models take part, and the number of matches that the recall threshold requires. */
 
 import { query } from "../abi/layout";
 import { eventLength, eventStart, Segment, symbolAt, symbolStart } from "../corpus/segment";
 import { queryLength } from "../match/query-sequence";
 
-/** For models of fewer symbols than this, a word per length: {@link neededMatches}. */
+/** A word for each length below this: {@link neededMatches}. */
 const TABLE_LENGTHS: i32 = 1024;
 const table: usize = memory.data(TABLE_LENGTHS << 2, 8);
 
@@ -19,7 +16,7 @@ export function beginRecall(longest: u32): void {
 }
 
 /**
- * The least number of matches, 1 or more, that keeps a model of `length` symbols; more than `length` when none does.
+ * The minimum number of matches, 1 or more, that keeps a model of `length` symbols; more than `length` when none does.
  */
 export function neededMatches(length: u32): u32 {
   return length < <u32>TABLE_LENGTHS ? load<u32>(table + ((<usize>length) << 2)) : computeNeeded(length);
@@ -36,7 +33,7 @@ export function holdsTarget(segment: Segment, place: u32): bool {
   return false;
 }
 
-/** Starts from an estimate and moves to where the very comparison of rule 1 changes its result. */
+/** Starts from an estimate and moves to where the exact comparison of rule 1 changes its result. */
 function computeNeeded(length: u32): u32 {
   const total = <f64>(length + queryLength());
   const threshold = query.recallThreshold;

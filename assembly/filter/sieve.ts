@@ -1,7 +1,6 @@
 /**
- * Checks for sixteen models at a time whether their overlaps reach the matches that the recall threshold
- * needs. A longer model needs at least as many, so each overlap is enough up to a maximum length, with which
- * the lengths are compared.
+ * Checks for sixteen models at a time whether their overlaps reach the matches that the recall threshold requires. A
+ * longer model needs at least as many, so each overlap suffices up to a maximum length, and only lengths are compared.
  */
 
 import { lengthAt, SEGMENT_SLOTS, Segment } from "../corpus/segment";
@@ -13,9 +12,9 @@ import { neededMatches } from "./recall";
 const MOST_LENGTH: u32 = 255;
 const MOST_OVERLAP: u32 = 15;
 
-/** Per place of the segment, the length of its model, at most {@link MOST_LENGTH}. */
+/** For each place of the segment, the length of its model, at most {@link MOST_LENGTH}. */
 const lengths: usize = memory.data(SEGMENT_SLOTS, 16);
-/** Per overlap, the maximum length of a model that this number of matches keeps. */
+/** For each overlap, the maximum length of a model that this number of matches keeps. */
 const lengthLimits: usize = memory.data(MOST_OVERLAP + 1, 16);
 
 /** Prepares for the query, after {@link neededMatches}. */
@@ -42,7 +41,7 @@ export function beginSieveSegment(segment: Segment): void {
   }
 }
 
-/** Sixteen at a time: each model's length is the start of the next one less its own. */
+/** Sixteen at a time: a model's length is the start of the next model minus its own. */
 function fillFromHalves(starts: usize, count: u32): void {
   for (let place: usize = 0; place < <usize>count; place += 16) {
     const from = starts + (place << 1);
@@ -55,8 +54,8 @@ function lengthsFrom(starts: usize): v128 {
 }
 
 /**
- * Which of the sixteen places from `from` on, a multiple of 16, may have enough overlap; a bit each. Bits
- * without a model mean nothing.
+ * A bit for each of the sixteen places from `from` on, a multiple of 16: whether its overlap may suffice. Bits of
+ * places without a model are meaningless.
  */
 export function sieve(from: u32): u32 {
   const words = overlaps + ((<usize>from) << 2);

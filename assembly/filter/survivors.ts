@@ -1,7 +1,7 @@
 /**
- * The models that can still be among the predictions while kept models are being counted, each with the most that its
- * sort metric can be. The floor is the worst of the best max_predictions of them, ranked by the least that their sort
- * metric can be; only models that surely pass the prediction threshold set it. A model that cannot reach the floor has
+ * The models that can still be among the predictions while kept models are being counted, each with an upper bound of
+ * its sort metric. The floor is the worst of the best max_predictions of them, ranked by the lower bounds of their sort
+ * metric; only models that surely pass the prediction threshold set it. A model that cannot reach the floor has
  * max_predictions others before it, whatever is still to be counted, so it is dropped.
  */
 
@@ -15,7 +15,7 @@ import { highestOf, lowestOf } from "./bound";
 
 @unmanaged
 class Survivor {
-  /** The most that its sort metric can be. */
+  /** Upper bound of its sort metric. */
   highest: f64;
   frequency: f64;
   slot: u32;
@@ -33,17 +33,18 @@ const MAY_PASS: u32 = 1;
 const PASSES: u32 = 2;
 
 /**
- * Maximum number of survivors held, beside twice those wanted. When more survive, a second pass looks at all models.
+ * Maximum number of survivors held, in addition to twice the wanted number. When more survive, a second pass examines
+ * all models.
  */
 let mostSurvivors: u32 = 65536;
 let wanted: u32 = 0;
-/** Number of entries at which they are thinned. */
+/** Number of entries at which the list is thinned. */
 let capacity: u32 = 0;
 let overflowed: bool = false;
 let anyPassed: bool = false;
 let lastPassed: u32 = 0;
 
-/** Sets how many survivors are held, beside twice those wanted. For tests. */
+/** Sets {@link mostSurvivors}. For tests. */
 export function limitSurvivors(count: u32): void {
   mostSurvivors = count;
 }
@@ -58,7 +59,7 @@ export function beginSurvivors(count: u32): void {
   beginRanking(count);
 }
 
-/** Whether any model assessed is surely a prediction, if one is enough. */
+/** Whether any model assessed is surely a prediction, for queries that need only one. */
 export function surelyPassed(): bool {
   return anyPassed;
 }
@@ -68,17 +69,17 @@ export function passedSlot(): u32 {
   return lastPassed;
 }
 
-/** Whether there were too many to hold; then the list says nothing. */
+/** Whether there were too many to hold; then the list is useless. */
 export function tooManySurvivors(): bool {
   return overflowed;
 }
 
-/** How many survivors there are. */
+/** Number of survivors. */
 export function survivorCount(): u32 {
   return <u32>(buffer.size(survivors) / SURVIVOR_BYTES);
 }
 
-/** Where the survivors are, and how many bytes they take: what {@link restoreSurvivors} takes. */
+/** The survivors' address and bytes, as {@link restoreSurvivors} takes them. */
 export function survivorsStart(): usize {
   return buffer.start(survivors);
 }
@@ -87,7 +88,7 @@ export function survivorsSize(): usize {
   return buffer.size(survivors);
 }
 
-/** Takes the survivors of an earlier pass for the same query. @param from where they are */
+/** Restores the survivors of an earlier pass for the same query. @param from their address */
 export function restoreSurvivors(from: usize, bytes: usize): void {
   memory.copy(buffer.append(survivors, bytes), from, bytes);
 }
@@ -118,7 +119,7 @@ export function assess(segment: Segment, place: u32, slot: u32): void {
   endModel();
 }
 
-/** Raises the floor by what was counted since, and drops survivors below it. */
+/** Raises the floor to account for what was counted since, and drops survivors below it. */
 export function thinSurvivors(): void {
   beginRanking(wanted);
   for (let at: u32 = 0; at < survivorCount(); at++) {
@@ -142,7 +143,10 @@ export function thinSurvivors(): void {
   overflowed = left > mostSurvivors + 2 * wanted;
 }
 
-/** Whether the model passes the prediction threshold. A metric that depends on the kept models is only bounded yet. */
+/**
+ * Whether the model passes the prediction threshold. Of a metric that depends on the kept models, only bounds are known
+ * yet.
+ */
 function judge(frequency: f64, sortHighest: f64): u32 {
   const metric = query.thresholdMetric;
   const threshold = query.threshold;

@@ -1,7 +1,7 @@
 /**
- * Aligns the context with each event of the neighbours: the level and the order of agreement there. They are the same
- * whatever is asked ahead, so a neighbour is aligned once in a forecast. All of the context's events are compared at
- * once, a lane each, the newest in lane 0.
+ * Aligns the context with each event of the neighbours: computes the level and the order of agreement there. They do
+ * not depend on the horizon, so a neighbour is aligned once in a forecast. All events of the context are compared at
+ * once, a lane for each, the newest in lane 0.
  */
 
 import {
@@ -36,45 +36,49 @@ import {
 import { EventKind, KIND_GROWTH, KIND_WHOLE, kindAt, kindSymbols, kindsOf } from "./event-kinds";
 import { Candidate, neighbourCount, neighbourEvents, strongestNeighbour } from "./neighbours";
 
-/** What is kept of a neighbour that is aligned. */
+/** The alignment of a neighbour. */
 @unmanaged
 export class Alignment {
-  /** Where the {@link levelOf | code} of its first event is; those of the others follow, a byte each. */
+  /** Address of the {@link levelOf | code} of its first event; the codes of the others follow, a byte each. */
   codes: usize;
-  /** Where its symbols start, and where they end. */
+  /** Where its symbols start and end. */
   start: usize;
   end: usize;
   events: u32;
   /**
-   * Its last event that shares a symbol with the context: its number, and how many symbols the model has up to its end.
+   * Its last event that shares a symbol with the context: the event's number, and the number of the model's symbols up
+   * to its end.
    */
   shared: u32;
   sharedEnd: u32;
-  /** Where the kinds of its events are, a half word each; 0 without them. */
+  /** Address of the kinds of its events, a half word each; 0 without kinds. */
   kinds: usize;
 }
 
 const ALIGNMENT_SHIFT: usize = 5;
-/** Of each neighbour, in the order of strength. */
+/** For each neighbour, in the order of strength. */
 const alignments: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** The codes of all events of the neighbours that are aligned. */
+/** The codes of all events of aligned neighbours. */
 const codes: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Codes are read 16 at a time, so there is room for 16 more. */
 const READ_AT_ONCE: usize = 16;
-/** How many neighbours are aligned, and how many events they have. */
+/** Number of aligned neighbours, and of their events. */
 let aligned: u32 = 0;
 let alignedEvents: usize = 0;
 
 /** The order is the high half of a code. */
 export const ORDER_SHIFT: u32 = 4;
-/** The level is the low half, but for the greatest one. */
+/** The level is the low half, except the greatest level. */
 export const LEVEL_MASK: u8 = 15;
-/** Agreement counts 16 to a level. */
+/** A level is 16 units of agreement. */
 const LEVEL_SHIFT: u32 = 4;
 
-/** How many symbols a large event shares with each of the context's, a word each. */
+/** For a large event: the number of symbols that it shares with each of the context's events, a word each. */
 const shared: usize = memory.data(CONTEXT_EVENTS << 2, 16);
-/** What an event adds to the agreement with each, and whether it holds each as a whole, a byte each. */
+/**
+ * A byte for each event of the context: what an event adds to the agreement with it, and whether it holds it as a
+ * whole.
+ */
 const ownGrowth: usize = memory.data(16, 16);
 const ownWhole: usize = memory.data(16, 16);
 
@@ -87,8 +91,8 @@ export function beginAlignments(): void {
 }
 
 /**
- * How a neighbour aligns with the context.
- * @param at its place in the order of strength; those before it must have been asked for
+ * The alignment of a neighbour with the context.
+ * @param at its place in the order of strength; those before it must have been requested already
  */
 export function alignmentOf(at: u32): Alignment {
   if (at === aligned) {
@@ -97,15 +101,15 @@ export function alignmentOf(at: u32): Alignment {
   return alignmentAt(at);
 }
 
-/** How much an event, and those before it, agree with the context: 0 to 16 sixteenths, rounded down. */
+/** The level at an event: how much it and those before it agree with the context, 0 to 16 sixteenths, rounded down. */
 export function levelOf(code: u32): u32 {
-  // The agreement is 256 where all ten events agree, and counts as 255 in a code.
+  // The agreement is 256 if all ten events agree, which a code stores as 255.
   return (code & LEVEL_MASK) + <u32>(orderOf(code) === CONTEXT_EVENTS);
 }
 
 /**
- * How many events, from it back, hold the context's events as a whole, from its newest back. Any event holds one that
- * is unknown, which does not count.
+ * The order at an event: how many events, from it back, hold the context's events as a whole, from the newest back. An
+ * unknown event of the context is held by any event, but does not count.
  */
 export function orderOf(code: u32): u32 {
   return code >> ORDER_SHIFT;
@@ -153,7 +157,7 @@ function align<T>(alignment: Alignment, segment: Segment, at: u32): void {
   }
 }
 
-/** What lanes say of an event, for the next one: there, each of the context's events meets the one before it. */
+/** Moves the lanes of an event on to the next one, where each of the context's events meets the one before it. */
 function moved(lanes: v128): v128 {
   return i8x16.shuffle(lanes, i8x16.splat(0), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
 }
@@ -210,7 +214,7 @@ function alignKinds(alignment: Alignment): void {
   }
 }
 
-/** A kind, which is compared with the context once. */
+/** A kind, compared with the context at first use. */
 function comparedKind(number: u32): EventKind {
   const kind = kindAt(number);
   if (kind.context !== contextSerial()) {
@@ -245,8 +249,9 @@ function alignEvents<T>(alignment: Alignment, segment: Segment, first: u32, star
 }
 
 /**
- * Compares an event with all of the context's: what it adds to the agreement with each, and which it holds as a whole.
- * @returns which of them it shares a symbol with
+ * Compares an event with all events of the context: what it adds to the agreement with each, and which it holds as a
+ * whole.
+ * @returns the events of the context that it shares a symbol with, as bits
  */
 function compare<T>(from: usize, end: usize): u32 {
   const places = (end - from) / sizeof<T>();
@@ -273,7 +278,7 @@ function compare<T>(from: usize, end: usize): u32 {
   return held;
 }
 
-/** The same for an event of any size. */
+/** {@link compare} for an event of any size. */
 function compareLarge<T>(from: usize, end: usize): u32 {
   const table = classTable();
   let held: u32 = 0;

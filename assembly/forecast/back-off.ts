@@ -1,7 +1,7 @@
 /**
- * Interpolated back-off with absolute discounting: continuations are counted on levels, and what an outcome gets goes
- * from the highest level that has an occurrence to the lowest, each passing on what its discounts leave. Owns the
- * counts of all levels: those of the orders, and those of agreement.
+ * Interpolated back-off with absolute discounting: continuations are counted on levels, and an outcome's probability
+ * backs off from the highest level with an occurrence to the lowest, each passing on the mass that its discounts free.
+ * Owns the counts of all levels: the orders, and the levels of agreement.
  */
 
 import * as buffer from "../memory/buffer";
@@ -12,45 +12,43 @@ import { outcomeCount } from "./outcomes";
 export const MOST_ORDER: u32 = 10;
 /** The greatest level of agreement. */
 export const MOST_LEVEL: u32 = 16;
-/**
- * Orders have the levels from 1 on, and behind them the levels of agreement follow: that of agreement n is this + n.
- */
+/** Levels from 1 on are the orders, followed by the levels of agreement: agreement n is level n + this. */
 export const AGREEMENTS: u32 = MOST_ORDER;
 const LEVELS: u32 = MOST_ORDER + MOST_LEVEL + 1;
 
 /**
- * What the highest level leaves for the base in any case: where windows overlap, each occurrence is counted many times,
- * and discounts leave too little for what never came there.
+ * Minimum mass that the highest level leaves for the base: where windows overlap, each occurrence is counted many
+ * times, and discounts leave too little for outcomes that never came there.
  */
 const BASE_LEFT: f64 = 0.005;
 
-/** What is taken off counts of 1, 2, and more. */
+/** The discounts of counts of 1, 2, and more. */
 const DISCOUNT_ONE: f64 = 0.8;
 const DISCOUNT_TWO: f64 = 1.1;
 const DISCOUNT_MORE: f64 = 1.4;
 
-/** What is counted on one level. */
+/** The counts of one level. */
 @unmanaged
 export class Level {
-  /** The frequencies of its occurrences. */
+  /** The total frequency of its occurrences. */
   occurrences: f64;
-  /** A double for each outcome: its count. 0 before the level has an occurrence. */
+  /** A double for each outcome: its count. 0 until the level has an occurrence. */
   row: usize;
   /**
-   * A word each: the numbers of the outcomes that it counts. All other counts of the row are 0, also between forecasts.
+   * The numbers of the outcomes that it counts, a word each. All other counts of the row are 0, also between forecasts.
    */
   list: usize;
-  /** How many outcomes it counts. */
+  /** Number of outcomes that it counts. */
   listed: u32;
 }
 
 const LEVEL_BYTES: usize = (offsetof<Level>() + 7) & ~7;
 const levels: usize = memory.data(24 * LEVELS, 8);
-/** Of each level a row, and a list. */
+/** A row and a list for each level. */
 const rows: usize = memory.data(BUFFER_BYTES * LEVELS, BUFFER_ALIGN);
 const lists: usize = memory.data(BUFFER_BYTES * LEVELS, BUFFER_ALIGN);
 
-/** A word each: the numbers of the outcomes that higher levels count. */
+/** The numbers of the outcomes that higher levels count, a word each. */
 const higher: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A byte for each outcome: 1 if a higher level counts it. */
 const isHigher: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -68,7 +66,7 @@ export function clearLevels(): void {
   memory.fill(levels, 0, LEVEL_BYTES * LEVELS);
 }
 
-/** A level that is about to be counted on: it has room for all outcomes. */
+/** A level to count on, with room for all outcomes. */
 export function countedLevel(number: u32): Level {
   const level = levelAt(number);
   if (level.row === 0) {
@@ -84,7 +82,7 @@ function makeRow(level: Level, number: u32): void {
   if (buffer.size(row) < bytes) {
     buffer.fit(row, bytes);
     memory.fill(buffer.start(row), 0, bytes);
-    // There is room for one too many.
+    // Room for one more, which {@link addCount} writes in any case.
     buffer.fit(list, (<usize>outcomeCount() + 1) << 2);
   }
   level.row = buffer.start(row);
@@ -96,12 +94,12 @@ export function addCount(level: Level, number: u32, frequency: f64): void {
   const at = level.row + ((<usize>number) << 3);
   const before = load<f64>(at);
   store<f64>(at, before + frequency);
-  // Written in any case: a branch here is mispredicted too often.
+  // Written in any case, because a branch here is mispredicted too often.
   store<u32>(level.list + ((<usize>level.listed) << 2), number);
   level.listed += <u32>(before === 0);
 }
 
-/** The longest order that has an occurrence; 0 when there is none. */
+/** The longest order with an occurrence; 0 without one. */
 export function longestOrder(): u32 {
   let order = MOST_ORDER;
   while (order > 0 && levelAt(order).occurrences === 0) {
@@ -111,13 +109,13 @@ export function longestOrder(): u32 {
 }
 
 /**
- * Computes what the levels of a rule give each outcome.
+ * Computes the probability that the levels of a rule give each outcome.
  *
  * @param below the level below its lowest one
- * @param count how many it has
- * @param pseudoCount how many occurrences more a level counts with, of which nothing is known; 0 or more
- * @param given a buffer that gets a double for each outcome
- * @returns what the lowest level leaves, of 1, and {@link BASE_LEFT}
+ * @param count number of its levels
+ * @param pseudoCount additional occurrences of each level with unknown outcomes; 0 or more
+ * @param given a buffer for a double for each outcome
+ * @returns the mass, of 1, that the lowest level leaves, and {@link BASE_LEFT}
  */
 export function backOff(below: u32, count: u32, pseudoCount: f64, given: usize): f64 {
   const outcomes = <usize>outcomeCount();
@@ -138,8 +136,8 @@ export function backOff(below: u32, count: u32, pseudoCount: f64, given: usize):
 }
 
 /**
- * Adds what one level gives, of which `left` is left; returns the part that it passes on. An outcome that a higher
- * level counts has 1 more here.
+ * Adds the share of one level, of the mass `left`; returns the mass that it passes on. An outcome that a higher level
+ * counts has 1 more here.
  */
 function giveLevel(level: Level, left: f64, pseudoCount: f64, given: usize): f64 {
   const row = level.row;
@@ -171,7 +169,7 @@ function giveLevel(level: Level, left: f64, pseudoCount: f64, given: usize): f64
   return min(1, (unknown + DISCOUNT_ONE * ones + DISCOUNT_TWO * twos + DISCOUNT_MORE * mores) / all);
 }
 
-/** Gives something to the outcomes that higher levels count, but not this one. */
+/** Gives a share to the outcomes that higher levels count but this one does not. */
 function giveHigher(row: usize, by: f64, given: usize): void {
   for (let at: u32 = 0; at < higherCount; at++) {
     const number = wordAt(buffer.start(higher), at);
@@ -181,7 +179,7 @@ function giveHigher(row: usize, by: f64, given: usize): void {
   }
 }
 
-/** Gives each outcome that a level counts its part, and adds it to those of higher levels. */
+/** Gives each outcome that a level counts its share, in addition to those of higher levels. */
 function giveOwn(level: Level, left: f64, scale: f64, given: usize): void {
   const row = level.row;
   const list = level.list;

@@ -1,62 +1,62 @@
 /**
- * The events that a forecast takes into account: the newest ones of the query. Owns which of them hold a symbol: a bit
- * each, the newest the lowest.
+ * The context of a forecast: the newest events of the query. Knows which of them hold a symbol, as bits; the lowest bit
+ * is the newest event.
  */
 
 import { classTable, symbolEnd, symbolFrequency } from "../corpus/symbols";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
-/** The most events that are taken into account. */
+/** Maximum number of events in the context. */
 export const CONTEXT_EVENTS: u32 = 10;
-/** The most symbols of all events together, where events before the newest are taken into account. */
+/** Maximum number of symbols in the context, unless the newest event alone has more. */
 const CONTEXT_SYMBOLS: u32 = 256;
 
-/** The most symbols of the newest event that are taken into account: its first. */
+/** Maximum number of symbols of the newest event; the first ones count. */
 const NEWEST_SYMBOLS: u32 = 4096;
 
 /** The distinct known symbols, a word each. */
 const known: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** How many distinct symbols each event has, known or not, the newest first. */
+/** For each event, newest first: its number of distinct symbols, known or not. */
 const distinct: usize = memory.data(CONTEXT_EVENTS << 2, 4);
 
 /**
- * How much each of the context's events counts when contexts are compared, the newest first: about three quarters of
- * the one after it, 256 together.
+ * The weight of each of the context's events when contexts are compared, newest first: about three quarters of the next
+ * newer one's; they sum to 256.
  */
 const WEIGHTS: StaticArray<u32> = [64, 49, 38, 29, 23, 17, 13, 10, 8, 5];
 
-/** The most symbols of one event that are counted in lanes of a byte. */
+/** Maximum number of symbols of an event counted in lanes of a byte. */
 export const MOST_IN_LANE: u32 = 63;
 const LANES_SHIFT: usize = 4;
 /**
- * For each set of the context's events sixteen lanes of a byte, the newest event's first: all bits of those in it. Only
- * sets that are the holders of a symbol are filled, and the empty one.
+ * For each set of the context's events, sixteen lanes of a byte, the newest event's first: all bits set for events in
+ * the set. Only the empty set, and sets that are the holders of a symbol, are filled.
  */
 const sets: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const SETS_BYTES: usize = (<usize>1) << (<usize>CONTEXT_EVENTS + LANES_SHIFT);
 /**
- * For each number of shared symbols that lanes count, sixteen lanes of a byte: how much an agreement grows by the last
- * of them.
+ * For each number of shared symbols that lanes can count, sixteen lanes of a byte: the growth of the agreement by the
+ * last of them.
  */
 const growths: usize = memory.data((MOST_IN_LANE + 1) << 4, 16);
-/** Sixteen lanes of a byte: how many distinct symbols each event has, at most 255; 255 where there is no event. */
+/** Sixteen lanes of a byte: the number of distinct symbols of each event, at most 255; 255 where there is no event. */
 const wholes: usize = memory.data(16, 16);
 const NO_LANE: u32 = 255;
-/** Sixteen lanes of a byte: all bits of each event that has no known symbol; and 0 there, else 1. */
+/** Sixteen lanes of a byte: all bits for each event without known symbols; and 0 for these, else 1. */
 const strangers: usize = memory.data(16, 16);
 const steps: usize = memory.data(16, 16);
 
 let events: u32 = 0;
 let serial: u32 = 0;
-/** Which events have no symbol that a model holds: a bit each, as {@link holdersOf} has them. */
+/** The events without a symbol that any model holds, as bits, in the form of {@link holdersOf}. */
 let unknown: u32 = 0;
-/** The most distinct symbols of an event, at most {@link MOST_IN_LANE}. */
+/** Maximum number of distinct symbols of an event, at most {@link MOST_IN_LANE}. */
 let most: u32 = 0;
 
 /**
- * Takes the newest events of the `eventCount` whose symbols, and then lengths, are at `input`. {@link endContext} must
- * follow.
+ * Takes the newest of `eventCount` events, whose symbols, followed by their lengths, are at `input`. {@link endContext}
+ * must follow.
  */
 export function beginContext(input: usize, symbolCount: u32, eventCount: u32): void {
   const lengths = input + ((<usize>symbolCount) << 2);
@@ -86,51 +86,51 @@ export function endContext(): void {
   buffer.truncate(known, 0);
 }
 
-/** The number of the context: another one than that of any before, above 0. */
+/** The number of the context: above 0, and different from all before. */
 export function contextSerial(): u32 {
   return serial;
 }
 
-/** How many events are taken into account. */
+/** Number of events in the context. */
 export function contextEvents(): u32 {
   return events;
 }
 
-/** How many distinct known symbols they hold. */
+/** Number of distinct known symbols in them. */
 export function knownCount(): u32 {
   return <u32>(buffer.size(known) >> 2);
 }
 
-/** One of them. */
+/** One of these symbols. */
 export function knownSymbol(at: u32): u32 {
   return load<u32>(buffer.start(known) + ((<usize>at) << 2));
 }
 
-/** Which events hold a symbol that some model holds: bit n is the event n before the newest. */
+/** The events that hold a symbol that some model holds, as bits: bit n is the event n before the newest. */
 export function holdersOf(symbol: u32): u32 {
   return load<u32>(entryOf(symbol));
 }
 
-/** How many distinct symbols the event `back` before the newest has. */
+/** Number of distinct symbols of the event `back` before the newest. */
 export function distinctIn(back: u32): u32 {
   return load<u32>(distinct + ((<usize>back) << 2));
 }
 
 /**
- * What an event adds to an agreement that shares `shared` symbols with the event `back` before the newest, at most as
- * many as that has.
+ * The growth of the agreement by an event that shares `shared` symbols with the event `back` before the newest, at most
+ * as many as that has.
  */
 export function agreementOf(back: u32, shared: u32): u32 {
   return (unchecked(WEIGHTS[back]) * shared) / distinctIn(back);
 }
 
-/** Where the {@link lanesOf | lanes} of all sets are. */
+/** Address of the {@link lanesOf | lanes} of all sets. */
 export function laneTable(): usize {
   return buffer.start(sets);
 }
 
 /**
- * The lanes of the events that hold a symbol: all bits of each of them, the newest in lane 0.
+ * The lanes of the events that hold a symbol: all bits set for each of them, the newest in lane 0.
  * @param table {@link laneTable}, which a loop reads once @param holders {@link holdersOf} the symbol
  */
 export function lanesOf(table: usize, holders: u32): v128 {
@@ -138,29 +138,34 @@ export function lanesOf(table: usize, holders: u32): v128 {
 }
 
 /**
- * How much each agreement grows when one more symbol is shared with an event.
- * @param shared how many are then, 1 to {@link MOST_IN_LANE}
+ * The growth of each agreement by one more symbol shared with an event.
+ * @param shared their number then, 1 to {@link MOST_IN_LANE}
  */
 export function growthOf(shared: u32): v128 {
   return v128.load(growths + ((<usize>shared) << LANES_SHIFT));
 }
 
-/** How many symbols of each event something holds that holds it as a whole; more than lanes count where none can. */
+/**
+ * For each event, the number of symbols that holding it as a whole takes; more than lanes count if that is impossible.
+ */
 export function wholeLanes(): v128 {
   return v128.load(wholes);
 }
 
-/** All bits of each event that no model holds any symbol of: it says nothing, so any event may stand for it. */
+/**
+ * All bits for each event without a symbol that any model holds: it carries no information, so any event may stand for
+ * it.
+ */
 export function unknownLanes(): v128 {
   return v128.load(strangers);
 }
 
-/** By how much an order grows with each event: by 1, or by 0 where that is unknown. */
+/** The growth of an order with each event: 1, or 0 if the event is unknown. */
 export function stepLanes(): v128 {
   return v128.load(steps);
 }
 
-/** The most distinct symbols that one of the events has, at most {@link MOST_IN_LANE}. */
+/** Maximum number of distinct symbols of an event, at most {@link MOST_IN_LANE}. */
 export function mostDistinct(): u32 {
   return most;
 }
@@ -221,7 +226,7 @@ function takeEvent(input: usize, start: u32, end: u32): void {
   store<u32>(distinct + ((<usize>events) << 2), count);
 }
 
-/** Whether the symbol at a place is not in its event before it. */
+/** Whether the symbol at a place is the first of its kind in its event. */
 function isFirst(input: usize, start: u32, at: u32): bool {
   const symbol = load<u32>(input + ((<usize>at) << 2));
   if (symbol < symbolEnd()) {

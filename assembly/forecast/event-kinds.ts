@@ -1,8 +1,8 @@
 /**
  * The kinds of event that neighbours hold, within a series: events with the same symbols in the same order are of one
- * kind. What a forecast makes of an event is then computed once a kind and not once an event, as readings that come
- * again have few kinds. Owns the kinds, and which ones the events of a model are of; a model without them is read as it
- * stands.
+ * kind. What a forecast needs of an event is then computed once for each kind instead of each event, because recurring
+ * readings have few kinds. Owns the kinds, and the kinds of each model's events; a model without kinds is read
+ * directly.
  */
 
 import { liveSymbols } from "../corpus/corpus";
@@ -22,33 +22,36 @@ import {
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
-/** What is known of a kind. */
+/** A kind. */
 @unmanaged
 export class EventKind {
-  /** Where its symbols are among those of all kinds, and how many. */
+  /** The index of its first symbol among those of all kinds, and their number. */
   first: u32;
   length: u32;
-  /** The context for which the members below it are computed; 0 for none. Which of its events share a symbol with it. */
+  /**
+   * The context for which the members below it were computed, 0 for none; and the events of that context that share a
+   * symbol with it.
+   */
   context: u32;
   held: u32;
-  /** The naming of outcomes for which the outcomes that it holds, a bit each, are known. */
+  /** The naming of outcomes for which its outcomes, as bits, were computed. */
   naming: u32;
   spare: u32;
   outcomes: u64;
 }
 
-/** Behind the members two vectors follow: what it adds to agreements, and which events it holds as a whole. */
+/** Two vectors follow the members: what it adds to agreements, and which events it holds as a whole. */
 export const KIND_GROWTH: usize = offsetof<EventKind>();
 export const KIND_WHOLE: usize = KIND_GROWTH + 16;
 const KIND_BYTES: usize = KIND_WHOLE + 16;
 
-/** The most kinds; beyond them no further model has any. */
+/** Maximum number of kinds; beyond it, no further model gets kinds. */
 const MOST_KINDS: u32 = 2048;
-/** The most symbols of all kinds together. */
+/** Maximum number of symbols of all kinds together. */
 const MOST_KIND_SYMBOLS: u32 = 1 << 15;
-/** The most events whose kinds are known: they take 512 KiB. */
+/** Maximum number of events with kinds: they take 512 KiB. */
 const MOST_EVENTS: u32 = 1 << 18;
-/** The most models of a knowledge whose events have kinds: a word for each. */
+/** Maximum number of slots of a knowledge with kinds: a word for each. */
 const MOST_SLOTS: u32 = 1 << 18;
 
 /** Places of the table of kinds: twice as many as kinds. */
@@ -57,11 +60,11 @@ const PLACES: u32 = 2 * MOST_KINDS;
 const kinds: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A word each. */
 const symbols: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** A half word for each place: the number of a kind and one, at the place that its symbols lead to or the next free one. */
+/** A half word for each place: the number of a kind plus one, at its hash's place or the next free one. */
 const table: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A half word for each event. */
 const rows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** A word for each slot: 0 before it is looked at, {@link NONE} without kinds, else where its row starts, and 2. */
+/** A word for each slot: 0 before it is examined, {@link NONE} without kinds, else the start of its row, plus 2. */
 const starts: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const NONE: u32 = 1;
 const FIRST_ROW: u32 = 2;
@@ -90,7 +93,7 @@ export function beginKinds(): void {
   fitZeros(starts, (<usize>slots) << 2);
 }
 
-/** Forgets all kinds, and gives the memory back. */
+/** Forgets all kinds, and frees the memory. */
 export function endKinds(): void {
   isOpen = false;
   buffer.free(kinds);
@@ -100,7 +103,7 @@ export function endKinds(): void {
   buffer.free(starts);
 }
 
-/** Where the kinds of a model's events are, a half word each; 0 for a model that has none. */
+/** Address of the kinds of a model's events, a half word each; 0 for a model without kinds. */
 export function kindsOf(slot: u32): usize {
   if (!isOpen) {
     return 0;
@@ -118,16 +121,16 @@ export function kindAt(number: u32): EventKind {
   return changetype<EventKind>(buffer.start(kinds) + <usize>number * KIND_BYTES);
 }
 
-/** Where the symbols of a kind are, a word each. */
+/** Address of the symbols of a kind, a word each. */
 export function kindSymbols(kind: EventKind): usize {
   return buffer.start(symbols) + ((<usize>kind.first) << 2);
 }
 
-/** Finds the kinds of a model's events; returns what is kept of the slot. */
+/** Finds the kinds of a model's events; returns the slot's entry. */
 function rowOf(segment: Segment, place: u32): u32 {
   const events = eventsAt(segment, place);
   const isFull = kindCount === MOST_KINDS || eventCount + events > mostEvents;
-  // An event of one symbol is read as fast as its kind.
+  // An event of one symbol is as fast to read as its kind.
   if (isFull || lengthAt(segment, place) === events) {
     return NONE;
   }
@@ -146,7 +149,7 @@ function rowOf(segment: Segment, place: u32): u32 {
   return eventCount - events + FIRST_ROW;
 }
 
-/** The kind of an event, a new one if there is none; {@link MOST_KINDS} where there is no room. */
+/** The kind of an event, a new one if necessary; {@link MOST_KINDS} if there is no room. */
 function numberOfKind(segment: Segment, from: u32, length: u32): u32 {
   let hash: u32 = length;
   for (let at: u32 = 0; at < length; at++) {

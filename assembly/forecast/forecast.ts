@@ -1,6 +1,6 @@
 /**
- * Answers what comes next: what each rule gives every symbol, and which models support it most strongly. The host pools
- * the rules.
+ * Forecasts: the probability that each rule gives every symbol, and the models that support it most strongly. The host
+ * pools the rules.
  */
 
 import { inputStart } from "../abi/input";
@@ -20,12 +20,12 @@ import { dropWanted } from "./wanted";
 let symbolFrequencies: f64 = 0;
 
 /**
- * Begins a forecast. The input holds the symbols of the events, then their lengths; the query block says how many
- * symbols there are, the target, the frequencies of all models, and the steps. {@link endForecast} must follow.
- * @param eventCount how many events there are
- * @param excluded the id of a model of which one occurrence is left out; 0 for none
- * @param symbols the frequencies of all symbols together
- * @returns how many models share a symbol with the context
+ * Begins a forecast. The input holds the symbols of the events, then their lengths. The query block holds the number of
+ * symbols, the target, the frequencies of all models, and the steps. {@link endForecast} must follow.
+ * @param eventCount number of events
+ * @param excluded the id of a model to count one occurrence less of; 0 for none
+ * @param symbols the sum of the frequencies of all symbols
+ * @returns number of models that share a symbol with the context
  */
 export function beginForecast(eventCount: u32, excluded: f64, symbols: f64): u32 {
   symbolFrequencies = symbols;
@@ -47,29 +47,29 @@ export function countAhead(first: u32, last: u32, whole: bool): u32 {
   return outcomeCount();
 }
 
-/** How many supporters of a symbol are named; the symbol is one that was counted last. */
+/** The number of named supporters of a symbol, which must be among those counted last. */
 export function namedModels(symbol: u32): u32 {
   return min(outcomeAt(numberIn(symbol)).support, STRONGEST);
 }
 
-/** The id of one of them, 0 the strongest. */
+/** The id of one of them; place 0 is the strongest. */
 export function namedModel(symbol: u32, place: u32): f64 {
   const slot = supporterOf(numberIn(symbol), place);
   return idAt(segmentOf(slot), placeOf(slot));
 }
 
-/** How many neighbours there are. */
+/** Number of neighbours. */
 export function neighbours(): u32 {
   return neighbourCount();
 }
 
-/** The id of one of them, 0 the nearest; 0 for one that holds no symbol of the newest event. */
+/** The id of a neighbour, 0 being the nearest; 0 if it does not hold a symbol of the newest event. */
 export function nearestModel(at: u32): f64 {
   const neighbour = nearestNeighbour(at);
   return (neighbour.shared & 1) === 0 ? 0 : idAt(segmentOf(neighbour.slot), placeOf(neighbour.slot));
 }
 
-/** Ends a forecast: sets all scratch back. */
+/** Ends a forecast: resets all scratch. */
 export function endForecast(): void {
   endRules();
   dropWanted();

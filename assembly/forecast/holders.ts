@@ -1,6 +1,6 @@
 /**
- * Adds what a symbol says to the entries of the models that hold it: how similar that makes them to the context, and
- * with which of its events they share a symbol. Knows how the postings of a symbol are read.
+ * Adds a symbol to the entries of the models that hold it: its weight to their similarity to the context, and the
+ * context's events that hold it. Knows how to read the postings of a symbol.
  */
 
 import { log2 } from "../abi/host";
@@ -10,35 +10,35 @@ import { countSteps } from "../match/steps";
 import { MOST_SIMILARITY, SIMILARITY_STEPS } from "./neighbours";
 
 /**
- * The low half of an entry is the similarity; the high half says which of the context's events share a symbol with the
- * model, a bit each, the newest the lowest.
+ * The low half of an entry is the similarity; the high half holds, as bits, the context's events that share a symbol
+ * with the model. The lowest bit is the newest event.
  */
 export const SHARED_SHIFT: u32 = 16;
 export const SHARED: u32 = 0xffff_0000;
 export const NEWEST: u32 = 1 << SHARED_SHIFT;
 
-/** A place in the postings of one symbol. */
+/** A position in the postings of one symbol. */
 @unmanaged
 export class Cursor {
   chunk: usize;
   /** The address of the next entry, and the end of the chunk. */
   at: usize;
   end: usize;
-  /** The slot of the entry read last; {@link NO_SLOT} when all were read. */
+  /** The slot of the latest entry read; {@link NO_SLOT} after the last. */
   slot: u32;
-  /** What the symbol adds to a similarity. */
+  /** The symbol's weight in a similarity. */
   weight: u32;
-  /** Which of the context's events hold the symbol, as an entry says it. */
+  /** The context's events that hold the symbol, in the form of an entry. */
   shared: u32;
 }
 
 export const CURSOR_BYTES: usize = offsetof<Cursor>();
-/** No slot is as great. */
+/** Greater than any slot. */
 export const NO_SLOT: u32 = u32.MAX_VALUE;
 
 /**
- * How much a symbol adds to a similarity: 1 for one that is as frequent as models are, and {@link SIMILARITY_STEPS} more
- * each time it is half as frequent.
+ * A symbol's weight in a similarity: 1 if it is as frequent as models are, and {@link SIMILARITY_STEPS} more each time
+ * it is half as frequent.
  */
 export function weightOf(symbol: u32, modelFrequencies: f64): u32 {
   const ratio = (modelFrequencies + 1) / (min(symbolFrequency(symbol), modelFrequencies) + 1);
@@ -46,9 +46,9 @@ export function weightOf(symbol: u32, modelFrequencies: f64): u32 {
 }
 
 /**
- * Sets a cursor on the first model that holds a symbol. Its postings count as steps.
- * @param weight what an entry's similarity grows by; the two's complement of what it falls by
- * @param shared the events that an entry gets, as it says them
+ * Sets a cursor on the first model that holds a symbol. The symbol's postings count as steps.
+ * @param weight added to an entry's similarity; a two's complement to subtract
+ * @param shared the events that an entry gets, in the form of an entry
  */
 export function beginCursor(cursor: Cursor, symbol: u32, weight: u32, shared: u32): void {
   countSteps(<u64>postingBytes(symbol));
@@ -63,7 +63,10 @@ export function beginCursor(cursor: Cursor, symbol: u32, weight: u32, shared: u3
   }
 }
 
-/** Changes the entries of the models below a slot that hold the symbol. @param entries where that of slot 0 would be */
+/**
+ * Changes the entries of the models below a slot that hold the symbol. @param entries the address that slot 0's entry
+ * would have
+ */
 export function addHoldersOf(cursor: Cursor, end: u32, entries: usize): void {
   const weight = cursor.weight;
   const shared = cursor.shared;
@@ -74,7 +77,7 @@ export function addHoldersOf(cursor: Cursor, end: u32, entries: usize): void {
     const sum = entries + ((<usize>slot) << 2);
     const before = load<u32>(sum);
     store<u32>(sum, min((before & MOST_SIMILARITY) + weight, MOST_SIMILARITY) | (before & SHARED) | shared);
-    // Most entries are a byte, or a byte and a count of a byte. Behind the last one of a chunk nothing is read.
+    // Most entries are a byte, or a byte and a count of one byte. Do not read beyond the last one of a chunk.
     const entry: u32 = at < stop ? load<u8>(at) : 0xff;
     if (entry <= 0x7f && ((entry & 1) === 0 || load<u8>(at + 1) <= 0x7f)) {
       at += 1 + <usize>(entry & 1);
@@ -92,7 +95,7 @@ export function addHoldersOf(cursor: Cursor, end: u32, entries: usize): void {
   cursor.at = at;
 }
 
-/** Moves a cursor to its next entry, or behind the last. */
+/** Moves a cursor to its next entry, or past the last. */
 function advance(cursor: Cursor): void {
   if (cursor.at === cursor.end) {
     cursor.chunk = nextChunk(cursor.chunk);

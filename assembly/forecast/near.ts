@@ -17,14 +17,14 @@ import { addOutcome, beginOutcomes, numberOf, numberTable, outcomeCount, UNNAMED
 import { FEW } from "./pairs";
 
 /**
- * The most symbols that are named: the first of the neighbours, the nearest neighbour's first. It bounds what a
- * forecast counts.
+ * Maximum number of named symbols: the first of the neighbours, beginning with the nearest. Bounds the counting of a
+ * forecast.
  */
 const MOST_NAMED: u32 = 8190;
 
 /**
- * Of each outcome a long, its ballot: the sum of the votes for it, a whole number below 2^53, and in the lowest bits
- * the number of the last neighbour that voted for it.
+ * The ballot of each outcome, a long: the sum of its votes, a whole number below 2^53, and in the lowest bits the
+ * number of the last neighbour that voted for it.
  */
 const ballots: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const VOTER_BITS: u64 = 11;
@@ -34,7 +34,7 @@ let sum: u64 = 0;
 let isCounted: bool = false;
 /** How many outcomes there may be. */
 let most: u32 = 0;
-/** The number of the naming of outcomes, above 0: the kinds of events know theirs by it. */
+/** The number of the naming of outcomes, above 0, by which kinds of events know whether their outcomes are current. */
 let naming: u32 = 0;
 
 /**
@@ -122,7 +122,7 @@ function nameKinds(kinds: usize, events: u32): void {
   }
 }
 
-/** Counts the votes of a neighbour, which has a number of its own; returns their sum. */
+/** Counts the votes of a neighbour, identified by the number `voter`; returns their sum. */
 function votesOf(neighbour: Candidate, voter: u32): u64 {
   const segment = segmentOf(neighbour.slot);
   const at = placeOf(neighbour.slot);
@@ -140,7 +140,7 @@ function votesOf(neighbour: Candidate, voter: u32): u64 {
   return vote * (shift === HALVES ? voteIn<u16>(from, end, vote, voter) : voteIn<u32>(from, end, vote, voter));
 }
 
-/** The sum over the shared events of how new each is, times how new the newest of them is. */
+/** The vote of a neighbour: the sum of its shared events' recency, times the recency of the newest of them. */
 function voteOf(shared: u32): u32 {
   let sum: u32 = 0;
   for (let rest = shared; rest !== 0; rest &= rest - 1) {
@@ -149,7 +149,7 @@ function voteOf(shared: u32): u32 {
   return sum * (CONTEXT_EVENTS - ctz(shared));
 }
 
-/** Votes for each distinct symbol; returns how many they are. */
+/** Votes for each distinct symbol; returns their number. */
 function voteIn<T>(from: usize, end: usize, vote: u64, voter: u32): u64 {
   if (min(most, outcomeCount() + <u32>((end - from) / sizeof<T>())) <= FEW) {
     return voteForFew<T>(from, end, vote);
@@ -169,7 +169,7 @@ function voteIn<T>(from: usize, end: usize, vote: u64, voter: u32): u64 {
   return count;
 }
 
-/** The same where few outcomes are named, and stay few. */
+/** {@link voteIn} if few outcomes are named, and stay few. */
 function voteForFew<T>(from: usize, end: usize, vote: u64): u64 {
   const numbers = numberTable();
   let set: u64 = 0;
@@ -179,7 +179,7 @@ function voteForFew<T>(from: usize, end: usize, vote: u64): u64 {
   return voteForSet(set, vote);
 }
 
-/** The same for a model whose events have kinds. */
+/** {@link voteForFew} for a model whose events have kinds. */
 function voteForKinds(kinds: usize, events: u32, vote: u64): u64 {
   let set: u64 = 0;
   for (let event: u32 = 0; event < events; event++) {
@@ -192,7 +192,7 @@ function voteForKinds(kinds: usize, events: u32, vote: u64): u64 {
   return voteForSet(set, vote);
 }
 
-/** The outcomes that an event of a kind holds, a bit each. All are named, and few. */
+/** The outcomes that an event of a kind holds, as bits. All its symbols are named, and there are few outcomes. */
 export function outcomesOf(kind: EventKind): u64 {
   if (kind.naming !== naming) {
     noteOutcomes(kind);
@@ -213,7 +213,7 @@ function noteOutcomes(kind: EventKind): void {
   kind.naming = naming;
 }
 
-/** Votes for some outcomes, a bit each; returns how many they are. */
+/** Votes for the outcomes of a set of bits; returns their number. */
 function voteForSet(set: u64, vote: u64): u64 {
   const start = buffer.start(ballots);
   for (let rest = set; rest !== 0; rest &= rest - 1) {
@@ -223,7 +223,7 @@ function voteForSet(set: u64, vote: u64): u64 {
   return popcnt(set);
 }
 
-/** The number of a symbol, which is named if it is not and may be. */
+/** The number of a symbol, naming it if necessary and possible. */
 function numberFor(numbers: usize, symbol: u32): u32 {
   const number = numberOf(numbers, symbol);
   return number === UNNAMED && outcomeCount() < most ? addOutcome(symbol) : number;

@@ -1,27 +1,27 @@
 /**
- * The nearest neighbours of a context: of the candidates that hold a symbol of its newest event, and of the others, the
- * most similar. Owns the candidates of both groups; keeps no more of them than it needs, however many there are.
+ * The nearest neighbours of a context: the most similar of the candidates that hold a symbol of its newest event, and
+ * of the others. Owns the candidates of both groups, and keeps only as many as it needs.
  */
 
 import { eventsAt, lengthAt, placeOf, segmentOf } from "../corpus/segment";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
-/** The greatest similarity; a greater sum reads as this. */
+/** The greatest similarity; a greater sum counts as this. */
 export const MOST_SIMILARITY: u32 = 0x0fff;
-/** What a similarity grows by when a symbol is half as frequent. */
+/** Growth of the similarity when a symbol is half as frequent. */
 export const SIMILARITY_STEPS: u32 = 8;
-/** A model has no weight when its similarity is less than the greatest one by this or more. */
+/** A model whose similarity is below the greatest one by this or more has no weight. */
 const SPREAD: u32 = 10 * SIMILARITY_STEPS;
 
 /**
- * The most neighbours that hold a symbol of the newest event, the most that do not, and the most symbols of either
- * group: neighbours are taken from the nearest on, the first one always.
+ * Bounds of the neighbours: those that hold a symbol of the newest event, those that do not, and the symbols of either
+ * group. Neighbours are taken from the nearest on, the first one in any case.
  */
 const MOST_NEWEST: u32 = 1024;
 const MOST_OTHERS: u32 = 512;
 const MOST_SYMBOLS: u32 = 1 << 19;
-/** How many candidates of a group there is room for. When it is full, only the nearest stay. */
+/** Room for candidates of a group. When it is full, only the nearest stay. */
 const ROOM: u32 = 4096;
 
 /** A model that shares a symbol with the context. */
@@ -29,9 +29,9 @@ const ROOM: u32 = 4096;
 export class Candidate {
   slot: u32;
   similarity: u16;
-  /** Which of the context's events share a symbol with it, a bit each, the newest the lowest. */
+  /** The context's events that share a symbol with it, as bits; the lowest is the newest. */
   shared: u16;
-  /** How many of its occurrences count. */
+  /** Number of its occurrences that count. */
   frequency: f64;
 }
 
@@ -40,12 +40,12 @@ const CANDIDATE_SHIFT: usize = 4;
 /** The candidates of a group. */
 @unmanaged
 class Group {
-  /** They fill the room from its end on: in front is the one that was added last. */
+  /** They fill the room from its end on: the first one is the one added last. */
   count: u32;
-  /** A candidate has at least this similarity, and where it has no more than that, at least this frequency. */
+  /** Minimum similarity of a candidate, and minimum frequency of a candidate with just that similarity. */
   least: u32;
   leastFrequency: f64;
-  /** The most of them that become neighbours. */
+  /** Maximum number of them that become neighbours. */
   most: u32;
   candidates: usize;
 }
@@ -55,23 +55,23 @@ const newestGroup: Group = changetype<Group>(memory.data(GROUP_BYTES, 8));
 const otherGroup: Group = changetype<Group>(memory.data(GROUP_BYTES, 8));
 const newestCandidates: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const otherCandidates: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Where candidates are while they are put in order: all of a group, or the first half of what is merged. */
+/** Where candidates are sorted: all of a group, or the first half of a merge. */
 const scratch: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** The bits of a key by which candidates are sorted: a similarity's. A greater value is cut to the greatest key. */
+/** Bits of a sort key: a similarity's. Greater values are cut to the greatest key. */
 const KEY_BITS: u32 = 12;
 const MOST_KEY: u32 = MOST_SIMILARITY;
-/** What is a key: a similarity, a frequency, and the low and the high bits of a slot. */
+/** The kinds of keys: similarity, frequency, and the low and the high bits of a slot. */
 const SIMILARITY: u32 = 0;
 const FREQUENCY: u32 = 1;
 const SLOT_LOW: u32 = 2;
 const SLOT_HIGH: u32 = 3;
-/** A word for each key up to the greatest: how many candidates have it, and then where the next one goes. */
+/** A word for each key: the number of candidates that have it, and then the index for the next one. */
 const tallies: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** The neighbours: the most similar first, of equals the most frequent, of equals the newest. */
+/** The neighbours by similarity, then frequency, then newest first. */
 const nearest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** The same ones: the most similar first, of equals the newest. */
+/** The same neighbours by similarity, then newest first. */
 const strongest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let greatest: u32 = 0;
@@ -86,7 +86,7 @@ export function beginCandidates(): void {
   events = 0;
 }
 
-/** Takes a candidate that may be a neighbour; slots must ascend. */
+/** Adds a candidate that may become a neighbour; slots must ascend. */
 export function takeCandidate(slot: u32, similarity: u32, shared: u32, frequency: f64): void {
   const group = (shared & 1) !== 0 ? newestGroup : otherGroup;
   if (similarity < group.least || (similarity === group.least && frequency < group.leastFrequency)) {
@@ -102,12 +102,12 @@ export function takeCandidate(slot: u32, similarity: u32, shared: u32, frequency
   candidate.frequency = frequency;
 }
 
-/** The least similarity of a candidate that holds a symbol of the newest event. */
+/** The minimum similarity of a candidate that holds a symbol of the newest event. */
 export function leastNewest(): u32 {
   return newestGroup.least;
 }
 
-/** The same for one that does not. */
+/** The minimum similarity of a candidate that does not. */
 export function leastOther(): u32 {
   return otherGroup.least;
 }
@@ -129,32 +129,32 @@ export function endCandidates(most: u32): void {
   sortByStrength(buffer.start(strongest), count);
 }
 
-/** How many neighbours there are. */
+/** Number of neighbours. */
 export function neighbourCount(): u32 {
   return <u32>(buffer.size(nearest) >> CANDIDATE_SHIFT);
 }
 
-/** One of them: the most similar first, of equals the most frequent, of equals the newest. */
+/** A neighbour by rank: by similarity, then frequency, then newest first. */
 export function nearestNeighbour(at: u32): Candidate {
   return candidateIn(nearest, at);
 }
 
-/** One of them: the most similar first, of equals the newest. */
+/** A neighbour by rank: by similarity, then newest first. */
 export function strongestNeighbour(at: u32): Candidate {
   return candidateIn(strongest, at);
 }
 
-/** How many symbols they have together. */
+/** Number of their symbols together. */
 export function neighbourSymbols(): u32 {
   return symbols;
 }
 
-/** How many events. */
+/** Number of their events together. */
 export function neighbourEvents(): u32 {
   return events;
 }
 
-/** The weight W of a neighbour, a whole number of at most 2^20; 0 for one that is not similar enough. */
+/** The weight W of a neighbour, a whole number of at most 2^20; 0 if it is not similar enough. */
 export function weightOf(neighbour: Candidate): u32 {
   const less = greatest - neighbour.similarity;
   return less >= SPREAD ? 0 : eighthOf(less % SIMILARITY_STEPS) >> (less / SIMILARITY_STEPS);
@@ -204,19 +204,19 @@ function begin(group: Group, most: u32, candidates: usize): void {
   group.candidates = candidates;
 }
 
-/** Puts a group's candidates in order; returns where they are. */
+/** Sorts a group's candidates; returns their address. */
 function sortGroup(group: Group): usize {
   const start = changetype<usize>(candidateIn(group.candidates, ROOM - group.count));
   const most = sortBy(FREQUENCY, start, group.count);
   sortBy(SIMILARITY, start, group.count);
   if (most === MOST_KEY) {
-    // Frequencies that are greater than keys are not in order yet.
+    // Frequencies greater than the greatest key are not sorted yet.
     sort(start, group.count, true);
   }
   return start;
 }
 
-/** Puts the most similar first, of equals the newest. */
+/** Sorts by similarity, then newest first. */
 function sortByStrength(start: usize, count: u32): void {
   if (isByStrength(start, count)) {
     return;
@@ -229,7 +229,7 @@ function sortByStrength(start: usize, count: u32): void {
   }
 }
 
-/** Whether the most similar come first, of equals the newest: so they do where all are equally frequent. */
+/** Whether candidates are sorted by similarity, then newest first, as they are when all are equally frequent. */
 function isByStrength(start: usize, count: u32): bool {
   for (let at: u32 = 1; at < count; at++) {
     if (precedes(candidateAt(start, at), candidateAt(start, at - 1), false)) {
@@ -239,7 +239,7 @@ function isByStrength(start: usize, count: u32): bool {
   return true;
 }
 
-/** Puts the greatest keys first, and leaves equals as they are; returns the greatest. */
+/** Sorts by descending key, stably; returns the greatest key. */
 function sortBy(kind: u32, start: usize, count: u32): u32 {
   let least: u32 = MOST_KEY;
   let most: u32 = 0;
@@ -317,7 +317,7 @@ function choose(group: Group): void {
   copyCandidates(buffer.append(nearest, (<usize>chosen) << CANDIDATE_SHIFT), start, 0, chosen);
 }
 
-/** Whether one comes before another: the more similar, of equals perhaps the more frequent, of equals the newer. */
+/** Whether one precedes another: by similarity, then perhaps by frequency, then newest first. */
 function precedes(one: Candidate, other: Candidate, byFrequency: bool): bool {
   if (one.similarity !== other.similarity) {
     return one.similarity > other.similarity;
@@ -328,7 +328,7 @@ function precedes(one: Candidate, other: Candidate, byFrequency: bool): bool {
   return one.slot > other.slot;
 }
 
-/** Sorts by merging, from the bottom up; what is in order already costs little. */
+/** Merge sort, bottom up; runs already in order cost little. */
 function sort(start: usize, count: u32, byFrequency: bool): void {
   for (let width: u32 = 1; width < count; width <<= 1) {
     for (let from: u32 = 0; from + width < count; from += width << 1) {
@@ -340,7 +340,7 @@ function sort(start: usize, count: u32, byFrequency: bool): void {
   }
 }
 
-/** Merges two runs that are in order, side by side. */
+/** Merges two adjacent sorted runs. */
 function merge(start: usize, from: u32, middle: u32, end: u32, byFrequency: bool): void {
   const first = buffer.start(scratch);
   const count = middle - from;

@@ -1,7 +1,7 @@
 /**
  * The outcomes of a forecast, by number: 0 for all symbols that are not named, and from 1 on the named ones, in the
- * order in which they were added. For the host, the end has number 0. Owns the number of each symbol, how many models
- * support each outcome, and what each rule gives it.
+ * order in which they were added. For the host, the end has number 0. Owns the number of each symbol, the number of
+ * models that support each outcome, and its probability by each rule.
  */
 
 import { countTable } from "../corpus/symbols";
@@ -13,21 +13,21 @@ export const ORDER: u32 = 0;
 export const BEHIND: u32 = 1;
 export const ALIKE: u32 = 2;
 export const NEAR: u32 = 3;
-/** How many rules there are. */
+/** Number of rules. */
 export const RULES: u32 = 4;
 
-/** How many supporters are named for a symbol. */
+/** Maximum number of supporters named for a symbol. */
 export const STRONGEST: u32 = 5;
 
 /** The number of all symbols that are not named, while models are counted; then that of the end. */
 export const UNNAMED: u32 = 0;
 
-/** What is looked at each time an outcome is counted: so it is as small as can be. */
+/** Read and written each time an outcome is counted, so it is as small as possible. */
 @unmanaged
 export class Outcome {
   /** The number of the last occurrence that it continues. */
   occurrence: u32;
-  /** How many models support it. */
+  /** Number of models that support it. */
   support: u32;
 }
 
@@ -35,13 +35,13 @@ const OUTCOME_SHIFT: usize = 3;
 /** Bytes of an outcome for the host, which reads the support. */
 export const OUTCOME_BYTES: usize = 1 << OUTCOME_SHIFT;
 export const OUTCOME_SUPPORT: u32 = offsetof<Outcome>("support");
-/** The slots of an outcome's strongest supporters, a word each, and a word more. */
+/** Bytes of the slots of an outcome's strongest supporters, a word each, plus one spare word. */
 const SUPPORTERS_BYTES: usize = (<usize>STRONGEST + 1) << 2;
-/** What the rules give an outcome, a double each. */
+/** Bytes of an outcome's probabilities by all rules, a double each. */
 const PROBABILITIES_BYTES: usize = (<usize>RULES) << 3;
 
 const outcomes: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Of each outcome a word: its symbol. */
+/** A word for each outcome: its symbol. */
 const symbols: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const supporters: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const probabilities: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -50,7 +50,7 @@ let count: u32 = 0;
 
 /**
  * Begins with {@link UNNAMED} alone. {@link endOutcomes} must follow.
- * @param most how many outcomes there may be in all: nothing moves while they are counted
+ * @param most maximum number of outcomes: buffers must not move while they are counted
  */
 export function beginOutcomes(most: u32): void {
   buffer.fit(symbols, (<usize>most) << 2);
@@ -75,20 +75,20 @@ export function endOutcomes(): void {
   count = 0;
 }
 
-/** Forgets what was counted of all outcomes, and makes room for their supporters and probabilities. */
+/** Resets the counts of all outcomes, and makes room for their supporters and probabilities. */
 export function clearOutcomes(): void {
-  // All at once is much faster than one by one.
+  // One fill is much faster than many.
   memory.fill(buffer.start(outcomes), 0, (<usize>count) << OUTCOME_SHIFT);
   buffer.fit(supporters, <usize>count * SUPPORTERS_BYTES);
   buffer.fit(probabilities, <usize>count * PROBABILITIES_BYTES);
 }
 
-/** How many outcomes there are, {@link UNNAMED} included. */
+/** Number of outcomes, including {@link UNNAMED}. */
 export function outcomeCount(): u32 {
   return count;
 }
 
-/** Where the symbols of the outcomes are, a word each. */
+/** Address of the symbols of the outcomes, a word each. */
 export function symbolsStart(): usize {
   return buffer.start(symbols);
 }
@@ -98,7 +98,7 @@ export function symbolOf(number: u32): u32 {
   return load<u32>(buffer.start(symbols) + ((<usize>number) << 2));
 }
 
-/** Where the outcomes are. */
+/** Address of the outcomes. */
 export function outcomesStart(): usize {
   return buffer.start(outcomes);
 }
@@ -108,12 +108,12 @@ export function outcomeAt(number: u32): Outcome {
   return outcomeIn(buffer.start(outcomes), number);
 }
 
-/** The same. @param start {@link outcomesStart}, which a loop reads once */
+/** {@link outcomeAt} for loops. @param start {@link outcomesStart}, which a loop reads once */
 export function outcomeIn(start: usize, number: u32): Outcome {
   return changetype<Outcome>(start + ((<usize>number) << OUTCOME_SHIFT));
 }
 
-/** A word for each symbol: its number, which is {@link UNNAMED} where it is not named. */
+/** A word for each symbol: its number, or {@link UNNAMED}. */
 export function numberTable(): usize {
   return countTable();
 }
@@ -129,27 +129,29 @@ export function numberIn(symbol: u32): u32 {
 }
 
 /**
- * Notes that a model supports an outcome. The strongest model must come first.
- * @param isNew whether the model was not noted yet: else it stays noted once
+ * Notes that a model supports an outcome. Call it for the strongest model first.
+ * @param isNew whether the model is not noted yet; if not, nothing changes
  */
 export function noteSupporter(outcome: Outcome, number: u32, slot: u32, isNew: bool): void {
   const support = outcome.support;
-  // Written in any case, behind those that are noted: a branch here is mispredicted too often.
+  // Written in any case, after the noted ones: a branch here is mispredicted too often.
   store<u32>(supporterAt(number, min(support, STRONGEST)), slot);
   outcome.support = support + <u32>isNew;
 }
 
-/** The slot of one of the strongest supporters, 0 the strongest. */
+/** The slot of one of the strongest supporters; place 0 is the strongest. */
 export function supporterOf(number: u32, place: u32): u32 {
   return load<u32>(supporterAt(number, place));
 }
 
-/** Where the probabilities of all outcomes are: {@link RULES} doubles each. */
+/** Address of the probabilities of all outcomes: {@link RULES} doubles each. */
 export function probabilitiesStart(): usize {
   return buffer.start(probabilities);
 }
 
-/** Sets what a rule gives an outcome, at most 1. @param start {@link probabilitiesStart}, which a loop reads once */
+/**
+ * Sets a rule's probability of an outcome, at most 1. @param start {@link probabilitiesStart}, which a loop reads once
+ */
 export function setProbability(start: usize, number: u32, rule: u32, probability: f64): void {
   store<f64>(start + <usize>number * PROBABILITIES_BYTES + ((<usize>rule) << 3), min(1, probability));
 }

@@ -1,6 +1,6 @@
 /**
- * Counts what continues occurrences where few outcomes are named: by the code of the event and the outcome, and only at
- * the end on levels and orders. Many occurrences share a pair.
+ * Counts the continuations of occurrences when few outcomes are named: first by pairs of event code and outcome, and
+ * only at the end on levels and orders. Many occurrences share a pair.
  */
 
 import * as buffer from "../memory/buffer";
@@ -10,27 +10,27 @@ import { AGREEMENTS, addCount, countedLevel, MOST_ORDER } from "./back-off";
 import { contextEvents } from "./context";
 import { numberOf, numberTable, outcomeCount } from "./outcomes";
 
-/** The most outcomes that are few: those that something continues fit into a long, a bit each. */
+/** Maximum number of outcomes that counts as few: a set of them fits into a long. */
 export const FEW: u32 = 64;
 
 /**
- * A double for each pair, the outcomes of one code side by side: the frequencies of its occurrences. All are 0 between
- * forecasts.
+ * A double for each pair, with the outcomes of one code side by side: the total frequency of its occurrences. All are 0
+ * between forecasts.
  */
 const pairs: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const CODES: u32 = (MOST_ORDER + 1) << ORDER_SHIFT;
-/** A code has room for 1 << this outcomes: for all that are named, and less than twice as many. */
+/** A code has room for 1 << this outcomes: all named ones, and less than twice as many. */
 let codeShift: u32 = 0;
 /**
- * A double for each code: how much more the sum of its pairs is than the frequencies of its occurrences, because some
- * are continued by several outcomes. All are 0 between forecasts.
+ * A double for each code: the excess of the sum of its pairs over the frequency of its occurrences, because several
+ * outcomes continue some of them. All are 0 between forecasts.
  */
 const excesses: usize = memory.data(CODES << 3, 8);
-/** A word each: the pairs that are not 0. There is room for one too many. */
+/** The pairs that are not 0, a word each, with room for one more. */
 const list: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 let listed: u32 = 0;
 
-/** Whether the named outcomes are few. */
+/** Whether few outcomes are named. */
 export function areFew(): bool {
   return outcomeCount() <= FEW;
 }
@@ -52,10 +52,10 @@ export function beginPairs(): void {
 /**
  * Counts the occurrences among some events.
  * @param codes of the events
- * @param count how many they are
- * @param ahead where the symbol is that continues the first of them; those of the others follow
+ * @param count number of events
+ * @param ahead address of the symbol that continues the first; those of the others follow
  * @param frequency of each occurrence
- * @returns the outcomes that continue one, a bit each
+ * @returns the outcomes that continue any of them, as bits
  */
 export function countPairs<T>(codes: usize, count: u32, ahead: usize, frequency: f64): u64 {
   const numbers = numberTable();
@@ -72,7 +72,7 @@ export function countPairs<T>(codes: usize, count: u32, ahead: usize, frequency:
       const sum = sums + ((<usize>pair) << 3);
       const before = load<f64>(sum);
       store<f64>(sum, before + frequency);
-      // Written in any case: a branch here is mispredicted too often.
+      // Written in any case, because a branch here is mispredicted too often.
       store<u32>(to + ((<usize>length) << 2), pair);
       length += <u32>(before === 0);
       continued |= (<u64>1) << (<u64>number);
@@ -82,7 +82,7 @@ export function countPairs<T>(codes: usize, count: u32, ahead: usize, frequency:
   return continued;
 }
 
-/** Counts an occurrence that some outcomes continue, a bit each. */
+/** Counts an occurrence that a set of outcomes continues, given as bits. */
 export function countSet(code: u32, continued: u64, frequency: f64): void {
   const sums = buffer.start(pairs);
   const to = buffer.start(list);
@@ -101,14 +101,14 @@ export function countSet(code: u32, continued: u64, frequency: f64): void {
   store<f64>(excess, load<f64>(excess) + frequency * <f64>(popcnt(continued) - 1));
 }
 
-/** Which of sixteen events, from one on, are an occurrence, a bit each. */
+/** Bits of those among sixteen events, beginning with one, that are occurrences. */
 export function occurrencesIn(codes: usize, from: u32, count: u32): u32 {
   const levels = v128.and(v128.load(codes + <usize>from), i8x16.splat(LEVEL_MASK));
   const found = <u32>i8x16.bitmask(i8x16.ne(levels, i8x16.splat(0)));
   return count - from < 16 ? found & ((1 << (count - from)) - 1) : found;
 }
 
-/** Counts all pairs on their levels and orders, and sets them back to 0. */
+/** Counts all pairs on their levels and orders, and resets them to 0. */
 export function spreadPairs(): void {
   const shift = codeShift;
   for (let at: u32 = 0; at < listed; at++) {
@@ -123,7 +123,7 @@ export function spreadPairs(): void {
   listed = 0;
 }
 
-/** Counts a pair. @param excess of its code, with the first of its pairs; then 0 */
+/** Counts a pair. @param excess of its code for the first of its pairs, 0 for the others */
 function spread(code: u32, outcome: u32, frequency: f64, excess: f64): void {
   const level = countedLevel(AGREEMENTS + levelOf(code));
   level.occurrences += frequency - excess;

@@ -1,6 +1,6 @@
 /**
- * The rules: what each gives every outcome for the events from `first` to `last` ahead. docs/forecast.md states them.
- * Owns the pass over all neighbours, and the counts of the rule behind.
+ * The rules, which give every outcome a probability for the events from `first` to `last` ahead. docs/forecast.md
+ * states them. Owns the pass over all neighbours, and the counts of the rule behind.
  */
 
 import { eventLength, eventStart, eventsAt, lengthAt, placeOf, Segment, segmentOf } from "../corpus/segment";
@@ -37,19 +37,19 @@ import {
 import { areFew, beginPairs, countPairs, countSet, occurrencesIn, spreadPairs } from "./pairs";
 import { beginWanted, countWanted } from "./wanted";
 
-/** Of each outcome a double: what the rule behind gives it. */
+/** A double for each outcome: its probability by the rule behind. */
 const behind: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Of each outcome a double: what the levels of the rules order and alike give it. */
+/** A double for each outcome: its probability by the levels of the rules order and alike. */
 const order: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const alike: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let first: u32 = 1;
 let last: u32 = 1;
-/** Counts occurrences, so that an outcome is counted once at each. */
+/** The number of the current occurrence, so that an outcome is counted once for each. */
 let occurrence: u32 = 0;
-/** The first occurrence of the model that is read: it supports an outcome that a later one counts. */
+/** The first occurrence in the current model. A model supports an outcome counted at or after it. */
 let firstOccurrence: u32 = 0;
-/** The sums over models of W · n, of W · n · the events behind, and of W · n where the end comes first. */
+/** Sums over models: of W · n, of W · n · the events behind, and of W · n where the end comes first. */
 let behindSum: f64 = 0;
 let behindEvents: f64 = 0;
 let behindEnds: f64 = 0;
@@ -57,20 +57,20 @@ let crowded: bool = false;
 /** Whether all rules are wanted, also where an event that was counted holds several symbols. */
 let whole: bool = false;
 let fewAreNamed: bool = false;
-/** Whether it is counted how often wanted symbols come together. */
+/** Whether wanted symbols are being counted together. */
 let countsWanted: bool = false;
-/** What the rules that back off leave to what is not named, of 1. */
+/** The mass, of 1, that the rules with back-off leave to unnamed symbols. */
 let orderRest: f64 = 0;
 let alikeRest: f64 = 0;
 
-/** The model that is read. */
+/** The current model. */
 let slot: u32 = 0;
 let frequency: f64 = 0;
 let events: u32 = 0;
 let modelStart: usize = 0;
 let modelEnd: usize = 0;
 
-/** Whether an event that was counted holds more than one symbol. */
+/** Whether one of the counted events holds more than one symbol. */
 export function isCrowded(): bool {
   return crowded;
 }
@@ -83,7 +83,7 @@ export function speaks(rule: u32): bool {
   return rule === NEAR ? hasVotes() : true;
 }
 
-/** What a rule leaves, of 1, to all symbols that are not named. */
+/** The mass, of 1, that a rule leaves to all unnamed symbols. */
 export function restOf(rule: u32): f64 {
   if (rule === ORDER) {
     return orderRest;
@@ -91,14 +91,15 @@ export function restOf(rule: u32): f64 {
   return rule === ALIKE ? alikeRest : 0;
 }
 
-/** How many events stand behind the last one that a model shares with the context, on average; 0 without models. */
+/** Mean number of events behind the last one that a model shares with the context; 0 without models. */
 export function meanBehind(): f64 {
   return behindSum > 0 ? behindEvents / behindSum : 0;
 }
 
 /**
- * Counts what all neighbours say of the events from `from` to `to` ahead, and computes what each rule makes of it.
- * @param modelFrequencies of all models together @param symbolFrequencies of all symbols together
+ * Counts the continuations in all neighbours for the events from `from` to `to` ahead, and computes each rule's
+ * probabilities.
+ * @param modelFrequencies their sum over all models @param symbolFrequencies their sum over all symbols
  * @param isWhole whether all rules are wanted in any case; else the rule alike is alone where an event that was counted
  *   holds several symbols, as nothing is pooled there
  */
@@ -159,8 +160,9 @@ function isNearestSingle(): bool {
 }
 
 /**
- * How many occurrences more a level of agreement counts with, of which nothing is known: those it has are only a sample
- * of what may follow, and the less so the less was learned. It is how many binary digits that number has.
+ * The number of additional occurrences of a level of agreement with unknown outcomes. Its occurrences are only a sample
+ * of what may follow, and the less was learned, the smaller the sample. It is the number of binary digits of the
+ * models' frequencies.
  */
 function pseudoCountOf(modelFrequencies: f64): f64 {
   let digits: f64 = 0;
@@ -170,7 +172,7 @@ function pseudoCountOf(modelFrequencies: f64): f64 {
   return digits;
 }
 
-/** Forgets the outcomes and all counts. */
+/** Resets the outcomes and all counts. */
 export function endRules(): void {
   endOutcomes();
   clearLevels();
@@ -209,7 +211,7 @@ function countIn<T>(segment: Segment, at: u32, alignment: Alignment, weight: f64
   }
 }
 
-/** Counts what continues each occurrence in a model whose events hold one symbol each, one event ahead. */
+/** Counts the continuations of each occurrence in a model whose events hold one symbol each, one event ahead. */
 function countSingles<T>(codes: usize): void {
   const numbers = numberTable();
   const outcomes = outcomesStart();
@@ -233,12 +235,12 @@ function countSingles<T>(codes: usize): void {
   }
 }
 
-/** The same where few outcomes are named. */
+/** {@link countSingles} when few outcomes are named. */
 function countFewSingles<T>(codes: usize): void {
   noteFew(countPairs<T>(codes, events - first, modelStart + <usize>first * sizeof<T>(), frequency));
 }
 
-/** Notes that the model supports some outcomes, a bit each. */
+/** Notes that the model supports a set of outcomes, given as bits. */
 function noteFew(continued: u64): void {
   const outcomes = outcomesStart();
   const now = ++occurrence;
@@ -250,13 +252,15 @@ function noteFew(continued: u64): void {
   }
 }
 
-/** Counts an occurrence that is continued by one symbol. */
+/** Counts an occurrence that one symbol continues. */
 function countOnly(level: Level, number: u32): void {
   addCount(level, number, frequency);
   level.occurrences += frequency;
 }
 
-/** Counts what continues each occurrence, however many symbols and events that are. @param number of its first event */
+/**
+ * Counts the continuations of each occurrence, for any number of symbols and events. @param number of its first event
+ */
 function countOccurrences<T>(segment: Segment, number: u32, codes: usize): void {
   let start = modelStart + bytesUpTo<T>(segment, number, first);
   let end = modelStart + bytesUpTo<T>(segment, number, last + 1);
@@ -282,7 +286,7 @@ function countOccurrences<T>(segment: Segment, number: u32, codes: usize): void 
   noteFew(few);
 }
 
-/** Counts what continues an occurrence where few outcomes are named; returns them, a bit each. */
+/** Counts the continuations of an occurrence when few outcomes are named; returns them as bits. */
 function countFew<T>(code: u32, start: usize, end: usize): u64 {
   const numbers = numberTable();
   let continued: u64 = 0;
@@ -296,7 +300,7 @@ function countFew<T>(code: u32, start: usize, end: usize): u64 {
   return continued;
 }
 
-/** The same, one event ahead, where the events have kinds. */
+/** {@link countFew}, one event ahead, for events with kinds. */
 function countKinds(codes: usize, kinds: usize): void {
   const ahead = kinds + ((<usize>first) << 1);
   const counted = events - first;
@@ -318,7 +322,7 @@ function countKinds(codes: usize, kinds: usize): void {
   noteFew(few);
 }
 
-/** How many bytes the symbols of the first `count` events from `from` on take, of those that the model has. */
+/** Bytes of the symbols of up to `count` events from `from` on. */
 function bytesUpTo<T>(segment: Segment, from: u32, count: u32): usize {
   let bytes: usize = 0;
   for (let event: u32 = 0; event < min(count, events); event++) {
@@ -327,12 +331,12 @@ function bytesUpTo<T>(segment: Segment, from: u32, count: u32): usize {
   return bytes;
 }
 
-/** How many bytes an event's symbols take. */
+/** Bytes of an event's symbols. */
 function bytesOf<T>(segment: Segment, event: u32): usize {
   return <usize>eventLength(segment, event) * sizeof<T>();
 }
 
-/** Counts the symbols of the window that continues an occurrence, on its level of agreement and perhaps its order. */
+/** Counts the symbols of the window after an occurrence, on its level of agreement and perhaps its order. */
 function countContinuation<T>(code: u32, start: usize, end: usize): void {
   const numbers = numberTable();
   const outcomes = outcomesStart();
@@ -360,7 +364,7 @@ function countContinuation<T>(code: u32, start: usize, end: usize): void {
   }
 }
 
-/** Notes that an occurrence of the model has an outcome; returns whether that is new. */
+/** Notes that an occurrence of the model has an outcome; returns whether it is new. */
 function isNew(outcome: Outcome, number: u32, now: u32): bool {
   const before = outcome.occurrence;
   if (before === now) {
@@ -412,14 +416,14 @@ function setAlike(modelFrequencies: f64, symbolFrequencies: f64): void {
 }
 
 /**
- * Sets what each rule gives each outcome. What the lowest level of a rule leaves is divided as often as symbols occur
- * at all.
+ * Sets each rule's probability of each outcome. The mass that a rule's lowest level leaves is divided by how often
+ * symbols occur at all.
  */
 function setProbabilities(modelFrequencies: f64, symbolFrequencies: f64): void {
   const width = <f64>(last - first + 1);
   const all = modelFrequencies + symbolFrequencies;
   const start = probabilitiesStart();
-  // Whole, so 0 or at least 1.
+  // A whole number: 0, or at least 1.
   const behindAll = max(1, behindSum);
   let named: f64 = 0;
   for (let number: u32 = 1; number < outcomeCount(); number++) {
@@ -431,7 +435,7 @@ function setProbabilities(modelFrequencies: f64, symbolFrequencies: f64): void {
     setProbability(start, number, ALIKE, givenIn(alike, number) + alikeRest * base);
     setProbability(start, number, NEAR, nearShare(number));
   }
-  // From here on the end has the number of what is not named. It continues nothing.
+  // From here on, the end takes the number of the unnamed symbols, which continue nothing.
   const end = min(all, width * modelFrequencies) / all;
   setProbability(start, UNNAMED, ORDER, orderRest * end);
   setProbability(start, UNNAMED, BEHIND, behindEnds / behindAll);

@@ -1,7 +1,7 @@
 /**
- * A series: forecasts after one event of a sequence, then after the next, and so on. Most of a context is that of the
- * forecast before, an event further back; so the entries of all models are kept, and only the symbols of the event that
- * came and of the one that left are read. The entries are the same as those that are added up anew.
+ * A series: forecasts after one event of a sequence, then after the next, and so on. Most of a context is the previous
+ * context, one event further back; so the entries of all models are kept, and only the symbols of the event that came
+ * and of the one that left are read. The entries equal those added up from scratch.
  */
 
 import { postingBytes } from "../corpus/postings";
@@ -13,21 +13,24 @@ import { beginKinds, endKinds } from "./event-kinds";
 import { addHoldersOf, beginCursor, Cursor, NEWEST, NO_SLOT, SHARED_SHIFT, weightOf } from "./holders";
 import { MOST_SIMILARITY } from "./neighbours";
 
-/** The most slots whose entries are kept: they take 2 MiB, a third of what queries have of the memory. */
+/** Maximum number of slots with kept entries: they take 2 MiB, a third of the queries' memory. */
 const MOST_SLOTS: u32 = 1 << 19;
-/** The most known symbols of a context whose entries are kept: each is looked for among those of the one before. */
+/**
+ * Maximum number of known symbols of a context with kept entries, because each is searched among those of the previous
+ * one.
+ */
 const MOST_KNOWN: u32 = 256;
-/** How many slots are shifted while a byte of postings is read: about. */
+/** Approximate number of slots shifted in the time of reading a byte of postings. */
 const SLOTS_PER_BYTE: u32 = 4;
 
 /** An entry for each slot. */
 const entries: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** A symbol of the context that the entries are about. */
+/** A symbol of the context that the entries belong to. */
 @unmanaged
 class Known {
   symbol: u32;
-  /** Which of the context's events hold it. */
+  /** The context's events that hold it. */
   holders: u32;
   weight: u32;
 }
@@ -37,7 +40,7 @@ const known: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const cursor: Cursor = changetype<Cursor>(memory.data(24, 8));
 
 let isOpen: bool = false;
-/** Whether the entries are those of the context before. */
+/** Whether the entries belong to the previous context. */
 let isKept: bool = false;
 
 /** Begins a series. {@link endSeries} must follow before the knowledge changes or another tenant is entered. */
@@ -47,7 +50,7 @@ export function beginSeries(): void {
   beginKinds();
 }
 
-/** Ends it, and gives all memory back. */
+/** Ends it, and frees all memory. */
 export function endSeries(): void {
   isOpen = false;
   isKept = false;
@@ -57,9 +60,9 @@ export function endSeries(): void {
 }
 
 /**
- * Where the entries of the context are, one for each slot of all segments; 0 where they are to be added up segment by
- * segment: outside a series, and where keeping them would take too much.
- * @param modelFrequencies of all models together
+ * The address of the context's entries, one for each slot of all segments; 0 if they have to be added up segment by
+ * segment: outside a series, or if keeping them would take too much memory.
+ * @param modelFrequencies their sum over all models
  */
 export function seriesEntries(modelFrequencies: f64): usize {
   if (!isOpen) {
@@ -81,7 +84,7 @@ export function seriesEntries(modelFrequencies: f64): usize {
   return buffer.start(entries);
 }
 
-/** How many bytes the postings of the context's symbols have. */
+/** Bytes of the postings of the context's symbols. */
 function contextBytes(): u32 {
   let bytes: u32 = 0;
   for (let number: u32 = 0; number < knownCount(); number++) {
@@ -90,7 +93,7 @@ function contextBytes(): u32 {
   return bytes;
 }
 
-/** Whether a sum of weights may be greater than entries can say: nothing can be taken off such a sum again. */
+/** Whether a sum of weights may exceed what entries can hold: nothing could be subtracted from such a sum. */
 function mayBeCut(modelFrequencies: f64): bool {
   let sum: u32 = 0;
   for (let number: u32 = 0; number < knownCount(); number++) {
@@ -100,8 +103,8 @@ function mayBeCut(modelFrequencies: f64): bool {
 }
 
 /**
- * How many bytes of postings are to be read to move on; u32.MAX_VALUE >> 1 where the context is not that of before with
- * an event more.
+ * Bytes of postings to read in order to move on; u32.MAX_VALUE >> 1 if the context is not the previous one plus an
+ * event.
  */
 function changedBytes(): u32 {
   let bytes: u32 = 0;
@@ -124,12 +127,12 @@ function changedBytes(): u32 {
   return found === knownCount() ? bytes : u32.MAX_VALUE >> 1;
 }
 
-/** Which events hold a symbol when there is one more event. */
+/** The events that hold a symbol after one more event has come. */
 function movedOn(holders: u32): u32 {
   return (holders << 1) & ((1 << contextEvents()) - 1);
 }
 
-/** Whether the newest event alone holds a symbol, and the context before does not. */
+/** Whether only the newest event holds a symbol, and the previous context does not. */
 function isFresh(symbol: u32): bool {
   if (holdersOf(symbol) !== 1) {
     return false;
@@ -142,7 +145,7 @@ function isFresh(symbol: u32): bool {
   return true;
 }
 
-/** Adds the entries of a context up. */
+/** Adds up the entries of a context. */
 function begin(slots: u32, modelFrequencies: f64): void {
   buffer.fit(entries, (<usize>slots) << 2);
   memory.fill(buffer.start(entries), 0, (<usize>slots) << 2);
@@ -152,7 +155,7 @@ function begin(slots: u32, modelFrequencies: f64): void {
   }
 }
 
-/** Makes the entries of the context before those of this one, which has an event more. */
+/** Turns the entries of the previous context into those of this one, which has one more event. */
 function moveOn(modelFrequencies: f64): void {
   shift();
   for (let number: u32 = 0; number < knownCount(); number++) {
@@ -172,7 +175,7 @@ function moveOn(modelFrequencies: f64): void {
   }
 }
 
-/** Moves the events of all entries back by one. */
+/** Moves the events in all entries back by one. */
 function shift(): void {
   const similarities = i32x4.splat(0xffff);
   const events = i32x4.splat(((1 << contextEvents()) - 1) << SHARED_SHIFT);

@@ -1,7 +1,7 @@
 /**
- * How similar each model is to the context: the sum of the weights of the context's symbols that it holds. Rare symbols
- * weigh more. Goes over all models, a segment at a time, and gives each candidate to `neighbours.ts`. Owns a cursor in
- * the postings of each of the context's symbols.
+ * The similarity of each model to the context: the sum of the weights of the context's symbols that it holds. Rare
+ * symbols weigh more. Passes over all models, a segment at a time, and hands each candidate to `neighbours.ts`. Owns a
+ * cursor in the postings of each of the context's symbols.
  */
 
 import { query } from "../abi/layout";
@@ -15,7 +15,7 @@ import { addHoldersOf, beginCursor, CURSOR_BYTES, Cursor, NEWEST, SHARED_SHIFT, 
 import { beginCandidates, endCandidates, leastNewest, leastOther, MOST_SIMILARITY, takeCandidate } from "./neighbours";
 import { seriesEntries } from "./series";
 
-/** An entry for each slot of the segment; 0 for a model that is no candidate. */
+/** An entry for each slot of the segment; 0 for a model that is not a candidate. */
 const ENTRIES_BYTES: usize = (<usize>SEGMENT_SLOTS) << 2;
 const entries: usize = memory.data(SEGMENT_SLOTS << 2, 16);
 
@@ -23,13 +23,13 @@ const cursors: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let candidates: u32 = 0;
 let greatest: u32 = 0;
-/** The slot of a model of which one occurrence is left out, or -1. */
+/** The slot of a model to count one occurrence less of, or -1. */
 let excluded: i32 = -1;
 
 /**
  * Finds the neighbours.
- * @param modelFrequencies of all models together
- * @param leftOut the slot of a model of which one occurrence is left out, or -1
+ * @param modelFrequencies their sum over all models
+ * @param leftOut the slot of a model to count one occurrence less of, or -1
  */
 export function findNeighbours(modelFrequencies: f64, leftOut: i32): void {
   candidates = 0;
@@ -45,7 +45,7 @@ export function findNeighbours(modelFrequencies: f64, leftOut: i32): void {
   endCandidates(greatest);
 }
 
-/** Takes the candidates of all segments by entries that are there. @param from that of slot 0 */
+/** Takes the candidates of all segments from existing entries. @param from the entry of slot 0 */
 function takeKept(from: usize): void {
   for (let number: u32 = 0; number < segmentCount(); number++) {
     const base = number << SLOT_BITS;
@@ -61,7 +61,7 @@ function takeKept(from: usize): void {
   }
 }
 
-/** Adds the entries up, a segment at a time, and takes its candidates. */
+/** Adds up the entries, a segment at a time, and takes its candidates. */
 function takeAll(modelFrequencies: f64): void {
   buffer.fit(cursors, <usize>knownCount() * CURSOR_BYTES);
   for (let number: u32 = 0; number < knownCount(); number++) {
@@ -82,12 +82,12 @@ function takeAll(modelFrequencies: f64): void {
   }
 }
 
-/** Whether a segment may have entries of models that are no candidates. */
+/** Whether a segment may have entries of models that are not candidates. */
 function hasOthers(number: u32): bool {
   return deadModels() > 0 || query.hasTarget !== 0 || isExcludedIn(number);
 }
 
-/** How many candidates there are: models that share a symbol with the context, and that the target admits. */
+/** Number of candidates: models that share a symbol with the context, and that the target admits. */
 export function candidateCount(): u32 {
   return candidates;
 }
@@ -96,7 +96,7 @@ function isExcludedIn(number: u32): bool {
   return excluded >= 0 && <u32>excluded >> SLOT_BITS === number;
 }
 
-/** How many occurrences of a model count. */
+/** Number of a model's occurrences that count. */
 function countedFrequency(segment: Segment, base: u32, place: u32): f64 {
   return frequencyAt(segment, place) - <f64>(<i32>(base + place) === excluded);
 }
@@ -126,7 +126,7 @@ function addHolders(base: u32): bool {
   return any;
 }
 
-/** Sets the entries of models of which nothing counts, and of those that the target does not admit, to 0. */
+/** Sets the entries of models without a counted occurrence, and of those that the target does not admit, to 0. */
 function dropOthers(segment: Segment, base: u32): void {
   for (let place: u32 = 0; place < segment.count; place++) {
     const at = entryAt(place);
@@ -140,8 +140,9 @@ function dropOthers(segment: Segment, base: u32): void {
 }
 
 /**
- * Counts the candidates of a segment, and takes those that may be neighbours: four at a time, because most may not.
- * @param from where the segment's entries are
+ * Counts the candidates of a segment, and takes those that may become neighbours: tests four at a time, because most
+ * cannot.
+ * @param from address of the segment's entries
  */
 function takeCandidates(segment: Segment, base: u32, from: usize): void {
   const whole = i32x4.splat(MOST_SIMILARITY);

@@ -1,6 +1,6 @@
 /**
- * How often the symbols of one event came together where the latest events were alike: after each level's occurrences,
- * how many next events hold the first symbols of the event, one more each time. The host makes a probability of that
+ * How often the symbols of one event came together after similar events: for each level's occurrences, the number of
+ * next events that hold the first n symbols of the event, for each n. The host turns that into a probability
  * (docs/surprise.md).
  */
 
@@ -29,18 +29,18 @@ import { endRules } from "./rules";
 import { addFirsts, wereCounted } from "./wanted";
 
 /**
- * For each level from 1 on a row of doubles: the frequencies of the occurrences whose next event holds the first n
+ * A row of doubles for each level from 1 on: the total frequency of the occurrences whose next event holds the first n
  * symbols, n from 0 on.
  */
 const rows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** Counts occurrences, so that a symbol of an event is found once. */
+/** The number of the current occurrence, so that a symbol is found once in an event. */
 let occurrence: u32 = 0;
 
 /**
- * Counts, within a forecast, for the distinct symbols in the input; what was counted ahead is forgotten. An unknown
- * symbol is in no event.
- * @returns where the rows are: {@link MOST_LEVEL} of `symbolCount` + 1 doubles each
+ * Counts for the distinct symbols in the input, within a forecast; discards what was counted ahead. An unknown symbol
+ * is in no event.
+ * @returns address of the rows: {@link MOST_LEVEL} of `symbolCount` + 1 doubles each
  */
 export function countTogether(symbolCount: u32): usize {
   endRules();
@@ -62,7 +62,7 @@ export function countTogether(symbolCount: u32): usize {
   return buffer.start(rows);
 }
 
-/** Counts in a pass over all neighbours. */
+/** Counts in one pass over all neighbours. */
 function countNeighbours(symbolCount: u32, row: usize): void {
   beginOutcomes(symbolCount + 1);
   for (let at: u32 = 0; at < symbolCount && wantedSymbol(at) < symbolEnd(); at++) {
@@ -73,7 +73,7 @@ function countNeighbours(symbolCount: u32, row: usize): void {
     const neighbour = strongestNeighbour(at);
     countModel(segmentOf(neighbour.slot), placeOf(neighbour.slot), alignmentOf(at).codes, neighbour.frequency, row);
   }
-  // Its outcomes are no outcomes of a forecast.
+  // Its outcomes are not those of a forecast.
   endRules();
 }
 
@@ -97,7 +97,7 @@ function countIn<T>(segment: Segment, at: u32, codes: usize, frequency: f64, row
   const first = eventStart(segment, at);
   const last = eventsAt(segment, at) - 1;
   let end = symbolAddress(segment, symbolStart(segment, at)) + <usize>eventLength(segment, first) * sizeof<T>();
-  // The last event does not matter: nothing comes after it.
+  // Skip the last event, because nothing comes after it.
   for (let event: u32 = 0; event < last; event++) {
     const next = end + <usize>eventLength(segment, first + event + 1) * sizeof<T>();
     const code = <u32>load<u8>(codes + <usize>event);
@@ -109,7 +109,7 @@ function countIn<T>(segment: Segment, at: u32, codes: usize, frequency: f64, row
 }
 
 /**
- * How many of the first symbols an event holds, up to the first that it does not. The outcomes are the symbols in their
+ * The number of first symbols that an event holds, up to the first one missing. The outcomes are the symbols in their
  * order, from 1 on.
  */
 function firstsIn<T>(from: usize, end: usize): u32 {

@@ -1,7 +1,7 @@
 /**
  * How often a few wanted symbols came together in the next event, counted in the pass over all neighbours that a
- * forecast makes anyway: by the level of agreement, and which of them the event holds. So `together.ts` needs no pass
- * of its own. Where many outcomes are named, nothing is counted here.
+ * forecast makes anyway: by the level of agreement, and which of them the event holds. Then `together.ts` needs no pass
+ * of its own. If many outcomes are named, nothing is counted here.
  */
 
 import { inputStart } from "../abi/input";
@@ -11,32 +11,35 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { MOST_LEVEL } from "./back-off";
 import { numberIn, UNNAMED } from "./outcomes";
 
-/** The most symbols that are counted: sums are kept for each set of them. */
+/** Maximum number of symbols counted: there is a sum for each set of them. */
 export const MOST_WANTED: u32 = 8;
 
-/** Of each wanted symbol a word: the symbol, and its number as an outcome. */
+/** A word for each wanted symbol: the symbol, and then its number as an outcome. */
 const symbols: usize = memory.data(MOST_WANTED << 2, 4);
 const numbers: usize = memory.data(MOST_WANTED << 2, 4);
-/** For each level from 1 on a double for each set of wanted symbols: the frequencies of the events that hold just it. */
+/**
+ * For each level from 1 on, a double for each set of wanted symbols: the total frequency of the events that hold
+ * exactly this set.
+ */
 const sums: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let count: u32 = 0;
 let counted: bool = false;
 
-/** Wants to know how often the distinct symbols in the input came together; at most {@link MOST_WANTED}. */
+/** Requests counts of how often the distinct symbols in the input came together; at most {@link MOST_WANTED}. */
 export function wantTogether(symbolCount: u32): void {
   count = symbolCount;
   counted = false;
   memory.copy(symbols, inputStart(), (<usize>symbolCount) << 2);
 }
 
-/** Wants nothing any more. */
+/** Cancels the request. */
 export function dropWanted(): void {
   count = 0;
   counted = false;
 }
 
-/** Begins to count, where anything is wanted; returns whether it is. The outcomes are named. */
+/** Begins to count if requested; returns whether it is. Call it after the outcomes are named. */
 export function beginWanted(): bool {
   if (count === 0) {
     return false;
@@ -52,18 +55,18 @@ export function beginWanted(): bool {
   return true;
 }
 
-/** Counts an event. @param level its level of agreement, 1 or more @param outcomes what it holds, a bit each */
+/** Counts an event. @param level its level of agreement, 1 or more @param outcomes of the event, as bits */
 export function countWanted(level: u32, outcomes: u64, frequency: f64): void {
   let set: u32 = 0;
   for (let at: u32 = 0; at < count; at++) {
-    // No event holds what is not named: that bit is never set.
+    // An unnamed symbol is in no event: its bit is never set.
     set |= (<u32>(outcomes >> <u64>wordAt(numbers, at)) & 1) << at;
   }
   const sum = sumAt(level, set);
   store<f64>(sum, load<f64>(sum) + frequency);
 }
 
-/** Whether the distinct symbols in the input were counted, in whatever order. */
+/** Whether the distinct symbols in the input were counted, in any order. */
 export function wereCounted(symbolCount: u32): bool {
   if (!counted || symbolCount !== count) {
     return false;
@@ -77,7 +80,7 @@ export function wereCounted(symbolCount: u32): bool {
 }
 
 /**
- * Adds up the events of a level by how many of the first symbols they hold, up to the first that they do not.
+ * Adds up the events of a level by the number of first symbols that they hold, up to the first one missing.
  * @param to a double for each number of symbols, from 0 on
  */
 export function addFirsts(level: u32, to: usize): void {
@@ -94,7 +97,7 @@ export function addFirsts(level: u32, to: usize): void {
   }
 }
 
-/** Where a symbol of the input stands among the wanted ones; their number if it does not. */
+/** The index of an input symbol among the wanted ones; their number if it is not among them. */
 function placeOf(at: u32): u32 {
   const symbol = wordAt(inputStart(), at);
   let place: u32 = 0;

@@ -9,14 +9,14 @@
 
 import { fillMasks, LANES_BYTES, masks, STEP_MASK_BYTES, STEP_SYMBOLS } from "./batch-singles";
 
-/** What was found, a lane per model. How many symbols match; valid where {@link unfinishedRows} is zero. */
+/** Results, a lane for each model. Number of matching symbols; valid if {@link unfinishedRows} is zero. */
 export const pairMatchedRows: usize = memory.data(LANES_BYTES, 16);
-/** Not zero for a model that has a longer run than a pair, or another pair on the right of the first. */
+/** Nonzero for a model with a run longer than a pair, or with another pair to the right of the first. */
 export const unfinishedRows: usize = memory.data(LANES_BYTES, 16);
 /** The position in the model at which the first pair ends. */
 export const pairEndRows: usize = memory.data(LANES_BYTES, 16);
 
-/** The query positions before the first pair, and those behind it. */
+/** The query positions before the first pair, and those after it. */
 const belowRows: usize = memory.data(LANES_BYTES, 16);
 const aboveRows: usize = memory.data(LANES_BYTES, 16);
 
@@ -60,7 +60,7 @@ function findPairs(half: usize, steps: u32): void {
   v128.store(aboveRows + half, v128.not(i16x8.sub(i16x8.add(bits, bits), one)));
 }
 
-/** For eight models, matches what is before and behind the first pair, and notes whether another pair is behind it. */
+/** For eight models, matches what is before and after the first pair, and notes whether another pair follows it. */
 function matchAround(half: usize, steps: u32): void {
   const zero = i64x2(0, 0);
   const one = i16x8.splat(1);

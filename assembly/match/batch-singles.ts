@@ -1,29 +1,30 @@
 /**
- * Matches a batch of sixteen models at once, a lane each, as far as single symbols go. As in `lanes.ts` a lane is 16
- * bits that say which positions of the query hold a model's symbol; but here two vectors hold the same position of
+ * Matches a batch of sixteen models at once, a lane for each, as far as single symbols go. As in `lanes.ts`, a lane is
+ * 16 bits that tell which positions of the query hold a model's symbol; but here two vectors hold the same position of
  * sixteen models, not sixteen positions of one. So a few steps find what the next symbol of every model can match, and
  * no branch depends on a model.
  *
  * It finds two things. First, whether any two neighbours in the model are neighbours in the query too, a pair: then
- * blocks can be longer than 1, and another matcher must do it. If there is no pair, difflib's block is always the
- * first symbol of the model that matches at all, at its first position in the query. Nothing on its left matches,
- * and the search continues on its right: one pass from left to right, in which every match rules out the query
- * positions up to its own.
+ * blocks can be longer than 1, and another matcher must do it. If there is no pair, difflib's block is always the first
+ * symbol of the model that matches at all, at its first position in the query. Nothing on its left matches, and the
+ * search continues on its right: one pass from left to right, in which every match rules out the query positions up to
+ * its own.
  */
 
 import { smallTable, table, window } from "./lanes";
 import { queryLength, querySymbol } from "./query-sequence";
 
-/** How many models a batch has. */
+/** Number of models in a batch. */
 export const BATCH_MODELS: u32 = 16;
-/** How many symbols of each model a step takes. */
+/** Number of symbols of each model in a step. */
 export const STEP_SYMBOLS: u32 = 16;
 
-/** The most steps that a batch can take. */
+/** Maximum number of steps of a batch. */
 export const MOST_STEPS: u32 = 8;
 
 /**
- * 16 x 16 bytes: a row of sixteen symbols per model, or after {@link transpose} a row of sixteen models per position.
+ * 16 x 16 bytes: a row of sixteen symbols for each model, or after {@link transpose} a row of sixteen models for each
+ * position.
  */
 const SQUARE_BYTES: i32 = 16 * 16;
 /** The lower and the upper bytes of the symbols, and scratch. */
@@ -35,24 +36,24 @@ const scratch: usize = memory.data(SQUARE_BYTES, 16);
 export const LANES_BYTES: i32 = 2 * 16;
 /** Bytes of the masks of one step. */
 export const STEP_MASK_BYTES: usize = 16 * LANES_BYTES;
-/** Per step and position, which query positions each model may match there. */
+/** For each step and position, the query positions that each model may match there. */
 export const masks: usize = memory.data(MOST_STEPS * 16 * LANES_BYTES, 16);
 
 /** The first and the last position of each model that matches, if it has no pair. {@link findSpans} fills them. */
 export const firstRows: usize = memory.data(LANES_BYTES, 16);
 export const lastRows: usize = memory.data(LANES_BYTES, 16);
 
-/** A symbol of one byte that the query lacks. It stands where a model has ended. */
+/** A byte that is not a symbol of the query. Fills the space after a model's end. */
 let absent: u32 = 0;
 
-/** What was found, a lane per model. How many symbols match, if the model has no pair. */
+/** Results, a lane for each model. Number of matching symbols, if the model has no pair. */
 export const matchedRows: usize = memory.data(LANES_BYTES, 16);
-/** Not zero for a model that has a pair. */
+/** Nonzero for a model with a pair. */
 export const pairRows: usize = memory.data(LANES_BYTES, 16);
-/** The query positions whose symbols the model holds, a bit each. */
+/** The query positions whose symbols the model holds, as bits. */
 export const heldRows: usize = memory.data(LANES_BYTES, 16);
 
-/** Prepares for the query, of which `lanes.ts` has the tables. */
+/** Prepares for the query, whose tables are in `lanes.ts`. */
 export function beginBatchMatching(): void {
   absent = 0;
   while (isInQuery(absent)) {
@@ -70,8 +71,8 @@ function isInQuery(symbol: u32): bool {
 }
 
 /**
- * Matches a batch whose models all take `steps` steps. At `rows` are the addresses of their symbols, words; at `rests`
- * how many symbols each has in its last step, bytes. A symbol is a byte, or two if `wide`.
+ * Matches a batch whose models all take `steps` steps. `rows` holds the addresses of their symbols, as words; `rests`
+ * the number of symbols of each in its last step, as bytes. A symbol is a byte, or two bytes if `wide`.
  */
 export function matchBatchSingles(rows: usize, rests: usize, steps: u32, wide: bool): void {
   const one = i16x8.splat(1);
@@ -100,8 +101,8 @@ export function matchBatchSingles(rows: usize, rests: usize, steps: u32, wide: b
       beforeSecond = second;
       const leftFirst = v128.andnot(first, takenFirst);
       const leftSecond = v128.andnot(second, takenSecond);
-      // The lowest bit and all bits below it; or nothing if nothing is left, for then the saturated
-      // difference is nothing too.
+      // The lowest bit and all bits below it; or nothing if nothing is left, because then the saturated difference is
+      // zero too.
       takenFirst = v128.or(takenFirst, v128.xor(leftFirst, i16x8.sub_sat_u(leftFirst, one)));
       takenSecond = v128.or(takenSecond, v128.xor(leftSecond, i16x8.sub_sat_u(leftSecond, one)));
       missedFirst = i16x8.add(missedFirst, i16x8.eq(leftFirst, zero));

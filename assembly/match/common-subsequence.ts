@@ -1,7 +1,7 @@
 /**
- * The length of the longest common subsequence of the query and a model: no matching matches more symbols, and a symbol
- * more in the query makes it longer by one at most. Bit-parallel (Crochemore, Iliopoulos, Pinzon and Reid 2001): a bit
- * per gathered symbol of the model, and one pass over the query.
+ * The length of the longest common subsequence of the query and a model: no matching matches more symbols, and one more
+ * symbol in the query lengthens it by at most one. Bit-parallel (Crochemore, Iliopoulos, Pinzon and Reid 2001): a bit
+ * for each gathered symbol of the model, and one pass over the query.
  */
 
 import * as buffer from "../memory/buffer";
@@ -10,21 +10,21 @@ import { classes } from "./gather";
 import { classAt, queryClasses, queryLength } from "./query-sequence";
 import { countSteps } from "./steps";
 
-/** Longer models have only the bound that {@link gather} gives: their rows would take megabytes. */
+/** Longer models have only the bound of {@link gather}, because their rows would take megabytes. */
 const MOST_GATHERED: u32 = 4096;
 /**
- * The same for a query this many times as long as what the model shares with it: a pass over it
- * costs more than it may save.
+ * So do models when the query is longer than what they share with it by this factor: a pass over it costs more than it
+ * may save.
  */
 const MOST_RATIO: u32 = 32;
-/** About how many positions of the query are passed over in the time of a step. */
+/** Approximate number of query positions passed over in the time of a step. */
 const POSITIONS_PER_STEP: u32 = 4;
 
-/** A word per class: the number of its row, from 1; 0 between calls. */
+/** A word for each class: the number of its row, from 1; 0 between calls. */
 const rowNumbers: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /**
- * Row 0 is the state: a bit is clear where the subsequence grows. Then a row per class of the model:
- * the bits of its symbols.
+ * Row 0 is the state: a bit is clear where the subsequence grows. A row for each class of the model follows: the bits
+ * of its symbols.
  */
 const rows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
@@ -35,8 +35,8 @@ export function beginCommon(): void {
 }
 
 /**
- * The most symbols of the model gathered, `count` symbols, that a matching can match: the longest common
- * subsequence where it is found.
+ * An upper bound of the symbols that a matching of the gathered model of `count` symbols can match: the length of the
+ * longest common subsequence if it is computed.
  */
 export function mostCommon(count: u32): u32 {
   if (count > MOST_GATHERED || queryLength() / MOST_RATIO > count) {
@@ -52,7 +52,7 @@ export function mostCommon(count: u32): u32 {
   return count - bitsLeft(count);
 }
 
-/** Fills a row per class of the model, and the state with ones. */
+/** Fills a row for each class of the model, and the state with ones. */
 function fillRows(count: u32, words: u32): void {
   const rowBytes = (<usize>words) << 3;
   buffer.truncate(rows, 0);
@@ -69,7 +69,7 @@ function fillRows(count: u32, words: u32): void {
   }
 }
 
-/** Takes the query's symbols one by one; returns how many of them the model has. */
+/** Passes over the query's symbols; returns how many of them the model has. */
 function passOverQuery(words: u32): u32 {
   const rowBytes = (<usize>words) << 3;
   let updates: u32 = 0;
@@ -98,7 +98,7 @@ function takeSymbol(state: usize, row: usize, bytes: usize): void {
   }
 }
 
-/** How many of the first `count` bits of the state are set. */
+/** Number of set bits among the first `count` bits of the state. */
 function bitsLeft(count: u32): u32 {
   const state = buffer.start(rows);
   let set: u32 = 0;

@@ -1,6 +1,6 @@
 /**
  * The symbols of one model that the query holds too: their positions and their classes. Other symbols match nothing;
- * they only keep these apart.
+ * they only separate these.
  */
 
 import { longestModel } from "../corpus/corpus";
@@ -29,7 +29,10 @@ export function classes(): usize {
   return buffer.start(gatheredClasses);
 }
 
-/** Gathers the model whose `count` symbols start at the segment's symbol `from`; returns how many the query holds. */
+/**
+ * Gathers the model whose `count` symbols start at the segment's symbol `from`; returns the number that the query
+ * holds.
+ */
 export function gather(segment: Segment, from: u32, count: u32): u32 {
   const shift: u32 = segment.symbolShift;
   const symbols = symbolAddress(segment, from);
@@ -39,7 +42,7 @@ export function gather(segment: Segment, from: u32, count: u32): u32 {
   return shift === HALVES ? gatherFrom<u16>(symbols, count) : gatherFrom<u32>(symbols, count);
 }
 
-/** Writes every symbol and moves on only past those with a class: no branch that the processor could guess wrong. */
+/** Writes every symbol and advances only past those with a class, so that there is no branch to mispredict. */
 function gatherFrom<T>(symbols: usize, count: u32): u32 {
   const table = classTable();
   const toPositions = buffer.start(gatheredPositions);

@@ -1,10 +1,10 @@
 /**
- * Lanes: per position of a model in a narrow column, 16 bits that say which of up to 16 positions of the query hold its
- * symbol. They are made eight at a time.
+ * Lanes: for each position of a model in a narrow column, 16 bits that tell which of up to 16 positions of the query
+ * hold its symbol. They are computed eight at a time.
  *
- * They come from tables of 16 bytes, one per four bits of a symbol: bit j of entry n is set when the query's
- * symbol j has n as those four bits. And-ing the entries of all four bits of a symbol leaves the positions that
- * hold exactly this symbol.
+ * They come from tables of 16 bytes, one for each four bits of a symbol: bit j of entry n is set when the query's
+ * symbol j has n as those four bits. And-ing the entries of all four bits of a symbol leaves the positions that hold
+ * exactly this symbol.
  */
 
 import { longestModel } from "../corpus/corpus";
@@ -13,12 +13,12 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES } from "../memory/narrow";
 import { queryLength, querySymbol } from "./query-sequence";
 
-/** How many positions of the query a lane can hold. */
+/** Maximum number of query positions in a lane. */
 export const LANE_POSITIONS: u32 = 16;
 
 /**
- * Bytes of a table, and of all tables: per four bits of a symbol, lowest first, one for query positions 0
- * to 7 and one for 8 to 15.
+ * Bytes of a table, and of all tables: for each four bits of a symbol, lowest first, one for query positions 0 to 7 and
+ * one for 8 to 15.
  */
 const TABLE_BYTES: i32 = 16;
 const TABLES_BYTES: i32 = 4 * 2 * TABLE_BYTES;
@@ -31,11 +31,11 @@ export const window: usize = memory.data<u8>([
 const laneRow: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let usedBytes: usize = 0;
-/** What {@link occupied} says of the first 64 lanes. */
+/** The {@link occupied} bits of the first 64 lanes. */
 let occupiedFirst: u64 = 0;
 /**
- * The last eight lanes made; and the lanes and-ed with the ones before them, moved up by one query
- * position: not zero for a pair.
+ * The last eight lanes computed; and the lanes and-ed with the previous ones moved up by one query position: nonzero
+ * for a pair.
  */
 let before: v128 = i64x2(0, 0);
 let pairs: v128 = i64x2(0, 0);
@@ -64,12 +64,12 @@ export function table(four: u32, half: u32): v128 {
   return v128.load(tables + ((<usize>(2 * four + half)) << 4));
 }
 
-/** The same for the lowest four bits of symbols that fit a byte: leaves out the query's symbols that do not. */
+/** {@link table} for the lowest four bits of symbols that fit a byte; leaves out the query's symbols that do not. */
 export function smallTable(half: u32): v128 {
   return v128.and(table(0, half), withSmallSymbol((<usize>half) << 4));
 }
 
-/** Makes the lanes of the model whose `count` symbols of this shift, bytes or halves, are at `symbols`. */
+/** Computes the lanes of a model, whose `count` symbols of this shift, bytes or halves, are at `symbols`. */
 export function fillLanes(symbols: usize, shift: u32, count: u32): void {
   usedBytes = ((<usize>count + 15) & ~15) << 1;
   occupiedFirst = 0;
@@ -87,17 +87,17 @@ export function laneBytes(): usize {
   return usedBytes;
 }
 
-/** Where the lanes of the model are, 16 bits each. */
+/** Address of the model's lanes, 16 bits each. */
 export function lanes(): usize {
   return buffer.start(laneRow);
 }
 
-/** Which of the 64 lanes from `from` on, a multiple of 64, hold anything; a bit each. */
+/** A bit for each of the 64 lanes from `from` on, a multiple of 64: whether it holds anything. */
 export function occupied(from: usize): u64 {
   return from === 0 ? occupiedFirst : findOccupied(from);
 }
 
-/** Whether any two neighbouring lanes hold query positions that follow each other. */
+/** Whether any two neighbouring lanes hold successive query positions. */
 export function hasPairs(): bool {
   return v128.any_true(pairs);
 }
@@ -112,7 +112,7 @@ function findOccupied(from: usize): u64 {
   return bits;
 }
 
-/** How many lanes there are, with the padding. */
+/** Number of lanes, including the padding. */
 export function laneCount(): usize {
   return usedBytes >> 1;
 }

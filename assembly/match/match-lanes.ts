@@ -8,14 +8,14 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { fillLanes, fillTables, hasPairs, laneBytes, laneCount, lanes, occupied, rowBytes } from "./lanes";
 import { addBlock, listsBlocks, setSingles } from "./outcome";
 
-/** How many lanes a model can have: a lane's number must fit a lane. */
+/** Maximum number of lanes of a model: a lane's number must fit a lane. */
 export const MOST_LANES: u32 = 65_000;
 
-/** Rows of runs, a lane each. */
+/** Rows of runs, a lane for each symbol. */
 const evenRow: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const oddRow: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** The longest block of the last search: its length, and the lane and the query position that it ends at. */
+/** The longest block of the last search: its length, and the lane and the query position at which it ends. */
 let bestLength: u32 = 0;
 let bestLane: u32 = 0;
 let bestEnd: u32 = 0;
@@ -28,8 +28,8 @@ export function beginLanes(): void {
 }
 
 /**
- * Takes the model whose `count` symbols of this shift, bytes or halves, are at `symbols`; returns the
- * length of its longest block.
+ * Starts with the model whose `count` symbols of this shift, bytes or halves, are at `symbols`; returns the length of
+ * its longest block.
  */
 export function startLanes(symbols: usize, shift: u32, count: u32): u32 {
   fillLanes(symbols, shift, count);
@@ -68,7 +68,7 @@ export function hasMoreThanBest(): bool {
 /**
  * Matches the model started in full when no run is longer than 1. Difflib's block is then always the first symbol of
  * the model that matches at all, at its first position in the query. Nothing on its left matches, and the search
- * continues on its right: one pass.
+ * continues on its right: one pass suffices.
  */
 export function matchLaneSingles(): void {
   if (listsBlocks()) {
@@ -153,13 +153,13 @@ function findLongest(): void {
   }
 }
 
-/** Writes the runs longer by one than those in `runs`; returns whether there are any. */
+/** Finds the earliest of the longest runs: computes runs of length 2, 3 and so on, until a length leaves none. */
 function extend(runs: usize, next: usize): bool {
   let any = i16x8.splat(0);
   let last = i16x8.splat(0);
   for (let offset: usize = 0; offset < laneBytes(); offset += 16) {
     const own = v128.load(runs + offset);
-    // A load of the lanes one before would have to wait for two stores that are still under way.
+    // Loading the previous lanes from memory would stall on two stores still in progress.
     const before = i8x16.shuffle(last, own, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29);
     last = own;
     const longer = v128.and(own, i16x8.add(before, before));

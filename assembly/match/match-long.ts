@@ -1,6 +1,6 @@
 /**
- * The matcher for queries of any length. For each gathered symbol of the model it walks the query positions that hold
- * the same symbol, and lengthens the runs that ended at the positions before them.
+ * The matcher for queries of any length. For each gathered symbol of the model, it walks the query positions that hold
+ * the same symbol, and extends the runs that ended at the positions before them.
  */
 
 import * as buffer from "../memory/buffer";
@@ -14,17 +14,17 @@ import { countSteps, isOutOfSteps } from "./steps";
 @unmanaged
 class Run {
   length: u32;
-  /** The stamp of the model position that it was found at. */
+  /** The stamp of the model position at which it was found. */
   stamp: u32;
 }
 
-/** A part of the model and a part of the query that are still to be matched with each other. */
+/** A part of the model and a part of the query, still to be matched with each other. */
 @unmanaged
 class Range {
-  /** The first gathered symbol, and the one behind the last. */
+  /** The first gathered symbol, and the one after the last. */
   from: u32;
   to: u32;
-  /** The same for query positions. */
+  /** The first query position, and the one after the last. */
   queryFrom: u32;
   queryTo: u32;
 }
@@ -32,7 +32,7 @@ class Range {
 const RUN_BYTES: usize = offsetof<Run>();
 const RANGE_BYTES: usize = offsetof<Range>();
 
-/** What {@link finishLevels} notes. */
+/** A level as noted by {@link finishLevels}. */
 @unmanaged
 class Level {
   length: u32;
@@ -40,19 +40,21 @@ class Level {
 }
 
 const LEVEL_BYTES: usize = offsetof<Level>();
-/** Later levels have short blocks, which soon change. */
+/** Deeper levels have short blocks, which soon change. */
 const MOST_LEVELS: u32 = 32;
 const levels: usize = memory.data(32 << 3, 4);
 let levelCount: u32 = 0;
 
-/** A run per query position plus one: entry 0 stands before the first position. */
+/** A run for each query position, plus one: entry 0 stands before the first position. */
 const runs: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A stack of ranges. */
 const ranges: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let stamp: u32 = 0;
 let gathered: u32 = 0;
-/** The longest block of the last search: its length, and the gathered symbol and the query position that it ends at. */
+/**
+ * The longest block of the last search: its length, and the gathered symbol and the query position at which it ends.
+ */
 let bestLength: u32 = 0;
 let bestIndex: u32 = 0;
 let bestEnd: u32 = 0;
@@ -79,9 +81,9 @@ export function finishLong(enough: u32): void {
 }
 
 /**
- * Finds the blocks of the model started from left to right, along the longest block, the longest block behind that, and
- * so on, until `enough` symbols have matched. Notes at each of these levels how long its block is, and how many symbols
- * match up to its end, at least.
+ * Finds the blocks of the model started from left to right: the longest block, then the longest block after that, and
+ * so on, until `enough` symbols have matched. Notes at each of these levels the length of its block, and a lower bound
+ * of the symbols that match up to its end.
  */
 export function finishLevels(enough: u32): void {
   let from: u32 = 0;
@@ -106,9 +108,9 @@ export function finishLevels(enough: u32): void {
 }
 
 /**
- * How many symbols of the model still match for certain when symbols have been added to the query since
- * {@link finishLevels}, and all blocks that end in them are shorter than `shorterThan`. Then every level whose block is
- * at least that long has the same block as before, and the same on its left.
+ * A lower bound of the model's matching symbols after symbols were added to the query since {@link finishLevels}, if
+ * all blocks that end in them are shorter than `shorterThan`. Every level whose block is at least that long then has
+ * the same block as before, and the same blocks on its left.
  */
 export function matchedForCertain(shorterThan: u32): u32 {
   let certain: u32 = 0;
@@ -128,7 +130,7 @@ function noteLevel(length: u32): void {
   }
 }
 
-/** Finds the blocks of the ranges that are left. */
+/** Finds the blocks of the remaining ranges. */
 function finishRanges(enough: u32): void {
   while (buffer.size(ranges) > 0 && matched() < enough && !isOutOfSteps()) {
     buffer.truncate(ranges, buffer.size(ranges) - RANGE_BYTES);
@@ -142,7 +144,7 @@ function finishRanges(enough: u32): void {
   }
 }
 
-/** Takes the block that {@link findLongest} found in a range, and pushes what is on both sides of it. */
+/** Takes the block that {@link findLongest} found in a range, and pushes the ranges on both sides of it. */
 function split(from: u32, to: u32, queryFrom: u32, queryTo: u32): void {
   if (bestLength === 0) {
     return;
@@ -176,7 +178,7 @@ function findLongest(from: u32, to: u32, queryFrom: i32, queryTo: i32): void {
   bestLength = 0;
   let expected: u32 = 0;
   reserveStamps(to - from);
-  // Out of steps too, the first symbol is looked at: every model must match something, or it would have no present.
+  // Examine the first symbol even when out of steps: every model must match something, or it would have no present.
   for (let index = from; index < to && (index === from || !isOutOfSteps()); index++) {
     const position = positionAt(index);
     stamp += index > from && position === expected ? 1 : 2;
@@ -185,7 +187,7 @@ function findLongest(from: u32, to: u32, queryFrom: i32, queryTo: i32): void {
   }
 }
 
-/** Starts the stamps again from 0 when they could run out. */
+/** Restarts the stamps from 0 if they could overflow. */
 function reserveStamps(symbols: u32): void {
   if (stamp > 0x7fff_ffff - 2 * symbols - 2) {
     memory.fill(buffer.start(runs), 0, buffer.size(runs));
@@ -193,7 +195,7 @@ function reserveStamps(symbols: u32): void {
   }
 }
 
-/** Walks down the query positions of a symbol; down, so that a run is read before it is overwritten. */
+/** Walks the query positions of a symbol downwards, so that a run is read before it is overwritten. */
 function extendRuns(index: u32, last: i32, queryFrom: i32, queryTo: i32): void {
   const start = buffer.start(runs);
   let steps: u32 = 1;

@@ -15,20 +15,22 @@ import { addBlock, matched } from "./outcome";
 import { classAt, queryLength } from "./query-sequence";
 import { countSteps, isOutOfSteps } from "./steps";
 
-/** How many positions of the query a word can hold. */
+/** Maximum number of query positions in a word. */
 export const SHORT_POSITIONS: u32 = 64;
 
-/** Per class, the word of the query positions that hold its symbol. Class 0 has none. */
+/** For each class, the word of the query positions that hold its symbol. Class 0 has none. */
 const MASKS_BYTES: i32 = (64 + 1) << 3;
 const masks: usize = memory.data(MASKS_BYTES, 8);
 
-/** Per gathered symbol: its word, and two rows of runs. */
+/** For each gathered symbol: its word, and two rows of runs. */
 const words: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const evenRuns: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const oddRuns: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let gathered: u32 = 0;
-/** The longest block of the last search: its length, and the gathered symbol and the query position that it ends at. */
+/**
+ * The longest block of the last search: its length, and the gathered symbol and the query position at which it ends.
+ */
 let bestLength: u32 = 0;
 let bestIndex: u32 = 0;
 let bestEnd: u32 = 0;
@@ -48,7 +50,7 @@ export function beginShort(): void {
   buffer.ensure(oddRuns, bytes);
 }
 
-/** Takes the model gathered, `count` symbols; returns the length of its longest block. */
+/** Starts with the gathered model of `count` symbols; returns the length of its longest block. */
 export function startShort(count: u32): u32 {
   gathered = count;
   const from = classes();
@@ -60,7 +62,7 @@ export function startShort(count: u32): u32 {
   return bestLength;
 }
 
-/** Takes the model in the lanes, whose longest block is already known to have `run` symbols. */
+/** Starts with the model in the lanes, whose longest block is already known to have `run` symbols. */
 export function takeLanes(run: u32): void {
   const row = lanes();
   const toWords = buffer.start(words);
@@ -112,7 +114,7 @@ function searchOn(from: u32, to: u32, allowed: u64, enough: u32): void {
 
 /**
  * When no run is longer than 1, difflib's block is always the first symbol of the model that matches at all, at its
- * first position in the query. Nothing on its left matches, and the search continues on its right: one pass does it.
+ * first position in the query. Nothing on its left matches, and the search continues on its right: one pass suffices.
  */
 function matchSingles(from: u32, to: u32, allowed: u64, enough: u32): void {
   let rest = allowed;
@@ -139,8 +141,8 @@ function lowBits(count: u32): u64 {
 }
 
 /**
- * Finds the longest block of gathered symbols `from` to `to` and the allowed query positions;
- * the earliest of equal ones.
+ * Finds the longest block of gathered symbols `from` to `to` and the allowed query positions; the earliest among
+ * equals.
  */
 function findLongest(from: u32, to: u32, allowed: u64): void {
   let runs = buffer.start(evenRuns);
@@ -176,10 +178,7 @@ function restrict(runs: usize, from: u32, to: u32, allowed: u64): u64 {
   return any;
 }
 
-/**
- * The runs longer by one than those of `runs`: only a symbol that follows the one before it
- * directly can continue a run.
- */
+/** The runs longer by one than those in `runs`: only a symbol directly after its predecessor can continue a run. */
 function extend(runs: usize, next: usize, from: u32, to: u32): u64 {
   let any: u64 = 0;
   let before: u64 = 0;

@@ -1,7 +1,7 @@
 /**
- * Ratcliff-Obershelp matching of one model with the query, by difflib's rules: the longest common block, of equal
- * ones the earliest in the model and then in the query, then the same on both sides of it. Chooses the matcher;
- * all matchers find the same.
+ * Ratcliff-Obershelp matching of one model with the query, by difflib's rules: the longest common block, among equals
+ * the earliest in the model and then in the query, then the same on both sides of it. Chooses the matcher; all matchers
+ * find the same.
  */
 
 import {
@@ -29,8 +29,8 @@ let inLanes: bool = false;
 let run: u32 = 0;
 
 /**
- * Prepares this room for a query, the `count` symbols at `input`. The class of each symbol comes first: all
- * tables are made from it.
+ * Prepares this room for a query of `count` symbols at `input`. Computes the class of each symbol first, because all
+ * tables depend on it.
  */
 export function beginMatching(input: usize, count: u32): void {
   beginQuerySequence(input, count);
@@ -62,7 +62,7 @@ export function startMatch(segment: Segment, from: u32, count: u32): u32 {
   return run;
 }
 
-/** Whether finishing the model started costs less than bounding its potential: one pass over lanes does it. */
+/** Whether finishing the model started costs less than bounding its potential, because one pass over lanes suffices. */
 export function isQuickToFinish(): bool {
   return inLanes && run === 1;
 }
@@ -99,7 +99,7 @@ export function matchAll(segment: Segment, place: u32): void {
   finishMatch(u32.MAX_VALUE);
 }
 
-/** The same, but the outcome also lists the blocks, which {@link findPartners} needs. */
+/** {@link matchAll}, which also lists the blocks for {@link findPartners}. */
 export function matchAndList(segment: Segment, place: u32): void {
   startMatch(segment, symbolStart(segment, place), lengthAt(segment, place));
   clearOutcome(true);

@@ -1,6 +1,6 @@
 /**
- * What matching one model found, whichever matcher found it: how many symbols in how many blocks, where,
- * and if asked the blocks.
+ * The outcome of matching one model, from any matcher: the number of matching symbols and blocks, their positions, and
+ * if requested the blocks.
  */
 
 import * as buffer from "../memory/buffer";
@@ -18,7 +18,7 @@ class Block {
 const BLOCK_BYTES: usize = offsetof<Block>();
 /** The blocks found, if they are listed. */
 const found: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** Per position of the query, the position of the model matched with it. {@link findPartners} fills it. */
+/** For each position of the query, the position of the model matched with it. {@link findPartners} fills it. */
 const partners: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let listing: bool = false;
@@ -74,12 +74,12 @@ export function addBlock(model: u32, queryAt: u32, length: u32): void {
   lastMatched = max(lastMatched, model + length - 1);
 }
 
-/** How many symbols matched. */
+/** Number of matching symbols. */
 export function matched(): u32 {
   return matchedSymbols;
 }
 
-/** How many blocks they form. No two blocks touch: the longer one would have held the other's symbols. */
+/** Number of blocks that they form. No two blocks touch: the longer one would have held the other's symbols. */
 export function blocks(): u32 {
   return foundBlocks;
 }

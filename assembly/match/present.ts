@@ -46,7 +46,7 @@ export function presentTo(): u32 {
   return symbolEnd;
 }
 
-/** How many symbols the present has. */
+/** Number of symbols of the present. */
 export function presentLength(): u32 {
   return symbolEnd - firstSymbol;
 }

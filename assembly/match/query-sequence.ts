@@ -1,5 +1,5 @@
 /**
- * The query's symbols, prepared for matching: a class per distinct known symbol, and the positions of each class
+ * The query's symbols, prepared for matching: a class for each distinct known symbol, and the positions of each class
  * chained from the last to the first. Unknown symbols have no class; they match nothing.
  */
 
@@ -13,7 +13,7 @@ class Position {
   symbol: u32;
   /** The class of the symbol; 0 for an unknown one. */
   number: u32;
-  /** The position before this one that holds the same symbol; -1 for none. */
+  /** The previous position that holds the same symbol; -1 for none. */
   previous: i32;
 }
 
@@ -21,7 +21,7 @@ class Position {
 @unmanaged
 class SymbolClass {
   symbol: u32;
-  /** How often the query holds the symbol. */
+  /** Occurrences of the symbol in the query. */
   occurrences: u32;
   /** The last position that holds it. */
   last: i32;
@@ -37,12 +37,12 @@ const classes: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 let length: u32 = 0;
 let classCount: u32 = 0;
 
-/** How many symbols the query has. */
+/** Number of symbols in the query. */
 export function queryLength(): u32 {
   return length;
 }
 
-/** How many distinct known symbols the query has; classes are numbered from 1 to this. */
+/** Number of distinct known symbols in the query; classes are numbered from 1 to this. */
 export function queryClasses(): u32 {
   return classCount;
 }
@@ -88,7 +88,7 @@ function addClass(symbol: u32): u32 {
   return ++classCount;
 }
 
-/** Sets the class table back to zeros. */
+/** Resets the class table to zeros. */
 export function endQuerySequence(): void {
   for (let number: u32 = 1; number <= classCount; number++) {
     store<u32>(classTable() + ((<usize>classSymbol(number)) << 2), 0);
@@ -105,7 +105,7 @@ export function classAt(at: u32): u32 {
   return positionOf(at).number;
 }
 
-/** The position before `at` that holds the same symbol; -1 for none. */
+/** The previous position, before `at`, that holds the same symbol; -1 for none. */
 export function previousOccurrence(at: u32): i32 {
   return positionOf(at).previous;
 }
@@ -115,7 +115,7 @@ export function lastOccurrence(number: u32): i32 {
   return classOf(number).last;
 }
 
-/** How often the query holds the symbol of a class. */
+/** Occurrences of a class's symbol in the query. */
 export function classOccurrences(number: u32): u32 {
   return classOf(number).occurrences;
 }

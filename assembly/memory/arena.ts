@@ -1,8 +1,8 @@
 /**
- * The only allocator. Blocks come in size classes, four to the octave, so at most a fifth of a block is unused.
- * A released block goes to the free list of its class; when the budget is used up, a larger free block is
- * split. Joining free blocks waits until the host asks for it, when a tenant was released. Owns the budget and
- * how far memory has grown.
+ * The only allocator. Blocks come in size classes, four to the octave, so at most a fifth of a block is unused. A
+ * released block goes to the free list of its class; once the budget is used up, a larger free block is split. Free
+ * blocks are joined only when the host asks for it, after a tenant was released. Owns the budget and the growth of
+ * memory.
  */
 
 import { tenant } from "./tenant";
@@ -11,16 +11,16 @@ const PAGE_BYTES: usize = 65536;
 /** Memory reaches this far beyond the last block, so that wide loads may read past the end of any block. */
 const SLACK_BYTES: usize = 64;
 const SMALLEST_BYTES: usize = 16;
-/** One part in this many is kept for queries: a kernel filled to the last byte must still answer. */
+/** One part in this many is reserved for queries: a kernel filled to the last byte must still answer. */
 const RESERVE_PART: usize = 16;
 
-/** How many size classes there are. */
+/** Number of size classes. */
 const CLASSES: i32 = 128;
 /** The first free block of each class, 0 for none. The first word of a free block is the address of the next one. */
 const freeLists: usize = memory.data(4 * CLASSES, 16);
 const SMALLEST_CLASS: u32 = 16;
 
-/** Free blocks while they are sorted: list n is empty, or has 2^n blocks in the order of their addresses. */
+/** Free blocks while they are sorted: list n is empty, or holds 2^n blocks in address order. */
 const SORTED_LISTS: i32 = 28;
 const sortedLists: usize = memory.data(4 * SORTED_LISTS, 4);
 
@@ -34,15 +34,15 @@ export function start(): void {
 }
 
 /**
- * Clears static data, so that a new instance can start on the same memory; works after a trap too. Must be
- * the last call of all. The compiler takes memory for fresh and leaves zeros out of static data. What blocks
- * hold is undefined anyway.
+ * Clears static data, so that a new instance can start on the same memory; works after a trap too. Must be the last
+ * call of all. Necessary because the compiler assumes fresh memory and omits zeros from static data; the contents of
+ * blocks are undefined anyway.
  */
 export function end(): void {
   memory.fill(0, 0, __heap_base);
 }
 
-/** Sets the budget: how many bytes linear memory may hold. */
+/** Sets the budget: the maximum number of bytes in linear memory. */
 export function setLimit(bytes: u32): void {
   limit = bytes;
   budget = limit - limit / RESERVE_PART;
@@ -57,7 +57,7 @@ export function classBytes(bytes: usize): usize {
   return (((bytes - 1) >> shift) + 1) << shift;
 }
 
-/** How many new bytes a block of `bytes` takes; 0 when a free block serves. */
+/** Number of new bytes that a block of `bytes` takes; 0 if a free block serves. */
 export function newBytes(bytes: usize): usize {
   const size = classBytes(bytes);
   return freeClass(size) < <u32>CLASSES ? 0 : size;
@@ -71,7 +71,7 @@ export function fits(bytes: usize): bool {
   return bytes === 0 || (top + bytes <= budget && grown(top + bytes + SLACK_BYTES));
 }
 
-/** The same, without growing memory. */
+/** {@link fits} without growing memory. */
 export function fitsAlready(bytes: usize): bool {
   return top + bytes <= budget && top + bytes + SLACK_BYTES <= <usize>memory.size() * PAGE_BYTES;
 }
@@ -101,7 +101,7 @@ export function allocate(bytes: usize): usize {
   return block;
 }
 
-/** Gives back a block that {@link allocate} gave for `bytes`. 0 is no block. */
+/** Frees a block that {@link allocate} returned for `bytes`. 0 is no block. */
 export function release(block: usize, bytes: usize): void {
   if (block !== 0) {
     const size = classBytes(bytes);
@@ -110,7 +110,9 @@ export function release(block: usize, bytes: usize): void {
   }
 }
 
-/** Joins free blocks that touch each other, so that they serve larger requests. Takes up to 0.5 us a free block. */
+/**
+ * Joins free blocks that touch each other, so that they serve larger requests. Takes up to 0.5 us for each free block.
+ */
 export function joinFree(): void {
   let block = sortFree();
   let start = block;
@@ -200,7 +202,7 @@ function sizeOf(number: u32): usize {
   return (<usize>(4 + (number & 3))) << ((number >> 2) - 2);
 }
 
-/** The first class with a free block of this size or larger; {@link CLASSES} when there is none. */
+/** The first class with a free block of this size or larger; {@link CLASSES} for none. */
 function freeClass(size: usize): u32 {
   let number = classOf(size);
   while (number < <u32>CLASSES && listHead(number) === 0) {
@@ -239,7 +241,7 @@ function cut(start: usize, bytes: usize): void {
   const greatest: u32 = ((31 - clz<u32>(<u32>bytes | 16)) << 2) + 3;
   for (let smaller = greatest; smaller >= SMALLEST_CLASS && rest > 0; smaller--) {
     const size = sizeOf(smaller);
-    // Some small classes are no multiple of 16; they have no blocks.
+    // Some small classes are not multiples of 16; they have no blocks.
     while ((size & 15) === 0 && size <= rest) {
       put(at, smaller);
       at += size;
@@ -248,7 +250,7 @@ function cut(start: usize, bytes: usize): void {
   }
 }
 
-/** Grows memory to `end`, by an eighth at least while the limit allows that: so growing stays rare and waste small. */
+/** Grows memory to `end`, by at least an eighth if the limit allows, so that growing stays rare and waste small. */
 function grown(end: usize): bool {
   const have = <usize>memory.size() * PAGE_BYTES;
   if (end <= have) {

@@ -11,17 +11,17 @@ import { isOfTenant, tenant } from "./tenant";
 export const BUFFER_BYTES: i32 = HEADER_BYTES;
 export const BUFFER_ALIGN: i32 = HEADER_ALIGN;
 
-/** Where the contents start. They move when the buffer grows. */
+/** Address of the contents, which move when the buffer grows. */
 export function start(buffer: usize): usize {
   return changetype<Header>(buffer).block;
 }
 
-/** How many bytes of contents there are. */
+/** Number of bytes of the contents. */
 export function size(buffer: usize): usize {
   return changetype<Header>(buffer).used;
 }
 
-/** Gives the block back; the buffer is empty. */
+/** Frees the block; the buffer is empty then. */
 export function free(buffer: usize): void {
   const capacity = changetype<Header>(buffer).capacity;
   release(start(buffer), capacity);
@@ -29,13 +29,13 @@ export function free(buffer: usize): void {
   memory.fill(buffer, 0, HEADER_BYTES);
 }
 
-/** How many new bytes the arena must give before the buffer can hold `bytes` more. */
+/** Number of new bytes from the arena before the buffer can hold `bytes` more. */
 export function growthBytes(buffer: usize, bytes: usize): usize {
   const needed = size(buffer) + bytes;
   return needed <= changetype<Header>(buffer).capacity ? 0 : newBytes(needed + (needed >> 1));
 }
 
-/** Adds `bytes` of undefined contents and returns where they start. Traps when the machine has no more memory. */
+/** Adds `bytes` of undefined contents and returns their address. Traps when the machine has no more memory. */
 export function append(buffer: usize, bytes: usize): usize {
   const header = changetype<Header>(buffer);
   const used = header.used;
@@ -46,7 +46,7 @@ export function append(buffer: usize, bytes: usize): usize {
   return header.block + used;
 }
 
-/** The same with zeros. */
+/** {@link append} with zeros. */
 export function appendZeros(buffer: usize, bytes: usize): usize {
   const room = append(buffer, bytes);
   memory.fill(room, 0, bytes);
@@ -73,8 +73,8 @@ export function ensure(buffer: usize, bytes: usize): void {
 }
 
 /**
- * The same, and takes no more memory than that: for contents of a known size. They are undefined, also
- * where there was room already.
+ * {@link ensure} without spare capacity, for contents of a known size. The contents are undefined even if there was
+ * room already.
  */
 export function fit(buffer: usize, bytes: usize): void {
   const header = changetype<Header>(buffer);
@@ -101,7 +101,7 @@ function grow(header: Header, needed: usize): void {
   header.capacity = capacity;
 }
 
-/** How many bytes the arena counts for a capacity. */
+/** Number of bytes that the arena counts for a capacity. */
 function heldFor(capacity: usize): usize {
   return capacity === 0 ? 0 : classBytes(capacity);
 }

@@ -1,4 +1,6 @@
-/** Columns of unsigned numbers, as narrow as the greatest allows: 1, 2 or 4 bytes a number, or 8 for a double. */
+/**
+ * Columns of unsigned numbers, as narrow as the greatest allows: 1, 2 or 4 bytes for each number, or 8 for a double.
+ */
 
 /** The width of a column as a shift: an element takes 1 << shift bytes. */
 export const BYTES: u32 = 0;
@@ -26,7 +28,7 @@ export function readWord(column: usize, shift: u32, index: u32): u32 {
   return shift === HALVES ? load<u16>(at) : load<u32>(at);
 }
 
-/** Copies `count` numbers from `index` on to words; returns where the next word goes. */
+/** Copies `count` numbers from `index` on to words; returns the address after them. */
 export function copyWords(column: usize, shift: u32, index: u32, count: u32, to: usize): usize {
   const from = column + ((<usize>index) << shift);
   if (shift === BYTES) {

@@ -1,7 +1,7 @@
 /**
- * The best entries offered so far: a heap with the worst on top, so that a better one replaces it. An entry is a
- * value and a number (a model's slot, for instance); of equal values the greater number is better, so a newer
- * model beats an older one.
+ * The best entries offered so far: a heap with the worst on top, so that a better one replaces it. An entry is a value
+ * and a number (a model's slot, for instance); among equal values the greater number is better, so a newer model beats
+ * an older one.
  */
 
 import * as buffer from "./buffer";
@@ -27,12 +27,12 @@ export function beginRanking(count: u32): void {
   capacity = count;
 }
 
-/** Sets a value of which lesser ones are surely not among the best; minus infinity for none. It outlasts rankings. */
+/** Sets a floor: values below it are surely not among the best; minus infinity for none. It outlasts rankings. */
 export function setFloor(value: f64): void {
   floor = value;
 }
 
-/** How many entries it holds. */
+/** Number of entries held. */
 export function rankedCount(): u32 {
   return <u32>(buffer.size(entries) / ENTRY_BYTES);
 }
@@ -63,7 +63,7 @@ export function offer(value: f64, number: u32): void {
   }
 }
 
-/** The worst value of a full ranking; while it is not full, what {@link setFloor} has set. */
+/** The worst value of a full ranking; until it is full, the floor of {@link setFloor}. */
 export function rankedWorst(): f64 {
   return rankedCount() < capacity ? floor : entryAt(0).value;
 }
@@ -78,7 +78,7 @@ export function isBelowRanking(value: f64): bool {
   return value < rankedWorst();
 }
 
-/** Sorts the entries best first. They are no heap then: {@link beginRanking} must come before another offer. */
+/** Sorts the entries best first. They no longer form a heap, so {@link beginRanking} must precede another offer. */
 export function sortRanking(): void {
   for (let count = rankedCount(); count > 1; count--) {
     const value = entryAt(0).value;
@@ -108,7 +108,7 @@ function isBetter(value: f64, number: u32, place: u32): bool {
   return value > other.value || (value === other.value && number >= other.number);
 }
 
-/** Moves the entry at `place` up past all that are better: the worst is on top. */
+/** Moves the entry at `place` up past all better ones: the worst is on top. */
 function siftUp(place: u32): void {
   const value = entryAt(place).value;
   const number = entryAt(place).number;
@@ -120,7 +120,7 @@ function siftUp(place: u32): void {
   put(at, value, number);
 }
 
-/** Moves the top of the first `count` entries down past all that are worse. */
+/** Moves the top of the first `count` entries down past all worse ones. */
 function siftDown(count: u32): void {
   const value = entryAt(0).value;
   const number = entryAt(0).number;

@@ -1,8 +1,8 @@
 /**
  * The state of the entered tenant. Many tenants share one memory: each has its models and vectors in blocks of its own,
  * and these few bytes that find them. They stay at one address, so a query reads them as fast as if there were no other
- * tenant; while another tenant is entered, they wait in a block ({@link ../tenants/tenants}). What only one call uses
- * is not here: all tenants share it.
+ * tenant; while another tenant is entered, they wait in a block ({@link ../tenants/tenants}). State used within one
+ * call is not here: all tenants share it.
  */
 
 import { HEADER_BYTES } from "./header";
@@ -15,9 +15,9 @@ class Tenant {
   /** Bytes of all blocks that the tenant holds. */
   held: usize;
   live: u32;
-  /** How many slots belong to removed models. */
+  /** Number of slots of removed models. */
   dead: u32;
-  /** Symbols of the longest and of the shortest model, and of the shortest event, removed models included. */
+  /** Symbols of the longest model, of the shortest model and of the shortest event, including removed models. */
   longest: u32;
   shortest: u32;
   shortestEvent: u32;
@@ -32,7 +32,7 @@ const BUFFERS: i32 = 14;
 
 /** Bytes of the state. */
 export const TENANT_BYTES: i32 = COUNTERS_BYTES + BUFFERS * HEADER_BYTES;
-/** Where the state is. */
+/** Address of the state. */
 export const tenantState: usize = memory.data(TENANT_BYTES, 16);
 
 /** The counters. */
@@ -49,7 +49,7 @@ export const OPEN_SYMBOL_STARTS: usize = headers + 3 * HEADER_BYTES;
 export const OPEN_SYMBOLS: usize = headers + 4 * HEADER_BYTES;
 export const OPEN_EVENT_STARTS: usize = headers + 5 * HEADER_BYTES;
 export const OPEN_EVENTS: usize = headers + 6 * HEADER_BYTES;
-/** Per symbol: the head of its postings, its frequency, its class in the query, and its count. */
+/** For each symbol: the head of its postings, its frequency, its class in the query, and its count. */
 export const POSTING_HEADS: usize = headers + 7 * HEADER_BYTES;
 export const SYMBOL_FREQUENCIES: usize = headers + 8 * HEADER_BYTES;
 export const SYMBOL_CLASSES: usize = headers + 9 * HEADER_BYTES;

@@ -1,13 +1,11 @@
-/**
- * A queue of up to sixteen models that are matched together: what matching them needs, and what settling them needs.
- */
+/** A queue of up to sixteen models that are matched together, with the data for matching and settling them. */
 
 import { neededAndSingles } from "../filter/prune-limits";
 import { BATCH_MODELS, STEP_SYMBOLS } from "../match/batch-singles";
 
 /**
- * Parts of a queue, each with an entry per model. First words: the address of the symbols, the slot,
- * the limits (two halfwords).
+ * Parts of a queue, each with an entry for each model. First words: the address of the symbols, the slot, the limits
+ * (two halfwords).
  */
 export const QUEUE_ROWS: usize = 0;
 const QUEUE_SLOTS: usize = QUEUE_ROWS + 4 * BATCH_MODELS;
@@ -15,9 +13,9 @@ const QUEUE_LIMITS: usize = QUEUE_SLOTS + 4 * BATCH_MODELS;
 /** Then halfwords: the frequency, and the query positions whose symbols the model holds. */
 const QUEUE_FREQUENCIES: usize = QUEUE_LIMITS + 4 * BATCH_MODELS;
 const QUEUE_HELD: usize = QUEUE_FREQUENCIES + 2 * BATCH_MODELS;
-/** Then a byte: how many symbols the last step has. */
+/** Then a byte: the number of symbols in the last step. */
 export const QUEUE_RESTS: usize = QUEUE_HELD + 2 * BATCH_MODELS;
-/** Last, how many models the queue has. */
+/** Last, the number of models in the queue. */
 const QUEUE_COUNT: usize = QUEUE_RESTS + BATCH_MODELS;
 /** Bytes of a queue, a multiple of 16. */
 export const QUEUE_BYTES: i32 = <i32>((QUEUE_COUNT + 4 + 15) & ~15);
@@ -39,8 +37,8 @@ export function enqueue(queue: usize, slot: u32, symbols: usize, length: u32, fr
 }
 
 /**
- * Adds a model of another queue, with the query positions whose symbols it holds. Returns
- * whether the queue is full now.
+ * Adds a model from another queue, with the query positions whose symbols it holds. Returns whether the queue is full
+ * now.
  */
 export function enqueueFrom(queue: usize, other: usize, from: usize, held: u32): bool {
   const lane: usize = load<u32>(queue, QUEUE_COUNT);
@@ -66,7 +64,7 @@ export function isEmpty(queue: usize): bool {
   return load<u32>(queue, QUEUE_COUNT) === 0;
 }
 
-/** The lanes that hold a model, a bit each. */
+/** The lanes that hold a model, as bits. */
 export function usedLanes(queue: usize): u32 {
   return ((<u32>1) << load<u32>(queue, QUEUE_COUNT)) - 1;
 }
@@ -85,18 +83,18 @@ export function queuedSlot(queue: usize, lane: usize): u32 {
   return load<u32>(queue + (lane << 2), QUEUE_SLOTS);
 }
 
-/** The query positions whose symbols the model in a lane holds, a bit each; known if {@link enqueueFrom} added it. */
+/** The query positions whose symbols the model in a lane holds, as bits; known only if {@link enqueueFrom} added it. */
 export function queuedHeld(queue: usize, lane: usize): u32 {
   return load<u16>(queue + (lane << 1), QUEUE_HELD);
 }
 
-/** For eight models, from a byte offset in rows of halfwords on (0 or 16), the matches needed to be kept. */
+/** For eight models, beginning at a byte offset in rows of halfwords (0 or 16): the matches needed to be kept. */
 export function neededOf(queue: usize, half: usize): v128 {
   const limits = queue + QUEUE_LIMITS + (half << 1);
   return v128.shuffle<i16>(v128.load(limits), v128.load(limits, 16), 0, 2, 4, 6, 8, 10, 12, 14);
 }
 
-/** For eight models, the most matches in single symbols that surely rank below the floor. */
+/** For eight models, the maximum number of matches in single symbols that surely ranks below the floor. */
 export function singlesLimitsOf(queue: usize, half: usize): v128 {
   const limits = queue + QUEUE_LIMITS + (half << 1);
   return v128.shuffle<i16>(v128.load(limits), v128.load(limits, 16), 1, 3, 5, 7, 9, 11, 13, 15);

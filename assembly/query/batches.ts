@@ -1,6 +1,6 @@
 /**
- * Candidates that wait until sixteen of them can be matched together, in queues by how many steps their symbols take.
- * Those that turn out to have a pair wait once more, for others that have one.
+ * Candidates that wait until sixteen can be matched together, in queues by the number of steps that their symbols take.
+ * Those that turn out to have a pair wait again, for others with a pair.
  */
 
 import { refreshNowAndThen } from "../filter/prune-limits";
@@ -14,14 +14,14 @@ export const LONGEST_BATCHED: u32 = MOST_STEPS * STEP_SYMBOLS;
 /** Nor are models of greater frequencies. */
 export const MOST_BATCHED_FREQUENCY: u32 = 65535;
 
-/** Per number of steps, a queue of models not matched yet, and one of models that have a pair. */
+/** For each number of steps, a queue of models not matched yet, and one of models with a pair. */
 const singlesQueues: usize = memory.data(MOST_STEPS * QUEUE_BYTES, 16);
 const pairsQueues: usize = memory.data(MOST_STEPS * QUEUE_BYTES, 16);
 
 /** Whether the symbols of the waiting models are two bytes wide, or one. */
 let wide: bool = false;
 
-/** Prepares for a query of no more symbols than a lane has bits. No model waits. */
+/** Prepares, with empty queues, for a query of no more symbols than a lane has bits. */
 export function beginBatches(): void {
   beginBatchMatching();
   for (let number: u32 = 0; number < MOST_STEPS; number++) {
@@ -31,8 +31,8 @@ export function beginBatches(): void {
 }
 
 /**
- * Sets how wide the symbols of the models that follow are: bytes or halves. Settles waiting
- * models of another width first.
+ * Sets the width of the symbols of the following models: bytes or halves. Settles waiting models of another width
+ * first.
  */
 export function expectSymbolShift(shift: u32): void {
   if (wide !== (shift === HALVES)) {
@@ -50,7 +50,7 @@ export function addToBatch(slot: u32, symbols: usize, length: u32, frequency: u3
   }
 }
 
-/** Settles all models that wait. */
+/** Settles all waiting models. */
 export function flushBatches(): void {
   for (let number: u32 = 0; number < MOST_STEPS; number++) {
     if (!isEmpty(singlesQueue(number))) {

@@ -1,8 +1,8 @@
 /**
- * One pass over all candidates, the models that may match the query. Where few models share symbols with it, the
- * postings say which do and how many: a model whose overlap is below the matches that the threshold needs is not kept,
- * because no matching matches more than the overlap. Where nearly all models do, reading the postings costs more than
- * it saves, and every model is a candidate.
+ * One pass over all candidates, the models that may match the query. If few models share symbols with it, the postings
+ * tell which models do, and how many symbols: a model whose overlap is below the matches that the threshold needs is
+ * not kept, because no matching matches more than the overlap. If nearly all models do, reading the postings costs more
+ * than it saves, and every model is a candidate.
  */
 
 import { query } from "../abi/layout";
@@ -47,7 +47,7 @@ let batching: bool = false;
 /** Models of the current segment whose overlap is not greater than this surely rank below the floor. */
 let prunedOverlap: u32 = 0;
 
-/** Looks at all candidates; or, if `stopEarly`, until one is surely a prediction. */
+/** Examines all candidates; with `stopEarly`, until one is surely a prediction. */
 export function passOverCandidates(stopEarly: bool): void {
   stopsEarly = stopEarly;
   beginPruneLimits();
@@ -70,7 +70,7 @@ export function passOverCandidates(stopEarly: bool): void {
   flushBatches();
 }
 
-/** What it costs to look at a segment: its symbols, or its share of the postings and a look at each class and slot. */
+/** The cost of examining a segment: its symbols, or its share of the postings plus each class and slot. */
 function stepsPerSegment(all: bool): u64 {
   if (all) {
     return <u64>SEGMENT_SLOTS * averageLength();
@@ -92,7 +92,7 @@ function areNearlyAllCandidates(): bool {
   );
 }
 
-/** If one prediction is enough, it will likely be among the first models: then they do not wait for a full batch. */
+/** If one prediction suffices, it is likely among the first models, so these do not wait for a full batch. */
 function chooseBatching(number: u32): void {
   const shift: u32 = segmentAt(number).symbolShift;
   batching = queryLength() <= LANE_POSITIONS && shift <= HALVES && !(stopsEarly && number === 0);
@@ -101,7 +101,7 @@ function chooseBatching(number: u32): void {
   }
 }
 
-/** Takes every model of a segment for a candidate. */
+/** Examines every model of a segment. */
 function lookAtAll(number: u32): void {
   const segment = segmentAt(number);
   const count = segment.count;
@@ -116,7 +116,7 @@ function lookAtAll(number: u32): void {
   }
 }
 
-/** Checks a model whose overlap with the query is unknown. */
+/** Examines a model whose overlap with the query is unknown. */
 function lookAtUnknown(segment: Segment, slot: u32, start: u32, length: u32, frequency: u32): void {
   if (canBatch(length, frequency)) {
     addToBatch(slot, symbolAddress(segment, start), length, frequency);
@@ -125,7 +125,7 @@ function lookAtUnknown(segment: Segment, slot: u32, start: u32, length: u32, fre
   }
 }
 
-/** Looks at the models of a segment whose overlap lets them be kept. */
+/** Examines the models of a segment whose overlap suffices to be kept. */
 function lookAtOverlaps(number: u32): void {
   const segment = segmentAt(number);
   const count = segment.count;

@@ -25,7 +25,7 @@ import { rescoreMatched } from "./rescore";
 
 /**
  * Considers a live model of the target that has at least one and at most `overlap` symbols in common with the query.
- * `see` says that its present may have a symbol not seen yet, `pruned` that it surely ranks below the floor.
+ * `see` means that its present may have a symbol not seen yet, `pruned` that it surely ranks below the floor.
  */
 export function considerAlone(slot: u32, overlap: u32, see: bool, pruned: bool): void {
   const segment = segmentOf(slot);
@@ -77,15 +77,12 @@ export function considerShared(slot: u32, segment: Segment, place: u32, number: 
   deferShared(slot, number);
 }
 
-/**
- * Whether the model started surely ranks below the floor. One that is quick to finish is
- * finished instead of asked about.
- */
+/** Whether the model started surely ranks below the floor. A model that is quick to finish is finished instead. */
 function isPruned(slot: u32, overlap: u32, run: u32, needed: u32, length: u32, event: u32): bool {
   return !isQuickToFinish() && !canReach(slot, highestPotential(overlap, run, needed, length, event));
 }
 
-/** Whether a model of at most this potential can reach the floor; says yes if another metric sorts. */
+/** Whether a model with at most this potential can reach the floor; true if another metric sorts. */
 function canReach(slot: u32, potential: f64): bool {
   return query.sortMetric !== POTENTIAL || reachesRanking(potential, slot);
 }

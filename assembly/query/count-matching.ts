@@ -15,7 +15,8 @@ import { queryClasses, queryLength } from "../match/query-sequence";
 import { beginSteps, countSteps, isOutOfSteps } from "../match/steps";
 
 /**
- * The thresholds, ascending doubles, and then a double for each: how many models it keeps and the next one does not.
+ * The thresholds, as ascending doubles, followed by a double for each: the number of models that it keeps and the next
+ * one does not.
  */
 let thresholds: usize = 0;
 let counts: usize = 0;
@@ -59,7 +60,7 @@ function takesPart(segment: Segment, place: u32): bool {
   return frequencyUpTo(segment, place, 1) !== 0 && (query.hasTarget === 0 || holdsTarget(segment, place));
 }
 
-/** How many symbols match. A symbol that is all that is common is a common block. */
+/** Number of matching symbols. A single common symbol is a block by itself, and needs no matching. */
 function matchesOf(segment: Segment, place: u32, overlap: u32): u32 {
   if (overlap === 1) {
     return 1;
@@ -68,7 +69,7 @@ function matchesOf(segment: Segment, place: u32, overlap: u32): u32 {
   return matched();
 }
 
-/** Counts a model at the greatest threshold that keeps it, by the very comparison of rule 1. */
+/** Counts a model at the greatest threshold that keeps it, with the exact comparison of rule 1. */
 function countModel(matches: f64, total: f64): void {
   const similarity = (2 * matches) / total;
   let low: u32 = 0;

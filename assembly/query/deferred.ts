@@ -1,7 +1,7 @@
 /**
- * Models that are kept for certain and counted, but not ranked before all others are counted, because only then their
- * bounds are sharp. There are two kinds: models that share one symbol with the query, once, and were not matched; and
- * models that a batch found to match in single symbols only.
+ * Models that are surely kept and are counted, but not ranked until all others are counted, because only then are their
+ * bounds tight. There are two kinds: models that share one symbol with the query, once, and were not matched; and
+ * models that match in single symbols only, according to a batch.
  */
 
 import { countAnswer, DEFERRED_SHARED, DEFERRED_SINGLES } from "../abi/trace";
@@ -19,9 +19,9 @@ class Shared {
 @unmanaged
 class Singles {
   slot: u32;
-  /** How many symbols match, each a block of its own. */
+  /** Number of matching symbols, each a block of its own. */
   matches: u8;
-  /** The first and the last position that match. */
+  /** The first and the last matching position. */
   first: u8;
   last: u8;
   unused: u8;
@@ -32,17 +32,17 @@ const SINGLES_BYTES: usize = offsetof<Singles>();
 const shared: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const singles: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** Maximum number held, of both kinds together. When there are more, a second pass looks at all models. */
+/** Maximum number held, of both kinds together. If there are more, a second pass examines all models. */
 let mostDeferred: u32 = 524_288;
 let deferring: bool = false;
 let overflowed: bool = false;
 
-/** Sets how many are held. For tests. */
+/** Sets {@link mostDeferred}. For tests. */
 export function limitDeferred(count: u32): void {
   mostDeferred = count;
 }
 
-/** Starts with none. `allowed` says whether models may be deferred. */
+/** Starts with none. `allowed` tells whether models may be deferred. */
 export function beginDeferred(allowed: bool): void {
   deferring = allowed;
   overflowed = false;
@@ -60,7 +60,7 @@ export function mayDefer(): bool {
   return deferring;
 }
 
-/** Whether there were too many to hold; then the lists say nothing. */
+/** Whether there were too many to hold; then the lists are useless. */
 export function tooManyDeferred(): bool {
   return overflowed;
 }
@@ -90,7 +90,7 @@ export function deferSingles(slot: u32, matches: u32, first: u32, last: u32): vo
   }
 }
 
-/** Where the models that share one symbol are, and how many bytes they take: what {@link restoreDeferred} takes. */
+/** Address and bytes of the models that share one symbol, as {@link restoreDeferred} takes them. */
 export function sharedStart(): usize {
   return buffer.start(shared);
 }
@@ -99,7 +99,7 @@ export function sharedSize(): usize {
   return buffer.size(shared);
 }
 
-/** The same of those that match in single symbols only. */
+/** Address and bytes of the models that match in single symbols only. */
 export function singlesStart(): usize {
   return buffer.start(singles);
 }
@@ -108,13 +108,13 @@ export function singlesSize(): usize {
   return buffer.size(singles);
 }
 
-/** Takes the deferred models of an earlier pass for the same query: both kinds, one behind the other. */
+/** Restores the deferred models of an earlier pass for the same query: both kinds, one after the other. */
 export function restoreDeferred(from: usize, sharedBytes: usize, singlesBytes: usize): void {
   memory.copy(buffer.append(shared, sharedBytes), from, sharedBytes);
   memory.copy(buffer.append(singles, singlesBytes), from + sharedBytes, singlesBytes);
 }
 
-/** How many models share one symbol. The newest come last. */
+/** Number of models that share one symbol. The newest come last. */
 export function sharedCount(): u32 {
   return <u32>(buffer.size(shared) / SHARED_BYTES);
 }
@@ -129,7 +129,7 @@ export function sharedClass(at: u32): u32 {
   return sharedAt(at).number;
 }
 
-/** How many models match in single symbols only. The newest come last. */
+/** Number of models that match in single symbols only. The newest come last. */
 export function singlesCount(): u32 {
   return <u32>(buffer.size(singles) / SINGLES_BYTES);
 }
@@ -139,17 +139,17 @@ export function singlesSlot(at: u32): u32 {
   return singlesAt(at).slot;
 }
 
-/** How many symbols of it match. */
+/** Number of its matching symbols. */
 export function singlesMatches(at: u32): u32 {
   return singlesAt(at).matches;
 }
 
-/** Its first position that matches. */
+/** Its first matching position. */
 export function singlesFirst(at: u32): u32 {
   return singlesAt(at).first;
 }
 
-/** Its last position that matches. */
+/** Its last matching position. */
 export function singlesLast(at: u32): u32 {
   return singlesAt(at).last;
 }

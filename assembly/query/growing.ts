@@ -2,7 +2,7 @@
  * Whether the recall threshold keeps any model for a memory that is queried repeatedly while it grows. Results are kept
  * for each model: one more symbol in memory raises an upper bound of its matches by at most one, and the matches needed
  * never fall while memory does not shrink. So a model that lacks k matches need not be checked before k symbols have
- * been added. Owns, for the memory queried last, when each model is due again.
+ * been added. Owns, for the memory queried last, the date at which each model is due again.
  */
 
 import { query } from "../abi/layout";
@@ -30,29 +30,29 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { beginRanking, offer, rankedCount, rankedNumber, sortRanking } from "../memory/ranking";
 
 /**
- * Number of models of a segment that are matched before the next segment is looked at: those
- * whose overlap promises most.
+ * Number of models of a segment that are matched before the next segment is examined: those with the most promising
+ * overlap.
  */
 const BEST_OF_SEGMENT: u32 = 4;
-/** A model that cannot be kept however much memory grows; and the greatest age at which another is due. */
+/** The date of a model that cannot be kept however much memory grows; and the greatest age at which another is due. */
 const NEVER: u32 = 0xffff;
 const LATEST: u32 = 0xfffe;
-/** About how many due dates are read in the time of a step. */
+/** Approximate number of due dates read in the time of a step. */
 const DATES_PER_STEP: u32 = 8;
 
-/** A halfword per slot: the age of the memory at which its model is due; 0 where nothing is known of it. */
+/** A halfword for each slot: the age of the memory at which its model is due; 0 if unknown. */
 const dates: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** Which memory the dates are of: its number, the symbols added to it at age 0, and its greatest length. */
+/** The memory that the dates belong to: its number, the symbols added to it at age 0, and its greatest length. */
 let ofMemory: f64 = 0;
 let addedAtStart: f64 = 0;
 let longest: u32 = 0;
-/** How many symbols have been added since age 0. */
+/** Number of symbols added since age 0. */
 let age: u32 = 0;
 
 /**
- * Finds a model of the target that the recall threshold keeps; returns its slot, or -1 when there is none. Undefined
- * when the steps are used up.
+ * Finds a model of the target that the recall threshold keeps; returns its slot, or -1 for none. Undefined when the
+ * steps are used up.
  */
 export function findKept(): i32 {
   beginCommon();
@@ -80,8 +80,8 @@ export function keeps(slot: u32): bool {
 }
 
 /**
- * For how many symbols more nothing is kept, if memory does not get shorter; when {@link findKept} found none. Infinite
- * when no model is long enough.
+ * Number of further symbols during which nothing is kept, if memory does not get shorter and {@link findKept} found
+ * none. Infinite when no model is long enough.
  */
 export function noneFor(): f64 {
   const end = <usize>segmentCount() * SEGMENT_SLOTS;
@@ -93,8 +93,8 @@ export function noneFor(): f64 {
 }
 
 /**
- * Of a memory that is shorter than every model: how many matches it lacks even if all of it matched; 0 when
- * that does not say anything.
+ * For a memory shorter than every model: the number of matches that it lacks even if all of it matched; 0 if that
+ * decides nothing.
  */
 export function lacksLength(): u32 {
   const shortest = shortestModel();
@@ -127,7 +127,7 @@ function restart(): void {
   buffer.appendZeros(dates, (<usize>segmentCount() * SEGMENT_SLOTS) << 1);
 }
 
-/** Dates all models by their overlaps, and looks at the best ones of each segment. */
+/** Dates all models by their overlaps, and examines the best ones of each segment. */
 function findAmongBest(): i32 {
   beginOverlaps();
   const steps = <u64>SEGMENT_SLOTS + queryClasses() + entriesAbout() / max<u32>(segmentCount(), 1);
@@ -166,7 +166,7 @@ function dateSegment(number: u32): void {
   }
 }
 
-/** Looks at every model that is due. */
+/** Examines every model that is due. */
 function findAmongDue(): i32 {
   const end = segmentCount() * SEGMENT_SLOTS;
   countSteps(end / DATES_PER_STEP);
@@ -178,7 +178,7 @@ function findAmongDue(): i32 {
   return -1;
 }
 
-/** Whether the model in a slot is kept; dates it if not. Bounds come first: most models that are due need no more. */
+/** Whether the model in a slot is kept; dates it if not. Bounds come first: most due models need no more. */
 function look(slot: u32): bool {
   const segment = segmentOf(slot);
   const place = placeOf(slot);
@@ -196,10 +196,7 @@ function look(slot: u32): bool {
   return false;
 }
 
-/**
- * Dates a live model by bounds of its matches, the cheapest first; returns false where they do not
- * say that it is not kept.
- */
+/** Dates a live model by bounds of its matches, the cheapest first; returns false if they do not rule it out. */
 function dateUnkept(slot: u32): bool {
   const segment = segmentOf(slot);
   const length = lengthAt(segment, placeOf(slot));
@@ -208,7 +205,7 @@ function dateUnkept(slot: u32): bool {
   return dateByBound(slot, length, gathered) || dateByBound(slot, length, mostCommon(gathered));
 }
 
-/** Dates a model of which only matching could tell that it is not kept: a symbol more can change that. */
+/** Dates a model that only matching ruled out: one more symbol can change that. */
 function dateMissed(slot: u32): void {
   if (!isOutOfSteps()) {
     setDate(slot, age + 1);

@@ -1,5 +1,6 @@
 /**
- * Answers a query: one pass over the candidates counts all kept models, then what is left is scored exactly and ranked.
+ * Answers a query: one pass over the candidates counts all kept models, then the remaining ones are scored exactly and
+ * ranked.
  */
 
 import { inputStart } from "../abi/input";
@@ -21,8 +22,8 @@ import { rankDeferred } from "./rank-deferred";
 import { rescore } from "./rescore";
 
 /**
- * Ranks the predictions for the query, whose symbols are in the input; returns how many there are.
- * {@link endQuery} must follow.
+ * Ranks the predictions for the query, whose symbols are in the input; returns their number. {@link endQuery} must
+ * follow.
  */
 export function predict(): u32 {
   beginSteps(query.steps);
@@ -42,8 +43,8 @@ export function endQuery(): void {
 }
 
 /**
- * Prepares the rooms from the bottom up: each step uses only what the steps before it prepared. `defer` says
- * whether models may wait.
+ * Prepares the rooms from the bottom up: each step uses only what the previous steps prepared. `defer` tells whether
+ * models may wait.
  */
 export function prepare(wanted: u32, defer: bool): void {
   countSteps(query.length);
@@ -55,7 +56,7 @@ export function prepare(wanted: u32, defer: bool): void {
   beginDeferred(defer);
 }
 
-/** Ranks what can be a prediction, now that all kept models are counted. */
+/** Ranks the models that can still be predictions, once all kept models are counted. */
 export function rankRemaining(wanted: u32): void {
   endKept();
   endDeferring();

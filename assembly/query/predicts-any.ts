@@ -1,6 +1,6 @@
 /**
- * Whether a query has any prediction. Much less work than to find them: the model found last is looked at first, a
- * memory that grew is looked at only where its growth can matter, and the first model that surely passes ends it.
+ * Whether a query has any prediction. Much less work than finding them: the model found last is examined first, for a
+ * memory that grew only what its growth can affect is examined, and the first model that surely passes ends the search.
  */
 
 import { CONFIDENCE, HAS_PREDICTION, NO_PREDICTION, POTENTIAL, query, SNR, UNKNOWN } from "../abi/layout";
@@ -25,7 +25,7 @@ let none: f64 = 0;
 
 /**
  * Whether {@link predict} would find any: NO_PREDICTION, HAS_PREDICTION or UNKNOWN. {@link endQuery} must follow. No
- * model is deferred, so that the pass can stop early. `glance` says to look at no other model than the one found last.
+ * model is deferred, so that the pass can stop early. With `glance`, examines only the model found last.
  */
 export function predictsAny(glance: bool): u32 {
   found = 0;
@@ -49,8 +49,8 @@ export function foundModel(): f64 {
 }
 
 /**
- * For how many symbols more there is no prediction, if memory does not get shorter and {@link predictsAny}
- * found none; 0 when unknown.
+ * Number of further symbols during which there is no prediction, if memory does not get shorter and {@link predictsAny}
+ * found none; 0 if unknown.
  */
 export function noneForSymbols(): f64 {
   return none;
@@ -86,7 +86,7 @@ function findAny(glance: bool): i32 {
   return findAmongAll();
 }
 
-/** Whether the model found last is surely a prediction still. */
+/** Whether the model found last is still surely a prediction. */
 function passesAgain(slot: u32): bool {
   if (everyKeptPasses()) {
     return queryLength() > SHORT_POSITIONS ? isStillKept(slot) : keeps(slot);
@@ -101,7 +101,7 @@ function passesAgain(slot: u32): bool {
   if (surelyPassed()) {
     return true;
   }
-  // The pass over all models counts it once more: what was counted is forgotten.
+  // The pass over all models counts it again, so forget what was counted.
   endQuery();
   prepare(1, false);
   return false;
@@ -118,8 +118,8 @@ function findAmongAll(): i32 {
 }
 
 /**
- * Whether the prediction threshold takes nothing away: it is a least value of at most 0, of a metric that is
- * greater for every match.
+ * Whether the prediction threshold excludes nothing: it is a minimum of at most 0 for a metric that is greater for
+ * every match.
  */
 function everyKeptPasses(): bool {
   const metric = query.thresholdMetric;

@@ -1,6 +1,6 @@
 /**
- * Ranks the deferred models, when all kept models are counted. Few of them reach the floor. The newest come first,
- * because of equals the newer rank first: once the floor is reached, the older need no look.
+ * Ranks the deferred models, once all kept models are counted. Few of them reach the floor. The newest come first,
+ * because among equals the newer rank first: once the floor is reached, the older need not be examined.
  */
 
 import { POTENTIAL, query } from "../abi/layout";
@@ -29,7 +29,7 @@ import { rescore, rescoreMatched } from "./rescore";
 /** Number of ranked models after which the prune limits are refreshed, since the floor may have risen. */
 const REFRESH_AFTER: u32 = 64;
 
-/** A double per class: the most that the sort metric can be of a model that shares only its symbol. */
+/** A double for each class: an upper bound of the sort metric of a model that shares only its symbol. */
 const sharedBounds: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** Ranks the deferred models that can reach the floor. */
@@ -40,8 +40,8 @@ export function rankDeferred(): void {
 }
 
 /**
- * For the potential, a bound per class that knows the final F: without it nearly all these models
- * would tie, and be matched.
+ * For the potential, a bound for each class that uses the final F: without it, nearly all these models would tie, and
+ * be matched.
  */
 function boundShared(): void {
   buffer.truncate(sharedBounds, 0);
@@ -65,7 +65,7 @@ function rankShared(): void {
   }
 }
 
-/** The most that the sort metric can be of a model that matches one symbol, by the model's own length. */
+/** An upper bound of the sort metric of a model that matches one symbol, by the model's own length. */
 function boundByLength(slot: u32): f64 {
   const segment = segmentOf(slot);
   return highestByOverlap(query.sortMetric, 1, lengthAt(segment, placeOf(slot)), segment.shortestEvent);

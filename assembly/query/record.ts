@@ -1,4 +1,4 @@
-/** Writes predictions as records for the host, as many at a time as fit a block of limited size. */
+/** Writes predictions as records for the host, as many at a time as fit into a block of limited size. */
 
 import {
   MATCH_BYTES,
@@ -47,24 +47,24 @@ import { beginModel, endModel, metricOf } from "../score/score";
 /** Number of written bytes after which the rest waits for the next call, so that the block stays small. */
 const ENOUGH_BYTES: usize = 262_144;
 
-/** What a symbol of a record costs in the end: the host reads it, and writes it out as text. */
+/** Total cost of a symbol in a record: the host reads it, and writes it out as text. */
 const STEPS_PER_SYMBOL: u64 = 128;
 
 const records: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** Where the records written last are. */
+/** Address of the records written last. */
 export function recordsStart(): usize {
   return buffer.start(records);
 }
 
-/** How many bytes they take. */
+/** Bytes of the records written last. */
 export function recordsSize(): usize {
   return buffer.size(records);
 }
 
 /**
- * Writes the records of the predictions from a place of the answer on, 0 the best; returns how many, at
- * least one if there is one.
+ * Writes the records of the predictions from a place of the answer on, 0 being the best; returns their number, at least
+ * one if any is left.
  */
 export function writeMatches(from: u32): u32 {
   buffer.truncate(records, 0);
@@ -145,7 +145,7 @@ function writeMetrics(segment: Segment, place: u32, to: usize): void {
   endModel();
 }
 
-/** Writes the symbols and the event lengths; returns where the next word goes. */
+/** Writes the symbols and the event lengths; returns the address after them. */
 function writeModel(segment: Segment, place: u32, to: usize): usize {
   const lengths = copySymbols(segment, symbolStart(segment, place), lengthAt(segment, place), to);
   let words = lengths;
@@ -156,8 +156,8 @@ function writeModel(segment: Segment, place: u32, to: usize): usize {
 }
 
 /**
- * Writes the query's symbols that matched, or those that did not. Blocks never cross, so the
- * query's order is the model's.
+ * Writes the query's symbols that matched, or those that did not. Blocks never cross, so they are in the model's order
+ * too.
  */
 function writeQuery(to: usize, wantMatched: bool): usize {
   let words = to;

@@ -16,8 +16,8 @@ export function rescore(slot: u32): void {
 }
 
 /**
- * The same when it is the model matched last. A model that cannot be among the best is dropped before
- * it costs an exact number.
+ * {@link rescore} for the model matched last. A model that cannot be among the best is dropped before any metric is
+ * computed exactly.
  */
 export function rescoreMatched(slot: u32): void {
   const segment = segmentOf(slot);

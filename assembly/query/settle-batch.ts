@@ -37,8 +37,7 @@ import { considerAlone, considerKept } from "./consider";
 import { deferSingles, mayDefer } from "./deferred";
 
 /**
- * Matches the models of a queue and settles them, except those that have a pair and need not be seen;
- * returns the lanes of these.
+ * Matches and settles the models of a queue, except those that have a pair and need not be seen; returns their lanes.
  */
 export function settleSingles(queue: usize, steps: u32, wide: bool): u32 {
   const used = usedLanes(queue);
@@ -91,9 +90,9 @@ function considerQueued(slot: u32, held: u32): void {
 }
 
 /**
- * Settles models that match in single symbols, are kept and counted, and may reach the floor. They are
- * deferred if they can be. One match is one block, which most sort metrics reward: such a model is considered
- * at once, to raise the floor.
+ * Settles models that match in single symbols, are kept and counted, and may reach the floor. They are deferred if
+ * possible. A single match is one block, which most sort metrics reward, so such a model is considered at once, to
+ * raise the floor.
  */
 function settleReaching(queue: usize, reaching: u32): void {
   for (let lanes = reaching; lanes !== 0; lanes &= lanes - 1) {
@@ -167,7 +166,7 @@ function countPairs(queue: usize, half: usize): u32 {
   return <u32>i16x8.bitmask(kept);
 }
 
-/** The lanes that are not zero, a bit each. */
+/** The nonzero lanes, as bits. */
 function bothHalves(first: v128, second: v128): u32 {
   const zero = i64x2(0, 0);
   return <u32>i8x16.bitmask(i8x16.narrow_i16x8_s(i16x8.ne(first, zero), i16x8.ne(second, zero)));

@@ -1,8 +1,8 @@
 /**
- * Whether the model found last is still kept, for a memory that only had symbols added since. Its longest block
- * stays the longest, and what matches on the left of it stays the same, until a block that ends in an added symbol
- * is as long. So no matching is needed while the runs that end in the added symbols stay short. Owns these runs, of
- * one model and one memory.
+ * Whether the model found last is still kept, for a memory that only had symbols added since. Its longest block stays
+ * the longest, and what matches to its left stays the same, until a block that ends in an added symbol is as long. So
+ * no matching is needed while the runs that end in added symbols stay short. Owns these runs, for one model and one
+ * memory.
  */
 
 import { query } from "../abi/layout";
@@ -18,16 +18,16 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { keeps } from "./growing";
 
-/** About how many runs are lengthened in the time of a step. */
+/** Approximate number of runs extended in the time of a step. */
 const RUNS_PER_STEP: u32 = 2;
 
-/** A word per symbol of the model: the length of the run that ends there and at the last symbol of the query. */
+/** A word for each symbol of the model: the length of the run that ends there and at the last symbol of the query. */
 const runs: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** Which memory was asked about last, and the model that the runs are of; -1 when they are of none. */
+/** The memory queried last, and the slot of the model that the runs belong to; -1 for none. */
 let ofMemory: f64 = 0;
 let ofSlot: i32 = -1;
-/** The query's length, and the symbols ever added to the memory, when the runs were made or lengthened last. */
+/** The query's length, and the symbols ever added to the memory, when the runs were last computed or extended. */
 let ofLength: u32 = 0;
 let ofAdded: f64 = 0;
 /** The longest run that ended in a symbol added since the model was matched. */
@@ -48,13 +48,13 @@ export function isStillKept(slot: u32): bool {
   return isSame ? matchForRuns(slot) : keeps(slot);
 }
 
-/** Whether the runs are of the model, and the memory has lost nothing since. */
+/** Whether the runs belong to the model, and the memory has lost nothing since. */
 function onlyAdded(slot: u32): bool {
   const added = query.added - ofAdded;
   return ofSlot === <i32>slot && queryLength() >= ofLength && added === <f64>(queryLength() - ofLength);
 }
 
-/** Matches the model in full; if it is kept, the runs are its. */
+/** Matches the model in full; if it is kept, the runs are for it. */
 function matchForRuns(slot: u32): bool {
   const segment = segmentOf(slot);
   const place = placeOf(slot);
@@ -69,7 +69,7 @@ function matchForRuns(slot: u32): bool {
   }
   startMatch(segment, symbolStart(segment, place), length);
   clearOutcome(false);
-  // Half as many more last until memory is half as long again.
+  // Half as many again last until memory is half as long again.
   finishLevels(needed + (needed >> 1));
   if (isOutOfSteps() || matched() < needed) {
     return false;
@@ -96,9 +96,7 @@ function findRuns(segment: Segment, from: u32, length: u32): void {
   }
 }
 
-/**
- * Takes the symbols added since. Symbols are gone through downwards, so that a run is read before it is overwritten.
- */
+/** Extends the runs by the symbols added since. Walks downwards, so that a run is read before it is overwritten. */
 function lengthenRuns(slot: u32): void {
   const segment = segmentOf(slot);
   const from = symbolStart(segment, placeOf(slot));

@@ -1,10 +1,10 @@
 /**
- * Predictions of a knowledge that is spread over several kernels. A first question sums up what the metrics of each
- * model depend on beside the model, and leaves what can still be a prediction; a second one ranks that, once the sums
+ * Predictions from knowledge that is spread over several kernels. A first question computes the sums that the metrics
+ * of each model depend on, and keeps the models that can still be predictions; a second one ranks these, once the sums
  * of all kernels are known.
  *
- * A kernel's own sums are never greater than those of all: so what surely is no prediction by the bounds of the first
- * question is none, and a value that a metric surely reaches by them, it reaches.
+ * A kernel's own sums are never greater than the sums over all kernels. So a model that the first question's bounds
+ * exclude is not a prediction, and a lower bound of a metric still holds.
  */
 
 import { inputStart } from "../abi/input";
@@ -19,10 +19,9 @@ import { endDeferring, restoreDeferred, tooManyDeferred } from "./deferred";
 import { prepare, rankRemaining } from "./predict";
 
 /**
- * Counts the models that are kept, for the query, whose symbols are in the input. Afterwards the ranking has the
- * greatest values that the sort metric of models reaches that surely pass the prediction threshold. {@link endQuery}
- * must follow.
- * @returns whether the survivors and the deferred models are all that can be a prediction: else they say nothing
+ * Counts the kept models for the query, whose symbols are in the input. Afterwards the ranking holds the greatest lower
+ * bounds of the sort metric among models that surely pass the prediction threshold. {@link endQuery} must follow.
+ * @returns whether the survivors and the deferred models include all possible predictions; if not, they are useless
  */
 export function sumUp(): bool {
   beginSteps(query.steps);
@@ -38,7 +37,7 @@ export function sumUp(): bool {
 }
 
 /**
- * Begins the second question, by the sums of all kernels. The input holds the symbols of the query, then a word for
+ * Begins the second question, with the sums over all kernels. The input holds the symbols of the query, then a word for
  * each of them: whether the present of a kept model has it. {@link endQuery} must follow.
  * @param frequencies the sum of the frequencies of all kept models
  */
@@ -50,8 +49,8 @@ export function takeSums(frequencies: f64): void {
 
 /**
  * Ranks the predictions, in a pass over all candidates.
- * @param floor a value of the sort metric: no model that has less is a prediction
- * @returns how many there are
+ * @param floor a minimum of the sort metric: no model below it is a prediction
+ * @returns number of predictions
  */
 export function rankAll(floor: f64): u32 {
   countAnswer(SECOND_PASS);
@@ -62,8 +61,8 @@ export function rankAll(floor: f64): u32 {
 }
 
 /**
- * The same of what an earlier question has left: behind what {@link takeSums} reads, the input holds its survivors, its
- * deferred models that share one symbol, and those that match in single symbols.
+ * {@link rankAll} for the models that an earlier question kept: after what {@link takeSums} reads, the input holds its
+ * survivors, its deferred models that share one symbol, and those that match in single symbols.
  */
 export function rankLeft(floor: f64, survivors: u32, shared: u32, singles: u32): u32 {
   setFloor(floor);

@@ -1,7 +1,7 @@
 /**
- * What is known of all the models that rule 1 keeps: F, the sum of their frequencies, and which of the query's
- * symbols any of them has in its present. (The symbols of a present are its matches and its missing ones, so a symbol
- * in no present is in neither.)
+ * The sums over all models that rule 1 keeps: F, the total of their frequencies, and which of the query's symbols any
+ * of them has in its present. (The symbols of a present are its matches and its missing ones, so a symbol in no present
+ * is in neither.)
  */
 
 import { firstChunk } from "../corpus/postings";
@@ -15,13 +15,12 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
 /**
- * Whether the present of a kept model has the symbol of a class: not seen yet, seen, or it never will be
- * seen or does not matter.
+ * Whether the present of a kept model has the symbol of a class: not seen yet, seen, or never to be seen or irrelevant.
  */
 const UNSEEN: u8 = 0;
 const SEEN: u8 = 1;
 const NEVER: u8 = 2;
-/** A byte per class. */
+/** A byte for each class. */
 const sightings: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** Whether kept models are still being counted. */
@@ -29,7 +28,7 @@ let counting: bool = false;
 let frequencies: f64 = 0;
 /** The bits of the classes whose symbols may still be seen. */
 let unseenBits: u32 = 0;
-/** The same as query positions; only those that fit a lane. */
+/** The unseen symbols as query positions; only those that fit a lane. */
 let unseenLane: u32 = 0;
 
 /** Starts counting: no model is kept yet. */
@@ -48,7 +47,7 @@ export function beginKept(): void {
 }
 
 /**
- * Takes F and the symbols seen from elsewhere, where other kernels keep models, too, and ends counting.
+ * Sets F and the symbols seen in all kernels that keep models, and ends counting.
  * @param seen a word for each position of the query: whether its symbol was seen
  */
 export function setKept(sum: f64, seen: usize): void {
@@ -62,7 +61,7 @@ export function setKept(sum: f64, seen: usize): void {
   endKept();
 }
 
-/** Ends counting: F and the symbols seen are final. To count or note a model once more changes nothing. */
+/** Ends counting: F and the symbols seen are final. Counting or noting a model again has no effect. */
 export function endKept(): void {
   counting = false;
   unseenBits = 0;
@@ -74,12 +73,12 @@ export function isCounting(): bool {
   return counting;
 }
 
-/** Whether any of the classes in a word of overlaps has a symbol that no present of a kept model was seen to have. */
+/** Whether any class in a word of overlaps has a symbol that was not seen in the present of a kept model. */
 export function holdsUnseen(word: u32): bool {
   return (word & unseenBits) !== 0;
 }
 
-/** The query positions, of the first 16, whose symbol no present of a kept model was seen to have; a bit each. */
+/** Those of the first 16 query positions whose symbol was not seen in the present of a kept model, as bits. */
 export function unseenPositions(): u32 {
   return unseenLane;
 }
@@ -94,7 +93,7 @@ export function keptFrequencies(): f64 {
   return frequencies;
 }
 
-/** Notes which symbols of the query the present of a kept model has; the present was found. */
+/** Notes the query's symbols in the present of a kept model. Call it after finding the present. */
 export function notePresent(segment: Segment, place: u32): void {
   if (unseenBits === 0) {
     return;
@@ -110,7 +109,9 @@ export function notePresent(segment: Segment, place: u32): void {
   findUnseen();
 }
 
-/** Whether the symbol at a position of the query weighs in itfdf similarity: 1 or 0. Final after {@link endKept}. */
+/**
+ * Whether the symbol at a position of the query has weight in itfdf similarity: 1 or 0. Final after {@link endKept}.
+ */
 export function weighs(at: u32): u32 {
   return <u32>(classAt(at) !== 0 && isSeen(classAt(at)));
 }

@@ -12,14 +12,14 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 export class Distinct {
   probability: f64;
   symbol: u32;
-  /** How often the present has it. */
+  /** Its count in the present. */
   count: u32;
 }
 
 /** Bytes of a distinct symbol. */
 export const DISTINCT_BYTES: usize = offsetof<Distinct>();
 
-/** Per position of the present, the address of its distinct symbol. */
+/** For each position of the present, the address of its distinct symbol. */
 const entries: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** The distinct symbols, by first appearance. */
 const distinct: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -43,8 +43,8 @@ export function distinctEnd(): usize {
 }
 
 /**
- * Counts the symbols of the present of the model at a place; the present was found. Does nothing
- * if that is already done.
+ * Counts the symbols of the present of the model at a place; the present must be found already. Does nothing if they
+ * are counted already.
  */
 export function countPresent(segment: Segment, place: u32): void {
   if (counted) {
@@ -82,7 +82,7 @@ export function distinctAt(at: u32): Distinct {
   return changetype<Distinct>(load<u32>(buffer.start(entries) + ((<usize>at) << 2)));
 }
 
-/** Whether the present has a symbol; its symbols were counted. */
+/** Whether the present has a symbol. Its symbols must be counted already. */
 export function isInPresent(symbol: u32): bool {
   return load<u32>(countTable() + ((<usize>symbol) << 2)) !== 0;
 }

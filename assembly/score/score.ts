@@ -1,6 +1,6 @@
 /**
  * The numbers of a prediction, evaluated in the order that gives the recorded doubles bit for bit. Owns the model being
- * scored: it was matched in full and its present was found, and nothing else may be matched before {@link endModel}.
+ * scored, which was matched in full and whose present was found; nothing else may be matched before {@link endModel}.
  */
 
 import {
@@ -47,7 +47,7 @@ class Weight {
 }
 
 const WEIGHT_BYTES: usize = offsetof<Weight>();
-/** A weight per class; entry 0 is unused. */
+/** A weight for each class; entry 0 is unused. */
 const weights: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let modelSegment: Segment = changetype<Segment>(0);
@@ -72,7 +72,7 @@ export function beginScoring(): void {
 
 /** Begins with the model matched last; {@link endModel} must follow. */
 export function beginModel(segment: Segment, place: u32): void {
-  // What bounds and metrics cost.
+  // The cost of bounds and metrics.
   countSteps(<u64>queryClasses() + presentLength());
   modelSegment = segment;
   modelPlace = place;
@@ -118,8 +118,8 @@ export function metricOf(metric: u32): f64 {
 }
 
 /**
- * The potential for a given itfdf similarity. Rounding keeps order, so a greater argument never
- * gives a lesser potential.
+ * The potential for a given itfdf similarity. Rounding is monotonic, so a greater argument never gives a lesser
+ * potential.
  */
 export function potentialWith(similarity: f64): f64 {
   return (evidence() + confidence()) * snr() + similarity + 1 / (<f64>(blocks() - 1) + 1);
@@ -141,7 +141,7 @@ function confidence(): f64 {
   return <f64>matched() / <f64>presentLength();
 }
 
-/** Matching the matched span with the query again finds the very same blocks, so the extras are what did not match. */
+/** Matching the matched span with the query again would find the same blocks, so the extras are what did not match. */
 function snr(): f64 {
   return <f64>matched() / <f64>queryLength();
 }
@@ -194,8 +194,8 @@ function confluence(): f64 {
 }
 
 /**
- * From the cosine of query and present, weighted by probability. A symbol that no kept model has in
- * its present weighs nothing.
+ * From the cosine of query and present, weighted by probability. A symbol that is in no kept model's present has no
+ * weight.
  */
 function itfdfSimilarity(): f64 {
   countPresent(modelSegment, modelPlace);
@@ -224,8 +224,8 @@ function itfdfSimilarity(): f64 {
 }
 
 /**
- * The cosine of the query and a present that is one symbol, that of a class: the same sums as
- * {@link itfdfSimilarity} makes.
+ * The cosine of the query and a present that consists of a class's symbol, with the same sums as in {@link
+ * itfdfSimilarity}.
  */
 export function cosineWithSymbol(number: u32): f64 {
   const p = probability(classSymbol(number));

@@ -1,11 +1,11 @@
 /**
- * The terms of the entropies, cached: a logarithm calls into the host and costs more than all the rest of a score. A
- * term is stored with everything it was computed from, so a stale one is never used.
+ * The terms of the entropies, cached: a logarithm calls into the host and costs more than the rest of a score. A term
+ * is stored with everything it was computed from, so that a stale one is never used.
  */
 
 import { log, log2 } from "../abi/host";
 
-/** What is cached for a symbol. */
+/** The cache entry of a symbol. */
 @unmanaged
 class SymbolTerms {
   probability: f64;
@@ -17,7 +17,7 @@ class SymbolTerms {
   known: f64;
 }
 
-/** What is cached for a share of a present. */
+/** The cache entry of a share of a present. */
 @unmanaged
 class ShareTerm {
   /** -q (ln q / ln N) */
@@ -39,7 +39,7 @@ const shareTerms: usize = memory.data(SHARE_LENGTHS * SHARE_COUNTS * SHARE_TERM_
 let knownSymbols: f64 = 0;
 let logKnown: f64 = 0;
 
-/** Prepares for a query. `known` is N, how many distinct symbols are known. */
+/** Prepares for a query. `known` is N, the number of distinct known symbols. */
 export function beginTerms(known: f64): void {
   if (known !== knownSymbols) {
     knownSymbols = known;

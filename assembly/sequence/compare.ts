@@ -1,7 +1,8 @@
 /**
  * Compares a sequence with all models, for the verdict on it (docs/sequences.md): first what the models hold and in
- * which order, then what each makes of the sequence's counts, and last what those hold that make much of them. The host
- * has the formulas; here whole numbers are counted, and its terms are added in a stated order.
+ * which order, then the probability that each gives the sequence's counts, and finally what the models with high
+ * probabilities hold. The host has the formulas; the kernel counts whole numbers, and adds the host's terms in a fixed
+ * order.
  */
 
 import { inputStart } from "../abi/input";
@@ -39,32 +40,29 @@ import {
 /** A model counts in units of 1/1,024 bit. */
 const UNITS: f64 = 1024;
 
-/** What is done with each model. */
+/** What to do with each model. */
 const COUNT: u32 = 0;
 const WEIGH: u32 = 1;
 const GATHER: u32 = 2;
 
-/** The words of the input that outlast the call: the kinds, and that of each place. */
+/** The words of the input that outlast the call: the kinds, and the kind of each place. */
 const words: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** A double for each symbol: the frequencies of the models whose first event holds it. */
+/** A double for each symbol: the total frequency of the models whose first event holds it. */
 const beginnings: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/**
- * Where the input holds a double for each symbol: what a model's holding it adds to its logarithm, where the sequence
- * does not have it.
- */
+/** Address in the input of a double for each symbol that the sequence lacks: the term of a model that holds it. */
 let terms: usize = 0;
 /** A {@link SymbolTerm} for each symbol: what is read of a model's symbols while it is weighed. */
 const symbolTerms: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** Doubles, of the model that is weighed: what its symbols add. */
 const added: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /**
- * A double for each symbol that the sequence does not have: the weights of the models that hold it. Empty until one is
- * added: most verdicts need none.
+ * A double for each symbol that the sequence lacks: the total weight of the models that hold it. Empty until one is
+ * added, because most verdicts need none.
  */
 const holding: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /**
- * Two doubles for each model of a part: its units, in place of which the host may put its weight, and its frequency.
- * Those of all parts, where there are few models.
+ * Two doubles for each model of a part: its units, which the host may replace by its weight, and its frequency. Those
+ * of all parts, where there are few models.
  */
 const weighed: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const WEIGHED_SHIFT: usize = 4;
@@ -72,9 +70,7 @@ const WEIGHED_SHIFT: usize = 4;
 const MOST_KEPT: u32 = 1 << 17;
 /** A word for each part that is kept, and one more: how many models those before it have. */
 const partStarts: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/**
- * A word for each different symbol of a model, in the order in which they come first; and for each without a number.
- */
+/** A word for each distinct symbol of a model, in the order of first appearance; and for each without a number. */
 const distinct: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const others: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
@@ -100,11 +96,11 @@ let part: usize = 0;
 let read: u32 = 0;
 
 /**
- * Begins with a sequence. The input holds words: its different symbols, u32.MAX_VALUE for unknown ones; how often it
- * holds each; the kind of each event, from 1 on; how many symbols each kind has, and the numbers of these, ascending,
- * kind after kind. {@link countCompared} must follow where it is asked what was counted, and {@link endComparison}.
- * @param numbers how many different symbols it has @param events how many events @param kinds how many kinds
- * @param wordCount how many words the input has @param complete whether nothing more comes
+ * Begins with a sequence. The input holds words: its distinct symbols, u32.MAX_VALUE for unknown ones; the count of
+ * each; the kind of each event, from 1 on; the number of symbols of each kind; and their numbers, ascending, kind after
+ * kind. {@link countCompared} must follow if counts are needed, and {@link endComparison} in any case.
+ * @param numbers number of its distinct symbols @param events number of its events @param kinds number of kinds
+ * @param wordCount number of words in the input @param complete whether the sequence has ended
  * @param begins whether the symbols of first events are counted
  */
 export function beginComparison(
@@ -123,7 +119,7 @@ export function beginComparison(
   takeKinds(buffer.start(words) + ((<usize>events) << 2), kinds);
   wantFollowers(buffer.start(words), events);
   hasBeginnings = begins;
-  // There is room for one too many.
+  // Room for one more, which is written in any case.
   buffer.fit(distinct, (<usize>longestModel() + 1) << 2);
   buffer.fit(others, (<usize>longestModel() + 1) << 2);
   fitZeros(beginnings, begins ? symbolEnd() : 0);
@@ -137,21 +133,20 @@ export function countCompared(): void {
   }
 }
 
-/** A double for each symbol: the frequencies of the models that begin with it. */
+/** Address of a double for each symbol: the total frequency of the models that begin with it. */
 export function beginningsStart(): usize {
   return buffer.start(beginnings);
 }
 
-/** How many doubles that are, and those of {@link holdingStart}. */
+/** Number of these doubles, and of those at {@link holdingStart}. */
 export function symbolsCompared(): u32 {
   return symbolEnd();
 }
 
 /**
- * Takes the terms. The input holds doubles, and must hold them until the end: for each number what a model's having its
- * count adds; where the sequence is complete, for each symbol what a model's holding it adds, where the sequence does
- * not have it.
- * @param all the logarithm of a model that shares nothing with the sequence and holds nothing
+ * Takes the terms. The input holds doubles, and must keep them until the end: for each number, the term of a model that
+ * has its count; if the sequence is complete, for each symbol that it lacks, the term of a model that holds it.
+ * @param all the logarithm of an empty model, which shares nothing with the sequence
  */
 export function takeTerms(all: f64): void {
   base = all;
@@ -244,13 +239,13 @@ function symbolTermAt(symbol: u32): SymbolTerm {
   return changetype<SymbolTerm>(buffer.start(symbolTerms) + ((<usize>symbol) << SYMBOL_TERM_SHIFT));
 }
 
-/** A double for each symbol: the weights of the models that hold it, where the sequence does not have it. */
+/** Address of a double for each symbol that the sequence lacks: the total weight of the models that hold it. */
 export function holdingStart(): usize {
   fitHolding();
   return buffer.start(holding);
 }
 
-/** Forgets the sequence, and gives all memory back. */
+/** Forgets the sequence, and frees all memory. */
 export function endComparison(): void {
   dropFollowers();
   dropKinds();
@@ -305,7 +300,7 @@ function readModel<T>(segment: Segment, place: u32, frequency: f64, what: u32): 
   }
 }
 
-/** Counts the different symbols of a first event. */
+/** Counts the distinct symbols of a first event. */
 function countBeginning<T>(from: usize, end: usize, frequency: f64): void {
   for (let at = from; at < end; at += sizeof<T>()) {
     const symbol = <usize>load<T>(at);
@@ -321,7 +316,7 @@ function countBeginning<T>(from: usize, end: usize, frequency: f64): void {
   }
 }
 
-/** Lists the different symbols of a model in the order in which they come first, and counts each; returns how many. */
+/** Lists the distinct symbols of a model in the order of first appearance, and counts each; returns their number. */
 function listDistinct<T>(from: usize, end: usize): usize {
   const list = buffer.start(distinct);
   const counts = countTable();
@@ -337,7 +332,7 @@ function listDistinct<T>(from: usize, end: usize): usize {
   return length;
 }
 
-/** Sets the count of a listed symbol back to 0; returns it. */
+/** Resets the count of a listed symbol to 0; returns it. */
 function takeCount(symbol: u32): u32 {
   const at = countTable() + ((<usize>symbol) << 2);
   const count = load<u32>(at);
@@ -345,7 +340,7 @@ function takeCount(symbol: u32): u32 {
   return count;
 }
 
-/** The logarithm of what a model makes of the sequence: first the symbols are added that it shares, then the others. */
+/** The logarithm that a model gives the sequence: adds first the shared symbols, then the others. */
 function logarithmOf<T>(from: usize, end: usize): f64 {
   const table = buffer.start(symbolTerms);
   const first = buffer.start(added);
@@ -390,7 +385,8 @@ function logarithmOfRepeats<T>(from: usize, end: usize): f64 {
     const symbol = load<u32>(list + (at << 2));
     const count = takeCount(symbol);
     const after = numberAfter(symbol);
-    // Both are written in any case: a branch here is mispredicted too often. What is written was read before.
+    // Both are written in any case, because a branch here is mispredicted too often. They overwrite only what was
+    // already read.
     store<u32>(absent + (left << 2), symbol);
     left += <usize>(after === 0);
     store<u32>(list + (shared << 2), after);
@@ -408,13 +404,13 @@ function logarithmOfRepeats<T>(from: usize, end: usize): f64 {
   return sum;
 }
 
-/** The nearest whole number, of two the greater, as the host rounds. */
+/** The nearest whole number, ties upwards, as the host rounds. */
 function rounded(value: f64): f64 {
   const below = floor(value);
   return below + <f64>(value - below >= 0.5);
 }
 
-/** Adds what a model holds, by its weight. */
+/** Adds what a model holds, times its weight. */
 function gather<T>(from: usize, end: usize, weight: f64): void {
   const length = listDistinct<T>(from, end);
   for (let at: usize = 0; at < length; at++) {
@@ -439,7 +435,7 @@ function gatherCount(one: Held, count: u32, weight: f64): void {
   }
 }
 
-/** Makes room for what is held, unless there is. */
+/** Makes room for {@link holding}, unless there is room already. */
 function fitHolding(): void {
   if (buffer.size(holding) === 0) {
     fitZeros(holding, symbolEnd());

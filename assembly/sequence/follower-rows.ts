@@ -11,7 +11,7 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BEGINNING, kindCount, kindOf, OTHER, singleKind } from "./kinds";
 import { heldAt, numberAfter, numberCount } from "./sequence";
 
-/** The most rows of kinds, whose pairs have a table; and the most cells: they take 256 KiB. */
+/** Maximum number of rows of kinds, whose pairs have a table; and the most cells: they take 256 KiB. */
 const MOST_KIND_ROWS: u32 = 256;
 const MOST_CELLS: u32 = 1 << 15;
 

@@ -14,36 +14,39 @@ import { numberAfter, numberCount } from "./sequence";
 @unmanaged
 class Cell {
   key: u64;
-  /** How often it followed its context; of a context, how often anything followed it. */
+  /** How often it followed its context; for a context, how often anything followed it. */
   frequency: f64;
-  /** The event that was counted last, so that each counts once. */
+  /** The event counted last, so that each counts once. */
   event: u32;
-  /** Whether there is one. */
+  /** Whether the cell is used. */
   used: u32;
 }
 
 const CELL_BYTES: usize = (offsetof<Cell>() + 7) & ~7;
-/** A cell stands at a place that its key leads to, or at the next free one. */
+/** A hash table: a cell is at the place of its key's hash, or at the next free one. */
 const cells: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 let mask: u32 = 0;
 /** A word for each place of the sequence: the kind of its event. */
 let places: usize = 0;
 let placeCount: u32 = 0;
-/** Doubles: for each place how often anything followed the last event, and the last two; then both for each symbol. */
+/**
+ * Doubles: for each place, how often anything followed the previous event, and the previous two; then both for each
+ * symbol.
+ */
 const found: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** Counts the events of all models. */
+/** The number of the current event of all models. */
 let serial: u32 = 0;
 let hasRows: bool = false;
 
-/** Behind the number of the last symbol: the end. */
+/** The end's number: one more than the last symbol's. */
 function endNumber(): u32 {
   return numberCount();
 }
 
 /**
- * Wants to know what the sequence's own events follow.
- * @param kinds where the kind of each event is, a word each; they must stay there
+ * Sets the sequence whose followers are counted.
+ * @param kinds address of the kind of each event, a word each, which must stay there
  */
 export function wantFollowers(kinds: usize, count: u32): void {
   places = kinds;
@@ -75,7 +78,7 @@ export function wantFollowers(kinds: usize, count: u32): void {
   }
 }
 
-/** Gives all memory back. */
+/** Frees all memory. */
 export function dropFollowers(): void {
   dropRows();
   buffer.free(cells);
@@ -85,7 +88,7 @@ export function dropFollowers(): void {
 /**
  * Counts what follows what in a model.
  * @param first the position of its first event
- * @param start where its symbols are @param end where they end
+ * @param start the address of its symbols @param end where they end
  */
 export function countFollowers<T>(
   segment: Segment,
@@ -125,9 +128,9 @@ function countCells<T>(segment: Segment, first: u32, events: u32, start: usize, 
 }
 
 /**
- * What was counted, a double each, place by place and last the end: how often anything followed the last event, and the
- * last two; then how often each different symbol of the place did, again both. The first place has the beginning alone
- * before it: twice.
+ * Address of the counts, as doubles, for each place and finally the end: how often anything followed the previous
+ * event, and the previous two; then how often each distinct symbol of the place did, again both. The first place has
+ * only the beginning before it, so its two contexts are equal.
  */
 export function followersFound(): usize {
   buffer.truncate(found, 0);
@@ -149,7 +152,7 @@ export function followersFound(): usize {
   return buffer.start(found);
 }
 
-/** How many doubles that are. */
+/** Number of these doubles. */
 export function followersCount(): u32 {
   return <u32>(buffer.size(found) >> 3);
 }
@@ -224,12 +227,12 @@ function cellOf(key: u64): Cell {
 const KEY_BITS: u64 = 21;
 const FOLLOWER: u64 = 1 << 63;
 
-/** The key of what stands before an event: of the last event's kind alone where the one before it is {@link OTHER}. */
+/** The key of an event's context: of the previous event's kind alone if the one before it is {@link OTHER}. */
 function contextOf(before: u32, last: u32): u64 {
   return ((<u64>(before + 1)) << KEY_BITS) | <u64>last;
 }
 
-/** The key of a symbol behind a context. */
+/** The key of a symbol after a context. */
 function following(context: u64, symbol: u32): u64 {
   return FOLLOWER | (context << KEY_BITS) | <u64>symbol;
 }
@@ -242,7 +245,7 @@ function kindBefore(place: u32, back: u32): u32 {
   return back - place === 1 ? BEGINNING : OTHER;
 }
 
-/** How many symbols stand at a place, repeats counted. */
+/** Number of symbols at a place, with repeats. */
 function symbolsAt(place: u32): u32 {
   return place < placeCount ? lengthOf(kindBefore(place, 0)) : 1;
 }

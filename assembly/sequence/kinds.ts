@@ -1,28 +1,28 @@
 /**
- * Kinds of events: events are of the same kind when they hold the same symbols equally often. Only the kinds of the
- * sequence's own events have a number, from 1 on.
+ * Kinds of events: events of one kind hold the same symbols equally often. Only the kinds of the sequence's own events
+ * are numbered, from 1 on.
  */
 
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { numberAfter, numberCount } from "./sequence";
 
-/** What stands before the first event. */
+/** Stands before the first event. */
 export const BEGINNING: u32 = 0;
 /** The kind of an event that the sequence does not have. */
 export const OTHER: u32 = u32.MAX_VALUE;
 
 /** A word for each number: the kind of an event that holds this symbol alone; 0 for none. */
 const singles: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** A word for each number: how often a kind holds it beyond what was read of an event. 0 between comparisons. */
+/** A word for each number: occurrences in a kind that were not found in the event so far. 0 between comparisons. */
 const left: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 /** A kind. */
 @unmanaged
 class Kind {
-  /** The sum of the {@link mixed | mixed} numbers, whatever their order. */
+  /** The sum of the {@link mixed | mixed} numbers, which does not depend on their order. */
   sum: u64;
-  /** Where its numbers are, repeats kept, a word each, and how many they are. */
+  /** Address of its numbers, with repeats, a word each, and their number. */
   numbers: usize;
   length: u32;
 }
@@ -30,14 +30,14 @@ class Kind {
 const KIND_BYTES: usize = (offsetof<Kind>() + 7) & ~7;
 const kinds: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 let count: u32 = 0;
-/** A word each: the kind at a place that its sum leads to, or at the next free one; 0 where there is none. */
+/** A hash table of words: a kind is at the place of its sum's hash, or at the next free one; 0 for none. */
 const table: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 let tableMask: u32 = 0;
 
 /**
- * Takes the kinds.
- * @param lengths where the number of symbols of each is, a word each; behind them are the numbers of these, kind after
- *   kind. They must stay there
+ * Sets the kinds.
+ * @param lengths address of the number of symbols of each kind, a word each, followed by the symbols' numbers, kind
+ *   after kind. They must stay there
  */
 export function takeKinds(lengths: usize, kindCount: u32): void {
   count = kindCount;
@@ -66,7 +66,7 @@ export function takeKinds(lengths: usize, kindCount: u32): void {
   }
 }
 
-/** Gives all memory back. */
+/** Frees all memory. */
 export function dropKinds(): void {
   buffer.free(singles);
   buffer.free(left);
@@ -74,7 +74,7 @@ export function dropKinds(): void {
   buffer.free(table);
 }
 
-/** How many kinds there are. */
+/** Number of kinds. */
 export function kindCount(): u32 {
   return count;
 }
@@ -85,7 +85,7 @@ export function singleKind(number: u32): u32 {
   return kind === 0 ? OTHER : kind;
 }
 
-/** How many symbols a kind has, repeats counted. */
+/** Number of symbols of a kind, with repeats. */
 export function lengthOf(kind: u32): u32 {
   return kindAt(kind).length;
 }
@@ -95,7 +95,7 @@ export function numberOfKind(kind: u32, at: u32): u32 {
   return load<u32>(kindAt(kind).numbers + ((<usize>at) << 2));
 }
 
-/** The kind of an event of a model. `T` is what a symbol of its segment takes. */
+/** The kind of an event of a model. `T` is the type of its segment's symbols. */
 export function kindOf<T>(from: usize, end: usize): u32 {
   if (end - from === sizeof<T>()) {
     const after = numberAfter(<u32>load<T>(from));
@@ -119,7 +119,7 @@ export function kindOf<T>(from: usize, end: usize): u32 {
   return OTHER;
 }
 
-/** Whether an event of known numbers is of a kind: other numbers may have the same sum. */
+/** Whether an event of numbered symbols is of a kind, because other numbers may have the same sum. */
 function isOfKind<T>(kind: Kind, from: usize, end: usize): bool {
   if ((end - from) / sizeof<T>() !== <usize>kind.length) {
     return false;
@@ -157,7 +157,7 @@ function long(high: u32, low: u32): u64 {
   return ((<u64>high) << 32) | <u64>low;
 }
 
-/** The least power of 2 that is greater. */
+/** The least power of 2 greater than a number. */
 export function powerAbove(number: u32): u32 {
   return (<u32>1) << (32 - clz(number));
 }

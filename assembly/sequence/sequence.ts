@@ -1,6 +1,6 @@
 /**
- * A sequence that is compared with all models: its symbols by number, from 0 on, and how often it holds each. Owns what
- * is counted of them.
+ * A sequence to compare with all models: its symbols, numbered from 0 on, and their counts. Owns the sums over models
+ * for each of them.
  */
 
 import { inputStart } from "../abi/input";
@@ -8,23 +8,23 @@ import { classTable, symbolEnd } from "../corpus/symbols";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 
-/** What the sequence holds of a symbol, and what models do. */
+/** A symbol's count in the sequence, and the sums over models. */
 @unmanaged
 export class Held {
   /** The symbol; u32.MAX_VALUE for one that no model holds. */
   symbol: u32;
-  /** How often the sequence holds it. */
+  /** Its count in the sequence. */
   wanted: u32;
-  /** The frequencies of the models that have the count; while evidence is added, their weights. */
+  /** The total frequency of the models that have the count; while evidence is added, their total weight. */
   having: f64;
-  /** What a model's having the count adds to its logarithm. */
+  /** The term of a model that has the count. */
   term: f64;
   /** Weights times counts, of the models that have the count and of the others. */
   havingTimes: f64;
   otherTimes: f64;
 }
 
-/** Bytes of {@link Held} for the host, and where its results are. */
+/** Bytes of {@link Held} for the host, and the offsets of its results. */
 export const HELD_BYTES: usize = (offsetof<Held>() + 7) & ~7;
 export const HELD_HAVING: u32 = offsetof<Held>("having");
 export const HELD_HAVING_TIMES: u32 = offsetof<Held>("havingTimes");
@@ -35,8 +35,8 @@ let numbers: u32 = 0;
 let complete: bool = false;
 
 /**
- * Takes a sequence: the input holds its different symbols, then how often it holds each, a word each.
- * @param count how many they are @param isComplete whether nothing more comes
+ * Sets the sequence. The input holds its distinct symbols, then their counts, a word each.
+ * @param count number of distinct symbols @param isComplete whether the sequence has ended
  */
 export function takeSequence(count: u32, isComplete: bool): void {
   numbers = count;
@@ -62,17 +62,17 @@ export function dropSequence(): void {
   buffer.free(held);
 }
 
-/** How many different symbols it has. */
+/** Number of its distinct symbols. */
 export function numberCount(): u32 {
   return numbers;
 }
 
-/** Whether nothing more comes: else it is enough when a model holds as many of a symbol. */
+/** Whether it has ended. If not, a model matches a count when it holds the symbol at least as often. */
 export function isComplete(): bool {
   return complete;
 }
 
-/** Where the {@link Held | symbols} are, by number. */
+/** Address of the {@link Held | symbols}, by number. */
 export function heldStart(): usize {
   return buffer.start(held) + HELD_BYTES;
 }
@@ -82,17 +82,17 @@ export function heldAt(number: u32): Held {
   return heldBy(number + 1);
 }
 
-/** The same by {@link numberAfter}. 0 gives one that stands for all other symbols, whose count no model has. */
+/** {@link heldAt} by {@link numberAfter}. 0 stands for all other symbols, whose count no model has. */
 export function heldBy(after: u32): Held {
   return changetype<Held>(buffer.start(held) + <usize>after * HELD_BYTES);
 }
 
-/** Whether a model that holds a symbol so often has the count of the sequence. */
+/** Whether a model that holds a symbol `count` times has the count of the sequence. */
 export function hasCount(one: Held, count: u32): bool {
   return complete ? count === one.wanted : count >= one.wanted;
 }
 
-/** The number of a symbol, and one; 0 when the sequence does not have it. */
+/** The number of a symbol, plus one; 0 if the sequence does not have it. */
 export function numberAfter(symbol: u32): u32 {
   return load<u32>(classTable() + ((<usize>symbol) << 2));
 }

@@ -1,6 +1,5 @@
 /**
- * The tenants that share this memory: one is entered, and calls act on it. The state of the
- * others waits in a block.
+ * The tenants that share this memory: one is entered, and calls act on it. The state of each other waits in a block.
  */
 
 import { clearModels } from "../corpus/knowledge";
@@ -11,7 +10,7 @@ import { clearVectors } from "../vectors/vectors";
 /** The block of the entered tenant; 0 for none. */
 let entered: usize = 0;
 
-/** Makes an empty tenant and enters it; returns its block, which names it. */
+/** Creates an empty tenant and enters it; returns its block, which identifies it. */
 export function createTenant(): usize {
   leave();
   memory.fill(tenantState, 0, TENANT_BYTES);
@@ -29,7 +28,7 @@ export function enterTenant(block: usize): void {
   }
 }
 
-/** Forgets a tenant and gives all of its blocks back. Returns how many bytes it still held then: 0. */
+/** Forgets a tenant and frees all of its blocks. Returns the bytes that it still holds then: 0. */
 export function releaseTenant(block: usize): usize {
   enterTenant(block);
   clearModels();
@@ -39,7 +38,7 @@ export function releaseTenant(block: usize): usize {
   return tenant.held;
 }
 
-/** How many bytes the entered tenant holds, the unused parts of its blocks included. */
+/** Bytes that the entered tenant holds, including the unused parts of its blocks. */
 export function tenantBytes(): usize {
   return tenant.held;
 }

@@ -1,11 +1,11 @@
 /**
  * A quantized page of vectors: each component as a byte k from -127 to 127 that stands for center + scale k, and the
- * error: how far any vector of the page is from what its bytes stand for, at most. For most vectors it proves, at an
+ * error: the maximum distance of a vector of the page from the values of its bytes. For most vectors it proves, at an
  * eighth of the memory traffic, that they are farther from the query than the nearest found so far.
  *
- * Why that is exact. In units of the scale, every quantized vector lies in the box of components from -127 to 127.
- * Let p be the point of the box nearest to the query q, and r be p with rounded components. The box is convex, so for
- * every quantized vector v
+ * Why that is exact. In units of the scale, every quantized vector lies in the box of components from -127 to 127. Let
+ * p be the point of the box nearest to the query q, and r be p with rounded components. The box is convex, so for every
+ * quantized vector v
  * |v - q|^2 >= |v - p|^2 + |p - q|^2, and |v - p| >= |v - r| - |p - r|. A vector of the page is at most `error` away from its quantized
  * form. So a vector whose bytes are farther from r than {@link tighten} allows cannot be as near as the worst of the
  * nearest found; and as the search goes oldest first, it loses ties too. |v - r|^2 is a sum of whole numbers, which no
@@ -23,7 +23,7 @@ class Quantized {
   center: f64;
   scale: f64;
   error: f64;
-  /** The block of bytes, a row per vector; 0 for a page that is not quantized. */
+  /** The block of bytes, a row for each vector; 0 for a page that is not quantized. */
   block: usize;
 }
 
@@ -40,10 +40,12 @@ const MOST_DIMENSIONS: u32 = 32768;
 /** With fewer components, reading the doubles themselves is as fast. */
 const FEWEST_DIMENSIONS: u32 = 16;
 
-/** The rounded point r, a halfword per component. It was computed for {@link pointCenter} and {@link pointScale}. */
+/**
+ * The rounded point r, a halfword for each component. It was computed for {@link pointCenter} and {@link pointScale}.
+ */
 const point: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
-/** Where the components of q are. */
+/** Address of the components of q. */
 let query: usize = 0;
 let dimensions: u32 = 0;
 let pointCenter: f64 = 0;
@@ -52,7 +54,7 @@ let pointScale: f64 = 0;
 let pointError: f64 = 0;
 let outside: f64 = 0;
 
-/** The page being searched: its descriptor, its bytes, and the greatest |v - r|^2 that needs a look. */
+/** The page being searched: its descriptor, its bytes, and the greatest |v - r|^2 that has to be examined. */
 let page: Quantized = changetype<Quantized>(0);
 let bytes: usize = 0;
 let farthest: i32 = 0;
@@ -101,7 +103,7 @@ export function quantizePage(to: usize, vectors: usize, count: u32, components: 
   target.error = error * LOOSE + sqrt(<f64>components) * magnitude * 1e-14;
 }
 
-/** Gives the bytes of a page of `count` vectors back. */
+/** Frees the bytes of a page of `count` vectors. */
 export function freeQuantized(at: usize, count: u32, components: u32): void {
   release(changetype<Quantized>(at).block, <usize>count * rowBytes(components));
 }
@@ -116,7 +118,7 @@ export function beginQuantizedSearch(input: usize, components: u32): void {
 
 /**
  * Begins with a page. `worst` is the squared distance of the worst of the nearest found, infinite while any vector is
- * near enough. Returns false when no vector of the page needs a look.
+ * near enough. Returns false if no vector of the page has to be examined.
  */
 export function beginPage(at: usize, worst: f64): bool {
   page = changetype<Quantized>(at);
@@ -130,7 +132,7 @@ export function beginPage(at: usize, worst: f64): bool {
   return tighten(worst);
 }
 
-/** Sets how near a vector of the page must be to need a look. Returns false when none can be. */
+/** Sets the distance within which vectors of the page have to be examined. Returns false if none can be that near. */
 export function tighten(worst: f64): bool {
   if (bytes === 0) {
     return true;
@@ -147,7 +149,7 @@ export function tighten(worst: f64): bool {
   return true;
 }
 
-/** The next vector of the page, from `at` on, that needs a look; `count` when there is none. */
+/** The next vector of the page, from `at` on, that has to be examined; `count` if there is none. */
 export function nextPossible(at: u32, count: u32): u32 {
   if (bytes === 0) {
     return at;
@@ -180,7 +182,7 @@ function squaredTo(from: usize, row: usize): i32 {
   );
 }
 
-/** Writes the bytes of one vector. Returns how far it is from what they stand for, but for rounding. */
+/** Writes the bytes of one vector. Returns its distance from the values of the bytes, apart from rounding. */
 function quantizeVector(to: usize, vector: usize, components: u32, center: f64, scale: f64): f64 {
   let sum: f64 = 0;
   for (let at: usize = 0; at < <usize>components; at++) {

@@ -1,7 +1,7 @@
 /**
  * Learned vectors in doubles, oldest first, in pages of about a megabyte. The last page is open and grows; sealing it
- * copies it into one block and quantizes it. Owns the exact distance and the search; the quantized page only says
- * which vectors need no look.
+ * copies it into one block and quantizes it. Owns the exact distance and the search; the quantized page only excludes
+ * vectors from it.
  */
 
 import { inputStart } from "../abi/input";
@@ -40,7 +40,7 @@ export function addVector(count: u32): u32 {
   return DONE;
 }
 
-/** Ranks the `count` vectors nearest to the one in the input, ties oldest first. Returns how many there are. */
+/** Ranks the `count` vectors nearest to the one in the input, ties oldest first. Returns their number. */
 export function nearest(count: u32): u32 {
   const input = inputStart();
   beginRanking(count);
@@ -80,7 +80,7 @@ function vectorBytes(): usize {
   return (<usize>tenant.dimensions) << 3;
 }
 
-/** How many vectors the open page has. */
+/** Number of vectors in the open page. */
 function openCount(): u32 {
   return tenant.dimensions === 0 ? 0 : <u32>(buffer.size(OPEN_VECTORS) / vectorBytes());
 }
