@@ -511,7 +511,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       this.#built.processor.rename(name);
       this.#built.processor.relink(fromStored(manipulatives));
     }
-    // Does not build the processor: an agent of a thousand processors would hold a thousand unused kernels.
+    // Do not build the processor: an agent of a thousand processors would hold a thousand unused kernels.
     const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).time("");
     return { id, time };
   }

@@ -44,12 +44,12 @@ export class RestoreStore {
     this.#silences = new SilenceTable(this.#database, STAGED);
   }
 
-  /** The restore under way; `undefined` when there is none. */
+  /** The restore in progress; `undefined` for none. */
   restore(): RestoreRow | undefined {
     return this.#restore.read();
   }
 
-  /** Writes the progress of the restore under way. */
+  /** Writes the progress of the restore. */
   putRestore(row: RestoreRow): void {
     this.#restore.put(row);
   }
@@ -59,7 +59,7 @@ export class RestoreStore {
     return this.#memories.has(session);
   }
 
-  /** How many sessions are staged. */
+  /** Number of staged sessions. */
   sessionCount(): number {
     return this.#memories.sessionCount();
   }
@@ -68,7 +68,7 @@ export class RestoreStore {
    * Stages a memory.
    *
    * @param kept the sources that do not fit into its state, least recently used first
-   * @param silence what was told of its silence, if anything
+   * @param silence what was reported of its silence, if anything
    */
   putMemory(session: string, memory: StoredMemory, kept: readonly SourceNumber[], silence?: StoredSilence): void {
     const { state, events, waiting } = memory;
@@ -77,7 +77,7 @@ export class RestoreStore {
     for (const source of kept) this.#sources.put(session, source);
   }
 
-  /** The staged state of a memory; `undefined` when it is not staged. */
+  /** The staged state of a memory; `undefined` if it is not staged. */
   memoryState(session: string): MemoryState | undefined {
     return this.#memories.read(session)?.state;
   }
@@ -87,7 +87,7 @@ export class RestoreStore {
     return this.#blacklist.has(symbol);
   }
 
-  /** Stages blacklisted symbols after those that are staged. */
+  /** Appends symbols to the staged blacklist. */
   addToBlacklist(symbols: readonly string[]): void {
     this.#blacklist.add(symbols);
   }
@@ -97,7 +97,7 @@ export class RestoreStore {
     return this.#encoders.read();
   }
 
-  /** Stages an encoder. None of its name or number is staged. */
+  /** Stages an encoder. No staged encoder may have its name or number. */
   putEncoder(encoder: EncoderRow): void {
     this.#encoders.restore(encoder);
   }
@@ -112,7 +112,7 @@ export class RestoreStore {
     this.#incidents.put(incident);
   }
 
-  /** Drops everything that is staged here. */
+  /** Drops everything staged here. */
   drop(): void {
     for (const noun of REPLACED) this.#database.run(`DELETE FROM ${STAGED}${noun}`);
     this.#restore.drop();
@@ -122,8 +122,8 @@ export class RestoreStore {
    * Replaces the live tables by the staged ones, and deletes kept answers, outgoing events and queued notices, which
    * belong to the old state.
    *
-   * @param alerts the alerts from then on
-   * @param lastIncident the greatest id that an incident of the restored processor ever had
+   * @param alerts the alerts of the restored processor
+   * @param lastIncident the greatest id of any incident so far of the restored processor
    */
   takeOver(alerts: readonly RestoredAlert[], lastIncident: number): void {
     const used = Math.max(lastIncident, new IncidentTable(this.#database).last());

@@ -1,6 +1,6 @@
 /**
- * The processor's store over a Durable Object's SQLite: turns each Change into statements and each read into records.
- * The object holds the transaction; the processor knows what the records mean.
+ * The processor's store over a Durable Object's SQLite: turns each Change into statements, and rows into records. The
+ * object holds the transaction; the processor knows what the records mean.
  */
 
 import type { StoredAlert } from "../processor/ports/alert";
@@ -54,14 +54,14 @@ import { rowNoun, type Writers, writers } from "./writers";
 /** The limit of one row in a Durable Object, in megabytes, for the message. */
 const ROW_LIMIT_MB = 2;
 
-/** How to go on when an observation does not fit into the row that holds the state of its memory. */
+/** The advice when an observation does not fit into the row with its memory's state. */
 const WAY_OUT =
   "; it counts with the emotives that wait to be learned: learn or clear working memory, or send less with a record";
 
 /** The change of one memory. */
 type MemoryChange = Extract<Change, { kind: "memory" }>;
 
-/** A verb records more than was expected of it: it must run again, in a transaction, with the processor built anew. */
+/** A verb recorded more than expected: it must run again, in a transaction, with the processor rebuilt. */
 export class NeedsTransaction extends Error {
   constructor() {
     super("a verb that was to record the change of one memory records something else");
@@ -74,7 +74,9 @@ export interface VerbRun {
   readonly isAhead: boolean;
 }
 
-/** A {@link Store} over SQLite whose schema exists. Its tables cache what they wrote: discard it after a rollback. */
+/**
+ * A {@link Store} over SQLite whose schema exists. Its tables cache what they wrote, so discard it after a rollback.
+ */
 export class SqliteStore implements Store {
   readonly #sql: SqlStorage;
   readonly #state: StateTable;
@@ -92,7 +94,7 @@ export class SqliteStore implements Store {
   readonly #scores: ScoreTable;
   readonly #silences: SilenceTable;
   readonly #writers: Writers;
-  /** Whether nothing may be written before the verb under way has ended, and what it has recorded. */
+  /** Whether writes must wait until the current verb has ended; and the change it has recorded so far. */
   #isHolding = false;
   #held: MemoryChange | undefined;
   #recorded = 0;
@@ -121,7 +123,7 @@ export class SqliteStore implements Store {
     this.#staging = new StagingTable(database);
     this.#staged = new KnowledgeTables(database, STAGED);
     this.#outbox = new OutboxTable(sql);
-    // A store is made anew after a rollback.
+    // A store is created anew after a rollback.
     this.#outbox.forgetSize();
     this.#alerts = new AlertTable(database);
     this.#incidents = new IncidentTable(database);
@@ -147,7 +149,7 @@ export class SqliteStore implements Store {
     });
   }
 
-  /** About how many bytes of heap the store holds. */
+  /** Approximate heap bytes of the store. */
   get heapBytes(): number {
     return this.#memories.heapBytes;
   }
@@ -157,7 +159,9 @@ export class SqliteStore implements Store {
     return this.#recorded;
   }
 
-  /** Number of announced changes of memories. Grows during a verb that changes a memory, before it records that. */
+  /**
+   * Number of announced changes of memories. Grows during a verb that changes a memory, before it records the change.
+   */
   get touched(): number {
     return this.#touched;
   }
@@ -183,7 +187,7 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * Maximum number of deliveries for the events recorded last, with all that follows from them; `undefined` if not set.
+   * Maximum number of deliveries caused by the events recorded last, directly and further on; `undefined` if not set.
    */
   get mostDeliveries(): number | undefined {
     return this.#mostDeliveries;
@@ -199,7 +203,7 @@ export class SqliteStore implements Store {
     // All of it is taken back: rows that are written are billed nevertheless.
     if (this.#run?.isAhead) return;
     if (this.#isHolding && change.kind !== "source-kept") {
-      // Nothing was written so far: the number of a source waits for the change of its memory.
+      // Nothing has been written so far: a source's number waits for the change of its memory.
       if (change.kind !== "memory" || this.#held !== undefined) throw new NeedsTransaction();
       this.#held = change;
       return;
@@ -208,9 +212,9 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * Runs a verb that records the change of one memory and nothing else, and writes that when the verb has ended.
+   * Runs a verb that records the change of one memory and nothing else, and writes the change once the verb has ended.
    *
-   * @param transaction runs what takes more than one statement
+   * @param transaction runs work that takes more than one statement
    * @throws NeedsTransaction when the verb records anything else; then nothing was written. Else as {@link record}
    */
   withOneChange<Reply>(verb: () => Reply, transaction: <Result>(work: () => Result) => Result): Reply {
@@ -227,7 +231,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** @throws Fault `too-large` when a row of a Change would take more than 2 MB */
+  /** @throws Fault `too-large` when a row of a Change would exceed 2 MB */
   #write<Some extends Change>(change: Some, write: (change: Some) => void): void {
     if (change.kind === "event-forwarded") {
       this.#forwarded++;
@@ -264,7 +268,7 @@ export class SqliteStore implements Store {
     return this.#memories.read(session);
   }
 
-  /** Observations that a memory has made awake; 0 when nothing was recorded of it. Does not read the memory. */
+  /** Number of observations of a memory while awake; 0 when nothing was recorded of it. Does not read the memory. */
   time(session: string): number {
     return this.#memories.time(session) ?? 0;
   }
@@ -286,8 +290,8 @@ export class SqliteStore implements Store {
   }
 
   /**
-   * How many models, symbols, vectors and sessions are stored. Counts rows: ask the processor
-   * instead if it is in memory.
+   * The number of stored models, symbols, vectors and sessions. Counts rows: ask the processor instead if it is in
+   * memory.
    */
   counts(): { models: number; symbols: number; vectors: number; sessions: number } {
     return { ...this.#knowledge.counts(), sessions: this.sessionCount() };
@@ -336,7 +340,7 @@ export class SqliteStore implements Store {
     return this.#knowledge.corpus();
   }
 
-  /** How many models each part has, where as many parts as `count` have them by id. Reads all ids. */
+  /** The number of models in each of `count` parts, to which they belong by id. Reads all ids. */
   modelsByPart(count: number): number[] {
     return this.#knowledge.modelsByPart(count);
   }

@@ -1,4 +1,4 @@
-/** The write half of the store: what each kind of Change does to the tables. */
+/** The write half of the store: how each kind of Change alters the tables. */
 
 import type { Change } from "../processor/ports/store";
 import type { AlertQueueTable } from "./alerts/alert-queue-table";
@@ -33,7 +33,7 @@ export interface Tables {
   /** The knowledge base in use. */
   knowledge: KnowledgeTables;
   staging: StagingTable;
-  /** The knowledge base of the load under way. */
+  /** The knowledge base of the load in progress. */
   staged: KnowledgeTables;
 }
 
@@ -72,7 +72,7 @@ export function writers(tables: Tables): Writers {
     "event-forwarded": (change) => outbox.forward(change.event),
     "alert-put": ({ alert, at }) => {
       alerts.put(alert);
-      // What waits has nowhere to go.
+      // Without a url, waiting notices cannot be delivered.
       if (alert.url === "") alertQueue.removeAll(alert.name);
       else alertQueue.hasten(alert.name, at);
     },
@@ -114,7 +114,7 @@ export function writers(tables: Tables): Writers {
   };
 }
 
-/** A client's name for a row of each Change that can exceed the size of a row. */
+/** For each kind of Change that can exceed the size of a row: the name of that row for clients. */
 const ROW_NOUNS: { readonly [Kind in Change["kind"]]?: string } = {
   genes: "the value of a gene",
   memory: "the observation",
@@ -130,7 +130,7 @@ const ROW_NOUNS: { readonly [Kind in Change["kind"]]?: string } = {
   "staging-grown": "a model, symbol or vector",
 };
 
-/** A client's name for a row that a Change writes. */
+/** The name, for clients, of a row that a Change writes. */
 export function rowNoun(kind: Change["kind"]): string {
   return ROW_NOUNS[kind] ?? "a record";
 }

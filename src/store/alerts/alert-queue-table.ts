@@ -11,9 +11,9 @@ import { type JoinLimits, joinFollowing, joinNewest } from "./joined-silences";
 export interface QueuedNotice extends Notice {
   /** Greater than that of every notice before it. */
   number: number;
-  /** The number of notices of its kind and memory that it stands for; the rest of it is that of the latest. */
+  /** The number of notices of its kind and memory that it stands for. Its other members are the latest notice's. */
   count: number;
-  /** How many attempts were begun. */
+  /** Number of attempts begun. */
   attempts: number;
   /** When it was first queued, epoch milliseconds. */
   queuedAt: number;
@@ -52,8 +52,8 @@ const COUNT_UNBEGUN = "SELECT count(*) FROM alert_queue WHERE alert = ? AND atte
 const MERGE = "UPDATE alert_queue SET told = ?, interval = ?, happened_at = ?, count = count + 1 WHERE number = ?";
 // A webhook that answered 410 gets nothing more until its alert is set again.
 const WEBHOOK_GONE = "SELECT 1 FROM alerts WHERE name = ? AND last_status = 410";
-// Notices that wait only because the clock was set back: their alert's last attempt is in the future, or their
-// pause is longer than any.
+// Reschedules notices that wait only because the clock was set back: their alert's last attempt is in the future, or
+// their pause is longer than any.
 const RESCHEDULE =
   "UPDATE alert_queue SET due_at = min(due_at, ?1), queued_at = min(queued_at, ?1) WHERE queued_at > ?2 OR due_at > ?3 " +
   "OR due_at > ?2 AND (attempts = 0 OR alert IN (SELECT name FROM alerts WHERE last_at > ?2))";
@@ -70,8 +70,8 @@ export class AlertQueueTable {
 
   /**
    * Adds a notice. It is merged into one of the same alert, memory and kind that waits for its first attempt, which
-   * then has the content of the later one. When {@link JOINED_FROM} wait, one of silence joins another of its alert;
-   * when {@link MOST_WAITING} wait, the oldest is dropped. For a webhook that is gone, only a test is added.
+   * then gets the new content. When {@link JOINED_FROM} wait, a notice of silence joins another of its alert; when
+   * {@link MOST_WAITING} wait, the oldest is dropped. For a webhook that is gone, only a test is added.
    */
   add(notice: Notice): void {
     const { alert, webhookId, told, session, interval, happenedAt } = notice;
@@ -105,18 +105,20 @@ export class AlertQueueTable {
     return this.#database.first("SELECT 1 FROM alert_queue LIMIT 1") === undefined;
   }
 
-  /** How many notices wait. */
+  /** Number of waiting notices. */
   count(): number {
     return this.#database.first<[number]>("SELECT count(*) FROM alert_queue")?.[0] ?? 0;
   }
 
-  /** The alerts for which notices wait. */
+  /** The alerts with waiting notices. */
   lanes(): AlertLane[] {
     const rows = this.#database.all<[string, number]>("SELECT alert, min(due_at) FROM alert_queue GROUP BY alert");
     return rows.map(([alert, dueAt]) => ({ alert, dueAt }));
   }
 
-  /** The notice of an alert that has been due for longest; `undefined` when none is. @param now epoch milliseconds */
+  /**
+   * The notice of an alert that has been due for longest; `undefined` when none is due. @param now epoch milliseconds
+   */
   firstDue(alert: string, now: number): QueuedNotice | undefined {
     const row = this.#database.first<NoticeColumns>(FIRST_DUE, alert, now);
     if (row === undefined) return undefined;
@@ -125,14 +127,13 @@ export class AlertQueueTable {
     return { number, alert, webhookId, ...what, count, attempts, queuedAt };
   }
 
-  /** How many notices of an alert are due that wait for their first attempt. @param now epoch milliseconds */
+  /** Number of due notices of an alert that wait for their first attempt. @param now epoch milliseconds */
   unbegun(alert: string, now: number): number {
     return this.#database.first<[number]>(COUNT_UNBEGUN, alert, now)?.[0] ?? 0;
   }
 
   /**
-   * Lets all notices of silence behind this one join it that wait for their first attempt, too, as far as there is
-   * room.
+   * Joins to this notice of silence all later ones that also wait for their first attempt, as far as there is room.
    * @returns the notice as it is then
    */
   joined(notice: QueuedNotice, limits: JoinLimits): QueuedNotice {
@@ -166,7 +167,7 @@ export class AlertQueueTable {
     return this.#database.run("DELETE FROM alert_queue WHERE number = ? AND webhook_id = ?", number, webhookId);
   }
 
-  /** Removes all notices of an alert. @returns how many */
+  /** Removes all notices of an alert. @returns the number removed */
   removeAll(alert: string): number {
     return this.#database.run("DELETE FROM alert_queue WHERE alert = ?", alert);
   }
@@ -175,8 +176,8 @@ export class AlertQueueTable {
    * Makes notices due that wait only because the clock was set back, and counts them as queued now.
    *
    * @param now epoch milliseconds
-   * @param times `future`: times from here on count as in the future; `beyond`: a time that no pause beginning now can
-   *   reach; epoch milliseconds
+   * @param times in epoch milliseconds; `future`: later times count as in the future; `beyond`: no pause beginning now
+   *   ends after this
    */
   mend(now: number, { future, beyond }: { future: number; beyond: number }): void {
     this.#database.run(RESCHEDULE, now, future, beyond);

@@ -48,15 +48,15 @@ export class AlertTable {
     return this.#database.all<AlertColumns>(`${SELECT} ORDER BY name`).map(fromColumns);
   }
 
-  /** One alert; `undefined` when there is none of this name. */
+  /** One alert; `undefined` if none has the name. */
   read(name: string): StoredAlert | undefined {
     const columns = this.#database.first<AlertColumns>(`${SELECT} WHERE name = ?`, name);
     return columns && fromColumns(columns);
   }
 
   /**
-   * Adds or replaces an alert, and clears the outcome of its last delivery. It keeps its number while its
-   * condition stays the same.
+   * Adds or replaces an alert, and clears the outcome of its last delivery. It keeps its number if its condition is the
+   * same.
    */
   put(alert: Alert): void {
     const { name, when, url, secret, format } = alert;
@@ -75,17 +75,17 @@ export class AlertTable {
     for (const alert of alerts) this.#insert(alert.number, alert, alert.threshold);
   }
 
-  /** Keeps the threshold of an alert. Does nothing when the alert is gone. */
+  /** Keeps the threshold of an alert. Does nothing if the alert was removed. */
   keepThreshold({ alert, numbers }: KeptThreshold): void {
     this.#database.run("UPDATE alerts SET threshold = ? WHERE number = ?", JSON.stringify(numbers), alert);
   }
 
-  /** Removes an alert. Does nothing when there is none. */
+  /** Removes an alert. Does nothing if none has the name. */
   remove(name: string): void {
     this.#database.run("DELETE FROM alerts WHERE name = ?", name);
   }
 
-  /** Records the outcome of a delivery attempt. Does nothing when the alert is gone. */
+  /** Records the outcome of a delivery attempt. Does nothing if the alert was removed. */
   noteAttempt(name: string, { at, status, failure }: LastDelivery): void {
     this.#database.run(ATTEMPTED, at, status ?? null, failure ?? null, name);
   }

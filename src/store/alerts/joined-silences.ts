@@ -8,22 +8,22 @@ import type { Database } from "../database/database";
 
 type ToldSilence = Extract<Told, { kind: "silent" }>;
 
-/** A notice of silence that waits. */
+/** A waiting notice of silence. */
 interface WaitingSilence extends Pick<Notice, "session" | "interval"> {
   readonly told: ToldSilence;
 }
 
-/** Maximum number of characters of a notice that others have joined, when another one joins it in the queue. */
+/** Maximum characters of a notice in the queue that others have joined and that may take another. */
 export const MOST_JOINED_CHARACTERS = 65_536;
 
-/** The brackets, commas and names of a memory among others, in characters. */
+/** Characters of a memory's entry among the others without its values: brackets, commas and names. */
 const ENTRY_CHARACTERS = 100;
 
 const UNBEGUN = "alert = ? AND kind = 'silent' AND attempts = 0";
 const NEWEST =
   `SELECT number, length(told), substr(told, -2) = ']}' FROM alert_queue WHERE ${UNBEGUN} ` +
   "ORDER BY number DESC LIMIT 1";
-// Text, not json_insert: that would parse all that has joined before, each time. `others` is the last member.
+// As text and not with json_insert, which would parse everything joined before each time. `others` is the last member.
 const FIRST_OTHER =
   `UPDATE alert_queue SET told = substr(told, 1, length(told) - 1) || ',"others":[' || ? || ']}' ` + "WHERE number = ?";
 const NEXT_OTHER =
@@ -31,9 +31,9 @@ const NEXT_OTHER =
 const FOLLOWING = `SELECT number, session, interval, told FROM alert_queue WHERE ${UNBEGUN} AND number > ? ORDER BY number`;
 
 /**
- * Lets a new notice of silence join the newest of its alert that waits for its first attempt.
+ * Joins a new notice of silence to the newest of its alert that waits for its first attempt.
  *
- * @returns whether there is one with room
+ * @returns whether there was one with room
  */
 export function joinNewest(database: Database, { alert, session, interval, told }: Notice): boolean {
   if (told.kind !== "silent") return false;
@@ -46,19 +46,19 @@ export function joinNewest(database: Database, { alert, session, interval, told 
   return true;
 }
 
-/** What one notice may tell. */
+/** Limits of one joined notice. */
 export interface JoinLimits {
-  /** About how many characters. */
+  /** Approximate maximum characters. */
   readonly characters: number;
-  /** How many other memories it lists; the rest is counted. */
+  /** Maximum number of other memories listed; the rest are only counted. */
   readonly listed: number;
 }
 
 /**
- * Lets the notices of an alert that wait for their first attempt behind one of them join it. The caller holds the
- * transaction, and writes what that one tells then.
+ * Joins to a notice the later ones of its alert that wait for their first attempt. The caller holds the transaction,
+ * and writes the new content.
  *
- * @returns what it tells then
+ * @returns the new content
  */
 export function joinFollowing(
   database: Database,
@@ -84,7 +84,7 @@ function sizeOf(entries: readonly SilentMemory[]): number {
   return entries.reduce((sum, { session }) => sum + ENTRY_CHARACTERS + (session?.length ?? 0), 0);
 }
 
-/** The memories of which a waiting notice tells, as others. */
+/** The memories that a waiting notice reports, as entries for another notice. */
 function entriesOf(waiting: WaitingSilence): SilentMemory[] {
   return [entryOf(waiting), ...(waiting.told.others ?? [])];
 }

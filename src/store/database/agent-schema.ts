@@ -1,6 +1,6 @@
 /**
  * The tables of an agent: what each column holds, with unit and encoding. Text is UTF-8 and may hold NUL; byte order is
- * code point order. A released migration is never edited; `schema.ts` says why.
+ * code point order. A released migration is never edited; `schema.ts` gives the reason.
  */
 
 import type { Migration } from "./migrations";

@@ -12,9 +12,9 @@ export type Bound = ArrayBuffer | Uint8Array | string | number | null;
 /** The columns of one row, in the order of the statement. */
 type Columns = SqlStorageValue[];
 
-/** What the objects of this isolate have written since it started. Written rows are most of a deployment's bill. */
+/** Writes of this isolate's objects since it started. Written rows are most of a deployment's bill. */
 export const billed = {
-  /** Rows inserted, changed or deleted, with the entries of indexes. */
+  /** Rows inserted, changed or deleted, including index entries. */
   rows: 0,
   /** Alarms set; each is billed as a row. */
   alarms: 0,
@@ -32,12 +32,12 @@ export function setAlarm(storage: DurableObjectStorage, at: number): void {
 /** Part of SQLite's message about a value or row above its limit. */
 const TOO_BIG = "SQLITE_TOOBIG";
 
-/** Whether a statement failed because a row of it would be larger than a row may be. */
+/** Whether a statement failed because a row would exceed the maximum size of a row. */
 export function isTooBig(error: unknown): boolean {
   return error instanceof Error && error.message.includes(TOO_BIG);
 }
 
-/** The most bytes of a row, and of a value. */
+/** Maximum bytes of a row, and of a value. */
 const MOST_ROW_BYTES = 2_097_152;
 
 /** Maximum number of UTF-8 bytes for a UTF-16 unit. */
@@ -96,19 +96,19 @@ export class Database {
     return Array.from(this.#sql.exec(statement, ...values).raw<Row>());
   }
 
-  /** The first row, `undefined` when there is none. */
+  /** The first row; `undefined` for none. */
   first<Row extends Columns>(statement: string, ...values: Bound[]): Row | undefined {
     return this.all<Row>(statement, ...values)[0];
   }
 
-  /** The first row by column name, `undefined` when there is none. */
+  /** The first row by column name; `undefined` for none. */
   firstByName<Row extends object>(statement: string, ...values: Bound[]): Row | undefined {
     return this.#sql.exec(statement, ...values).toArray()[0] as Row | undefined;
   }
 
   /**
    * Rows one by one, each turned into a record, for results too large to hold twice. The statement runs at once. Read
-   * to the end before you write to the same table.
+   * it to the end before writing to the same table.
    */
   stream<Row extends Columns, Record>(
     record: (row: Row) => Record,

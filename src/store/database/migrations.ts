@@ -7,11 +7,11 @@ import { Fault } from "../../processor/ports/fault";
 
 /** One step of a schema's history. Once released it is never edited. */
 export interface Migration {
-  /** The first migration of a list makes all tables of release 1.0.0. Each later one has the next number. */
+  /** The first migration of a list creates all tables of release 1.0.0. Each later one has the next number. */
   number: number;
   /** The statements, separated by semicolons. */
   statements: string;
-  /** Converts what SQL cannot. Runs after the statements, in the same transaction. Never edited, either. */
+  /** Converts what SQL cannot. Runs after the statements, in the same transaction. Never edited either. */
   convert?(sql: SqlStorage): void;
 }
 
@@ -25,7 +25,7 @@ export function isMigrated(sql: SqlStorage): boolean {
  *
  * @param migrations at least one
  * @throws Fault `damaged` when the database is older than the first of `migrations`, or newer than the last: a later
- *   release wrote it, and reading it could lose data. Nothing is changed then.
+ *   release wrote it, and reading it could lose data. Then nothing is changed.
  */
 export function migrate(sql: SqlStorage, migrations: readonly Migration[]): void {
   sql.exec("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT");

@@ -1,4 +1,4 @@
-/** The tables of the object that has an agent's MQTT connections. A released migration is never edited. */
+/** The tables of the object that holds an agent's MQTT connections. A released migration is never edited. */
 
 import type { Migration } from "./migrations";
 

@@ -2,8 +2,8 @@
  * The tables of a processor: what each column holds, with unit and encoding. `rows/columns.ts` has the encodings. Text
  * is UTF-8 and may hold NUL; byte order is code point order.
  *
- * A released migration is never edited: what it made is stored in objects. SQLite keeps the text of each CREATE TABLE,
- * with the comments inside its parentheses, so these stay as they are, too.
+ * A released migration is never edited, because objects already store its tables. SQLite keeps the text of each CREATE
+ * TABLE, with the comments inside its parentheses, so these stay as they are, too.
  */
 
 import type { Migration } from "./migrations";
@@ -15,7 +15,7 @@ export const STAGED = "staged_";
 export const KNOWLEDGE = ["vectors", "symbols", "models", "chunks", "changed"] as const;
 
 /**
- * The statements that make the tables of an empty knowledge base.
+ * The statements that create the tables of an empty knowledge base.
  *
  * @param prefix the beginning of the tables' names
  */
@@ -25,13 +25,13 @@ export function knowledgeTables(prefix: string): string {
 
 /** Migration 12 of a knowledge base: when the events of each model happened. */
 function eventTimes(prefix: string): string {
-  // Doubles blob, as knowledge/model-times.ts has it: epoch milliseconds, a run of all events for each of the latest
-  // learnings. NULL for none.
+  // Doubles blob, in the form of knowledge/model-times.ts: epoch milliseconds, a run of all events for each of the
+  // latest learnings. NULL for none.
   return `
       ALTER TABLE ${prefix}models ADD COLUMN times BLOB;`;
 }
 
-/** The same tables as release 1.0.0 made them. */
+/** The same tables in release 1.0.0. */
 function firstKnowledgeTables(prefix: string): string {
   return `
       -- The learned vectors.
@@ -81,7 +81,7 @@ function firstKnowledgeTables(prefix: string): string {
 export const MEMORIES = ["memories", "sources", "blacklist"] as const;
 
 /**
- * The statements that make empty tables of memories.
+ * The statements that create empty tables of memories.
  *
  * @param prefix the beginning of the tables' names
  */
@@ -121,7 +121,7 @@ export function memoryTables(prefix: string): string {
 }
 
 /**
- * The statement that makes an empty table of encoders.
+ * The statement that creates an empty table of encoders.
  *
  * @param prefix the beginning of the table's name
  */
@@ -136,7 +136,7 @@ export function encoderTable(prefix: string): string {
 }
 
 /**
- * The statement that makes an empty table of incidents, as migration 11 made it.
+ * The statement of migration 11 that creates an empty table of incidents.
  *
  * @param prefix the beginning of the table's name
  */
@@ -159,7 +159,7 @@ export function incidentTable(prefix: string): string {
 }
 
 /**
- * The statement that makes an empty table of silences, as migration 14 made it.
+ * The statement of migration 14 that creates an empty table of silences.
  *
  * @param prefix the beginning of the table's name
  */
@@ -174,7 +174,7 @@ export function silenceTable(prefix: string): string {
       ) STRICT, WITHOUT ROWID;`;
 }
 
-/** The schema of release 1.0.0, and what has changed since. */
+/** The schema of release 1.0.0, and all changes since. */
 export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
   {
     number: 8,

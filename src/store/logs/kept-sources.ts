@@ -1,7 +1,7 @@
 /**
- * Tracks which rows of one memory hold the numbers of its sources. A record writes one row, which must hold its number.
- * So numbers stay in the row they were written with, and few are written again: when a row is full of them, the next
- * record starts another row. Runs no statement.
+ * Tracks which rows of one memory hold the numbers of its sources. A record writes one row, which must include its
+ * number. So numbers stay in the row in which they were written, and few are written again: when a row is full of
+ * numbers, the next record starts another row. Runs no statement.
  */
 
 import { KEPT_SOURCES, type Sender, type SourceNumber } from "../../processor/ports/store";
@@ -44,17 +44,17 @@ export class KeptSources {
     this.#released = released;
   }
 
-  /** How many numbers there are. */
+  /** Number of numbers kept. */
   get size(): number {
     return this.#holderOf.size;
   }
 
-  /** Whether the head is full; if so, leave it. */
+  /** Whether the head is full, so that the next record must leave it. */
   get isFull(): boolean {
     return this.#head.kept.size >= MOST_IN_A_ROW;
   }
 
-  /** About how many bytes of heap they take. */
+  /** Approximate heap bytes. */
   get heapBytes(): number {
     return ENTRY_HEAP_BYTES * this.size;
   }
@@ -64,7 +64,7 @@ export class KeptSources {
     return this.#holders;
   }
 
-  /** The number of a source; 0 when there is none. */
+  /** The number of a source; 0 for none. */
   numberOf(sender: Sender, source: string): number {
     return this.#known[sender].get(source)?.number ?? 0;
   }
@@ -83,10 +83,7 @@ export class KeptSources {
     if (known.size > KEPT_SOURCES) this.#drop(oldest);
   }
 
-  /**
-   * Restores a number of a stored row, the head. Pass rows in the order in which they were written,
-   * then call {@link restored}.
-   */
+  /** Restores a number of a stored row, the head. Pass rows in the order of writing, then call {@link restored}. */
   restore(entry: KeptSource): void {
     const known = this.#known[entry.sender].get(entry.source);
     if (known !== undefined && known.heard > entry.heard) return;
@@ -95,7 +92,7 @@ export class KeptSources {
     this.#heard = Math.max(this.#heard, entry.heard);
   }
 
-  /** Call after all stored rows. */
+  /** Call it after all stored rows. */
   restored(): void {
     for (const known of Object.values(this.#known)) {
       const inOrder = [...known].sort(([, a], [, b]) => a.heard - b.heard);
@@ -120,7 +117,7 @@ export class KeptSources {
 
   /**
    * Compacts: if the numbers are spread over more than twice the rows they need, moves those of the row with the fewest
-   * into the head. So there are never many rows, and at most half a row is moved.
+   * into the head. This keeps the rows few, and moves at most half a row.
    */
   gather(): void {
     if (this.#holders.size <= 2 * Math.ceil(this.size / MOST_IN_A_ROW)) return;

@@ -9,8 +9,8 @@ import { eventsToColumn } from "../rows/memory-rows";
 import { type Holder, type KeptSource, KeptSources } from "./kept-sources";
 
 /**
- * Size at which a head is full. Each record writes the whole head; beyond this size encoding it takes
- * longer than the write itself.
+ * Size at which a head is full. Each record writes the whole head; beyond this size, encoding it would take longer than
+ * the write itself.
  */
 const FULL_HEAD = 2_048;
 
@@ -23,7 +23,7 @@ const MOST_STORED = 33_554_432;
 /** Minimum size of a part worth a write to clear it. */
 const LEAST_EMPTIED = 4_096;
 
-/** The heap that a log takes besides what its head holds, in bytes. */
+/** Heap bytes of a log besides the contents of its head. */
 const LOG_HEAP_BYTES = 512;
 
 /** An event or vector in the head, encoded. */
@@ -100,7 +100,7 @@ export class MemoryLog {
     return this.#head.slot;
   }
 
-  /** The number of the head, the greatest of all rows. */
+  /** The number of the head, which is the greatest of all rows. */
   get number(): number {
     return this.#head.number;
   }
@@ -114,7 +114,7 @@ export class MemoryLog {
     return this.#size >= FULL_HEAD;
   }
 
-  /** About how many bytes of heap the log takes, without the numbers of sources. */
+  /** Approximate heap bytes of the log, without the numbers of sources. */
   get heapBytes(): number {
     const rows = 16 * this.#free.length + 64 * this.#full.length;
     return LOG_HEAP_BYTES + 2 * this.#size + rows;
@@ -167,21 +167,21 @@ export class MemoryLog {
     this.sources.carry(this.#head);
   }
 
-  /** The same, but the numbers of sources stay in the previous row, which must be stored as it is. */
+  /** {@link advance}, but the numbers of sources stay in the previous row, which must be stored as it is. */
   leave(): void {
     this.#takeNext();
     this.sources.leave(this.#head);
     this.sources.gather();
   }
 
-  /** Puts an event into the head. @param text its part of the column */
+  /** Puts an event into the head. @param text its portion of the column */
   addEvent(position: number, text: string): void {
     this.#events.push({ at: position, encoded: text });
     this.#size += text.length;
     this.#head.lastEvent = position;
   }
 
-  /** Puts a waiting vector into the head. @param bytes its part of the column */
+  /** Puts a waiting vector into the head. @param bytes its portion of the column */
   addVector(id: number, bytes: Uint8Array): void {
     this.#vectors.push({ at: id, encoded: bytes });
     this.#size += bytes.byteLength;
@@ -189,8 +189,8 @@ export class MemoryLog {
   }
 
   /**
-   * Drops events at positions less than `event`, and vectors with ids less than `vector`. Rows that
-   * hold nothing else are free.
+   * Drops events at positions less than `event`, and vectors with ids less than `vector`. Rows that hold nothing else
+   * become free.
    */
   drop(event: number, vector: number): void {
     this.#size -= dropBefore(this.#events, event).reduce((sum, { encoded }) => sum + encoded.length, 0);
@@ -208,8 +208,8 @@ export class MemoryLog {
   /**
    * Whether the next write of the head deletes and clears no other row.
    *
-   * @param more the most that the head may grow by
-   * @param most how many free rows are left
+   * @param more maximum growth of the head
+   * @param most number of free rows to leave
    */
   isSettled(more: number, most: number): boolean {
     return this.#stored + more <= MOST_STORED && this.#free.length <= most;
@@ -223,7 +223,7 @@ export class MemoryLog {
     return given.map(({ slot }) => slot);
   }
 
-  /** Call when the head was written. @param state the size of its state */
+  /** Call it once the head was written. @param state the size of its state */
   wroteHead(state: number): void {
     const { bytes } = this.#head;
     const vectors = this.#vectors.reduce((sum, { encoded }) => sum + encoded.byteLength, 0);
@@ -231,7 +231,7 @@ export class MemoryLog {
     Object.assign(bytes, { events: this.#size - vectors, vectors, state });
   }
 
-  /** If the rows take too much space: the unneeded parts of full rows, which then count as cleared. */
+  /** If the rows take too much space: the unneeded parts of full rows, which count as cleared afterwards. */
   takeStale(): StalePart[] {
     if (this.#stored <= MOST_STORED) return [];
     return this.#full.flatMap((row) => this.#staleIn(row));
@@ -291,7 +291,7 @@ export class MemoryLog {
     } else this.#fillHead(rowAt(this.#free.pop() ?? emptyRow(this.#slots++), number));
   }
 
-  /** The head is full. @param next the head from now on */
+  /** Notes that the head is full. @param next the new head */
   #fillHead(next: Row): void {
     const { lastEvent, lastVector } = this.#head;
     this.#full.push(this.#head);

@@ -13,22 +13,22 @@ export interface SessionRow {
   readonly inbox: string;
 }
 
-/** What is stored of a will without its payload. */
+/** A stored will, without its payload. */
 export interface WillRow {
   readonly session: string;
-  /** After how many seconds without the client it is published. */
+  /** Seconds without the client after which it is published. */
   readonly delayS: number;
-  /** How many characters it takes. */
+  /** Number of its characters. */
   readonly size: number;
 }
 
-/** What is stored of a will that is to be published, without what it says. */
+/** A stored will that is to be published, without its content. */
 export interface DueWillRow {
-  /** The source under which its memory takes it: a UUID. */
+  /** The source by which its memory accepts it once: a UUID. */
   readonly source: string;
   /** JSON. */
   readonly about: string;
-  /** How many characters the will takes. */
+  /** Number of the will's characters. */
   readonly size: number;
 }
 
@@ -39,9 +39,9 @@ export interface MessageRow {
   /** The packet identifier. */
   readonly id: number;
   readonly topic: string;
-  /** What it says; empty when that is stored apart. */
+  /** The payload; empty if it is stored separately. */
   readonly payload: Uint8Array;
-  /** The row of {@link MqttTables.payloads} that says it; `null` for none. */
+  /** The row of {@link MqttTables.payloads} with the payload; `null` for none. */
   readonly shared: number | null;
   readonly qos: 1 | 2;
   readonly isRetained: boolean;
@@ -51,21 +51,21 @@ export interface MessageRow {
 
 type MessageColumns = [number, number, string, ArrayBuffer, number, number, string, number, number | null];
 
-/** What a message takes, in bytes, and the row of what it says. */
+/** The bytes of a message, and the row of its payload. */
 type SizeColumns = [session: string, number: number, bytes: number, shared: number | null];
 
-/** Whether the storage of an object is that of MQTT sessions. */
+/** Whether an object's storage holds MQTT sessions. */
 export function isMqttStored(sql: SqlStorage): boolean {
   return sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'messages'").toArray().length > 0;
 }
 
-/** Reads and writes them. */
+/** Reads and writes MQTT sessions, their wills and messages. */
 export class MqttTables {
   readonly #database: Database;
   readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
   #isThere: boolean;
 
-  /** @param storage the object's, in which the tables are made when something is to be stored */
+  /** @param storage the object's, in which the tables are created when something is to be stored */
   constructor(database: Database, storage: Pick<DurableObjectStorage, "sql" | "transactionSync">) {
     this.#database = database;
     this.#storage = storage;
@@ -85,7 +85,7 @@ export class MqttTables {
     return rows.map(([id, about, inbox]) => ({ id, about, inbox }));
   }
 
-  /** Writes a session, in the place of the one with its id. */
+  /** Inserts or replaces a session. */
   putSession({ id, about, inbox }: SessionRow): void {
     if (!this.#isThere) this.#migrate();
     this.#database.run(
@@ -97,12 +97,12 @@ export class MqttTables {
     );
   }
 
-  /** Writes the messages under way of a session that is there. */
+  /** Writes the messages in flight of an existing session. */
   putInbox(id: string, inbox: string): void {
     this.#database.run("UPDATE sessions SET inbox = ? WHERE id = ?", inbox, id);
   }
 
-  /** All wills, without what they say. */
+  /** All wills, without their contents. */
   wills(): WillRow[] {
     if (!this.#isThere) return [];
     const rows = this.#database.all<[string, number, number]>("SELECT session, delay, length(will) FROM wills");
@@ -121,7 +121,7 @@ export class MqttTables {
     );
   }
 
-  /** The will of a session as JSON; `undefined` when it has none. */
+  /** The will of a session as JSON; `undefined` for none. */
   will(session: string): string | undefined {
     return this.#database.all<[string]>("SELECT will FROM wills WHERE session = ?", session)[0]?.[0];
   }
@@ -130,7 +130,7 @@ export class MqttTables {
     this.#database.run("DELETE FROM wills WHERE session = ?", session);
   }
 
-  /** All wills that are to be published, without what they say. */
+  /** All wills that are to be published, without their contents. */
   dueWills(): DueWillRow[] {
     if (!this.#isThere) return [];
     const rows = this.#database.all<[string, string, number]>("SELECT source, about, length(will) FROM due_wills");
@@ -143,7 +143,7 @@ export class MqttTables {
     this.#database.run("INSERT INTO due_wills (source, about, will) VALUES (?, ?, ?)", source, about, will);
   }
 
-  /** A will that is to be published, as JSON; `undefined` when there is none. */
+  /** A will that is to be published, as JSON; `undefined` for none. */
   dueWill(source: string): string | undefined {
     return this.#database.all<[string]>("SELECT will FROM due_wills WHERE source = ?", source)[0]?.[0];
   }
@@ -152,14 +152,14 @@ export class MqttTables {
     this.#database.run("DELETE FROM due_wills WHERE source = ?", source);
   }
 
-  /** All sessions that have ended, and whose numbers are kept until a time, epoch milliseconds. */
+  /** All ended sessions, with the time until which their numbers are kept, epoch milliseconds. */
   endedSources(): { readonly source: string; readonly about: string; readonly at: number }[] {
     if (!this.#isThere) return [];
     const rows = this.#database.all<[string, string, number]>("SELECT source, about, at FROM ended_sources");
     return rows.map(([source, about, at]) => ({ source, about, at }));
   }
 
-  /** Writes one. @param about JSON */
+  /** Adds an ended session. @param about JSON */
   addEndedSource(source: string, about: string, at: number): void {
     if (!this.#isThere) this.#migrate();
     this.#database.run("INSERT INTO ended_sources (source, about, at) VALUES (?, ?, ?)", source, about, at);
@@ -195,7 +195,7 @@ export class MqttTables {
     }));
   }
 
-  /** The payloads that are stored apart from messages. */
+  /** The payloads stored separately from messages. */
   payloads(): { readonly id: number; readonly payload: Uint8Array }[] {
     if (!this.#isThere) return [];
     const rows = this.#database.all<[number, ArrayBuffer]>("SELECT id, payload FROM payloads");
@@ -211,11 +211,11 @@ export class MqttTables {
   }
 
   /**
-   * Deletes the oldest messages of the longest queues, until all take no more bytes than they may, and the payloads that
-   * no message says. Reads no payload.
+   * Deletes the oldest messages of the longest queues until all queues fit into `most` bytes, and the payloads without
+   * a message. Reads no payload.
    *
-   * @param most how many bytes of topics and payloads all queues may take, each payload that is stored apart once
-   * @param entry how many bytes each message takes besides
+   * @param most maximum bytes of topics and payloads of all queues; payloads stored separately count once
+   * @param entry bytes of each message in addition
    */
   shortenQueues(most: number, entry: number): void {
     if (!this.#isThere) return;
@@ -253,7 +253,7 @@ export class MqttTables {
     );
   }
 
-  /** The client has a message: only its packet identifier is needed. */
+  /** Notes that the client has a message: from now on only its packet identifier is needed. */
   releaseMessage(session: string, order: number): void {
     const release =
       "UPDATE messages SET released = 1, topic = '', payload = x'', shared = NULL WHERE session = ? AND number = ?";
@@ -265,7 +265,7 @@ export class MqttTables {
   }
 }
 
-/** How much each of some sizes may be at most for their sum to be no more than `most`. */
+/** The cap on each of some sizes with which their sum is at most `most`. */
 function shareOf(sizes: readonly number[], most: number): number {
   let left = most;
   for (const [at, size] of sizes.toSorted((one, other) => one - other).entries()) {
@@ -277,12 +277,12 @@ function shareOf(sizes: readonly number[], most: number): number {
 }
 
 /**
- * Which messages make room: the oldest of the longest queues. What is stored apart counts in equal parts for the messages
- * that say it.
+ * The messages to drop: the oldest of the longest queues. A payload stored separately counts in equal shares for its
+ * messages.
  *
  * @param messages of all queues, each in its order
- * @param sizes how many bytes each payload takes that is stored apart
- * @returns the messages, and the payloads that none of the others says
+ * @param sizes bytes of each payload stored separately
+ * @returns the messages, and the payloads that no other message has
  */
 function droppedOf(messages: readonly SizeColumns[], sizes: ReadonlyMap<number, number>, most: number) {
   const queues = queuesOf(messages);
@@ -298,7 +298,7 @@ function droppedOf(messages: readonly SizeColumns[], sizes: ReadonlyMap<number, 
   }
 }
 
-/** Removes the oldest messages of a queue. @returns them */
+/** Removes the oldest messages of a queue. @returns the removed messages */
 function shortened(queue: SizeColumns[], bytes: number, bytesOf: (message: SizeColumns) => number): SizeColumns[] {
   let left = bytes;
   let count = 0;
@@ -316,7 +316,7 @@ function queuesOf(messages: readonly SizeColumns[]): SizeColumns[][] {
   return [...queues.values()];
 }
 
-/** How many messages say each payload. */
+/** The number of messages of each payload. */
 function saidBy(queues: readonly SizeColumns[][]): Map<number, number> {
   const said = new Map<number, number>();
   for (const [, , , id] of queues.flat()) if (id !== null) said.set(id, (said.get(id) ?? 0) + 1);

@@ -37,7 +37,7 @@ export function emotivesFromPairs(pairs: readonly [name: string, value: number][
   return pairs.map(([name, value]) => ({ name, value }));
 }
 
-/** Emotive values text: a JSON list of lists `[name, value, value, …]`; `null` when there are none. */
+/** Emotive values text: a JSON list of lists `[name, value, value, …]`; `null` for none. */
 export function emotiveValuesToColumn(emotives: readonly EmotiveValues[]): string | null {
   if (emotives.length === 0) return null;
   const lists = emotives.map(({ name, values }) => `[${[JSON.stringify(name), ...values.map(numberText)].join(",")}]`);
@@ -71,7 +71,7 @@ export function metadataFromColumn(column: string | null, events: number): strin
   return column === null ? new Array<string>(events).fill("{}") : textsFromColumn(column);
 }
 
-/** A u32 or doubles blob: exactly the elements, even when they are a view of a larger buffer. */
+/** A u32 or doubles blob: exactly the elements, even if they are a view of a larger buffer. */
 export function elementsToColumn(elements: Uint32Array | Float64Array): Uint8Array {
   return new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength);
 }
@@ -103,7 +103,7 @@ export function vectorsFromColumn(column: ArrayBuffer): Vector[] {
   return vectors;
 }
 
-/** A SHA-1 name as text. Its column is its 20 bytes, whose byte order is the order of the hex text. */
+/** A SHA-1 name as text. Its column holds the 20 bytes, which sort like the hex text. */
 const HASH_NAME = /^[0-9a-f]{40}$/;
 const HASH_BYTES = 20;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));

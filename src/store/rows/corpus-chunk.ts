@@ -8,7 +8,7 @@
 
 import type { ModelBatch } from "../../processor/ports/matcher";
 
-/** Change it together with the layout: chunks in the old layout then fail the checksum and are packed again. */
+/** Change it whenever the layout changes: chunks in the old layout then fail the checksum and are packed again. */
 const CHECKSUM_SEED = 0x4e6f_0001;
 /**
  * The 32-bit prime of the FNV hashes. It is odd, so every step is invertible, and a single changed
@@ -16,7 +16,9 @@ const CHECKSUM_SEED = 0x4e6f_0001;
  */
 const CHECKSUM_FACTOR = 0x0100_0193;
 
-/** Columns: the distance of each id to the one before, frequency, number of events, their lengths, their symbols. */
+/**
+ * Columns: the distance of each id from the previous one, frequency, number of events, their lengths, their symbols.
+ */
 const COLUMNS = 5;
 const FIRST_ID_BYTES = 8;
 const HEADER_BYTES = FIRST_ID_BYTES + COLUMNS * 8;
@@ -101,13 +103,13 @@ export function unpackChunk(buffer: ArrayBuffer): ModelBatch {
   };
 }
 
-/** The 32-bit checksum of a chunk, which shows damage. @param bytes a multiple of 4 */
+/** The 32-bit checksum of a chunk, to detect damage. @param bytes a multiple of 4 */
 export function checksumOf(bytes: Uint8Array): number {
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2);
   let sum = CHECKSUM_SEED ^ bytes.byteLength;
   for (const word of words) {
     sum = Math.imul(sum ^ word, CHECKSUM_FACTOR);
-    // Without this, two damages to upper bits could cancel out.
+    // Without this, two changes of upper bits could cancel out.
     sum ^= sum >>> 15;
   }
   return sum >>> 0;

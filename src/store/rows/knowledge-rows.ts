@@ -1,4 +1,4 @@
-/** Rows of a knowledge base, and the records of the port that they become. */
+/** Rows of a knowledge base, and their conversion to records of the port. */
 
 import type { ModelRow, SymbolRow, VectorRow } from "../../processor/ports/store";
 import { emotiveValuesFromColumn, hashNameFromColumn, metadataFromColumn } from "./columns";

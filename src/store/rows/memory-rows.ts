@@ -1,11 +1,11 @@
 /**
- * The encoding of a memory in the table `memories`: its state, its events and its waiting vectors, and back, bit
- * for bit. Knows no table.
+ * The encoding of a memory in the table `memories`: its state, its events and its waiting vectors, and back, bit for
+ * bit. Knows no table.
  *
- * Events text: the position of the first event; then, for each event, its symbols as a JSON list and its metadata as it
- * came, all separated by the control character 1E, which no JSON text holds; the metadata may be followed by 1F and the
- * time of the event. Waiting vectors blob, little-endian: for
- * each vector its id as a double, the number of its components as u32, its SHA-1 name, the components as doubles.
+ * Events text: the position of the first event; then, for each event, its symbols as a JSON list and its metadata as
+ * received, all separated by the control character 1E, which JSON texts cannot contain; the metadata may be followed by
+ * 1F and the time of the event. Waiting vectors blob, little-endian: for each vector its id as a double, the number of
+ * its components as u32, its SHA-1 name, the components as doubles.
  */
 
 import type { Emotive } from "../../processor/ports/gdf";
@@ -37,10 +37,10 @@ import {
 const SEPARATOR = "\x1e";
 const TIME_SEPARATOR = "\x1f";
 
-/** Stands in each state that holds collected numbers, and in texts of a state only escaped. */
+/** Occurs in every state with collected numbers. Inside texts of a state it could only occur escaped. */
 export const COLLECTED_MARK = '"collected":';
 
-/** Stands in the same way in each state that holds thresholds. */
+/** Occurs in every state with thresholds, likewise. */
 export const THRESHOLDS_MARK = '"thresholds":';
 
 const COUNT_OFFSET = 8;
@@ -83,7 +83,7 @@ interface StateJson {
   percept: PerceptJson | null;
 }
 
-/** An event of the history. Its bits are `null` where they were not computed. */
+/** An event of the history. Its bits are `null` if they were not computed. */
 type HistoryJson = [
   interval: number,
   time: number,
@@ -100,9 +100,9 @@ interface PerceptJson {
   path: string[];
   /** Absent when there are none. */
   numbers?: [name: string, value: number][];
-  /** Epoch seconds; absent where the sender has not said it. */
+  /** Epoch seconds; absent if the sender did not say. */
   time?: number;
-  /** `null` when they are the strings. */
+  /** `null` if they equal the strings. */
   symbols: string[] | null;
 }
 
@@ -128,14 +128,14 @@ function sourcesText(sources: MemoryState["sources"]): string {
   return JSON.stringify(sources.map(({ sender, source, number }) => [sender, source, number]));
 }
 
-/** The member `bins` with a comma behind; empty when there are none. */
+/** The member `bins` followed by a comma; empty for none. */
 function binsText(bins: readonly KeptBin[]): string {
   if (bins.length === 0) return "";
-  // JSON has no infinity, and writes null instead.
+  // JSON has no infinity; `JSON.stringify` writes null instead.
   return `"bins":${JSON.stringify(bins.map(({ name, encoder, from, below }) => [name, encoder, from, below]))},`;
 }
 
-/** The member `collected` with a comma behind; empty when there are none. */
+/** The member `collected` followed by a comma; empty for none. */
 function collectedText(collected: readonly CollectedNumbers[]): string {
   if (collected.length === 0) return "";
   return `${COLLECTED_MARK}${JSON.stringify(collected.map(({ encoder, values }) => [encoder, values]))},`;
@@ -146,7 +146,7 @@ export function collectedFromColumn(column: string): CollectedNumbers[] {
   return (JSON.parse(column) as [number, number[]][]).map(([encoder, values]) => ({ encoder, values }));
 }
 
-/** Thresholds as a state has them. */
+/** Thresholds as stored in a state. */
 type StoredThresholds = [alert: number, ...numbers: number[]][];
 
 function thresholdsFrom(stored: StoredThresholds): KeptThreshold[] {
@@ -158,7 +158,7 @@ export function thresholdsFromColumn(column: string): KeptThreshold[] {
   return thresholdsFrom(JSON.parse(column) as StoredThresholds);
 }
 
-/** The members `running`, `thresholds` and `history`, each with a comma behind; empty where there are none. */
+/** The members `running`, `thresholds` and `history`, each followed by a comma; empty for none. */
 function keptText({ running, thresholds, history }: MemoryState): string {
   const lasting = running.length === 0 ? "" : `"running":${JSON.stringify(running)},`;
   const kept = thresholds.map(({ alert, numbers }) => [alert, ...numbers]);
@@ -166,13 +166,13 @@ function keptText({ running, thresholds, history }: MemoryState): string {
   return lasting + chosen + historyText(history);
 }
 
-/** Size of the history in a row, in UTF-16 units. Each observation writes it anew. */
+/** Maximum size of the history in a row, in UTF-16 units. Each observation rewrites it. */
 export const MOST_HISTORY_IN_ROW = 8_192;
 
-/** The texts of events of histories: most stay where they are. */
+/** The texts of events of histories, cached because most events stay. */
 const historyTexts = new WeakMap<HistoryEvent, string>();
 
-/** The member `history` with the newest events that fit, and a comma behind; empty when there are none. */
+/** The member `history` with the newest events that fit, followed by a comma; empty for none. */
 function historyText(history: readonly HistoryEvent[]): string {
   const texts: string[] = [];
   let units = 0;
@@ -234,7 +234,9 @@ export function stateFromColumns({ state, metadata, vectors }: StateColumns, cha
   };
 }
 
-/** Arrivals as a state holds them. Earlier releases stored the second of the last alone, which begins them. */
+/**
+ * The arrivals of a state. Earlier releases stored only the last arrival, in whole seconds; then these begin with it.
+ */
 export function arrivalsFrom(stored: number[] | null | undefined, lastObserved: number | null): Arrivals {
   return stored ?? (lastObserved === null ? [] : [1_000 * lastObserved, 0, 0]);
 }
@@ -242,7 +244,7 @@ export function arrivalsFrom(stored: number[] | null | undefined, lastObserved: 
 /** A source's number in a row that is not part of the state. */
 type KeptEntry = [sender: Sender, source: string, number: number, heard: number];
 
-/** A state, with the other numbers of sources in its row added. @param state of {@link stateToColumns} */
+/** A state with the row's further numbers of sources added. @param state of {@link stateToColumns} */
 export function withKept(state: string, kept: ReadonlySet<SourceNumber & { readonly heard: number }>): string {
   if (kept.size === 0) return state;
   const entries = Array.from(kept, ({ sender, source, number, heard }): KeptEntry => [sender, source, number, heard]);

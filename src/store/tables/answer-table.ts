@@ -5,7 +5,7 @@
 
 import { type Database, upsert } from "../database/database";
 
-/** Where an answer is kept, and for which key. */
+/** The place of an answer, and its key. */
 export interface AnswerPlace {
   /** The place, from 0. */
   slot: number;
@@ -15,7 +15,7 @@ export interface AnswerPlace {
   key: string;
   /** The identifier of the issued key that its call came with; empty for a configured one. */
   keyId: string;
-  /** When it was kept, in whole seconds since 1970. */
+  /** When it was stored, in whole seconds since 1970. */
   keptAt: number;
 }
 
@@ -23,7 +23,7 @@ export interface AnswerPlace {
 export interface AnswerRow extends AnswerPlace {
   /** Identifies its request. */
   fingerprint: Uint8Array;
-  /** Whether the call is complete. False while only some of its parts are done. */
+  /** Whether the call is complete. False until all of its parts are done. */
   isWhole: boolean;
   /** The bytes of the reply message, so far. */
   reply: Uint8Array;
@@ -52,7 +52,7 @@ export class AnswerTable {
     return this.#database.all<PlaceColumns>(PLACES).map(placeOf);
   }
 
-  /** The answer in a place; `undefined` when there is none. */
+  /** The answer in a place; `undefined` for none. */
   read(slot: number): AnswerRow | undefined {
     const row = this.#database.first<AnswerColumns>(READ, slot);
     if (row === undefined) return undefined;
@@ -65,9 +65,10 @@ export class AnswerTable {
     };
   }
 
-  /** Writes an answer, over the one in its slot. */
+  /** Writes an answer, replacing the one in its slot. */
   put({ slot, number, key, keyId, fingerprint, keptAt, isWhole, reply }: AnswerRow): void {
-    // Share one column with the key, which has no blank: so answers kept by earlier releases need no migration.
+    // The key's identifier shares a column with the key, which has no blank, so that answers kept by earlier releases
+    // need no migration.
     const column = keyId === "" ? key : `${key} ${keyId}`;
     this.#database.run(PUT, slot, number, column, keptAt, fingerprint, Number(isWhole), reply);
   }

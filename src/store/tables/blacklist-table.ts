@@ -13,7 +13,7 @@ export class BlacklistTable {
     this.#table = `${prefix}blacklist`;
   }
 
-  /** Adds symbols at the end. A symbol that is on the list already keeps its place. */
+  /** Appends symbols. A symbol already on the list keeps its place. */
   add(symbols: readonly string[]): void {
     const statement = `INSERT INTO ${this.#table} (symbol) VALUES (?) ON CONFLICT (symbol) DO NOTHING`;
     for (const symbol of symbols) this.#database.run(statement, symbol);

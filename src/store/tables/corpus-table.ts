@@ -1,7 +1,7 @@
 /**
- * The tables `chunks` and `changed`: a copy of the models, packed for a quick start. The rows of `models` are the
- * truth. A chunk is packed when enough models were learned, and repacked when enough of them have changed or it is
- * damaged. So a learn writes only its own rows, except about once in a thousand times.
+ * The tables `chunks` and `changed`: a copy of the models, packed for a quick start. The rows of `models` are
+ * authoritative. A chunk is packed when enough models were learned, and repacked when enough of them have changed or it
+ * is damaged. So a learn writes only its own rows, except about once in a thousand learns.
  */
 
 import type { MatchableModel, ModelBatch, Sequence } from "../../processor/ports/matcher";
@@ -11,7 +11,7 @@ import { batchOf, modelsOf } from "../rows/model-batch";
 
 /** Maximum number of models in a chunk, and so of models that a start reads from their rows and packs at once. */
 const MOST_MODELS = 4096;
-/** The most bytes in a chunk. A row holds 2 MB. */
+/** Maximum bytes of a chunk. A row holds 2 MB. */
 const MOST_BYTES = 1024 * 1024;
 /** A chunk with this many changed models is packed again. */
 const MOST_CHANGED = 1024;
@@ -21,12 +21,12 @@ const FEW_MODELS = MOST_MODELS / 2;
 /** The columns of `models` that matching needs. */
 type CorpusColumns = [id: number, frequency: number, symbols: ArrayBuffer, lengths: ArrayBuffer];
 
-/** A stored chunk. It covers the ids after the last id of the chunk before. */
+/** A stored chunk. It covers the ids after the previous chunk's last one. */
 interface Chunk {
   last: number;
   /** The ids of models that were changed, added or removed since it was packed. */
   changed: Set<number>;
-  /** How many models it had when it was packed; `undefined` until it is packed or read. */
+  /** Number of models when it was packed; `undefined` until it is packed or read. */
   models: number | undefined;
   /** Known number of models removed since. */
   removed: number;
@@ -48,7 +48,7 @@ interface Contents {
   tailBytes: number;
 }
 
-/** The most bytes that a packed model takes. */
+/** Maximum bytes of a packed model. */
 function bytesOf({ symbols, lengths }: Sequence): number {
   return 24 + 4 * (symbols.length + lengths.length);
 }
@@ -100,8 +100,8 @@ export class CorpusTable {
   }
 
   /**
-   * Call this when the row of the model with this id was removed. A chunk that has lost half its models is
-   * repacked, however small.
+   * Call this when the row of the model with this id was removed. A chunk that has lost half its models is repacked
+   * even if it is small.
    */
   removed(id: number): void {
     const chunk = this.#chunkOf(id);
@@ -126,7 +126,7 @@ export class CorpusTable {
     this.forget();
   }
 
-  /** Deletes all chunks: models were written to their rows only. */
+  /** Deletes all chunks, because models were written only to their rows. */
   clear(): void {
     this.#database.run(`DELETE FROM ${this.#prefix}chunks`);
     this.#database.run(`DELETE FROM ${this.#prefix}changed`);

@@ -1,4 +1,4 @@
-/** The table `encoders`: what turns numbers into symbols. */
+/** The table `encoders`: the encoders of a processor. */
 
 import type { EncoderRow } from "../../processor/ports/store";
 import type { Database } from "../database/database";
@@ -33,7 +33,7 @@ export class EncoderTable {
     this.#database.run(this.#statements.put, name, definition);
   }
 
-  /** Inserts an encoder with its original number. There must be none of its name or number. */
+  /** Inserts an encoder with its original number. No other may have its name or number. */
   restore({ number, name, definition }: EncoderRow): void {
     this.#database.run(this.#statements.restore, number, name, definition);
   }

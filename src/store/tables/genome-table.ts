@@ -18,19 +18,19 @@ const PUT_RESIDENCE = upsert("residence", ["row", "jurisdiction"]);
 
 /**
  * A step for one processor: put it into service now (`provision`) or on its first call (`admit`), take it out of
- * service (`retire`), delete it with its data (`purge`), or replace it by what a restore has staged (`restore`).
+ * service (`retire`), delete it with its data (`purge`), or replace it by what a restore staged (`restore`).
  */
 export type Action = "provision" | "admit" | "retire" | "purge" | "restore";
 
-/** Where the platform keeps a processor's object. */
+/** The place of a processor's object on the platform. */
 export interface StoredPlace {
-  /** The region near which it is made; empty when the genome does not say. */
+  /** The region near which it is created; empty if the genome does not say. */
   locationHint: string;
-  /** Its jurisdiction; empty when the genome does not say. */
+  /** Its jurisdiction; empty if the genome does not say. */
   jurisdiction: string;
 }
 
-/** A genome as it is stored. */
+/** A stored genome. */
 export interface StoredGenome {
   /** The agent's name. */
   name: string;
@@ -140,7 +140,7 @@ export class GenomeTable {
     return new Map(rows.map(([id, locationHint, jurisdiction]) => [id, { locationHint, jurisdiction }]));
   }
 
-  /** Writes only differences. */
+  /** Writes only the differences. */
   #putPlaces(places: StoredGenome["places"]): void {
     const before = this.#places();
     for (const id of before.keys()) if (!places.has(id)) this.#database.run("DELETE FROM places WHERE id = ?", id);

@@ -1,6 +1,6 @@
 /**
- * The table `identity`: which processor an object is, of which agent, and where it sends its predictions. The object
- * reads and writes it, and passes it to the processor.
+ * The table `identity`: the processor and agent that an object belongs to, and the targets of its predictions. The
+ * object reads and writes it, and passes it to the processor.
  */
 
 import { Database, upsert } from "../database/database";
@@ -24,15 +24,15 @@ interface StoredTarget {
   /** The URL that serves it; empty when it is an object of this deployment. */
   endpoint: string;
   /**
-   * The region near which its object is made; empty when the genome does not say. Absent in what
-   * earlier releases stored.
+   * The region near which its object is created; empty if the genome does not say. Absent if stored by an earlier
+   * release.
    */
   locationHint?: string;
   /** The jurisdiction of its object; empty or absent in the same cases. */
   jurisdiction?: string;
 }
 
-/** Which processor an object is. */
+/** The identity of a processor's object. */
 export interface Identity {
   /** Unique in its agent. */
   id: string;
@@ -42,13 +42,13 @@ export interface Identity {
   inService: boolean;
   /** The agent's name; empty for a processor without an agent. */
   agent: string;
-  /** A UUID made with the processor: the source name of its deliveries. */
+  /** A UUID that is new for each processor: the source name of its deliveries. */
   incarnation: string;
   /** Whether the agent knows that the genes differ from the genome. */
   tuned: boolean;
-  /** In order. */
+  /** In the order of the genome. */
   manipulatives: StoredManipulative[];
-  /** How many parts hold its models, 1 or more. */
+  /** Number of parts that hold its models, 1 or more. */
   parts: number;
 }
 
@@ -62,8 +62,8 @@ type IdentityColumns = [string, string, number, string, string, number, string, 
 type OutletColumn = { manipulative: string; fields: string[]; targets: StoredTarget[] }[];
 
 /**
- * Reads the identity, and brings the schema up to date first. `undefined`, and nothing is written, for an object that
- * was never provisioned. The caller holds the transaction.
+ * Reads the identity, and brings the schema up to date first. For an object that was never provisioned, returns
+ * `undefined` and writes nothing. The caller holds the transaction.
  */
 export function readIdentity(sql: SqlStorage): Identity | undefined {
   if (!isMigrated(sql)) return undefined;

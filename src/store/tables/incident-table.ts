@@ -1,7 +1,7 @@
 /**
  * The table `incidents`: events that passed an alert, in a ring of fixed size. Rows are overwritten and never deleted,
- * so that an incident writes one row when it begins and one when it ends, however many are kept. What grows while an
- * incident lasts stands in the state of its memory.
+ * so that an incident writes one row when it begins and one when it ends, however many are kept. What grows during a
+ * running incident is part of its memory's state.
  */
 
 import type {
@@ -35,8 +35,7 @@ const SUMMARY = ["id", "alert", "session", "verdict", "running", "learned", "not
 const COLUMNS = [...SUMMARY, "thresholds", "evidence"];
 
 /**
- * The slot of the greatest id that was used before a restore. The restored incidents may have lesser ids, and none is
- * used again.
+ * The slot for the greatest id used before a restore. The restored incidents may have smaller ids, but no id is reused.
  */
 const LAST_SLOT = -1;
 
@@ -71,7 +70,7 @@ export class IncidentTable {
     this.#statements = statementsOf(this.#table);
   }
 
-  /** Inserts or replaces an incident, over that in its slot. */
+  /** Inserts or replaces an incident, overwriting the one in its slot. */
   put(incident: IncidentRow): void {
     const { alert, evidence, id, isLearned, isRunning, note, session, thresholds, verdict } = incident;
     const { bits, causes, events, expected, from, interval, to } = incident;
@@ -84,7 +83,7 @@ export class IncidentTable {
     this.#last = Math.max(this.last(), id);
   }
 
-  /** Notes the greatest id that was ever used, if it is greater than that of each incident. */
+  /** Stores the greatest id ever used, if it exceeds the id of every incident. */
   putLast(id: number): void {
     if (id <= this.last()) return;
     const empty = [0, 0, "", "{}", "[]", "[]"];
@@ -92,7 +91,7 @@ export class IncidentTable {
     this.#last = id;
   }
 
-  /** The greatest id that was ever used; 0 for none. */
+  /** The greatest id ever used; 0 for none. */
   last(): number {
     this.#last ??= this.#database.first<[number]>(this.#statements.last)?.[0] ?? 0;
     return this.#last;
@@ -123,7 +122,7 @@ export class IncidentTable {
     const conditions = ["slot >= 0", ...given.map(([condition]) => condition)];
     if (verdict === "open") conditions.push("verdict IS NULL");
     const slots = `SELECT slot FROM ${this.#table} WHERE ${conditions.join(" AND ")} ORDER BY id DESC LIMIT ?`;
-    // Sorts slots, and reads the long columns of those that are listed only.
+    // Sorts by slot first, and reads the long columns only of the listed rows.
     const rows = this.#database.all<SummaryColumns>(
       `SELECT ${SUMMARY.join(", ")} FROM ${this.#table} WHERE slot IN (${slots}) ORDER BY id DESC`,
       ...given.map(([, value]) => value ?? null),
@@ -137,13 +136,13 @@ export class IncidentTable {
     return this.#database.all<[number]>(this.#statements.idsAfter, after, limit).map(([id]) => id);
   }
 
-  /** The ids and sessions of the incidents that last. */
+  /** The ids and sessions of the running incidents. */
   running(): Pick<IncidentRow, "id" | "session">[] {
     const rows = this.#database.all<[number, string]>(this.#statements.running);
     return rows.map(([id, session]) => ({ id, session }));
   }
 
-  /** The thresholds that the newest incident holds. */
+  /** The thresholds held by the newest incident. */
   newestThresholds(): KeptThreshold[] {
     const row = this.#database.first<[string]>(this.#statements.thresholds);
     return row === undefined ? [] : thresholdsOf(row[0]);

@@ -1,19 +1,19 @@
 /**
- * The tables `keys` and `key_revision`: the keys that an agent has issued. They hold hashes of the secrets, never a
- * secret. Knows nothing of what a role allows.
+ * The tables `keys` and `key_revision`: the keys that an agent has issued. They hold hashes of the secrets, never the
+ * secrets. Knows nothing of what a role allows.
  */
 
 import { AGENT_MIGRATIONS } from "../database/agent-schema";
 import { Database, upsert } from "../database/database";
 import { isMigrated, migrate } from "../database/migrations";
 
-/** A key as it is stored. */
+/** A stored key. */
 export interface StoredKey {
   /** 16 hex digits, unique in the agent. */
   readonly id: string;
   /** SHA-256 of the secret, 32 bytes. */
   readonly secretSha256: Uint8Array;
-  /** What its owner calls it. */
+  /** The name that its owner gave it. */
   readonly name: string;
   /** The words of its roles. */
   readonly roles: readonly string[];
@@ -25,7 +25,7 @@ export interface StoredKey {
   readonly expires: number | undefined;
   /** Requests a minute; `undefined` for no limit. */
   readonly perMinute: number | undefined;
-  /** When it was made, in whole seconds since 1970. */
+  /** When it was created, in whole seconds since 1970. */
   readonly created: number;
 }
 
@@ -71,37 +71,37 @@ export class KeyTable {
     this.#database = new Database(sql);
   }
 
-  /** Grows with every key that is made or removed; 0 if there never was one, without writing anything. */
+  /** Grows with every key created or removed; 0 if there never was one. Writes nothing. */
   revision(): number {
     if (!this.#isMigrated && !isMigrated(this.#sql)) return 0;
     this.#migrate();
     return this.#database.first<[number]>("SELECT revision FROM key_revision")?.[0] ?? 0;
   }
 
-  /** All keys, in the order in which they were made. */
+  /** All keys, in the order of creation. */
   all(): StoredKey[] {
     if (this.revision() === 0) return [];
     return this.#database.all<KeyColumns>(READ).map(keyOf);
   }
 
-  /** How many keys there are. */
+  /** Number of keys. */
   count(): number {
     if (this.revision() === 0) return 0;
     return this.#database.first<[number]>("SELECT count(*) FROM keys")?.[0] ?? 0;
   }
 
-  /** How many bytes the names, roles, processors and sessions of all keys take together. */
+  /** Bytes of the names, roles, processors and sessions of all keys. */
   bytes(): number {
     if (this.revision() === 0) return 0;
     return this.#database.first<[number]>(BYTES)?.[0] ?? 0;
   }
 
-  /** The key with an identifier; `undefined` when there is none. */
+  /** The key with an identifier; `undefined` for none. */
   read(id: string): StoredKey | undefined {
     return this.all().find((key) => key.id === id);
   }
 
-  /** Stores a new key. @throws Error when there is one with its identifier */
+  /** Stores a new key. @throws Error if its identifier is taken */
   insert(key: StoredKey): void {
     this.#migrate();
     const lists = [key.roles, key.processors, key.sessions].map((words) => JSON.stringify(words));
@@ -125,8 +125,8 @@ export class KeyTable {
   }
 
   /**
-   * Taken from the clock: after the database is restored from a copy, a counter would repeat values
-   * that stood for other keys.
+   * Taken from the clock: after the database is restored from a copy, a counter would repeat values that stood for
+   * other sets of keys.
    */
   #grow(): void {
     this.#database.run(PUT_REVISION, 0, Math.max(Date.now(), this.revision() + 1));

@@ -19,7 +19,7 @@ import {
 import { type ModelColumns, modelOf, symbolOf, type VectorColumns, vectorOf } from "../rows/knowledge-rows";
 import { CorpusTable } from "./corpus-table";
 
-/** Number of ids in one lookup: as text they stay below the 2 MB of a value. */
+/** Maximum number of ids in one lookup: as text they stay below a value's 2 MB. */
 const IDS_PER_STATEMENT = 50_000;
 
 /** Maximum number of bound values in a statement. */
@@ -40,13 +40,13 @@ type PackedNames = [ids: string, names: string | null, last: ArrayBuffer | null]
 /** Ids as JSON, when they were learned, and the last id. */
 type PackedMoments = [ids: string, moments: string, last: number | null];
 
-/** How often a model was learned. */
+/** A model's frequency. */
 type FrequencyColumns = [id: number, name: ArrayBuffer, frequency: number];
 
 /** The events of a model. */
 type EventColumns = [id: number, symbols: ArrayBuffer, lengths: ArrayBuffer];
 
-/** How many hex digits a name has. */
+/** Number of hex digits in a name. */
 const NAME_DIGITS = 40;
 
 /** Sorts before all names. */
@@ -73,7 +73,7 @@ export class KnowledgeTables {
     this.#corpus = new CorpusTable(database, prefix);
   }
 
-  /** Number of rows of each kind. Reads an entry of an index for each. */
+  /** Number of rows of each kind. Reads an index entry for each row. */
   counts(): { models: number; symbols: number; vectors: number } {
     const count = (table: string) =>
       this.#database.first<[number]>(`SELECT count(*) FROM ${this.#prefix}${table}`)?.[0] ?? 0;
@@ -88,8 +88,8 @@ export class KnowledgeTables {
   }
 
   /**
-   * The same for models whose ids come in any order. {@link takeOver} packs them: packing them here
-   * would repeat it many times.
+   * {@link putModel} for models whose ids come in any order. {@link takeOver} packs them: packing them here would
+   * repeat the work many times.
    */
   putUnpacked(models: readonly ModelRow[]): void {
     for (const model of models) this.#putRow(model);
@@ -163,12 +163,12 @@ export class KnowledgeTables {
     this.#countVectors(other);
   }
 
-  /** The greatest id of a model; 0 when there is none. */
+  /** The greatest id of a model; 0 for none. */
   lastModelId(): number {
     return this.#database.first<[number]>(`SELECT coalesce(max(id), 0) FROM ${this.#prefix}models`)?.[0] ?? 0;
   }
 
-  /** Gives the vectors the ids 1, 2, 3, … in the order of their present ones. @param spare tables without vectors */
+  /** Renumbers the vectors 1, 2, 3, … in the order of their present ids. @param spare tables without vectors */
   #countVectors(spare: KnowledgeTables): void {
     const [own, other] = [`${this.#prefix}vectors`, `${spare.#prefix}vectors`];
     const [rows = 0, most = 0] = this.#database.first<[number, number]>(`SELECT count(*), max(id) FROM ${own}`) ?? [];
@@ -185,12 +185,12 @@ export class KnowledgeTables {
     return this.#corpus.models();
   }
 
-  /** The same in batches. */
+  /** {@link corpus} in batches. */
   corpusBatches(): Iterable<ModelBatch> {
     return this.#corpus.batches();
   }
 
-  /** How many models have an id of each remainder, from 0 to `count` - 1. Reads all ids. */
+  /** The number of models by the remainder of their id, from 0 to `count` - 1. Reads all ids. */
   modelsByPart(count: number): number[] {
     const models = new Array<number>(count).fill(0);
     const statement = `SELECT id % ?, COUNT(*) FROM ${this.#prefix}models GROUP BY 1`;
@@ -266,7 +266,7 @@ export class KnowledgeTables {
   }
 
   /** The ids of all models with when they were learned last, by id. */
-  /** As the port has it. One row comes back, however many models are looked at. */
+  /** As in the port. Returns one row, however many models are read. */
   timesBelow(below: number, most: number): { found: boolean; next: number } {
     const part = `SELECT id, times IS NOT NULL AS timed FROM ${this.#prefix}models WHERE id < ? ORDER BY id DESC LIMIT ?`;
     const statement = `SELECT count(*), min(id), max(timed) FROM (${part})`;
@@ -320,13 +320,13 @@ export class KnowledgeTables {
     return this.#database.all<ModelColumns>(statement, after, limit).map(modelOf);
   }
 
-  /** The ids among `ids` that the table has. */
+  /** Those of `ids` that the table has. */
   presentIds(table: "models" | "vectors", ids: readonly number[]): number[] {
     const statement = `SELECT id FROM ${this.#prefix}${table} WHERE id IN (SELECT value FROM json_each(?))`;
     return this.#database.all<[number]>(statement, JSON.stringify(ids)).map(([id]) => id);
   }
 
-  /** The names among `names` that the table has. */
+  /** Those of `names` that the table has. */
   present(table: "models" | "vectors", names: readonly string[]): string[] {
     const found = new Set<string>();
     for (let at = 0; at < names.length; at += MOST_BOUND) {
@@ -352,7 +352,7 @@ export class KnowledgeTables {
     return rows;
   }
 
-  // One statement for many ids: 2.5 times as fast as one statement per id.
+  // One statement for many ids is 2.5 times as fast as one for each.
   #rowsWith<Row extends SqlStorageValue[]>(columns: readonly string[], ids: readonly number[]): Row[] {
     const wanted = columns.map((column) => `m.${column}`).join(", ");
     const statement = `SELECT j.key, ${wanted} FROM json_each(?) j CROSS JOIN ${this.#prefix}models m ON m.id = j.value`;
@@ -383,7 +383,7 @@ export class KnowledgeTables {
   }
 }
 
-/** An `INSERT` of symbols. The counters are not read any more, but the columns must be filled. */
+/** An `INSERT` of symbols. The counters are no longer read, but their columns must be filled. */
 function insertSymbols(prefix: string, rows: number): string {
   const values = new Array<string>(rows).fill("(?, ?, 0, 0)").join(", ");
   return `INSERT INTO ${prefix}symbols (id, name, frequency, member_frequency) VALUES ${values}`;

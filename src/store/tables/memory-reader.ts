@@ -1,4 +1,4 @@
-/** Reads memories from the table `memories`: only the needed parts, and no more than an isolate can hold. */
+/** Reads memories from the table `memories`: only the needed parts, and at most as much as an isolate can hold. */
 
 import { Fault } from "../../processor/ports/fault";
 import type { RunningIncident } from "../../processor/ports/incident";
@@ -18,8 +18,8 @@ import { eventsFromColumn, keptFrom, stateFromColumns, waitingFromColumn } from 
 const READ_AT_ONCE = 1_048_576;
 
 /**
- * The members of a state before another one, as JSON: the last observation at its end can be 2 MB. In a string, the
- * quotation marks of what is searched would be escaped.
+ * The members of a state before the given one, as JSON, because the last observation at its end can be 2 MB. The
+ * searched text cannot occur inside a string, where its quotation marks would be escaped.
  */
 export function beginningOf(member: "percept" | "sources"): string {
   const mark = `',"${member}":'`;
@@ -63,7 +63,7 @@ type HeadColumns = [changedAt: number, state: string, metadata: string | null, v
 /** The contents of a row. */
 type RowContents = [events: string | null, waiting: ArrayBuffer | null];
 
-/** The rows of one memory with their needed contents, or without if these are too large to read. */
+/** The rows of one memory with their needed contents; without contents if these are too large to read. */
 interface StoredRows {
   readonly rows: readonly RowSize[];
   readonly state: MemoryState;
@@ -88,15 +88,12 @@ export class MemoryReader {
     this.#statements = statementsOf(table);
   }
 
-  /**
-   * Number of observations that a memory has taken while awake, without reading the memory;
-   * `undefined` if nothing was stored.
-   */
+  /** Number of observations of a memory while awake, without reading the memory; `undefined` if nothing was stored. */
   time(session: string): number | undefined {
     return this.#database.first<[number]>(this.#statements.time, session)?.[0];
   }
 
-  /** The incidents that last in a memory, without reading the memory. */
+  /** The running incidents of a memory, without reading the memory. */
   running(session: string): readonly RunningIncident[] {
     const text = this.#database.first<[string | null]>(this.#statements.running, session)?.[0] ?? null;
     return text === null ? [] : (JSON.parse(text) as RunningIncident[]);
@@ -122,7 +119,7 @@ export class MemoryReader {
     return { memory: { state, ...neededOf(session, state, memory) }, log };
   }
 
-  /** A memory of one row; `undefined` when there are more, or none. */
+  /** A memory with exactly one row; `undefined` otherwise. */
   #alone(session: string): StoredRows | undefined {
     const row = this.#database.first<[...RowSize, ...HeadColumns, ...RowContents]>(this.#statements.alone, session);
     if (row === undefined) return undefined;
@@ -182,7 +179,7 @@ export class MemoryReader {
   }
 
   /**
-   * Reads a column of rows, newest rows first, and stops when the rest is not needed.
+   * Reads a column of rows, newest rows first, stopping when the rest is not needed.
    *
    * @param most maximum number of bytes to read
    * @returns the contents by slot, and the number of bytes still allowed: negative if there were more
@@ -206,9 +203,9 @@ export class MemoryReader {
   }
 }
 
-/** A column of a memory's rows, of which the values between two positions are needed. */
+/** A column of a memory's rows. The values between two positions are needed. */
 interface Column<Raw, Held> {
-  /** Selects it, with its slot. */
+  /** Selects the column and the slot. */
   readonly statement: string;
   /** Oldest first. */
   readonly sizes: Size[];
@@ -218,7 +215,7 @@ interface Column<Raw, Held> {
   at(value: Held): number;
 }
 
-/** A row, and what one of its columns takes in bytes. */
+/** A row's slot, and the bytes of one of its columns. */
 type Size = readonly [slot: number, bytes: number];
 
 /** The contents of a memory. */
@@ -274,7 +271,7 @@ function neededOf(
 
 /** The refusal of a memory whose rows do not add up to its state. */
 function damage(session: string, what: string, stored: number, expected: number): Fault {
-  // Without its name, which users choose: the message is logged.
+  // Leave out the session's name, which users choose: the message is logged.
   const memory = session === "" ? "working memory" : "the memory of a session";
   return new Fault(
     "damaged",

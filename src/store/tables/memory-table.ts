@@ -35,14 +35,14 @@ import { beginningOf, MemoryReader } from "./memory-reader";
 type MemoryChange = Extract<Change, { kind: "memory" }>;
 
 /**
- * Maximum size of state, events and vectors in a row, in UTF-16 units and bytes, when the UTF-8 size of the texts has
- * not been counted. A larger item gets a row of its own.
+ * Maximum size of state, events and vectors in a row, in UTF-16 units and bytes, if the UTF-8 size of the texts was not
+ * counted. A larger item gets a row of its own.
  */
 const MOST_IN_A_ROW = 524_288;
 
 /**
- * The same in bytes, when the UTF-8 size has been counted. The platform's limit for a row is 2,097,152
- * bytes with its other columns.
+ * The same in bytes, if the UTF-8 size was counted. The platform's limit of a row is 2,097,152 bytes with its other
+ * columns.
  */
 const MOST_ROW_BYTES = 2_000_000;
 
@@ -55,7 +55,8 @@ const VECTOR_HEAD_BYTES = 32;
 const encoder = new TextEncoder();
 
 /**
- * Maximum number of free rows kept for later records. More are deleted, because a start would have to read them all.
+ * Maximum number of free rows kept for later records. Further ones are deleted, because a start would have to read them
+ * all.
  */
 const MOST_FREE = 128;
 
@@ -65,7 +66,7 @@ const MOST_FREE = 128;
  */
 const MOST_LOG_BYTES = 1_048_576;
 
-/** The same for the numbers of sources in them. Those of 10,000 take half of it. */
+/** Maximum heap bytes of the numbers of sources in the logs. The numbers of 10,000 sources take half of it. */
 const MOST_SOURCE_BYTES = 4_194_304;
 
 /** The statements of one table. @param table its name */
@@ -120,30 +121,30 @@ function statementsOf(table: string) {
   };
 }
 
-/** The members that the list of sessions shows, of the columns of a row. */
+/** SQL for the members that the list of sessions shows, from the columns of a row. */
 const LISTED = `json_extract(${beginningOf("sources")}, '$.time', '$.symbols', '$.memory', '$.last_observed')`;
 
-/** When a memory observed, of the columns of a row. */
+/** SQL for when a memory observed, from the columns of a row. */
 const ARRIVALS = `json_extract(${beginningOf("sources")}, '$.arrivals', '$.last_observed')`;
 
-/** When a memory last observed, epoch milliseconds, of the columns of its newest row. */
+/** SQL for when a memory last observed, epoch milliseconds, from the columns of its newest row. */
 export const LAST_ARRIVAL =
   `coalesce(json_extract(${beginningOf("sources")}, '$.arrivals[0]'), ` +
   `1000 * json_extract(${beginningOf("sources")}, '$.last_observed'))`;
 
-/** Bytes of states that are read at a time to find out when memories observed; a single one may be larger. */
+/** Bytes of states read at a time to find out when memories observed; a single state may be larger. */
 const READ_AT_ONCE = 4_194_304;
 
-/** A text that is no name of a session. */
+/** A text that cannot be a session's name. */
 export const NO_NAME = "\n";
 
 /** The members of the state that the list of sessions shows. */
 type Listed = [time: number, symbols: number, memory: [number, number], lastObserved: number | null];
 
-/** When a memory observed: its arrivals and last second, as JSON. */
+/** When a memory observed: its arrivals and the second of the last one, as JSON. */
 type ArrivalColumns = [session: string, changedAt: number, extracted: string];
 
-/** The columns of a row that holds no state. */
+/** The columns of a row without a state. */
 const NO_STATE: StateColumns = { state: "", metadata: null, vectors: null };
 
 /** An empty state, for a row that holds only numbers of sources. */
@@ -158,7 +159,7 @@ export class MemoryTable {
   readonly #logs = new Map<string, MemoryLog>();
   #logBytes = 0;
   #sourceBytes = 0;
-  /** The numbers of sources that the next record of their memory writes. */
+  /** Numbers of sources to be written with the next record of their memory. */
   readonly #sources = new Map<string, SourceNumber[]>();
   /** Counted on first use. */
   #sessions: number | undefined;
@@ -175,12 +176,12 @@ export class MemoryTable {
     return this.#database.first(this.#statements.has, session) !== undefined;
   }
 
-  /** About how many bytes of heap the table holds. */
+  /** Approximate heap bytes of the table. */
   get heapBytes(): number {
     return this.#logBytes + this.#sourceBytes;
   }
 
-  /** Keeps the number of the most recently used source. The next {@link put} of its memory writes it. */
+  /** Notes the number of the most recently used source, which the next {@link put} of its memory writes. */
   putSource(session: string, source: SourceNumber): void {
     const waiting = this.#sources.get(session);
     if (waiting === undefined) this.#sources.set(session, [source]);
@@ -201,7 +202,7 @@ export class MemoryTable {
   /**
    * Writes a change of a memory.
    *
-   * @param transaction runs the statements when there are several; none when the caller is in one
+   * @param transaction runs the statements if there are several; absent if the caller is in a transaction
    */
   put(
     { session, state, events, waiting, clean }: MemoryChange,
@@ -284,17 +285,17 @@ export class MemoryTable {
     return rows.map(sessionRowOf);
   }
 
-  /** One memory as the list of sessions has it; `undefined` when nothing was stored. */
+  /** One memory as listed among the sessions; `undefined` if nothing was stored. */
   row(session: string): SessionRow | undefined {
     const row = this.#database.first<[string, number, string]>(this.#statements.row, session);
     return row && sessionRowOf(row);
   }
 
   /**
-   * When memories observed, by name: fewer than `limit` when the states of these take more than {@link READ_AT_ONCE},
-   * and none when there are none.
+   * When memories observed, by name: fewer than `limit` if their states exceed {@link READ_AT_ONCE}, and none at the
+   * end.
    *
-   * @param after those after this name; `undefined` for all, the processor's own first
+   * @param after only names after this; `undefined` to start with the processor's own memory
    */
   arrivals(after: string | undefined, limit: number): MemoryArrivals[] {
     const from = [after ?? "", after ?? NO_NAME];
@@ -314,7 +315,7 @@ export class MemoryTable {
     return row && arrivalsOf(row);
   }
 
-  /** How many sessions there are. */
+  /** Number of sessions. */
   sessionCount(): number {
     this.#sessions ??= this.#database.first<[number]>(this.#statements.count)?.[0];
     return this.#sessions ?? 0;
@@ -343,19 +344,19 @@ export class MemoryTable {
     );
   }
 
-  /** The thresholds in the states of all memories: of one alert there may be several, of different moments. */
+  /** The thresholds in the states of all memories: an alert may have several, of different times. */
   thresholds(): KeptThreshold[] {
     return this.#database
       .all<[string]>(this.#statements.thresholds)
       .flatMap(([column]) => thresholdsFromColumn(column));
   }
 
-  /** Sets the last change of sessions to `at` where it is later. */
+  /** Sets the last change of sessions to `at` if it is later. */
   redate(at: number): void {
     this.#database.run(this.#statements.redate, at);
   }
 
-  /** Writes only the state: the rest of the head was not read, and stays. */
+  /** Writes only the state: the rest of the head was not read, and stays as it is. */
   #putState(
     session: string,
     log: MemoryLog,
@@ -369,7 +370,7 @@ export class MemoryTable {
     this.#keep(session, log);
   }
 
-  /** If the head has no room for `size` more, writes it without a state and starts another head. */
+  /** If the head has no room for `size` more, writes it without a state and starts a new head. */
   #makeRoom(session: string, log: MemoryLog, changedAt: number, size: number): void {
     if (log.size === 0 || log.size + size <= MOST_IN_A_ROW) return;
     this.#write(session, log, changedAt, NO_STATE);
@@ -392,7 +393,7 @@ export class MemoryTable {
     log.wroteHead(sizeOf({ state, metadata, vectors }));
   }
 
-  /** Clears all but the numbers in rows that are needed only for these. */
+  /** Clears all but the numbers of sources in rows that are needed only for these. */
   #cleanSources(session: string, log: MemoryLog, changedAt: number): void {
     for (const { slot, number, kept } of log.sourcesRows()) {
       const state = withKept(EMPTY_STATE, kept);
@@ -465,7 +466,9 @@ interface Added {
   readonly waiting: readonly VectorRow[];
 }
 
-/** What a row takes with the items of a change, in UTF-16 units and bytes. @param stateSize the size of the state */
+/**
+ * Upper bound of a row with the items of a change, in UTF-16 units and bytes. @param stateSize the size of the state
+ */
 function mostWith(log: MemoryLog, { events, waiting }: Added, stateSize: number): number {
   const texts = events.reduce((sum, { text }) => sum + text.length, 0);
   return log.size + texts + vectorBytes(waiting) + stateSize;
@@ -483,7 +486,7 @@ function vectorBytes(waiting: readonly VectorRow[]): number {
  */
 function addTo(log: MemoryLog, { events, waiting }: Added, stateSize: number, makeRoom: (size: number) => void): void {
   const most = mostWith(log, { events, waiting }, stateSize);
-  // Counting bytes takes time, so only large changes do it, to fit into one row if they can.
+  // Counting bytes takes time, so only large changes do it, to find out whether they fit into one row.
   const fits =
     most <= MOST_IN_A_ROW ||
     (most <= MOST_ROW_BYTES &&

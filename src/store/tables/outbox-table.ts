@@ -1,6 +1,6 @@
 /**
- * The table `outbox`: events on their way to other processors. Numbers are never reused, even
- * after events have left it.
+ * The table `outbox`: events on their way to other processors. Numbers are never reused, even after their events have
+ * left.
  */
 
 import type { ForwardedEvent } from "../../processor/ports/store";
@@ -31,16 +31,16 @@ const FIRST_AFTER =
   "ORDER BY number LIMIT 1";
 
 /**
- * The most bytes of texts that may wait for other processors: what two observes may tell. While a target cannot be
- * reached they collect, and each that comes reads and writes beside them.
+ * Maximum bytes of texts waiting for other processors: as much as two observes may send. Events collect while a target
+ * cannot be reached, and every new one is read and written next to them.
  */
 export const MOST_WAITING_BYTES = 67_108_864;
 
 const SIZE = "length(symbols) + length(emotives) + length(unique_id) + length(path)";
 
 /**
- * How many characters wait in each object of this isolate, where it is known: to count them reads every event that
- * waits. The tables of one object share it.
+ * Number of characters waiting in each object of this isolate, if known: counting them reads every waiting event. The
+ * tables of one object share it.
  */
 const waitingSizes = new WeakMap<SqlStorage, number>();
 
@@ -59,7 +59,7 @@ export class OutboxTable {
     waitingSizes.delete(this.#sql);
   }
 
-  /** How many bytes more may wait, by about a character a byte; below 0 when more wait than may. */
+  /** Number of further bytes that may wait, counting a character as a byte; negative if more wait than may. */
   get room(): number {
     return MOST_WAITING_BYTES - this.#waitingSize();
   }
@@ -72,7 +72,7 @@ export class OutboxTable {
     return size;
   }
 
-  /** How many characters the events of a condition have. */
+  /** Number of characters of the events that meet a condition. */
   #sizeOf(condition: string, ...values: number[]): number {
     return (
       this.#database.first<[number]>(`SELECT coalesce(sum(${SIZE}), 0) FROM outbox ${condition}`, ...values)?.[0] ?? 0
@@ -87,7 +87,7 @@ export class OutboxTable {
     waitingSizes.set(this.#sql, size);
   }
 
-  /** The first event after a number; `undefined` when there is none. */
+  /** The first event after a number; `undefined` for none. */
   firstAfter(number: number): OutboxEvent | undefined {
     const row = this.#database.first<OutboxColumns>(FIRST_AFTER, number);
     if (row === undefined) return undefined;
@@ -104,12 +104,12 @@ export class OutboxTable {
     };
   }
 
-  /** The number of the last event; 0 when there is none. */
+  /** The number of the last event; 0 for none. */
   lastNumber(): number {
     return this.#database.first<[number]>("SELECT coalesce(max(number), 0) FROM outbox")?.[0] ?? 0;
   }
 
-  /** How many events come after a number. */
+  /** Number of events after a given number. */
   countAfter(number: number): number {
     return this.#database.first<[number]>("SELECT count(*) FROM outbox WHERE number > ?", number)?.[0] ?? 0;
   }
@@ -118,7 +118,7 @@ export class OutboxTable {
   removeUpTo(number: number): void {
     const known = waitingSizes.get(this.#sql);
     if (known !== undefined) {
-      // All of them, as a rule: then nothing need be counted.
+      // Usually all events leave: then nothing has to be counted.
       const left = number >= this.lastNumber() ? 0 : known - this.#sizeOf("WHERE number <= ?", number);
       waitingSizes.set(this.#sql, Math.max(0, left));
     }

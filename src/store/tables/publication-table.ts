@@ -1,6 +1,6 @@
 /**
- * The tables `publications` and `watched`: which messages of MQTT sessions have taken effect, and what the MQTT
- * endpoint wants to hear of. They belong to connections, not to knowledge: no backup holds them.
+ * The tables `publications` and `watched`: which messages of MQTT sessions have taken effect, and which events the MQTT
+ * endpoint wants. They belong to connections and not to knowledge, so they are not backed up.
  */
 
 import { type Database, upsert } from "../database/database";
@@ -11,15 +11,15 @@ const PUT =
 
 const PUT_WATCHED = upsert("watched", ["row", "events"]);
 
-/** Which messages of a source have taken effect in a memory. */
+/** The messages of a source that have taken effect in a memory. */
 export interface PublishedNumbers {
-  /** The number of the last message that has; 0 for none. */
+  /** The number of the last message that took effect; 0 for none. */
   readonly last: number;
   /** No message up to this number takes effect any more. */
   readonly closed: number;
 }
 
-/** Reads and writes both. The caller holds the transaction. */
+/** Reads and writes both tables. The caller holds the transaction. */
 export class PublicationTable {
   readonly #database: Database;
 
@@ -27,7 +27,7 @@ export class PublicationTable {
     this.#database = database;
   }
 
-  /** Which messages of a source have taken effect in a memory. */
+  /** The messages of a source that have taken effect in a memory. */
   numbers(session: string, source: string): PublishedNumbers {
     const read = "SELECT last, closed FROM publications WHERE session = ? AND source = ?";
     const [last = 0, closed = 0] = this.#database.first<[number, number]>(read, session, source) ?? [];
@@ -53,13 +53,13 @@ export class PublicationTable {
     this.#database.run("DELETE FROM publications WHERE session > ''");
   }
 
-  /** The events that the endpoint wants to hear of. */
+  /** The events that the endpoint wants. */
   watched(): string[] {
     const row = this.#database.first<[string]>("SELECT events FROM watched");
     return row === undefined ? [] : JSON.parse(row[0]);
   }
 
-  /** Sets them. */
+  /** Sets the events that the endpoint wants. */
   putWatched(events: readonly string[]): void {
     this.#database.run(PUT_WATCHED, 0, JSON.stringify(events));
   }

@@ -1,12 +1,12 @@
-/** The table `restore`: the progress of the restore under way. The restored data is staged in other tables. */
+/** The table `restore`: the progress of a restore. The restored data is staged in other tables. */
 
 import { type Database, upsert } from "../database/database";
 
-/** The restore under way. */
+/** The restore in progress. */
 export interface RestoreRow {
   /** Identifies the restore, and the load that stages its knowledge. */
   restoreId: string;
-  /** When it was last added to, epoch milliseconds. */
+  /** When something was last staged, epoch milliseconds. */
   touchedAt: number;
   /** The agent that decides about it once it is sealed; empty before. */
   agent: string;
@@ -16,7 +16,7 @@ export interface RestoreRow {
 
 const PUT = upsert("restore", ["row", "restore_id", "touched_at", "agent", "settings"]);
 
-/** Reads and writes the restore under way. The caller holds the transaction. */
+/** Reads and writes the progress. The caller holds the transaction. */
 export class RestoreTable {
   readonly #database: Database;
 
@@ -24,7 +24,7 @@ export class RestoreTable {
     this.#database = database;
   }
 
-  /** The restore under way; `undefined` when there is none. */
+  /** The restore in progress; `undefined` for none. */
   read(): RestoreRow | undefined {
     const row = this.#database.first<[string, number, string, string]>(
       "SELECT restore_id, touched_at, agent, settings FROM restore",

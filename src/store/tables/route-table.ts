@@ -1,13 +1,10 @@
-/**
- * The tables `routes` and `route_revision`: which messages of MQTT become records. Knows nothing of what a route may
- * be.
- */
+/** The tables `routes` and `route_revision`: which messages of MQTT become records. Does not check routes. */
 
 import { AGENT_MIGRATIONS } from "../database/agent-schema";
 import { Database, upsert } from "../database/database";
 import { isMigrated, migrate } from "../database/migrations";
 
-/** A route as it is stored. */
+/** A stored route. */
 export interface StoredRoute {
   /** Unique in the agent. */
   readonly name: string;
@@ -30,7 +27,7 @@ export class RouteTable {
     this.#database = new Database(sql);
   }
 
-  /** Grows with every route that is put or removed; 0 if there never was one, without writing anything. */
+  /** Grows with every route set or removed; 0 if there never was one. Writes nothing. */
   revision(): number {
     if (!this.#isMigrated && !isMigrated(this.#sql)) return 0;
     this.#migrate();
@@ -44,26 +41,26 @@ export class RouteTable {
     return rows.map(([name, json]) => ({ name, json }));
   }
 
-  /** How many routes there are. */
+  /** Number of routes. */
   count(): number {
     if (this.revision() === 0) return 0;
     return this.#database.first<[number]>("SELECT count(*) FROM routes")?.[0] ?? 0;
   }
 
-  /** How many bytes the names and texts of all routes take together. */
+  /** Bytes of the names and texts of all routes. */
   bytes(): number {
     if (this.revision() === 0) return 0;
     return this.#database.first<[number]>(BYTES)?.[0] ?? 0;
   }
 
-  /** Stores a route, in the place of the one of its name. */
+  /** Inserts or replaces a route. */
   put({ name, json }: StoredRoute): void {
     this.#migrate();
     this.#database.run(PUT_ROUTE, name, json);
     this.#grow();
   }
 
-  /** Removes a route. @returns whether it was there */
+  /** Removes a route. @returns whether it existed */
   delete(name: string): boolean {
     if (this.revision() === 0) return false;
     if (this.#database.first("SELECT 1 FROM routes WHERE name = ?", name) === undefined) return false;
@@ -72,7 +69,7 @@ export class RouteTable {
     return true;
   }
 
-  /** Replaces all routes. Writes nothing where there were none and are none. */
+  /** Replaces all routes. Writes nothing if there were none and are none. */
   replace(routes: readonly StoredRoute[]): void {
     if (routes.length === 0 && this.count() === 0) return;
     this.#migrate();
@@ -82,8 +79,8 @@ export class RouteTable {
   }
 
   /**
-   * Taken from the clock: after the database is restored from a copy, a counter would repeat values
-   * that stood for other routes.
+   * Taken from the clock: after the database is restored from a copy, a counter would repeat values that stood for
+   * other sets of routes.
    */
   #grow(): void {
     this.#database.run(PUT_REVISION, 0, Math.max(Date.now(), this.revision() + 1));

@@ -1,4 +1,4 @@
-/** The table `learn_scores`: how unusual learned sequences were, by blocks. */
+/** The table `learn_scores`: how unusual learned sequences were, in blocks. */
 
 import type { ScoreBlock } from "../../processor/ports/store";
 import { type Database, upsert } from "../database/database";
@@ -13,7 +13,7 @@ export class ScoreTable {
     this.#database = database;
   }
 
-  /** Writes a block in the place of one that is there. */
+  /** Inserts or replaces a block. */
   put({ place, scores }: ScoreBlock): void {
     this.#database.run(PUT, place, JSON.stringify(scores));
   }

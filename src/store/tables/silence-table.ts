@@ -1,4 +1,4 @@
-/** The table `silences`: what alerts have told of memories that do not observe any more. */
+/** The table `silences`: what alerts have reported of memories that have stopped observing. */
 
 import type { StoredSilence } from "../../processor/ports/silence";
 import { type Database, upsert } from "../database/database";
@@ -34,39 +34,39 @@ export class SilenceTable {
     this.#statements = statementsOf(prefix);
   }
 
-  /** Writes what was told of a memory. */
+  /** Writes what was reported of a memory. */
   put(session: string, { arrival, since, told }: StoredSilence): void {
     this.#database.run(this.#statements.put, session, arrival, since ?? null, JSON.stringify(told));
   }
 
-  /** What was told of a memory; `undefined` for nothing. */
+  /** What was reported of a memory; `undefined` for nothing. */
   read(session: string): StoredSilence | undefined {
     const row = this.#database.first<Columns>(this.#statements.read, session);
     return row && silenceOf(row);
   }
 
-  /** The same from one name to another, by name. */
+  /** {@link read} for all names from one to another, by name. */
   range(first: string, last: string): Map<string, StoredSilence> {
     const rows = this.#database.all<Columns>(this.#statements.range, first, last);
     return new Map(rows.map((row) => [row[0], silenceOf(row)]));
   }
 
   /**
-   * What was told of memories that have not observed since, by name.
+   * What was reported of memories that have not observed since, by name.
    *
-   * @param after those after this name; `undefined` for all, the processor's own memory first
+   * @param after only names after this; `undefined` to start with the processor's own memory
    */
   lasting(after: string | undefined, limit: number): { session: string; silence: StoredSilence }[] {
     const rows = this.#database.all<Columns>(this.#statements.lasting, after ?? "", after ?? NO_NAME, limit);
     return rows.map((row) => ({ session: row[0], silence: silenceOf(row) }));
   }
 
-  /** Forgets what was told of a memory. */
+  /** Forgets what was reported of a memory. */
   end(session: string): void {
     this.#database.run(this.#statements.end, session);
   }
 
-  /** Forgets what was told of sessions. */
+  /** Forgets what was reported of sessions. */
   endAll(): void {
     this.#database.run(this.#statements.endAll);
   }

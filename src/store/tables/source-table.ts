@@ -6,7 +6,7 @@
 import { KEPT_SOURCES, type Sender, type SourceNumber } from "../../processor/ports/store";
 import type { Database } from "../database/database";
 
-/** Number deleted at once when there are too many: each deletion has to scan them all. */
+/** Number of sources deleted at once when there are too many, because each deletion scans them all. */
 const DELETED_AT_ONCE = 1_000;
 
 /** Maximum number of cached counts. */
@@ -19,7 +19,7 @@ function statementsOf(table: string) {
       `INSERT INTO ${table} (session, sender, source, number, heard) VALUES (?, ?, ?, ?, ?) ` +
       "ON CONFLICT (session, sender, source) DO UPDATE SET number = excluded.number, heard = excluded.heard",
     count: `SELECT count(*), coalesce(max(heard), 0) FROM ${table} WHERE session = ? AND sender = ?`,
-    /** Deletes the least recently used. */
+    /** Deletes the least recently used sources. */
     forget:
       `DELETE FROM ${table} WHERE session = ?1 AND sender = ?2 AND heard <= ` +
       `(SELECT heard FROM ${table} WHERE session = ?1 AND sender = ?2 ORDER BY heard LIMIT 1 OFFSET ?3)`,
@@ -30,9 +30,9 @@ function statementsOf(table: string) {
   };
 }
 
-/** The sources of one kind in one memory. */
+/** The counters of the sources of one kind in one memory. */
 interface Count {
-  /** At least as many as there are rows. */
+  /** Upper bound of the number of rows. */
   rows: number;
   /** The greatest number of `heard`. */
   heard: number;
@@ -63,14 +63,14 @@ export class SourceTable {
     count.rows++;
     this.#database.run(this.#statements.put, session, sender, source, number, count.heard);
     if (count.rows < KEPT_SOURCES + DELETED_AT_ONCE) return;
-    // Replaced numbers were counted twice, so count again.
+    // Replaced numbers were counted again, so count the rows.
     count.rows = this.#database.first<[number, number]>(this.#statements.count, session, sender)?.[0] ?? 0;
     if (count.rows < KEPT_SOURCES + DELETED_AT_ONCE) return;
     this.#database.run(this.#statements.forget, session, sender, DELETED_AT_ONCE - 1);
     count.rows -= DELETED_AT_ONCE;
   }
 
-  /** The number of a source; 0 when there is none. */
+  /** The number of a source; 0 for none. */
   read(session: string, sender: Sender, source: string): number {
     return this.#database.first<[number]>(this.#statements.read, session, sender, source)?.[0] ?? 0;
   }

@@ -1,4 +1,4 @@
-/** The table `staging`: the counts of the load under way. The staged rows have tables of their own. */
+/** The table `staging`: the counts of the load in progress. The staged rows have tables of their own. */
 
 import type { Staging } from "../../processor/ports/store";
 import { type Bound, type Database, upsert } from "../database/database";
@@ -14,7 +14,7 @@ interface StagingColumns {
   dimensionality: number;
 }
 
-/** How each column of `staging` is filled, in the order of the statement. */
+/** The value of each column of `staging`, in the order of the statement. */
 const STAGING: { [Column in keyof StagingColumns]: (staging: Staging) => Bound } = {
   load_id: ({ loadId }) => loadId,
   total_model_frequencies: ({ totals }) => totals.modelFrequencies,
@@ -30,7 +30,7 @@ const FILL = Object.values(STAGING);
 const PUT = upsert("staging", ["row", ...COLUMNS]);
 const READ = `SELECT ${COLUMNS.join(", ")} FROM staging`;
 
-/** Reads and writes the load under way. */
+/** Reads and writes the counts. */
 export class StagingTable {
   readonly #database: Database;
 
@@ -47,7 +47,7 @@ export class StagingTable {
     this.#database.run("DELETE FROM staging");
   }
 
-  /** The load under way; `undefined` when there is none. */
+  /** The load in progress; `undefined` for none. */
   read(): Staging | undefined {
     const row = this.#database.firstByName<StagingColumns>(READ);
     if (row === undefined) return undefined;

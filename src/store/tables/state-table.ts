@@ -27,7 +27,7 @@ interface StateColumns {
 /** A row of `genes`. */
 type GeneColumns = [name: string, value: string];
 
-/** How each column of `state` is filled, in the order of the statement. */
+/** The value of each column of `state`, in the order of the statement. */
 const STATE: { [Column in keyof StateColumns]: (state: State) => number | string } = {
   predict: (state) => Number(state.predict),
   autolearn: (state) => Number(state.autolearn),
@@ -44,7 +44,10 @@ const STATE: { [Column in keyof StateColumns]: (state: State) => number | string
   awake_since: (state) => state.awakeSince,
 };
 
-/** The texts of records: a record has hundreds of numbers, and most changes of the state are none of it. */
+/**
+ * The texts of forecast records, cached because a record has hundreds of numbers and most changes of the state do not
+ * affect it.
+ */
 const recordTexts = new WeakMap<State["forecastRecord"], string>();
 
 function recordText(record: State["forecastRecord"]): string {
@@ -57,7 +60,7 @@ function recordText(record: State["forecastRecord"]): string {
 }
 
 const FILL = Object.values(STATE);
-/** Fewer than 32, so that a number holds any set of them as bits. */
+/** Fewer than 32, so that the bits of a number can hold any set of them. */
 const COLUMNS = Object.keys(STATE);
 const PUT_STATE = upsert("state", ["row", ...COLUMNS]);
 const READ_STATE = `SELECT ${COLUMNS.join(", ")} FROM state`;
@@ -66,7 +69,7 @@ const PUT_GENE = upsert("genes", ["name", "value"]);
 /** Reads and writes the state and the genes. */
 export class StateTable {
   readonly #database: Database;
-  /** The columns of the row as they are stored; `undefined` before the first read or write. */
+  /** The stored columns of the row; `undefined` before the first read or write. */
   #written: readonly (number | string)[] | undefined;
   /** Statements by the set of columns that they write: bit n is column n of {@link COLUMNS}. */
   readonly #updates = new Map<number, string>();
@@ -116,8 +119,8 @@ export class StateTable {
   }
 
   /**
-   * The statement for a set of columns. Always the same text for the same set, so that the runtime
-   * finds the prepared statement.
+   * The statement for a set of columns. The text for a set is always the same, so that the runtime finds the prepared
+   * statement.
    */
   #updateOf(columns: number): string {
     const known = this.#updates.get(columns);
