@@ -13,6 +13,9 @@ import type { ProcessorCore } from "./processor-core";
 /** Number of expired sessions deleted at once to make room for a new one. */
 const ENDED_AT_ONCE = 100;
 
+/** Number of sessions read at once where some may have expired, even if fewer are wanted. */
+const LEAST_LOOKED_AT = 100;
+
 const MS_PER_SECOND = 1_000;
 
 /** A session's mind in memory, with its approximate heap bytes at its last use. */
@@ -73,17 +76,17 @@ export class Sessions {
     this.#count = undefined;
   }
 
-  /** At most `limit` sessions whose name follows `after` ("" for the first), by name in the order of UTF-8 bytes. */
-  list(after: string, limit: number): SessionRow[] {
-    const { store } = this.#shared;
-    const rows: SessionRow[] = [];
-    for (let from = after; ; ) {
-      const batch = store.sessionsAfter(from, limit);
-      rows.push(...batch.filter(({ changedAt }) => !this.#isOver(changedAt)));
-      const last = batch.at(-1);
-      if (last === undefined || batch.length < limit || rows.length >= limit) return rows.slice(0, limit);
-      from = last.name;
-    }
+  /**
+   * At most `limit` sessions whose name follows `after` ("" for the first), by name in the order of UTF-8 bytes: fewer
+   * where much is stored of them, or where some have expired.
+   *
+   * @returns `last`: the last that was looked at; `undefined` when there was none
+   */
+  list(after: string, limit: number): { rows: SessionRow[]; last: string | undefined } {
+    const most = this.ttlMs === 0 ? limit : Math.max(limit, LEAST_LOOKED_AT);
+    const read = this.#shared.store.sessionsAfter(after, most);
+    const rows = read.filter(({ changedAt }) => !this.#isOver(changedAt)).slice(0, limit);
+    return { rows, last: (rows.length === limit ? rows : read).at(-1)?.name };
   }
 
   /** Ends a session, even one whose memory is damaged. Does nothing when there is none. */

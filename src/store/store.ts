@@ -14,7 +14,7 @@ import type {
   RunningIncident,
 } from "../processor/ports/incident";
 import type { MatchableModel, ModelBatch, Sequence } from "../processor/ports/matcher";
-import type { MemoryArrivals, StoredSilence } from "../processor/ports/silence";
+import type { LastingSilences, MemoryArrivals, StoredSilence } from "../processor/ports/silence";
 import type {
   Change,
   EncoderRow,
@@ -285,6 +285,10 @@ export class SqliteStore implements Store {
     return this.#memories.list(after, limit);
   }
 
+  sessionNamesAfter(after: string, limit: number): string[] {
+    return this.#memories.names(after, limit);
+  }
+
   sessionRow(session: string): SessionRow | undefined {
     return this.#memories.row(session);
   }
@@ -429,7 +433,7 @@ export class SqliteStore implements Store {
     return this.#silences.range(after ?? "", last);
   }
 
-  lastingSilences(after: string | undefined, limit: number): { session: string; silence: StoredSilence }[] {
+  lastingSilences(after: string | undefined, limit: number): LastingSilences {
     return this.#silences.lasting(after, limit);
   }
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ListPage } from "../../src/gen/limits";
+import { ListDevicesRequest, ListPage, ListSessionsRequest } from "../../src/gen/limits";
 import { GdfSchema } from "../../src/gen/noema/v1/gdf_pb";
 import { BUDGETS } from "../../src/text/budgets";
 
@@ -321,6 +321,8 @@ test.each([
   ["answers of [processors elsewhere]", ["src/rpc/transport/endpoint-transport.ts", "MOST_REPLY_BYTES"]],
   ["get_kb", ["src/processor/verbs/knowledge/knowledge-page.ts", "PAGE_BYTES"]],
   ["[lists]", ListPage.limit.most, ["src/processor/verbs/knowledge/list-page.ts", "PAGE_BYTES"]],
+  ["`GET sessions`", ListSessionsRequest.limit.most, ["src/store/tables/memory-table.ts", "LISTED_AT_ONCE"]],
+  ["`GET /devices`", ListDevicesRequest.limit.most],
   [
     "messages of the [Model Context Protocol]",
     ["src/gateway/mcp/endpoint.ts", "MOST_MCP_BYTES"],

@@ -11,7 +11,7 @@ import {
   type RunningIncident,
 } from "../../src/processor/ports/incident";
 import type { ModelBatch } from "../../src/processor/ports/matcher";
-import type { MemoryArrivals, StoredSilence } from "../../src/processor/ports/silence";
+import type { LastingSilences, MemoryArrivals, StoredSilence } from "../../src/processor/ports/silence";
 import type {
   Change,
   EncoderRow,
@@ -45,6 +45,8 @@ export class MemoryStore implements Store {
   #rows = emptyRows();
   /** The number of reads so far. */
   reads = 0;
+  /** How many memories it reads at a time, as a store does that holds much of each. */
+  mostRows = Number.POSITIVE_INFINITY;
   /** The kinds of all recorded changes, in order. */
   readonly recorded: Change["kind"][] = [];
   /** How many changes were recorded or only said, rolled back or not. It grows during a verb that changes something. */
@@ -99,7 +101,7 @@ export class MemoryStore implements Store {
     return this.#sessions()
       .filter(({ name }) => compareCodePoints(name, after) > 0)
       .sort((a, b) => compareCodePoints(a.name, b.name))
-      .slice(0, limit);
+      .slice(0, Math.min(limit, this.mostRows));
   }
 
   /** About how many bytes the memories take. */
@@ -238,6 +240,14 @@ export class MemoryStore implements Store {
     return this.#read((rows) => rows.alerts).sort((a, b) => compareCodePoints(a.name, b.name));
   }
 
+  sessionNamesAfter(after: string, limit: number): string[] {
+    const names = this.#sessions().map(({ name }) => name);
+    return names
+      .filter((name) => compareCodePoints(name, after) > 0)
+      .sort(compareCodePoints)
+      .slice(0, limit);
+  }
+
   sessionRow(session: string): SessionRow | undefined {
     const state = this.#read((rows) => rows.memories.get(session)?.state);
     return state && sessionRow(session, state);
@@ -266,12 +276,14 @@ export class MemoryStore implements Store {
     );
   }
 
-  lastingSilences(after: string | undefined, limit: number): { session: string; silence: StoredSilence }[] {
-    const silent = this.memoryArrivals(after, Number.POSITIVE_INFINITY).flatMap(({ session, arrivals }) => {
+  lastingSilences(after: string | undefined, limit: number): LastingSilences {
+    const told = this.memoryArrivals(after, Number.POSITIVE_INFINITY).flatMap(({ session, arrivals }) => {
       const silence = this.silence(session);
-      return silence !== undefined && silence.arrival === arrivals[0] ? [{ session, silence }] : [];
+      return silence === undefined ? [] : [{ session, silence, isLasting: silence.arrival === arrivals[0] }];
     });
-    return silent.slice(0, limit);
+    const seen = told.slice(0, Math.min(limit, this.mostRows));
+    const silences = seen.flatMap(({ session, silence, isLasting }) => (isLasting ? [{ session, silence }] : []));
+    return { silences, last: seen.at(-1)?.session };
   }
 
   time(session: string): number {

@@ -8,11 +8,14 @@ import type { Device, DevicesAsked, MemoryIncidents } from "../ports/incident";
 import type { Reader, SessionRow } from "../ports/store";
 import { isSilent, type SilenceRules } from "../silence/rules";
 
-/** Sessions read at a time: one can take 2 MB in the store. */
-const BATCH = 100;
+/** Sessions read at a time, in order: fewer where much is stored of them. */
+const BATCH = 250;
 
 /** Sessions looked up one by one at a time: a lookup takes up to ten times as long as a session of a batch. */
 const SOUGHT = 16;
+
+/** Reported silences compared at a time with the last arrival of their memory. */
+const COMPARED = 64;
 
 /** Whether a memory has expired since its last change, in epoch milliseconds. */
 type IsOver = (changedAt: number) => boolean;
@@ -98,13 +101,13 @@ function* silentSessions(
 ): Generator<void, Set<string>, void> {
   const silent = new Set<string>();
   for (let after: string | undefined; ; ) {
-    const batch = store.lastingSilences(after, BATCH);
-    for (const { session, silence } of batch) {
+    const { silences, last } = store.lastingSilences(after, COMPARED);
+    if (last === undefined) return silent;
+    for (const { session, silence } of silences) {
       if (isSilent(rules, silence) && isWanted(session, wanted)) silent.add(session);
     }
-    if (batch.length < BATCH) return silent;
     yield;
-    after = batch.at(-1)?.session;
+    after = last;
   }
 }
 
@@ -153,7 +156,7 @@ function* beginningWith(store: Source, beginning: string): Iterable<SessionRow |
       yield row;
     }
     const last = batch.at(-1);
-    if (last === undefined || batch.length < BATCH) return;
+    if (last === undefined) return;
     after = last.name;
     yield undefined;
   }

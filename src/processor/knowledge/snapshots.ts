@@ -134,11 +134,11 @@ export class Snapshots {
    */
   allSessionsEnding(store: Store): void {
     for (let after = ""; this.#open.size > 0; ) {
-      const rows = store.sessionsAfter(after, BATCH);
-      for (const { name } of rows) this.sessionChanging(store, name);
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < BATCH) return;
-      after = last.name;
+      const names = store.sessionNamesAfter(after, BATCH);
+      for (const name of names) this.sessionChanging(store, name);
+      const last = names.at(-1);
+      if (last === undefined || names.length < BATCH) return;
+      after = last;
     }
   }
 

@@ -20,6 +20,14 @@ export interface StoredSilence {
   told: number[];
 }
 
+/** The reported silences of memories that have not observed since. */
+export interface LastingSilences {
+  /** By the memory's name. */
+  silences: { session: string; silence: StoredSilence }[];
+  /** The last memory that was compared; `undefined` when there was none. */
+  last: string | undefined;
+}
+
 /** The part of a memory's state that shows whether it is silent. */
 export interface MemoryArrivals {
   /** Empty for the processor's own memory. */

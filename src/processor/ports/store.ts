@@ -17,7 +17,7 @@ import type {
   SeenEvent,
 } from "./incident";
 import type { MatchableModel, ModelBatch, Sequence, Totals } from "./matcher";
-import type { Arrivals, MemoryArrivals, StoredSilence } from "./silence";
+import type { Arrivals, LastingSilences, MemoryArrivals, StoredSilence } from "./silence";
 
 /** The value of a gene inside the processor. A switch is a boolean, never the words it is printed with. */
 export type GeneSetting = boolean | number | string;
@@ -443,8 +443,13 @@ export interface Reader {
    * What is stored of a session, or of the processor's own memory (""); `undefined` when nothing was recorded of it.
    */
   memory(session: string): StoredMemory | undefined;
-  /** At most `limit` sessions whose name follows `after` ("" for the first), by name in the order of UTF-8 bytes. */
+  /**
+   * At most `limit` sessions whose name follows `after` ("" for the first), by name in the order of UTF-8 bytes: fewer
+   * where much is stored of them, and none only when there are none.
+   */
   sessionsAfter(after: string, limit: number): SessionRow[];
+  /** The names of at most `limit` of them, and never of fewer where there are more. */
+  sessionNamesAfter(after: string, limit: number): string[];
   /** A session, or the processor's own memory (""); `undefined` when nothing was recorded of it. */
   sessionRow(session: string): SessionRow | undefined;
   /** How many sessions are stored. */
@@ -527,8 +532,11 @@ export interface Reader {
    * What was reported of silences, by name: for the names after `after` (as in {@link memoryArrivals}) up to `last`.
    */
   silences(after: string | undefined, last: string): Map<string, StoredSilence>;
-  /** The reported silences of memories that have not observed since: those after a name, by name. */
-  lastingSilences(after: string | undefined, limit: number): { session: string; silence: StoredSilence }[];
+  /**
+   * The reported silences of memories that have not observed since, by name: those after a name. Compares at most
+   * `limit` memories.
+   */
+  lastingSilences(after: string | undefined, limit: number): LastingSilences;
   /** Number of records that a memory has observed while awake; 0 when nothing was recorded of it. */
   time(session: string): number;
   /** The greatest id of any incident so far; 0 without one. */

@@ -310,12 +310,15 @@ export class MemoryVerbs {
   }
 
   /**
-   * At most `limit` sessions whose name follows `after`, by name in the order of UTF-8 bytes.
+   * A part of at most `limit` sessions whose name follows `after`, by name in the order of UTF-8 bytes. It may be short,
+   * or empty, although there are more.
+   *
    * @param after "" for the first
    * @param limit 1 or more
+   * @returns `last`: after which the next part begins; `undefined` when there are no more
    */
-  listSessions(after: string, limit: number): { sessions: SessionSummary[] } {
-    const rows = this.#all.sessions.list(after, limit);
+  listSessions(after: string, limit: number): { sessions: SessionSummary[]; last: string | undefined } {
+    const { rows, last } = this.#all.sessions.list(after, limit);
     const sessions = rows.map(({ name, events, symbols, time, lastObserved }) => ({
       name,
       events,
@@ -323,7 +326,7 @@ export class MemoryVerbs {
       time,
       ...(lastObserved === undefined ? {} : { lastObserved }),
     }));
-    return { sessions };
+    return { sessions, last };
   }
 
   /** Whether the memory is nine tenths full or more. */

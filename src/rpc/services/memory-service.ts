@@ -4,13 +4,14 @@
  */
 
 import { create } from "@bufbuild/protobuf";
-import type { ServiceImpl } from "@connectrpc/connect";
-import { ListSessionsRequest } from "../../gen/limits";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { ListSessionsRequest as ListLimits } from "../../gen/limits";
 import { ForecastSchema, SurpriseSchema } from "../../gen/noema/v1/forecast_pb";
 import type { Frame, FrameAnswer } from "../../gen/noema/v1/frame_pb";
 import { type Gdf, GdfSchema } from "../../gen/noema/v1/gdf_pb";
 import {
   GetPredictionsResponseSchema,
+  type ListSessionsRequest,
   MemoryService,
   type Observed,
   type ObserveResponse,
@@ -19,6 +20,7 @@ import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
 import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
+import { yieldToEventLoop } from "../transport/yield-to-event-loop";
 import { assertEnsembleFits, assertFrameAnswerFits } from "./answer-budget";
 import { countLearned, countObserved, countOmitted, memoryCounts } from "./memory/memory-counts";
 import { assertFields, withColumns, withFields } from "./memory/prediction-fields";
@@ -43,7 +45,7 @@ function observedMessage({ awake, autoLearnedModel, predictionMade, uniqueId, su
 }
 
 /** How many sessions a call lists at most, and how many if it does not say. */
-const { most: MOST_SESSIONS, standard: STANDARD_SESSIONS } = ListSessionsRequest.limit;
+const { most: MOST_SESSIONS, standard: STANDARD_SESSIONS } = ListLimits.limit;
 
 /** @throws Fault `invalid` when a member of a request does not hold what can be a session's name */
 function assertSession(member: string, name: string): void {
@@ -83,6 +85,33 @@ function answersToQuestions(serve: Serve): Pick<ServiceImpl<typeof MemoryService
       processor.memory.getRecordSymbols(records),
     ),
   };
+}
+
+/** A session, as the processor lists it. */
+type SessionSummary = ReturnType<Processor["memory"]["listSessions"]>["sessions"][number];
+
+/** Lists sessions part by part, and others get a turn between them: what is stored of a session can be 2 MB. */
+async function listSessions(serve: Serve, request: ListSessionsRequest, context: HandlerContext) {
+  const { after, limit = STANDARD_SESSIONS } = request;
+  const sessions: SessionSummary[] = [];
+  let from: string | undefined = after;
+  let part: SessionSummary[] = [];
+  const step = serve(method.listSessions, (processor) => {
+    if (limit < 1 || limit > MOST_SESSIONS) {
+      throw new Fault("invalid", `limit must be a whole number from 1 to ${MOST_SESSIONS}, got ${limit}`);
+    }
+    if (after !== "") assertSession("after", after);
+    const read = processor.memory.listSessions(from ?? "", limit - sessions.length);
+    part = read.sessions;
+    from = read.last;
+    return { sessions: part };
+  });
+  for (;;) {
+    const { stamp } = await step(request, context);
+    sessions.push(...part);
+    if (from === undefined || sessions.length === limit) return { ...(stamp !== undefined && { stamp }), sessions };
+    await yieldToEventLoop();
+  }
 }
 
 /** Implements the service by the processor's verbs. */
@@ -131,13 +160,7 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
       processor.memory.clearAllMemory(keepBlacklist),
     ),
     getPercept: serve(method.getPercept, (processor) => processor.memory.getPercept()),
-    listSessions: serve(method.listSessions, (processor, { after, limit = STANDARD_SESSIONS }) => {
-      if (limit < 1 || limit > MOST_SESSIONS) {
-        throw new Fault("invalid", `limit must be a whole number from 1 to ${MOST_SESSIONS}, got ${limit}`);
-      }
-      if (after !== "") assertSession("after", after);
-      return processor.memory.listSessions(after, limit);
-    }),
+    listSessions: (request, context) => listSessions(serve, request, context),
     endSession: serve(method.endSession, (processor, { session }) => {
       assertSession("session", session);
       return processor.memory.endSession(session);

@@ -94,11 +94,14 @@ function statementsOf(table: string) {
         "WHERE session = ? AND slot = ?",
     },
     deleteSlots: `DELETE FROM ${table} WHERE session = ? AND slot IN (SELECT value FROM json_each(?))`,
+    names: `SELECT DISTINCT session FROM ${table} WHERE session > ? ORDER BY session LIMIT ?`,
+    // SQLite knows the size of a column without reading it.
+    listSizes: `SELECT sum(octet_length(state)) FROM ${table} WHERE session > ? GROUP BY session ORDER BY session LIMIT ?`,
+    // A scan: to seek a row, SQLite reads large rows beside it whole, which takes ten times as long as to read its state.
     list: `SELECT session, changed_at, ${LISTED} FROM (${newest} ORDER BY session LIMIT ?)`,
     row:
       `SELECT session, changed_at, ${LISTED} ` +
       `FROM (SELECT session, changed_at, state FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1)`,
-    // SQLite knows the size of a column without reading it.
     arrivalSizes:
       `SELECT sum(octet_length(state)) FROM ${table} WHERE session >= ?1 AND session != ?2 ` +
       `GROUP BY session ORDER BY session LIMIT ?3`,
@@ -134,6 +137,12 @@ export const LAST_ARRIVAL =
 
 /** Bytes of states read at a time to find out when memories observed; a single state may be larger. */
 const READ_AT_ONCE = 4_194_304;
+
+/**
+ * The same for the list of sessions, for which others wait. SQLite reads them one by one, and all of them take some
+ * 20 ms. Each read begins with a lookup that takes as long, so with fewer at a time the list would take longer.
+ */
+const LISTED_AT_ONCE = 16_777_216;
 
 /** A text that cannot be a session's name. */
 export const NO_NAME = "\n";
@@ -279,10 +288,19 @@ export class MemoryTable {
     return memory;
   }
 
-  /** At most `limit` sessions after a name, by name. */
+  /** The names of at most `limit` sessions after a name, in order. Reads nothing else. */
+  names(after: string, limit: number): string[] {
+    return this.#database.all<[string]>(this.#statements.names, after, limit).map(([session]) => session);
+  }
+
+  /**
+   * At most `limit` sessions after a name, by name: fewer when their states take more than {@link LISTED_AT_ONCE}, and
+   * none only when there are none.
+   */
   list(after: string, limit: number): SessionRow[] {
-    const rows = this.#database.all<[string, number, string]>(this.#statements.list, after, limit);
-    return rows.map(sessionRowOf);
+    const sizes = this.#database.all<[number]>(this.#statements.listSizes, after, limit);
+    const count = readable(sizes, LISTED_AT_ONCE);
+    return this.#database.all<[string, number, string]>(this.#statements.list, after, count).map(sessionRowOf);
   }
 
   /** One memory as listed among the sessions; `undefined` if nothing was stored. */
@@ -300,12 +318,7 @@ export class MemoryTable {
   arrivals(after: string | undefined, limit: number): MemoryArrivals[] {
     const from = [after ?? "", after ?? NO_NAME];
     const sizes = this.#database.all<[number]>(this.#statements.arrivalSizes, ...from, limit);
-    let bytes = 0;
-    const over = sizes.findIndex(([size]) => {
-      bytes += size;
-      return bytes > READ_AT_ONCE;
-    });
-    const count = over < 0 ? sizes.length : Math.max(1, over);
+    const count = readable(sizes, READ_AT_ONCE);
     return this.#database.all<ArrivalColumns>(this.#statements.arrivals, ...from, count).map(arrivalsOf);
   }
 
@@ -448,6 +461,16 @@ export class MemoryTable {
     this.#logBytes -= log.heapBytes;
     this.#sourceBytes -= log.sources.heapBytes;
   }
+}
+
+/** How many of some states may be read at a time: one or more, unless there are none. @param most in bytes */
+function readable(sizes: readonly (readonly [number])[], most: number): number {
+  let bytes = 0;
+  const over = sizes.findIndex(([size]) => {
+    bytes += size;
+    return bytes > most;
+  });
+  return over < 0 ? sizes.length : Math.max(1, over);
 }
 
 function sessionRowOf([name, changedAt, listed]: [string, number, string]): SessionRow {

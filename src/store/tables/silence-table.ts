@@ -1,10 +1,13 @@
 /** The table `silences`: what alerts have reported of memories that have stopped observing. */
 
-import type { StoredSilence } from "../../processor/ports/silence";
+import type { LastingSilences, StoredSilence } from "../../processor/ports/silence";
 import { type Database, upsert } from "../database/database";
 import { LAST_ARRIVAL, NO_NAME } from "./memory-table";
 
 type Columns = [session: string, arrival: number, since: number | null, told: string];
+
+/** The same, and whether the memory has not observed since. */
+type LastingColumns = [...Columns, isLasting: number | null];
 
 /** The statements of one table. @param prefix the beginning of its name */
 function statementsOf(prefix: string) {
@@ -15,9 +18,9 @@ function statementsOf(prefix: string) {
     read: `${columns} WHERE session = ?`,
     range: `${columns} WHERE session >= ? AND session <= ?`,
     lasting:
-      `SELECT session, arrival, since, told FROM ${table} AS silence WHERE session >= ?1 AND session != ?2 AND arrival = ` +
+      "SELECT session, arrival, since, told, arrival = " +
       `(SELECT ${LAST_ARRIVAL} FROM ${memories} WHERE session = silence.session ORDER BY number DESC LIMIT 1) ` +
-      "ORDER BY session LIMIT ?3",
+      `FROM ${table} AS silence WHERE session >= ?1 AND session != ?2 ORDER BY session LIMIT ?3`,
     end: `DELETE FROM ${table} WHERE session = ?`,
     endAll: `DELETE FROM ${table} WHERE session > ''`,
   };
@@ -52,13 +55,16 @@ export class SilenceTable {
   }
 
   /**
-   * What was reported of memories that have not observed since, by name.
+   * What was reported of memories that have not observed since, by name. Compares at most `limit` memories.
    *
    * @param after only names after this; `undefined` to start with the processor's own memory
    */
-  lasting(after: string | undefined, limit: number): { session: string; silence: StoredSilence }[] {
-    const rows = this.#database.all<Columns>(this.#statements.lasting, after ?? "", after ?? NO_NAME, limit);
-    return rows.map((row) => ({ session: row[0], silence: silenceOf(row) }));
+  lasting(after: string | undefined, limit: number): LastingSilences {
+    const rows = this.#database.all<LastingColumns>(this.#statements.lasting, after ?? "", after ?? NO_NAME, limit);
+    const silences = rows.flatMap(([session, arrival, since, told, isLasting]) =>
+      isLasting === 1 ? [{ session, silence: silenceOf([session, arrival, since, told]) }] : [],
+    );
+    return { silences, last: rows.at(-1)?.[0] };
   }
 
   /** Forgets what was reported of a memory. */

@@ -50,10 +50,10 @@ test("what was stored before is read as before, and what is told of silence is k
   expect(arrivals).toStrictEqual([[{ session: "", arrivals: [], changedAt: 0 }, a], [b], b?.arrivals]);
   expect(awake).toBe(0);
   expect(lasting).toStrictEqual([
-    [{ session: "a", silence: SILENCE }],
-    [{ session: "b", silence: SILENCE }],
+    { silences: [{ session: "a", silence: SILENCE }], last: "a" },
+    { silences: [{ session: "b", silence: SILENCE }], last: "b" },
     new Map([["a", SILENCE]]),
   ]);
   expect(staged).toEqual([{ session: "c", arrival: 1_700_000_000_000, since: null, told: "[3]" }]);
-  expect(afterwards).toStrictEqual([[], undefined]);
+  expect(afterwards).toStrictEqual([{ silences: [], last: "a" }, undefined]);
 });

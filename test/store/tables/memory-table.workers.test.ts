@@ -220,6 +220,21 @@ describe("sessions", () => {
     ]);
   });
 
+  test("are listed as many at a time as have states of 16 MiB; their names are read without them", async () => {
+    const read = await onFreshStore((store, { sql }) => {
+      for (const name of ["", "a", "b", "c", "d", "e"]) record(store, name, {});
+      const grow = "UPDATE memories SET state = json_set(state, '$.zzz', hex(zeroblob(?))) WHERE session = ?";
+      for (const name of ["", "a", "b", "c"]) sql.exec(grow, 4_000_000, name);
+      const pages: string[][] = [];
+      for (let after = ""; pages.at(-1)?.length !== 0; after = pages.at(-1)?.at(-1) ?? "")
+        pages.push(store.sessionsAfter(after, 100).map(({ name }) => name));
+      sql.exec("UPDATE memories SET state = 'none'");
+      return { pages, some: store.sessionNamesAfter("a", 3), all: store.sessionNamesAfter("", 100) };
+    });
+    const all = ["a", "b", "c", "d", "e"];
+    expect(read).toEqual({ pages: [["a", "b"], ["c", "d", "e"], []], some: ["b", "c", "d"], all });
+  });
+
   test("are listed with what their newest row says", async () => {
     const listed = await onFreshStore((store) => {
       const long = "x".repeat(3_000);

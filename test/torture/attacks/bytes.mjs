@@ -40,6 +40,7 @@ export const bytes = {
       clients: 50,
       events: 50,
       symbol: 500,
+      sessions: 200,
       seconds: 120,
     },
     long: {
@@ -51,6 +52,7 @@ export const bytes = {
       clients: 500,
       events: 100,
       symbol: 500,
+      sessions: 500,
       seconds: 3600,
     },
   },

@@ -175,11 +175,11 @@ function storedMemory({ store }: Mind, session: string): PastMemory | undefined 
 /** The names of the stored sessions after a name, in order. */
 function* storedNames({ store }: Mind, after: string): Iterable<string> {
   for (let from = after; ; ) {
-    const batch = store.sessionsAfter(from, BATCH);
-    for (const { name } of batch) yield name;
+    const batch = store.sessionNamesAfter(from, BATCH);
+    yield* batch;
     const last = batch.at(-1);
     if (last === undefined || batch.length < BATCH) return;
-    from = last.name;
+    from = last;
   }
 }
 

@@ -48,14 +48,21 @@ const emotives = filled(() => ({
   emotives: Object.fromEntries(Array.from({ length: 100 }, () => [fresh(1000), 1])),
 }));
 
-/** Last observations that are in no memory any more: of many sessions, each with one. */
+/** Last observations that are in no memory any more: of many sessions, each with one. Then every list of these. */
 async function sessions(target) {
+  const { others, sizes } = target;
   const key = await target.keyOf(["observe", "learn"]);
-  for (let at = 0; at < 400; at++) {
-    const data = { strings: ["a"], unique_id: fresh(LARGE / 2) };
+  for (let at = 0; at < sizes.sessions; at++) {
+    const data = { strings: ["a"], unique_id: fresh() };
     await target.succeed("POST", `sessions/s${at}/observe`, { data }, key);
   }
-  await target.succeed("GET", "sessions?limit=1000");
+  for (const path of ["sessions?limit=500", "sessions?limit=1000", "/devices?limit=10000", "status"]) {
+    others.longest();
+    const began = performance.now();
+    await target.succeed("GET", path);
+    const times = [performance.now() - began, others.longest().clock].map((ms) => ms.toFixed(0));
+    target.figure(`${path}: time, others wait at most (ms)`, times.join(", "));
+  }
   await target.succeed("POST", "clear-all-memory");
 }
 
