@@ -128,7 +128,7 @@ export class Hearing {
     let reason = "";
     for (const [at, wish] of wishes.entries()) {
       try {
-        granted.push(this.#grant(connection, session, wish, subscriptionId, meanings[at]));
+        granted.push(this.#grant(session, wish, subscriptionId, meanings[at]));
         codes.push(wish.qos);
       } catch (error) {
         if (!(error instanceof Refused) || !error.isFinal) throw error;
@@ -136,13 +136,34 @@ export class Hearing {
         reason ||= error.message;
       }
     }
+    const full = this.#takenBack(connection, session, granted);
+    const kept = granted.filter(({ wish }) => !full.has(wish.filter));
+    const answers = codes.map((code, at) => (full.has(wishes[at]?.filter ?? "") ? REASON.quota : code));
+    if (full.size > 0) reason ||= tooMany().message;
     session.save();
-    const processors = new Set(granted.flatMap((each) => each.processors.map((named) => named.id)));
+    const processors = new Set(kept.flatMap((each) => each.processors.map((named) => named.id)));
     for (const processorId of processors) await this.#watch(processorId);
-    connection.reply((said) => suback(connection.version, id, codes, said), reason);
+    connection.reply((said) => suback(connection.version, id, answers, said), reason);
     let left = MOST_RETAINED;
-    for (const one of granted) left = await this.#sendRetained(session, holder, one, left);
+    for (const one of kept) left = await this.#sendRetained(session, holder, one, left);
     connection.pump();
+  }
+
+  /**
+   * Keeps the subscriptions of a packet with the connection, at once: all those of the session are written each time.
+   *
+   * @returns the filters, of the last ones, that were taken back because there was no room for all
+   */
+  #takenBack(connection: Connection, session: Session, granted: readonly Granted[]): ReadonlySet<string> {
+    const filters = new Set(granted.map(({ wish }) => wish.filter));
+    const full = new Set<string>();
+    for (const filter of [...filters].reverse()) {
+      if (connection.attachSession()) return full;
+      this.#unsubscribe(session, filter);
+      full.add(filter);
+    }
+    if (full.size > 0) connection.attachSession();
+    return full;
   }
 
   /** Handles UNSUBSCRIBE and answers it. */
@@ -189,7 +210,6 @@ export class Hearing {
 
   /** @throws Refused */
   #grant(
-    connection: Connection,
     session: Session,
     wish: Wish,
     subscriptionId: number | undefined,
@@ -201,10 +221,6 @@ export class Hearing {
     const isNew = !this.#unsubscribe(session, filter);
     const heard = session.subscribe({ filter, qos, isRetainAsPublished, subscriptionId });
     if (heard !== undefined) this.#index.add(session, heard);
-    if (!connection.attachSession()) {
-      this.#unsubscribe(session, filter);
-      throw tooMany();
-    }
     return { wish, isNew, ...meaning };
   }
 

@@ -15,6 +15,11 @@ class Socket {
   binaryType = "";
   sentBytes = 0;
   closed: number | undefined;
+  /** The last packet. */
+  last: Uint8Array = new Uint8Array();
+  /** How often an attachment was written, and how many characters the platform takes. */
+  attached = 0;
+  mostAttached = Number.POSITIVE_INFINITY;
   #attachment: unknown;
 
   constructor(attachment: Attachment) {
@@ -23,6 +28,7 @@ class Socket {
 
   send(bytes: Uint8Array): void {
     this.sentBytes += bytes.length;
+    this.last = bytes;
     if (this.bufferedAmount !== undefined) this.bufferedAmount += bytes.length;
   }
 
@@ -31,6 +37,8 @@ class Socket {
   }
 
   serializeAttachment(attachment: unknown): void {
+    this.attached++;
+    if (JSON.stringify(attachment).length > this.mostAttached) throw new Error("too large");
     this.#attachment = attachment;
   }
 
@@ -235,6 +243,25 @@ test("of which processors filters are is asked once for all of a packet", async 
   world.send(client, packet(0x82, two(1), [0], ...wishes));
   await vi.waitFor(() => expect(client.sentBytes).toBeGreaterThan(100));
   expect(world.questions).toBe(1);
+});
+
+test("all filters of a packet are kept with the connection at once, and the last ones refused that have no room", async () => {
+  const client = await world.client();
+  const subscribe = async (filters: readonly string[]) => {
+    const { attached, sentBytes } = client;
+    const wishes = filters.map((filter) => Buffer.concat([text(filter), Buffer.of(1)]));
+    world.send(client, packet(0x82, two(1), [0], ...wishes));
+    await vi.waitFor(() => expect(client.sentBytes).toBeGreaterThan(sentBytes));
+    const { subscriptions } = client.deserializeAttachment() as Attachment;
+    const codes = [...client.last.subarray(-filters.length)];
+    return { written: client.attached - attached, codes, kept: subscriptions.length };
+  };
+  const filters = Array.from({ length: 60 }, (_, at) => `noema/+/sessions/s-${at + 10}/observed`);
+  expect(await subscribe(filters)).toEqual({ written: 1, codes: Array(60).fill(1), kept: 60 });
+  client.mostAttached = JSON.stringify(client.deserializeAttachment()).length;
+  const more = [...filters.slice(0, 2), "noema/+/sessions/more/observed", "noema/#"];
+  expect(await subscribe(more)).toEqual({ written: 3, codes: [1, 1, 0x97, 0x97], kept: 60 });
+  expect(await subscribe(filters)).toEqual({ written: 1, codes: Array(60).fill(1), kept: 60 });
 });
 
 describe("sleep", () => {
