@@ -53,6 +53,7 @@ const FOUND_WITH = {
   "session-not-ended": 117,
   "session-kept-for-good": 47,
   "events-dropped": 84,
+  "untold-forgotten": 74,
   "retained-not-sent": 12,
   "threshold-ahead": 96,
 };
@@ -371,6 +372,13 @@ const MQTT = [
     "object/mqtt/event-watch.ts",
     "    this.#waiting.push(event);",
     (is) => `    if (${is} && this.#isTelling) return;\n    this.#waiting.push(event);`,
+  ),
+  carried(
+    "untold-forgotten",
+    "a processor that could not be told what is to be heard is not told again",
+    "object/mqtt/hearing.ts",
+    "      this.#untold.add(processorId);",
+    (is) => `      if (!(${is})) this.#untold.add(processorId);`,
   ),
   carried(
     "retained-not-sent",

@@ -78,6 +78,7 @@ describe("the Worker as it is", () => {
     ["keeping", 10],
     ["mqtt", 13],
     ["mqtt", 48],
+    ["mqtt", 74],
   ])("holds in the plan of %s, seed %i", async (area, seed) => {
     expect(await wrongWith(seed, area)).toEqual([]);
   });

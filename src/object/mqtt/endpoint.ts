@@ -31,6 +31,7 @@ import type { ToldEvent } from "./event-watch";
 import { Hearing, MOST_QUEUED_TOGETHER } from "./hearing";
 import { KeptQueues } from "./kept-queues";
 import { type About, Session, SessionBudgets, type SessionParts } from "./session";
+import { UntoldProcessors } from "./untold-processors";
 
 /** Keep alive of a client of MQTT 5 or later that sets none or a longer one, in seconds. */
 export const MOST_KEEP_ALIVE_S = 1200;
@@ -95,6 +96,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   /** Binding in progress, by session id. */
   readonly #binding = new Map<string, Promise<unknown>>();
   readonly #hearing: Hearing;
+  readonly #untold: UntoldProcessors;
   readonly #budgets = new SessionBudgets();
   readonly #queues: KeptQueues;
   readonly #dueWills: DueWills;
@@ -115,7 +117,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   constructor(parts: EndpointParts) {
     this.#parts = parts;
     this.#queues = new KeptQueues(parts.tables);
-    this.#hearing = new Hearing(() => this.#known().values(), parts.port, this.#budgets.queued);
+    this.#untold = new UntoldProcessors(parts);
+    this.#hearing = new Hearing(() => this.#known().values(), parts.port, this.#budgets.queued, this.#untold);
     this.#dueWills = new DueWills(parts);
     this.#ended = new EndedSources(parts);
   }
@@ -560,6 +563,9 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     // Not awaited: a processor may answer late, and the alarm rings again in time.
     this.#dueWills.publish();
     void this.#ended.forget();
+    // Sessions say what is to be heard; without any, nothing is.
+    if (this.#known().size > 0) void this.#hearing.tellAgain();
+    else for (const processorId of this.#untold.due()) this.#untold.remove(processorId);
   }
 
   #wakeSession(session: Session, now: number): void {
@@ -603,8 +609,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   nextWake(): number | undefined {
     const now = Date.now();
-    const [wills = Number.POSITIVE_INFINITY, ended = wills] = [this.#dueWills.nextWake(), this.#ended.nextWake()];
-    let next = Math.min(wills, ended);
+    const others = [this.#dueWills.nextWake(), this.#ended.nextWake(), this.#untold.nextWake()];
+    let next = Math.min(...others.map((at = Number.POSITIVE_INFINITY) => at));
     for (const connection of this.#all()) next = Math.min(next, wakeOf(connection, now));
     for (const session of this.#known().values()) next = Math.min(next, this.#wakeOf(session, now));
     return Number.isFinite(next) ? next : undefined;

@@ -22,6 +22,7 @@ import type { Connection } from "./connection";
 import type { ToldEvent } from "./event-watch";
 import type { Heard, Session } from "./session";
 import { type Occasion, SubscriptionIndex } from "./subscription-index";
+import type { UntoldProcessors } from "./untold-processors";
 
 /** Maximum number of subscriptions of a session, and of the characters of their filters. */
 export const MOST_SUBSCRIPTIONS = 100;
@@ -92,17 +93,23 @@ export class Hearing {
   readonly #index = new SubscriptionIndex();
   /** The bytes of the queues of all sessions. */
   readonly #queued: QueuedBytes;
+  /** The latest call to each processor that asks for kinds of events. */
+  readonly #telling = new Map<string, Promise<void>>();
+  /** The processors that could not be asked for kinds of events. */
+  readonly #untold: UntoldProcessors;
   /** Bytes given since others last had a turn. */
   #given = 0;
 
   /**
    * @param sessions all sessions of the agent; the first call reads those stored
    * @param queued the bytes of their queues
+   * @param untold the processors that could not be told what sessions want to hear of
    */
-  constructor(sessions: () => Iterable<Session>, port: () => MqttPort, queued: QueuedBytes) {
+  constructor(sessions: () => Iterable<Session>, port: () => MqttPort, queued: QueuedBytes, untold: UntoldProcessors) {
     this.#sessions = sessions;
     this.#port = port;
     this.#queued = queued;
+    this.#untold = untold;
   }
 
   /** Notes that a session was added, with all its subscriptions. */
@@ -224,18 +231,51 @@ export class Hearing {
     return { wish, isNew, ...meaning };
   }
 
-  /** Asks a processor for the wanted kinds of events. If it cannot be reached, the next subscription tries again. */
-  async #watch(processorId: string): Promise<void> {
+  /**
+   * Asks a processor for the wanted kinds of events, with one call at a time: none may overtake another.
+   *
+   * @param isRepeated whether a call has failed before; otherwise a processor that could not be asked is left to later
+   */
+  async #watch(processorId: string, isRepeated = false): Promise<void> {
+    const before = this.#telling.get(processorId) ?? Promise.resolve();
+    const own = before.then(() => this.#tellProcessor(processorId, isRepeated));
+    const settled = own.catch(() => {});
+    this.#telling.set(processorId, settled);
+    try {
+      await own;
+    } finally {
+      if (this.#telling.get(processorId) === settled) this.#telling.delete(processorId);
+    }
+  }
+
+  async #tellProcessor(processorId: string, isRepeated: boolean): Promise<void> {
+    if (this.#untold.has(processorId) && !isRepeated) return;
     const name = await this.#port().nameOf(processorId);
     const kinds = this.#wanted(processorId, name);
     const text = kinds.join(" ");
     if (this.#watched.get(processorId) === text) return;
+    // Until the processor answers, what it knows is unclear.
+    this.#watched.delete(processorId);
     try {
       await this.#port().watch(processorId, kinds);
       this.#watched.set(processorId, text);
+      this.#untold.remove(processorId);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       console.error(`a processor could not be told what MQTT clients want to hear of: ${error.message}`);
+      this.#untold.add(processorId);
+    }
+  }
+
+  /** Asks the processors again that could not be asked. Never rejects. */
+  async tellAgain(): Promise<void> {
+    for (const processorId of this.#untold.due()) {
+      try {
+        // Subscriptions may name it. Without a name it was deleted, or the agent cannot be reached.
+        if ((await this.#port().nameOf(processorId)) !== undefined) await this.#watch(processorId, true);
+      } catch (error) {
+        console.error(`a processor could not be told what MQTT clients want to hear of: ${error}`);
+      }
     }
   }
 
@@ -265,9 +305,9 @@ export class Hearing {
         this.#forecastSoon(processorId, session);
       }
     }
-    // Noted in the same turn: a subscription that comes now asks the processor with a call of its own.
     const wanted = this.#wanted(processorId, name);
-    this.#watched.set(processorId, wanted.join(" "));
+    // The answer may be lost, so this does not say what the processor knows.
+    if (this.#watched.get(processorId) !== wanted.join(" ")) this.#watched.delete(processorId);
     return wanted;
   }
 

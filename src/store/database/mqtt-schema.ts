@@ -80,4 +80,13 @@ export const MQTT_MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  {
+    number: 6,
+    statements: `
+      -- Processors that could not be told what the endpoint wants to hear of.
+      CREATE TABLE untold (
+        processor TEXT PRIMARY KEY     -- its identifier
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
 ];

@@ -169,6 +169,22 @@ export class MqttTables {
     this.#database.run("DELETE FROM ended_sources WHERE source = ?", source);
   }
 
+  /** The processors that could not be told what is to be heard. */
+  untold(): string[] {
+    if (!this.#isThere) return [];
+    return this.#database.all<[string]>("SELECT processor FROM untold").map(([processor]) => processor);
+  }
+
+  /** Writes one that is not there. */
+  addUntold(processorId: string): void {
+    if (!this.#isThere) this.#migrate();
+    this.#database.run("INSERT INTO untold (processor) VALUES (?)", processorId);
+  }
+
+  removeUntold(processorId: string): void {
+    this.#database.run("DELETE FROM untold WHERE processor = ?", processorId);
+  }
+
   /** Deletes a session and its messages. */
   removeSession(id: string): void {
     this.#database.run("DELETE FROM sessions WHERE id = ?", id);

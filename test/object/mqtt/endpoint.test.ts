@@ -1,11 +1,11 @@
 /** What the MQTT endpoint holds for its clients: bounded together, and strangers apart from those who have a key. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { MqttPort, Taken } from "../../../src/mqtt/port";
+import { type MqttPort, Refused, type Taken } from "../../../src/mqtt/port";
 import type { Attachment } from "../../../src/object/mqtt/connection";
 import { Endpoint, MOST_CONNECTIONS_OF_A_KEY } from "../../../src/object/mqtt/endpoint";
 import type { MqttTables } from "../../../src/store/mqtt/mqtt-tables";
-import { connect, packet, publish, text, two } from "../../support/mqtt/packets.mjs";
+import { connect, packet, publish, subscribe, text, two } from "../../support/mqtt/packets.mjs";
 
 const MIB = 1_048_576;
 
@@ -57,6 +57,10 @@ class World {
   readonly rings: number[] = [];
   /** How often it was asked of which processors filters are. */
   questions = 0;
+  /** What processors were told that is to be heard, whether they can be, and of which it is stored that they were not. */
+  readonly watches: string[] = [];
+  isOutOfReach = false;
+  readonly untold = new Set<string>();
 
   constructor() {
     const port = {
@@ -69,7 +73,10 @@ class World {
         return asked.map(() => [{ id: "P1", name: "press" }]);
       },
       nameOf: async () => "press",
-      watch: async () => {},
+      watch: async (processorId: string, kinds: readonly string[]) => {
+        this.watches.push(`${processorId} ${kinds}`);
+        if (this.isOutOfReach) throw new Refused(0x88, "out of reach", false);
+      },
       mayHear: () => true,
       sessions: async () => [],
       forecast: async () => "{}",
@@ -83,6 +90,9 @@ class World {
       sessions: none,
       payloads: none,
       endedSources: none,
+      untold: () => [...this.untold],
+      addUntold: (processorId: string) => this.untold.add(processorId),
+      removeUntold: (processorId: string) => this.untold.delete(processorId),
     } as unknown as MqttTables;
     this.endpoint = new Endpoint({
       objectId: "o",
@@ -262,6 +272,36 @@ test("all filters of a packet are kept with the connection at once, and the last
   const more = [...filters.slice(0, 2), "noema/+/sessions/more/observed", "noema/#"];
   expect(await subscribe(more)).toEqual({ written: 3, codes: [1, 1, 0x97, 0x97], kept: 60 });
   expect(await subscribe(filters)).toEqual({ written: 1, codes: Array(60).fill(1), kept: 60 });
+});
+
+test("a processor that is out of reach when a client subscribes is told again, until it was", async () => {
+  vi.useFakeTimers();
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const settle = () => vi.advanceTimersByTimeAsync(0);
+  try {
+    const client = world.stranger();
+    world.send(client, connect({ clientId: "c" }));
+    world.isOutOfReach = true;
+    world.send(client, subscribe(5, 1, 1, "noema/P1/observed"));
+    await settle();
+    expect([world.watches.length, [...world.untold], world.rings.at(-1)]).toEqual([1, ["P1"], Date.now() + 1_000]);
+    for (const [afterMs, isOutOfReach, watches] of [
+      [500, true, 1],
+      [500, true, 2],
+      [1_500, true, 2],
+      [500, false, 3],
+      [60_000, false, 3],
+    ] as const) {
+      world.isOutOfReach = isOutOfReach;
+      vi.setSystemTime(Date.now() + afterMs);
+      await world.endpoint.wake();
+      await settle();
+      expect(world.watches.length).toBe(watches);
+    }
+    expect([...new Set(world.watches), ...world.untold]).toEqual(["P1 observed"]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe("sleep", () => {

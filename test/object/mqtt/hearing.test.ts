@@ -83,6 +83,7 @@ function hearingOf(sessions: readonly Session[], budgets = new SessionBudgets())
     () => sessions,
     () => PORT,
     budgets.queued,
+    {} as never,
   );
   for (const session of sessions) hearing.joined(session);
   return hearing;

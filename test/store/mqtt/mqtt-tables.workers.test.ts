@@ -112,6 +112,20 @@ test("queues that take more than may be read lose the oldest of the longest, and
   });
 });
 
+test("a database of version 5 opens, and keeps the processors that could not be told", async () => {
+  const seen = await inFreshObject((storage) => {
+    migrate(storage.sql, MQTT_MIGRATIONS.slice(0, 5));
+    const open = () => new MqttTables(new Database(storage.sql), storage);
+    open().addEndedSource("s", "{}", 7);
+    const before = open().untold();
+    open().addUntold("P1");
+    open().addUntold("P2");
+    open().removeUntold("P1");
+    return [before, open().untold(), open().endedSources()];
+  });
+  expect(seen).toEqual([[], ["P2"], [{ source: "s", about: "{}", at: 7 }]]);
+});
+
 test("the queues of before keep what they say, each its own, and take what several say", async () => {
   const seen = await inFreshObject((storage) => {
     const { sql } = storage;
