@@ -83,7 +83,7 @@ const planted = (name, about, file, find, replace, area = "agent") => ({
 const HELPERS = [
   {
     file: "src/object/stored-processor.ts",
-    find: "/** Ends the transaction of a rehearsal. */",
+    find: "class Rehearsed extends",
     insert:
       "function rolledBack<Reply>(transaction: (work: () => void) => void, verb: () => Reply): Reply {\n" +
       "  let reply: Reply | undefined;\n" +
