@@ -71,7 +71,7 @@ export interface ProcessorParts {
   /** Whether knowledge loaded without a record of forecasts is graded later, part by part. */
   gradesLater?: boolean;
   /**
-   * The knowledge and vectors taken back from the processor that a rollback has ended, so that they are not read again.
+   * What the processor that a rollback has ended had read, taken back, so that it is not read again.
    * Matcher and neighbours are filled already.
    */
   kept?: KeptKnowledge;
@@ -83,6 +83,10 @@ export interface KeptKnowledge {
   readonly vectors: Vectors;
   readonly gradingsInPieces: GradingsInPieces | undefined;
   readonly summaries: ModelSummaries;
+  readonly encoders: Encoders;
+  readonly thresholds: Thresholds;
+  /** Missing where the verb has changed it. */
+  readonly blacklist: Blacklist | undefined;
 }
 
 /** Gradings of all knowledge, part by part. */
@@ -149,7 +153,7 @@ export class ProcessorCore {
   /** The alerts of silence; `undefined` if none applies. A new object after every change. */
   silence: SilenceRules | undefined;
   /** The self-adjusting thresholds. */
-  readonly thresholds = new Thresholds();
+  readonly thresholds: Thresholds;
   /** The grading in progress of knowledge without a record, and the revision graded. */
   gradings: GradingsUnderWay | undefined;
   /** The same where they are done in pieces that may be taken back. */
@@ -187,7 +191,7 @@ export class ProcessorCore {
     this.#state = state;
     this.#recorded = revision;
     this.#genes = genesFrom(store.genes());
-    this.blacklist = new Blacklist(store.blacklist());
+    this.blacklist = parts.kept?.blacklist ?? new Blacklist(store.blacklist());
     this.summaries = parts.kept?.summaries ?? new ModelSummaries(store);
     this.gradesLater = parts.gradesLater ?? false;
     this.gradingsInPieces = parts.kept?.gradingsInPieces;
@@ -204,8 +208,9 @@ export class ProcessorCore {
     this.gradingSource = { store, forecaster, knowledge, steps: budgets.matchingSteps, ...settings };
     this.judge = new SequenceJudge(this);
     this.vectors = parts.kept?.vectors ?? new Vectors(store, parts.neighbours);
-    this.encoders = new Encoders(store);
-    this.readAlerts();
+    this.encoders = parts.kept?.encoders ?? new Encoders(store);
+    this.thresholds = parts.kept?.thresholds ?? new Thresholds();
+    this.readAlerts(parts.kept !== undefined);
   }
 
   /** Starts to keep what {@link takenBack} needs. Call it between verbs. */
@@ -213,6 +218,9 @@ export class ProcessorCore {
     this.knowledge.keepChanges();
     this.vectors.keepChanges();
     this.#keptGradings = this.gradingsInPieces;
+    this.encoders.keepChanges();
+    this.thresholds.keepChanges();
+    this.blacklist.keepChanges();
   }
 
   /**
@@ -223,13 +231,16 @@ export class ProcessorCore {
    * @returns `undefined` when everything has to be read again
    */
   takenBack(store: Store): KeptKnowledge | undefined {
-    const { knowledge, vectors } = this;
+    const { encoders, knowledge, thresholds, vectors } = this;
     const gradingsInPieces = this.#keptGradings;
     const summaries = new ModelSummaries(store);
     const { totals, nextModelId, revision, forecastRecord } = store.state() ?? freshState();
     if (!knowledge.takeBack({ store, summaries }, { totals, nextModelId, revision, forecastRecord })) return undefined;
     vectors.takeBack(store);
-    return { knowledge, vectors, summaries, gradingsInPieces };
+    encoders.takeBack(store);
+    thresholds.takeBack();
+    const blacklist = this.blacklist.isChanged ? undefined : this.blacklist;
+    return { knowledge, vectors, summaries, gradingsInPieces, encoders, thresholds, blacklist };
   }
 
   /** Approximate heap bytes. */
@@ -276,11 +287,12 @@ export class ProcessorCore {
     this.#unasked = 0;
   }
 
-  /** Reads the alerts again. Call it when they have changed. */
-  readAlerts(): void {
+  /** Reads the alerts anew. Call it when they have changed. @param areThresholdsKnown whether their thresholds are not read */
+  readAlerts(areThresholdsKnown = false): void {
     const stored = this.store.alerts();
     this.alerts = stored.map(({ name, number, when, url }) => ({ name, number, when, delivers: url !== "" }));
     this.#readSilence();
+    if (areThresholdsKnown) return;
     for (const { number: alert, threshold } of stored) {
       if (threshold !== undefined) this.thresholds.adopt([{ alert, numbers: threshold }]);
     }

@@ -71,7 +71,9 @@ export interface KeptNumbers {
 
 /** All encoders of a processor. */
 export class Encoders {
-  readonly #store: Store;
+  #store: Store;
+  /** Whether anything has changed that may be taken back. */
+  #isChanged = false;
   /** By name. Loaded on first use, since most processors have no encoders. */
   #byName: Map<string, Encoder | TimeEncoder> | undefined;
   /**
@@ -86,6 +88,22 @@ export class Encoders {
 
   constructor(store: Store) {
     this.#store = store;
+  }
+
+  /** From now on, {@link takeBack} knows whether anything has changed. Call it between verbs. */
+  keepChanges(): void {
+    this.#isChanged = false;
+  }
+
+  /** Goes back to what is stored, after the changes since {@link keepChanges} were rolled back there. */
+  takeBack(store: Store): void {
+    this.#store = store;
+    if (!this.#isChanged) return;
+    this.#byName = undefined;
+    this.#before.clear();
+    this.#ofTime = [];
+    this.#collection = undefined;
+    this.#isChanged = false;
   }
 
   /** Approximate heap bytes. */
@@ -124,6 +142,7 @@ export class Encoders {
     if (before?.isAs(wanted)) return before.text;
     const others = [...known.values()].filter((encoder) => encoder !== before).map((encoder) => encoder.text);
     assertRoomFor(definition, others);
+    this.#isChanged = true;
     this.#store.record({ kind: "encoder-put", name, definition });
     this.#before = new Map([...known.values()].map((encoder) => [encoder.number, encoder]));
     this.#byName = undefined;
@@ -135,6 +154,7 @@ export class Encoders {
   delete(name: string): void {
     const known = this.#known();
     if (!known.has(name)) return;
+    this.#isChanged = true;
     this.#store.record({ kind: "encoder-deleted", name });
     known.delete(name);
     this.#ofTime = this.#ofTime.filter((encoder) => encoder.name !== name);
@@ -202,7 +222,10 @@ export class Encoders {
 
   /** Notes the collected numbers that the store now holds for a memory. Call it once they are recorded. */
   noteCollected(session: string, collected: readonly CollectedNumbers[]): void {
-    if (this.#collection !== undefined && this.#collection.of(session) !== collected) {
+    // Where they are read later in the same verb, they are read with these.
+    if (this.#collection === undefined) this.#isChanged ||= collected.length > 0;
+    else if (this.#collection.of(session) !== collected) {
+      this.#isChanged = true;
       this.#collection.set(session, collected);
     }
   }
@@ -212,6 +235,7 @@ export class Encoders {
     this.#known();
     const collected = this.#collection?.of(session) ?? [];
     if (collected.length === 0) return;
+    this.#isChanged = true;
     this.#moveToEncoders(collected);
     this.#collection?.set(session, []);
   }
@@ -269,6 +293,7 @@ export class Encoders {
   /** Records a new stored form of an encoder under its number. */
   #change({ name, number }: Encoder, stored: StoredDefinition): void {
     const definition = storedDefinitionText(stored);
+    this.#isChanged = true;
     this.#store.record({ kind: "encoder-changed", name, definition });
     this.#known().set(name, new Encoder({ name, number, definition }));
   }

@@ -21,13 +21,41 @@ export class Thresholds {
   readonly #byAlert = new Map<number, DailyThreshold>();
   /** The number of events that copies handed out by {@link unkept} had seen. */
   readonly #kept = new Map<number, number>();
+  /** What both maps had of what has changed since {@link keepChanges}; `undefined` where nothing is to be taken back. */
+  #undoing:
+    | { readonly byAlert: Map<number, DailyThreshold | undefined>; readonly kept: Map<number, number> }
+    | undefined;
+
+  /** From now on, keeps what {@link takeBack} needs. What was kept before is dropped. */
+  keepChanges(): void {
+    this.#undoing = { byAlert: new Map(), kept: new Map(this.#kept) };
+  }
+
+  /** Takes back all changes since {@link keepChanges}. Nothing more is kept. */
+  takeBack(): void {
+    const undoing = this.#undoing;
+    if (undoing === undefined) return;
+    this.#undoing = undefined;
+    for (const [alert, before] of undoing.byAlert) {
+      if (before === undefined) this.#byAlert.delete(alert);
+      else this.#byAlert.set(alert, before);
+    }
+    this.#kept.clear();
+    for (const [alert, events] of undoing.kept) this.#kept.set(alert, events);
+  }
+
+  #set(alert: number, threshold: DailyThreshold): void {
+    const { byAlert } = this.#undoing ?? {};
+    if (byAlert !== undefined && !byAlert.has(alert)) byAlert.set(alert, this.#byAlert.get(alert));
+    this.#byAlert.set(alert, threshold);
+  }
 
   /** Takes over copies that have seen more events. */
   adopt(kept: readonly KeptThreshold[]): void {
     for (const { alert, numbers } of kept) {
       const threshold = thresholdOf(numbers);
       if (threshold === undefined || threshold.events <= (this.#byAlert.get(alert)?.events ?? 0)) continue;
-      this.#byAlert.set(alert, threshold);
+      this.#set(alert, threshold);
     }
   }
 
@@ -39,7 +67,7 @@ export class Thresholds {
    */
   passes(alert: number, perDay: number, event: DatedBits): boolean {
     const { after, passes } = compared(this.#byAlert.get(alert) ?? NEW_THRESHOLD, perDay, event);
-    this.#byAlert.set(alert, asKept(after));
+    this.#set(alert, asKept(after));
     return passes;
   }
 

@@ -14,11 +14,23 @@ const SYMBOL_BYTES = 64;
 /** A set of symbols within its budget; one stored by an earlier version may exceed it. */
 export class Blacklist extends Set<string> {
   #bytes = 0;
+  #isChanged = false;
 
   /** @param symbols as stored */
   constructor(symbols: readonly string[]) {
     super();
     for (const symbol of symbols) this.add(symbol);
+    this.#isChanged = false;
+  }
+
+  /** Whether it has changed since {@link keepChanges}. */
+  get isChanged(): boolean {
+    return this.#isChanged;
+  }
+
+  /** From now on, {@link isChanged} says whether it is as it is stored. */
+  keepChanges(): void {
+    this.#isChanged = false;
   }
 
   /** Its size: the UTF-16 units of its symbols, plus 64 for each. */
@@ -27,11 +39,13 @@ export class Blacklist extends Set<string> {
   }
 
   override add(symbol: string): this {
+    this.#isChanged = true;
     if (!this.has(symbol)) this.#bytes += SYMBOL_BYTES + symbol.length;
     return super.add(symbol);
   }
 
   override delete(symbol: string): boolean {
+    this.#isChanged = true;
     const isGone = super.delete(symbol);
     if (isGone) this.#bytes -= SYMBOL_BYTES + symbol.length;
     return isGone;
@@ -39,6 +53,7 @@ export class Blacklist extends Set<string> {
 
   override clear(): void {
     super.clear();
+    this.#isChanged = true;
     this.#bytes = 0;
   }
 
