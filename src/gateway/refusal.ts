@@ -94,6 +94,8 @@ export function refusalOf(reason: unknown): Refusal {
       // The official client shows the sentence of an answer that failed, but only when the HTTP status is a success.
       return new Refusal(200, reason.rawMessage, extras);
     case Code.Unavailable:
+      // A processor that says so itself was reached, and knows what was not.
+      return new Refusal(503, extras.stamp === undefined ? UNREACHABLE : reason.rawMessage, extras);
     case Code.DeadlineExceeded:
       return new Refusal(503, UNREACHABLE, extras);
     default:

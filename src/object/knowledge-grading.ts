@@ -7,7 +7,7 @@
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import type { ObjectAlarm, ScheduledTask } from "./object-alarm";
 import type { StoredProcessor } from "./stored-processor";
-import type { Caller } from "./turns/turns";
+import type { Caller, Take } from "./turns/turns";
 
 /** Takes turns as a caller of its own with no real key, so that other callers' turns do not wait longer. */
 const CALLER: Caller = { keyId: "gradings of the object", flow: () => "gradings" };
@@ -22,10 +22,7 @@ const MOST_PAUSE_MS = 3_600_000;
 /** The processor whose knowledge is graded. */
 type GradedProcessor = Pick<StoredProcessor, "isInService" | "isUngraded" | "run">;
 
-/** Runs work in its turn. */
-export type Take = <Reply>(caller: Caller, work: () => Reply) => Reply | Promise<Awaited<Reply>>;
-
-/** The grading of one object's knowledge. */
+/** The gradings of one object's knowledge. */
 export class KnowledgeGrading implements ScheduledTask {
   readonly #stored: GradedProcessor;
   readonly #alarm: Pick<ObjectAlarm, "ringBy">;

@@ -208,7 +208,8 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
    * @param call the caller's other parameters; none if absent
    */
   unary(path: string, body: Uint8Array, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
-    const caller = { keyId: call?.keyId ?? "", flow: () => `${call?.session ?? ""} ${path}` };
+    const flow = () => `${call?.session ?? ""} ${path}`;
+    const caller = { keyId: call?.keyId ?? "", flow, bytes: body.byteLength };
     return this.#calls.note(this.#turns.take(caller, () => this.#answer(path, body, call)));
   }
 
@@ -316,7 +317,12 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       budgets,
       listener,
       outbox: () => this.#outbox,
-      split: { fanOut: this.#fanOut, jurisdiction: ctx.id.jurisdiction ?? "" },
+      split: {
+        fanOut: this.#fanOut,
+        jurisdiction: ctx.id.jurisdiction ?? "",
+        caller: () => this.#turns.caller,
+        take: (caller, work) => this.#turns.take(caller, work),
+      },
     });
   }
 

@@ -43,6 +43,7 @@ import { InTurn } from "./parts/in-turn";
 import { type Journal, PartsNeeded } from "./parts/journal";
 import { PartsHead, type PartsHeadParts } from "./parts/parts-head";
 import type { WantedIdentity } from "./restore/processor-restore";
+import type { Caller, Take } from "./turns/turns";
 
 /**
  * The budget for rows kept by exports, in all objects of the isolate. The first object creates it, because all have the
@@ -140,8 +141,14 @@ export interface ProcessorParts {
   outbox?: () => Pick<Outbox, "links" | "waiting">;
   /** The work limits of one request; the defaults if absent. */
   budgets?: Budgets;
-  /** How a split processor reaches its parts; absent if processors cannot be split. */
-  split?: Pick<PartsHeadParts, "fanOut"> & { readonly jurisdiction: string };
+  /** How a split processor reaches its parts; absent where none can be split. */
+  split?: Pick<PartsHeadParts, "fanOut"> & {
+    readonly jurisdiction: string;
+    /** Whose turn it is; absent where there are no turns. */
+    caller?(): Caller | undefined;
+    /** Takes a turn for work. */
+    take?: Take;
+  };
   listener: ProcessorListener;
 }
 
@@ -190,7 +197,14 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const change = { writes, isMostlyOneRow };
     if (this.isSplit) {
       const { incarnation } = this.#identityInService();
-      return this.#inTurn.run(() => this.#runSplit(change, verb, session, { kind, incarnation }));
+      const { caller: whose, take = atOnce } = this.#parts.split ?? {};
+      const caller = whose?.() ?? OWN_CALLER;
+      const turn: Turn = (work) => take(caller, work);
+      const runSplit = () => this.#runSplit(change, verb, session, { kind, incarnation, turn });
+      return this.#inTurn.run((hasWaited) => (hasWaited ? turn(runSplit) : runSplit()), {
+        key: caller.keyId,
+        bytes: caller.bytes ?? 0,
+      });
     }
     if (kind === "") return this.#runWithMemory(change, verb, session);
     return counted(kind, () => this.#runWithMemory(change, verb, session));
@@ -214,13 +228,13 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   /**
    * Runs a verb repeatedly, until all its questions to the parts are answered. The clock stands still for the verb.
    *
-   * @param about for the counters, and the incarnation of the processor that the call was for
+   * @param about for the counters, which life of the processor the call was for, and how each later run takes its turn
    */
   #runSplit<Reply>(
     change: Changing,
     verb: (processor: Processor) => Reply,
     session: string,
-    { kind, incarnation }: { readonly kind: string; readonly incarnation: string },
+    { kind, incarnation, turn }: { readonly kind: string; readonly incarnation: string; readonly turn: Turn },
   ): Reply | Promise<Reply> {
     const begunAt = Date.now();
     const counting = countedInPieces(kind);
@@ -250,7 +264,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const goOn = async (): Promise<Reply> => {
       for (;;) {
         await head?.answer();
-        const next = run();
+        const next = await turn(run);
         if (next !== undefined) return next.reply;
       }
     };
@@ -279,6 +293,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
 
   kernelReleased(): void {
     this.#built = undefined;
+    this.#head?.released();
     this.#parts.listener.processorReleased();
   }
 
@@ -420,9 +435,9 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 
   async parts(): Promise<readonly PartUse[]> {
-    const { head, store } = this.#build();
+    const { head } = this.#build();
     if (head === undefined) return [];
-    const models = store.modelsByPart(head.count);
+    const { models } = head;
     return (await head.look()).map((memoryBytes, part) => ({ memoryBytes, models: models[part] ?? 0 }));
   }
 
@@ -563,7 +578,8 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
         const identity = identityAfter(before, wanted);
         change();
         writeIdentity(sql, identity);
-        const { processor } = this.#open(identity);
+        const { processor, head } = this.#open(identity);
+        head?.assertHoldsAll();
         stamp = { id: processor.id, time: processor.time };
         if (rehearsal) throw new Rehearsed();
       });
@@ -688,6 +704,17 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
 /** About how many bytes of heap the head of parts takes, if there is one. */
 function heapBytesOf(head: PartsHead | undefined): number {
   return head?.heapBytes ?? 0;
+}
+
+/** Takes a turn for work of a caller. */
+type Turn = <Reply>(work: () => Reply) => Reply | Promise<Awaited<Reply>>;
+
+/** The caller of work that no call has asked for. */
+const OWN_CALLER: Caller = { keyId: "work of the object", flow: () => "own" };
+
+/** Where there are no turns. */
+function atOnce<Reply>(_: Caller, work: () => Reply): Reply {
+  return work();
 }
 
 /** The refusal of a call that waited for its turn, or for parts, while a restore replaced the processor. */

@@ -344,11 +344,6 @@ export class SqliteStore implements Store {
     return this.#knowledge.corpus();
   }
 
-  /** The number of models in each of `count` parts, to which they belong by id. Reads all ids. */
-  modelsByPart(count: number): number[] {
-    return this.#knowledge.modelsByPart(count);
-  }
-
   corpusBatches(): Iterable<ModelBatch> {
     return this.#knowledge.corpusBatches();
   }

@@ -73,6 +73,8 @@ class TimedParts implements Parts {
 
   replaced(): void {}
 
+  holds(): void {}
+
   frequencyOf(symbol: number): number {
     return this.#frequencies[symbol] ?? 0;
   }

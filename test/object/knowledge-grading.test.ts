@@ -1,7 +1,8 @@
 /** The gradings of a knowledge without a record, in the background: when they fail, they are tried again later. */
 
 import { expect, test, vi } from "vitest";
-import { KnowledgeGrading, type Take } from "../../src/object/knowledge-grading";
+import { KnowledgeGrading } from "../../src/object/knowledge-grading";
+import type { Take } from "../../src/object/turns/turns";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

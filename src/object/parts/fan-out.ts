@@ -8,8 +8,17 @@ import type { PartDelivery, PartFamily, PartMessage, PartObject, PartOutcome } f
 /** Maximum number of concurrent calls of one object: the platform's limit of connections. */
 export const MOST_OPEN_CALLS = 6;
 
-/** Milliseconds after which a part counts as lost. A question takes a second at most. */
-const LOST_MS = 30_000;
+/**
+ * After how many milliseconds a part that has not answered a message counts as silent. A question takes a second at
+ * most, but parts of one isolate answer one after the other.
+ */
+const MOST_ANSWER_MS = 10_000;
+
+/**
+ * How many milliseconds less those have to whom a part carries messages on: so a part that is silent at the end of the
+ * way is named before those on the way count as silent.
+ */
+const LEVEL_MS = 500;
 
 /** Counters of the isolate. */
 export const fanOutCounts = {
@@ -44,52 +53,71 @@ export function deliveriesOf(items: readonly PartItem[]): PartDelivery[] {
 /** The calls from one object to parts. */
 export class FanOut {
   readonly #call: PartObject["part"];
-  readonly #lostMs: number;
+  readonly #mostMs: number;
   #open = 0;
   readonly #waiting: (() => void)[] = [];
 
   /**
    * @param call calls the part that a delivery is for
-   * @param lostMs milliseconds after which a call counts as lost
+   * @param mostMs after how many milliseconds what has not come counts as lost, where a caller does not say
    */
-  constructor(call: PartObject["part"], lostMs = LOST_MS) {
+  constructor(call: PartObject["part"], mostMs = MOST_ANSWER_MS) {
     this.#call = call;
-    this.#lostMs = lostMs;
+    this.#mostMs = mostMs;
   }
 
-  /** Carries deliveries. Never rejects: a lost part has no reply. */
-  async carry(family: PartFamily, deliveries: readonly PartDelivery[]): Promise<PartOutcome[]> {
-    const outcomes = await Promise.all(deliveries.map((delivery) => this.#carryOne(family, delivery)));
+  /**
+   * Carries deliveries. Never rejects: what is lost has no reply.
+   *
+   * @param withinMs after how many milliseconds what has not come counts as lost, on all of the way
+   */
+  async carry(
+    family: PartFamily,
+    deliveries: readonly PartDelivery[],
+    withinMs = this.#mostMs,
+  ): Promise<PartOutcome[]> {
+    const outcomes = await Promise.all(deliveries.map((delivery) => this.#carryOne(family, delivery, withinMs)));
     return outcomes.flat();
   }
 
-  async #carryOne(family: PartFamily, delivery: PartDelivery): Promise<PartOutcome[]> {
-    // Hand the place of a finished call on, so that no other call takes it first.
+  /** The time counts from now: what waits for others to end has less for itself. */
+  #carryOne(family: PartFamily, delivery: PartDelivery, withinMs: number): Promise<PartOutcome[]> {
+    return new Promise((resolve) => {
+      let isOver = false;
+      const end = (outcomes: PartOutcome[]) => {
+        isOver = true;
+        clearTimeout(timer);
+        resolve(outcomes);
+      };
+      const timer = setTimeout(() => end(lostOf(delivery, true)), withinMs);
+      void this.#place().then(async (give) => {
+        try {
+          if (!isOver) end(await this.#call(family, { ...delivery, withinMs: Math.max(0, withinMs - LEVEL_MS) }));
+        } catch {
+          end(lostOf(delivery, false));
+        } finally {
+          give();
+        }
+      });
+    });
+  }
+
+  /** Waits for a place among the open calls. @returns gives it back */
+  async #place(): Promise<() => void> {
+    // The place of a call that has ended is handed on, so that no other call takes it first.
     if (this.#open >= MOST_OPEN_CALLS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#open++;
     fanOutCounts.calls++;
     fanOutCounts.mostOpen = Math.max(fanOutCounts.mostOpen, this.#open);
-    try {
-      return await withinMs(this.#call(family, delivery), this.#lostMs);
-    } catch {
-      return lostOf(delivery);
-    } finally {
+    return () => {
       const next = this.#waiting.shift();
       if (next === undefined) this.#open--;
       else next();
-    }
+    };
   }
 }
 
-/** The outcomes of a lost delivery: no part of it has a reply. */
-function lostOf({ part, onwards }: PartDelivery): PartOutcome[] {
-  return [{ part, reply: undefined }, ...onwards.flatMap(lostOf)];
-}
-
-/** @throws Error when the answer takes longer */
-function withinMs<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("a part did not answer in time")), ms);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+/** No reply of any part of a delivery. Others than the first were not asked. */
+function lostOf({ part, onwards }: PartDelivery, isSilent: boolean): PartOutcome[] {
+  return [{ part, reply: undefined, isSilent }, ...onwards.flatMap((onward) => lostOf(onward, false))];
 }

@@ -1,24 +1,123 @@
-/** Runs pieces of work one at a time, in order, and immediately if nothing waits. Knows nothing of the work. */
+/**
+ * Runs pieces of work one at a time: at once while nothing waits, and else by turns of the keys that ask for them. What
+ * one key asks for keeps its order. Knows nothing of the work.
+ */
+
+import { Fault } from "../../processor/ports/fault";
+import { Usage } from "../turns/usage";
+
+/**
+ * The most pieces that wait, and the most bytes of their requests: they are in the isolate, and each may hold up those
+ * behind it for seconds.
+ */
+const MOST_WAITING = 2_048;
+const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+
+/** Who asks for work. */
+export interface Asking {
+  /** The identifier of the key; empty for a configured one. */
+  readonly key: string;
+  /** How many bytes the request has. */
+  readonly bytes: number;
+}
+
+interface Waiting {
+  readonly start: () => void;
+  readonly bytes: number;
+}
 
 /** A queue of work that may be asynchronous or not. */
 export class InTurn {
-  /** Number of pieces that run or wait. */
-  #open = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #most: { readonly pieces: number; readonly bytes: number };
+  readonly #now: () => number;
+  /** Whether a piece is under way. */
+  #isBusy = false;
+  /** By key, those that came first. A key of which none waits is not in it. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  #pieces = 0;
+  #bytes = 0;
+  /** How long others have waited for each key's work lately. */
+  readonly #used = new Map<string, Usage>();
 
-  /** Runs `work` once all earlier work has ended, successfully or not. Settles as `work` does. */
-  run<Outcome>(work: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
-    if (this.#open > 0) return this.#note(this.#last.then(work));
-    const outcome = work();
-    return outcome instanceof Promise ? this.#note(outcome) : outcome;
+  /** @param now the time in milliseconds */
+  constructor(most = { pieces: MOST_WAITING, bytes: MOST_WAITING_BYTES }, now = () => Date.now()) {
+    this.#most = most;
+    this.#now = now;
   }
 
-  #note<Outcome>(running: Promise<Outcome>): Promise<Outcome> {
-    this.#open++;
-    const over = () => {
-      this.#open--;
-    };
-    this.#last = running.then(over, over);
-    return running;
+  /**
+   * Runs work when it is its turn. Settles as `work` does.
+   *
+   * @param work is told whether it has waited
+   * @throws Fault `exhausted` when too many wait
+   */
+  run<Outcome>(
+    work: (hasWaited: boolean) => Outcome | Promise<Outcome>,
+    { key, bytes }: Asking,
+  ): Outcome | Promise<Outcome> {
+    if (this.#isBusy) return this.#wait(work, { key, bytes });
+    // Work that ends at once is told from none at all only by its end.
+    this.#isBusy = true;
+    let isOver = true;
+    try {
+      const outcome = work(false);
+      if (!(outcome instanceof Promise)) return outcome;
+      isOver = false;
+      return this.#untilEnd(outcome, key);
+    } finally {
+      if (isOver) this.#next();
+    }
+  }
+
+  #wait<Outcome>(work: (hasWaited: boolean) => Outcome | Promise<Outcome>, { key, bytes }: Asking): Promise<Outcome> {
+    if (this.#pieces >= this.#most.pieces || this.#bytes + bytes > this.#most.bytes) {
+      throw new Fault(
+        "exhausted",
+        "too many calls wait for their turn at this processor, whose models are in parts; nothing of this one has " +
+          "happened: try again later",
+      );
+    }
+    this.#pieces++;
+    this.#bytes += bytes;
+    return new Promise<Outcome>((resolve, reject) => {
+      const start = () => {
+        this.#untilEnd(Promise.resolve(true).then(work), key).then(resolve, reject);
+      };
+      const waiting = this.#waiting.get(key);
+      if (waiting === undefined) this.#waiting.set(key, [{ start, bytes }]);
+      else waiting.push({ start, bytes });
+    });
+  }
+
+  async #untilEnd<Outcome>(running: Promise<Outcome>, key: string): Promise<Outcome> {
+    const begunMs = this.#now();
+    try {
+      return await running;
+    } finally {
+      const nowMs = this.#now();
+      const used = this.#used.get(key) ?? new Usage();
+      used.add(Math.max(0, nowMs - begunMs), nowMs);
+      this.#used.set(key, used);
+      this.#next();
+    }
+  }
+
+  /** Starts what is next: the first of the key for whose work others have waited least. */
+  #next(): void {
+    this.#isBusy = false;
+    const nowMs = this.#now();
+    const used = (key: string) => this.#used.get(key)?.at(nowMs) ?? 0;
+    const [key] = [...this.#waiting.keys()].sort((one, other) => used(one) - used(other));
+    const waiting = key === undefined ? undefined : this.#waiting.get(key);
+    const first = waiting?.shift();
+    if (key === undefined || waiting === undefined || first === undefined) {
+      this.#used.clear();
+      return;
+    }
+    if (waiting.length === 0) this.#waiting.delete(key);
+    this.#pieces--;
+    this.#bytes -= first.bytes;
+    this.#isBusy = true;
+    first.start();
   }
 }

@@ -41,7 +41,10 @@ export interface PartFill {
   readonly epoch: string;
   /** The number of the piece: 0, 1, 2, ... The first one empties the part. */
   readonly piece: number;
-  /** How often each symbol occurs in everything learned, in the last piece. The first piece has the symbols with 0. */
+  /**
+   * How often each of some symbols occurs in everything learned: in pieces after the models. Before, with 0, in pieces
+   * before them.
+   */
   readonly symbols: { readonly ids: Uint32Array; readonly frequencies: Float64Array } | undefined;
   readonly models: readonly ModelBatch[];
   /** In the last piece: the part's place in the log, and the stored state that this is. */
@@ -92,6 +95,8 @@ export interface PartDelivery {
   readonly part: number;
   readonly message: PartMessage;
   readonly onwards: readonly PartDelivery[];
+  /** After how many milliseconds what was carried on counts as lost. */
+  readonly withinMs?: number;
 }
 
 /** The outcome of a message. */
@@ -99,6 +104,8 @@ export interface PartOutcome {
   readonly part: number;
   /** `undefined` when the part could not be reached, or was lost meanwhile. */
   readonly reply: PartReply | undefined;
+  /** Whether the part was asked, and did not answer in time. */
+  readonly isSilent?: boolean;
 }
 
 /** An object that may be a part. */

@@ -52,9 +52,9 @@ export class PartHost implements KernelOwner {
     this.#parts = parts;
   }
 
-  /** Handles a message, and carries others on meanwhile. */
-  async take(family: PartFamily, { part, message, onwards }: PartDelivery): Promise<PartOutcome[]> {
-    const others = this.#parts.fanOut.carry(family, onwards);
+  /** Does what a message says, and carries others on meanwhile. */
+  async take(family: PartFamily, { part, message, onwards, withinMs }: PartDelivery): Promise<PartOutcome[]> {
+    const others = this.#parts.fanOut.carry(family, onwards, withinMs);
     return [{ part, reply: this.reply(message) }, ...(await others)];
   }
 
@@ -107,7 +107,7 @@ export class PartHost implements KernelOwner {
   #fill({ epoch, piece, symbols, models, end }: PartFill): PartReply {
     const held = piece === 0 ? this.#emptied(epoch) : this.#held;
     if (held?.epoch !== epoch || held.at !== undefined || held.piece !== piece) return this.#elsewhere;
-    // The symbols of the first piece come before the models, those of the last piece after them: see fill.ts.
+    // The symbols of the first pieces come before the models, as those of the last ones after them: see fill.ts.
     for (const batch of models) held.models.addBatch(batch);
     if (symbols !== undefined) held.models.apply({ kind: "symbols", ...symbols });
     held.piece++;

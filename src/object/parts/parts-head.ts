@@ -19,9 +19,10 @@ import {
 import { chosenAmong } from "../../processor/split/neighbour-choice";
 import { ChangeLog } from "./change-log";
 import { deliveriesOf, type FanOut, type PartItem } from "./fan-out";
-import { fillOf } from "./fill";
+import { type Filled, fill } from "./fill";
 import { HeadMemory, Journal, PartsNeeded } from "./journal";
-import type { PartFamily, PartMark, PartMessage, PartReply, PartUse } from "./messages";
+import type { PartFamily, PartMark, PartMessage, PartOutcome, PartReply, PartUse } from "./messages";
+import { PartSizes } from "./part-sizes";
 
 /**
  * Maximum number of attempts to reach a part that is lost or has lost its contents. Others of the isolate may need its
@@ -32,10 +33,25 @@ const MOST_ATTEMPTS = 5;
 /** The first pause before a lost part is tried again, in milliseconds; each pause is twice the previous one. */
 const PAUSE_MS = 20;
 
-/** Fraction of a part's memory that stays free for answering questions. */
+/** How long a part that was silent is asked nothing, in milliseconds: what needs it fails at once meanwhile. */
+const SILENT_MS = 5_000;
+
+/** How long `info` waits for a part, in milliseconds. */
+const MOST_LOOK_MS = 3_000;
+
+/** The most parts that a refusal says would be enough. */
+const MOST_PARTS = 64;
+
+/** Of the bytes that a part may take, how many stay free for what a question needs while it is answered. */
 const FREE_PART = 1 / 16;
 
-/** Approximate bytes that a pending change takes in a part, as a multiple of its bytes in the log. */
+/**
+ * Of the bytes that the kernels of an isolate may take, how many one cannot fill with models: tables that all of them
+ * share, the models that come in, and the room that the last models need before they are as small as all others.
+ */
+const KERNEL_BYTES = 1_536 * 1024;
+
+/** About how many bytes a pending change takes in a part, for each that it takes in the log. */
 const BYTES_PER_LOGGED_BYTE = 3;
 
 /** Approximate maximum bytes of the logs of all parts together. */
@@ -57,6 +73,8 @@ export interface HeadKnowledge {
   readonly symbolCount: number;
   readonly revision: number;
   readonly symbols: {
+    /** All numbers of symbols are less than this. */
+    readonly numbers: number;
     /** Whether a symbol has this number. */
     isInUse(id: number): boolean;
     row(id: number): { readonly frequency: number };
@@ -84,6 +102,15 @@ export class PartsHead implements Parts {
   readonly #parts: PartsHeadParts;
   #logs: ChangeLog[];
   readonly #uses: (PartUse | undefined)[];
+  readonly #sizes: PartSizes;
+  /** Until when each part is asked nothing, epoch milliseconds. */
+  readonly #silentUntil = new Map<number, number>();
+  /** Parts that had no memory for what they are to hold, and which state of it that was. */
+  readonly #tooSmall = new Map<number, string>();
+  /** Whether parts have pushed each other out of memory: then they are filled one after the other. */
+  #isCrowded = false;
+  /** The revision of the stored state that each part was told last that it has. */
+  readonly #toldRevisions: (number | undefined)[];
   #knowledge: HeadKnowledge | undefined;
   /** The stored state at which the first logs begin. */
   #first: PartMark | undefined;
@@ -97,6 +124,9 @@ export class PartsHead implements Parts {
   readonly #symbols = new Map<number, number>();
   #isRunning = false;
   #isOpening = false;
+  #isReleased = false;
+  /** Whether parts are asked or filled: that needs the symbols. */
+  #isAnswering = false;
   #isReplaced = false;
   #isTelling = false;
 
@@ -104,6 +134,8 @@ export class PartsHead implements Parts {
     this.#parts = parts;
     this.#logs = Array.from({ length: parts.count }, () => new ChangeLog(MOST_LOGGED_BYTES / parts.count));
     this.#uses = new Array<PartUse | undefined>(parts.count).fill(undefined);
+    this.#toldRevisions = new Array<number | undefined>(parts.count).fill(undefined);
+    this.#sizes = new PartSizes(parts.count);
   }
 
   /** Number of parts. */
@@ -124,20 +156,54 @@ export class PartsHead implements Parts {
    */
   opening<Opened extends { readonly counted: HeadKnowledge }>(open: () => Opened): Opened {
     this.#isOpening = true;
+    // What a run has counted that was taken back.
+    this.#sizes.begins();
     try {
       const opened = open();
       this.#knowledge = opened.counted;
+      this.#isReleased = false;
       this.#mark = this.#markNow();
       this.#first ??= this.#mark;
+      this.#sizes.commits();
       return opened;
     } finally {
       this.#isOpening = false;
     }
   }
 
+  /** The head has left memory: what it knows is read anew when it opens again. */
+  released(): void {
+    this.#isReleased = true;
+    if (!this.#isAnswering) this.#letGo();
+  }
+
+  #letGo(): void {
+    this.#knowledge = undefined;
+    this.#symbols.clear();
+  }
+
   /** About how many bytes of heap it holds. */
   get heapBytes(): number {
-    return this.#memory.heapBytes;
+    return this.#logs.reduce((sum, { pendingBytes }) => sum + pendingBytes, this.#memory.heapBytes);
+  }
+
+  /** How many models each part is to hold. */
+  get models(): readonly number[] {
+    return this.#sizes.models;
+  }
+
+  /**
+   * Call it before everything is replaced for good.
+   *
+   * @throws Fault `too-large` when a part cannot hold what it is to hold
+   */
+  assertHoldsAll(): void {
+    const most = this.#logs.reduce(
+      (part, _, other) => (this.#expected(other) > this.#expected(part) ? other : part),
+      0,
+    );
+    if (this.#expected(most) <= this.#mostBytes(most)) return;
+    throw new Fault("too-large", `${this.#shortage(most)}; nothing has changed: ${this.#wayOut(most)}`);
   }
 
   /** The journal of a verb. */
@@ -150,11 +216,15 @@ export class PartsHead implements Parts {
     return this.#isRunning && this.#journal.isAhead;
   }
 
-  /** The same verb, which ends with {@link PartsNeeded} when it has asked what is not known yet. */
+  /**
+   * The same verb, which ends with {@link PartsNeeded} when it has asked what is not known yet, and with a refusal when
+   * it has replaced everything by what the parts cannot hold.
+   */
   whole<Given, Reply>(verb: (given: Given) => Reply): (given: Given) => Reply {
     return (given) => {
       const reply = verb(given);
       this.assertKnown();
+      if (this.#isReplaced) this.assertHoldsAll();
       return reply;
     };
   }
@@ -190,6 +260,7 @@ export class PartsHead implements Parts {
     this.#changes = 0;
     this.#symbols.clear();
     this.#isReplaced = false;
+    this.#sizes.begins();
     for (const log of this.#logs) log.begins();
   }
 
@@ -199,6 +270,7 @@ export class PartsHead implements Parts {
     this.#noteSymbols();
     this.#journal.commits(this.#changes);
     for (const log of this.#logs) log.commits();
+    this.#sizes.commits();
     this.#mark = this.#markNow();
     if (this.#isReplaced) this.#forgetAll();
     else if (this.#changes > 0) void this.#tell();
@@ -229,8 +301,9 @@ export class PartsHead implements Parts {
   }
 
   changed(change: PartChange): void {
-    if (this.#isOpening || this.#isReplaced) return;
+    if (this.#isOpening) return;
     if (change.kind === "symbols") {
+      if (this.#isReplaced) return;
       for (const [at, id] of change.ids.entries()) this.#symbols.set(id, change.frequencies[at] ?? 0);
       return;
     }
@@ -239,15 +312,26 @@ export class PartsHead implements Parts {
     const part = partOf(change.kind === "add" ? change.model.id : change.id, this.count);
     if (change.kind === "add") {
       this.#assertRoom(part);
-      this.#journal.adds(change.model.id, change.model);
-    } else if (change.kind === "remove") this.#journal.removes(change.id);
+      this.#sizes.add(change.model);
+      if (!this.#isReplaced) this.#journal.adds(change.model.id, change.model);
+    } else if (change.kind === "remove") {
+      this.#sizes.remove(change.id);
+      if (!this.#isReplaced) this.#journal.removes(change.id);
+    }
+    if (this.#isReplaced) return;
     this.#note(part, change.kind === "add" ? { ...change, model: { ...change.model } } : change);
   }
 
   replaced(): void {
-    if (this.#isOpening) return;
-    this.assertKnown();
-    this.#isReplaced = true;
+    if (!this.#isOpening) {
+      this.assertKnown();
+      this.#isReplaced = true;
+    }
+    this.#sizes.clear();
+  }
+
+  holds(batch: ModelBatch): void {
+    this.#sizes.addBatch(batch);
   }
 
   frequencyOf(symbol: number): number {
@@ -271,7 +355,7 @@ export class PartsHead implements Parts {
   async look(): Promise<number[]> {
     const items = this.#logs.map((_, part) => ({ part, message: { kind: "look" } as const }));
     const bytes = new Array<number>(this.count).fill(0);
-    for (const { part, reply } of await this.#carry(items)) {
+    for (const { part, reply } of await this.#carry(items, MOST_LOOK_MS)) {
       if (reply?.kind !== "done") continue;
       this.#uses[part] = reply.use;
       bytes[part] = reply.use.bytes;
@@ -288,11 +372,15 @@ export class PartsHead implements Parts {
     const { open } = journal;
     // Take the places now: the next run resets them.
     const places = this.#logs.map(({ now }) => now);
+    this.#isAnswering = true;
     try {
       journal.answered(await this.#answersTo(open, places));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       journal.failed(error);
+    } finally {
+      this.#isAnswering = false;
+      if (this.#isReleased) this.#letGo();
     }
   }
 
@@ -319,12 +407,23 @@ export class PartsHead implements Parts {
 
   /** @throws Fault `unavailable` when a part does not answer */
   async #askAll(parts: readonly number[], question: PartQuestion, places: readonly number[]): Promise<PartAnswer[]> {
+    const begunAt = Date.now();
+    for (const part of parts) if ((this.#silentUntil.get(part) ?? 0) > begunAt) throw this.#away(part);
     const answers = new Map<number, PartAnswer>();
-    const reachable = parts.filter((part) => !this.#logAt(part, places).needsFill);
-    const items = reachable.map((part) => ({ part, message: this.#work(part, places, question) }));
-    for (const { part, reply } of await this.#carry(items)) {
-      const answer = this.#answerIn(part, reply);
-      if (answer !== undefined) answers.set(part, answer);
+    const ask = async (asked: readonly number[]) => {
+      const items = asked.map((part) => ({ part, message: this.#work(part, places, question) }));
+      for (const outcome of await this.#carry(items)) {
+        const answer = this.#answerIn(outcome);
+        if (answer !== undefined) answers.set(outcome.part, answer);
+      }
+    };
+    const unfilled = () => parts.filter((part) => !answers.has(part) && this.#logAt(part, places).needsFill);
+    await ask(parts.filter((part) => !this.#logAt(part, places).needsFill));
+    if (!this.#isCrowded && unfilled().length > 1) {
+      const filled = await this.#fill(unfilled());
+      await ask([...filled].filter((part) => !answers.has(part)));
+      // They were filled just now, and others have taken their place.
+      this.#isCrowded = [...filled].some((part) => !answers.has(part));
     }
     // One after the other: if parts share an isolate, each may need the memory of the last.
     for (const part of parts) {
@@ -337,12 +436,18 @@ export class PartsHead implements Parts {
   async #askOne(part: number, question: PartQuestion, places: readonly number[]): Promise<PartAnswer> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** attempt));
-      if (this.#logAt(part, places).needsFill && !(await this.#fill(part))) continue;
-      const [outcome] = await this.#carry([{ part, message: this.#work(part, places, question) }]);
-      const answer = this.#answerIn(part, outcome?.reply);
-      if (answer !== undefined) return answer;
+      if (this.#logAt(part, places).needsFill && !(await this.#fill([part])).has(part)) continue;
+      for (const outcome of await this.#carry([{ part, message: this.#work(part, places, question) }])) {
+        const answer = this.#answerIn(outcome);
+        if (answer !== undefined) return answer;
+      }
     }
-    throw new Fault(
+    throw this.#away(part);
+  }
+
+  /** The refusal of what needs a part that does not answer. */
+  #away(part: number): Fault {
+    return new Fault(
       "unavailable",
       `part ${part + 1} of the ${this.count} parts of this processor cannot be reached; nothing has changed: try again`,
     );
@@ -355,19 +460,23 @@ export class PartsHead implements Parts {
     return log;
   }
 
-  /** @throws Fault `unavailable` when the part cannot hold its contents */
-  #answerIn(part: number, reply: PartReply | undefined): PartAnswer | undefined {
+  /** @throws Fault `unavailable` when the part is silent, or cannot hold what it is to hold */
+  #answerIn({ part, reply, isSilent }: PartOutcome): PartAnswer | undefined {
     const log = this.#log(part);
+    if (isSilent) {
+      this.#silentUntil.set(part, Date.now() + SILENT_MS);
+      throw this.#away(part);
+    }
     switch (reply?.kind) {
       case "done":
-        log.isAt(reply.at);
-        this.#uses[part] = reply.use;
+        this.#noteDone(part, reply);
         return reply.answer;
       case "elsewhere":
         if (reply.epoch !== log.epoch || !log.isAt(reply.at)) log.renew();
         return undefined;
       case "full":
         log.renew();
+        this.#noteFull(part);
         throw this.#tooFull(part);
       case "failed":
         log.renew();
@@ -375,6 +484,12 @@ export class PartsHead implements Parts {
       default:
         return undefined;
     }
+  }
+
+  #noteDone(part: number, { at, use }: Extract<PartReply, { kind: "done" }>): void {
+    this.#log(part).isAt(at);
+    this.#uses[part] = use;
+    this.#silentUntil.delete(part);
   }
 
   #work(part: number, places: readonly number[], question: PartQuestion | undefined): PartMessage {
@@ -392,25 +507,63 @@ export class PartsHead implements Parts {
     };
   }
 
-  /** Fills a part with the stored state. @returns whether it holds all of it */
-  async #fill(part: number): Promise<boolean> {
-    const log = this.#log(part);
-    const { epoch, stored } = log;
+  /**
+   * Fills parts with what is stored, all of them in one pass over it.
+   *
+   * @returns those that have all of it
+   * @throws Fault `unavailable` when one cannot hold it, or is silent
+   */
+  async #fill(parts: readonly number[]): Promise<ReadonlySet<number>> {
     const mark = this.#mark;
-    if (mark === undefined || this.#knowledge === undefined)
-      throw new Error("a part is filled before its head is open");
-    const share = { part, count: this.count };
-    const end = { at: stored, mark };
-    for (const message of fillOf(this.#parts.corpusBatches(), this.#knowledge.symbols.rows(), share, { epoch, end })) {
-      const [outcome] = await this.#carry([{ part, message }]);
-      const reply = outcome?.reply;
-      if (reply?.kind === "full") throw this.#tooFull(part);
-      if (reply?.kind !== "done") return false;
+    const knowledge = this.#knowledge;
+    if (mark === undefined || knowledge === undefined) throw new Error("parts are filled before their head is open");
+    for (const part of parts) if (this.#tooSmall.get(part) === stateOf(mark)) throw this.#tooFull(part);
+    const filled = parts.map((part) => {
+      const { epoch, stored } = this.#log(part);
+      return { part, epoch, end: { at: stored, mark } };
+    });
+    const symbols = knowledge.symbols.rows();
+    const silent: number[] = [];
+    const said = await fill(
+      filled,
+      { corpus: this.#parts.corpusBatches(), symbols },
+      {
+        count: this.count,
+        send: async (part, message) => {
+          const [outcome] = await this.#carry([{ part, message }]);
+          if (outcome?.isSilent) silent.push(part);
+          return outcome?.reply;
+        },
+        pause: yieldToEventLoop,
+        now: () => Date.now(),
+      },
+    );
+    for (const part of silent) this.#answerIn({ part, reply: undefined, isSilent: true });
+    return this.#filledOf(said, filled);
+  }
+
+  /** @throws Fault `unavailable` when a part cannot hold what it is to hold */
+  #filledOf(said: Filled, filled: readonly { readonly part: number; readonly epoch: string }[]): ReadonlySet<number> {
+    const whole = new Set<number>();
+    for (const { part, epoch } of filled) {
+      const reply = said.get(part);
+      const log = this.#log(part);
+      if (reply?.kind === "full") this.#noteFull(part);
+      if (reply?.kind !== "done" || log.epoch !== epoch) continue;
+      log.isFilled();
       this.#uses[part] = reply.use;
+      this.#toldRevisions[part] = this.#mark?.revision;
+      this.#tooSmall.delete(part);
+      whole.add(part);
     }
-    if (log.epoch !== epoch) return false;
-    log.isFilled();
-    return true;
+    const full = filled.find(({ part }) => said.get(part)?.kind === "full");
+    if (full !== undefined) throw this.#tooFull(full.part);
+    return whole;
+  }
+
+  /** A part had no memory for what is stored: it is not filled with the same again. */
+  #noteFull(part: number): void {
+    if (this.#mark !== undefined) this.#tooSmall.set(part, stateOf(this.#mark));
   }
 
   /**
@@ -422,29 +575,38 @@ export class PartsHead implements Parts {
     this.#isTelling = true;
     try {
       for (;;) {
-        const behind = this.#logs.flatMap((log, part) =>
-          log.known !== undefined && !log.needsFill && log.known < log.stored ? [part] : [],
-        );
+        const behind = this.#behind();
         if (behind.length === 0) return;
         const places = this.#logs.map(({ stored }) => stored);
+        const revision = this.#mark?.revision;
         const items = behind.map((part) => ({ part, message: this.#work(part, places, undefined) }));
-        const before = behind.map((part) => this.#log(part).known);
-        for (const { part, reply } of await this.#carry(items)) {
-          if (reply?.kind === "done") {
-            this.#log(part).isAt(reply.at);
-            this.#uses[part] = reply.use;
-          }
+        let isAny = false;
+        for (const { part, reply, isSilent } of await this.#carry(items)) {
+          if (isSilent) this.#silentUntil.set(part, Date.now() + SILENT_MS);
+          if (reply?.kind !== "done") continue;
+          isAny = true;
+          this.#noteDone(part, reply);
+          this.#toldRevisions[part] = revision;
         }
-        if (behind.every((part, at) => this.#log(part).known === before[at])) return;
+        if (!isAny) return;
       }
     } finally {
       this.#isTelling = false;
     }
   }
 
-  #carry(items: readonly PartItem[]) {
+  /** The parts that have not all that is stored, or do not know that it is stored. */
+  #behind(): number[] {
+    const now = Date.now();
+    return this.#logs.flatMap((log, part) => {
+      if (log.known === undefined || log.needsFill || (this.#silentUntil.get(part) ?? 0) > now) return [];
+      return log.known < log.stored || this.#toldRevisions[part] !== this.#mark?.revision ? [part] : [];
+    });
+  }
+
+  #carry(items: readonly PartItem[], withinMs?: number): Promise<PartOutcome[]> {
     this.#parts.isUsed();
-    return this.#parts.fanOut.carry(this.#parts.family, deliveriesOf(items));
+    return this.#parts.fanOut.carry(this.#parts.family, deliveriesOf(items), withinMs);
   }
 
   #noteSymbols(): void {
@@ -462,26 +624,49 @@ export class PartsHead implements Parts {
 
   /** @throws Fault `exhausted` when a part has no room for another model */
   #assertRoom(part: number): void {
+    if (this.#expected(part) <= this.#mostBytes(part) && !this.#isTooSmall(part)) return;
+    throw new Fault("exhausted", `${this.#shortage(part)}; nothing was learned: ${this.#wayOut(part)}`);
+  }
+
+  #isTooSmall(part: number): boolean {
+    return this.#mark !== undefined && this.#tooSmall.get(part) === stateOf(this.#mark);
+  }
+
+  /** About how many bytes a part will take, at most. Where it has not said what it takes, that is estimated. */
+  #expected(part: number): number {
     const use = this.#uses[part];
-    if (use === undefined) return;
-    const pending = BYTES_PER_LOGGED_BYTE * this.#log(part).pendingBytes;
-    if (use.bytes + pending > use.limitBytes * (1 - FREE_PART)) throw this.#full(part);
+    const log = this.#log(part);
+    if (use === undefined || log.needsFill || this.#isReplaced) return this.#sizes.bytesOf(part, this.#numbers);
+    return use.bytes + BYTES_PER_LOGGED_BYTE * log.pendingBytes;
   }
 
-  /**
-   * The refusal of questions when a load or restore has brought more than a part can hold. Observing goes on without
-   * their answers.
-   */
+  /** How many bytes a part may take, without what questions need. */
+  #mostBytes(part: number): number {
+    return (this.#uses[part]?.limitBytes ?? this.#parts.limitBytes) * (1 - FREE_PART) - KERNEL_BYTES;
+  }
+
+  get #numbers(): number {
+    return this.#knowledge?.symbols.numbers ?? 0;
+  }
+
+  /** What a question gets, without which observing goes on: the bytes of parts may be fewer than they were. */
   #tooFull(part: number): Fault {
-    return new Fault("unavailable", this.#full(part).message);
+    return new Fault("unavailable", `${this.#shortage(part)}; ${this.#wayOut(part)}`);
   }
 
-  #full(part: number): Fault {
-    return new Fault(
-      "exhausted",
-      `the memory of part ${part + 1} of the ${this.count} parts of this processor is used up; delete models, or restore a ` +
-        "backup of it into more parts",
+  #shortage(part: number): string {
+    const models = this.#sizes.models[part] ?? 0;
+    const bytes = Math.ceil(this.#sizes.bytesOf(part, this.#numbers));
+    return (
+      `part ${part + 1} of the ${this.count} parts of this processor has no memory for what it is to hold: ${models} models and ` +
+      `${this.#numbers} symbols take about ${bytes} bytes, and it may take ${Math.floor(this.#mostBytes(part))}`
     );
+  }
+
+  #wayOut(part: number): string {
+    const enough = this.#sizes.fittingParts(this.#numbers, this.#mostBytes(part), MOST_PARTS);
+    if (enough === undefined) return `they do not fit into ${MOST_PARTS} parts either; delete models`;
+    return `delete models, or restore a backup into ${Math.max(enough, this.count + 1)} parts or more`;
   }
 
   #markNow(): PartMark | undefined {
@@ -494,4 +679,9 @@ export class PartsHead implements Parts {
     if (log === undefined) throw new Error(`there is no part ${part}`);
     return log;
   }
+}
+
+/** Names a stored state. */
+function stateOf({ incarnation, revision }: PartMark): string {
+  return `${incarnation} ${revision}`;
 }

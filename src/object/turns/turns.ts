@@ -41,7 +41,12 @@ export interface Caller {
    * Distinguishes the flows of a key: a stream, or the called object and session. Calls of one flow keep their order.
    */
   flow(): unknown;
+  /** How many bytes the request has, where it holds them while it waits. */
+  readonly bytes?: number;
 }
+
+/** What does work when it is its turn. */
+export type Take = <Reply>(caller: Caller, work: () => Reply) => Reply | Promise<Awaited<Reply>>;
 
 /** Makes the runtime read everything that has arrived. */
 export interface Looking {
@@ -83,6 +88,7 @@ export class Turns {
   readonly #waiting = new Set<Flow>();
   readonly #waiter: Waiter = { keyMs: 0, flowMs: 0, seenMs: 0 };
   #isServing = false;
+  #caller: Caller | undefined;
 
   /** @param looking lets the runtime read */
   constructor(thread: Thread, looking: () => Looking) {
@@ -95,7 +101,12 @@ export class Turns {
     return this.#waiting.size;
   }
 
-  /** Gives one turn, if anything waits. For an object that holds back input meanwhile. */
+  /** Whose turn it is, while what is done runs in one piece; `undefined` between turns. */
+  get caller(): Caller | undefined {
+    return this.#caller;
+  }
+
+  /** Gives one turn, if anything waits. For an object that lets nothing in meanwhile. */
   async serveOne(): Promise<void> {
     if (this.#waiting.size === 0) return;
     await this.#untilNext(0);
@@ -113,18 +124,28 @@ export class Turns {
     thread.begin();
     if (this.#keys.size > 0 || thread.levelMs >= QUANTUM_MS) {
       const flow = this.#waitingFlow(caller);
-      if (flow !== undefined) return this.#wait(flow, work);
+      if (flow !== undefined) return this.#wait(flow, () => this.#as(caller, work));
     }
     thread.promptly++;
     try {
-      return work();
+      return this.#as(caller, work);
     } finally {
       const ms = thread.end();
       if (ms > 0 || this.#keys.size > 0) this.#note(caller, ms);
     }
   }
 
-  /** The flow in which a call must wait; `undefined` if it need not. */
+  #as<Reply>(caller: Caller, work: () => Reply): Reply {
+    const before = this.#caller;
+    this.#caller = caller;
+    try {
+      return work();
+    } finally {
+      this.#caller = before;
+    }
+  }
+
+  /** The flow in which a call waits; `undefined` when it need not. */
   #waitingFlow(caller: Caller): Flow | undefined {
     const { levelMs } = this.#thread;
     const isDue = levelMs >= QUANTUM_MS;

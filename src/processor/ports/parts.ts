@@ -176,6 +176,8 @@ export interface Parts {
   changed(change: PartChange): void;
   /** Notes that all models and symbols were deleted or replaced: the parts are filled anew after the commit. */
   replaced(): void;
+  /** Notes stored models that the parts are to have: when the processor is opened, and after {@link replaced}. */
+  holds(batch: ModelBatch): void;
   /** Occurrences of a symbol in everything learned, as the parts know it; 0 for a symbol that no model holds. */
   frequencyOf(symbol: number): number;
   /** Number of symbols of all models together. */

@@ -93,8 +93,10 @@ export class SplitMatcher implements Matcher {
     this.#parts.changed({ kind: "add", model });
   }
 
-  /** Does nothing: parts are filled from the store. */
-  addBatch(_batch: ModelBatch): void {}
+  /** Only counts: parts are filled from what is stored, not from here. */
+  addBatch(batch: ModelBatch): void {
+    this.#parts.holds(batch);
+  }
 
   remove(id: number): void {
     this.#parts.changed({ kind: "remove", id });

@@ -190,14 +190,6 @@ export class KnowledgeTables {
     return this.#corpus.batches();
   }
 
-  /** The number of models by the remainder of their id, from 0 to `count` - 1. Reads all ids. */
-  modelsByPart(count: number): number[] {
-    const models = new Array<number>(count).fill(0);
-    const statement = `SELECT id % ?, COUNT(*) FROM ${this.#prefix}models GROUP BY 1`;
-    for (const [part, counted] of this.#database.all<[number, number]>(statement, count)) models[part] = counted;
-    return models;
-  }
-
   /** All symbols by id. Streams. */
   symbols(): Iterable<SymbolRow> {
     return this.#database.stream(symbolOf, `SELECT id, name FROM ${this.#prefix}symbols ORDER BY id`);

@@ -4,18 +4,22 @@
  */
 
 import { env, runInDurableObject } from "cloudflare:test";
-import { expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { FanOut } from "../../../src/object/parts/fan-out";
 import type { PartDelivery, PartFamily, PartOutcome } from "../../../src/object/parts/messages";
 import { PartHost } from "../../../src/object/parts/part-host";
 import { StoredProcessor } from "../../../src/object/stored-processor";
+import { modelName } from "../../../src/processor/knowledge/names";
 import { Fault } from "../../../src/processor/ports/fault";
-import type { Processor } from "../../../src/processor/processor";
+import { Processor } from "../../../src/processor/processor";
+import { SqliteStore } from "../../../src/store/store";
 import { kernelsWithin, LISTENER, newHostOn } from "../../support/object/hosts";
 import { Random } from "../../support/random";
 
 const COUNT = 3;
 const CALLS = 110;
+/** After how many milliseconds a part counts as silent. */
+const ANSWER_MS = 1_000;
 
 /** The parts of a processor, as objects that fail. */
 class LossyParts {
@@ -28,25 +32,34 @@ class LossyParts {
   rounds = 0;
   /** Parts that cannot be reached. */
   readonly away = new Set<number>();
+  /** Parts that never answer. */
+  readonly silent = new Set<number>();
+  /** How many bytes those may hold that begin anew. */
+  memoryBytes: number | undefined;
+  /** How many messages of each kind were sent. */
+  readonly sent = new Map<string, number>();
   /** What goes wrong on purpose: the test must find it. */
   planted: ((family: PartFamily, delivery: PartDelivery) => PartDelivery) | undefined;
 
   constructor(seed: number) {
     this.#random = new Random(seed);
-    this.fanOut = new FanOut((family, delivery) => this.#call(family, delivery), 1_000);
+    this.fanOut = new FanOut((family, delivery) => this.#call(family, delivery), ANSWER_MS);
     for (let part = 0; part < COUNT; part++) this.lose(part);
   }
 
   /** A part begins anew, with nothing. */
   lose(part: number): void {
-    const own = new FanOut((family, delivery) => this.#call(family, delivery), 1_000);
-    this.#hosts[part] = new PartHost({ objectId: `part ${part}`, kernels: kernelsWithin(), fanOut: own });
+    const own = new FanOut((family, delivery) => this.#call(family, delivery), ANSWER_MS);
+    const kernels = kernelsWithin(this.memoryBytes === undefined ? {} : { memoryBytes: this.memoryBytes });
+    this.#hosts[part] = new PartHost({ objectId: `part ${part}`, kernels, fanOut: own });
   }
 
   async #call(family: PartFamily, delivery: PartDelivery): Promise<PartOutcome[]> {
     const { message, part } = delivery;
     if (part === 0 && message.kind === "work" && message.question !== undefined) this.rounds++;
     const dice = this.failing === 0 ? -1 : this.#random.below(this.failing);
+    this.sent.set(delivery.message.kind, (this.sent.get(delivery.message.kind) ?? 0) + 1);
+    if (this.silent.has(part)) return new Promise(() => {});
     if (dice === 0) this.lose(part);
     if (dice === 1 || this.away.has(part)) throw new Error("the message was lost");
     await Promise.resolve();
@@ -61,8 +74,54 @@ type Verb = (processor: Processor) => unknown;
 
 const SYMBOLS = Array.from({ length: 9 }, (_, at) => `s${at}`);
 
+const DAILY = { name: "daily", when: { kind: "daily", perDay: 40 }, url: "", format: "text", secret: "" } as const;
+
+/** A call of a verb. */
+interface VerbCall {
+  readonly writes: boolean;
+  readonly verb: Verb;
+  readonly session: string;
+}
+
+/** Random verbs of what is kept in memory besides models, and of sessions. */
+function keptVerbOf(random: Random, time: number): VerbCall {
+  const session = random.pick(["", "a", "b"]);
+  const symbols = [random.pick(SYMBOLS)];
+  const gdf = {
+    strings: [random.pick(SYMBOLS)],
+    vectors: [],
+    emotives: [],
+    metadataJson: "",
+    uniqueId: "",
+    command: "",
+  };
+  const numbers = random.below(2) === 0 ? [{ name: random.pick(["n", "m"]), value: random.below(500) / 10 }] : [];
+  const name = random.pick(["daily", "rare"]);
+  const alert = { ...DAILY, name };
+  const encoder = JSON.stringify(
+    random.pick([
+      { kind: "auto", bins: 4 },
+      { kind: "edges", edges: [10, 20, 30] },
+    ]),
+  );
+  const thresholds: Verb = ({ alerts }) => alerts.getAlerts().map((one) => [one.name, alerts.thresholdOf(one)]);
+  const rare: Verb[] = [
+    ({ alerts }) => alerts.putAlert(alert),
+    ({ alerts }) => alerts.deleteAlert(name),
+    ({ encoders }) => encoders.put(random.pick(["n", "m"]), encoder),
+    ({ encoders }) => encoders.get(""),
+    ({ knowledge }) => knowledge.addBlacklistedSymbols(symbols),
+    ({ knowledge }) => knowledge.removeBlacklistedSymbols(symbols),
+  ];
+  const record = { ...gdf, numbers, time };
+  const sequence = [record, { ...record, strings: [random.pick(SYMBOLS)], time: time + 9 }, record];
+  const observing: Verb = ({ memory }) => memory.observe(record, [], undefined, false);
+  const many: Verb = ({ memory }) => memory.observeSequence({ sequence, learn: false, clear: false, explain: false });
+  return { writes: true, session, verb: random.pick([observing, many, many, thresholds, random.pick(rare)]) };
+}
+
 /** A random verb. */
-function verbOf(random: Random, time: number): { writes: boolean; verb: Verb } {
+function verbOf(random: Random, time: number): VerbCall {
   const event = () => Array.from({ length: 1 + random.below(2) }, () => random.pick(SYMBOLS));
   const record = () => ({
     strings: event(),
@@ -100,14 +159,14 @@ function verbOf(random: Random, time: number): { writes: boolean; verb: Verb } {
   let left = random.below(verbs.reduce((sum, [weight]) => sum + weight, 0));
   for (const [weight, writes, verb] of verbs) {
     left -= weight;
-    if (left < 0) return { writes, verb };
+    if (left < 0) return { writes, verb, session: "" };
   }
   throw new Error("no verb was drawn");
 }
 
-async function answerOf(host: StoredProcessor, { writes, verb }: ReturnType<typeof verbOf>): Promise<string> {
+async function answerOf(host: StoredProcessor, { writes, verb, session }: VerbCall): Promise<string> {
   try {
-    return JSON.stringify(await host.run(writes, verb));
+    return `${JSON.stringify(await host.run(writes, verb, session))}`;
   } catch (error) {
     if (error instanceof Fault) return `${error.kind}: ${error.message}`;
     throw error;
@@ -115,12 +174,17 @@ async function answerOf(host: StoredProcessor, { writes, verb }: ReturnType<type
 }
 
 /** Runs the same calls on a processor that is not split and on one that is. */
-async function compare(seed: number, failing: number, planted?: LossyParts["planted"]): Promise<void> {
+async function compare(
+  seed: number,
+  failing: number,
+  planted?: LossyParts["planted"],
+  drawOne: (random: Random, time: number) => VerbCall = verbOf,
+): Promise<void> {
   const inObject = <Outcome>(work: (storage: DurableObjectStorage) => Promise<Outcome>) =>
     runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_, { storage }) => work(storage));
   const drawn = new Random(seed);
   const seeds = Array.from({ length: CALLS }, () => drawn.below(2 ** 30));
-  const callOf = (call: number) => verbOf(new Random(seeds[call] ?? 0), 1_000 + 60 * call);
+  const callOf = (call: number) => drawOne(new Random(seeds[call] ?? 0), 1_000 + 60 * call);
   const expected = await inObject(async (storage) => {
     const whole = newHostOn(storage);
     const answers: string[] = [];
@@ -148,11 +212,89 @@ async function compare(seed: number, failing: number, planted?: LossyParts["plan
 
 function headOn(storage: DurableObjectStorage, parts: LossyParts): StoredProcessor {
   const split = { fanOut: parts.fanOut, jurisdiction: "" };
-  return new StoredProcessor(storage, { objectId: "head", kernels: kernelsWithin(), listener: LISTENER, split });
+  const { memoryBytes } = parts;
+  const kernels = kernelsWithin(memoryBytes === undefined ? {} : { memoryBytes });
+  return new StoredProcessor(storage, { objectId: "head", kernels, listener: LISTENER, split });
 }
+
+/** Works with a new processor of parts. */
+async function onNewHead<Outcome>(
+  parts: LossyParts,
+  work: (head: StoredProcessor, storage: DurableObjectStorage) => Promise<Outcome>,
+): Promise<Outcome> {
+  return runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), async (_, { storage }) => {
+    const head = headOn(storage, parts);
+    head.provision("p1", "P1", [], { agent: "", manipulatives: [], parts: COUNT });
+    return work(head, storage);
+  });
+}
+
+/** Observes one event. */
+function observe(head: StoredProcessor, symbol: string) {
+  const record = { vectors: [], emotives: [], metadataJson: "", uniqueId: "u", command: "", numbers: [] };
+  return head.run(true, ({ memory }) => memory.observe({ ...record, strings: [symbol] }, [], undefined, false));
+}
+
+/** The events of a model with many symbols that no other model has. */
+function eventsOf(model: number): { symbols: string[] }[] {
+  const own = Array.from({ length: 100 }, (_, at) => ({ symbols: [`s${model} ${at}`] }));
+  return [{ symbols: ["a"] }, { symbols: ["b"] }, ...own];
+}
+
+/** What a call is refused with; `undefined` when it is not. */
+async function refusalOf(call: () => unknown): Promise<unknown> {
+  try {
+    await call();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Stages models in one load. @param first the number of the first */
+async function stage(head: StoredProcessor, models: number, first = 0): Promise<void> {
+  await head.run(true, ({ knowledge }) => knowledge.beginLoad("load"));
+  for (let from = first; from < first + models; from += 50) {
+    const part = Array.from({ length: 50 }, (_, at) => {
+      const sequence = eventsOf(from + at);
+      const name = modelName(sequence.map(({ symbols }) => symbols));
+      return { name, sequence, frequency: 1, emotives: [], metadataJson: [] };
+    });
+    await head.run(true, ({ knowledge }) => knowledge.loadKnowledge({ loadId: "load", models: part, vectors: [] }));
+  }
+}
+
+const status = (head: StoredProcessor) => head.run(false, ({ inspection }) => inspection.getStatus());
+const predictions = (head: StoredProcessor) =>
+  head.run(false, ({ memory }) => memory.getPredictions("", { sequence: { events: eventsOf(1).slice(0, 60) } }));
 
 test("what is lost on the way and in parts changes no answer", async () => {
   await compare(11, 25);
+});
+
+test("runs that are taken back leave thresholds, encoders and blacklist as they are stored", async () => {
+  await compare(14, 0, undefined, (random, time) => {
+    if (time === 1_000) return { writes: true, session: "", verb: ({ alerts }) => alerts.putAlert(DAILY) };
+    return (random.below(3) === 0 ? verbOf : keptVerbOf)(random, time);
+  });
+});
+
+test("they do not read all memories for what they keep", async () => {
+  await onNewHead(new LossyParts(1), async (head) => {
+    await head.run(true, ({ alerts }) => alerts.putAlert(DAILY));
+    await head.run(true, ({ encoders }) => encoders.put("n", JSON.stringify({ kind: "auto" })));
+    for (const symbol of ["a", "b", "a", "b"]) await observe(head, symbol);
+    const reads = (["newestThresholds", "encoders", "collectedNumbers", "blacklist"] as const).map((what) =>
+      vi.spyOn(SqliteStore.prototype, what),
+    );
+    const runs = vi.spyOn(Processor.prototype, "in");
+    const before = runs.mock.calls.length;
+    await head.run(true, ({ memory }) => memory.learn());
+    for (const symbol of ["a", "b", "a", "b"]) await observe(head, symbol);
+    expect(runs.mock.calls.length - before).toBeGreaterThan(8);
+    expect(reads.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0, 0]);
+    vi.restoreAllMocks();
+  });
 });
 
 test.each<[string, NonNullable<LossyParts["planted"]>]>([
@@ -186,23 +328,12 @@ test.each<[string, NonNullable<LossyParts["planted"]>]>([
 });
 
 test("while a part is away, what needs it is refused, and observing and learning go on", async () => {
-  await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), async (_, { storage }) => {
-    const parts = new LossyParts(1);
-    const head = headOn(storage, parts);
-    head.provision("p1", "P1", [], { agent: "", manipulatives: [], parts: COUNT });
-    const observe = (symbol: string) =>
-      head.run(true, ({ memory }) =>
-        memory.observe(
-          { strings: [symbol], vectors: [], emotives: [], metadataJson: "", uniqueId: "u", command: "", numbers: [] },
-          [],
-          undefined,
-          false,
-        ),
-      );
-    for (const symbol of ["a", "b", "c"]) await observe(symbol);
+  const parts = new LossyParts(1);
+  await onNewHead(parts, async (head) => {
+    for (const symbol of ["a", "b", "c"]) await observe(head, symbol);
     await head.run(true, ({ memory }) => memory.learn());
     parts.away.add(1);
-    expect((await observe("a")).observed.predictionMade).toBe(false);
+    expect((await observe(head, "a")).observed.predictionMade).toBe(false);
     await expect(head.run(false, ({ memory }) => memory.getPredictions(""))).rejects.toThrow(
       "part 2 of the 3 parts of this processor cannot be reached; nothing has changed: try again",
     );
@@ -274,5 +405,117 @@ test("a call asks the parts all at once that it will ask, and what is known not 
     expect(
       await roundsOf(false, ({ memory }) => memory.getPredictions("", { sequence: { events: [{ symbols: ["s1"] }] } })),
     ).toBe(2);
+  });
+});
+
+test("a silent part is named after one wait, and then others do not wait for it", async () => {
+  const parts = new LossyParts(1);
+  await onNewHead(parts, async (head) => {
+    for (const symbol of ["a", "b", "c"]) await observe(head, symbol);
+    await head.run(true, ({ memory }) => memory.learn());
+    await predictions(head);
+    parts.silent.add(2);
+    const begunAt = Date.now();
+    const asked = expect(predictions(head)).rejects.toThrow(
+      "part 3 of the 3 parts of this processor cannot be reached",
+    );
+    // They wait behind the question, and not each for the part again.
+    const behind = [1, 2, 3].map(() => observe(head, "a"));
+    await asked;
+    for (const { observed } of await Promise.all(behind)) expect(observed.predictionMade).toBe(false);
+    expect(Date.now() - begunAt).toBeLessThan(2 * ANSWER_MS);
+  });
+});
+
+describe("what parts cannot hold", () => {
+  const TOO_LARGE =
+    /^part \d of the 3 parts of this processor has no memory for what it is to hold: \d+ models and \d+ symbols take about \d+ bytes, and it may take \d+; nothing has changed: they do not fit into 64 parts either; delete models$/;
+
+  test("is not loaded, and what was there stays", async () => {
+    const parts = new LossyParts(1);
+    parts.memoryBytes = 2 ** 22;
+    for (let part = 0; part < COUNT; part++) parts.lose(part);
+    await onNewHead(parts, async (head) => {
+      await head.run(true, ({ knowledge }) => knowledge.addModel({ sequence: { events: eventsOf(0) } }));
+      const before = JSON.stringify(await status(head));
+      await stage(head, 900);
+      const refusal = await refusalOf(() => head.run(true, ({ knowledge }) => knowledge.commitLoad("load")));
+      expect(refusal).toMatchObject({ name: "Fault", kind: "too-large", message: expect.stringMatching(TOO_LARGE) });
+      expect(JSON.stringify(await status(head))).toBe(before);
+      await expect(predictions(head)).resolves.toBeDefined();
+      // What fits is loaded, and can be asked.
+      await stage(head, 250);
+      await head.run(true, ({ knowledge }) => knowledge.commitLoad("load"));
+      expect((await predictions(head)).predictions.length).toBeGreaterThan(0);
+    });
+  });
+
+  test("is not restored, and what was there stays", async () => {
+    const parts = new LossyParts(1);
+    parts.memoryBytes = 2 ** 22;
+    await onNewHead(parts, async (head, storage) => {
+      await head.run(true, ({ knowledge }) => knowledge.addModel({ sequence: { events: eventsOf(0) } }));
+      const before = JSON.stringify(await status(head));
+      await stage(head, 900);
+      const restore = () => {
+        const store = new SqliteStore(storage.sql);
+        const state = store.state();
+        const totals = store.staging()?.totals;
+        if (state === undefined || totals === undefined) throw new Error("nothing is staged");
+        store.record({ kind: "staging-committed" });
+        store.record({ kind: "state", state: { ...state, totals, nextModelId: 901, revision: state.revision + 1 } });
+      };
+      for (const rehearsal of [true, false]) {
+        const refusal = await refusalOf(() => head.replace(restore, undefined, rehearsal));
+        expect(refusal).toMatchObject({ kind: "too-large", message: expect.stringMatching(TOO_LARGE) });
+      }
+      expect(JSON.stringify(await status(head))).toBe(before);
+    });
+  });
+
+  test("is not learned, also while it is not known what they hold", async () => {
+    const parts = new LossyParts(1);
+    parts.memoryBytes = 2 ** 22;
+    for (let part = 0; part < COUNT; part++) parts.lose(part);
+    await onNewHead(parts, async (_, storage) => {
+      let learned = 0;
+      let refusal: unknown;
+      while (refusal === undefined && learned < 900) {
+        // A head that has asked its parts nothing.
+        const head = headOn(storage, parts);
+        await stage(head, 100, learned);
+        refusal = await refusalOf(() => head.run(true, ({ knowledge }) => knowledge.mergeLoad("load")));
+        if (refusal === undefined) learned += 100;
+      }
+      expect(refusal).toMatchObject({
+        name: "Fault",
+        kind: "exhausted",
+        message: expect.stringContaining("; nothing was learned: "),
+      });
+      expect(learned).toBeGreaterThanOrEqual(200);
+      await expect(predictions(headOn(storage, parts))).resolves.toBeDefined();
+    });
+  });
+
+  test("is said where it was stored before: observing goes on", async () => {
+    const parts = new LossyParts(1);
+    await onNewHead(parts, async (large, storage) => {
+      await stage(large, 900);
+      await large.run(true, ({ knowledge }) => knowledge.commitLoad("load"));
+      parts.memoryBytes = 2 ** 22;
+      for (let part = 0; part < COUNT; part++) parts.lose(part);
+      const head = headOn(storage, parts);
+      await expect(predictions(head)).rejects.toMatchObject({
+        kind: "unavailable",
+        message: expect.stringMatching(
+          /^part \d of the 3 parts .* take about \d+ bytes, .*; they do not fit into 64 parts either; delete models$/,
+        ),
+      });
+      expect((await observe(head, "s1")).observed.predictionMade).toBe(false);
+      // It is not tried again and again.
+      const fills = parts.sent.get("fill");
+      await expect(predictions(head)).rejects.toMatchObject({ kind: "unavailable" });
+      expect(parts.sent.get("fill")).toBe(fills);
+    });
   });
 });

@@ -1,13 +1,18 @@
 /** What a head notes, asks and carries, without objects. */
 
 import { describe, expect, test } from "vitest";
+import type { Kernel } from "../../../src/kernel/kernel";
 import { ChangeLog } from "../../../src/object/parts/change-log";
 import { deliveriesOf, FanOut, MOST_OPEN_CALLS } from "../../../src/object/parts/fan-out";
 import { InTurn } from "../../../src/object/parts/in-turn";
 import { HeadMemory, Journal, PartsNeeded } from "../../../src/object/parts/journal";
 import type { PartDelivery, PartOutcome } from "../../../src/object/parts/messages";
+import { type Amount, bytesOf } from "../../../src/object/parts/part-bytes";
+import { PartSizes } from "../../../src/object/parts/part-sizes";
 import { Fault } from "../../../src/processor/ports/fault";
 import type { PartAnswer, PartChange, PartQuestion } from "../../../src/processor/ports/parts";
+import { soleKernel } from "../../support/kernel/sole-kernel";
+import { Random } from "../../support/random";
 
 const FAMILY = { agent: "a", id: "p", jurisdiction: "" };
 
@@ -311,26 +316,149 @@ describe("what a head knows between verbs", () => {
   });
 });
 
-test("calls wait for those before them, and run at once when none waits", async () => {
-  const inTurn = new InTurn();
-  const done: number[] = [];
-  const note = (number: number) => {
-    done.push(number);
-    return number;
-  };
-  expect(inTurn.run(() => note(1))).toBe(1);
-  const slow = inTurn.run(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    return note(2);
+describe("calls of a processor", () => {
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  test("wait for those before them, and run at once when none waits", async () => {
+    const inTurn = new InTurn();
+    const asking = { key: "k", bytes: 0 };
+    const done: number[] = [];
+    const note = (number: number) => {
+      done.push(number);
+      return number;
+    };
+    expect(inTurn.run((hasWaited) => note(Number(hasWaited)), asking)).toBe(0);
+    const slow = inTurn.run(async () => {
+      await pause(5);
+      return note(2);
+    }, asking);
+    const failing = inTurn.run(() => {
+      note(3);
+      throw new Error("refused");
+    }, asking);
+    const last = inTurn.run((hasWaited) => note(hasWaited ? 4 : 9), asking);
+    expect(done).toEqual([0]);
+    await expect(failing).rejects.toThrow("refused");
+    expect(await Promise.all([slow, last])).toEqual([2, 4]);
+    expect(done).toEqual([0, 2, 3, 4]);
+    expect(inTurn.run(() => note(5), asking)).toBe(5);
+    const refused = () =>
+      inTurn.run(() => {
+        throw new Error("at once");
+      }, asking);
+    expect(refused).toThrow("at once");
+    expect(inTurn.run(() => note(6), asking)).toBe(6);
   });
-  const failing = inTurn.run(() => {
-    note(3);
-    throw new Error("refused");
+
+  test("take turns by key: one that asks for much does not keep others waiting", async () => {
+    let now = 0;
+    const inTurn = new InTurn(undefined, () => now);
+    const order: string[] = [];
+    const call = (key: string, ms: number) =>
+      inTurn.run(
+        async () => {
+          await Promise.resolve();
+          now += ms;
+          order.push(key);
+        },
+        { key, bytes: 0 },
+      );
+    const calls = [call("busy", 100), call("busy", 100), call("busy", 100), call("rare", 1), call("rare", 1)];
+    await Promise.all(calls);
+    expect(order).toEqual(["busy", "rare", "rare", "busy", "busy"]);
   });
-  const last = inTurn.run(() => note(4));
-  expect(done).toEqual([1]);
-  await expect(failing).rejects.toThrow("refused");
-  expect(await Promise.all([slow, last])).toEqual([2, 4]);
-  expect(done).toEqual([1, 2, 3, 4]);
-  expect(inTurn.run(() => note(5))).toBe(5);
+
+  test.each([
+    ["in number", { pieces: 2, bytes: 1_000 }, 1],
+    ["in bytes", { pieces: 100, bytes: 20 }, 10],
+  ])("are bounded %s: what is too much is refused, and waits no longer counts", async (_, most, bytes) => {
+    const inTurn = new InTurn(most);
+    let end = () => {};
+    const slow = inTurn.run(
+      () =>
+        new Promise<void>((resolve) => {
+          end = resolve;
+        }),
+      { key: "a", bytes },
+    );
+    const waiting = [1, 2].map((number) => inTurn.run(() => number, { key: "b", bytes }));
+    expect(() => inTurn.run(() => 3, { key: "c", bytes })).toThrow("too many calls wait for their turn");
+    end();
+    await slow;
+    expect(await Promise.all(waiting)).toEqual([1, 2]);
+    expect(inTurn.run(() => 4, { key: "c", bytes })).toBe(4);
+  });
 });
+
+describe("how much parts are to hold", () => {
+  test.each<[string, KnowledgeOfSize]>([
+    ["of long models", { models: 3_000, length: 31, events: 1, symbols: 200, frequency: 1 }],
+    ["of many symbols", { models: 4_000, length: 10, events: 1, symbols: 9_000, frequency: 1 }],
+    ["of short models", { models: 20_000, length: 2, events: 1, symbols: 900, frequency: 1 }],
+    ["of few symbols", { models: 3_000, length: 40, events: 4, symbols: 5, frequency: 9_000 }],
+    ["of nothing but symbols", { models: 0, length: 1, events: 1, symbols: 30_000, frequency: 1 }],
+  ])("is known before they hold it: %s", (_, size) => {
+    const kernel = soleKernel();
+    const amount = fillKernel(kernel, size);
+    const expected = bytesOf(amount, size.symbols);
+    expect(expected / kernel.bytes).toBeGreaterThan(1);
+    expect(expected / kernel.bytes).toBeLessThan(1.5);
+  });
+
+  test("is counted as it is stored, and as a verb changes it", () => {
+    const sizes = new PartSizes(3);
+    const batch = {
+      ids: Float64Array.of(1, 2, 3, 4),
+      frequencies: Float64Array.of(1, 1, 1, 1),
+      eventCounts: Uint8Array.of(1, 1, 2, 1),
+      lengths: Uint8Array.of(1, 2, 1, 1, 3),
+      symbols: Uint8Array.of(1, 1, 2, 1, 2, 1, 2, 3),
+    };
+    sizes.addBatch(batch);
+    sizes.commits();
+    expect(sizes.models).toEqual([1, 2, 1]);
+    sizes.begins();
+    sizes.add({ id: 6, frequency: 1, symbols: Uint32Array.of(1), lengths: Uint32Array.of(1) });
+    sizes.remove(1);
+    expect(sizes.models).toEqual([2, 1, 1]);
+    sizes.begins();
+    expect(sizes.models).toEqual([1, 2, 1]);
+    expect(sizes.fittingParts(4, sizes.bytesOf(1, 4), 8)).toBeLessThanOrEqual(3);
+    expect(sizes.fittingParts(4, 1, 8)).toBeUndefined();
+  });
+});
+
+/** Random models, all alike. */
+interface KnowledgeOfSize {
+  readonly models: number;
+  /** Symbols of a model on average, and of an event. */
+  readonly length: number;
+  readonly events: number;
+  /** How many different symbols there are. */
+  readonly symbols: number;
+  readonly frequency: number;
+}
+
+/** Fills a kernel as a part is filled. */
+function fillKernel(kernel: Kernel, { models, length, events, symbols, frequency }: KnowledgeOfSize): Amount {
+  const random = new Random(3);
+  for (let id = 0; id < symbols; id++) kernel.setSymbolFrequency(id, 0);
+  const amount = { models, symbols: 0, events: 0 };
+  const lengths: number[] = [];
+  const counts: number[] = [];
+  for (let model = 0; model < models; model++) {
+    let left = 1 + random.below(2 * length - 1);
+    amount.symbols += left;
+    counts.push(Math.ceil(left / events));
+    for (; left > 0; left -= events) lengths.push(Math.min(left, events));
+  }
+  amount.events = lengths.length;
+  kernel.addBatch({
+    ids: Float64Array.from({ length: models }, (_, at) => 1 + 3 * at),
+    frequencies: Float64Array.from({ length: models }, () => 1 + random.below(frequency)),
+    eventCounts: Uint32Array.from(counts),
+    lengths: Uint32Array.from(lengths),
+    symbols: Uint32Array.from({ length: amount.symbols }, () => random.below(symbols)),
+  });
+  return amount;
+}

@@ -70,6 +70,9 @@ export class LocalParts implements Parts {
     this.#lengths.clear();
   }
 
+  /** Does nothing: {@link LocalSplit} adds what is stored. */
+  holds(): void {}
+
   frequencyOf(symbol: number): number {
     return this.#frequencies.get(symbol) ?? 0;
   }
