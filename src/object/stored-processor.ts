@@ -651,6 +651,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
         fanOut,
         corpusBatches: () => new SqliteStore(this.#storage.sql).corpusBatches(),
         isUsed: () => kernels.touch(objectId),
+        pause: yieldToEventLoop,
       });
     }
     return this.#head;

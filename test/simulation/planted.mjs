@@ -150,8 +150,8 @@ const WATCHING = [
     "threshold-ahead",
     "a threshold has more digits in memory than on the disk",
     "processor/incidents/thresholds.ts",
-    "this.#byAlert.set(alert, asKept(after));",
-    (is) => `this.#byAlert.set(alert, ${is} ? after : asKept(after));`,
+    "this.#set(alert, asKept(after));",
+    (is) => `this.#set(alert, ${is} ? after : asKept(after));`,
   ),
   watched(
     "threshold-of-others-lost",

@@ -95,6 +95,8 @@ export interface PartsHeadParts {
   corpusBatches(): Iterable<ModelBatch>;
   /** Notes that the head is working, so that others do not take its place in memory. */
   isUsed(): void;
+  /** Lets others of the isolate be served. */
+  readonly pause: () => Promise<void>;
 }
 
 /** The parts of one processor. */
@@ -534,7 +536,7 @@ export class PartsHead implements Parts {
           if (outcome?.isSilent) silent.push(part);
           return outcome?.reply;
         },
-        pause: yieldToEventLoop,
+        pause: this.#parts.pause,
         now: () => Date.now(),
       },
     );
