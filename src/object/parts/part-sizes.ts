@@ -5,7 +5,7 @@
 
 import { eachModel } from "../../processor/knowledge/model-batch";
 import type { MatchableModel, ModelBatch } from "../../processor/ports/matcher";
-import { partOf } from "../../processor/ports/parts";
+import { type PartChange, partOf } from "../../processor/ports/parts";
 import { type Amount, bytesOf } from "./part-bytes";
 
 const nothing = (): Amount => ({ models: 0, symbols: 0, events: 0 });
@@ -53,6 +53,12 @@ export class PartSizes {
       amount.symbols += to - from;
       amount.events += batch.eventCounts[at] ?? 0;
     });
+  }
+
+  /** Counts a change. */
+  note(change: PartChange): void {
+    if (change.kind === "add") this.add(change.model);
+    else if (change.kind === "remove") this.remove(change.id);
   }
 
   /** Adds a model. */

@@ -176,7 +176,9 @@ export class PartsHead implements Parts {
   /** The head has left memory: what it knows is read anew when it opens again. */
   released(): void {
     this.#isReleased = true;
-    if (!this.#isAnswering) this.#letGo();
+    if (this.#isAnswering) return;
+    this.#letGo();
+    this.#memory.clear();
   }
 
   #letGo(): void {
@@ -312,15 +314,11 @@ export class PartsHead implements Parts {
     // What the parts are asked, they are asked before the change.
     this.assertKnown();
     const part = partOf(change.kind === "add" ? change.model.id : change.id, this.count);
-    if (change.kind === "add") {
-      this.#assertRoom(part);
-      this.#sizes.add(change.model);
-      if (!this.#isReplaced) this.#journal.adds(change.model.id, change.model);
-    } else if (change.kind === "remove") {
-      this.#sizes.remove(change.id);
-      if (!this.#isReplaced) this.#journal.removes(change.id);
-    }
+    if (change.kind === "add") this.#assertRoom(part);
+    this.#sizes.note(change);
     if (this.#isReplaced) return;
+    if (change.kind === "add") this.#journal.adds(change.model.id, change.model);
+    else if (change.kind === "remove") this.#journal.removes(change.id);
     this.#note(part, change.kind === "add" ? { ...change, model: { ...change.model } } : change);
   }
 

@@ -69,6 +69,16 @@ export interface KeptNumbers {
   readonly collected: readonly CollectedNumbers[];
 }
 
+/** Whether two memories have collected the same numbers. */
+function isSame(one: readonly CollectedNumbers[], other: readonly CollectedNumbers[]): boolean {
+  if (one === other) return true;
+  if (one.length !== other.length) return false;
+  return one.every(({ encoder, values }, at) => {
+    const { encoder: like, values: others = [] } = other[at] ?? {};
+    return encoder === like && values.length === others.length && values.every((value, each) => value === others[each]);
+  });
+}
+
 /** All encoders of a processor. */
 export class Encoders {
   #store: Store;
@@ -224,7 +234,7 @@ export class Encoders {
   noteCollected(session: string, collected: readonly CollectedNumbers[]): void {
     // Where they are read later in the same verb, they are read with these.
     if (this.#collection === undefined) this.#isChanged ||= collected.length > 0;
-    else if (this.#collection.of(session) !== collected) {
+    else if (!isSame(this.#collection.of(session), collected)) {
       this.#isChanged = true;
       this.#collection.set(session, collected);
     }
