@@ -1,7 +1,6 @@
 /**
- * Admits as many calls as can be answered within about a second, and refuses the rest at once. Knows only the calls
- * of this gateway and their rate of completion. Never makes a call wait: the objects decide the order in which
- * admitted calls are served.
+ * Admits as many calls as can be answered within about a second, and refuses the rest at once. Knows only the calls of
+ * this gateway and their rate of completion. Never makes a call wait: the objects decide the order of admitted calls.
  */
 
 import type { Budgets } from "../text/budgets";
@@ -9,27 +8,24 @@ import { Refusal } from "./refusal";
 import { metrics } from "./watching/metrics";
 
 /**
- * Number of calls that may always be under way, however long they take. At the limit, the same number of further calls
- * is admitted for keys and processors below their share: slow calls of one key are no reason to refuse others.
+ * Number of concurrent calls that are always admitted, however long they take. At the limit, as many again are admitted
+ * for keys and processors below their share, because slow calls of one key are no reason to refuse others.
  */
 const LEAST = 16;
 
-/**
- * A burst, as large as the budget says, may be under way when its calls take no more than this
- * together, in milliseconds.
- */
+/** A burst, up to the budget, is admitted if its calls together take no more than this, in milliseconds. */
 const PATIENCE_MS = 2_500;
 
-/** When a call has been under way for this long, in milliseconds, no more than LEAST may be. */
+/** Once a call has run for this long, in milliseconds, no more than LEAST calls are admitted. */
 const SLOW_MS = 2_000;
 
-/** Busy time from which the rate is computed, in milliseconds; and the least that is enough to know a rate. */
+/** Busy time over which the rate is computed, in milliseconds; and the minimum from which it is known. */
 const WINDOW_MS = 1_000;
 const EVIDENCE_MS = 50;
 
 /**
- * A call no longer counts once a call that began this much later has ended, or at this age, in milliseconds. The
- * runtime silently drops the call of a client that has left.
+ * A call no longer counts once a call that began this much later has ended, or at the age of ABANDONED_MS, in
+ * milliseconds. The runtime silently drops the call of a client that has left.
  */
 const OVERTAKEN_MS = 250;
 const ABANDONED_MS = 4_000;
@@ -37,7 +33,7 @@ const ABANDONED_MS = 4_000;
 /** When a client should try again, in seconds. */
 const RETRY_AFTER_S = 1;
 
-/** A call that is under way. */
+/** A running call. */
 export interface Turn {
   /** When it began, in milliseconds of the clock. */
   readonly begunMs: number;
@@ -48,29 +44,29 @@ export interface Turn {
   readonly flow: string;
 }
 
-/** Among whom the places of a line are shared. */
+/** How the places of a line are shared. */
 type Sharing = "keyId" | "flow";
 
 /**
- * Calls under way, the oldest first, and the rate at which they end. The clock of a deployment stands still while code
- * runs; it is read only when a call begins or ends, which is when it has just moved.
+ * Running calls, oldest first, and the rate at which they end. A deployment's clock stands still while code runs, so it
+ * is read only when a call begins or ends, when it has just moved.
  */
 class Line {
   static #made = 0;
-  /** Tells it from the others: the flow of the configured keys. */
+  /** Distinguishes this line's processor: the flow of the configured keys. */
   readonly flow = `${++Line.#made} `;
   readonly #waitMs: number;
   readonly #burst: number;
   readonly #turns = new Set<Turn>();
   readonly #sharing: Sharing;
-  /** How many calls of each key, or of each key and processor, are under way. */
+  /** Number of running calls by key, or by key and processor. */
   readonly #shares = new Map<string, number>();
-  /** The time that calls took, in milliseconds, and how many they were. Older ones count less. */
+  /** The total time of calls, in milliseconds, and their number. Older calls count less. */
   #busyMs = 0;
   #ended = 0;
   /**
-   * How many calls were let through together after the last look: the last of them waits for all others,
-   * even if most have ended.
+   * Number of calls let through together after the last look: the last of them waits for all others, even if most have
+   * ended.
    */
   #together = 0;
   /** The number of that look. */
@@ -80,8 +76,8 @@ class Line {
 
   /**
    * @param waitMs how long the calls under way may take together, in milliseconds
-   * @param burst how many may be under way when they take no more than PATIENCE_MS together, or when it is not
-   *   known how long they take
+   * @param burst how many may be under way when they take no more than PATIENCE_MS together, or when it is not known
+   *   how long they take
    * @param sharing among whom its places are shared
    */
   constructor(waitMs: number, burst: number, sharing: Sharing) {
@@ -90,12 +86,12 @@ class Line {
     this.#sharing = sharing;
   }
 
-  /** How many calls count as under way. */
+  /** Number of calls that count as running. */
   get size(): number {
     return this.#turns.size;
   }
 
-  /** Whether a call may not begin: it would have to wait for longer than it may, and has no share left. */
+  /** Whether a call may not begin, because it would wait too long and its key has no share left. */
   isFull(turn: Turn, look: number): boolean {
     const now = turn.begunMs;
     const together = look === this.#look ? this.#together : 0;
@@ -125,9 +121,9 @@ class Line {
 
   end(turn: Turn, now: number): void {
     if (!this.#drop(turn)) return;
-    // It was served from its own beginning or from the end of the one before it, whichever is later.
+    // It was served from its own beginning or from the end of the previous call, whichever is later.
     const servedMs = now - Math.max(this.#lastEndMs, turn.begunMs);
-    // The clock may have been set meanwhile: no call that counts takes longer, and none takes negative time.
+    // The clock may have been set meanwhile, so limit the time to a plausible range.
     this.#busyMs += Math.min(Math.max(servedMs, 0), ABANDONED_MS);
     this.#lastEndMs = now;
     this.#ended += 1;
@@ -138,7 +134,7 @@ class Line {
     this.#dropBegunBefore(turn.begunMs - OVERTAKEN_MS, now);
   }
 
-  /** How many calls end within a time: Little's law. */
+  /** Number of calls that end within a time, by Little's law. */
   #capacity(now: number): number {
     const [oldest] = this.#turns;
     if (oldest !== undefined && now - oldest.begunMs > SLOW_MS) return LEAST;
@@ -171,13 +167,13 @@ class Line {
 /** Admits the calls of one gateway. */
 export class Admission {
   readonly #all: Line;
-  /** By the object that a processor is counted by; they go when it does. */
+  /** By the object that counts a processor's calls; an entry disappears with its object. */
   readonly #processors = new WeakMap<object, Line>();
   readonly #budgets: Budgets;
   readonly #now: () => number;
 
   /**
-   * @param budgets how long calls may wait, and how many a burst may be
+   * @param budgets the waiting time of calls, and the size of a burst
    * @param now the time in milliseconds
    */
   constructor(budgets: Budgets, now = Date.now) {
@@ -187,17 +183,17 @@ export class Admission {
   }
 
   /**
-   * Counts a request from now on, if it can be answered soon. Call {@link Admission.end} when it ends.
+   * Counts a request from now on, if it can be answered in time. Call {@link Admission.end} when it ends.
    *
-   * @param processor the object by which the calls of its processor are counted; `undefined` for a
-   *   request that does not count
-   * @param look the number of the look for which it waited when it arrived; 0 for none
+   * @param processor the object by which the calls of its processor are counted; `undefined` for a request that does
+   *   not count
+   * @param look the number of the look that it waited for on arrival; 0 for none
    * @param keyId the identifier of its key; empty for a configured one
    * @throws Refusal 503 with a time to wait; nothing has been done then
    */
   begin(processor: object | undefined, look: number, keyId = ""): Turn | undefined {
     if (processor === undefined) return undefined;
-    // Not when it arrived: its body may have come slowly.
+    // Not the time of arrival: its body may have come slowly.
     const now = this.#now();
     const line = this.#processors.get(processor) ?? this.#newLine(processor);
     const turn = { begunMs: now, processor: line, keyId, flow: keyId === "" ? line.flow : line.flow + keyId };
@@ -208,12 +204,12 @@ export class Admission {
     return turn;
   }
 
-  /** How many calls count as under way. */
+  /** Number of calls that count as running. */
   get underWay(): number {
     return this.#all.size;
   }
 
-  /** Says that a request has ended, or been refused. */
+  /** Notes that a request has ended, or was refused. */
   end(turn: Turn | undefined): void {
     if (turn === undefined) return;
     const now = this.#now();

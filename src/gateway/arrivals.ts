@@ -1,19 +1,19 @@
 /**
- * Makes the runtime read everything that has arrived, so that no client waits unread. As long as there is anything to
- * do, workerd serves the connections whose next request or message is there already, and does not look at the others: a
- * few busy clients would make all others wait. Decision 034 says how that was found.
+ * Makes the runtime read everything that has arrived, so that no client waits unread. While there is anything to do,
+ * workerd serves the connections whose next request or message is already there, and does not look at the others: a few
+ * busy clients would make all others wait. Decision 034 tells how this was found.
  */
 
 /**
- * How long after one look the next may begin, in milliseconds. In a look, requests wait until everything
- * that has arrived is read.
+ * Minimum time between two looks, in milliseconds. During a look, requests wait until everything that has arrived is
+ * read.
  */
 const LOOK_EVERY_MS = 250;
 
-/** The pauses in which they wait, in milliseconds; the last one is repeated. In a pause the runtime reads. */
+/** The pauses of a look, in milliseconds; the last one is repeated. The runtime reads during a pause. */
 const PAUSES_MS = [1, 2, 4, 8] as const;
 
-/** Number of connections that workerd reads at a time. If fewer requests come in a pause, it has read all. */
+/** Number of connections that workerd reads at a time. If fewer requests come during a pause, it has read them all. */
 const READ_AT_ONCE = 16;
 
 /**
@@ -21,12 +21,10 @@ const READ_AT_ONCE = 16;
  */
 const QUIET_PAUSES = 2;
 
-/**
- * After this long without a request, in milliseconds, the server had nothing to do and has read whatever had arrived.
- */
+/** After this long without a request, in milliseconds, the server was idle and has read whatever had arrived. */
 const IDLE_MS = 1000;
 
-/** Requests wait for this many pauses at most, because there may always be another request. */
+/** Maximum number of pauses in a look, because there may always be another request. */
 const MOST_PAUSES = 24;
 
 /** What arrives at one isolate. Holds plain numbers only: a request must not wait for the I/O of another. */
@@ -34,37 +32,39 @@ export class Arrivals {
   #looks = 0;
   /** When the last look ended, in milliseconds of the clock. */
   #lookedMs = 0;
-  /** How many requests have waited for looks. */
+  /** Number of requests that have waited for looks. */
   #waited = 0;
-  /** How many requests have come since the last look or the last idle time. */
+  /** Number of requests since the last look or the last idle time. */
   #come = 0;
   /** When the last request came, in milliseconds of the clock. */
   #lastMs = 0;
-  /** How many requests have come, without the messages of streams. */
+  /** Number of requests, without the messages of streams. */
   requests = 0;
 
   /**
-   * Lets a request through: at once as a rule, without a promise, and now and then after a look. A device that calls
-   * now and then never waits: no more requests than the runtime reads at a time cannot hide another.
+   * Lets a request through: usually at once, without a promise, and now and then after a look. A device that calls only
+   * occasionally never waits: as many requests as the runtime reads at a time cannot hide another.
    *
-   * @returns the number of the look for which it waited, 1 or more; 0 when it was let through at once
+   * @returns the number of the look that it waited for, 1 or more; 0 if it was let through at once
    */
   next(): number | Promise<number> {
     this.requests += 1;
     return this.come() ? this.look() : 0;
   }
 
-  /** Counts what has come. @returns whether the next thing to do is to {@link look} */
+  /** Counts an arrival. @returns whether to {@link look} next */
   come(): boolean {
     const ms = Date.now();
     if (ms - this.#lastMs > IDLE_MS) this.#come = 0;
     this.#lastMs = ms;
     this.#come += 1;
-    // When the clock was set back, the last look seems to be in the future.
+    // After the clock was set back, the last look may lie in the future.
     return this.#come > READ_AT_ONCE && Math.abs(ms - this.#lookedMs) >= LOOK_EVERY_MS;
   }
 
-  /** Waits until everything is read. The first who notices it ends the look for all. @returns the look's number */
+  /**
+   * Waits until everything is read. The first caller that notices it ends the look for all. @returns the look's number
+   */
   async look(): Promise<number> {
     const looks = this.#looks;
     this.#waited += 1;
@@ -88,7 +88,7 @@ function pause(ms: number | undefined): Promise<void> {
 }
 
 /**
- * Those of this isolate. The gateway and the objects look together: as long as one of them goes on,
- * the runtime reads nothing.
+ * The arrivals of this isolate. The gateway and the objects look together, because the runtime reads nothing while any
+ * of them keeps working.
  */
 export const arrivals = new Arrivals();

@@ -1,15 +1,15 @@
 /**
- * Lets web pages of other origins call the service, from the origins that the deployment names and from no other
- * (CORS). Knows no key: a page needs one like everybody else.
+ * Lets web pages of other origins call the service, but only from the origins that the deployment names (CORS). Does
+ * not check keys: a page needs one like any other client.
  */
 
 import { excerpt } from "../text/excerpt";
 import { wordsOf } from "../text/variables";
 import { Refusal } from "./refusal";
 
-/** The part of the Worker's environment that says which origins may call. */
+/** The part of the Worker's environment that names the origins that may call. */
 export interface CrossOriginEnv {
-  /** The origins of pages, separated by white space or commas; none when it is not set. */
+  /** The origins of pages, separated by white space or commas; none if it is not set. */
   readonly NOEMA_ALLOW_ORIGINS?: string;
 }
 
@@ -30,13 +30,13 @@ const EXPOSED_HEADERS =
 
 const METHODS = "DELETE, GET, HEAD, POST, PUT";
 
-/** How long a browser may keep the answer to a preflight, in seconds. */
+/** Time for which a browser may cache the answer to a preflight, in seconds. */
 const KEPT_S = 600;
 
 /**
- * Why a variable cannot name origins.
+ * What is wrong with the variable that names origins.
  *
- * @returns a sentence; `undefined` when it can
+ * @returns a sentence; `undefined` for nothing
  */
 export function originsRefusal({ NOEMA_ALLOW_ORIGINS }: CrossOriginEnv): string | undefined {
   const wrong = wordsOf(NOEMA_ALLOW_ORIGINS).find((origin) => !isOrigin(origin));
@@ -55,7 +55,7 @@ function isOrigin(text: string): boolean {
     const { origin, protocol } = new URL(text);
     return origin === text && (protocol === "https:" || protocol === "http:");
   } catch {
-    // The only error that URL throws: the text is no URL.
+    // The only error that URL throws: the text is not a URL.
     return false;
   }
 }
@@ -68,12 +68,12 @@ export class CrossOrigin {
     this.#origins = new Set(wordsOf(NOEMA_ALLOW_ORIGINS).filter(isOrigin));
   }
 
-  /** Whether no page of another origin may call. */
+  /** Whether no other origin may call. */
   get isClosed(): boolean {
     return this.#origins.size === 0;
   }
 
-  /** Whether pages of an origin may call. @param origin as browsers send it */
+  /** Whether pages of an origin may call. @param origin in the form that browsers send */
   allows(origin: string): boolean {
     return this.#origins.has(origin);
   }
@@ -99,7 +99,7 @@ export class CrossOrigin {
   }
 
   /**
-   * Why a preflight is refused. The page does not learn it; the browser's developer tools show it.
+   * The refusal of a preflight. The page does not see it, but the browser's developer tools show it.
    *
    * @returns 403; `undefined` when the request is no preflight, or comes from an origin that may call
    */
@@ -113,9 +113,9 @@ export class CrossOrigin {
     );
   }
 
-  /** Says in a response which origin may read it. */
+  /** Marks in a response which origin may read it. */
   mark({ headers }: Request, response: Response): Response {
-    // Also for other origins: a cache must not give one origin the answer for another.
+    // For all origins, because a cache must not give one origin the answer for another.
     response.headers.append("vary", "origin");
     const origin = headers.get("origin");
     if (origin === null || !this.allows(origin)) return response;

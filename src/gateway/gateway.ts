@@ -1,6 +1,6 @@
 /**
  * The tower that speaks HTTP and JSON to the world: checks the key, finds the operation, lets it answer, and turns
- * every error into a failed answer. Holds the tower's one try and catch around a request.
+ * every error into a failed answer. Holds the only try and catch of the gateway around a request.
  */
 
 import { InspectionService } from "../gen/noema/v1/inspection_service_pb";
@@ -49,7 +49,10 @@ type GatewaySettings = KeyEnv & AgentsEnv & AlertHostsEnv & AssetsEnv & BudgetsE
 /** The part of the Worker's environment that the gateway uses. */
 export type GatewayEnv = GatewaySettings & TransportsEnv;
 
-/** The variables that a Worker reads, and whether users set them: the compiler misses none. */
+/**
+ * The variables that a Worker reads, and whether users set them. The type makes the compiler check that none is
+ * missing.
+ */
 export const VARIABLES = {
   AGENT_KEYS: true,
   API_KEYS: true,
@@ -84,17 +87,17 @@ export const VARIABLES = {
   NOEMA_STORAGE_BYTES: true,
 } satisfies { [Name in Extract<keyof GatewayEnv, `${string}_KEYS` | `NOEMA_${string}`>]: boolean };
 
-/** Answers requests; never throws. The lifetime keeps work going after the answer has left. */
+/** Answers requests; never throws. The lifetime keeps work running after the answer was sent. */
 export type Gateway = (request: Request, lifetime?: Lifetime) => Promise<Response>;
 
-/** Answers requests that are watched. */
+/** Answers requests, with their record for logs and metrics. */
 type Answering = (request: Request, watched: WatchedRequest, lifetime?: Lifetime) => Promise<Response>;
 
 /**
  * Builds a gateway.
  *
- * @param env the accepted keys, the names of the agents, their domain and their place, the budgets, the
- *   origins of pages that may call
+ * @param env the accepted keys, the names of the agents, their domain and their place, the budgets, the origins of
+ *   pages that may call
  * @param transports the ways to agents and processors
  */
 export function createGateway(env: GatewaySettings, transports: Transports): Gateway {
@@ -131,7 +134,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
     let context: RequestContext | undefined;
     try {
       const checked = rightsOf();
-      // A configured key waits for nothing.
+      // A configured key needs no waiting.
       rights = checked instanceof Promise ? await checked : checked;
       agent = agentNamed(name);
       watched.agent = agent;
@@ -166,7 +169,7 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
   return watchedBy(settings, crossOrigin.isClosed ? answer : withOrigins(answer, crossOrigin));
 }
 
-/** What answers the requests that a gateway takes. */
+/** The handlers of a gateway's requests. */
 interface Endpoints {
   readonly env: AssetsEnv;
   readonly crossOrigin: CrossOrigin;
@@ -176,7 +179,7 @@ interface Endpoints {
   answerAt(target: RequestTarget, ...request: Parameters<Answering>): Promise<Response>;
 }
 
-/** Passes each request to what answers it: refused preflights, pages, health, the protocols, and the operations. */
+/** Passes each request to its handler: refused preflights, pages, health, the protocols, and the operations. */
 function toEndpoints({ env, crossOrigin, health, mcp, mqtt, answerAt }: Endpoints): Answering {
   return (request, watched, lifetime) => {
     const target = targetOf(request);
@@ -202,7 +205,7 @@ function toEndpoints({ env, crossOrigin, health, mcp, mqtt, answerAt }: Endpoint
   };
 }
 
-/** What the endpoint of the Model Context Protocol needs of a gateway. */
+/** What the endpoint of the Model Context Protocol needs from a gateway. */
 interface McpParts {
   readonly agents: Agents;
   readonly authentication: Authentication;
@@ -218,7 +221,9 @@ interface McpParts {
   ): Promise<Response>;
 }
 
-/** Answers requests of the Model Context Protocol. Those that it makes of them are watched as any other. */
+/**
+ * Answers requests of the Model Context Protocol. The requests that it derives from them are watched like any other.
+ */
 function mcpWith({ agents, authentication, crossOrigin, settings, agentNamed, answerAt }: McpParts) {
   return async ({ url }: RequestTarget, ...[request, watched, lifetime]: Parameters<Answering>) => {
     watched.asksFor(MCP, () => `POST ${MCP_PATH}`);
@@ -254,7 +259,7 @@ function mcpWith({ agents, authentication, crossOrigin, settings, agentNamed, an
 /** Stands for the requests of the Model Context Protocol among the operations. */
 const MCP = {};
 
-/** What opens connections of MQTT clients. */
+/** Opens connections of MQTT clients. */
 interface MqttParts {
   agentAt(host: string): Agent;
   readonly transports: Transports;
@@ -279,7 +284,7 @@ function agentIn(agents: Agents, name: string, wrongSetting: string | undefined)
   return agents.named(name);
 }
 
-/** What of an environment says how requests are watched: never a key. */
+/** The variables of an environment for watching requests, which include no key. */
 function watchingOf({ NOEMA_ANALYTICS, NOEMA_START_ID }: WatchingEnv, slowMs: number): WatchingSettings {
   return { slowMs, NOEMA_ANALYTICS, NOEMA_START_ID };
 }
@@ -296,7 +301,7 @@ function isHealthCheck({ method }: Request, { pathname }: URL): boolean {
   return (method === "GET" || method === "HEAD") && pathname === HEALTH_PATH;
 }
 
-/** The name of an operation in metrics and in the log: methods and path, as the OpenAPI document writes them. */
+/** The name of an operation in metrics and in the log: methods and path, as in the OpenAPI document. */
 function nameOf({ methods, path }: Operation): string {
   return `${methods.join(", ")} ${path.replace(/:(\w+)\+?/g, "{$1}")}`;
 }
@@ -310,17 +315,17 @@ function withOrigins(answer: Answering, crossOrigin: CrossOrigin): Answering {
   };
 }
 
-/** The object by which a request is counted; `undefined` for one that calls no object. */
+/** The object that counts a request; `undefined` for a request that calls no object. */
 function countedAs({ operation, params }: Match, agent: Agent): object | undefined {
   return operation.rpcs.length === 0 ? undefined : agent.countedAs(params.id ?? "");
 }
 
-/** Reads the rest of a body; `undefined` when there is none. @param agent `undefined` when the key was not accepted */
+/** Reads the rest of a body; `undefined` for none. @param agent `undefined` if the key was not accepted */
 function restOf(request: Request, agent: Agent | undefined): Promise<unknown> | undefined {
   return readRest(request, agent === undefined ? REST_WITHOUT_KEY : REST_WITH_KEY);
 }
 
-/** A response for which nothing of the request was read. */
+/** Responds after reading the rest of the request, which the response does not depend on. */
 async function afterRest(request: Request, response: Response | Promise<Response>): Promise<Response> {
   await readRest(request, REST_WITHOUT_KEY);
   return response;
@@ -375,16 +380,14 @@ function checkPage({ headers }: Request, url: URL, crossOrigin: CrossOrigin): vo
   );
 }
 
-/** @throws Refusal 400 for what the match of a request does not take */
+/** @throws Refusal 400 for parameters that the operation of a request does not take */
 function checkAsked(match: Match, request: Request, url: URL, crossOrigin: CrossOrigin): void {
   refuseSessionHeader(request);
   checkQuery(match);
   if (match.operation.opensStream) checkUpgrade(request, url, crossOrigin);
 }
 
-/**
- * @throws Refusal 400 when a header names a session: the request would be about another memory than its sender means
- */
+/** @throws Refusal 400 when a header names a session: the request would use another memory than its sender intends */
 function refuseSessionHeader({ headers }: Request): void {
   if (!headers.has(SESSION_HEADER)) return;
   throw new Refusal(
@@ -399,15 +402,15 @@ function untargeted(request: Request, watched: WatchedRequest): Response {
   return failure({ request, url: undefined, match: undefined, watched }, noTarget(), undefined);
 }
 
-/** A request that is refused, and what was found out about it before. */
+/** A refused request, and what was found out about it before. */
 interface Refused {
   readonly request: Request;
   readonly url: URL | undefined;
-  /** `undefined` when the key was not accepted. */
+  /** `undefined` if the key was not accepted. */
   readonly agent?: Agent | undefined;
-  /** `undefined` when the key was not accepted. */
+  /** `undefined` if the key was not accepted. */
   readonly rights?: Rights | undefined;
-  /** `undefined` when the path has no operation. */
+  /** `undefined` if the path has no operation. */
   readonly match: Match | undefined;
   readonly watched: WatchedRequest;
 }
@@ -427,15 +430,13 @@ async function refused(reason: unknown, about: Refused): Promise<Response> {
 
 const route = routesOf([...operations, ...streamOperations]);
 
-/** In how many seconds a client should try again where it is not known when another answer can be expected. */
+/** Seconds after which a client should try again if it is unknown when the answer may change. */
 const RETRY_LATER_S = 5;
 
 /** The statuses with which the gateway refuses a request before it calls a processor. */
 const OWN_REFUSALS: readonly number[] = [400, 405, 413];
 
-/**
- * The status of a path without an operation. On a path that has one, it says that there is no such processor to ask.
- */
+/** The status of a path without an operation. On a path with one, it means that there is no such processor to ask. */
 const NO_OPERATION = 404;
 
 /** Whether the gateway refuses a request that no processor has seen. */
@@ -447,9 +448,9 @@ function isOwn({ http }: Refusal, match: Match | undefined): boolean {
  * The stamp for the answer when the gateway itself refuses. Asks the processor that the path names, because every
  * answer carries the processor's time.
  *
- * @param agent `undefined` when the host names none that there is
- * @param place the processor and the session as the path names them
- * @returns `undefined` when the path names no processor, or none answers
+ * @param agent `undefined` if the host names no existing agent
+ * @param place the processor and the session in the path
+ * @returns `undefined` if the path names no processor, or it does not answer
  */
 async function stampOf(
   { extras }: Refusal,
@@ -460,7 +461,7 @@ async function stampOf(
   try {
     return (await agent.call(id, InspectionService.method.ping, {}, { session })).stamp;
   } catch {
-    // There is no such processor, or it is out of reach: the client is told of the first refusal.
+    // There is no such processor, or it cannot be reached: the client gets the first refusal.
     return undefined;
   }
 }
@@ -491,13 +492,13 @@ function firstSegment(url: URL | undefined): string {
   try {
     return decodeURIComponent(first);
   } catch {
-    // Show a broken escape as it came.
+    // Show a broken escape as received.
     return first;
   }
 }
 
 /**
- * Gives `GET /metrics` what the objects of this isolate count.
+ * Lets `GET /metrics` report what the objects of this isolate count.
  *
  * @param measure what they have counted so far
  */

@@ -1,6 +1,6 @@
 /**
- * The header `Idempotency-Key`: which operations take it, which keys are accepted, and what tells one request from
- * another. Keeps nothing: the processor's object keeps the answers.
+ * The header `Idempotency-Key`: which operations take it, which keys are accepted, and how requests are told apart.
+ * Stores nothing: the processor's object keeps the answers.
  */
 
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
@@ -13,7 +13,7 @@ import type { Idempotency } from "../rpc/transport/unary";
 import { excerpt } from "../text/excerpt";
 import { Refusal } from "./refusal";
 
-/** The header of an answer that was kept, with the value `true`. */
+/** The header of a kept answer, with the value `true`. */
 export const REPLAYED_HEADER = "idempotency-replayed";
 
 /**
@@ -22,7 +22,7 @@ export const REPLAYED_HEADER = "idempotency-replayed";
  */
 export type KeyUse = "ignores" | "keeps" | "refuses";
 
-/** What an operation must state about itself. */
+/** The part of an operation that decides about keys. */
 interface Calling {
   readonly methods: readonly string[];
   readonly path: string;
@@ -35,7 +35,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 const encoder = new TextEncoder();
 
-/** Services of agents, which keep no answers. */
+/** The services of agents, which keep no answers. */
 const OF_AGENTS: readonly DescService[] = [AgentService, KeyService, RouteService];
 
 /** Whether a call may change something. */
@@ -44,7 +44,7 @@ export function isWriting({ idempotency }: DescMethod): boolean {
 }
 
 /**
- * What an operation does with a key. It keeps its answer when exactly one of its calls writes, and that call is to a
+ * What an operation does with a key. It keeps its answer if exactly one of its calls writes, and that call is to a
  * processor: only then are answer and effect stored together.
  */
 export function keyUseOf({ methods, rpcs }: Omit<Calling, "path">): KeyUse {
@@ -58,7 +58,7 @@ export function keyUseOf({ methods, rpcs }: Omit<Calling, "path">): KeyUse {
 /**
  * The key of a request.
  *
- * @returns `undefined` when there is none, or the operation ignores it
+ * @returns `undefined` for none, or the operation ignores it
  * @throws Refusal 400 when the operation takes no key, or the key is not accepted
  */
 export function keyIn({ headers, method }: Request, operation: Calling): string | undefined {
@@ -79,16 +79,16 @@ export const TAKES_NO_KEY =
   "takes no Idempotency-Key: only a call that changes one processor at once has its answer kept; " +
   "send it without the header";
 
-/** Why a key is not accepted; `undefined` when it is. */
+/** Why a key is refused; `undefined` if it is accepted. */
 export function keyRefusal(key: string): string | undefined {
   if (KEY.test(key)) return undefined;
   return `the header Idempotency-Key must be 1 to 255 visible ASCII characters, got ${excerpt(key)}`;
 }
 
 /**
- * A key together with what tells its request from every other: a hash of method, address and body.
+ * A key together with the fingerprint of its request: a hash of method, address and body.
  *
- * @param address path and query, and whatever else says where the request goes
+ * @param address path, query, and anything else that decides where the request goes
  * @param keyId the identifier of the issued key; empty for a configured one
  */
 export async function idempotencyOf(key: string, address: string, body: Uint8Array, keyId = ""): Promise<Idempotency> {

@@ -27,34 +27,34 @@ import { Refusal } from "../refusal";
 import { countRepeats } from "../watching/metrics";
 import { type Primitive, type Topology, topologyOf } from "./topology";
 
-/** A genome, and its parsed parts. */
+/** A genome as text, and its parsed parts. */
 export interface Genome {
   /** The genome as JSON text. */
   readonly json: string;
   readonly topology: Topology;
 }
 
-/** The genome of an agent now. */
+/** The current genome of an agent. */
 interface LiveGenome extends Genome {
   /** The identifiers of the processors whose genes may differ from their nodes' settings. */
   readonly tuned: readonly string[];
 }
 
-/** What a call is about, in addition to its message. */
+/** Parameters of a call besides its message. */
 export type CallAbout = Omit<UnaryCall, "calledName">;
 
 /** One agent. Lives as long as the isolate. */
 export class Agent {
-  /** The name under which the deployment knows the agent. */
+  /** The agent's name in the deployment. */
   readonly name: string;
   readonly #transports: Transports;
   readonly #locationHint: string;
   /** Number of changes of the agent's keys through this gateway. */
   keyChanges = 0;
-  /** The genome that was read last, and its revision. */
+  /** The genome read last, with its revision. */
   #known: (Genome & { readonly revision: number }) | undefined;
 
-  /** @param locationHint the region for processors that nothing else places; empty for none */
+  /** @param locationHint the region for processors without a place of their own; empty for none */
   constructor(name: string, transports: Transports, locationHint = "") {
     this.name = name;
     this.#transports = transports;
@@ -64,12 +64,10 @@ export class Agent {
   /**
    * Asks the agent for its genome.
    *
-   * @param wanted the identifier or friendly name of a processor that the agent puts in service,
-   *   when it has such a processor
+   * @param wanted the identifier or friendly name of a processor for the agent to put into service, if it has it
    */
   async genome(wanted = ""): Promise<LiveGenome> {
-    // Keep it from before the call: another request may drop it meanwhile, and the agent may
-    // answer that it is unchanged.
+    // Read it before the call: another request may drop it meanwhile, and the agent may answer that it is unchanged.
     const known = this.#known;
     const { genomeJson, revision, tuned, placed } = await this.ask(AgentService.method.getGenome, {
       knownRevision: known?.revision ?? 0,
@@ -92,9 +90,9 @@ export class Agent {
   }
 
   /**
-   * Gives the agent another genome.
+   * Replaces the agent's genome.
    *
-   * @param purge delete the data of processors that the new genome does not have
+   * @param purge whether to delete the data of processors that the new genome does not have
    * @throws ConnectError `InvalidArgument` when the agent does not accept it; nothing has changed
    */
   async hotswap(genomeJson: string, purge: boolean): Promise<HotswapResponse> {
@@ -103,7 +101,7 @@ export class Agent {
     return answer;
   }
 
-  /** The identifier of the agent's only processor; `undefined` when it has none, or several. */
+  /** The identifier of the agent's only processor; `undefined` if it has none, or several. */
   async onlyProcessor(): Promise<string | undefined> {
     const { primitives } = (await this.genome()).topology;
     return primitives.length === 1 ? primitives[0]?.id : undefined;
@@ -120,8 +118,8 @@ export class Agent {
   }
 
   /**
-   * The processor from the cache; `undefined` when it must be looked up. A processor that is served elsewhere always
-   * must: an old address would answer as if nothing had changed.
+   * The processor from the cache; `undefined` when it must be looked up. A processor on another server is always looked
+   * up, because an old address would answer as if nothing had changed.
    */
   #fromCache(idOrName: string): Primitive | undefined {
     const known = this.#known?.topology.byIdOrName.get(idOrName);
@@ -132,7 +130,7 @@ export class Agent {
    * The object under which the calls of a processor are counted: the same one while the genome stays the same.
    *
    * @param idOrName its identifier or its friendly name
-   * @returns the agent itself for a processor that it does not know; `undefined` for one that is served elsewhere
+   * @returns the agent itself for a processor that it does not know; `undefined` for one on another server
    */
   countedAs(idOrName: string): object | undefined {
     const known = this.#known?.topology.byIdOrName.get(idOrName);
@@ -146,14 +144,14 @@ export class Agent {
   }
 
   /**
-   * Calls a processor. When it answers that it is not in service, or has another name, looks it up and calls it once
-   * more: the cached topology may be older than the agent's, and the lookup puts new processors in service.
+   * Calls a processor. If it answers that it is not in service, or has another name, looks it up and calls it once
+   * more: the cached topology may be outdated, and the lookup puts new processors into service.
    *
    * @param idOrName the processor's identifier or its friendly name
-   * @param about what the call is about, besides the message
-   * @param isId whether it must be the identifier: one that has gone may be another processor's name by now
-   * @throws Refusal 404 when the agent has no such processor, 500 when it has, but the
-   *   processor's storage holds nothing
+   * @param about parameters of the call besides the message
+   * @param isId whether it must be the identifier, because a former identifier may be another processor's name by now
+   * @throws Refusal 404 when the agent has no such processor, 500 when it has, but the processor's storage holds
+   *   nothing
    * @throws ConnectError when it refuses or cannot be reached
    */
   call<I extends DescMessage, O extends DescMessage>(
@@ -172,11 +170,11 @@ export class Agent {
   }
 
   /**
-   * Opens a stream at a processor.
+   * Opens a stream to a processor.
    *
    * @param idOrName the processor's identifier or its friendly name
    * @param isId whether only an identifier counts
-   * @throws Refusal 404 when the agent has no such processor, 400 when it is served elsewhere, 500 as {@link call}
+   * @throws Refusal 404 when the agent has no such processor, 400 when it is on another server, 500 as {@link call}
    * @throws ConnectError when it refuses or cannot be reached
    */
   openStream(idOrName: string, stream: Omit<StreamPlace, "calledName">, isId = false): Promise<WebSocket> {
@@ -190,8 +188,8 @@ export class Agent {
   }
 
   /**
-   * Does something with a processor. When that finds it out of service, or with another name, looks the
-   * processor up and tries once more.
+   * Runs an action on a processor. If the processor is out of service, or has another name, looks it up and tries once
+   * more.
    */
   async #reach<Answer>(
     idOrName: string,
@@ -216,7 +214,7 @@ export class Agent {
   }
 
   /**
-   * Calls a processor as the genome has it, once, without putting one into service.
+   * Calls a processor of the genome once, without putting it into service.
    *
    * @returns `undefined` if it is not in service because it was never used
    * @throws ConnectError when it refuses or cannot be reached
@@ -248,7 +246,7 @@ export class Agent {
   }
 
   /**
-   * Replaces the agent by what a restore has staged, all or nothing.
+   * Replaces the agent by what a restore staged, all or nothing.
    *
    * @throws ConnectError when the agent or one of its processors refuses
    */
@@ -267,9 +265,9 @@ export class Agent {
   }
 
   /**
-   * The keys that the agent has issued, as they are now.
+   * The keys that the agent has issued, up to date.
    *
-   * @param knownRevision the revision that is known; `undefined` for none
+   * @param knownRevision the revision already known; `undefined` for none
    */
   askKeys(knownRevision?: number): Promise<GetKeysResponse> {
     return this.ask(KeyService.method.getKeys, knownRevision === undefined ? {} : { knownRevision });
@@ -291,7 +289,7 @@ export class Agent {
     try {
       return await change();
     } finally {
-      // Also when no answer came: the change may have taken place.
+      // Even without an answer: the change may have taken place.
       this.keyChanges += 1;
     }
   }
@@ -299,7 +297,7 @@ export class Agent {
   /**
    * Calls the agent itself.
    *
-   * @throws Refusal 500 when the agent lives where the deployment does not look for it
+   * @throws Refusal 500 when the agent lives in another jurisdiction than the deployment's
    * @throws ConnectError when it refuses or cannot be reached
    */
   async ask<I extends DescMessage, O extends DescMessage>(
@@ -309,14 +307,14 @@ export class Agent {
     try {
       return await messageOf(this.#transports.agent(this.name), rpc, message);
     } catch (reason) {
-      // The operator must correct a variable.
+      // The operator has to correct a variable.
       if (reason instanceof ConnectError && isOutOfService(reason)) throw new Refusal(500, reason.rawMessage);
       throw reason;
     }
   }
 }
 
-/** A processor elsewhere may be any program, and may not keep answers. */
+/** A processor on another server may be any program, and may not keep answers. */
 function keepsNoAnswers(id: string): Refusal {
   return new Refusal(
     400,

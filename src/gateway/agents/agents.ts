@@ -1,5 +1,5 @@
 /**
- * Finds the agent of a request: the agent that the first label of the host names, or the default agent. Owns the agents
+ * Finds the agent of a request: the agent named by the first label of the host, or the default agent. Owns the agents
  * of one environment, which live as long as the isolate.
  */
 
@@ -10,20 +10,20 @@ import { DEFAULT_AGENT, wordsOf } from "../../text/variables";
 import { Refusal } from "../refusal";
 import { Agent } from "./agent";
 
-/** The part of the Worker's environment that says which agents there are. */
+/** The part of the Worker's environment that names the agents. */
 export interface AgentsEnv {
   /** The names of the agents in addition to the default one, separated by white space or commas. */
   readonly NOEMA_AGENTS?: string;
-  /** The domain under which the agents have their hosts. Its other names are refused. */
+  /** The domain under which the agents have their hosts. Other names below it are refused. */
   readonly NOEMA_DOMAIN?: string;
   /**
-   * The region near which the platform makes objects that nothing else places, when the gateway
-   * is the first to call them.
+   * The region near which the platform creates objects without a place of their own, if the gateway is the first to
+   * call them.
    */
   readonly NOEMA_LOCATION_HINT?: string | null;
 }
 
-/** Hosts below this domain begin with the name of the Worker, not of an agent. */
+/** Hosts below this domain begin with the name of the Worker, not with an agent's. */
 const SHARED_DOMAIN = "workers.dev";
 
 const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
@@ -38,7 +38,7 @@ export class Agents {
   readonly #agents = new Map<string, Agent>();
   /** The domains whose names belong to agents alone. */
   readonly #domains = [LOCAL_DOMAIN];
-  /** What is wrong with the variables; `undefined` when nothing is. */
+  /** What is wrong with the variables; `undefined` for nothing. */
   readonly #misconfigured: string | undefined;
 
   constructor({ NOEMA_AGENTS, NOEMA_DOMAIN, NOEMA_LOCATION_HINT }: AgentsEnv, transports: Transports) {
@@ -49,10 +49,10 @@ export class Agents {
   }
 
   /**
-   * The name of the agent that a host means, whether or not there is such an agent: the first label when an agent has
-   * that name or the host lies below a domain of agents; else the default agent.
+   * The name of the agent that a host refers to, even if there is no such agent: the first label if an agent has that
+   * name or the host lies below a domain of agents; else the default agent.
    *
-   * @param host as URLs have it: lower case, without a port, and without a dot at its end
+   * @param host from a URL: lower case, without a port, and without a final dot
    */
   nameAt(host: string): string {
     const dot = host.indexOf(".");
@@ -62,7 +62,7 @@ export class Agents {
     return DEFAULT_AGENT;
   }
 
-  /** The agent of a name; `undefined` when there is none. */
+  /** The agent of a name; `undefined` for none. */
   find(name: string): Agent | undefined {
     return this.#agents.get(name);
   }

@@ -10,7 +10,7 @@ export interface Primitive {
   readonly id: string;
   /** The friendly name. */
   readonly name: string;
-  /** The URL at which it is served; empty when it is an object of this deployment. */
+  /** The URL of the server that has it; empty for an object of this deployment. */
   readonly endpoint: string;
   /** Where its object lives. */
   readonly place: Place;
@@ -20,7 +20,7 @@ export interface Primitive {
 
 /** The processors of an agent. */
 export interface Topology {
-  /** The agent's own name, as the genome gives it. */
+  /** The agent's own name, from the genome. */
   readonly agent: string;
   /** In the order of the genome. */
   readonly primitives: readonly Primitive[];
@@ -32,8 +32,8 @@ export interface Topology {
  * Reads the processors of a genome.
  *
  * @param genomeJson a genome that its agent has accepted
- * @param places where the processors live that a genome has placed
- * @param otherPlace the place of the others
+ * @param places the places of processors that have one
+ * @param otherPlace the place of all others
  * @throws Error when it is not a genome
  */
 export function topologyOf(

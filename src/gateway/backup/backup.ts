@@ -1,6 +1,6 @@
 /**
- * Answers GET /backup: writes an agent, or one of its processors, line by line as the pages come, so
- * that it is never held whole.
+ * Answers GET /backup: writes an agent, or one of its processors, line by line as the pages come, without ever holding
+ * all of it.
  */
 
 import {
@@ -26,8 +26,7 @@ export const LINES_TYPE = "application/x-ndjson";
 /**
  * Answers with the lines of an agent; with `processor=<id>` in the query, only of that processor.
  *
- * @throws Refusal 404 for an unknown processor, 400 for one that is served elsewhere, 413 when
- *   a line would be too large
+ * @throws Refusal 404 for an unknown processor, 400 for one on another server, 413 when a line would be too large
  */
 export async function backup(context: RequestContext): Promise<Answer> {
   const body = await context.body();
@@ -43,7 +42,7 @@ export function processorIn({ processor }: Query): string | undefined {
   throw new Refusal(400, `the query's processor must be the id or name of one processor, got ${describe(processor)}`);
 }
 
-/** @throws Refusal 400 when a processor is served elsewhere */
+/** @throws Refusal 400 when a processor is on another server */
 export function assertHere({ id, endpoint }: Primitive): void {
   if (endpoint === "") return;
   throw new Refusal(
@@ -85,7 +84,7 @@ function start(writer: LineWriter, processor: string): string {
   });
 }
 
-/** The lines of one processor, page by page, all of the moment of the first. */
+/** The lines of one processor, page by page, all showing the moment of the first page. */
 async function* linesOf(agent: RequestContext["agent"], { id }: Primitive, writer: LineWriter): Pieces {
   const snapshot = crypto.randomUUID();
   let section = BackupSection.PROCESSOR;

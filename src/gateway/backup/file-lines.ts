@@ -9,12 +9,12 @@ import { byteParts } from "../json/body-bytes";
 import type { HeldBody } from "../json/held-bytes";
 import { Refusal } from "../refusal";
 
-/** The largest body that is accepted, in bytes, and the largest file in it. */
+/** Maximum size of a body, and of the file in it, in bytes. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** How a gzip file begins. No line does. */
+/** How a gzip file begins, unlike any line. */
 const GZIP = [0x1f, 0x8b];
 
 /** One line of a file. */
@@ -26,10 +26,10 @@ export interface FileLine {
 }
 
 /**
- * The lines of a body. Whether it is gzipped is seen by its first two bytes; the header content-encoding does not
- * count, because proxies unpack bodies and leave it there.
+ * The lines of a body. Its first two bytes show whether it is gzipped; the header content-encoding does not count,
+ * because proxies unpack bodies without removing it.
  *
- * @param held what they hold
+ * @param held counts the bytes held
  * @throws Refusal 400 with the number of the line that is not UTF-8 or not ended, 413 when a line or the whole is too
  *   large, 429 or 503 when bodies hold too much
  */
@@ -51,7 +51,7 @@ export async function* fileLines(request: Request, held: HeldBody): AsyncGenerat
       yield { text: textOf(decoder, bytes, number++), bytes };
     }
     if (from === part.length) continue;
-    // The runtime may use the part's memory again.
+    // The runtime may reuse the part's memory.
     line.add(part.subarray(from));
     if (line.size > MOST_LINE_BYTES) throw new Refusal(413, `line ${number} has more than ${MOST_LINE_BYTES} bytes`);
   }
@@ -62,14 +62,14 @@ function textOf(decoder: TextDecoder, bytes: Uint8Array, number: number): string
   try {
     return decoder.decode(bytes.subarray(0, -1));
   } catch {
-    // The decoder says no more than that it failed.
+    // The decoder reports only that it failed.
     throw new Refusal(400, `line ${number} is not valid UTF-8`);
   }
 }
 
 type Parts = AsyncGenerator<Uint8Array, void, void>;
 
-/** The parts of a file from those of a body. */
+/** The parts of a file, from the parts of a body. */
 async function* unpacked(parts: Parts): Parts {
   const first = new GrowingBytes();
   try {
@@ -116,7 +116,7 @@ async function* gunzipped(parts: Parts): Parts {
     }
     await feeding;
   } catch (reason) {
-    // What broke the body off is the cause; the stream only says that it failed.
+    // The cause is what broke off the body; the stream reports only that it failed.
     if (failure instanceof Refusal) throw failure;
     throw reason instanceof Refusal ? reason : new Refusal(400, "the gzip file is damaged or cut short");
   } finally {

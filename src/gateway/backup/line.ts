@@ -1,6 +1,6 @@
 /**
- * The lines of a backup: each is one JSON object that begins with its check, which depends on all lines before it.
- * So whatever was altered, moved, left out or doubled shows at its line. The last line counts the others and has
+ * The lines of a backup: each is one JSON object that begins with its check, which depends on all lines before it. So
+ * any alteration, move, omission or repetition is detected at its line. The last line has the counts of the others, and
  * the SHA-256 of their bytes.
  */
 
@@ -13,26 +13,26 @@ import { excerpt } from "../../text/excerpt";
 import { jsonExcess } from "../../text/json-depth";
 import { Refusal } from "../refusal";
 
-/** The version of the format that is written and read. */
+/** The format's version, as written and as accepted. */
 export const VERSION = 1;
 
-/** How many hex digits of the SHA-256 make the check of a line. */
+/** Hex digits of the SHA-256 in the check of a line. */
 const CHECK_DIGITS = 16;
 
 const CHECK = /^\{"check":"([0-9a-f]{16})",/;
 
 /**
- * The most values of a line that is read: more than the largest line that is written has. Of a model of the most bytes,
- * with one symbol a value of 4 bytes, those are 3.7 million.
+ * Maximum number of values in a line that is read, more than in any line that is written: a model of maximum size with
+ * symbols of 4 bytes has 3.7 million.
  */
 export const MOST_LINE_VALUES = 4_000_000;
 
 const encoder = new TextEncoder();
 
-/** What a backup has so far. */
+/** The counts of a backup so far. */
 export type Counts = Pick<BackupEnd, "lines" | "memories" | "models" | "processors" | "vectors">;
 
-/** The record that each count counts. */
+/** The kind of record behind each count. */
 const COUNTED = { memory: "memories", model: "models", processor: "processors", vector: "vectors" } as const;
 
 /** The checksums and counts of the lines so far, shared by writer and reader. */
@@ -47,7 +47,7 @@ class Chain {
     return this.#last;
   }
 
-  /** Counts a line that is not the last. @param line with its line feed */
+  /** Counts a line other than the last. @param line with its line feed */
   count(line: Uint8Array, kind: BackupRecord["record"]["case"]): void {
     this.#all.update(line);
     this.counts.lines++;
@@ -60,7 +60,7 @@ class Chain {
   }
 }
 
-/** JSON has no sign for zero that `JSON.stringify` writes; protobuf's JSON takes a number as a text, too. */
+/** `JSON.stringify` drops the sign of zero; protobuf's JSON also accepts numbers as texts, which keep it. */
 function signedZero(_: string, value: unknown): unknown {
   return Object.is(value, -0) ? "-0" : value;
 }
@@ -69,7 +69,7 @@ function signedZero(_: string, value: unknown): unknown {
 export class LineWriter {
   readonly #chain = new Chain();
 
-  /** A line that is not the last, with its line feed. @throws Refusal 413 when it is longer than a restore takes */
+  /** A line other than the last, with its line feed. @throws Refusal 413 when it is longer than a restore accepts */
   line(record: BackupRecord): string {
     const line = this.#text(record);
     const bytes = encoder.encode(line);
@@ -78,7 +78,7 @@ export class LineWriter {
     return line;
   }
 
-  /** The same for a record that is not a message yet. @throws Refusal as {@link line} */
+  /** {@link line} for a record that is not a message yet. @throws Refusal as {@link line} */
   lineOf(record: MessageInitShape<typeof BackupRecordSchema>): string {
     return this.line(create(BackupRecordSchema, record));
   }
@@ -104,7 +104,7 @@ function tooLong({ record: { case: kind, value } }: BackupRecord, bytes: number)
   );
 }
 
-/** Why a line cannot be what it should be, in a sentence. */
+/** What is wrong with a line, in a sentence. */
 export class WrongLine extends Error {
   override readonly name = "WrongLine";
 }
@@ -113,7 +113,7 @@ export class WrongLine extends Error {
 export class LineReader {
   readonly #chain = new Chain();
 
-  /** What was read so far, without the last line. */
+  /** The counts so far, without the last line. */
   get counts(): Readonly<Counts> {
     return this.#chain.counts;
   }
@@ -123,7 +123,7 @@ export class LineReader {
    *
    * @param text without its line feed
    * @param bytes with it
-   * @throws WrongLine when it is not the line that was written here
+   * @throws WrongLine when it is not the line that a backup would have here
    */
   read(text: string, bytes: Uint8Array): BackupRecord["record"] {
     const [beginning, check] = CHECK.exec(text) ?? [];
@@ -151,7 +151,7 @@ export class LineReader {
   }
 }
 
-/** @throws WrongLine when the JSON is no record */
+/** @throws WrongLine when the JSON is not a record */
 function recordIn(json: string): BackupRecord {
   const excess = jsonExcess(json, MOST_LINE_VALUES);
   if (excess !== undefined) throw new WrongLine(`it ${excess.sentence}`);

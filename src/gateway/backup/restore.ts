@@ -1,6 +1,6 @@
 /**
- * Answers POST /restore: reads the lines of a backup, has each processor stage what is its own, and has everything
- * applied at the end, all or nothing.
+ * Answers POST /restore: reads the lines of a backup, has each processor stage its own, and applies everything at the
+ * end, all or nothing.
  */
 
 import type { AgentRecord, BackupRecord, BackupStart, ProcessorRecord } from "../../gen/noema/v1/backup_pb";
@@ -20,30 +20,30 @@ import { LineReader, VERSION, WrongLine } from "./line";
 
 const { beginRestore, stageRestore, dropRestore, restoreAlone } = BackupService.method;
 
-/** Size of the lines at which a part is sent, in bytes. */
+/** Size of the lines at which they are sent on, in bytes. */
 const PART_BYTES = 512 * 1024;
 
 /** The object of a processor. */
 type Target = Pick<Primitive, "id" | "place">;
 
-/** What becomes of the records of a backup. */
+/** The receiver of a backup's records. */
 interface Destination {
-  /** Takes the line of the agent. @throws Refusal when it does not belong here */
+  /** Handles the agent's line. @throws Refusal when it does not belong here */
   agent(record: AgentRecord): Promise<void>;
   /**
-   * Where the following records are staged; `undefined` when they are not.
+   * The processor that stages the following records; `undefined` to skip them.
    *
    * @throws Refusal when the processor does not belong here
    */
   processor(record: ProcessorRecord): Promise<Target | undefined>;
-  /** All lines are there and staged: applies them. @returns the message of the answer, as JSON members */
+  /** Applies what was staged, once all lines were read. @returns the message of the answer, as JSON members */
   finish(restoreId: string, staged: readonly Target[]): Promise<string>;
 }
 
 /**
  * Answers a restore. With `processor=<id>` in the query, it replaces only that processor.
  *
- * @throws Refusal 400 with the number of the line that is wrong, 404 for an unknown processor
+ * @throws Refusal 400 with the number of the wrong line, 404 for an unknown processor
  * @throws ConnectError when the agent or a processor refuses
  */
 export async function restore(context: RequestContext): Promise<string> {
@@ -61,7 +61,7 @@ export async function restore(context: RequestContext): Promise<string> {
   }
 }
 
-/** The processor that is to be replaced alone, in service. */
+/** The only processor to be replaced, put into service. */
 async function target({ agent }: RequestContext, idOrName: string): Promise<Primitive> {
   const processor = await agent.find(idOrName);
   assertHere(processor);
@@ -90,7 +90,7 @@ class Restoring {
     this.#only = only;
   }
 
-  /** Takes the next line. @throws Refusal with its number when it is wrong */
+  /** Handles the next line. @throws Refusal with its number when it is wrong */
   async line({ text, bytes }: FileLine): Promise<void> {
     this.#lines++;
     const number = this.#lines;
@@ -111,7 +111,7 @@ class Restoring {
     if (this.#target !== undefined) await this.#add(record, bytes.length);
   }
 
-  /** All lines were read: applies them. @returns the message of the answer */
+  /** Applies the restore once all lines were read. @returns the message of the answer */
   async finish(): Promise<string> {
     if (!this.#hasEnded || this.#destination === undefined) {
       throw wrongLine(this.#lines + 1, "the backup is cut short: its last line, which counts the others, is missing");
@@ -124,7 +124,7 @@ class Restoring {
     });
   }
 
-  /** Drops what was staged. Never throws: an object drops abandoned staging by itself. */
+  /** Drops what was staged. Never throws: an object drops abandoned staging anyway. */
   async giveUp(): Promise<void> {
     const drops = this.#staged.map((processor) =>
       this.#context.agent.callObject(processor, dropRestore, { restoreId: this.#id }),
@@ -163,9 +163,9 @@ class Restoring {
   }
 
   /**
-   * Has the records that are held staged.
+   * Sends the held records to be staged.
    *
-   * @param own 1 when the line that was read last is one of them, 0 when it comes after them
+   * @param own 1 if the line read last is one of them, 0 if it follows them
    */
   async #send(own = 0): Promise<void> {
     const records = this.#part;
@@ -177,7 +177,7 @@ class Restoring {
     await yieldToEventLoop();
   }
 
-  /** Says of a refusal at which line it came. */
+  /** Adds to a refusal the line at which it came. */
   async #located<T>(line: number, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -199,7 +199,7 @@ class WholeAgent implements Destination {
   readonly #context: RequestContext;
   #genomeJson: string | undefined;
   #routes: MqttRoute[] = [];
-  /** The processors of the genome whose lines have not come. */
+  /** The processors of the genome whose lines have not come yet. */
   readonly #missing = new Map<string, Target & { readonly isNew: boolean }>();
 
   constructor(context: RequestContext) {
@@ -224,7 +224,7 @@ class WholeAgent implements Destination {
     if (planned === undefined)
       throw new WrongLine(`the processor ${excerpt(id)} is not in the genome, or has come before`);
     this.#missing.delete(id);
-    // Nothing is there, and nothing is to come.
+    // It has no data, neither now nor in the backup.
     return unused && planned.isNew ? undefined : planned;
   }
 
@@ -255,8 +255,8 @@ class OneProcessor implements Destination {
   #isFound = false;
 
   /**
-   * @param source the processor of the backup; empty for a backup of a whole agent, of which the one
-   *   with the same id is taken
+   * @param source the processor of the backup; empty for a backup of a whole agent, of which the one with the same id
+   *   is taken
    */
   constructor(context: RequestContext, processor: Primitive, source: string) {
     this.#context = context;

@@ -1,4 +1,4 @@
-/** Decodes alerts: when they tell, and where. */
+/** Decodes alerts: their conditions and addresses. */
 
 import { getOption, type MessageInitShape } from "@bufbuild/protobuf";
 import { AlertConditionSchema, DailyConditionSchema, ForecastConditionSchema } from "../../gen/noema/v1/alert_pb";
@@ -23,7 +23,7 @@ const CONDITIONS = ["surprise_above", "surprise", "forecast", "silent_for", "lea
 
 const ONE_CONDITION = "an object with one of the members surprise_above, surprise, forecast, silent_for and learned";
 
-/** In the place of seconds of silence. */
+/** Replaces a number of seconds of silence. */
 const EXPECTED = "expected";
 
 const FORMATS = ["standard", "slack", "ntfy", "text"];
@@ -31,7 +31,7 @@ const FORMATS = ["standard", "slack", "ntfy", "text"];
 /**
  * Reads the body of a PUT: `{data: {when, url?, format?, secret?}}`.
  *
- * @throws Refusal 400 that names the value that is wrong, and what is accepted
+ * @throws Refusal 400 naming the wrong value and the accepted ones
  */
 export function decodePutAlert(body: Body, address: Address): MessageInitShape<typeof PutAlertRequestSchema> {
   const data = asObject(dataOf(body, []), WANTED);
@@ -46,13 +46,13 @@ export function decodePutAlert(body: Body, address: Address): MessageInitShape<t
   };
 }
 
-/** All alerts, or the one that the path names. */
+/** Requests all alerts, or the one that the path names. */
 export function decodeGetAlerts(body: Body, address: Address): MessageInitShape<typeof GetAlertsRequestSchema> {
   noteAll(body);
   return address.params.alert === undefined ? {} : { name: nameIn(address) };
 }
 
-/** The alert that the path names. @throws Refusal 400 when no alert can have that name */
+/** Reads the name of the alert from the path. @throws Refusal 400 when no alert can have it */
 export function decodeAlertName(
   body: Body,
   address: Address,
@@ -67,14 +67,14 @@ function nameIn({ params: { alert = "" } }: Address): string {
   throw new Refusal(400, `the alert in the path must be ${refusal}, got ${excerpt(alert)}`);
 }
 
-/** A secret, which no refusal quotes; empty for one that is to be made. */
+/** A secret, which refusals never quote; empty to generate one. */
 function secretAt({ value, path }: LocatedInBody): string {
   if (value === undefined) return "";
   if (typeof value === "string" && isAlertSecret(value)) return value;
   throw new Refusal(400, `${path} must be ${SECRET_WORDS}`);
 }
 
-/** A text that is not empty. The processor and its object check the rest. */
+/** A text that is not empty. The processor and its object check everything else. */
 function textAt({ value, path }: LocatedInBody): string {
   if (value === "") throw wrong(path, "a string that is not empty", value);
   return asString(value, path);
@@ -104,7 +104,7 @@ function conditionAt(body: Body, located: LocatedInBody): MessageInitShape<typeo
   return { when: { case: "surpriseAbove", value: asNumber(value, path) } };
 }
 
-/** How many events a day an alert asks for. */
+/** The number of events a day that an alert asks for. */
 function perDayAt(body: Body, located: LocatedInBody): number {
   const surprise = asObject(located, 'an object such as {"per_day": 3}');
   body.unknown.note(surprise, ["per_day"]);
@@ -114,7 +114,7 @@ function perDayAt(body: Body, located: LocatedInBody): number {
   throw wrong(path, `a number above 0 and at most ${most}`, value);
 }
 
-/** For how many seconds a memory must be silent; 0 for what is expected of it. */
+/** The seconds for which a memory must be silent; 0 for the expected pause. */
 function silentForAt({ value, path }: LocatedInBody): number {
   if (value === EXPECTED) return 0;
   const most = getOption(AlertConditionSchema.field.silentFor, bounds).most ?? 0;
@@ -122,7 +122,7 @@ function silentForAt({ value, path }: LocatedInBody): number {
   throw wrong(path, `a number of seconds above 0 and at most ${most}, or "${EXPECTED}"`, value);
 }
 
-/** How deliveries are written; empty for the standard. */
+/** The format of deliveries; empty for the standard. */
 function formatAt({ value, path }: LocatedInBody): string {
   if (value === undefined || value === FORMATS[0]) return "";
   if (FORMATS.some((format) => format === value)) return String(value);

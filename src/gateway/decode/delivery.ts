@@ -1,6 +1,4 @@
-/**
- * Reads the delivery of a body: by which source and number a record or a sequence is sent, so that it is taken once.
- */
+/** Reads the delivery in a body: the source and number by which a record or a sequence is accepted once. */
 
 import type { Delivery } from "../../gen/noema/v1/memory_service_pb";
 import { nameRefusal } from "../../text/chosen-names";
@@ -19,7 +17,7 @@ const MEMBERS = ["source", "number"];
 /**
  * The delivery next to the data of a body. Records unknown members of it.
  *
- * @returns `undefined` when there is none
+ * @returns `undefined` for none
  * @throws Refusal 400 if there is no data, the source is not a name, or the number is not valid
  */
 export function deliveryIn(body: Body): Delivery | undefined {

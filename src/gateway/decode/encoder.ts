@@ -1,4 +1,4 @@
-/** Turns requests about encoders into messages. The processor decides what an encoder may be. */
+/** Turns requests about encoders into messages. The processor checks the encoders. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PutEncoderRequestSchema } from "../../gen/noema/v1/encoder_service_pb";
@@ -14,11 +14,11 @@ export function decodeEncoderName(body: Body, address: Address): { name: string 
 }
 
 /**
- * Reads the name of the encoder from the path, and the encoder from the body: `{data: {kind, …}}`,
- * or that object by itself.
+ * Reads the name of the encoder from the path, and the encoder from the body: `{data: {kind, …}}`, or that object
+ * alone.
  *
- * @throws Refusal 400 when no encoder can have the name, when the body holds no object, or when it holds a
- *   number that no double can hold
+ * @throws Refusal 400 when no encoder can have the name, when the body holds no object, or when it holds a number that
+ *   no double can hold
  */
 export function decodePutEncoder(body: Body, address: Address): MessageInitShape<typeof PutEncoderRequestSchema> {
   const name = nameIn(address);

@@ -1,4 +1,4 @@
-/** Turns the JSON of questions about why something is predicted into messages. */
+/** Turns the JSON of queries for explanations of predictions into messages. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ExplainPredictionRequestSchema } from "../../gen/noema/v1/memory_service_pb";
@@ -11,7 +11,7 @@ const decode = decodeData(ExplainPredictionRequestSchema);
 /**
  * Reads the body of predictions/explain: `{data: {model, sequence?}}`.
  *
- * @throws Refusal 400 naming the member that is wrong
+ * @throws Refusal 400 naming the wrong member
  */
 export function decodeExplainPrediction(body: Body): MessageInitShape<typeof ExplainPredictionRequestSchema> {
   const { model = "", ...rest } = decode(body);

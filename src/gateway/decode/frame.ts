@@ -1,4 +1,4 @@
-/** Turns what a client says on a stream, one JSON text a message, into frames and subscriptions. */
+/** Turns the messages of a client on a stream, one JSON text each, into frames and subscriptions. */
 
 import { create } from "@bufbuild/protobuf";
 import { type Frame, FrameSchema } from "../../gen/noema/v1/frame_pb";
@@ -12,7 +12,7 @@ import { fieldsIn, partsOf } from "./from-contract";
 import { decodeGdf, questionOf } from "./memory";
 import { asFlag, asObject, asStrings, asWhole, memberOf, refuseUnknown, wrong } from "./value";
 
-/** The most records of one frame, and of one message of MQTT. */
+/** Maximum number of records in one frame, and in one MQTT message. */
 export const MOST_RECORDS = 1000;
 
 const FRAME_MEMBERS = ["n", "clear", "observe", "learn", "predictions", "forecast", "explain", "brief"];
@@ -21,7 +21,7 @@ const SUBSCRIBE = "subscribe";
 
 const SUBSCRIPTION_MEMBERS = [SUBSCRIBE, "sessions"];
 
-/** What a stream can subscribe to. */
+/** The kinds of events that a stream can subscribe to. */
 const EVENT_KINDS = ["incident", "learned", "observed", "surprise"] as const;
 
 const QUESTION_MEMBERS = ["top", "fields"];
@@ -30,13 +30,13 @@ const EXTENT_MEMBERS = ["horizon", "top"];
 
 const EXTENT = partsOf(GetForecastRequestSchema, EXTENT_MEMBERS);
 
-/** What a client subscribes to. */
+/** A client's subscription. */
 interface SubscriptionAsked {
   readonly events: readonly (typeof EVENT_KINDS)[number][];
   readonly sessions: boolean;
 }
 
-/** The object that a message holds. @throws Refusal 400 when it holds something else */
+/** The object that a message holds. @throws Refusal 400 when it holds anything else */
 export function messageIn(body: Body): LocatedInBody<JsonObject> {
   return asObject(
     body.root(),
@@ -49,33 +49,32 @@ export function isSubscription({ value }: LocatedInBody<JsonObject>): boolean {
   return Object.hasOwn(value, SUBSCRIBE);
 }
 
-/** The number of a frame. @throws Refusal 400 when it is none */
+/** The number of a frame. @throws Refusal 400 when it is not valid */
 export function decodeNumber({ value }: LocatedInBody<JsonObject>): number {
   return asWhole(value.n, "n", 1, Number.MAX_SAFE_INTEGER);
 }
 
 /**
- * The number of a message that no {@link Body} can be made of though it is JSON, such as one with
- * half of a surrogate pair.
+ * The number of a message that is JSON but not a valid {@link Body}, such as one with half of a surrogate pair.
  *
- * @returns `null` when it is no JSON, no frame, or has no number
+ * @returns `null` when it is not JSON or not a frame, or has no number
  */
 export function numberIn(message: string): number | null {
-  // Text that is nested without end costs the parser a hundred times its own memory.
+  // Unlimited nesting would cost the parser a hundred times its own memory.
   if (jsonDepth(message) > MAX_JSON_DEPTH) return null;
   try {
     const object = asObject({ value: JSON.parse(message), way: [], path: "" }, "an object");
     return isSubscription(object) ? null : decodeNumber(object);
   } catch {
-    // The answer says what is wrong with it.
+    // The answer describes the error.
     return null;
   }
 }
 
 /**
- * Reads a frame besides its number.
+ * Reads a frame without its number.
  *
- * @throws Refusal 400 naming the member that is wrong, 413 when it has too many records
+ * @throws Refusal 400 naming the wrong member, 413 when it has too many records
  */
 export function decodeFrame(body: Body, message: LocatedInBody<JsonObject>, n: number): Frame {
   const { value } = message;
@@ -98,9 +97,9 @@ export function decodeFrame(body: Body, message: LocatedInBody<JsonObject>, n: n
 }
 
 /**
- * Reads a subscription. One without events ends the one before.
+ * Reads a subscription. A subscription without events ends the previous one.
  *
- * @throws Refusal 400 naming the member that is wrong
+ * @throws Refusal 400 naming the wrong member
  */
 export function decodeSubscription(body: Body, message: LocatedInBody<JsonObject>): SubscriptionAsked {
   body.unknown.note(message, SUBSCRIPTION_MEMBERS);
@@ -133,7 +132,7 @@ function recordsOf(body: Body, part: LocatedInBody) {
   );
 }
 
-/** What a frame asks to be predicted; `undefined` for nothing. */
+/** A frame's query for predictions; `undefined` for none. */
 function askedOf(body: Body, part: LocatedInBody): GetPredictionsRequest | undefined {
   if (part.value === false) return undefined;
   if (part.value === true) return create(GetPredictionsRequestSchema, { packed: true });
@@ -142,7 +141,7 @@ function askedOf(body: Body, part: LocatedInBody): GetPredictionsRequest | undef
   return create(GetPredictionsRequestSchema, { packed: true, ...questionOf(asked) });
 }
 
-/** What a frame asks to be forecast; `undefined` for nothing. */
+/** A frame's query for a forecast; `undefined` for none. */
 function forecastOf(body: Body, part: LocatedInBody): GetForecastRequest | undefined {
   if (part.value === false) return undefined;
   if (part.value === true) return create(GetForecastRequestSchema);

@@ -1,4 +1,7 @@
-/** Reads bodies as the contract states their messages: members by the names of fields, checked by types and bounds. */
+/**
+ * Reads bodies as the contract describes their messages: members have the names of fields, and are checked by type and
+ * bounds.
+ */
 
 import { type DescField, type DescMessage, getOption, type MessageInitShape, ScalarType } from "@bufbuild/protobuf";
 import { type Bounds, bounds } from "../../gen/noema/v1/bounds_pb";
@@ -7,10 +10,10 @@ import type { Body, LocatedInBody } from "../json/body";
 import { sequenceOf } from "./memory";
 import { asBounded, asFlag, asList, asObject, asString, asStrings, dataOf, memberOf, wrong } from "./value";
 
-/** Checks a value, and turns it into that of a field. @throws Refusal 400 naming what is accepted */
+/** Checks a value, and converts it to a field's. @throws Refusal 400 naming what is accepted */
 type Reader = (value: unknown, path: string) => unknown;
 
-/** How JSON holds a field, in the words of refusals, and what reads it. */
+/** The form of a field in JSON: its description for refusals, and its reader. */
 interface Form {
   readonly words: string;
   readonly read: Reader;
@@ -19,7 +22,7 @@ interface Form {
 /** A member that a body may have. */
 interface Part extends Form {
   readonly field: DescField;
-  /** A body need not have it. */
+  /** Whether a body may omit it. */
   readonly isOptional: boolean;
 }
 
@@ -27,8 +30,8 @@ interface Part extends Form {
  * The decoder of a message that stands in a body as `{data: {...}}`, or as that object by itself.
  *
  * @param isBodyOptional whether there may be no body at all: then nothing is set
- * @returns a decoder that notes members that the message does not have. It throws Refusal 400 naming
- *   the member that is wrong
+ * @returns a decoder that notes members that the message does not have. It throws Refusal 400 naming the member that is
+ *   wrong
  */
 export function decodeData<Desc extends DescMessage>(
   desc: Desc,
@@ -56,7 +59,7 @@ export function partsOf(desc: DescMessage, names?: readonly string[]): readonly 
   });
 }
 
-/** The fields of a message that an object sets. @throws Refusal 400 naming the member that is wrong */
+/** The fields of a message that an object sets. @throws Refusal 400 naming the wrong member */
 export function fieldsIn(object: LocatedInBody<JsonObject>, parts: readonly Part[]): { [field: string]: unknown } {
   const set: { [field: string]: unknown } = {};
   for (const { field, isOptional, read } of parts) {
@@ -67,7 +70,7 @@ export function fieldsIn(object: LocatedInBody<JsonObject>, parts: readonly Part
   return set;
 }
 
-/** Throws Error for what no body holds yet. */
+/** @throws Error for a type of field that no body has so far */
 function formOf(field: DescField, rules: Bounds): Form {
   if (field.oneof !== undefined) throw unread(field);
   if (field.fieldKind === "list") return listOf(field, rules);
@@ -109,7 +112,7 @@ function listOf(field: DescField, { least, most, fewest = 0, mostElements }: Bou
   return { words: "[number, ...]", read };
 }
 
-/** An event that holds something. */
+/** A nonempty event. */
 function eventOf(value: unknown, path: string): { symbols: string[] } {
   const symbols = asStrings(value, path);
   if (symbols.length === 0) throw wrong(path, "a list of one or more symbols", symbols);

@@ -13,15 +13,15 @@ import { asNumber, asObject, asString, dataOf, describe, noteAll, UNIQUE_ID, wro
 
 const WANTED = "an object {data: {gene: value, ...}}";
 
-/** The changes that a body asks for, or why no gene can take one of the values. */
+/** The changes that a body requests, or why no gene can have one of the values. */
 interface GeneChanges {
   readonly changes: MessageInitShape<typeof GeneChangeSchema>[];
-  /** Empty when every value has a type that some gene takes. */
+  /** Empty if every value has a type that some gene accepts. */
   readonly refusal: string;
 }
 
 /**
- * Reads the body of genes/change: `{data: {gene: value, …}}`, or that object by itself.
+ * Reads the body of genes/change: `{data: {gene: value, …}}`, or that object alone.
  *
  * @throws Refusal 400 when the body is something else, or a number is not finite
  */
@@ -70,7 +70,7 @@ export function decodeGetGene(body: Body, { params }: Address): MessageInitShape
 }
 
 /**
- * Reads the body of set-target-class: `{data: symbol}`, or the string by itself.
+ * Reads the body of set-target-class: `{data: symbol}`, or the string alone.
  *
  * @throws Refusal 400 when it is not a string
  */

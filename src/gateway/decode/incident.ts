@@ -20,12 +20,12 @@ const VERDICTS = ["normal", "fault", "ignored"];
 
 const FILTERS = ["open", ...VERDICTS];
 
-/** The longest note, in UTF-16 units, as the contract says. */
+/** Maximum length of a note, in UTF-16 units, as in the contract. */
 const MOST_NOTE = 1_000;
 
 const WANTED = 'an object such as {"verdict": "fault", "note": "bearing"}';
 
-/** Reads the query of the list of incidents. @throws Refusal 400 naming the parameter that is wrong */
+/** Reads the query of the list of incidents. @throws Refusal 400 naming the wrong parameter */
 export function decodeListIncidents(
   body: Body,
   { query }: Address,
@@ -52,7 +52,7 @@ export function decodeIncidentId(body: Body, address: Address): MessageInitShape
   return { id: idIn(address) };
 }
 
-/** Reads a verdict. @throws Refusal 400 naming the member that is wrong, 404 when no incident can have the id */
+/** Reads a verdict. @throws Refusal 400 naming the wrong member, 404 when no incident can have the id */
 export function decodeJudgeIncident(body: Body, address: Address): MessageInitShape<typeof JudgeIncidentRequestSchema> {
   const id = idIn(address);
   const data = asObject(dataOf(body, []), WANTED);
@@ -73,7 +73,7 @@ export function decodeJudgeIncident(body: Body, address: Address): MessageInitSh
   };
 }
 
-/** Reads the query of a history. @throws Refusal 400 naming the parameter that is wrong */
+/** Reads the query of a history. @throws Refusal 400 naming the wrong parameter */
 export function decodeGetHistory(body: Body, { query }: Address): MessageInitShape<typeof GetHistoryRequestSchema> {
   noteAll(body);
   return { ...numberIn(query, "before", History.field.before), ...numberIn(query, "limit", History.field.limit) };
@@ -85,7 +85,7 @@ function idIn({ params: { incident = "" } }: Address): number {
   throw new Refusal(404, `there is no incident ${excerpt(incident)}: an id is a whole number from 1`);
 }
 
-/** A whole number in a query, as a member; nothing when it is absent. @throws Refusal 400 when it is none */
+/** A whole number in a query, as a member; nothing if absent. @throws Refusal 400 for any other value */
 export function numberIn(query: Query, name: string, field: DescField): { [name: string]: number } {
   const given = query[name];
   if (given === undefined) return {};

@@ -13,7 +13,7 @@ import { asBounded, asList, asObject, dataOf, memberOf, noteAll, wrong } from ".
 
 const { expires, perMinute, processors } = KeyRightsSchema.field;
 
-/** How many processors, and how many sessions, a key may name. */
+/** Maximum number of processors, and of sessions, that a key may name. */
 const MOST_LIMITS = getOption(processors, bounds).mostElements ?? 0;
 
 /** The latest time at which a key may expire, in seconds since 1970. */
@@ -25,7 +25,7 @@ const MEMBERS = ["name", "roles", "processors", "sessions", "expires", "per_minu
  * Reads the rights of a new key.
  *
  * @param nowS the time in seconds since 1970
- * @throws Refusal 400 that names the value that is wrong, and what is accepted
+ * @throws Refusal 400 naming the wrong value and the accepted ones
  */
 export function decodeKeyRights(body: Body, nowS: number): MessageInitShape<typeof KeyRightsSchema> {
   const data = asObject(dataOf(body, []), 'an object such as {"name": "sensor-7", "roles": ["observe"]}');
@@ -70,12 +70,12 @@ function rolesAt({ value, path }: LocatedInBody): Role[] {
   return ROLES.filter((role) => roles.includes(role));
 }
 
-/** The processors or sessions that a key is limited to; none when it is not. */
+/** The processors or sessions that a key is limited to; none if it is not limited. */
 function limitsAt(data: LocatedInBody<JsonObject>, member: string): string[] {
   const { value, path } = memberOf(data, member);
   if (value === undefined) return [];
   const limits = asList(value, path, `a list of 1 to ${MOST_LIMITS} names`);
-  // Not an empty list for none: a program that computes the list would open everything.
+  // An empty list is refused: if a program computed it, the key would open everything.
   if (limits.length === 0 || limits.length > MOST_LIMITS) {
     throw new Refusal(400, `${path} must have 1 to ${MOST_LIMITS} names, got ${limits.length}`);
   }

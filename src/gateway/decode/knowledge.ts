@@ -12,7 +12,7 @@ import type { Address } from "../request-context";
 import { asFlag, asObject, asString, asStrings, dataOf, noteAll, UNIQUE_ID } from "./value";
 
 /**
- * Reads `{data: [symbol, …]}`, or the list by itself.
+ * Reads `{data: [symbol, …]}`, or the list alone.
  *
  * @throws Refusal 400 when it is not a list of strings
  */
@@ -21,7 +21,7 @@ export function decodeSymbols(body: Body): { symbols: string[] } {
 }
 
 /**
- * Reads `{data: [pattern, …]}`, or the list by itself.
+ * Reads `{data: [pattern, …]}`, or the list alone.
  *
  * @throws Refusal 400 when it is not a list of strings
  */
@@ -34,15 +34,14 @@ function listOf(body: Body): string[] {
   return asStrings(data.value, data.path);
 }
 
-/** Reads the name of the symbol from the rest of the path: symbols may hold slashes. */
+/** Reads the name of the symbol from the rest of the path, because symbols may contain slashes. */
 export function decodeGetSymbol(body: Body, { params }: Address): MessageInitShape<typeof GetSymbolRequestSchema> {
   noteAll(body);
   return { name: params.symbol ?? "" };
 }
 
 /**
- * Reads the name of a vector from the body, `{data: "VECTOR|hash"}` or the string by itself, or
- * from the query's `data`.
+ * Reads the name of a vector from the body, `{data: "VECTOR|hash"}` or the string alone, or from the query's `data`.
  *
  * @throws Refusal 400 when there is none, or it is not a string
  */

@@ -1,7 +1,7 @@
 /**
- * How long the lists of a message may be, counted before the message is made or carried: to make half a million symbols
- * takes half a second on each side of a call, to count them takes some milliseconds. One table says it for the
- * operations, which have the message as an object, and for the services, whose body is JSON or binary.
+ * Bounds of the lists in a message, checked before the message is created or carried: creating half a million symbols
+ * takes half a second on each side of a call, counting them takes some milliseconds. One table serves both the
+ * operations, which have the message as an object, and the services, whose body is JSON or binary.
  */
 
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
@@ -39,20 +39,20 @@ import {
   tooMany,
 } from "../../text/request-limits";
 
-/** One bound: what counts towards it, how much is accepted, and what the refusal says. */
+/** One bound: what counts towards it, its maximum, and the words of its refusal. */
 interface Bound {
-  /** Fields, by their names in `proto/` on the way from the message. Their items count together. */
+  /** Fields, as paths of `proto/` names from the message. Their items count together. */
   readonly fields: readonly string[];
-  /** Set where it is the bytes of each text that count, and not how many there are. */
+  /** Whether the bytes of the texts count, and not their number. */
   readonly isOfBytes?: true;
-  /** The field whose items are each counted by themselves; absent where all of a message counts together. */
+  /** The field whose items are each counted separately; absent if all of a message counts together. */
   readonly each?: string;
   readonly most: number | ((budgets: Budgets) => number);
-  /** @param place the item of the message's first list in which it became too much, such as `sequence[7]` */
+  /** @param place the item of the message's first list in which the bound was exceeded, such as `sequence[7]` */
   told(most: number, got: number, place: string): string;
 }
 
-/** The bounds of records. @param field where a message has one record, or each of several */
+/** The bounds of records. @param field the path of a record, or of each of several */
 function recordBounds(field: string): Bound[] {
   const of = (name: string) => ({ fields: [`${field}.${name}`], each: field });
   return [
@@ -69,14 +69,14 @@ function recordBounds(field: string): Bound[] {
   ];
 }
 
-/** Of a sequence that a question is about. */
+/** For the sequence of a query. */
 const ASKED: Bound = {
   fields: ["sequence.events.symbols"],
   most: ({ memorySymbols }) => memorySymbols,
   told: tooMany.asked,
 };
 
-/** Of the events and symbols of a model. */
+/** For the events and symbols of a model. */
 const LEARNED: Bound = {
   fields: ["sequence.events", "sequence.events.symbols"],
   most: MOST_SEQUENCE,
@@ -90,12 +90,12 @@ const METADATA: Bound = {
   told: (most) => tooMany.metadata(most, "metadata"),
 };
 
-/** Of a list of texts. */
+/** For a list of texts. */
 function listed(field: string, what = field): Bound {
   return { fields: [field], most: MOST_LISTED, told: (most, got) => tooMany.listed(most, got, what) };
 }
 
-/** The bounds of each message that has any, in the order in which they are told. */
+/** The bounds of each message that has any, in the order in which they are reported. */
 const BOUNDS: readonly (readonly [DescMessage, readonly Bound[]])[] = [
   [ObserveRequestSchema, [...recordBounds("gdf"), { ...listed("path"), told: tooMany.path }]],
   [
@@ -130,25 +130,25 @@ const BOUNDS: readonly (readonly [DescMessage, readonly Bound[]])[] = [
   [RemoveBlacklistedSymbolsRequestSchema, [listed("symbols")]],
 ];
 
-/** A bound while a message is counted. */
+/** A bound being counted. */
 interface Count {
   readonly bound: Bound;
   most: number;
-  /** What was counted since the last reset. */
+  /** Counted since the last reset. */
   got: number;
-  /** The first that was too much; 0 for none. */
+  /** The first count above the maximum; 0 for none. */
   excess: number;
   place: string;
 }
 
-/** A field of a message, or the message itself, as far as bounds look at it. */
+/** A field of a message, or the message itself, as far as it matters for bounds. */
 interface Place {
   readonly field: DescField | undefined;
-  /** What its items count towards. */
+  /** The bounds that count its items. */
   readonly items: Count[];
-  /** What the bytes of its texts count towards. */
+  /** The bounds that count the bytes of its texts. */
   readonly texts: Count[];
-  /** What begins anew with each of its items. */
+  /** The bounds that restart at each of its items. */
   readonly resets: Count[];
   readonly fields: Map<number, Place>;
 }
@@ -173,7 +173,7 @@ function planOf(message: DescMessage, bounds: readonly Bound[]): Plan {
   return { root, counts };
 }
 
-/** The place at the end of a way; it is made if there is none yet. */
+/** The place at the end of a path, created if necessary. */
 function placeAt(root: Place, message: DescMessage, names: string): Place {
   let place = root;
   let desc: DescMessage | undefined = message;
@@ -190,10 +190,10 @@ function placeAt(root: Place, message: DescMessage, names: string): Place {
 }
 
 /**
- * What is too much about a message that is there as an object: one to be made, or one in the JSON of `proto/`. What it
- * holds besides, and whether it is such a message, is not looked at.
+ * What exceeds a bound in a message given as an object: one to be created, or one in the JSON of `proto/`. Ignores
+ * other members, and does not check the type of the message.
  *
- * @returns a sentence; `undefined` when nothing is
+ * @returns a sentence; `undefined` for nothing
  */
 export function objectExcess(desc: DescMessage, message: unknown, budgets: Budgets): string | undefined {
   const plan = begun(desc, budgets);
@@ -203,8 +203,7 @@ export function objectExcess(desc: DescMessage, message: unknown, budgets: Budge
 }
 
 /**
- * What is too much about a message that is there as bytes; see {@link objectExcess}. Bytes that are no message count up
- * to where they cease to be.
+ * What exceeds a bound in a message given as bytes; see {@link objectExcess}. Malformed bytes count up to the error.
  */
 export function binaryExcess(desc: DescMessage, bytes: Uint8Array, budgets: Budgets): string | undefined {
   const plan = begun(desc, budgets);
@@ -212,7 +211,7 @@ export function binaryExcess(desc: DescMessage, bytes: Uint8Array, budgets: Budg
   try {
     countBytes(plan.root, new BinaryReader(bytes), bytes.byteLength, "");
   } catch {
-    // The library says what is wrong when it decodes them.
+    // The library reports the error when it decodes them.
   }
   return told(plan);
 }
@@ -237,13 +236,13 @@ function told({ counts }: Plan): string | undefined {
   return first?.bound.told(first.most, first.excess, first.place);
 }
 
-/** Ends what was counted, at the end of an item or of the message. */
+/** Completes a count, at the end of an item or of the message. */
 function settle(count: Count): void {
   if (count.got > count.most && count.excess === 0) count.excess = count.got;
   count.got = 0;
 }
 
-/** Counts items of a list. @param at the item of the message's first list in which they are */
+/** Counts items of a list. @param at the item of the message's first list that they are in */
 function add({ items }: Place, more: number, at: string): void {
   for (const count of items) {
     count.got += more;
@@ -251,12 +250,12 @@ function add({ items }: Place, more: number, at: string): void {
   }
 }
 
-/** Looks at the bytes of one text, or at as many as it has at least. */
+/** Counts the bytes of one text, or a lower bound of them. */
 function measure({ texts }: Place, bytes: number): void {
   for (const count of texts) count.got = Math.max(count.got, bytes);
 }
 
-/** Whether bounds look at single items of a list. */
+/** Whether any bound counts within the items of a list. */
 function looksInto({ texts, resets, fields }: Place): boolean {
   return texts.length + resets.length + fields.size > 0;
 }
@@ -283,12 +282,12 @@ function countItems(place: Place, field: DescField, items: readonly unknown[], a
   }
 }
 
-/** The bytes of a number in a packed list of doubles. */
+/** Bytes of a number in a packed list of doubles. */
 const DOUBLE_BYTES = 8;
 
-/** Counts what stands before a position. @param at as of {@link add} */
+/** Counts the content up to a position. @param at as in {@link add} */
 function countBytes(place: Place, reader: BinaryReader, end: number, at: string): void {
-  // How many items of lists came.
+  // Number of list items so far.
   let index = 0;
   while (reader.pos < end) {
     const [number, wireType] = reader.tag();
@@ -305,7 +304,7 @@ function countBytes(place: Place, reader: BinaryReader, end: number, at: string)
   }
 }
 
-/** Counts an item of a list, or all numbers that are packed into one field. */
+/** Counts an item of a list, or all numbers packed into one field. */
 function countItem(place: Place, reader: BinaryReader, end: number, at: string): void {
   const { field } = place;
   const isPacked = field?.fieldKind === "list" && field.listKind === "scalar" && field.scalar === ScalarType.DOUBLE;
@@ -314,7 +313,7 @@ function countItem(place: Place, reader: BinaryReader, end: number, at: string):
   if (looksInto(place)) countContent(place, reader, end, at);
 }
 
-/** Counts what a field holds that ends at a position: a message, or a text. */
+/** Counts the content of a field that ends at a position: a message, or a text. */
 function countContent(place: Place, reader: BinaryReader, end: number, at: string): void {
   if (place.fields.size > 0) countBytes(place, reader, end, at);
   else measure(place, end - reader.pos);

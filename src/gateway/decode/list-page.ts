@@ -1,5 +1,7 @@
-/** Turns the query of a list into a message: which page, in which order, and what is sought. The processor
- * checks cursors, names and patterns. */
+/**
+ * Turns the query of a list into a message: the page, the order, and the filters. The processor checks cursors, names
+ * and patterns.
+ */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
@@ -13,17 +15,17 @@ import type { Body } from "../json/body";
 import type { Address, Query } from "../request-context";
 import { asBounded, noteAll, wrong } from "./value";
 
-/** The parameters of the query that every list knows. */
+/** The query parameters of every list. */
 export const PAGE_QUERY: readonly string[] = ["sort", "direction", "cursor", "limit"];
 
-/** What each list can be sorted by. */
+/** The sort keys of each list. */
 const SORTS = {
   models: ["order", "learned_at", "frequency", "length", "name"],
   symbols: ["frequency", "model_member_frequency", "name"],
   vectors: ["order", "frequency", "name"],
 } as const;
 
-/** A parameter that is given once, or `undefined`. @throws Refusal 400 when it is given more than once */
+/** A parameter that may be given once, or `undefined`. @throws Refusal 400 when it is given more than once */
 function once(query: Query, name: string): string | undefined {
   const value = query[name];
   if (typeof value === "object") throw wrong(`${name} in the query`, "given once", value);
@@ -36,14 +38,14 @@ function all(query: Query, name: string): string[] {
   return typeof value === "string" ? [value] : value;
 }
 
-/** One of some words, or `undefined`. @throws Refusal 400 for another one */
+/** A parameter with one of some words, or `undefined`. @throws Refusal 400 for another word */
 function word(query: Query, name: string, words: readonly string[]): string | undefined {
   const value = once(query, name);
   if (value === undefined || words.includes(value)) return value;
   throw wrong(`${name} in the query`, `one of ${words.join(", ")}`, value);
 }
 
-/** @throws Refusal 400 naming the parameter that is wrong */
+/** @throws Refusal 400 naming the wrong parameter */
 function pageOf(query: Query, list: keyof typeof SORTS): MessageInitShape<typeof ListPageSchema> {
   const page = {
     sort: word(query, "sort", SORTS[list]) ?? "",
@@ -59,7 +61,7 @@ function pageOf(query: Query, list: keyof typeof SORTS): MessageInitShape<typeof
   };
 }
 
-/** Reads the query of the list of models. @throws Refusal 400 naming the parameter that is wrong */
+/** Reads the query of the list of models. @throws Refusal 400 naming the wrong parameter */
 export function decodeListModels(body: Body, { query }: Address): MessageInitShape<typeof ListModelsRequestSchema> {
   noteAll(body);
   return {
@@ -70,13 +72,13 @@ export function decodeListModels(body: Body, { query }: Address): MessageInitSha
   };
 }
 
-/** Reads the query of the list of symbols. @throws Refusal 400 naming the parameter that is wrong */
+/** Reads the query of the list of symbols. @throws Refusal 400 naming the wrong parameter */
 export function decodeListSymbols(body: Body, { query }: Address): MessageInitShape<typeof ListSymbolsRequestSchema> {
   noteAll(body);
   return { page: pageOf(query, "symbols"), name: once(query, "name") ?? "", patterns: all(query, "pattern") };
 }
 
-/** Reads the query of the list of vectors. @throws Refusal 400 naming the parameter that is wrong */
+/** Reads the query of the list of vectors. @throws Refusal 400 naming the wrong parameter */
 export function decodeListVectors(body: Body, { query }: Address): MessageInitShape<typeof ListVectorsRequestSchema> {
   noteAll(body);
   return { page: pageOf(query, "vectors"), name: withoutPrefix(once(query, "name") ?? "", VECTOR_PREFIX) };

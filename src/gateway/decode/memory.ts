@@ -1,6 +1,6 @@
 /**
- * Turns the JSON of observations, and of calls about memory, into messages. Observations become whole messages, with
- * their type's name, so that the library need not copy them.
+ * Turns the JSON of observations, and of calls about memory, into messages. Observations become complete messages, with
+ * their type's name, so that the library does not have to copy them.
  */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
@@ -42,43 +42,43 @@ import {
   wrong,
 } from "./value";
 
-/** The members of a GDF that mean something. */
+/** The members of a GDF with a meaning. */
 const GDF_PARTS = ["strings", "vectors", "numbers", "emotives", "metadata", "time"];
 
-/** The members of a GDF that are kept, and mean nothing. */
+/** The members of a GDF that are kept, but have no meaning. */
 const GDF_LABELS = ["command", "unique_id"];
 
 /** The members of a GDF. A body with one of them may be a GDF without the wrapper. */
 const GDF_MEMBERS = [...GDF_PARTS, ...GDF_LABELS];
 
-/** The members of a request for predictions that the interface specification does not have. */
+/** The members of a request for predictions beyond the interface specification. */
 const QUESTION = ["sequence", "top", "fields"];
 
 /** All members of a request for predictions. */
 const PREDICTIONS_MEMBERS = [...UNIQUE_ID, ...QUESTION];
 
-/** The members of a sequence with what is done before and after it. */
+/** The members of a sequence, including what to do before and after it. */
 const SEQUENCE_MEMBERS = ["sequence", "learn", "clear"];
 
 /** The members of a prediction: those of its message, and `type`, which is the same in all. */
 const MEMBERS = [...PredictionSchema.fields.map(({ name }) => name), "type"].sort();
 
-/** A list of them. */
+/** {@link MEMBERS} as one text. */
 const SOME_MEMBERS = MEMBERS.join(", ");
 
-/** What asks for predictions. */
+/** A request for predictions. */
 type GetPredictionsMessage = MessageInitShape<typeof GetPredictionsRequestSchema>;
 
-/** The parameter of the query that asks how unexpected each record was. */
+/** The query parameter that asks for the surprise of each record. */
 export const EXPLAIN = "explain";
 
-/** What the address of an observation says. */
+/** The part of an observation's address that matters. */
 type Asking = Pick<Address, "query">;
 
-/** What may stand beside a record. */
+/** The members that may stand beside a record. */
 const BESIDE_RECORD: readonly string[] = [...UNIQUE_ID, DELIVERY];
 
-/** What may stand beside a sequence. It has no identifier: its records do. */
+/** The members that may stand beside a sequence. It has no identifier, because its records have theirs. */
 const BESIDE_SEQUENCE: readonly string[] = [DELIVERY];
 
 const GDF = "a GDF: an object with any of strings, vectors, numbers, emotives, metadata, time";
@@ -86,11 +86,11 @@ const GDF = "a GDF: an object with any of strings, vectors, numbers, emotives, m
 const WANTED = "an object {data: GDF} with any of strings, vectors, numbers, emotives, metadata, time";
 
 /**
- * Reads the query and the body of observe: `explain`, and `{data: GDF, delivery?}`, with `unique_id` inside data
- * or beside it, or a GDF by itself. A body with a delivery, which the interface specification does not have, may
- * hold no unknown members.
+ * Reads the query and the body of observe: `explain`, and `{data: GDF, delivery?}`, with `unique_id` inside data or
+ * beside it, or a GDF alone. A body with a delivery, which the interface specification does not have, may hold no
+ * unknown members.
  *
- * @throws Refusal 400 naming the parameter or the member that is wrong
+ * @throws Refusal 400 naming the wrong parameter or member
  */
 export function decodeObserve(body: Body, { query }: Asking): ObserveRequest {
   const explain = flagIn(query, EXPLAIN);
@@ -106,10 +106,10 @@ export function decodeObserve(body: Body, { query }: Asking): ObserveRequest {
 
 /**
  * Reads the query and the body of sequence-observe: `explain`, and `{data: {sequence: [GDF, …], learn?: bool, clear?:
- * bool}, delivery?}`, or data's object by itself.
+ * bool}, delivery?}`, or data's object alone.
  *
- * @throws Refusal 400 naming the parameter or the member that is wrong, 413 when the records have more than
- *   MOST_NAMED_NUMBERS emotives and numbers
+ * @throws Refusal 400 naming the wrong parameter or member, 413 when the records have more than MOST_NAMED_NUMBERS
+ *   emotives and numbers
  */
 export function decodeObserveSequence(body: Body, { query }: Asking): ObserveSequenceRequest {
   const explain = flagIn(query, EXPLAIN);
@@ -145,11 +145,10 @@ export function decodeGetRecordSymbols(body: Body): Pick<GetRecordSymbolsRequest
 }
 
 /**
- * Reads the body of predictions: nothing, or `{data: {unique_id?, sequence?, top?, fields?}}`. The answer
- * may be packed. A body with one of the last three, which the interface specification does not have, may
- * hold no unknown members.
+ * Reads the body of predictions: nothing, or `{data: {unique_id?, sequence?, top?, fields?}}`. The answer may be
+ * packed. A body with any of the last three, which are beyond the interface specification, may hold no unknown members.
  *
- * @throws Refusal 400 naming the member that is wrong
+ * @throws Refusal 400 naming the wrong member
  */
 export function decodeGetPredictions(body: Body): GetPredictionsMessage {
   if (body.value === undefined) return { packed: true };
@@ -171,9 +170,9 @@ export function decodeGetPredictions(body: Body): GetPredictionsMessage {
 }
 
 /**
- * How many predictions, and which members of each, an object asks for.
+ * The number of predictions, and the members of each, that an object requests.
  *
- * @throws Refusal 400 naming the member that is wrong
+ * @throws Refusal 400 naming the wrong member
  */
 export function questionOf({ value, path }: LocatedInBody<JsonObject>): Pick<GetPredictionsMessage, "top" | "fields"> {
   return {
@@ -184,7 +183,7 @@ export function questionOf({ value, path }: LocatedInBody<JsonObject>): Pick<Get
   };
 }
 
-/** The events of a member `sequence`. @throws Refusal 400 when it is no list of events, or an event has no symbol */
+/** The events of a member `sequence`. @throws Refusal 400 when it is not a list of events, or an event has no symbol */
 export function sequenceOf(value: unknown, path: string): { events: { symbols: string[] }[] } {
   const events = asList(value, path, "a list of events, each a list of symbols");
   return {
@@ -206,7 +205,7 @@ function fieldsOf(value: unknown, path: string): string[] {
 }
 
 /**
- * Reads the body of clear-all-memory: nothing, or `{data: {clear_blacklist: bool}}`; true when absent.
+ * Reads the body of clear-all-memory: nothing, or `{data: {clear_blacklist: bool}}`; true if absent.
  *
  * @throws Refusal 400 when clear_blacklist is neither true nor false
  */
@@ -221,7 +220,7 @@ export function decodeClearAllMemory(body: Body): MessageInitShape<typeof ClearA
 /**
  * Reads the query of the list of sessions: `after` and `limit`, both optional.
  *
- * @throws Refusal 400 naming the parameter that is wrong
+ * @throws Refusal 400 naming the wrong parameter
  */
 export function decodeListSessions(body: Body, { query }: Address): MessageInitShape<typeof ListSessionsRequestSchema> {
   noteAll(body);
@@ -248,7 +247,7 @@ export function decodeEndSession(
   return { session };
 }
 
-/** The identifier that stands beside `data`; empty when there is none. */
+/** The identifier that stands beside `data`; empty for none. */
 function uniqueIdBeside(body: Body): string {
   return isJsonObject(body.value) ? optionalString(body.value, "unique_id", "") : "";
 }
@@ -260,7 +259,7 @@ function hasGdfMember(value: JsonObject): boolean {
 /**
  * Reads the records of a sequence.
  *
- * @throws Refusal 400 naming the member that is wrong, 413 for too many records, or above MOST_NAMED_NUMBERS
+ * @throws Refusal 400 naming the wrong member, 413 for too many records, or above MOST_NAMED_NUMBERS
  */
 function gdfsOf(body: Body, { value, way, path }: LocatedInBody<readonly unknown[]>): Gdf[] {
   const { sequenceRecords = Number.POSITIVE_INFINITY } = body.budgets ?? {};

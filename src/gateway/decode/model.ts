@@ -1,4 +1,4 @@
-/** Turns the JSON of models into messages. The processor decides whether a model is possible. */
+/** Turns the JSON of models into messages. The processor checks the models. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { EventSchema } from "../../gen/noema/v1/gdf_pb";
@@ -14,7 +14,7 @@ import { asList, asNumber, asNumbers, asObject, asStrings, dataOf, memberOf, not
 /** The members of a model that can be replaced. */
 const MODEL_MEMBERS = ["emotives", "frequency", "metadata", "sequence"];
 
-/** The members of a model that follow from others. The official client sends them back as it has read them. */
+/** The members of a model that are derived from others. The official client sends them back as it read them. */
 const DERIVED_MEMBERS = ["length", "name", "predecessor_model", ...UNIQUE_ID];
 
 /** The members of a model to add. */
@@ -33,10 +33,10 @@ function modelNameIn({ params }: Address): string {
 }
 
 /**
- * Reads the body of PUT model: `{model: M}`, also inside `data`, or a model by itself. Ignores the other members of
- * a model record, such as its name, and notes those that it does not have.
+ * Reads the body of PUT model: `{model: M}`, also inside `data`, or a model alone. Ignores the other members of a model
+ * record, such as its name, and notes unknown members.
  *
- * @throws Refusal 400 naming the member that is wrong
+ * @throws Refusal 400 naming the wrong member
  */
 export function decodeUpdateModel(body: Body, address: Address): MessageInitShape<typeof UpdateModelRequestSchema> {
   const data = asObject(dataOf(body), WANTED);
@@ -57,7 +57,7 @@ export function decodeUpdateModel(body: Body, address: Address): MessageInitShap
  * Reads the body of add-model: `{sequence, vector?, frequency?, emotives?, metadata?}`, also inside `data`. An empty
  * vector counts as none, because the official client sends it.
  *
- * @throws Refusal 400 naming the member that is wrong
+ * @throws Refusal 400 naming the wrong member
  */
 export function decodeAddModel(body: Body): MessageInitShape<typeof AddModelRequestSchema> {
   const data = asObject(dataOf(body), "an object {sequence, vector?, frequency?, emotives?, metadata?}");
@@ -76,7 +76,7 @@ export function eventsOf({ value, path }: LocatedInBody): MessageInitShape<typeo
   return events.map((symbols, i) => ({ symbols: asStrings(symbols, `${path}[${i}]`) }));
 }
 
-/** Reads emotives of a model: an object of lists of finite numbers; a number alone is a list of one. */
+/** Reads emotives of a model: an object of lists of finite numbers; a single number counts as a list of one. */
 export function emotiveValuesOf({ value, path }: LocatedInBody): MessageInitShape<typeof EmotiveValuesSchema>[] {
   if (!isJsonObject(value)) throw wrong(path, "an object of lists of finite numbers by name", value);
   return Object.entries(value).map(([name, values]) => {
@@ -91,7 +91,7 @@ export function metadataListOf(body: Body, { value, way, path }: LocatedInBody):
   return all.map((one, i) => metadataOf(body, { value: one, way: [...way, i], path: `${path}[${i}]` }) || "{}");
 }
 
-/** Whether an object has a member that is not null; the official client sends null for nothing. */
+/** Whether an object has a member that is not null; the official client sends null for absent members. */
 export function given(object: JsonObject, name: string): boolean {
   return Object.hasOwn(object, name) && object[name] !== null;
 }

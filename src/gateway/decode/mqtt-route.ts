@@ -17,9 +17,9 @@ export function decodeRouteName(body: Body, address: Address): string {
 
 /**
  * Reads the name of the route from the path, and the route from the body: `{data: {topic, processor, …}}`, or that
- * object by itself.
+ * object alone.
  *
- * @throws Refusal 400 that names the value that is wrong, and what is accepted
+ * @throws Refusal 400 naming the wrong value and the accepted ones
  */
 export function decodeRoute(body: Body, address: Address): MqttRoute {
   const name = nameIn(address);

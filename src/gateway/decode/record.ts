@@ -1,4 +1,4 @@
-/** Turns the records of a knowledge base file into messages. The processor decides whether a record fits its key. */
+/** Turns the records of a knowledge base file into messages. The processor checks whether a record fits its key. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ForecastRecordSchema } from "../../gen/noema/v1/forecast_pb";
@@ -11,14 +11,14 @@ import { Refusal } from "../refusal";
 import { emotiveValuesOf, eventsOf, given, metadataListOf } from "./model";
 import { asList, asNumber, asNumbers, asObject, asString, asWhole, memberOf } from "./value";
 
-/** The greatest order that is accepted, as the processor says. */
+/** The greatest order accepted, the same as the processor's. */
 const MOST_ORDER = 2 ** 52;
 
 /**
  * Reads a model record. Ignores its length, which follows from the sequence.
  *
  * @param key the name under which the record stands
- * @throws Refusal 400 naming the member that is wrong
+ * @throws Refusal 400 naming the wrong member
  */
 export function modelOf(record: Body, key: string, path: string): MessageInitShape<typeof ModelSchema> {
   const located = asObject(record.root(path), "a model {emotives, frequency, metadata, name, sequence}");
@@ -36,7 +36,7 @@ export function modelOf(record: Body, key: string, path: string): MessageInitSha
   };
 }
 
-/** When the events of a model happened. The processor decides how many times there may be, and which. */
+/** The times of a model's events. The processor checks their number and range. */
 function runsOf(value: unknown, path: string): { times: number[] }[] {
   return asList(value, path, "a list of lists of times").map((times, at) => ({
     times: asNumbers(times, `${path}[${at}]`),
@@ -47,7 +47,7 @@ function runsOf(value: unknown, path: string): { times: number[] }[] {
  * Reads a vector record. Ignores its length, which follows from the components.
  *
  * @param key the name under which the record stands
- * @throws Refusal 400 naming the member that is wrong
+ * @throws Refusal 400 naming the wrong member
  */
 export function vectorOf(record: Body, key: string, path: string): MessageInitShape<typeof VectorRecordSchema> {
   const located = asObject(record.root(path), "a vector {hash, length, name, vector}");
@@ -58,9 +58,9 @@ export function vectorOf(record: Body, key: string, path: string): MessageInitSh
 }
 
 /**
- * Reads what past forecasts tell: a list of lists of numbers. The processor decides how many there may be, and which.
+ * Reads the record of past forecasts: a list of lists of numbers. The processor checks their number and range.
  *
- * @throws Refusal 400 naming the list or the number that is wrong
+ * @throws Refusal 400 naming the wrong list or number
  */
 export function forecastRecordOf(value: unknown, path: string): MessageInitShape<typeof ForecastRecordSchema> {
   const horizons = asList(value, path, "a list of lists of numbers").map((numbers, at) => ({
@@ -69,14 +69,14 @@ export function forecastRecordOf(value: unknown, path: string): MessageInitShape
   return { horizons };
 }
 
-/** When a record was learned: smaller is older. Nothing where the file does not say it. */
+/** The order in which a record was learned: smaller is older. Nothing if the file does not give it. */
 function orderOf({ value, path }: LocatedInBody<JsonObject>): { order?: number } {
   if (!given(value, "order")) return {};
   return { order: asWhole(value.order, memberPath(path, "order"), 1, MOST_ORDER) };
 }
 
 /**
- * Checks a symbol record, which says nothing that the models do not.
+ * Checks a symbol record, which adds nothing to the models.
  *
  * @throws Refusal 400 when it is not an object
  */

@@ -1,6 +1,6 @@
 /**
- * Counts what the body of a call of a service holds, in each of the protocols that are served, before the library makes
- * a message of it: of a few bytes it makes an object, and it makes all of them before other requests are served.
+ * Counts the content of a service call's body, in each of the protocols, before the library decodes it: the library
+ * turns every few bytes into an object, and creates all of them before other requests are served.
  */
 
 import type { DescMessage } from "@bufbuild/protobuf";
@@ -12,10 +12,10 @@ import { checkExcess } from "../json/parser";
 import { Refusal } from "../refusal";
 import { binaryExcess, hasBounds, objectExcess } from "./list-bounds";
 
-/** The most frames in which gRPC-Web may send the one message of a call, empty ones and trailers too. */
+/** Maximum number of frames in which gRPC-Web may send the one message of a call, including empty ones and trailers. */
 const MOST_FRAMES = 16;
 
-/** What stands before a frame: flags, of which the lowest bit says that it is compressed, and its length. */
+/** Bytes before a frame: flags, whose lowest bit means that it is compressed, and its length. */
 const FRAME_HEAD_BYTES = 5;
 
 const WHAT = "the body";
@@ -23,13 +23,13 @@ const WHAT = "the body";
 const decoder = new TextDecoder();
 
 /**
- * Makes sure that a body may be decoded. What is wrong about it otherwise is left to the library.
+ * Makes sure that a body is small enough to decode. Other errors are left to the library.
  *
  * @param wanted the message that the method takes
- * @param headers those of the request. Compressed bodies are not looked at: the library accepts none
- * @param budgets what its lists are held to
+ * @param headers of the request. Compressed bodies are not checked, because the library accepts none
+ * @param budgets the bounds of its lists
  * @throws Refusal 413 when a list is too long, in the words of a processor; 413 when it holds more than MAX_JSON_VALUES
- *   values or MAX_JSON_MEMBERS different members, or more than MOST_FRAMES frames; 400 when it is nested too deeply
+ *   values or MAX_JSON_MEMBERS distinct members, or more than MOST_FRAMES frames; 400 when it is nested too deeply
  */
 export function checkServiceBody(wanted: DescMessage, headers: Headers, body: Uint8Array, budgets: Budgets): void {
   if (body.byteLength <= SMALL_BODY_BYTES) return;
@@ -63,13 +63,13 @@ function frameHead(body: Uint8Array, at: number): { readonly flags: number; read
 }
 
 function checkJson(wanted: DescMessage, bytes: Uint8Array, budgets: Budgets): void {
-  // Bytes that are no UTF-8 change nothing about brackets, commas and quotation marks.
+  // Bytes that are not UTF-8 do not affect brackets, commas and quotation marks.
   const text = decoder.decode(bytes);
   checkExcess(text, WHAT);
   if (hasBounds(wanted)) refuse(objectExcess(wanted, parsed(text), budgets));
 }
 
-/** What a text holds; `undefined` when it is no JSON, which the library will say. */
+/** Parses a text; `undefined` if it is not JSON, which the library will report. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -85,7 +85,7 @@ function checkMessage(wanted: DescMessage, bytes: Uint8Array, budgets: Budgets):
   refuse(binaryExcess(wanted, bytes, budgets));
 }
 
-/** @throws Refusal 413 when something is too much */
+/** @throws Refusal 413 when something exceeds a bound */
 function refuse(excess: string | undefined): void {
   if (excess !== undefined) throw new Refusal(413, excess, { isOfProcessor: true });
 }

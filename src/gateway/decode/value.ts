@@ -1,6 +1,6 @@
 /**
- * Checks the values of a body one by one. Every check names the member, describes the value that was wrong and says
- * what is accepted. No check changes a value or guesses one.
+ * Checks the values of a body one by one. Every check names the member, describes the wrong value and says what is
+ * accepted. Checks never change or guess a value.
  */
 
 import { type DescField, getOption } from "@bufbuild/protobuf";
@@ -11,7 +11,7 @@ import type { Body, LocatedInBody } from "../json/body";
 import { Refusal } from "../refusal";
 import type { Query } from "../request-context";
 
-/** A value as a refusal describes it: strings as {@link excerpt} prints them, lists and objects by their kind only. */
+/** A value as refusals describe it: strings by {@link excerpt}, lists and objects only by kind. */
 export function describe(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null || typeof value === "boolean") return String(value);
@@ -31,11 +31,13 @@ export function wrong(path: string, accepted: string, value: unknown): Refusal {
   return new Refusal(400, `${path === "" ? "the body" : path} must be ${accepted}, got ${describe(value)}`);
 }
 
-/** What the official client puts into the data of some calls, and others beside it. It has a meaning in few of them. */
+/**
+ * A member that the official client puts into the data of some calls, and other clients beside it. Few calls use it.
+ */
 export const UNIQUE_ID: readonly string[] = ["unique_id"];
 
 /**
- * The body, or what its member `data` holds when it has one. Notes unknown members beside `data`.
+ * The body, or the value of its member `data` if it has one. Notes unknown members beside `data`.
  *
  * @param beside the members that may stand beside `data`
  */
@@ -48,14 +50,14 @@ export function dataOf(body: Body, beside = UNIQUE_ID): LocatedInBody {
 
 const DATA = ["data"];
 
-/** Notes all members of a body, and of its data, as unknown: nothing is read from it. */
+/** Notes all members of a body, and of its data, as unknown, for a body that is not read. */
 export function noteAll(body: Body): void {
   if (body.value === undefined) return;
   const { value, path } = dataOf(body);
   if (isJsonObject(value)) body.unknown.note({ value, path }, [], UNIQUE_ID);
 }
 
-/** @throws Refusal 400 naming the unknown members that were noted, if there are any */
+/** @throws Refusal 400 naming the unknown members that were noted, if any */
 export function refuseUnknown({ unknown }: Body): void {
   const { sentence } = unknown;
   if (sentence !== "") throw new Refusal(400, sentence);
@@ -130,7 +132,7 @@ export function asNumbers(value: unknown, path: string): number[] {
   return numbers as number[];
 }
 
-/** A parameter of the query that is true or false; false when it is absent. @throws Refusal 400 for another value */
+/** A parameter of the query that is true or false; false if absent. @throws Refusal 400 for another value */
 export function flagIn(query: Query, name: string): boolean {
   const value = query[name];
   if (value === undefined || value === "false") return false;

@@ -1,4 +1,4 @@
-/** Answers about alerts. None holds a secret but the one that makes it. */
+/** Answers about alerts. A secret is only in the answer to the request that generated it. */
 
 import { AlertConditionSchema } from "../../gen/noema/v1/alert_pb";
 import {
@@ -16,7 +16,7 @@ export function encodeAlerts(reply: GetAlertsResponse): string {
   return okay(reply, object(reply.alerts.map((alert) => [alert.name, alertObject(alert)])));
 }
 
-/** The one that was asked for. @throws Error when there is none: the processor should have refused */
+/** The requested alert. @throws Error when there is none: the processor should have refused */
 export function encodeAlert(reply: GetAlertsResponse): string {
   const [alert] = reply.alerts;
   if (alert === undefined) throw new Error("a processor left out the alert");

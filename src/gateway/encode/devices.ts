@@ -15,12 +15,15 @@ interface Listed {
 
 const { standard: STANDARD = 0 } = getOption(ListDevicesRequestSchema.field.limit, bounds);
 
-/** The first of the memories of an agent: with open incidents, silent, by last surprise, by name. */
+/**
+ * The memories of an agent that come first: those with open incidents, then silent ones, then by latest surprise, then
+ * by name.
+ */
 export class ListedDevices {
   readonly #limit: number;
   #listed: Listed[] = [];
 
-  /** @param limit the most memories; the standard when absent */
+  /** @param limit maximum number of memories; the standard if absent */
   constructor(limit: number = STANDARD) {
     this.#limit = limit;
   }
@@ -30,7 +33,7 @@ export class ListedDevices {
     for (const device of devices) this.#listed.push({ processor, device });
   }
 
-  /** Drops those that are not among the first. */
+  /** Drops those beyond the limit. */
   cut(): void {
     this.#listed.sort(compareListed);
     this.#listed = this.#listed.slice(0, this.#limit);

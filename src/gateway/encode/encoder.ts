@@ -11,7 +11,7 @@ export function encodeEncoders(reply: GetEncodersResponse): string {
   return okay(reply, object(reply.encoders.map(({ name, encoderJson }) => [name, encoderJson])));
 }
 
-/** The answer of encoders/<name>. @throws Refusal 404 when there is none of the name */
+/** The answer of encoders/<name>. @throws Refusal 404 if none has the name */
 export function encodeEncoder(reply: GetEncodersResponse, { name = "" }: { readonly name?: string }): string {
   const [encoder] = reply.encoders;
   if (encoder !== undefined) return okay(reply, encoder.encoderJson);

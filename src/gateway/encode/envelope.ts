@@ -1,11 +1,14 @@
-/** Writes what answers share, as canonical JSON: the envelope and the small nouns. Owns the clock of `time_stamp`. */
+/**
+ * Writes the common parts of answers as canonical JSON: the envelope, events, vectors, emotives and metadata. Owns the
+ * clock of `time_stamp`.
+ */
 
 import type { Emotive, Event, NamedNumber, Vector } from "../../gen/noema/v1/gdf_pb";
 import type { Stamp } from "../../gen/noema/v1/stamp_pb";
 import { MODEL_PREFIX } from "../../text/names";
 import { list, number, numbers, object, text } from "../json/writer";
 
-/** A reply of a processor, which says who replied. */
+/** A reply of a processor, with its stamp. */
 export interface Stamped {
   readonly stamp?: Stamp | undefined;
 }
@@ -13,23 +16,23 @@ export interface Stamped {
 /**
  * The stamp of a reply.
  *
- * @throws Error when there is none: a processor that leaves it out breaks the contract
+ * @throws Error when there is none, which breaks the contract
  */
 export function stampOf(reply: Stamped): Stamp {
   if (reply.stamp === undefined) throw new Error("a processor answered without a stamp");
   return reply.stamp;
 }
 
-/** The time as `time_stamp` gives it: whole epoch seconds. */
+/** The time for `time_stamp`: whole epoch seconds. */
 export function epochSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
 /** Additional members of some envelopes, as JSON text. */
 interface ExtraMembers {
-  /** Why an answer with status okay changed nothing, or what it ignored. */
+  /** Why a request with status okay changed nothing, or what it ignored. */
   readonly detail?: string;
-  /** The model that was learned, where the message does not say it. */
+  /** The model that was learned, if the message does not name it. */
   readonly learnedModel?: string;
   /** The identifier of the observation. */
   readonly uniqueId?: string;
@@ -72,11 +75,11 @@ export function agentEnvelope(message: string): string {
   return `{"id":"agent","interval":0,"message":${message},"status":"okay","time_stamp":${number(epochSeconds())}}`;
 }
 
-/** What stands before the text of a detail in an envelope, whose first member it is. */
+/** The text of an envelope before a detail, which is its first member. */
 const DETAIL = '{"detail":"';
 
 /**
- * Puts a detail into an envelope, before one that is there.
+ * Inserts a detail into an envelope, before an existing one.
  *
  * @param envelope the text of an envelope
  * @param detail one sentence, without a full stop
@@ -86,11 +89,11 @@ export function withDetail(envelope: string, detail: string): string {
   return DETAIL + text(`${detail}; `).slice(1, -1) + envelope.slice(DETAIL.length);
 }
 
-/** What the envelope of a failed answer says. */
+/** The content of a failed answer's envelope. */
 export interface Failure {
   /** The processor's identifier, or the first segment of the path. */
   readonly id: string;
-  /** The processor's time; 0 when there is none to ask. */
+  /** The processor's time; 0 without a processor. */
   readonly interval: number;
   /** One sentence. */
   readonly message: string;

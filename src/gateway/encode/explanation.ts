@@ -1,4 +1,4 @@
-/** Writes why something is predicted, as JSON text. */
+/** Writes explanations of predictions as JSON text. */
 
 import {
   ForecastExplanationSchema,
@@ -24,7 +24,7 @@ export function encodePredictionExplanation(reply: ExplainPredictionResponse): s
   return okay(reply, reply.explanation === undefined ? "null" : predictionTerms(reply.explanation));
 }
 
-/** The answer of forecast/explain: the terms, or null when no model speaks. */
+/** The answer of forecast/explain: the terms, or null when no model counts. */
 export function encodeForecastExplanation(reply: ExplainForecastResponse): string {
   return okay(reply, reply.explanation === undefined ? "null" : objectOf(ForecastExplanationSchema, reply.explanation));
 }
@@ -43,7 +43,7 @@ function predictionTerms(terms: PredictionExplanation): string {
   );
 }
 
-/** The answer of surprise/explain: the terms, or null where there is nothing to expect the event by. */
+/** The answer of surprise/explain: the terms, or null if there is nothing to base an expectation on. */
 export function encodeSurpriseExplanation(reply: ExplainSurpriseResponse): string {
   const { explanation } = reply;
   return okay(reply, explanation === undefined ? "null" : objectOf(SurpriseExplanationSchema, explanation));

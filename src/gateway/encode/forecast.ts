@@ -41,7 +41,7 @@ function symbolObject({ models, probability, support, symbol }: ForecastSymbol):
   );
 }
 
-/** How unexpected an event was; null where there was nothing to expect it by. */
+/** The surprise of an event; null if there was nothing to base an expectation on. */
 export function surpriseObject(surprise: Surprise | undefined): string {
   if (surprise === undefined) return "null";
   const { bits, expected, probability, unexpected } = surprise;

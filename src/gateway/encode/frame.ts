@@ -1,4 +1,4 @@
-/** Writes what a stream tells its client, as canonical JSON. */
+/** Writes a stream's messages to its client as canonical JSON. */
 
 import type { Forecast } from "../../gen/noema/v1/forecast_pb";
 import type { Frame, FrameAnswer, StreamEvent } from "../../gen/noema/v1/frame_pb";
@@ -15,7 +15,7 @@ export function encodeWelcome(interval: number, last: number): string {
   return `{"welcome":{"interval":${number(interval)},"last":${number(last)}}}`;
 }
 
-/** The answer to a frame. @throws Error when the processor leaves out what the frame asks for */
+/** The answer to a frame. @throws Error when the processor omits what the frame asks for */
 export function encodeAnswer(frame: Frame, answer: FrameAnswer): string {
   const { n, brief, learn, observe, predictions: asked, forecast, explain } = frame;
   if (answer.redelivered) return `{"n":${number(n)},"redelivered":true}`;
@@ -35,7 +35,7 @@ export function encodeAnswer(frame: Frame, answer: FrameAnswer): string {
   return `{"interval":${number(answer.interval)},"message":${record(members)},"n":${number(n)}}`;
 }
 
-/** The answer to what is refused. @param n the frame's number; `null` when it has none @param code an HTTP status */
+/** The answer to a refused message. @param n the frame's number; `null` for none @param code an HTTP status */
 export function encodeRefusal(n: number | null, code: number, message: string): string {
   return `{"error":{"code":${code},"message":${text(message)}},"n":${n === null ? "null" : number(n)}}`;
 }
@@ -46,7 +46,7 @@ export function encodeSubscribed(events: readonly string[]): string {
 }
 
 /**
- * A forecast that is told.
+ * A forecast as an event.
  *
  * @param session empty for the processor's own memory
  * @throws Error when the processor leaves the forecast out
@@ -60,7 +60,7 @@ export function encodeForecastEvent(forecast: Forecast | undefined, session: str
   ]);
 }
 
-/** An incident that is told, as a stream tells it. */
+/** An incident as an event of a stream. */
 export function encodeIncidentEvent(incident: Incident): string {
   const { interval, session } = incident;
   return record([
@@ -71,7 +71,7 @@ export function encodeIncidentEvent(incident: Incident): string {
   ]);
 }
 
-/** An event. @throws Error when nothing happened in it */
+/** An event. @throws Error when it is empty */
 export function encodeEvent({ happened, interval, session }: StreamEvent, renew: boolean): string {
   const where: Member[] = [
     ["interval", number(interval)],

@@ -9,7 +9,7 @@ import { type Event, EventSchema } from "../../gen/noema/v1/gdf_pb";
 import { compareCodePoints } from "../../text/code-points";
 import { list, type Member, number, record, text, texts } from "../json/writer";
 
-/** The fields of a message by the code points of their names, with what the contract says of each. */
+/** The fields of a message by the code points of their names, with the contract's options for each. */
 type Plan = readonly { readonly field: DescField; readonly rules: Bounds }[];
 
 const plans = new WeakMap<DescMessage, Plan>();
@@ -29,7 +29,7 @@ function planOf(desc: DescMessage): Plan {
  * The members of a message as JSON, sorted.
  *
  * @param without names of fields that JSON does not show
- * @throws Error when a message within is missing that JSON always shows
+ * @throws Error when a nested message is missing that JSON always shows
  */
 export function membersOf<Desc extends DescMessage>(
   desc: Desc,
@@ -53,7 +53,7 @@ export function objectOf<Desc extends DescMessage>(
   return record(membersOf(desc, message, without));
 }
 
-/** A field as JSON; `undefined` where JSON leaves it out. */
+/** A field as JSON; `undefined` if JSON omits it. */
 function jsonIn(message: object, field: DescField, { nullable, optional }: Bounds): string | undefined {
   const value = valueIn(message as Record<string, unknown>, field);
   const isAbsent = value === undefined || ((nullable || optional) && isEmpty(value));

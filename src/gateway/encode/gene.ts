@@ -12,7 +12,7 @@ import { okay, type Stamped } from "./envelope";
 /** The message of the original agent, with status okay, for a gene that it does not know or a value that it refuses. */
 const FAULTY = "faulty-genes-provided";
 
-/** The answer to genes that the processor refuses. The reason stands beside the message. */
+/** The answer to genes that the processor refuses. The reason is a member beside the message. */
 export function encodeFaultyGenes(reply: Stamped, reason: string): string {
   return okay(reply, text(FAULTY), { detail: text(reason) });
 }

@@ -37,7 +37,7 @@ export function encodeInfo(reply: GetInfoResponse): string {
   );
 }
 
-/** The member `parts` with a comma behind. Empty for a processor whose models are not split. */
+/** The member `parts`, followed by a comma. Empty for a processor that is not split. */
 function parts(all: readonly PartInfo[]): string {
   if (all.length === 0) return "";
   const each = all.map(
@@ -47,7 +47,8 @@ function parts(all: readonly PartInfo[]): string {
 }
 
 /**
- * The member `near_limits` with a comma behind. Empty where no limit is near: the reference agent has no such member.
+ * The member `near_limits`, followed by a comma. Empty if no limit is near, because the reference agent has no such
+ * member.
  */
 function nearLimits(limits: readonly NearLimit[]): string {
   if (limits.length === 0) return "";

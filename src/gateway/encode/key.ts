@@ -1,4 +1,4 @@
-/** Answers about keys. Shows a secret only in the answer that makes it. */
+/** Answers about keys. Shows a secret only in the answer to the request that created it. */
 
 import { type IssuedKey, IssuedKeySchema, KeyRightsSchema } from "../../gen/noema/v1/key_service_pb";
 import { list, type Member, object, text, texts } from "../json/writer";
@@ -21,7 +21,7 @@ interface KeyRights {
   readonly sessions?: readonly string[] | undefined;
 }
 
-/** What the key of a request allows. Limits that it does not have are left out. */
+/** The rights of a request's key. Absent limits are left out. */
 export function rightsOfKey({ roles, processors, sessions }: KeyRights): string {
   const members: Member[] = [["roles", texts(roles)]];
   if (processors !== undefined) members.push(["processors", texts(processors)]);
@@ -29,7 +29,7 @@ export function rightsOfKey({ roles, processors, sessions }: KeyRights): string 
   return object(members);
 }
 
-/** Limits that a key does not have are left out. */
+/** Absent limits are left out. */
 function membersOfKey(key: IssuedKey): Member[] {
   if (key.rights === undefined) throw new Error("an agent gave a key without rights");
   return [...membersOf(IssuedKeySchema, key, ["rights", "secret_sha256"]), ...membersOf(KeyRightsSchema, key.rights)];

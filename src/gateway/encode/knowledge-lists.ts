@@ -1,4 +1,4 @@
-/** Writes lists of models, symbols and vectors as JSON text: a page, and where it is. */
+/** Writes lists of models, symbols and vectors as JSON text: a page, and its place in the list. */
 
 import {
   type ListedVector,
@@ -15,7 +15,7 @@ import { events, okay } from "./envelope";
 import { membersOf } from "./from-contract";
 import { orderMember, symbolMembers } from "./knowledge";
 
-/** A page as a message. @throws Error when the processor leaves out where it is */
+/** A page as a message. @throws Error when the processor leaves out its place */
 function page(noun: string, rows: readonly string[], place: ListPlace | undefined): string {
   if (place === undefined) throw new Error("a processor answered a list without its place");
   return object([...membersOf(ListPlaceSchema, place), [noun, list(rows)]]);

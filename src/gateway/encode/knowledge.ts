@@ -18,7 +18,7 @@ import { list, type Member, number, numbers, object, record, text, texts } from 
 import { Refusal } from "../refusal";
 import { events, metadata, okay } from "./envelope";
 
-/** A model record as members, sorted. With `order` and `times` where the model carries them. */
+/** A model record as members, sorted. With `order` and `times` if the model has them. */
 export function modelMembers(model: Model): Member[] {
   return [
     ["emotives", object(model.emotives.map(({ name, values }) => [name, numbers(values)]))],
@@ -32,7 +32,7 @@ export function modelMembers(model: Model): Member[] {
   ];
 }
 
-/** The member `times`, where a record says when its events happened. */
+/** The member `times`, if a record has the times of its events. */
 function timesMember({ runs }: Model): Member[] {
   return runs.length === 0 ? [] : [["times", list(runs.map(({ times }) => numbers(times)))]];
 }
@@ -46,12 +46,12 @@ export function symbolMembers({ name, frequency, modelMemberFrequency }: SymbolR
   ];
 }
 
-/** The member `order`, where a record carries it. */
+/** The member `order`, if a record has it. */
 export function orderMember({ order }: Model | VectorRecord): Member[] {
   return order === undefined ? [] : [["order", number(order)]];
 }
 
-/** A vector record as members, sorted. With `order` where the vector carries it. */
+/** A vector record as members, sorted. With `order` if the vector has it. */
 export function vectorMembers(vector: VectorRecord): Member[] {
   const { name, components, length } = vector;
   return [
@@ -72,7 +72,7 @@ export function totalsMembers(totals: KnowledgeTotals): Member[] {
   ];
 }
 
-/** What past forecasts tell, as a member of the metadata; none where the processor does not say it. */
+/** The record of past forecasts as a member of the metadata; none if the processor does not send it. */
 export function forecastRecordMember(told: ForecastRecord | undefined): Member[] {
   return told === undefined ? [] : [["forecast_record", list(told.horizons.map((each) => numbers(each.numbers)))]];
 }
@@ -107,7 +107,7 @@ export function encodeSymbol(reply: GetSymbolResponse): string {
 /**
  * The answer of vector.
  *
- * @throws Refusal 200, as the interface specification asks, when there is no such vector
+ * @throws Refusal 200, as the interface specification asks, if there is no such vector
  */
 export function encodeVector(reply: GetVectorResponse, asked: { readonly name?: string }): string {
   if (reply.vector !== undefined) return okay(reply, record(vectorMembers(reply.vector)));

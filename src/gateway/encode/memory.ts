@@ -22,7 +22,7 @@ import { surpriseObject } from "./forecast";
 import { objectOf } from "./from-contract";
 import { ensembleList } from "./prediction";
 
-/** What the request of an observation says of its answer. */
+/** The parts of an observation's request that affect its answer. */
 interface Asked {
   readonly explain?: boolean;
 }
@@ -39,17 +39,17 @@ export function encodeObserve(reply: ObserveResponse, { explain = false }: Asked
   });
 }
 
-/** The answer of sequence-observe: the result of each record, and the model learned at the end when there is one. */
+/** The answer of sequence-observe: the result of each record, and the model learned at the end, if any. */
 export function encodeObserveSequence(reply: ObserveSequenceResponse, { explain = false }: Asked = {}): string {
   const manner = { redelivered: reply.redelivered, explain };
   const extra = reply.learnedModel === "" ? {} : { learnedModel: text(modelLabel(reply.learnedModel)) };
   return okay(reply, list(reply.observed.map((one) => observed(one, manner))), extra);
 }
 
-/** How the result of observing a record is written. */
+/** Options for writing the result of observing a record. */
 interface Manner {
   readonly redelivered: boolean;
-  /** Whether to say how unexpected it was. */
+  /** Whether to include the surprise. */
   readonly explain: boolean;
 }
 
@@ -89,7 +89,7 @@ export function encodeRecordSymbols(reply: GetRecordSymbolsResponse): string {
 /**
  * The answer of predictions.
  *
- * @param fields the members of each prediction; all when there are none
+ * @param fields the members of each prediction; all if empty
  * @throws Error as {@link ensembleList}
  */
 export function encodePredictions(
@@ -104,17 +104,17 @@ export function encodeSessions(reply: ListSessionsResponse): string {
   return okay(reply, list(reply.sessions.map((session) => objectOf(SessionSchema, session))));
 }
 
-/** The member `numbers` of a record that has numbers, with a comma behind; empty for others. */
+/** The member `numbers` of a record with numbers, followed by a comma; empty for others. */
 function numbers(gdf: Gdf | undefined): string {
   return gdf === undefined || gdf.numbers.length === 0 ? "" : `"numbers":${emotives(gdf.numbers)},`;
 }
 
-/** The member `time` of a record that says when its event happened, with a comma behind; empty for others. */
+/** The member `time` of a record with a time, followed by a comma; empty for others. */
 function time(gdf: Gdf | undefined): string {
   return gdf?.time === undefined ? "" : `"time":${number(gdf.time)},`;
 }
 
-/** The answer of percept-data: the last observation as it came, or an empty object. */
+/** The answer of percept-data: the last observation as received, or an empty object. */
 export function encodePercept(reply: GetPerceptResponse): string {
   const { gdf, path } = reply;
   if (gdf === undefined) return okay(reply, "{}");
@@ -125,7 +125,7 @@ export function encodePercept(reply: GetPerceptResponse): string {
   );
 }
 
-/** The answer of cognition-data: the last observation as it was understood; all members empty when there is none. */
+/** The answer of cognition-data: the last observation as interpreted; all members are empty if there is none. */
 export function encodeCognition(reply: GetCognitionResponse): string {
   const { gdf } = reply;
   return okay(

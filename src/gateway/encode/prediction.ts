@@ -1,6 +1,6 @@
 /**
- * Writes ensembles as JSON text. A packed ensemble, which comes as columns with each symbol spelled once, gives the
- * same text as its predictions one by one.
+ * Writes ensembles as JSON text. A packed ensemble, whose columns hold each symbol once, gives the same text as its
+ * separate predictions.
  */
 
 import { ScalarType } from "@bufbuild/protobuf";
@@ -15,7 +15,7 @@ import { emotives, events } from "./envelope";
 /** An ensemble in one of its two forms. */
 interface Ensemble {
   readonly predictions: readonly Prediction[];
-  /** Replaces `predictions` when it is there. Older processors do not set it, even when they are asked to. */
+  /** Replaces `predictions` if present. Older processors do not set it, even on request. */
   readonly packed?: PackedEnsemble | undefined;
 }
 
@@ -28,15 +28,15 @@ type SymbolMember = "past" | "present" | "future" | "matches" | "missing" | "ext
 /** The type of every prediction: the reference agent has no other. */
 const TYPE = '"prototypical"';
 
-/** The names of the members as answers have them, sorted. */
+/** The names of the members in answers, sorted. */
 const MEMBERS = [...PredictionSchema.fields.map(({ name }) => name), "type"].sort(compareCodePoints);
 
 /**
  * An ensemble as a list of predictions, in the order given.
  *
- * @param fields the members to write of each; all when there are none
- * @throws Error when the columns of a packed ensemble do not fit each other, or one refers to a
- *   symbol that is not there
+ * @param fields the members of each to write; all if empty
+ * @throws Error when the columns of a packed ensemble do not fit each other, or one refers to a symbol that is not
+ *   there
  * @throws Refusal 413 when the columns of a packed ensemble would take too many bytes
  */
 export function ensembleList({ predictions, packed }: Ensemble, fields: readonly string[] = []): string {
@@ -48,7 +48,7 @@ export function ensembleList({ predictions, packed }: Ensemble, fields: readonly
   return list(predictions.map((prediction) => written(prediction, members)));
 }
 
-/** A processor elsewhere does not count what it packs. */
+/** A processor on another server may not limit what it packs. */
 function assertFits(packed: PackedEnsemble, fields: readonly string[]): void {
   const bytes = ensembleBytes(packed, fields, MOST_ANSWER_BYTES);
   if (bytes <= MOST_ANSWER_BYTES) return;
@@ -108,15 +108,15 @@ class Column<T> {
 /** Reads the columns of one ensemble, a prediction at a time. Escapes each symbol once. */
 class PackedWriter {
   readonly #ensemble: PackedEnsemble;
-  /** What stands before the value of each member that is written. */
+  /** The text before the value of each written member. */
   readonly #heads: readonly string[];
-  /** For each of these members the column of its numbers; `undefined` for one that is no number. */
+  /** For each of these members, its column of numbers; `undefined` if it is not a number. */
   readonly #columns: readonly (readonly number[] | undefined)[];
-  /** For each of these members the value of the prediction that is being written, as JSON. */
+  /** For each of these members, the current prediction's value, as JSON. */
   readonly #values: string[];
-  /** The place in `#values` of each member that is written. */
+  /** The index in `#values` of each written member. */
   readonly #places: { readonly [member in "name" | "emotives" | SymbolMember]?: number };
-  /** As JSON, by place. */
+  /** The symbols as JSON, by index. */
   readonly #symbols: readonly string[];
   readonly #pastCounts: Column<number>;
   readonly #presentCounts: Column<number>;
@@ -132,7 +132,7 @@ class PackedWriter {
   readonly #emotiveCounts: Column<number>;
   readonly #emotives: Column<Emotive>;
 
-  /** @param members those to write; the columns of others may be missing */
+  /** @param members to write; the columns of others may be missing */
   constructor(ensemble: PackedEnsemble, members: readonly string[]) {
     this.#ensemble = ensemble;
     this.#heads = members.map((name, at) => `${at === 0 ? "{" : ","}"${name}":`);
@@ -208,12 +208,12 @@ class PackedWriter {
   }
 }
 
-/** Keeps the value of a member, if it is written. */
+/** Sets the value of a member, if it is written. */
 function put(values: string[], place: number | undefined, json: string): void {
   if (place !== undefined) values[place] = json;
 }
 
-/** The column of a member that is a number. */
+/** The column of a numeric member. */
 function columnOf(ensemble: PackedEnsemble, member: string): readonly number[] | undefined {
   if (member === "frequency") return ensemble.frequencies;
   const field = NUMBERS.find(({ name }) => name === member);

@@ -1,4 +1,4 @@
-/** Writes the requests that an isolate remembers, as canonical JSON. */
+/** Writes the remembered requests of an isolate as canonical JSON. */
 
 import { list, number, text } from "../json/writer";
 
@@ -15,7 +15,7 @@ interface RecentRequest {
   readonly message: string | undefined;
 }
 
-/** Requests, and since when they are remembered. */
+/** Requests, and since when they were remembered. */
 interface RecentRequests {
   readonly requests: readonly RecentRequest[];
   /** In milliseconds since 1970. */
@@ -27,7 +27,7 @@ export function encodeRecentRequests({ requests, sinceMs }: RecentRequests): str
   return `{"requests":${list(requests.map(encodeRequest))},"since":${text(isoTime(sinceMs))}}`;
 }
 
-/** The members have the names that they have in the log. */
+/** The members have the names of the log. */
 function encodeRequest(request: RecentRequest): string {
   const { ms, event, requestId, operation, processor, milliseconds, status, message } = request;
   return (

@@ -1,24 +1,24 @@
-/** Writes how much processors have learned, how full they are and what they have told each other, as canonical JSON. */
+/** Writes as canonical JSON how much processors have learned, how full they are, and what they have sent each other. */
 
 import { type GetLinksResponse, type GetUsageResponse, LinkSchema } from "../../gen/noema/v1/inspection_service_pb";
 import { list, number, text } from "../json/writer";
 import { objectOf } from "./from-contract";
 
-/** The storage that one Durable Object may have on Cloudflare, in bytes. */
+/** Maximum storage of one Durable Object on Cloudflare, in bytes. */
 const STORAGE_LIMIT_BYTES = 10_000_000_000;
 
-/** A processor of an agent, and what it said. */
+/** A processor of an agent, and its answer. */
 export interface Answered<Answer> {
   readonly id: string;
   /** The friendly name. */
   readonly name: string;
-  /** `unused`: it was never called, so it holds nothing. `failed`: it did not answer. */
+  /** `unused`: it was never called, so it has no data. `failed`: it did not answer. */
   readonly status: "failed" | "okay" | "unused";
   /** `undefined` unless it answered. */
   readonly answer: Answer | undefined;
 }
 
-/** A processor as an item of the list. What is not known is null. */
+/** A processor as an item of the list. Unknown values are null. */
 export function encodeProcessor({ id, name, status, answer: usage }: Answered<GetUsageResponse>): string {
   const count = (value: number | undefined) => (status === "unused" ? "0" : orNull(value));
   const { memoryBytes, memoryLimitBytes, maxModels, storageBytes } = usage ?? {};
@@ -30,13 +30,13 @@ export function encodeProcessor({ id, name, status, answer: usage }: Answered<Ge
   );
 }
 
-/** The greater share of what limits a processor, memory if it is there and storage, with one decimal, rounded up. */
+/** The percentage used of a processor's memory or storage, whichever is greater, with one decimal, rounded up. */
 function percentFull({ memoryBytes = 0, memoryLimitBytes, storageBytes = 0 }: GetUsageResponse): number {
   const share = Math.max(memoryLimitBytes > 0 ? memoryBytes / memoryLimitBytes : 0, storageBytes / STORAGE_LIMIT_BYTES);
   return Math.ceil(share * 1000) / 10;
 }
 
-/** A processor that tells others, as an item of the list. What is not known is null. */
+/** A processor that sends to others, as an item of the list. Unknown values are null. */
 export function encodeToldOthers({ id, name, status, answer }: Answered<GetLinksResponse>): string {
   const { countedSince, links = [], waiting = status === "unused" ? 0 : undefined, waitsFor = "" } = answer ?? {};
   return (

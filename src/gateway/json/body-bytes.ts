@@ -1,6 +1,6 @@
 /**
  * Reads the bytes of a body within limits of size and time, because a client may send without end, or stop in the
- * middle. A body is read to its end where it may be, since bytes that an old request leaves behind end the connection.
+ * middle. A body is read to its end if possible, because unread bytes of a request end the connection.
  */
 
 import { GrowingBytes } from "../../text/growing-bytes";
@@ -8,9 +8,9 @@ import { Refusal } from "../refusal";
 import type { HeldBody } from "./held-bytes";
 
 /**
- * In this time a body must bring an eighth of what has come of it, but at least LEAST_BYTES and at most
- * MOST_LEAST_BYTES, or end. Only the time counts in which the gateway waits for it. So the time that a body may take
- * follows from its size, and small ones may come slowly.
+ * In this time, in milliseconds, a body must end or deliver an eighth of what has come so far, but at least LEAST_BYTES
+ * and at most MOST_LEAST_BYTES. Only the time that the gateway waits for it counts. So the time limit of a body follows
+ * from its size, and small bodies may come slowly.
  */
 export const PACE_MS = 10_000;
 
@@ -23,12 +23,12 @@ export const MOST_LEAST_BYTES = 327_680;
 const PACE_SHARE = 8;
 
 /**
- * A body that declares no more than this is read by one call of the runtime, and must be there within PACE_MS. It is
- * not counted among what bodies hold.
+ * A body that declares no more than this is read by one call of the runtime, and must arrive within PACE_MS. It does
+ * not count among held bytes.
  */
 const SMALL_BYTES = 16_384;
 
-/** How many bytes are read at a time. The first reads are smaller. */
+/** Bytes read at a time. The first reads are smaller. */
 const READ_BYTES = 64 * 1024;
 const FIRST_READ_BYTES = 4 * 1024;
 
@@ -38,24 +38,24 @@ export interface RestLimits {
   readonly ms: number;
 }
 
-/** After a refusal, when the key was right: a body of the greatest size, and a little more. */
+/** After a refusal of a request with a valid key: a body of the maximum size, and a little more. */
 export const REST_WITH_KEY: RestLimits = { bytes: 26 * 1024 * 1024, ms: 10_000 };
 
-/** Before the key was right. */
+/** Without a valid key. */
 export const REST_WITHOUT_KEY: RestLimits = { bytes: 1024 * 1024, ms: 2_000 };
 
-/** What a wait resolves to when it took too long. */
+/** The result of a wait that took too long. */
 const LATE = Symbol("late");
 
 /**
  * Reads a whole body.
  *
  * @param maxBytes the largest body that is accepted
- * @param held what it holds, if that is counted. It is released when too much is held, else it is not:
- *   the bytes are used further
+ * @param held what it holds, if that is counted. It is released when too much is held, else it is not: the bytes are
+ *   used further
  * @returns none when there is no body
- * @throws Refusal 413 when it is larger, 400 when it comes too slowly or breaks off, 429 or 503
- *   when bodies hold too much
+ * @throws Refusal 413 when it is larger, 400 when it comes too slowly or breaks off, 429 or 503 when bodies hold too
+ *   much
  */
 export function wholeBytes(request: Request, maxBytes: number, held?: () => HeldBody): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
@@ -68,7 +68,7 @@ export function wholeBytes(request: Request, maxBytes: number, held?: () => Held
   });
 }
 
-/** @param declared how many bytes the body says it has; `null` when it does not say */
+/** @param declared the size that the body declares; `null` for none */
 async function countedBytes(
   request: Request,
   declared: string | null,
@@ -85,13 +85,13 @@ async function countedBytes(
     try {
       counted?.hold(capacity);
     } catch (reason) {
-      // At once: the rest of the body is read before the request ends, and others may hold as much meanwhile.
+      // Now, because the rest of the body is read before the request ends, and others may need the space meanwhile.
       bytes.drop();
       counted?.release();
       throw reason;
     }
   });
-  // No part is needed once it was copied.
+  // A part is not needed once it was copied.
   for await (const part of parts(request.body, maxBytes, true)) bytes.add(part);
   return bytes.all;
 }
@@ -99,14 +99,14 @@ async function countedBytes(
 /**
  * Reads a body part by part. A caller that stops before the end must call `return`, which reads the rest.
  *
- * @param maxBytes the largest body that is accepted
+ * @param maxBytes maximum size of the body
  * @throws Refusal 413 when it is larger, 400 when it comes too slowly or breaks off
  */
 export async function* byteParts(request: Request, maxBytes: number): AsyncGenerator<Uint8Array, void, void> {
   if (request.body !== null) yield* parts(request.body, maxBytes, false);
 }
 
-/** @param isReused whether the memory of a part may be used again for the next one */
+/** @param isReused whether a part's memory may be reused for the next one */
 async function* parts(
   stream: ReadableStream<Uint8Array>,
   maxBytes: number,
@@ -134,35 +134,35 @@ export function readRest(request: Request, limits: RestLimits): Promise<unknown>
 }
 
 /**
- * How long a wait took that could take `most` ms. The clock may have been set meanwhile, which makes no wait longer.
+ * The duration of a wait that could take at most `most` ms. The clock may have been set meanwhile, so the result is
+ * limited to that.
  */
 function elapsedSince(beforeMs: number, most: number): number {
   return Math.min(Math.max(0, Date.now() - beforeMs), most);
 }
 
 /**
- * Reads a body part by part, as long as it comes quickly enough. The runtime gathers parts that are
- * smaller than the pace asks for.
+ * Reads a body part by part while it comes quickly enough. The runtime gathers parts that are smaller than the pace
+ * requires.
  */
 class PacedReader {
   readonly #source: Source;
-  /** How many bytes have come. */
+  /** Number of bytes so far. */
   size = 0;
   /**
-   * How long the gateway has waited since it last had as much as the pace asks for, in
-   * milliseconds, and for how many bytes.
+   * The time that the gateway has waited since the pace was last met, in milliseconds, and the bytes received since.
    */
   #waitedMs = 0;
   #paced = 0;
-  /** Whether there is nothing more to read: the body has ended, broken off, or came too slowly. */
+  /** Whether reading is over: the body has ended, broken off, or come too slowly. */
   #isOver = false;
 
-  /** @param isReused whether the memory of a part may be used again for the next one */
+  /** @param isReused whether a part's memory may be reused for the next one */
   constructor(stream: ReadableStream<Uint8Array>, isReused: boolean) {
     this.#source = sourceOf(stream, isReused);
   }
 
-  /** How many bytes must come in PACE_MS. */
+  /** Number of bytes that must come within PACE_MS. */
   get #pace(): number {
     return Math.min(MOST_LEAST_BYTES, Math.max(LEAST_BYTES, Math.floor(this.size / PACE_SHARE)));
   }
@@ -184,7 +184,7 @@ class PacedReader {
     return part;
   }
 
-  /** Reads on and drops what comes, as far as the limits allow. Returns whether the body has ended; never throws. */
+  /** Reads on and drops the input, within the limits. Returns whether the body has ended; never throws. */
   async rest({ bytes, ms }: RestLimits): Promise<boolean> {
     let left = ms;
     try {
@@ -194,7 +194,7 @@ class PacedReader {
         left -= elapsedSince(before, left);
       }
     } catch {
-      // The client left or broke off its body: the rest is not needed.
+      // The client left or broke off its body, so the rest does not matter.
     }
     return false;
   }
@@ -216,8 +216,8 @@ class PacedReader {
 /**
  * Reads the next part of a body; `undefined` at the end.
  *
- * @param least how many bytes it has, unless the body ends
- * @param room how many bytes it may have
+ * @param least minimum number of bytes, unless the body ends
+ * @param room maximum number of bytes
  */
 type Source = (least: number, room: number) => Promise<Uint8Array | undefined>;
 
@@ -226,11 +226,11 @@ function sourceOf(stream: ReadableStream<Uint8Array>, isReused: boolean): Source
   try {
     reader = stream.getReader({ mode: "byob" });
   } catch {
-    // A stream that is no body of a connection, as in tests, has parts of its own.
+    // A stream that is not the body of a connection, as in tests, has parts of its own.
     const parts = stream.getReader();
     return async () => (await parts.read()).value;
   }
-  // Only workerd can. In Node, where tests run, a part is what there is.
+  // Only workerd can gather parts. Node, where tests run, returns whatever part it has.
   const gathers: boolean = "readAtLeast" in reader;
   let buffer = new ArrayBuffer(0);
   return async (least, room) => {
@@ -243,7 +243,7 @@ function sourceOf(stream: ReadableStream<Uint8Array>, isReused: boolean): Source
   };
 }
 
-/** What the reading of a body resolves to, or LATE after a time. @throws Refusal 400 when it breaks off */
+/** The result of reading a body, or LATE after a time. @throws Refusal 400 when it breaks off */
 function within<Value>(ms: number, reading: Promise<Value>): Promise<Value | typeof LATE> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(LATE), Math.max(0, ms));
@@ -267,7 +267,7 @@ function brokenOff(): Refusal {
   );
 }
 
-/** @param least how many bytes the body had to bring */
+/** @param least the bytes that the body had to deliver */
 function tooSlow(least: number): Refusal {
   return new Refusal(
     400,

@@ -12,36 +12,36 @@ import { parseJson } from "./parser";
 import { isInSourceOrder, SourceText, type Way } from "./source-order";
 import { UnknownMembers } from "./unknown-members";
 
-/** The largest body that is read whole, in bytes. */
+/** Maximum size of a body that is read as a whole, in bytes. */
 export const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
-/** Smaller bodies cannot list too much. */
+/** Bodies below this size cannot contain too long lists. */
 export const SMALL_BODY_BYTES = 65_536;
 
 const NOT_UTF8 = "the body is not valid UTF-8";
 
 const wholeDecoder = newDecoder();
 
-/** A value in a body, and the way to it from the root of the text that the body holds. */
+/** A value in a body, and the path to it from the root of the body's text. */
 export interface LocatedInBody<Value = unknown> extends Located<Value> {
   readonly way: Way;
 }
 
 /** The body of a request, or one value of a body that is read piece by piece, parsed. */
 export class Body {
-  /** What the text parses to; `undefined` when there is no body. */
+  /** What the text parses to; `undefined` without a body. */
   readonly value: unknown;
   /** The members that the decoder of the body did not know. */
   readonly unknown = new UnknownMembers();
-  /** What the lists of the body are held to before a message is made of them; absent where they are short anyway. */
+  /** The bounds to check the body's lists against before a message is created; absent if the lists are short anyway. */
   readonly budgets: Budgets | undefined;
   readonly #source: string;
   #text: SourceText | undefined;
 
   /**
-   * @param source JSON text; empty when there is no body
-   * @param start how many characters of the body stand before `source`
-   * @param path where the value stands, as messages write it; empty for a whole body
+   * @param source JSON text; empty without a body
+   * @param start number of the body's characters before `source`
+   * @param path the path of the value in messages; empty for a whole body
    * @param budgets see {@link Body.budgets}
    * @throws Refusal 400 when the text is not JSON, naming the position, is nested deeper than MAX_JSON_DEPTH levels, or
    *   holds strings that are not well-formed Unicode
@@ -52,17 +52,17 @@ export class Body {
     this.value = source === "" ? undefined : parseJson(source, start, path);
   }
 
-  /** The whole value. @param path where it stands, as messages write it; empty for a whole body */
+  /** The whole value. @param path its path in messages; empty for a whole body */
   root(path = ""): LocatedInBody {
     return { value: this.value, way: [], path };
   }
 
   /**
-   * A value of this body as compact text that keeps the sender's order of members. Reads the source again only where a
-   * name such as "10" occurs, because JavaScript's objects lose the place of such names.
+   * A value of this body as compact text that keeps the sender's order of members. Reads the source again only if a
+   * name such as "10" occurs, because JavaScript's objects lose the position of such names.
    *
-   * @param located must lead to a value that exists
-   * @param most how many characters the text may have, those of members that are there twice counted twice
+   * @param located must lead to an existing value
+   * @param most maximum number of characters of the text, where those of repeated members count twice
    * @throws Refusal 400 for a number that no double can hold, 413 when the text has more characters
    */
   ordered({ value, way, path }: LocatedInBody, most = Number.POSITIVE_INFINITY): string {
@@ -76,9 +76,9 @@ export class Body {
   }
 
   /**
-   * A value as the sender wrote it, to the letter of every name, string and number, without white space.
+   * A value exactly as the sender wrote it, except white space.
    *
-   * @param way must lead to a value that exists
+   * @param way must lead to an existing value
    */
   raw(way: Way): string {
     this.#text ??= new SourceText(this.#source);
@@ -89,8 +89,8 @@ export class Body {
 /**
  * Parses the bytes of a whole body.
  *
- * @param bytes none when there is no body
- * @param budgets what its lists are held to, where it is large: of a small one they are short
+ * @param bytes empty without a body
+ * @param budgets the bounds of its lists, if it is large; a small body's lists are short
  * @throws Refusal 400 when they are not UTF-8, and as the constructor of {@link Body}
  */
 export function bodyOf(bytes: Uint8Array, budgets?: Budgets): Body {
@@ -101,7 +101,7 @@ export function bodyOf(bytes: Uint8Array, budgets?: Budgets): Body {
  * Reads a body that is too large to be held whole, piece by piece, as text. A caller that stops before the end must
  * call `return`, which consumes the rest.
  *
- * @param maxBytes the largest body that is accepted
+ * @param maxBytes maximum size of the body
  * @throws Refusal 413 when it is larger, 400 when it is not UTF-8, breaks off or comes too slowly
  */
 export async function* textChunks(request: Request, maxBytes: number): AsyncGenerator<string, void, void> {
@@ -118,7 +118,7 @@ function decodeWhole(bytes: Uint8Array): string {
   try {
     return wholeDecoder.decode(bytes);
   } catch {
-    // The decoder says no more than that it failed.
+    // The decoder reports only that it failed.
     throw new Refusal(400, NOT_UTF8);
   }
 }
@@ -128,7 +128,7 @@ function decodePiece(decoder: TextDecoder, bytes: Uint8Array | undefined): strin
   try {
     return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
   } catch {
-    // The decoder says no more than that it failed.
+    // The decoder reports only that it failed.
     throw new Refusal(400, NOT_UTF8);
   }
 }

@@ -1,31 +1,31 @@
 /**
- * Counts the bytes that bodies under way hold, for the whole isolate and for each key, so that many large bodies cannot
- * take all memory. A body that fits into a connection's own buffers is not counted.
+ * Counts the bytes held for bodies being received, for the whole isolate and for each key, so that many large bodies
+ * cannot use up the memory. A body that fits into a connection's own buffers is not counted.
  */
 
 import { Refusal } from "../refusal";
 
-/** The most bytes that all bodies under way may hold together: 128 MiB, five of the largest. */
+/** Maximum bytes held for all bodies together: 128 MiB, five of the largest. */
 export const MOST_HELD_BYTES = 134_217_728;
 
-/** The most that the bodies of one key may hold: 64 MiB. */
+/** Maximum bytes held for the bodies of one key: 64 MiB. */
 export const MOST_HELD_OF_A_KEY = 67_108_864;
 
 /**
- * The runtime drops the work for a client that has left, and says nothing: a body that was not touched for
- * this long no longer counts.
+ * The runtime silently drops the work for a client that has left, so a body not touched for this long no longer counts,
+ * in milliseconds.
  */
 const ABANDONED_MS = 60_000;
 
 /** When a client should try again, in seconds. */
 const RETRY_AFTER_S = 1;
 
-/** What one body holds, until it is released. */
+/** The bytes held for one body, until it is released. */
 export class HeldBody {
   readonly #all: HeldBytes;
-  /** What tells its key from others. */
+  /** Distinguishes its key from others. */
   readonly key: string;
-  /** How many bytes it holds. */
+  /** Number of bytes held. */
   bytes = 0;
   /** When it was touched last, in milliseconds of the clock. */
   touchedMs = 0;
@@ -39,14 +39,14 @@ export class HeldBody {
   /**
    * Says how many bytes the body holds from now on, in all.
    *
-   * @throws Refusal 429 when its key, 503 when all keys together would hold more than they may; then it
-   *   holds what it held before
+   * @throws Refusal 429 when its key, 503 when all keys together would hold more than they may; then it holds what it
+   *   held before
    */
   hold(bytes: number): void {
     this.#all.change(this, bytes);
   }
 
-  /** Says that the body is gone. It may be held again. */
+  /** Releases the body. It may be held again later. */
   release(): void {
     this.#all.change(this, 0);
   }
