@@ -119,6 +119,26 @@ export class Kernel implements Matcher {
     this.#memory.change((exports) => exports.setSymbolFrequency(symbol, frequency) !== exports.EXHAUSTED.value);
   }
 
+  /** Sets how often some symbols occur, as {@link setSymbolFrequency}, but faster. Where it throws, those before stay. */
+  setSymbolFrequencies(symbols: Uint32Array, frequencies: Float64Array): void {
+    let at = 0;
+    this.#memory.change((exports) => {
+      const exhausted = exports.EXHAUSTED.value;
+      for (; at < symbols.length; at++) {
+        if (exports.setSymbolFrequency(symbols[at] ?? 0, frequencies[at] ?? 0) === exhausted) return false;
+      }
+      return true;
+    });
+  }
+
+  /** The same of the symbols from 0 on. The last one comes first, so that the kernel makes room for all of them once. */
+  setFirstFrequencies(frequencies: Float64Array): void {
+    const { length } = frequencies;
+    const symbols = new Uint32Array(length);
+    for (let at = 0; at < length; at++) symbols[at] = length - 1 - at;
+    this.setSymbolFrequencies(symbols, frequencies.toReversed());
+  }
+
   clear(): void {
     this.#memory.exports.clearModels();
   }

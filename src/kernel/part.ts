@@ -20,14 +20,20 @@ import type { TenantMemory } from "./tenant-memory";
 /** What the parts of this isolate keep. */
 const candidatesKept = new KeptCandidates();
 
+/** A kernel that takes the frequencies of many symbols at once. */
+export interface PartKernel extends Matcher {
+  /** As {@link Matcher.setSymbolFrequency}. */
+  setSymbolFrequencies(symbols: Uint32Array, frequencies: Float64Array): void;
+}
+
 /** See the head of the file. */
 export class KernelPart {
-  readonly #kernel: Matcher;
+  readonly #kernel: PartKernel;
   readonly #memory: TenantMemory;
   readonly #kept: KeptCandidates;
 
   /** @param kernel only this part changes it @param memory the kernel's @param kept what parts keep, where that is not shared by all of the isolate */
-  constructor(kernel: Matcher, memory: TenantMemory, kept = candidatesKept) {
+  constructor(kernel: PartKernel, memory: TenantMemory, kept = candidatesKept) {
     this.#kernel = kernel;
     this.#memory = memory;
     this.#kept = kept;
@@ -126,7 +132,7 @@ export class KernelPart {
   }
 
   #tellSymbols({ ids, frequencies }: Extract<PartChange, { kind: "symbols" }>): void {
-    for (const [at, id] of ids.entries()) this.#kernel.setSymbolFrequency(id, frequencies[at] ?? 0);
+    this.#kernel.setSymbolFrequencies(ids, frequencies);
   }
 
   #sums({ query }: PartQuestionOf<"sums">): PartAnswers["sums"] {
@@ -193,15 +199,22 @@ export class KernelPart {
     const { excluded, lengths, steps, totals } = context;
     shared.writeContext(context);
     const candidates = exports.beginForecast(lengths.length, excluded, totals.symbolFrequencies) >>> 0;
-    const places = Array.from({ length: exports.neighbours() >>> 0 }, (_, place) => place);
+    const count = exports.neighbours() >>> 0;
     const neighbours = {
-      ids: Float64Array.from(places, (place) => exports.neighbourId(place)),
-      similarities: Uint16Array.from(places, (place) => exports.neighbourSimilarity(place)),
-      shared: Uint16Array.from(places, (place) => exports.neighbourShared(place)),
-      frequencies: Float64Array.from(places, (place) => exports.neighbourFrequency(place)),
-      lengths: Uint32Array.from(places, (place) => exports.neighbourLength(place)),
+      ids: new Float64Array(count),
+      similarities: new Uint16Array(count),
+      shared: new Uint16Array(count),
+      frequencies: new Float64Array(count),
+      lengths: new Uint32Array(count),
       candidates,
     };
+    for (let place = 0; place < count; place++) {
+      neighbours.ids[place] = exports.neighbourId(place);
+      neighbours.similarities[place] = exports.neighbourSimilarity(place);
+      neighbours.shared[place] = exports.neighbourShared(place);
+      neighbours.frequencies[place] = exports.neighbourFrequency(place);
+      neighbours.lengths[place] = exports.neighbourLength(place);
+    }
     exports.endForecast();
     return { ...neighbours, steps: steps - exports.stepsLeft() };
   }
@@ -218,35 +231,27 @@ export class KernelPart {
 
 /** The bodies as the kernel writes them. @param ids of the models, whether it has them or not */
 function bodiesIn(words: Uint32Array, ids: Float64Array): PartAnswers["bodies"]["bodies"] {
-  const found: number[] = [];
-  const eventCounts: number[] = [];
-  const symbols: Uint32Array[] = [];
-  const lengths: Uint32Array[] = [];
+  const found = { ids: new Float64Array(ids.length), eventCounts: new Uint32Array(ids.length) };
+  // Both are no longer than what the kernel has written.
+  const lengths = new Uint32Array(words.length);
+  const symbols = new Uint32Array(words.length);
+  let models = 0;
+  let events = 0;
+  let count = 0;
   let at = 0;
   for (const id of ids) {
     const [symbolCount = 0, eventCount = 0] = [words[at], words[at + 1]];
-    const from = at + 2;
-    at = from + symbolCount + eventCount;
+    at += 2;
+    for (const end = count + symbolCount; count < end; at++) symbols[count++] = words[at] ?? 0;
+    for (const end = events + eventCount; events < end; at++) lengths[events++] = words[at] ?? 0;
     if (eventCount === 0) continue;
-    found.push(id);
-    eventCounts.push(eventCount);
-    symbols.push(words.subarray(from, from + symbolCount));
-    lengths.push(words.subarray(from + symbolCount, at));
+    found.ids[models] = id;
+    found.eventCounts[models++] = eventCount;
   }
   return {
-    ids: Float64Array.from(found),
-    eventCounts: Uint32Array.from(eventCounts),
-    lengths: joined(lengths),
-    symbols: joined(symbols),
+    ids: found.ids.slice(0, models),
+    eventCounts: found.eventCounts.slice(0, models),
+    lengths: lengths.slice(0, events),
+    symbols: symbols.slice(0, count),
   };
-}
-
-function joined(lists: readonly Uint32Array[]): Uint32Array {
-  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const list of lists) {
-    all.set(list, at);
-    at += list.length;
-  }
-  return all;
 }

@@ -21,15 +21,14 @@ function precedes(one: Cursor, other: Cursor): boolean {
   return (one.found.ids[one.at] ?? 0) > (other.found.ids[other.at] ?? 0);
 }
 
-/** The positions of all parts, nearest first. */
-function* nearestFirst(found: readonly PartNeighbours[]): Generator<Cursor> {
-  let left = found.map((one) => ({ found: one, at: 0 })).filter((cursor) => cursor.found.ids.length > 0);
-  while (left.length > 0) {
-    const next = left.reduce((best, cursor) => (precedes(cursor, best) ? cursor : best));
-    yield next;
-    next.at++;
-    if (next.at === next.found.ids.length) left = left.filter((cursor) => cursor !== next);
+/** The place that comes first of those that the cursors are at. @param left not empty */
+function nearestOf(left: readonly Cursor[]): Cursor {
+  let [best] = left as [Cursor];
+  for (let at = 1; at < left.length; at++) {
+    const cursor = left[at];
+    if (cursor !== undefined && precedes(cursor, best)) best = cursor;
   }
+  return best;
 }
 
 /** One of the two groups, with the neighbours and symbols that it still has room for. */
@@ -57,12 +56,20 @@ function takenFrom(found: readonly PartNeighbours[]): Cursor[] {
   const newest = groupOf(MOST_NEWEST_NEIGHBOURS);
   const others = groupOf(MOST_OTHER_NEIGHBOURS);
   const taken: Cursor[] = [];
-  for (const { found: part, at } of nearestFirst(found)) {
+  let left = found.map((one) => ({ found: one, at: 0 })).filter(hasMore);
+  while (left.length > 0 && (newest.models > 0 || others.models > 0)) {
+    const next = nearestOf(left);
+    const { found: part, at } = next;
     const group = ((part.shared[at] ?? 0) & 1) === 1 ? newest : others;
     if (takes(group, part.lengths[at] ?? 0)) taken.push({ found: part, at });
-    if (newest.models === 0 && others.models === 0) break;
+    next.at++;
+    if (!hasMore(next)) left = left.filter(hasMore);
   }
   return taken;
+}
+
+function hasMore({ found, at }: Cursor): boolean {
+  return at < found.ids.length;
 }
 
 /**
@@ -73,13 +80,21 @@ export function chosenAmong(found: readonly PartNeighbours[]): PartNeighbours {
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const taken = takenFrom(found);
-  return {
-    ids: Float64Array.from(taken, ({ found: { ids }, at }) => ids[at] ?? 0),
-    similarities: Uint16Array.from(taken, ({ found: { similarities }, at }) => similarities[at] ?? 0),
-    shared: Uint16Array.from(taken, ({ found: { shared }, at }) => shared[at] ?? 0),
-    frequencies: Float64Array.from(taken, ({ found: { frequencies }, at }) => frequencies[at] ?? 0),
-    lengths: Uint32Array.from(taken, ({ found: { lengths }, at }) => lengths[at] ?? 0),
+  const chosen = {
+    ids: new Float64Array(taken.length),
+    similarities: new Uint16Array(taken.length),
+    shared: new Uint16Array(taken.length),
+    frequencies: new Float64Array(taken.length),
+    lengths: new Uint32Array(taken.length),
     candidates: found.reduce((sum, { candidates }) => sum + candidates, 0),
     steps: found.reduce((most, { steps }) => Math.max(most, steps), 0),
   };
+  for (const [place, { found: part, at }] of taken.entries()) {
+    chosen.ids[place] = part.ids[at] ?? 0;
+    chosen.similarities[place] = part.similarities[at] ?? 0;
+    chosen.shared[place] = part.shared[at] ?? 0;
+    chosen.frequencies[place] = part.frequencies[at] ?? 0;
+    chosen.lengths[place] = part.lengths[at] ?? 0;
+  }
+  return chosen;
 }

@@ -8,23 +8,55 @@ import { type Matcher, type ModelBatch, UNKNOWN_SYMBOL_BASE } from "../ports/mat
 import type { ModelBody } from "../ports/parts";
 
 /** A kernel with room for models. */
-export interface ScratchKernel extends Pick<Matcher, "addBatch" | "clear" | "setSymbolFrequency"> {
+export interface ScratchKernel extends Pick<Matcher, "addBatch" | "clear"> {
   readonly forecastRules: ForecastRules;
+  /** As {@link Matcher.setSymbolFrequency}, of the symbols from 0 on. */
+  setFirstFrequencies(frequencies: Float64Array): void;
 }
+
+/** How many places a table of symbols begins with: a power of 2. */
+const FIRST_PLACES = 4_096;
+
+/** 2^32 divided by the golden ratio: its multiples are spread evenly. */
+const GOLDEN = 0x9e3779b1;
 
 /** Dense numbers for symbols, so that the kernel needs no room for more symbols than it holds. */
 export class ScratchSymbols {
-  readonly #numbers = new Map<number, number>();
-  readonly #symbols: number[] = [];
+  /** By place: the number of a symbol, plus 1; 0 where there is none. Half of the places or more are free. */
+  #places = new Uint32Array(FIRST_PLACES);
+  #symbols = new Uint32Array(FIRST_PLACES / 2);
+  #count = 0;
 
   /** The number of a symbol; unknown symbols keep theirs. */
   numberOf(symbol: number): number {
     if (symbol >= UNKNOWN_SYMBOL_BASE) return symbol;
-    const known = this.#numbers.get(symbol);
-    if (known !== undefined) return known;
-    const number = this.#symbols.push(symbol) - 1;
-    this.#numbers.set(symbol, number);
+    const place = this.#placeOf(symbol);
+    const known = this.#places[place] ?? 0;
+    if (known > 0) return known - 1;
+    const number = this.#count++;
+    this.#symbols[number] = symbol;
+    this.#places[place] = this.#count;
+    if (this.#count === this.#symbols.length) this.#grow();
     return number;
+  }
+
+  /** Where a symbol is, or may be put. */
+  #placeOf(symbol: number): number {
+    const mask = this.#places.length - 1;
+    let place = (Math.imul(symbol, GOLDEN) >>> 8) & mask;
+    for (;;) {
+      const held = this.#places[place] ?? 0;
+      if (held === 0 || this.#symbols[held - 1] === symbol) return place;
+      place = (place + 1) & mask;
+    }
+  }
+
+  #grow(): void {
+    const symbols = this.#symbols;
+    this.#places = new Uint32Array(2 * this.#places.length);
+    this.#symbols = new Uint32Array(2 * symbols.length);
+    this.#symbols.set(symbols);
+    for (const [number, symbol] of symbols.entries()) this.#places[this.#placeOf(symbol)] = number + 1;
   }
 
   /** The numbers of some symbols. */
@@ -32,14 +64,19 @@ export class ScratchSymbols {
     return Uint32Array.from(symbols, (symbol) => this.numberOf(symbol));
   }
 
-  /** The symbol of a number. */
-  symbolOf(number: number): number {
-    return this.#symbols[number] ?? number;
+  /** The symbols of some numbers. */
+  symbolsOf(numbers: Uint32Array): Uint32Array {
+    const symbols = new Uint32Array(numbers.length);
+    for (let at = 0; at < numbers.length; at++) {
+      const number = numbers[at] ?? 0;
+      symbols[at] = number < this.#count ? (this.#symbols[number] ?? 0) : number;
+    }
+    return symbols;
   }
 
   /** All symbols, by number. */
-  get all(): readonly number[] {
-    return this.#symbols;
+  get all(): Uint32Array {
+    return this.#symbols.subarray(0, this.#count);
   }
 }
 
@@ -56,20 +93,28 @@ export function batchOf(
   bodies: readonly ModelBody[],
   symbols: ScratchSymbols,
 ): ModelBatch {
-  const sizeOf = (list: keyof ModelBody) => bodies.reduce((sum, body) => sum + body[list].length, 0);
+  let events = 0;
+  let all = 0;
+  for (const body of bodies) {
+    events += body.lengths.length;
+    all += body.symbols.length;
+  }
   const batch = {
     ids,
     frequencies,
-    eventCounts: Uint32Array.from(bodies, ({ lengths }) => lengths.length),
-    lengths: new Uint32Array(sizeOf("lengths")),
-    symbols: new Uint32Array(sizeOf("symbols")),
+    eventCounts: new Uint32Array(bodies.length),
+    lengths: new Uint32Array(events),
+    symbols: new Uint32Array(all),
   };
   let event = 0;
-  let symbol = 0;
-  for (const body of bodies) {
-    batch.lengths.set(body.lengths, event);
-    event += body.lengths.length;
-    for (const one of body.symbols) batch.symbols[symbol++] = symbols.numberOf(one);
+  let place = 0;
+  for (let at = 0; at < bodies.length; at++) {
+    const { lengths = NONE, symbols: held = NONE } = bodies[at] ?? {};
+    batch.eventCounts[at] = lengths.length;
+    for (const length of lengths) batch.lengths[event++] = length;
+    for (const symbol of held) batch.symbols[place++] = symbols.numberOf(symbol);
   }
   return batch;
 }
+
+const NONE = new Uint32Array();

@@ -26,7 +26,7 @@ function answersOf(answers: RuleAnswers, models: number, symbols: ScratchSymbols
     ahead: (first, last, wanted, isWhole) => {
       const announced = wanted === undefined ? undefined : symbols.numbersOf(wanted);
       const table = answers.ahead(first, last, announced, isWhole);
-      return { ...table, symbols: table.symbols.map((number) => symbols.symbolOf(number)) };
+      return { ...table, symbols: symbols.symbolsOf(table.symbols) };
     },
     together: (wanted) => answers.together(symbols.numbersOf(wanted)),
     strongest: (symbol) => answers.strongest(symbols.numberOf(symbol)),
@@ -34,13 +34,26 @@ function answersOf(answers: RuleAnswers, models: number, symbols: ScratchSymbols
   };
 }
 
+/** The neighbours that are in the kernel. */
+interface Loaded {
+  readonly chosen: PartNeighbours;
+  /** The numbers of their symbols, and of the context's. */
+  readonly symbols: ScratchSymbols;
+  /** Those of the context. */
+  readonly numbers: Uint32Array;
+  /** Whether their events are known. */
+  readonly isKnown: boolean;
+}
+
 /** See the head of the file. */
 export class SplitForecastRules implements ForecastRules {
   readonly #parts: Parts;
   readonly #scratch: ScratchKernel;
+  /** What the kernel holds. */
+  #loaded: Loaded | undefined;
   #steps = 0;
 
-  /** @param scratch without models; vectors that it has are kept */
+  /** @param scratch whatever models it has are cleared; vectors that it has are kept */
   constructor(parts: Parts, scratch: ScratchKernel) {
     this.#parts = parts;
     this.#scratch = scratch;
@@ -58,27 +71,44 @@ export class SplitForecastRules implements ForecastRules {
   ask<Answer>(context: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer {
     const newest = newestOf(context, excluded);
     const answers = this.#parts.ask<"neighbours">({ kind: "neighbours", contexts: [newest] });
-    const { candidates: models, steps: taken, ...chosen } = chosenAmong(answers.flatMap(({ found }) => found));
-    const symbols = new ScratchSymbols();
-    const numbers = symbols.numbersOf(newest.symbols);
-    const scratch = this.#scratch;
+    const chosen = chosenAmong(answers.flatMap(({ found }) => found));
+    const { candidates, steps: taken } = chosen;
+    const { forecastRules } = this.#scratch;
     try {
-      // Where nothing of the neighbours is known yet, there is nothing to count.
-      const speaking = this.#load(chosen, symbols) ? models : 0;
-      // Nothing is excluded here: the parts have already left the occurrence out of their counts.
-      const steps = Math.max(0, context.steps - taken);
-      const asked = { ...context, symbols: numbers, lengths: newest.lengths, steps };
+      const loaded = this.#loadedWith(chosen, newest);
+      const { symbols } = loaded;
       const target = context.target === undefined ? undefined : symbols.numberOf(context.target);
-      return scratch.forecastRules.ask({ ...asked, target }, 0, (said) => work(answersOf(said, speaking, symbols)));
+      const own = {
+        symbols: loaded.numbers,
+        lengths: newest.lengths,
+        target,
+        steps: Math.max(0, context.steps - taken),
+      };
+      // While nothing of the neighbours is known yet, there is nothing to count.
+      const models = loaded.isKnown ? candidates : 0;
+      // Nothing is excluded here: the parts have already left the occurrence out of their counts.
+      return forecastRules.ask({ ...context, ...own }, 0, (said) => work(answersOf(said, models, symbols)));
     } finally {
-      this.#steps = taken + scratch.forecastRules.steps;
-      scratch.clear();
+      this.#steps = taken + forecastRules.steps;
     }
   }
 
-  /** Each query runs on its own. */
+  /** Each question is asked by itself. */
   series<Answer>(work: () => Answer): Answer {
     return work();
+  }
+
+  /** The neighbours in the kernel. The same answer of the parts is about the same models, symbols and context. */
+  #loadedWith(chosen: PartNeighbours, { symbols: context }: PartContext): Loaded {
+    if (this.#loaded?.chosen === chosen) return this.#loaded;
+    this.#loaded = undefined;
+    this.#scratch.clear();
+    const symbols = new ScratchSymbols();
+    const numbers = symbols.numbersOf(context);
+    const isKnown = this.#load(chosen, symbols);
+    const loaded = { chosen, symbols, numbers, isKnown };
+    if (isKnown) this.#loaded = loaded;
+    return loaded;
   }
 
   /**
@@ -91,12 +121,14 @@ export class SplitForecastRules implements ForecastRules {
     const bodies = this.#parts.bodiesOf(ids);
     if (bodies === undefined) return false;
     const frequencyOf = new Map<number, number>();
-    for (const [at, id] of chosen.ids.entries()) frequencyOf.set(id, chosen.frequencies[at] ?? 0);
-    const frequencies = ids.map((id) => frequencyOf.get(id) ?? 0);
+    for (let at = 0; at < ids.length; at++) frequencyOf.set(chosen.ids[at] ?? 0, chosen.frequencies[at] ?? 0);
+    const frequencies = new Float64Array(ids.length);
+    for (let at = 0; at < ids.length; at++) frequencies[at] = frequencyOf.get(ids[at] ?? 0) ?? 0;
     const batch = batchOf(ids, frequencies, bodies, symbols);
-    for (const [number, symbol] of symbols.all.entries()) {
-      this.#scratch.setSymbolFrequency(number, this.#parts.frequencyOf(symbol));
-    }
+    const { all } = symbols;
+    const occurrences = new Float64Array(all.length);
+    for (let at = 0; at < all.length; at++) occurrences[at] = this.#parts.frequencyOf(all[at] ?? 0);
+    this.#scratch.setFirstFrequencies(occurrences);
     this.#scratch.addBatch(batch);
     return true;
   }
