@@ -5,6 +5,7 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import { OverLimitSchema } from "../gen/noema/v1/over_limit_pb";
+import { ProcessorUnavailableSchema } from "../gen/noema/v1/processor_unavailable_pb";
 import { type Stamp, StampSchema } from "../gen/noema/v1/stamp_pb";
 import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
 
@@ -94,8 +95,9 @@ export function refusalOf(reason: unknown): Refusal {
       // The official client shows the sentence of an answer that failed, but only when the HTTP status is a success.
       return new Refusal(200, reason.rawMessage, extras);
     case Code.Unavailable:
-      // A processor that says so itself was reached, and knows what was not.
-      return new Refusal(503, extras.stamp === undefined ? UNREACHABLE : reason.rawMessage, extras);
+      // A processor that was reached says itself what was not.
+      if (reason.findDetails(ProcessorUnavailableSchema).length > 0) return new Refusal(503, reason.rawMessage, extras);
+      return new Refusal(503, UNREACHABLE, extras);
     case Code.DeadlineExceeded:
       return new Refusal(503, UNREACHABLE, extras);
     default:

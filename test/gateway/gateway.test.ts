@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createGateway } from "../../src/gateway/gateway";
 import { InspectionService } from "../../src/gen/noema/v1/inspection_service_pb";
 import { MemoryService } from "../../src/gen/noema/v1/memory_service_pb";
+import { Fault } from "../../src/processor/ports/fault";
+import { toConnectError } from "../../src/rpc/services/connect-error";
 import { ALL_REQUESTS, P1, requestOf, TestGateway, timeless } from "../support/gateway/test-gateway";
 
 const PING_BYTES = '{"message":"okay","status":"okay"}';
@@ -162,6 +164,15 @@ describe("failures", () => {
     expect(answer.status).toBe(503);
     expect(answer.json.message).toMatch(/cannot be reached/);
     expect(answer.text).not.toContain("SELECT");
+  });
+
+  it("of a processor that cannot reach its parts are 503 in its words", async () => {
+    const gateway = new TestGateway();
+    gateway.answerWith(MemoryService.method.learn, () => {
+      throw toConnectError(new Fault("unavailable", "part 3 cannot be reached"), "/learn", () => ({ id: P1, time: 7 }));
+    });
+    const answer = await gateway.ask("POST", "/P1/learn");
+    expect([answer.status, answer.json.message]).toEqual([503, "part 3 cannot be reached"]);
   });
 
   it("of storage (code 15) are 500, say so in our words and are logged", async () => {

@@ -908,6 +908,7 @@ export const comments: { readonly [name: string]: string } = {
   "noema.v1.ProcessorRename.from": "The friendly name until now.",
   "noema.v1.ProcessorRename.id": "The processor's identifier.",
   "noema.v1.ProcessorRename.to": "The friendly name from then on.",
+  "noema.v1.ProcessorUnavailable": "A detail of an error with the code unavailable: the processor was reached, and its message says what it could not reach. Without this detail, the processor itself could not be reached.",
   "noema.v1.ProvisionRequest": "Asks to be a processor.",
   "noema.v1.ProvisionRequest.agent": "The name of the agent. Empty for a processor without one.",
   "noema.v1.ProvisionRequest.genes": "The initial genes of a new processor.",

@@ -5,6 +5,7 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import { OverLimitSchema } from "../../gen/noema/v1/over_limit_pb";
+import { ProcessorUnavailableSchema } from "../../gen/noema/v1/processor_unavailable_pb";
 import { type Stamp, StampSchema } from "../../gen/noema/v1/stamp_pb";
 import { Fault, type FaultKind } from "../../processor/ports/fault";
 import { internalError } from "../transport/internal-error";
@@ -44,7 +45,8 @@ export function toConnectError(error: unknown, path: string, stampOf?: () => Pla
 function refusalError(fault: Fault, stamp: PlainStamp | undefined): ConnectError {
   const stamps = stamp === undefined ? [] : [{ desc: StampSchema, value: { id: stamp.id, time: stamp.time } }];
   const limits = fault.kind === "over-limit" ? [{ desc: OverLimitSchema, value: {} }] : [];
-  return new ConnectError(fault.message, codeOf(fault.kind), undefined, [...stamps, ...limits], fault);
+  const away = fault.kind === "unavailable" ? [{ desc: ProcessorUnavailableSchema, value: {} }] : [];
+  return new ConnectError(fault.message, codeOf(fault.kind), undefined, [...stamps, ...limits, ...away], fault);
 }
 
 function codeOf(kind: FaultKind): Code {
