@@ -9,15 +9,15 @@ export const SCRIPT_TYPE = "text/javascript; charset=utf-8";
 /** The media types of answers. */
 export type MediaType = typeof JSON_TYPE | typeof SCRIPT_TYPE;
 
-/** The last decision: a client sends the same header with every request. */
+/** The last decision, cached because a client sends the same header with every request. */
 let last: { readonly accept: string | null; readonly type: MediaType } = { accept: null, type: JSON_TYPE };
 
 /**
  * Decides the media type of an answer.
  *
- * @param accept the Accept header; null when there is none
+ * @param accept the Accept header; null for none
  * @returns `SCRIPT_TYPE` when the header names text/javascript and does not name application/json, else `JSON_TYPE`; a
- *   type that is named with quality 0 counts as not named
+ *   type with quality 0 counts as not named
  */
 export function mediaType(accept: string | null): MediaType {
   if (last.accept !== accept) last = { accept, type: typeFor(accept) };

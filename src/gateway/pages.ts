@@ -1,6 +1,6 @@
 /**
- * Answers requests for pages that need no key. The pages themselves are made at build time, by scripts/pages: gzipped
- * files, which the binding ASSETS has. The Worker carries only a table of them.
+ * Answers requests for pages that need no key. The pages are built in advance by scripts/pages, as gzipped files in the
+ * binding ASSETS. The Worker carries only a table of them.
  */
 
 import Negotiator from "negotiator";
@@ -8,28 +8,28 @@ import { missingPage, type PageForm, pages } from "../../build/pages";
 import { Refusal } from "./refusal";
 import { HEALTH_PATH } from "./watching/health";
 
-/** Where the files of the pages are. */
+/** The binding with the files of the pages. */
 export interface AssetsEnv {
-  /** Static assets of Cloudflare, or what stands in for them. Absent where none are bound: there are no pages then. */
+  /** Static assets of Cloudflare, or a substitute. Absent if none are bound: then there are no pages. */
   readonly ASSETS?: { fetch(url: string): Promise<Response> } | undefined;
 }
 
-/** Where the files are. Their own folder, so that a Worker around this one can have assets besides. */
+/** The folder of the files. Separate, so that a Worker around this one can have other assets. */
 const FOLDER = "http://assets/noema/";
 
 const NO_FILES =
   "this deployment has no files for its pages: the console, the reference and /openapi.json. " +
   "Bind the folder assets of the package as ASSETS: docs/package.md has the lines of wrangler.toml";
 
-/** The methods that pages know. HEAD is answered wherever GET is. */
+/** The methods of pages. HEAD is answered wherever GET is. */
 const METHODS: readonly string[] = ["GET"];
 
-/** The first segments of paths that have only pages: what is not there is answered by a page that says so. */
+/** The first segments of paths that have only pages: a missing one is answered by a page that says so. */
 export const PAGE_SEGMENTS: readonly string[] = ["console", "docs"];
 
 const FOLDERS = PAGE_SEGMENTS.map((segment) => `/${segment}/`);
 
-/** The methods that the page at a path knows; none when there is no page. */
+/** The methods of the page at a path; none without a page. */
 export function pageMethods(path: string): readonly string[] {
   return Object.hasOwn(pages, pagePath(path)) || path === HEALTH_PATH ? METHODS : [];
 }
@@ -38,13 +38,12 @@ export function pageMethods(path: string): readonly string[] {
  * Answers a request for a page.
  *
  * @param url the request's URL
- * @param env where the files of the pages are
- * @returns `undefined` when there is no page for this path and method; rejects with Refusal 500 when its file is
- *   missing
+ * @param env the binding of the pages' files
+ * @returns `undefined` if there is no page for this path and method; rejects with Refusal 500 if its file is missing
  */
 export function pageAt(request: Request, url: URL, env: AssetsEnv): Promise<Response> | undefined {
   const { method } = request;
-  // Most requests are POST: their paths need no look.
+  // Most requests are POST, and need no lookup.
   if (method !== "GET" && method !== "HEAD") return undefined;
   const path = pagePath(url.pathname);
   const forms = Object.hasOwn(pages, path) ? pages[path] : undefined;
@@ -52,7 +51,7 @@ export function pageAt(request: Request, url: URL, env: AssetsEnv): Promise<Resp
   return isInFolder(path) ? answer(request.headers, [missingPage], 404, env) : undefined;
 }
 
-/** The path of a page, with or without a slash at its end. */
+/** The path of a page, with or without a final slash. */
 function pagePath(path: string): string {
   return isInFolder(path) && path.endsWith("/") ? path.slice(0, -1) : path;
 }
@@ -99,11 +98,11 @@ function takesGzip(headers: Headers): boolean {
   return new Negotiator({ headers: { "accept-encoding": encodings } }).encoding(["gzip", "identity"]) === "gzip";
 }
 
-/** The gzipped text of a form. @throws Refusal 500 when no file of its name and length is bound */
+/** The gzipped text of a form. @throws Refusal 500 if no file of its name and length is bound */
 async function fileOf({ etag, bytes }: PageForm, { ASSETS }: AssetsEnv): Promise<ArrayBuffer> {
   const file = await ASSETS?.fetch(`${FOLDER}${etag.slice(1, -1)}.gz`);
   const content = file?.ok ? await file.arrayBuffer() : undefined;
-  // Other assets may answer every path, with a page of their own.
+  // Other assets may answer every path with a page of their own.
   if (content?.byteLength !== bytes) throw new Refusal(500, NO_FILES);
   return content;
 }

@@ -14,8 +14,8 @@ import type { Match } from "./routes";
 /**
  * The match of a request, if its key allows it.
  *
- * @returns the match with the processor's identifier in the place of its name where the key is limited: a name may mean
- *   another processor a moment later
+ * @returns the match, with the processor's identifier instead of its name if the key is limited, because a name may
+ *   mean another processor a moment later
  * @throws Refusal, or rejects with it, 403 naming the role when the key does not allow it; then no processor was asked
  */
 export function permitted(rights: Rights, match: Match, method: string, agent: Agent): Match | Promise<Match> {
@@ -42,15 +42,15 @@ interface PublicCall {
   readonly message: { readonly explain?: boolean; readonly learn?: boolean; readonly session?: string };
 }
 
-/** @throws Refusal 403 naming the role when the key has none that a call of a service needs */
+/** @throws Refusal 403 naming the role when the key lacks a role that the call needs */
 export function checkCallRole(rights: Rights, method: DescMethod): void {
   if (rights !== ALL_RIGHTS) checkRole(rights, wishFor(method));
 }
 
 /**
- * Checks a call to a processor, when its message is known.
+ * Checks a call to a processor, once its message is known.
  *
- * @returns the processor to call: its identifier where the key is limited, else as the caller named it
+ * @returns the processor to call: its identifier if the key is limited, else as named by the caller
  * @throws Refusal 403 naming the role when the key does not allow the call
  */
 export async function permittedProcessor(call: PublicCall): Promise<string> {

@@ -1,7 +1,7 @@
 /**
- * Serves the services of `proto/` to clients that are generated from it: Connect with JSON and binary, and
- * gRPC-Web. A call needs the same key, has the same effect and gets the same refusals as the HTTP/JSON operation.
- * Provisioning is not served.
+ * Serves the services of `proto/` to clients generated from it: Connect with JSON and binary, and gRPC-Web. A call
+ * needs the same key, has the same effect and gets the same refusals as the HTTP/JSON operation. Provisioning is not
+ * served.
  */
 
 import {
@@ -56,7 +56,7 @@ import { isOverload, refusalOf } from "./refusal";
 import { failed, rpcError, unreadAnswer } from "./rpc-refusal";
 import type { WatchedRequest } from "./watching/watched-request";
 
-/** The beginning of the paths of all services. */
+/** Prefix of the paths of all services. */
 const PREFIX = "/noema.v1.";
 
 /** The services of a processor. */
@@ -69,7 +69,7 @@ const PROCESSOR_SERVICES = [
   KnowledgeService,
 ];
 
-/** The calls that take an idempotency key: those that operations make that take one. */
+/** The calls that take an idempotency key: those of operations that take one. */
 const REPEATABLE: ReadonlySet<DescMethod> = new Set(
   operations.filter((operation) => keyUseOf(operation) === "keeps").flatMap(({ rpcs }) => rpcs.filter(isWriting)),
 );
@@ -77,12 +77,12 @@ const REPEATABLE: ReadonlySet<DescMethod> = new Set(
 /** One call of a service. */
 interface Call {
   readonly agent: Agent;
-  /** What its key allows. */
+  /** The rights of its key. */
   readonly rights: Rights;
-  /** The request as it came in. */
+  /** The incoming request. */
   readonly request: Request;
   readonly url: URL;
-  /** The session that it is about; absent for the processor's own memory. */
+  /** Its session; absent for the processor's own memory. */
   readonly session: string | undefined;
   /** The bytes of its body. */
   readonly body: Uint8Array;
@@ -98,17 +98,17 @@ export function isRpc({ pathname }: URL): boolean {
   return pathname.startsWith(PREFIX);
 }
 
-/** How a request comes in. */
+/** How a request is admitted. */
 export interface Entrance {
   readonly url: URL;
   /**
-   * Finds the agent that it is for, and what its key allows. Rejects with a Refusal when there is none or
-   * the key does not open it.
+   * Finds its agent, and the rights of its key. Rejects with a Refusal when there is no such agent or the key does not
+   * open it.
    */
   admit(): Promise<{ readonly agent: Agent; readonly rights: Rights }>;
   readonly admission: Admission;
   readonly budgets: Budgets;
-  /** The number of the look for which it waited when it arrived; 0 for none. */
+  /** The number of the look that it waited for on arrival; 0 for none. */
   readonly look: number;
   readonly watched: WatchedRequest;
 }
@@ -132,7 +132,7 @@ export async function answerRpc(request: Request, entrance: Entrance): Promise<R
       held = heldBytes.body(keyNameOf(request, rights));
       return held;
     });
-    // Not before the body is there: a client that sends slowly takes no turn of another.
+    // Only once the body is there: a slow client must not take the turn of another.
     turn = admission.begin(counted, look, rights.keyId);
     checkServiceBody(handler.method.input, request.headers, body, budgets);
     const call: Call = { agent, rights, request, url, session, body, watched, isRead: false };
@@ -148,7 +148,7 @@ export async function answerRpc(request: Request, entrance: Entrance): Promise<R
   }
 }
 
-/** A call's request as the library takes it. */
+/** A call's request in the library's form. */
 function libraryRequest(call: Call): UniversalServerRequest {
   const { url, body } = call;
   const { method, headers: header, signal } = call.request;
@@ -156,7 +156,7 @@ function libraryRequest(call: Call): UniversalServerRequest {
   return { httpVersion: "", method, url: url.href, header, signal, body: partsOf(body), contextValues };
 }
 
-/** The error that tells a client about anything thrown, once it is noted as how the request ended. */
+/** The error to send for anything thrown, after noting it as the outcome of the request. */
 function noted(reason: unknown, watched: WatchedRequest): ConnectError {
   const error = rpcError(reason);
   const status = codeToHttpStatus(error.code);
@@ -169,7 +169,7 @@ function noted(reason: unknown, watched: WatchedRequest): ConnectError {
   return error;
 }
 
-/** The bytes of a body as the library reads them. */
+/** The bytes of a body in the library's form. */
 async function* partsOf(body: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
   if (body.byteLength > 0) yield body;
 }
@@ -183,7 +183,7 @@ function publicHandlers(): Map<string, UniversalHandler> {
     grpc: false,
     readMaxBytes: MAX_BODY_BYTES,
     jsonOptions: { ignoreUnknownFields: false },
-    // To keep the fields that no version of ours knows takes up to a microsecond each, and no processor reads them.
+    // Keeping unknown fields takes up to a microsecond each, and processors do not read them.
     binaryOptions: { readUnknownFields: false },
   });
   for (const service of PROCESSOR_SERVICES) router.service(service, forward(service));
@@ -232,9 +232,9 @@ function callOf({ values }: HandlerContext): Call {
 }
 
 /**
- * What lets a call be repeated.
+ * The idempotency key of a call, with its fingerprint.
  *
- * @returns `undefined` when it has no key, or changes nothing
+ * @returns `undefined` if it has no key, or changes nothing
  * @throws ConnectError `InvalidArgument` when the method takes no key, or the key is not accepted
  */
 async function idempotencyFor(
@@ -249,7 +249,7 @@ async function idempotencyFor(
   return idempotencyOf(key, `${url.pathname} ${session}`, body, rights.keyId);
 }
 
-/** A reply as it was the first time. Whether it was kept stands in the header. */
+/** A reply as given the first time. A header tells whether it was kept. */
 function asFirst<Reply extends object>(reply: Reply, { responseHeader }: HandlerContext): Reply {
   const { stamp }: Stamped = reply;
   if (stamp?.replayed !== true) return reply;
@@ -259,10 +259,11 @@ function asFirst<Reply extends object>(reply: Reply, { responseHeader }: Handler
 }
 
 /**
- * The session that a call is about.
+ * The session of a call.
  *
  * @returns `undefined` for the processor's own memory
- * @throws ConnectError `InvalidArgument` when the header names none, or the method is about no single memory
+ * @throws ConnectError `InvalidArgument` when the header is not a session's name, or the method is not about a single
+ *   memory
  */
 function sessionFor({ headers }: Request, method: DescMethod): string | undefined {
   const header = headers.get(SESSION_HEADER);

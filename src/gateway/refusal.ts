@@ -9,21 +9,21 @@ import { ProcessorUnavailableSchema } from "../gen/noema/v1/processor_unavailabl
 import { type Stamp, StampSchema } from "../gen/noema/v1/stamp_pb";
 import { RETRY_AFTER_HEADER } from "../rpc/transport/endpoint-transport";
 
-/** What a failed answer may carry in addition to its sentence. */
+/** What a failed answer may contain in addition to its sentence. */
 interface RefusalExtras {
-  /** Who refused, when a processor did; it fills the members `id` and `interval`. */
+  /** The processor that refused, if one did; fills the members `id` and `interval`. */
   stamp?: Stamp | undefined;
-  /** The session that the path names, where the request has no operation; it fills the member `interval`. */
+  /** The session in the path, if the request has no operation; fills the member `interval`. */
   session?: string | undefined;
   /** The methods that the path has, for status 405. */
   allow?: string;
   /** The protocol that the path speaks, for status 426. */
   upgrade?: string;
-  /** Whether the request's key is missing or not accepted. The server works then, although the status is 500. */
+  /** Whether the request's key is missing or not accepted. The server is healthy then, although the status is 500. */
   isOfKey?: boolean;
-  /** Whether a processor would refuse the same: a call of a service then has its code, too. */
+  /** Whether a processor would refuse it the same way: then a call of a service gets the processor's code. */
   isOfProcessor?: boolean;
-  /** In how many seconds the client should try again, for the statuses 429 and 503. */
+  /** Seconds after which the client should try again, for the statuses 429 and 503. */
   retryAfterS?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export class Refusal extends Error {
 }
 
 /**
- * A refusal because of the request's key, which the interface specification answers with 500.
+ * A refusal because of the request's key, for which the interface specification requires 500.
  *
  * @param message one sentence for the client
  */
@@ -105,7 +105,7 @@ export function refusalOf(reason: unknown): Refusal {
   }
 }
 
-/** Whether the server refuses only because it has too much to do now: it says itself when to try again. */
+/** Whether the server refuses only because it is overloaded; then the refusal says when to try again. */
 export function isOverload({ http, extras }: Refusal): boolean {
   return http === 503 && extras.retryAfterS !== undefined;
 }

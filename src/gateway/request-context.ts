@@ -1,7 +1,4 @@
-/**
- * One request on its way through the gateway: what its address says, its body, the agent that it is
- * for, and what answers it.
- */
+/** One request on its way through the gateway: its address, its body, its agent, and its operation. */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { Idempotency } from "../rpc/transport/unary";
@@ -21,20 +18,18 @@ import type { WatchedRequest } from "./watching/watched-request";
 /** The parameters of a path, percent-decoded. */
 export type Params = { readonly [name: string]: string | undefined };
 
-/** The members of a query; a list where a name occurs twice. */
+/** The members of a query; a list for a repeated name. */
 export type Query = { readonly [name: string]: string | string[] | undefined };
 
 /** What the address of a request holds in addition to the operation. */
 export interface Address {
   readonly params: Params;
   readonly query: Query;
-  /**
-   * The session that the path names, where the operation is about one memory; absent for the processor's own memory.
-   */
+  /** The session in the path, if the operation is about one memory; absent for the processor's own memory. */
   readonly session?: string | undefined;
 }
 
-/** A request, and what its host says. */
+/** A request, and the agent that its host names. */
 interface Arrived {
   readonly request: Request;
   readonly url: URL;
@@ -54,12 +49,12 @@ export class RequestContext implements Address {
   readonly params: Params;
   readonly query: Query;
   readonly session: string | undefined;
-  /** What its key allows. */
+  /** The rights of its key. */
   readonly rights: Rights;
   readonly #path: string;
   readonly #url: URL;
   readonly #budgets: Budgets;
-  /** Whether the answer is a kept one. */
+  /** Whether the answer was kept from an earlier request. */
   isReplayed = false;
   /** Called with the reason why an answer broke off after its status was sent. */
   readonly brokeOff: (reason: unknown) => void;
@@ -71,8 +66,8 @@ export class RequestContext implements Address {
 
   /**
    * @param key the idempotency key under which the answer is kept, if any
-   * @param begin counts the request as a call under way, or throws a Refusal 503. Called once, once everything that the
-   *   client must send has arrived: a slow client must not block others
+   * @param begin counts the request as a running call, or throws a Refusal 503. Called once, after everything that the
+   *   client has to send has arrived, because a slow client must not block others
    */
   constructor(
     { request, url, agent, rights, watched, budgets }: Arrived,
@@ -97,7 +92,7 @@ export class RequestContext implements Address {
   /**
    * Reads the body. Call it once, before {@link call}.
    *
-   * @throws Refusal 413 when the body is too large, 400 when it is not JSON, 503 when too many calls are under way, 429
+   * @throws Refusal 413 when the body is too large, 400 when it is not JSON, 503 when too many calls are running, 429
    *   or 503 when bodies hold too much; then it was not parsed
    */
   async body(): Promise<Body> {
@@ -111,13 +106,13 @@ export class RequestContext implements Address {
     return bodyOf(bytes, this.#budgets);
   }
 
-  /** What the body holds. Release it when the request has ended. */
+  /** The bytes held for the body. Release them when the request has ended. */
   held(): HeldBody {
     this.#held ??= heldBytes.body(keyNameOf(this.request, this.rights));
     return this.#held;
   }
 
-  /** Says that the request has ended, whatever became of it. */
+  /** Notes that the request has ended, with any outcome. */
   end(): void {
     this.#held?.release();
   }
@@ -130,8 +125,8 @@ export class RequestContext implements Address {
   /**
    * Calls the processor that the path names, by identifier or friendly name.
    *
-   * @throws Refusal 404 when the agent has no such processor, 503 when too many calls are under way, 500 when
-   *   the key is no longer valid
+   * @throws Refusal 404 when the agent has no such processor, 503 when too many calls are running, 500 when the key is
+   *   no longer valid
    * @throws ConnectError when the processor refuses or cannot be reached
    */
   call<I extends DescMessage, O extends DescMessage>(
@@ -146,7 +141,7 @@ export class RequestContext implements Address {
     return this.agent.call(params.id ?? "", rpc, message, about, isLimited(rights));
   }
 
-  /** The same for a request with an idempotency key, and for a key that is to be confirmed. */
+  /** {@link call} for a request with an idempotency key, and for a key that has to be confirmed. */
   async #callOnce<I extends DescMessage, O extends DescMessage>(
     rpc: DescMethodUnary<I, O>,
     message: MessageInitShape<I>,
@@ -171,8 +166,8 @@ export class RequestContext implements Address {
   /**
    * Opens a stream at the processor that the path names.
    *
-   * @param source the client's name for what it sends; `undefined` for none
-   * @throws Refusal 404 when the agent has no such processor, 400 when it is served elsewhere
+   * @param source the client's name for its frames; `undefined` for none
+   * @throws Refusal 404 when the agent has no such processor, 400 when it is on another server
    * @throws ConnectError when the processor refuses or cannot be reached
    */
   openStream(source: string | undefined): Promise<WebSocket> {

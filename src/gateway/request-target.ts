@@ -8,13 +8,13 @@ import { Refusal } from "./refusal";
 
 /** The target of a request. */
 export interface RequestTarget {
-  /** The URL as its sender wrote it, with the segments that {@link url} leaves out. */
+  /** The URL as its sender wrote it, with the segments that {@link url} resolves. */
   readonly text: string;
-  /** The URL as the standard reads it: `..`, `.`, and `%2e` for a dot of them, are taken out of its path. */
+  /** The URL as parsed by the standard, which resolves `..` and `.` in its path, also with `%2e` for a dot. */
   readonly url: URL;
 }
 
-/** A target with a host, as the runtime of Cloudflare gives it, and as a client may send it. */
+/** A target with a host, as from Cloudflare's runtime, and as a client may send it. */
 const ABSOLUTE = /^https?:\/\//i;
 
 /** What may stand in a Host header. */
@@ -23,7 +23,7 @@ const HOST = /^[^\s/\\?#@]+$/;
 /**
  * The target of a request.
  *
- * @returns `undefined` when it has none that is an http URL: the sender wrote no path, or no host
+ * @returns `undefined` if it is not an http URL, because the sender wrote no path or no host
  */
 export function targetOf({ url, headers }: Pick<Request, "url" | "headers">): RequestTarget | undefined {
   if (ABSOLUTE.test(url)) return parsed(url);
@@ -35,7 +35,7 @@ function parsed(text: string): RequestTarget | undefined {
   try {
     return { text, url: new URL(text) };
   } catch {
-    // The only error that URL throws: the text is no URL.
+    // The only error that URL throws: the text is not a URL.
     return undefined;
   }
 }
@@ -58,9 +58,9 @@ const DOTS = /[/\\](?:\.|%2e){1,2}(?=[/\\]|$)/i;
 const CHANGED = /[\\\ufffd]/;
 
 /**
- * Refuses the path of a session that is not read as it is written: it would lead to another memory.
+ * Refuses a session's path that the standard would change, because it would lead to another memory.
  *
- * @param text the target as a text
+ * @param text the target as sent
  * @throws Refusal 400
  */
 export function checkSessionPath(text: string): void {

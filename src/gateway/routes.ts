@@ -14,34 +14,35 @@ import { Refusal } from "./refusal";
 import type { Address, Params } from "./request-context";
 import { checkSessionPath } from "./request-target";
 
-/** The operation of a request, and what the request's address says. */
+/** The operation of a request, and the request's address. */
 export interface Match extends Address {
   readonly operation: Operation;
 }
 
-/** How many unknown parameters of a query a message names. */
+/** Maximum number of unknown query parameters that a message names. */
 const MOST_NAMED = 5;
 
-/** Tells a client whose path has no operation which paths do. */
+/** For a client whose path has no operation: the paths that do. */
 const ACCEPTED_PATHS =
   "a path is the id or name of a processor and an operation, such as /P1/status, or /connect or /agent/ping";
 
 /**
- * Finds the operation of a request by its method and its URL as the sender wrote it: at once when it knows the address.
+ * Finds the operation of a request by its method and its URL as the sender wrote it: synchronously if the address is
+ * cached.
  */
 type Route = (request: Pick<Request, "method" | "url">) => Match | Promise<Match>;
 
 /** Route cache size; the cache is emptied when full. */
 const MAX_CACHED = 512;
 
-/** Longer addresses are not cached, in UTF-16 units. They bound the cache to a few hundred kilobytes. */
+/** Addresses longer than this, in UTF-16 units, are not cached. Bounds the cache to a few hundred kilobytes. */
 const MAX_CACHED_LENGTH = 256;
 
 /**
- * Builds the router of a table. HEAD finds what GET does. It caches what it finds, because clients ask for the same
- * addresses again and again; for a request in a session, it looks without the session, so that the cache need not hold
- * every session of a fleet. It throws, or rejects with, Refusal 404 for a path without an operation, 405 for a method
- * that the path does not have, and 400 for broken percent-encoding and for what is no session's path.
+ * Builds the router of a table. HEAD finds the operation of GET. Results are cached, because clients use the same
+ * addresses again and again; a request in a session is looked up without the session, so that the cache does not have
+ * to hold every session of a fleet. Throws, or rejects with, Refusal 404 for a path without an operation, 405 for a
+ * method that the path does not have, and 400 for broken percent-encoding and for a wrong session's path.
  */
 export function routesOf(table: readonly Operation[]): Route {
   const router = Router<IRequest, [], Match>();
@@ -57,7 +58,7 @@ export function routesOf(table: readonly Operation[]): Route {
   }
   const cached = new Map<string, Match>();
   const find = async (method: string, url: string, address: string): Promise<Match | undefined> => {
-    // Do not pass the request itself: the router writes what it finds onto its argument.
+    // Do not pass the request itself: the router writes its results onto its argument.
     const match: Match | undefined = await router.fetch({ method: method === "HEAD" ? "GET" : method, url });
     if (match === undefined || isShadowed(match, own)) return undefined;
     if (cached.size === MAX_CACHED) cached.clear();
@@ -94,8 +95,8 @@ export function routesOf(table: readonly Operation[]): Route {
 }
 
 /**
- * The first segments that belong to pages and to operations which the interface specification does not have: they win
- * over a processor of that name. `genome` is older than that rule.
+ * The first segments of pages, and of operations beyond the interface specification: they win over a processor of that
+ * name. `genome` is older than that rule.
  */
 function ownSegments(table: readonly Operation[]): ReadonlySet<string> {
   const own = table.filter(({ isOwn, path }) => isOwn && !isOfProcessor(path));
@@ -106,7 +107,7 @@ function ownSegments(table: readonly Operation[]): ReadonlySet<string> {
   ]);
 }
 
-/** Whether a match means a processor whose name is the first segment of other operations. */
+/** Whether a match is for a processor whose name is the first segment of other operations. */
 function isShadowed({ operation, params }: Match, own: ReadonlySet<string>): boolean {
   return isOfProcessor(operation.path) && own.has(params.id ?? "");
 }
@@ -123,10 +124,10 @@ function firstSegment(path: string): string {
 const IN_SESSION = /^(https?:\/\/[^/?#]*\/[^/?#]+)\/sessions\/([^/?#]+)(\/[^/?#].*)$/is;
 
 /**
- * What a URL is in a session of.
+ * Splits a URL in a session.
  *
- * @returns the session's name, and the URL without it; `undefined` for a URL that is in no session
- * @throws Refusal 400 for a path that leads from a session elsewhere, and for a name that no session can have
+ * @returns the session's name, and the URL without it; `undefined` for a URL outside sessions
+ * @throws Refusal 400 for a path that leads out of a session, and for a name that no session can have
  */
 function insideOf(url: string): { readonly session: string; readonly url: string } | undefined {
   if (!url.includes("sessions")) return undefined;
@@ -152,7 +153,7 @@ function noOperation(
   return new Refusal(405, `the method ${method} is not known at ${path}; accepted: ${allow}`, { allow, session });
 }
 
-/** The ends of the paths of operations, for a sentence. */
+/** The ends of the operations' paths, for a sentence. */
 function pathsOf(operations: readonly Operation[]): string {
   const ends = operations.map(({ path }) => shownPath(path.replace("/:id/", "")));
   return [...new Set(ends)].sort().join(", ");
@@ -179,8 +180,7 @@ function decodeSegment(segment: string): string {
 }
 
 /**
- * @throws Refusal 400 naming the parameters of a query that an operation does not know, where the interface
- *   specification does not have the operation
+ * @throws Refusal 400 naming the unknown query parameters of an operation that is beyond the interface specification
  */
 export function checkQuery({ operation, query }: Match): void {
   if (!operation.isOwn) return;

@@ -14,12 +14,10 @@ import { internalError } from "../rpc/transport/internal-error";
 import { GrowingBytes } from "../text/growing-bytes";
 import { Refusal } from "./refusal";
 
-/**
- * The length of what stands before a message and before the trailer in gRPC-Web: flags, and the length as four bytes.
- */
+/** Bytes before a message, and before the trailer, in gRPC-Web: flags, and the length as four bytes. */
 const FRAME_HEAD_BYTES = 5;
 
-/** The codes with which the library fails for a request that it cannot read. */
+/** The library's codes for a request that it cannot read. */
 const UNREADABLE: readonly Code[] = [Code.InvalidArgument, Code.Internal, Code.Unknown, Code.DataLoss];
 
 /**
@@ -28,7 +26,7 @@ const UNREADABLE: readonly Code[] = [Code.InvalidArgument, Code.Internal, Code.U
  */
 const ABOUT_JSON = /^cannot decode .* from JSON: (?!.*\bJSON\b)/s;
 
-/** The error that tells a client about anything thrown. Of a defect it says nothing: the caller must log that. */
+/** The error to send to a client for anything thrown. It does not describe a defect, which the caller must log. */
 export function rpcError(reason: unknown): ConnectError {
   if (reason instanceof ConnectError) return reason;
   if (reason instanceof Refusal) {
@@ -55,12 +53,12 @@ function codeOf({ http, extras }: Refusal): Code {
     case 503:
       return Code.Unavailable;
     default:
-      // The key's.
+      // A refused key.
       return Code.Unauthenticated;
   }
 }
 
-/** Answers a call that failed before a handler could answer, in the protocol that the client speaks. */
+/** Answers a call that failed before a handler could answer, in the client's protocol. */
 export function failed(request: Request, error: ConnectError): Response {
   const type = request.headers.get("content-type") ?? "";
   if (type.startsWith("application/grpc-web")) {
@@ -74,8 +72,8 @@ export function failed(request: Request, error: ConnectError): Response {
 }
 
 /**
- * The answer to a request that the library could not read. The library calls some of the client's mistakes failures of
- * the server, and quotes the engine.
+ * The answer to a request that the library could not read. The library reports some of the client's mistakes as
+ * failures of the server, and quotes the engine.
  *
  * @param answer the library's own answer
  * @param wanted the message that the method takes
@@ -105,7 +103,7 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> 
   yield bytes;
 }
 
-/** The error in an answer of the library; `undefined` when it has none but its status. */
+/** The error in an answer of the library; `undefined` if it has only a status. */
 function errorIn({ status }: UniversalServerResponse, bytes: Uint8Array): ConnectError | undefined {
   if (bytes.byteLength === 0) return undefined;
   const unreadable = new ConnectError("", Code.Internal);

@@ -52,11 +52,11 @@ export class HeldBody {
   }
 }
 
-/** What all bodies of one isolate hold. */
+/** The bytes held for all bodies of one isolate. */
 export class HeldBytes {
   readonly #now: () => number;
   readonly #ofKeys = new Map<string, number>();
-  /** Those that hold something. */
+  /** Bodies for which bytes are held. */
   readonly #bodies = new Set<HeldBody>();
   #total = 0;
 
@@ -65,17 +65,17 @@ export class HeldBytes {
     this.#now = now;
   }
 
-  /** How many bytes are held. */
+  /** Total number of bytes held. */
   get total(): number {
     return this.#total;
   }
 
-  /** A body that holds nothing yet. @param key what tells its key from others */
+  /** A body without held bytes yet. @param key distinguishes its key from others */
   body(key: string): HeldBody {
     return new HeldBody(this, key);
   }
 
-  /** For bodies. @throws Refusal when it is too much */
+  /** Called by bodies. @throws Refusal when it would be too much */
   change(body: HeldBody, bytes: number): void {
     const more = bytes - body.bytes;
     body.touchedMs = this.#now();
@@ -94,7 +94,8 @@ export class HeldBytes {
   }
 
   /**
-   * Who would hold too much. A key must leave as much to all others as it takes: so there is always room for another.
+   * Whose limit would be exceeded. A key must leave as much to all others as it takes, so that there is always room for
+   * another.
    */
   #refuses(key: string, more: number): "key" | "server" | undefined {
     const ofKey = (this.#ofKeys.get(key) ?? 0) + more;
@@ -123,5 +124,5 @@ function refusal(who: "key" | "server"): Refusal {
   );
 }
 
-/** Those of this isolate. */
+/** The held bytes of this isolate. */
 export const heldBytes = new HeldBytes();

@@ -1,5 +1,6 @@
 /**
- * Parses incoming JSON text. Refuses text that is not JSON, or that cannot be passed on, and says where it is wrong.
+ * Parses incoming JSON text. Refuses text that is not JSON, or that cannot be passed on, and gives the position of the
+ * error.
  */
 
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
@@ -11,12 +12,12 @@ import { Refusal } from "../refusal";
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
 
 /**
- * Where text with more escapes and ends of lines than this is wrong is not looked for: the library copies the text
- * before each escape, and takes each end of a line by itself.
+ * In text with more escapes and line ends than this, the position of an error is not searched: the library copies the
+ * text before each escape, and handles each line end separately.
  */
 const MOST_STOPS = 1_000_000;
 
-/** What the library stops at. */
+/** The characters at which the library stops. */
 const STOPS = ["\\", "\n", "\r"];
 
 const LINE_FEED = 0x0a;
@@ -24,11 +25,11 @@ const LINE_FEED = 0x0a;
 /**
  * Parses JSON text.
  *
- * @param start how many characters of the body stand before `source`
- * @param path where the value stands, as messages write it; empty for the whole body
- * @throws Refusal 413 when the text holds more than MAX_JSON_VALUES values or MAX_JSON_MEMBERS different members;
- *   400 when it is not JSON, naming the position, is nested deeper than MAX_JSON_DEPTH levels, or holds strings
- *   that are not well-formed Unicode
+ * @param start number of the body's characters before `source`
+ * @param path the path of the value in messages; empty for the whole body
+ * @throws Refusal 413 when the text holds more than MAX_JSON_VALUES values or MAX_JSON_MEMBERS distinct members; 400
+ *   when it is not JSON, naming the position, is nested deeper than MAX_JSON_DEPTH levels, or holds strings that are
+ *   not well-formed Unicode
  */
 export function parseJson(source: string, start: number, path: string): unknown {
   checkExcess(source, path || "the body");
@@ -45,8 +46,8 @@ export function parseJson(source: string, start: number, path: string): unknown 
 /**
  * Makes sure that a text may be parsed.
  *
- * @param what what it is, at the beginning of a sentence
- * @throws Refusal 400 when it is nested too deeply, 413 when it holds too much
+ * @param what names it at the beginning of a sentence
+ * @throws Refusal 400 when it is nested too deeply, 413 when it is too large
  */
 export function checkExcess(source: string, what: string): void {
   const excess = jsonExcess(source);
@@ -69,7 +70,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** The unit that is escaped by its number at a position; -1 when none is. */
+/** The code unit of a numeric escape at a position; -1 for none. */
 function escapedUnit(source: string, at: number): number {
   if (source.charCodeAt(at) !== 0x5c || source.charCodeAt(at + 1) !== 0x75) return -1;
   return Number.parseInt(source.slice(at + 2, at + 6), 16);
@@ -93,7 +94,7 @@ function loneSurrogate(path: string): Refusal {
  * One sentence that names the position of the first error.
  *
  * @param source text that is not JSON
- * @param reason what the JSON parser said, used where the position cannot be found
+ * @param reason the JSON parser's message, used if the position cannot be found
  */
 function explainMalformed(source: string, reason: string, start: number): string {
   if (source.trim() === "") return "the body is blank; it must be JSON";
@@ -106,7 +107,7 @@ function explainMalformed(source: string, reason: string, start: number): string
   return `the body is not valid JSON at ${position}: ${splitWords(printParseErrorCode(first.error))}`;
 }
 
-/** Where a text ceases to be JSON, and why; `undefined` when that takes too long to find out. */
+/** The position and kind of a text's first error; `undefined` when that takes too long to find out. */
 function firstError(source: string): { readonly error: ParseErrorCode; readonly offset: number } | undefined {
   let stops = 0;
   for (const stop of STOPS) {

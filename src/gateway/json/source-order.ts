@@ -1,6 +1,7 @@
 /**
- * Prints a part of a JSON text again, compactly, with its members in the sender's order. Parsed objects keep that order
- * but for names such as "10", which they put first. A name that occurs twice keeps its first place and its last value.
+ * Prints a part of a JSON text again, compactly, with its members in the sender's order. Parsed objects keep that
+ * order, except for names such as "10", which they put first. A repeated name keeps its first position and its last
+ * value.
  */
 
 import { memberPath } from "../../text/located";
@@ -8,28 +9,28 @@ import { tooMany } from "../../text/request-limits";
 import { Refusal } from "../refusal";
 import { text } from "./writer";
 
-/** The names that JavaScript's objects put before all others, and a few more. */
+/** The names that JavaScript's objects put before all others, and a few more names. */
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
-/** A string that is printed as it stands. */
+/** A string that is printed unchanged. */
 const PLAIN_STRING = /^[^\\]*$/;
 
 /** What ends a number or a word. */
 const ENDS_SCALAR = /[\s,\]}]|$/g;
 
-/** How many times shorter a text can be printed than it is written: \u0041 is A. */
+/** Maximum factor by which printing shortens a text: \u0041 becomes A. */
 const MOST_SHORTER = 6;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
-/** The way from the root of a JSON text to one of its values: names of members and places in lists. */
+/** The path from the root of a JSON text to one of its values: names of members and indexes in lists. */
 export type Way = readonly (string | number)[];
 
 /**
- * Whether `JSON.stringify` prints a parsed value in the order of its source, and nothing else. It does not for numbers
- * that no double can hold, either.
+ * Whether `JSON.stringify` prints a parsed value exactly, in the order of its source. It fails to for numbers that no
+ * double can hold, too.
  */
 export function isInSourceOrder(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
@@ -39,12 +40,12 @@ export function isInSourceOrder(value: unknown): boolean {
   return Object.keys(members).every((name) => !INDEX.test(name) && isInSourceOrder(members[name]));
 }
 
-/** The places of the values in a list or object of a text: where each begins, by its place or its name. */
+/** Where the values of a list or object begin in a text, by index or name. */
 type Places = { get(step: string | number): number | undefined };
 
 /**
- * A text that is valid JSON, nested no deeper than MAX_JSON_DEPTH levels. Each of its lists and objects
- * is searched once at most.
+ * A text that is valid JSON, nested no deeper than MAX_JSON_DEPTH levels. Each of its lists and objects is searched at
+ * most once.
  */
 export class SourceText {
   readonly #source: string;
@@ -55,11 +56,11 @@ export class SourceText {
   }
 
   /**
-   * Prints the value at the end of a way.
+   * Prints the value at the end of a path.
    *
-   * @param way must lead to a value that exists
-   * @param path where the value stands, as messages write it
-   * @param most how many characters it may have: what has more is not printed to its end
+   * @param way must lead to an existing value
+   * @param path the path of the value in messages
+   * @param most maximum number of characters; a longer value is not printed to its end
    * @throws Refusal 400 for a number that no double can hold, 413 when the text has more characters
    */
   ordered(way: Way, path: string, most = Number.POSITIVE_INFINITY): string {
@@ -67,9 +68,9 @@ export class SourceText {
   }
 
   /**
-   * The value at the end of a way as its sender wrote it, without the white space between its tokens.
+   * The value at the end of a path as its sender wrote it, without the white space between its tokens.
    *
-   * @param way must lead to a value that exists
+   * @param way must lead to an existing value
    */
   written(way: Way): string {
     const source = this.#source;
@@ -89,7 +90,7 @@ export class SourceText {
     return parts.join("");
   }
 
-  /** Where the value at the end of a way begins. */
+  /** Where the value at the end of a path begins. */
   #find(way: Way): number {
     let at = afterSpace(this.#source, 0);
     for (const step of way) {
@@ -106,7 +107,7 @@ export class SourceText {
   }
 }
 
-/** The places of the values in the list that begins at a position. */
+/** The values of the list that begins at a position. */
 function listed(source: string, start: number): Places {
   const starts: number[] = [];
   for (let at = firstIn(source, start); at >= 0; ) {
@@ -116,7 +117,7 @@ function listed(source: string, start: number): Places {
   return { get: (step) => (typeof step === "number" ? starts[step] : undefined) };
 }
 
-/** The places of the values in the object that begins at a position, the last one of each name. */
+/** The values of the object that begins at a position; the last one for a repeated name. */
 function named(source: string, start: number): Places {
   const starts = new Map<string | number, number>();
   for (let at = firstIn(source, start); at >= 0; ) {
@@ -132,11 +133,11 @@ function named(source: string, start: number): Places {
 class Printer {
   readonly #source: string;
   readonly #path: string;
-  /** The way from the value that is printed to the one that is read. */
+  /** The path from the printed value to the one being read. */
   readonly #way: (string | number)[] = [];
   #at: number;
   readonly #most: number;
-  /** How many characters may still be printed. */
+  /** Number of characters that may still be printed. */
   #left: number;
 
   constructor(source: string, start: number, path: string, most: number) {
@@ -147,7 +148,7 @@ class Printer {
     this.#left = most;
   }
 
-  /** Prints the value that begins here, and goes to its end. */
+  /** Prints the value that begins here, and moves past its end. */
   value(): string {
     const source = this.#source;
     switch (source.charAt(this.#at)) {
@@ -158,7 +159,7 @@ class Printer {
       case '"': {
         const start = this.#at;
         this.#at = endOfString(source, start);
-        // Before anything looks into it: an escape is shorter printed, but by no more than this.
+        // Check before reading its content: printing shortens escapes by at most this factor.
         if ((this.#at - start) / MOST_SHORTER > this.#left) throw this.#tooLong();
         const written = source.slice(start, this.#at);
         return this.#printed(PLAIN_STRING.test(written) ? written : text(JSON.parse(written)));
@@ -178,7 +179,7 @@ class Printer {
     return this.#printed(JSON.stringify(value));
   }
 
-  /** Counts what is printed. */
+  /** Counts printed text. */
   #printed(part: string): string {
     this.#left -= part.length;
     if (this.#left < 0) throw this.#tooLong();
@@ -221,10 +222,10 @@ class Printer {
     return `{${printed.join(",")}}`;
   }
 
-  /** Goes behind the bracket that closes a list or object, whose last value, or opening bracket, was read. */
+  /** Moves past the closing bracket of a list or object, whose last value, or opening bracket, was read. */
   #close(): void {
     const unit = this.#source.charAt(this.#at);
-    // An empty list or object still stands at its beginning.
+    // In an empty list or object, the position is still at its beginning.
     const from = unit === "[" || unit === "{" ? this.#at + 1 : this.#at;
     this.#at = afterSpace(this.#source, from) + 1;
   }
@@ -237,13 +238,13 @@ class Printer {
   }
 }
 
-/** Where the first value, or name, of the list or object that begins at a position stands; -1 when it is empty. */
+/** The position of the first value, or name, of the list or object that begins at a position; -1 if it is empty. */
 function firstIn(source: string, start: number): number {
   const at = afterSpace(source, start + 1);
   return isClosing(source.charCodeAt(at)) ? -1 : at;
 }
 
-/** Where the value, or name, after one that ends at a position stands; -1 when it was the last. */
+/** The position of the value, or name, after one that ends at a position; -1 if that was the last. */
 function nextIn(source: string, end: number): number {
   const at = afterSpace(source, end);
   return isClosing(source.charCodeAt(at)) ? -1 : afterSpace(source, at + 1);
@@ -253,7 +254,7 @@ function isClosing(unit: number): boolean {
   return unit === 0x5d || unit === 0x7d;
 }
 
-/** Where the value of a member begins whose name ends at a position. */
+/** The position of a member's value, given the end of its name. */
 function valueAfterName(source: string, end: number): number {
   return afterSpace(source, afterSpace(source, end) + 1);
 }
@@ -264,7 +265,7 @@ function afterSpace(source: string, start: number): number {
   return at;
 }
 
-/** Behind the value that begins at a position. */
+/** The position after the value that begins at a position. */
 function endOfValue(source: string, start: number): number {
   const first = source.charCodeAt(start);
   if (first === QUOTE) return endOfString(source, start);
@@ -281,7 +282,7 @@ function endOfValue(source: string, start: number): number {
   }
 }
 
-/** Behind the string that begins at a position. */
+/** The position after the string that begins at a position. */
 function endOfString(source: string, start: number): number {
   let i = start + 1;
   for (let unit = source.charCodeAt(i); unit !== QUOTE; unit = source.charCodeAt(i)) i += unit === BACKSLASH ? 2 : 1;

@@ -1,13 +1,13 @@
 /**
  * Reads a JSON text that arrives in pieces: steps into objects and lists, and hands out their values whole, one at a
- * time. Finds where a value ends, and leaves it to the JSON parser whether the value is valid.
+ * time. Finds where a value ends, and leaves its validation to the JSON parser.
  */
 
 import { Refusal } from "../refusal";
 import { Body } from "./body";
 import type { HeldBody } from "./held-bytes";
 
-/** The longest value that is handed out, in UTF-16 units; a value must fit into memory several times over. */
+/** Maximum length of a value, in UTF-16 units; a value must fit into memory several times over. */
 const MAX_VALUE_UNITS = 16 * 1024 * 1024;
 
 /** What ends a value that is not a list, object or string. */
@@ -20,15 +20,15 @@ const BACKSLASH = 0x5c;
 export class JsonStream {
   readonly #chunks: AsyncIterator<string, void, void>;
   readonly #held: HeldBody | undefined;
-  /** The text that has arrived and was not dropped yet. */
+  /** Text that has arrived and was not dropped yet. */
   #buffer = "";
-  /** How much of the buffer has been read, in UTF-16 units. */
+  /** Length of the buffer that has been read, in UTF-16 units. */
   #at = 0;
-  /** How much text was dropped before the buffer, in UTF-16 units. */
+  /** Length of the text dropped before the buffer, in UTF-16 units. */
   #dropped = 0;
   #ended = false;
 
-  /** @param held what the text holds, if that is counted */
+  /** @param held counts the bytes held, if given */
   constructor(chunks: AsyncIterator<string, void, void>, held?: HeldBody) {
     this.#chunks = chunks;
     this.#held = held;
@@ -47,8 +47,8 @@ export class JsonStream {
   }
 
   /**
-   * Steps through the object that follows: gives the name of each member. Read its value before
-   * you ask for the next name.
+   * Steps through the object that follows, and yields the name of each member. Read its value before asking for the
+   * next name.
    *
    * @throws Refusal 400 when no object follows
    */
@@ -63,8 +63,8 @@ export class JsonStream {
   }
 
   /**
-   * Steps through the list that follows: gives the index of each value. Read the value before
-   * you ask for the next index.
+   * Steps through the list that follows, and yields the index of each value. Read the value before asking for the next
+   * index.
    *
    * @throws Refusal 400 when no list follows
    */
@@ -75,7 +75,7 @@ export class JsonStream {
   /**
    * Reads the value that follows.
    *
-   * @param path where it stands, as messages write it
+   * @param path its path in messages
    * @throws Refusal 400 when it is not JSON, 413 when it is too long
    */
   async value(path = ""): Promise<Body> {
@@ -129,7 +129,7 @@ export class JsonStream {
   }
 
   /**
-   * Takes in more text, at least as much as is waiting already, so that a long value is not copied over and over.
+   * Reads more text, at least as much as is in the buffer already, so that a long value is not copied over and over.
    *
    * @returns whether there was any
    * @throws Refusal 413 when a value is too long, 429 or 503 when bodies hold too much
@@ -166,7 +166,7 @@ export class JsonStream {
  * brackets and skips strings.
  */
 class ValueEnd {
-  /** How far the search got, in UTF-16 units; the length of the value once the end is found. */
+  /** Length searched so far, in UTF-16 units; the length of the value once its end is found. */
   length = 0;
   #depth = 0;
   #inString = false;
@@ -192,8 +192,8 @@ class ValueEnd {
   }
 
   /**
-   * Takes in one unit. Returns how many units to move on: two past a backslash, because an escaped
-   * quotation mark ends nothing.
+   * Handles one unit. Returns the number of units to advance: two for a backslash, because an escaped quotation mark
+   * ends nothing.
    */
   #step(unit: number): 1 | 2 {
     if (unit === QUOTE) this.#inString = !this.#inString;

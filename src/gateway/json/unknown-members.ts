@@ -1,12 +1,12 @@
 /**
  * Collects the members of a body that its operation does not know, while the body is decoded, and names them in a
- * sentence: a slip in a name would otherwise have no effect and leave no trace. Decides nothing: the operation refuses
- * them or says that it ignored them.
+ * sentence: otherwise a typo in a name would silently have no effect. Decides nothing: the operation either refuses
+ * them or reports that it ignored them.
  */
 
 import { type JsonObject, type Located, memberPath } from "../../text/located";
 
-/** How many members a sentence names. The others are only counted. */
+/** Maximum number of members that a sentence names. The others are only counted. */
 const MOST_NAMED = 5;
 
 /** Unknown members in places where the same members are accepted. */
@@ -22,10 +22,10 @@ export class UnknownMembers {
   #more = 0;
 
   /**
-   * Takes in the members of an object that are not known.
+   * Adds the unknown members of an object.
    *
    * @param accepted the names that a sentence may suggest
-   * @param known the names of other members that clients send and that mean nothing here
+   * @param known the names of other members that clients send although they mean nothing here
    */
   note({ value, path }: Located<JsonObject>, accepted: readonly string[], known: readonly string[] = []): void {
     for (const name of Object.keys(value)) {
@@ -43,7 +43,7 @@ export class UnknownMembers {
     else this.#parts.push({ paths: [path], accepted });
   }
 
-  /** The members and what is accepted in their places; empty when there are none. */
+  /** The members, and what is accepted in their places; empty for none. */
   get sentence(): string {
     if (this.#named === 0) return "";
     const all = this.#parts.map(
@@ -53,7 +53,7 @@ export class UnknownMembers {
     return this.#more === 0 ? all.join("; ") : `${all.join("; ")}, and ${this.#more} more`;
   }
 
-  /** What an answer says when its operation ignored the members; empty when there are none. */
+  /** The detail of an answer whose operation ignored the members; empty for none. */
   get ignored(): string {
     return this.#named === 0 ? "" : `ignored: ${this.sentence}`;
   }

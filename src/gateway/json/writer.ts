@@ -1,6 +1,6 @@
 /**
  * Writes canonical JSON text: compact, numbers in the shortest form that round-trips, members of an object sorted by
- * code point. Encoders that know the members of an object write it out themselves, already sorted.
+ * code point. Encoders that know the members of an object write them out in sorted order themselves.
  */
 
 import { compareCodePoints } from "../../text/code-points";

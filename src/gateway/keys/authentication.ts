@@ -1,6 +1,6 @@
 /**
- * Finds out with which key a request comes, and what the key allows. A configured key costs no promise and no
- * allocation. Decides nothing about operations.
+ * Identifies the key of a request, and its rights. A configured key costs no promise and no allocation. Knows nothing
+ * of operations.
  */
 
 import { API_KEY_HEADER } from "../../rpc/transport/endpoint-transport";
@@ -18,11 +18,11 @@ export class Authentication {
   readonly #env: KeyEnv;
   readonly #agentNamed: (name: string) => KeySource | undefined;
   readonly #now: () => number;
-  /** They go when the agent does. */
+  /** An entry disappears with its agent. */
   readonly #issued = new WeakMap<KeySource, IssuedKeys>();
 
   /**
-   * @param agentNamed the agent with a name; `undefined` when there is none
+   * @param agentNamed the agent with a name; `undefined` for none
    * @param now the time in milliseconds since 1970
    */
   constructor(env: KeyEnv, agentNamed: (name: string) => KeySource | undefined, now = Date.now) {
@@ -35,11 +35,11 @@ export class Authentication {
    * The rights of a request's key.
    *
    * @param agent the name of the agent that the request is for
-   * @param host the host of the request as URLs have it: lower case, without a port, and without a dot at its end
+   * @param host the host of the request's URL: lower case, without a port, and without a final dot
    * @param lifetime keeps the gateway asking for keys after the answer has left
-   * @throws Refusal, or rejects with it: 500, as the interface specification asks, when no key is given or
-   *   it is not accepted; 429 when the key has made too many requests; 503 when the agent that may have
-   *   issued it cannot be reached
+   * @throws Refusal, or rejects with it: 500, as the interface specification asks, when there is no key or it is not
+   *   accepted; 429 when the key has made too many requests; 503 when the agent that may have issued it cannot be
+   *   reached
    */
   rightsOf(request: Request, agent: string, host: string, lifetime?: Lifetime): Rights | Promise<Rights> {
     const given = request.headers.get(API_KEY_HEADER);
@@ -48,9 +48,9 @@ export class Authentication {
   }
 
   /**
-   * The rights of a key that did not come in a header. As {@link rightsOf}.
+   * {@link rightsOf} for a key that was not in a header.
    *
-   * @param place where it came, for a sentence
+   * @param place where it was, for a sentence
    */
   rightsOfKey(key: string, agent: string, host: string, place: string): Rights | Promise<Rights> {
     return this.#rightsOf(key, agent, host, place);
@@ -59,7 +59,7 @@ export class Authentication {
   /**
    * The rights of an issued key that was accepted before; no request is counted.
    *
-   * @returns `undefined` when it is not valid any more
+   * @returns `undefined` if it is no longer valid
    * @throws Refusal 503 when that cannot be found out
    */
   async rightsOfId(id: string, agent: string): Promise<Rights | undefined> {
@@ -122,13 +122,13 @@ export class Authentication {
   }
 }
 
-/** Where a request has its key. */
+/** The place of a request's key. */
 function placeOf(apiKey: string | null, bearer: string | undefined): string {
   if (apiKey !== null) return "header X-API-KEY";
   return bearer === undefined ? "header Sec-WebSocket-Protocol" : "header Authorization";
 }
 
-/** @param place where the request has its key */
+/** @param place the place of the request's key */
 function notAccepted(place: string): Refusal {
   return keyRefusal(`the request ${place} does not hold an accepted API key`);
 }

@@ -1,6 +1,6 @@
 /**
- * The keys that the deployment configures, which have all rights. The time that a comparison takes does not depend on
- * how much of a key is right. Owns the parsing of the variables. Never logs or shows a key.
+ * The keys that the deployment configures, which have all rights. Comparison takes the same time however much of a key
+ * is right. Owns the parsing of the variables. Never logs or shows a key.
  */
 
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -11,7 +11,7 @@ import { wordsOf } from "../../text/variables";
 import { keyRefusal, Refusal } from "../refusal";
 import { areEqual } from "./constant-time";
 
-/** The part of the Worker's environment that says which keys are accepted. */
+/** The part of the Worker's environment that lists the accepted keys. */
 export interface KeyEnv {
   /** The keys that open every agent, separated by white space or commas. */
   readonly API_KEYS?: string;
@@ -24,7 +24,7 @@ export interface KeyEnv {
   readonly NOEMA_LOCAL?: string;
 }
 
-/** The key of local use. A deployment never accepts it, even when it is configured there. */
+/** The key of local use. A deployment never accepts it, even if it is configured there. */
 const LOCAL_KEY = "ABCD-1234";
 
 const encoder = new TextEncoder();
@@ -33,11 +33,11 @@ const encoder = new TextEncoder();
 interface AcceptedKey {
   /** Its UTF-8, padded with zeros to the length at which keys are compared. */
   readonly padded: Uint8Array;
-  /** How many of these bytes are the key. */
+  /** Number of these bytes that belong to the key. */
   readonly length: number;
-  /** The one agent that it opens; `undefined` when it opens every agent. */
+  /** The one agent that it opens; `undefined` if it opens every agent. */
   readonly agent: string | undefined;
-  /** Whether it is the local key, which counts only at hosts that mean this machine. */
+  /** Whether it is the local key, which is accepted only at hosts that mean this machine. */
   readonly isLocal: boolean;
 }
 
@@ -51,7 +51,7 @@ interface AcceptedKeys {
 /** The accepted keys of each environment, parsed once. */
 const accepted = new WeakMap<KeyEnv, AcceptedKeys>();
 
-/** Whether the deployment configures any key, or accepts the local one. @throws Refusal 500 when a variable is wrong */
+/** Whether the deployment configures any key, or accepts the local one. @throws Refusal 500 if a variable is wrong */
 export function hasConfiguredKeys(env: KeyEnv): boolean {
   return (accepted.get(env) ?? acceptedKeys(env)).keys.length > 0;
 }
@@ -61,7 +61,7 @@ export function hasConfiguredKeys(env: KeyEnv): boolean {
  *
  * @param key the key of the request
  * @param agent the name of the agent that the request is for
- * @param host the host of the request as URLs have it: lower case, without a port, and without a dot at its end
+ * @param host the host of the request's URL: lower case, without a port, and without a final dot
  * @throws Refusal 500 when it is the local key and the host does not mean this machine
  */
 export function isConfiguredKey(key: string, env: KeyEnv, agent: string, host: string): boolean {
@@ -73,7 +73,7 @@ export function isConfiguredKey(key: string, env: KeyEnv, agent: string, host: s
   let localMatches = 0;
   for (const { padded, length, agent: only, isLocal } of keys) {
     const opens = fits && written === length && (only === undefined || only === agent);
-    // Compare first, so that every key is compared.
+    // Compare first, so that every key is compared and the time stays the same.
     const matched = areEqual(given, padded) && opens ? 1 : 0;
     matches += matched;
     if (isLocal) localMatches += matched;
@@ -83,12 +83,12 @@ export function isConfiguredKey(key: string, env: KeyEnv, agent: string, host: s
   return true;
 }
 
-/** What stands for a configured key where the key itself must not: half of its SHA-256, as hex digits. */
+/** A reference to a configured key for places that must not hold the key itself: half of its SHA-256, as hex digits. */
 export function configuredRef(key: string): string {
   return refOf(encoder.encode(key));
 }
 
-/** Whether the key that a text of {@link configuredRef} stands for still opens an agent. */
+/** Whether the key of a {@link configuredRef} still opens an agent. */
 export function isConfiguredRef(ref: string, env: KeyEnv, agent: string): boolean {
   const { keys } = accepted.get(env) ?? acceptedKeys(env);
   return keys.some(
@@ -121,7 +121,7 @@ function acceptedKeys(env: KeyEnv): AcceptedKeys {
   // The local key is in a public README: configuring it means an example was copied, not a secret chosen.
   const open = wordsOf(env.API_KEYS).filter((key) => key !== LOCAL_KEY);
   const ofAgents = wordsOf(env.AGENT_KEYS);
-  // An operator who sets keys expects the server to ask for them.
+  // If keys are configured, the operator expects the server to ask for them.
   if (env.NOEMA_LOCAL === "true" && open.length + ofAgents.length === 0) open.push(LOCAL_KEY);
   const entries = [
     ...open.map((key) => ({ key: encoder.encode(key), agent: undefined, isLocal: key === LOCAL_KEY })),

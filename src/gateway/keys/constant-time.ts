@@ -1,4 +1,4 @@
-/** Compares bytes in time that depends on their number alone. */
+/** Compares bytes in a time that depends only on their number. */
 
 /** Whether two arrays of the same length are equal. Does not stop at the first difference. */
 export function areEqual(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 /**
- * The issued keys of one agent, as this gateway knows them. A request costs no call: it is checked against a list
- * that is refreshed in the background, and waits only if the list is too old. Holds plain data: a request must not
+ * The issued keys of one agent, as this gateway knows them. A request costs no call: it is checked against a list that
+ * is refreshed in the background, and waits only if the list is too old. Holds plain data, because a request must not
  * wait for the I/O of another.
  */
 
@@ -13,10 +13,7 @@ import { TokenBucket } from "./token-bucket";
 /** Age in milliseconds from which the list is refreshed while requests still use it. */
 const REFRESH_MS = 10_000;
 
-/**
- * From this age on, in milliseconds, a request waits for a new list. A key that was removed is refused
- * 30 s later at the latest.
- */
+/** From this age on, in milliseconds, a request waits for a new list. A removed key is refused within 30 s. */
 const STALE_MS = 25_000;
 
 /** Minimum time between queries to the agent, in milliseconds: a flood of wrong keys must not wake it. */
@@ -28,10 +25,10 @@ const ASKING_MS = 2_000;
 /** Milliseconds that a request waits for a list queried by another request. */
 const PATIENCE_MS = 8_000;
 
-/** How long a pause is in which a request waits for others, in milliseconds. */
+/** Length of the pauses in which a request waits for others, in milliseconds. */
 const PAUSE_MS = 5;
 
-/** When a client should try again whose key cannot be checked, in seconds. */
+/** When a client whose key cannot be checked should try again, in seconds. */
 const RETRY_AFTER_S = 2;
 
 /** Keeps work going after the answer has left. */
@@ -39,11 +36,11 @@ export interface Lifetime {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** An agent, as far as its keys need it. */
+/** The part of an agent that its keys need. */
 export interface KeySource {
   /** Number of changes of keys through this gateway, each of which makes the list stale. */
   readonly keyChanges: number;
-  /** Asks the agent for its keys. @param knownRevision the revision that is known; `undefined` for none */
+  /** Asks the agent for its keys. @param knownRevision the revision already known; `undefined` for none */
   askKeys(knownRevision: number | undefined): Promise<Pick<GetKeysResponse, "keys" | "revision">>;
 }
 
@@ -105,13 +102,13 @@ export class IssuedKeys {
   readonly now: () => number;
   #keys: ReadonlyMap<string, IssuedKey> = new Map();
   #revision: number | undefined;
-  /** When the list was asked for that is known. */
+  /** When the known list was requested. */
   #asOfMs = Number.NEGATIVE_INFINITY;
-  /** How many changes through this gateway it holds. */
+  /** Number of changes through this gateway that the list includes. */
   #changes = 0;
-  /** When the agent was asked last. */
+  /** When the agent was last asked. */
   #askedMs = Number.NEGATIVE_INFINITY;
-  /** Whether an answer is waited for. */
+  /** Whether an answer is pending. */
   #isAsking = false;
   /** Whether the last answer was a failure. */
   #hasFailed = false;
@@ -123,10 +120,11 @@ export class IssuedKeys {
   }
 
   /**
-   * Finds a key by its identifier, as a rule without a promise.
+   * Finds a key by its identifier, usually without a promise.
    *
-   * @param isPromising whether the secret fits a key of the list, however old: a wrong secret is not worth a new list
-   * @returns `undefined` when the agent has no such key; one made less than a second ago may be missing
+   * @param isPromising whether the secret fits a key of the list, even an old list: a wrong secret is not worth a new
+   *   list
+   * @returns `undefined` if the agent has no such key; a key created less than a second ago may be missing
    * @throws Refusal, or rejects with it, 503 when the list is too old and the agent does not answer
    */
   find(
@@ -160,9 +158,9 @@ export class IssuedKeys {
     return this.#keys.get(id);
   }
 
-  /** Whether the list was asked for after a time, and after all changes through this gateway. */
+  /** Whether the list was requested after a time, and after all changes through this gateway. */
   #isKnownSince(ms: number): boolean {
-    // A list from the future is one from before the clock was set back.
+    // A list from the future was requested before the clock was set back.
     const isPast = this.#asOfMs <= this.now();
     return isPast && this.#asOfMs > ms && this.#changes === this.#source.keyChanges;
   }
@@ -173,7 +171,7 @@ export class IssuedKeys {
   }
 
   #isWaiting(now: number): boolean {
-    // After the clock was set back, how long it has waited is unknown.
+    // After the clock was set back, the waiting time is unknown.
     return this.#isAsking && now >= this.#askedMs && now - this.#askedMs < ASKING_MS;
   }
 
@@ -192,7 +190,7 @@ export class IssuedKeys {
     try {
       const { revision, keys } = await this.#source.askKeys(known);
       this.#hasFailed = false;
-      // Another request may have asked later and have been answered earlier.
+      // Another request may have asked later and been answered earlier.
       const isOvertaken = askedMs < this.#asOfMs && this.#asOfMs <= this.now();
       if (isOvertaken || keyChanges < this.#changes) return;
       if (revision !== known) this.#replace(revision, keys);
@@ -207,7 +205,7 @@ export class IssuedKeys {
     }
   }
 
-  /** A key never changes, so one that stays keeps its bucket. */
+  /** A key never changes, so a key that stays keeps its bucket. */
   #replace(revision: number, keys: readonly KeyMessage[]): void {
     const before = this.#keys;
     this.#keys = new Map(keys.map((key) => [key.id, before.get(key.id) ?? new IssuedKey(key, this)]));

@@ -1,4 +1,4 @@
-/** The form of issued keys, `noema_<id>_<secret>`: how one is made, and how one is read. Stores nothing. */
+/** The form of issued keys, `noema_<id>_<secret>`: creating and parsing them. Stores nothing. */
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -16,13 +16,13 @@ interface IssuedKeyParts {
   readonly secret: string;
 }
 
-/** The parts of a text that has the form of an issued key; `undefined` when it has not. */
+/** The parts of a text that has the form of an issued key; else `undefined`. */
 export function partsOfKey(key: string): IssuedKeyParts | undefined {
   const [, id, secret] = ISSUED.exec(key) ?? [];
   return id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
-/** A secret for a new key: 40 hex digits, drawn at random. */
+/** A secret for a new key: 40 hex digits, at random. */
 export function newSecret(): string {
   return bytesToHex(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }
@@ -33,8 +33,8 @@ export function keyText({ id, secret }: IssuedKeyParts): string {
 }
 
 /**
- * SHA-256 of a secret, 32 bytes: all that is stored of it. The secret is random, so it cannot be
- * found by guessing words.
+ * SHA-256 of a secret, 32 bytes, which is all that is stored of it. The secret is random, so it cannot be found with a
+ * dictionary.
  */
 export function hashOf(secret: string): Uint8Array {
   return sha256(utf8ToBytes(secret));

@@ -1,26 +1,26 @@
 /**
- * What a key allows, and the refusal of what it does not. A key with all rights is checked without work. Knows
- * no header and no secret.
+ * The rights of a key, and the refusals of everything else. A key with all rights is checked without work. Knows no
+ * header and no secret.
  */
 
 import { excerpt } from "../../text/excerpt";
 import { Refusal } from "../refusal";
 import type { Role } from "./role";
 
-/** What a key allows. */
+/** The rights of a key. */
 export interface Rights {
-  /** The identifier of the key; empty for one that the deployment configures. */
+  /** The identifier of the key; empty for a configured key. */
   readonly keyId: string;
   readonly roles: readonly Role[];
   /** The identifiers of the only processors that it opens; `undefined` for all. */
   readonly processors?: readonly string[] | undefined;
   /**
-   * The only sessions that it opens: names, or beginnings with an asterisk behind; `undefined` for all, and the
+   * The only sessions that it opens: names, or prefixes followed by an asterisk; `undefined` for all, and for the
    * processors' own memories.
    */
   readonly sessions?: readonly string[] | undefined;
   /**
-   * Makes sure that the key is still valid, for a request that takes long. Absent where a key always is.
+   * Makes sure that the key is still valid, for a long request. Absent for keys that are always valid.
    *
    * @throws Refusal 500 when it is not, 503 when that cannot be found out
    */
@@ -30,25 +30,25 @@ export interface Rights {
 /** The rights of the keys that the deployment configures. */
 export const ALL_RIGHTS: Rights = { keyId: "", roles: ["admin"] };
 
-/** What a request wants to do. */
+/** What a request asks for. */
 interface Wish {
-  /** The roles of which the key must have one; any key will do when there are none. */
+  /** The key must have one of these roles; any key will do if there are none. */
   readonly roles: readonly Role[];
-  /** What it is, for a sentence: `POST /<id>/learn`. */
+  /** Its name in a sentence: `POST /<id>/learn`. */
   readonly what: string;
 }
 
-/** Where a request wants to do it. */
+/** The processor and session that a request is about. */
 export interface RightsPlace {
-  /** The processor, as the request names it; `undefined` for the agent itself. */
+  /** The processor, as named in the request; `undefined` for the agent itself. */
   readonly processor: string | undefined;
   /** The session; `undefined` for the processor's own memory, or for no memory at all. */
   readonly session: string | undefined;
-  /** Whether a key that is limited to sessions opens it in no session, too. */
+  /** Whether a key that is limited to sessions may ask this outside sessions. */
   readonly isOutsideSessions: boolean;
 }
 
-/** The path of a row as a sentence shows it. */
+/** The path of a row in a sentence. */
 export function shownPath(path: string): string {
   return path.replace(/:(\w+)\+?/g, "<$1>");
 }
@@ -66,10 +66,10 @@ export function checkRole(rights: Rights, wish: Wish): void {
 }
 
 /**
- * Checks the limits of a key. Go on with the identifier that it returns: a name may mean another
- * processor a moment later.
+ * Checks the limits of a key. Use the returned identifier from then on, because a name may mean another processor a
+ * moment later.
  *
- * @param idOf the identifier of the processor with an identifier or friendly name; `undefined` when there is none
+ * @param idOf the identifier of the processor with an identifier or friendly name; `undefined` for none
  * @returns the identifier of the processor; `undefined` for the agent itself
  * @throws Refusal 403 when the key does not open the place
  */
@@ -91,15 +91,15 @@ export async function checkPlace(
   }
   const id = await idOf(processor);
   if (processors === undefined) return id ?? processor;
-  // Whether there is another processor is nothing that the holder of a limited key may find out.
+  // The holder of a limited key may not learn whether another processor exists.
   if (id !== undefined && processors.includes(id)) return id;
   throw lacking(wish, ` that opens the processor ${excerpt(processor)}`, `is limited to ${limitsOf(rights)}`);
 }
 
 /**
- * Whether a key opens a memory, whatever it may do there.
+ * Whether a key opens a memory, for any operation.
  *
- * @param processorId an identifier, no name
+ * @param processorId an identifier, not a name
  * @param session `undefined` for the processor's own memory
  */
 export function opens({ processors, sessions }: Rights, processorId: string, session: string | undefined): boolean {
@@ -120,7 +120,7 @@ function limitsOf({ processors, sessions }: Rights): string {
   return parts.join(" and ");
 }
 
-/** How many names a sentence lists. */
+/** Maximum number of names listed in a sentence. */
 const MOST_NAMED = 5;
 
 function brief(names: readonly string[]): string {

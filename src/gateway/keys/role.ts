@@ -1,12 +1,14 @@
-/** The roles that a key can have, and which of them each call asks for: both stand in proto/noema/v1/role.proto. */
+/**
+ * The roles that a key can have, and the roles that each call requires. Both are declared in proto/noema/v1/role.proto.
+ */
 
 import { type DescMethod, getOption } from "@bufbuild/protobuf";
 import { RoleSchema, Role as RoleValue, roles } from "../../gen/noema/v1/role_pb";
 
-/** What a key may be allowed to do. */
+/** A role of a key. */
 export type Role = Lowercase<Exclude<keyof typeof RoleValue, "ANY" | "UNSPECIFIED">>;
 
-/** All roles. `admin` has the rights of all of them; of the others none includes another. */
+/** All roles. `admin` has the rights of all of them; no other role includes another. */
 export const ROLES: readonly Role[] = RoleSchema.values
   .filter(({ number }) => number > RoleValue.ANY)
   .map(({ number }) => wordOf(number));
@@ -21,8 +23,8 @@ export function isRole(word: unknown): word is Role {
 }
 
 /**
- * The roles of which a key must have one to make a call; any key will do where there are none. A call that says
- * nothing needs the role `admin`.
+ * The roles of which a key needs one to make a call; any key will do if there are none. A call without declared roles
+ * needs `admin`.
  */
 export function rolesFor(method: DescMethod): readonly Role[] {
   const accepted = getOption(method, roles);
@@ -31,8 +33,8 @@ export function rolesFor(method: DescMethod): readonly Role[] {
 }
 
 /**
- * The roles that observations need in addition to `observe`: `learn` to learn at the end, and `read` for an answer
- * that says what was expected.
+ * The roles that observations need in addition to `observe`: `learn` to learn at the end, and `read` for an answer with
+ * surprises.
  */
 export function rolesForObserving({ learn, explain }: Partial<Record<"explain" | "learn", boolean>>): readonly Role[] {
   if (learn) return explain ? ["learn", "read"] : ["learn"];

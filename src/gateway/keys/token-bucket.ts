@@ -4,8 +4,8 @@
  */
 
 /**
- * What a request takes out, in drops: a bucket of one request a minute gains one drop a millisecond. So all
- * counts are whole numbers.
+ * The cost of a request in drops: a bucket of one request a minute gains one drop a millisecond, so all counts are
+ * whole numbers.
  */
 const REQUEST_DROPS = 60_000;
 
@@ -13,10 +13,10 @@ const REQUEST_DROPS = 60_000;
 export class TokenBucket {
   readonly #perMinute: number;
   #drops: number;
-  /** When the drops were counted last, in milliseconds of the clock. */
+  /** When the drops were last counted, in milliseconds of the clock. */
   #countedMs = 0;
 
-  /** @param perMinute how many requests it holds, and how many come back in a minute; a whole number, 1 or more */
+  /** @param perMinute the requests that it holds, and that it regains in a minute; a whole number, 1 or more */
   constructor(perMinute: number) {
     this.#perMinute = perMinute;
     this.#drops = perMinute * REQUEST_DROPS;
@@ -26,7 +26,7 @@ export class TokenBucket {
    * Takes a request out of the bucket, if it holds one.
    *
    * @param nowMs the time, in whole milliseconds of a clock that never goes back
-   * @returns 0, or in how many whole seconds there is one
+   * @returns 0, or the whole seconds until there is one
    */
   take(nowMs: number): number {
     const gained = Math.max(0, nowMs - this.#countedMs) * this.#perMinute;

@@ -1,4 +1,6 @@
-/** Answers get_kb. Passes on each page of the knowledge base as it comes, so that a large one is never held whole. */
+/**
+ * Answers get_kb. Passes on each page of the knowledge base as it comes, so that a large one is never held as a whole.
+ */
 
 import { decodeLines } from "../decode/knowledge";
 import { flagIn, noteAll, refuseUnknown } from "../decode/value";
@@ -9,23 +11,23 @@ import { refusalOf } from "../refusal";
 import type { Answer, RequestContext } from "../request-context";
 import { hasChanged, type KnowledgePage, type KnowledgePart, knowledgePages } from "./pages";
 
-/** An answer is held back up to this many characters, so that a failure until then is answered as one. */
+/** An answer is held back up to this many characters, so that a failure until then gets a failed answer. */
 const HELD_CHARACTERS = 256 * 1024;
 
 /**
- * How often reading starts when the snapshot is lost at once, or an older processor keeps none and
+ * Maximum number of attempts to start reading, if the snapshot is lost at once, or an older processor keeps none and
  * the knowledge base changes.
  */
 const MAX_ATTEMPTS = 5;
 
 const encoder = new TextEncoder();
 
-/** Text that is made piece by piece. */
+/** Text that is produced piece by piece. */
 export type Pieces = AsyncGenerator<string, void, void>;
 
 /**
- * Answers get_kb, as an object or, when the body asks for it, as lines. With `order=true` in the query, models and
- * vectors say their order, and the metadata what past forecasts tell.
+ * Answers get_kb, as an object or, if the body asks for it, as lines. With `order=true` in the query, models and
+ * vectors have their order, and the metadata has the record of past forecasts.
  *
  * @throws Refusal 400 for another value of `order`
  */
@@ -42,7 +44,7 @@ export async function exportKnowledgeBase(context: RequestContext): Promise<Answ
   });
 }
 
-/** Answers get_kb/raw: the knowledge base alone. The rest is as with {@link exportKnowledgeBase}. */
+/** Answers get_kb/raw: the knowledge base alone. Otherwise as {@link exportKnowledgeBase}. */
 export async function exportRaw(context: RequestContext): Promise<Answer> {
   const body = await context.body();
   noteAll(body);
@@ -55,7 +57,7 @@ type Pages = AsyncGenerator<KnowledgePage, void, void>;
 /** Writes a knowledge base. @param rest the pages after the first */
 type Writer = (first: KnowledgePage, rest: Pages) => Pieces;
 
-/** Reads and writes a knowledge base. Gives the snapshot back when it is stopped early. */
+/** Reads and writes a knowledge base. Releases the snapshot if it is stopped early. */
 async function* written(context: RequestContext, write: Writer): Pieces {
   const pages = knowledgePages(context, flagIn(context.query, "order"));
   try {
@@ -98,7 +100,7 @@ async function* asLines(first: KnowledgePage, rest: Pages): Pieces {
 }
 
 /**
- * The counters, after what past forecasts tell where the page says it.
+ * The record of past forecasts, if the page has it, and the counters.
  *
  * @throws Error when the processor leaves out the counters
  */
@@ -112,7 +114,7 @@ async function* chain(first: KnowledgePage, rest: Pages): Pages {
   yield* rest;
 }
 
-/** Answers with the whole text when it is short, starting again when it must, and with a stream when it is not. */
+/** Answers with the whole text if it is short, starting over if necessary; otherwise with a stream. */
 async function answerOf(context: RequestContext, write: Writer): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -124,7 +126,7 @@ async function answerOf(context: RequestContext, write: Writer): Promise<Answer>
 }
 
 /**
- * The whole text when it is short, and a stream when it is not. A failure while the text is short is thrown.
+ * The whole text if it is short; otherwise a stream. A failure within the short text is thrown.
  *
  * @param brokeOff called with a failure after that
  */
@@ -138,12 +140,13 @@ export async function holdBack(pieces: Pieces, brokeOff: (reason: unknown) => vo
 }
 
 /**
- * Makes a stream of bytes from text. Makes each piece on demand, so that only one piece is held for a stalled reader.
+ * Turns text into a stream of bytes. Produces each piece on demand, so that only one piece is held for a stalled
+ * reader.
  *
- * @param first the text that is there already
- * @param rest the text still to be made; stopped when the reader leaves. When it fails, the text says so and ends: the
- *   status of the answer has been sent
- * @param brokeOff told of the failure
+ * @param first the text produced so far
+ * @param rest the remaining text; stopped when the reader leaves. If it fails, the text reports that and ends, because
+ *   the status of the answer has been sent
+ * @param brokeOff called with the failure
  */
 function textStream(first: string, rest: Pieces, brokeOff: (reason: unknown) => void): ReadableStream<Uint8Array> {
   let held = first;
@@ -175,8 +178,8 @@ function textStream(first: string, rest: Pieces, brokeOff: (reason: unknown) => 
 }
 
 /**
- * The end of a text that breaks off: no JSON goes on like this. A stream that failed would say it by its transfer, too,
- * but then workerd drops what it has not sent, which is this.
+ * The end of a text that breaks off, which is not valid JSON. Failing the stream would also report it, but then workerd
+ * drops what it has not sent, including this.
  */
 function brokenOff(reason: unknown): string {
   return `\n\nTHIS ANSWER IS NOT COMPLETE: ${refusalOf(reason).message}\n`;

@@ -1,7 +1,7 @@
 /**
  * Reads a knowledge base from JSON that arrives in pieces, in each of its forms: `{models_kb, symbols_kb, vectors_kb,
  * metadata}`, or a list of lines, each alone or inside `data`. Passes on models and vectors one by one, in the order of
- * the file, and what past forecasts tell. Checks symbols and counters but drops them, because they follow from the
+ * the file, and the record of past forecasts. Checks symbols and counters but drops them, because they follow from the
  * models.
  */
 
@@ -16,11 +16,11 @@ import type { JsonStream } from "../json/stream";
 import { UnknownMembers } from "../json/unknown-members";
 import { Refusal } from "../refusal";
 
-/** Where models and vectors go. */
+/** Receives models and vectors. */
 export interface KnowledgeSink {
   model(model: MessageInitShape<typeof ModelSchema>): Promise<void>;
   vector(vector: MessageInitShape<typeof VectorRecordSchema>): Promise<void>;
-  /** How past forecasts of the models did. */
+  /** Receives the record of the models' past forecasts. */
   forecastRecord(told: MessageInitShape<typeof ForecastRecordSchema>): void;
 }
 
@@ -35,12 +35,12 @@ const KIND_OF: { readonly [section: string]: string } = {
 const SECTIONS = Object.keys(KIND_OF);
 
 /**
- * The most members of the metadata, and members that are unknown, together: none is read but one, and each
- * takes some microseconds.
+ * Maximum number of metadata members and unknown members together: only one of them is read, but each takes some
+ * microseconds.
  */
 const MOST_SKIPPED = 10_000;
 
-/** What the whole body may have. */
+/** The members of the whole body. */
 const FILE_MEMBERS = ["data", ...SECTIONS];
 
 /** The members of a model's record. */
@@ -49,10 +49,10 @@ const MODEL_MEMBERS = ["emotives", "frequency", "length", "metadata", "name", "o
 /** The members of a vector's record. */
 const VECTOR_MEMBERS = ["hash", "length", "name", "order", "vector"];
 
-/** What else a record may have: a line says its kind and its processor, and GET model adds a member. */
+/** Further members of a record: a line has its kind and its processor, and GET model adds a member. */
 const LINE_MEMBERS = ["kind", "node", "predecessor_model"];
 
-/** The member of the metadata that holds what past forecasts tell. */
+/** The member of the metadata with the record of past forecasts. */
 const FORECAST_RECORD = "forecast_record";
 
 const WANTED =
@@ -62,7 +62,7 @@ const WANTED =
  * Reads a whole knowledge base.
  *
  * @returns the members that were skipped because they are unknown
- * @throws Refusal 400 naming the record and the member that is wrong
+ * @throws Refusal 400 naming the record and the wrong member
  */
 export async function readKnowledge(stream: JsonStream, sink: KnowledgeSink): Promise<UnknownMembers> {
   const first = await stream.peek();
@@ -80,11 +80,11 @@ class KnowledgeReader {
   readonly #stream: JsonStream;
   readonly #sink: KnowledgeSink;
   readonly unknown = new UnknownMembers();
-  /** The parts of the knowledge base that were read so far. */
+  /** The parts of the knowledge base read so far. */
   readonly #seen = new Set<string>();
-  /** How many members were skipped. */
+  /** Number of skipped members. */
   #skipped = 0;
-  /** Whether the records of a kind say their order. */
+  /** By kind: whether its records have their order. */
   readonly #ordered = new Map<string, boolean>();
 
   constructor(stream: JsonStream, sink: KnowledgeSink) {
@@ -92,9 +92,7 @@ class KnowledgeReader {
     this.#sink = sink;
   }
 
-  /**
-   * Reads a knowledge base, or, where `path` is empty, an object that holds one as `data`. Other members are skipped.
-   */
+  /** Reads a knowledge base, or, if `path` is empty, an object with one as `data`. Other members are skipped. */
   async base(path: string): Promise<void> {
     for await (const name of this.#stream.members()) {
       const at = memberPath(path, name);
@@ -120,7 +118,7 @@ class KnowledgeReader {
     this.unknown.note({ value: { [name]: value }, path }, path === "" ? FILE_MEMBERS : SECTIONS, UNIQUE_ID);
   }
 
-  /** Reads a list of records, each of which says its kind. */
+  /** Reads a list of records, each with its kind. */
   async lines(path: string): Promise<void> {
     this.#note("models_kb", path);
     for await (const i of this.#stream.elements()) {
@@ -132,8 +130,8 @@ class KnowledgeReader {
   }
 
   /**
-   * @throws Refusal 400 when there was no place for models: such a file is not a knowledge base,
-   *   and would erase everything
+   * @throws Refusal 400 when there was no member for models: such a file is not a knowledge base, and would erase
+   *   everything
    */
   finish(): void {
     if (!this.#seen.has("models_kb")) throw new Refusal(400, `the body has no models_kb; it must be ${WANTED}`);
@@ -174,7 +172,7 @@ class KnowledgeReader {
     }
   }
 
-  /** Reads a member of the metadata. All but one are counters, which follow from the models. */
+  /** Reads a member of the metadata. All except one are counters, which follow from the models. */
   #metadata(name: string, { value, path }: LocatedInBody): void {
     this.#countSkipped();
     if (name !== FORECAST_RECORD || value === undefined || value === null) return;
@@ -182,7 +180,7 @@ class KnowledgeReader {
     this.#sink.forecastRecord(forecastRecordOf(value, path));
   }
 
-  /** @throws Refusal 400 when some records of a kind say their order and others do not */
+  /** @throws Refusal 400 when some records of a kind have their order and others do not */
   #sameKind<T extends { order?: number | undefined }>(message: T, kind: string, path: string): T {
     const hasOrder = message.order !== undefined;
     const before = this.#ordered.get(kind) ?? hasOrder;

@@ -1,6 +1,6 @@
 /**
- * Answers load_kb: reads the file piece by piece, stages it at the processor in parts, and at the end replaces the
- * knowledge base by it or merges it.
+ * Answers load_kb: reads the file piece by piece, stages it at the processor in parts, and finally replaces the
+ * knowledge base with it or merges it.
  */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
@@ -17,24 +17,24 @@ import { Refusal } from "../refusal";
 import type { Query, RequestContext } from "../request-context";
 import { type KnowledgeSink, readKnowledge } from "./file";
 
-/** The largest file that is accepted, in bytes; it is never held whole. */
+/** Maximum size of a file, in bytes; it is never held as a whole. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
-/** A part is sent when it holds about this many characters; each symbol, number and record adds FLAT_RATE. */
+/** Approximate characters of a part at which it is sent; each symbol, number and record adds FLAT_RATE. */
 const PART_SIZE = 512 * 1024;
 
-/** How many characters a symbol, a number or a record adds to the size of a part. */
+/** Characters counted for a symbol, a number or a record in addition. */
 const FLAT_RATE = 16;
 
 const { beginLoad, loadKnowledge, commitLoad, mergeLoad, abortLoad } = KnowledgeService.method;
 
 /**
- * Answers load_kb. All or nothing: until the last call the processor keeps what it has. With `mode=merge` in the query,
- * what it has stays, and known models merge.
+ * Answers load_kb. All or nothing: the processor keeps its knowledge until the last call. With `mode=merge` in the
+ * query, that knowledge stays, and known models merge.
  *
- * @throws Refusal 400 for another mode, and when the file is wrong, naming the record and the member,
- *   413 when it is too large
- * @throws ConnectError when the processor refuses a record, or the whole
+ * @throws Refusal 400 for another mode, and when the file is wrong, naming the record and the member, 413 when it is
+ *   too large
+ * @throws ConnectError when the processor refuses a record, or the file as a whole
  */
 export async function loadKnowledgeBase(context: RequestContext): Promise<string> {
   const finish = modeOf(context.query) === "merge" ? mergeLoad : commitLoad;
@@ -57,9 +57,7 @@ function modeOf({ mode = "replace" }: Query): "merge" | "replace" {
   throw new Refusal(400, `the query's mode must be "merge" or "replace", got ${describe(mode)}`);
 }
 
-/**
- * A load at the processor. It begins with the first part, so that a file that is wrong from the start costs no call.
- */
+/** A load at the processor. It begins with the first part, so that a file with an error at its start costs no call. */
 class Staging implements KnowledgeSink {
   readonly #context: RequestContext;
   #loadId: string | undefined;
@@ -92,7 +90,7 @@ class Staging implements KnowledgeSink {
     this.#forecastRecord = told;
   }
 
-  /** Sends the rest, and replaces the knowledge base or merges what is staged. */
+  /** Sends the rest, and then replaces the knowledge base or merges. */
   async finish(rpc: typeof commitLoad | typeof mergeLoad) {
     await this.#send();
     const told = this.#forecastRecord;
@@ -100,13 +98,14 @@ class Staging implements KnowledgeSink {
     return rpc === mergeLoad ? this.#context.call(mergeLoad, asked) : this.#context.call(commitLoad, asked);
   }
 
-  /** Drops what was staged. */
+  /** Drops what is staged. */
   async abort(): Promise<void> {
     if (this.#loadId === undefined) return;
     try {
       await this.#context.call(abortLoad, { loadId: this.#loadId });
     } catch {
-      // The client must get the error that ended the load. The processor drops the parts when the next load begins.
+      // The client should get the error that ended the load, not this one. The processor drops the parts when the next
+      // load begins.
     }
   }
 

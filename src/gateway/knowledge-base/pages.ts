@@ -1,4 +1,4 @@
-/** Reads a knowledge base page by page, as records that are ready to be written as JSON. */
+/** Reads a knowledge base page by page, as records ready to be written as JSON. */
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
@@ -11,7 +11,7 @@ import { modelMembers, symbolMembers, vectorMembers } from "../encode/knowledge"
 import type { Member } from "../json/writer";
 import type { RequestContext } from "../request-context";
 
-/** One record: the key under which it stands, and its members, sorted. */
+/** One record: its key, and its members, sorted. */
 interface KnowledgeRecord {
   readonly key: string;
   readonly members: readonly Member[];
@@ -19,9 +19,9 @@ interface KnowledgeRecord {
 
 /** One part of a knowledge base. */
 export interface KnowledgePart {
-  /** The member of a knowledge base that holds it. */
+  /** The member of a knowledge base for this part. */
   readonly member: string;
-  /** What a line calls a record of it. */
+  /** The kind of its records in lines. */
   readonly kind: string;
   readonly section: KnowledgeSection;
   /** The records of a page. */
@@ -58,16 +58,16 @@ const PARTS: readonly KnowledgePart[] = [
   },
 ];
 
-/** Follows the names of all vectors, so that the page after it is the last and empty. */
+/** Sorts after the names of all vectors, so that the page after it is the last and empty. */
 const AFTER_ALL_VECTORS = "f".repeat(40);
 
 /**
- * Reads all pages, at least one of every part, with one call each. All are of the moment of the first, because the
- * processor keeps a snapshot; an older processor, which keeps none, refuses a page when the knowledge base has changed.
- * Stopping early gives the snapshot back.
+ * Reads all pages, at least one of every part, with one call each. All show the moment of the first, because the
+ * processor keeps a snapshot; an older processor without snapshots refuses a page if the knowledge base has changed.
+ * Stopping early releases the snapshot.
  *
- * @param order whether models and vectors say their order
- * @throws ConnectError with code Aborted when the snapshot is lost; Unimplemented when the processor says no order
+ * @param order whether models and vectors have their order
+ * @throws ConnectError with code Aborted when the snapshot is lost; Unimplemented when the processor sends no order
  */
 export async function* knowledgePages(
   context: RequestContext,
@@ -101,12 +101,12 @@ export async function* knowledgePages(
     isOpen &&= !hasChanged(reason);
     throw reason;
   } finally {
-    // A snapshot left behind ends by itself, so a failure here does not matter.
+    // A snapshot left open expires, so a failure here does not matter.
     if (isOpen) await pageOf(KnowledgeSection.VECTORS, AFTER_ALL_VECTORS).catch(() => undefined);
   }
 }
 
-/** A processor that is served elsewhere may be older than the order. */
+/** A processor on another server may be too old to know the order. */
 function assertOrdered({ models, vectors }: ExportKnowledgeResponse): void {
   if ([...models, ...vectors].every((record) => record.order !== undefined)) return;
   throw new ConnectError(
@@ -115,7 +115,7 @@ function assertOrdered({ models, vectors }: ExportKnowledgeResponse): void {
   );
 }
 
-/** Whether a processor refused a page because it is not of the same moment as the page before. */
+/** Whether a processor refused a page because it could not show the same moment as the previous page. */
 export function hasChanged(reason: unknown): boolean {
   return reason instanceof ConnectError && reason.code === Code.Aborted;
 }

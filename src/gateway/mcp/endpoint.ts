@@ -18,20 +18,20 @@ import { allowsBatches, revisionOf } from "./revisions";
 /** The path. */
 export const MCP_PATH = "/mcp";
 
-/** The largest body, in bytes: as a frame of a stream. */
+/** Maximum size of a body, in bytes: as for a frame of a stream. */
 export const MOST_MCP_BYTES = 1_048_576;
 
-/** How many messages a batch may have. */
+/** Maximum number of messages in a batch. */
 export const MOST_BATCHED = 50;
 
-/** Refuses what is no POST. */
+/** Refuses anything but POST. */
 export function notPosted(request: Request): Response | undefined {
   if (request.method === "POST") return undefined;
   const error = new RpcError(CODES.invalidRequest, `POST is accepted here, got ${excerpt(request.method)}`, 405);
   return failure(error, { allow: "POST" });
 }
 
-/** Answers a request that was refused before a message was read: with 401 where its key is missing or not accepted. */
+/** Answers a request that was refused before a message was read: with 401 if its key is missing or not accepted. */
 export function refusedMcp({ http, message, extras }: Refusal): Response {
   const headers: Record<string, string> = {};
   if (extras.isOfKey) headers["www-authenticate"] = 'Bearer realm="noema"';
@@ -43,8 +43,8 @@ export function refusedMcp({ http, message, extras }: Refusal): Response {
 /**
  * Answers a request whose key is valid.
  *
- * @throws Refusal 415 when the body is not said to be JSON, 413 when it is too large, 400 when it comes too slowly, 429
- *   or 503 when bodies hold too much
+ * @throws Refusal 415 when the body is not declared as JSON, 413 when it is too large, 400 when it comes too slowly,
+ *   429 or 503 when bodies hold too much
  */
 export async function answerMcp(request: Request, host: McpHost): Promise<Response> {
   const type = request.headers.get("content-type") ?? "";
@@ -63,7 +63,7 @@ export async function answerMcp(request: Request, host: McpHost): Promise<Respon
   }
 }
 
-/** What the body holds, or why it holds nothing. */
+/** The content of the body, or why it has none. */
 function messageOf(bytes: Uint8Array): unknown {
   try {
     return bodyOf(bytes).value;
@@ -86,7 +86,7 @@ async function answerTo(message: unknown, headers: Headers, host: McpHost) {
   }
 }
 
-/** Answers several messages, one after the other, as the revision 2025-03-26 has it. */
+/** Answers several messages, one after the other, as in the revision 2025-03-26. */
 async function answerBatch(messages: readonly unknown[], headers: Headers, host: McpHost): Promise<Response> {
   const isTaken = allowsBatches(headers) && messages.length > 0 && messages.length <= MOST_BATCHED;
   if (!isTaken) {
@@ -95,7 +95,7 @@ async function answerBatch(messages: readonly unknown[], headers: Headers, host:
   }
   const responses: unknown[] = [];
   for (const [at, message] of messages.entries()) {
-    // The first is counted with the request that brings all.
+    // The first message is counted with the request that carries them all.
     const refusal = at === 0 ? undefined : await refusalToCount(host);
     const answer =
       refusal === undefined ? await answerTo(message, headers, host) : { response: errorOf(idOf(message), refusal) };
@@ -104,7 +104,7 @@ async function answerBatch(messages: readonly unknown[], headers: Headers, host:
   return responses.length === 0 ? new Response(null, { status: 202 }) : json(responses, 200);
 }
 
-/** Why the key may ask no more; `undefined` when it may. */
+/** Why the key may make no further request; `undefined` if it may. */
 async function refusalToCount(host: McpHost): Promise<RpcError | undefined> {
   try {
     await host.count();

@@ -26,14 +26,14 @@ export interface RpcRequest {
   readonly params: JsonObject;
 }
 
-/** An error as the protocol answers it, and the status of the HTTP answer that carries it. */
+/** An error of the protocol, and the status of the HTTP answer that carries it. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   /** One of {@link CODES}. */
   readonly code: number;
-  /** The HTTP status: 200 for what a handler says, 4xx for what no handler saw. */
+  /** The HTTP status: 200 for a handler's errors, 4xx for requests that reached no handler. */
   readonly status: number;
-  /** More about it, for programs. */
+  /** Details for programs. */
   readonly data: JsonObject | undefined;
 
   /** @param message what is wrong, and what is accepted */
@@ -48,8 +48,8 @@ export class RpcError extends Error {
 /**
  * Reads a message.
  *
- * @returns the request; `undefined` for a notification or a response, which are taken without an answer
- * @throws RpcError -32600 when it is none of them
+ * @returns the request; `undefined` for a notification or a response, which get no answer
+ * @throws RpcError -32600 when it is none of these
  */
 export function requestIn(message: unknown): RpcRequest | undefined {
   if (!isJsonObject(message) || message.jsonrpc !== "2.0") {
@@ -69,7 +69,7 @@ function invalid(message: string): RpcError {
   return new RpcError(CODES.invalidRequest, message);
 }
 
-/** The identifier of a message, as far as it has a valid one: an error names it. */
+/** The identifier of a message if it has a valid one, for naming it in an error. */
 export function idOf(message: unknown): RequestId | null {
   const id = isJsonObject(message) ? message.id : undefined;
   return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : null;
@@ -80,7 +80,7 @@ export function resultOf(id: RequestId, result: JsonObject): JsonObject {
   return { jsonrpc: "2.0", id, result };
 }
 
-/** The response with an error. @param id null where the message has none that can be read */
+/** The response with an error. @param id null if the message has no readable one */
 export function errorOf(id: RequestId | null, { code, message, data }: RpcError): JsonObject {
   return { jsonrpc: "2.0", id, error: data === undefined ? { code, message } : { code, message, data } };
 }

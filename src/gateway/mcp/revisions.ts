@@ -1,6 +1,6 @@
 /**
- * The revisions of the Model Context Protocol that are served. Since 2026-07-28 each request says its revision itself,
- * in `_meta` and in headers that must agree with the body; before, a client opened with `initialize`.
+ * The supported revisions of the Model Context Protocol. Since 2026-07-28 each request states its revision, in `_meta`
+ * and in headers that must agree with the body; before, a client opened with `initialize`.
  *
  * Source: modelcontextprotocol.io/specification/2026-07-28, "Versioning" and "Streamable HTTP".
  */
@@ -9,19 +9,21 @@ import { excerpt } from "../../text/excerpt";
 import { isJsonObject } from "../../text/located";
 import { CODES, RpcError, type RpcRequest } from "./messages";
 
-/** The revision whose requests say all that they need. */
+/** The stateless revision, whose requests carry all that they need. */
 export const STATELESS = "2026-07-28";
 
 /** The revisions that open with `initialize`, the newest first. */
 export const WITH_HANDSHAKE: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26"];
 
-/** The revisions that are served, the newest first. */
+/** The supported revisions, newest first. */
 export const REVISIONS: readonly string[] = [STATELESS, ...WITH_HANDSHAKE];
 
-/** What a request counts as that names no revision: the last one without a header for it. */
+/** The revision of a request that names none: the last one without a header for it. */
 const UNNAMED = "2025-03-26";
 
-/** Since this revision a tool says itself that an argument is wrong, so that a language model can correct it. */
+/**
+ * Since this revision, wrong arguments are reported in the result of a tool, so that a language model can correct them.
+ */
 const WRONG_ARGUMENTS_ARE_RESULTS = "2025-11-25";
 
 const META = "io.modelcontextprotocol/";
@@ -29,7 +31,7 @@ const REVISION_HEADER = "mcp-protocol-version";
 const METHOD_HEADER = "mcp-method";
 const NAME_HEADER = "mcp-name";
 
-/** Whether a wrong argument is said in the result of a tool; else it is an error of the protocol. */
+/** Whether wrong arguments are reported in the result of a tool; else they are errors of the protocol. */
 export function saysWrongArgumentsInResults(revision: string): boolean {
   return revision >= WRONG_ARGUMENTS_ARE_RESULTS;
 }
@@ -42,8 +44,8 @@ export function allowsBatches(headers: Headers): boolean {
 /**
  * The revision of a request.
  *
- * @throws RpcError -32020 when headers and body disagree, or a header is missing; -32022 for a revision that is not
- *   served; -32602 when a request of the newest revision lacks what it must say
+ * @throws RpcError -32020 when headers and body disagree, or a header is missing; -32022 for an unsupported revision;
+ *   -32602 when a request of the newest revision lacks required members
  */
 export function revisionOf(request: RpcRequest, headers: Headers): string {
   const header = headers.get(REVISION_HEADER)?.trim();
@@ -64,14 +66,14 @@ export function revisionOf(request: RpcRequest, headers: Headers): string {
   return claimed;
 }
 
-/** The revision of a request whose body names none. @param header what its header names */
+/** The revision of a request whose body names none. @param header the revision in its header */
 function withoutClaim(header: string | undefined): string {
   if (header === undefined) return UNNAMED;
   if (WITH_HANDSHAKE.includes(header)) return header;
   throw unsupported(header);
 }
 
-/** @param capabilities what the client says that it can do */
+/** @param capabilities the client's declared capabilities */
 function checkStateless({ method, params }: RpcRequest, headers: Headers, capabilities: unknown): void {
   if (!isJsonObject(capabilities)) {
     throw new RpcError(
@@ -92,7 +94,7 @@ function checkStateless({ method, params }: RpcRequest, headers: Headers, capabi
 
 const ENCODED = /^=\?base64\?(?<base64>.*)\?=$/;
 
-/** The value of a header that may be encoded; `undefined` when the encoding is broken. */
+/** The value of a header that may be encoded; `undefined` if the encoding is broken. */
 function decoded(value: string): string | undefined {
   const base64 = ENCODED.exec(value)?.groups?.base64;
   if (base64 === undefined) return value;
@@ -100,7 +102,7 @@ function decoded(value: string): string | undefined {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // Neither base64 nor UTF-8: it agrees with no name.
+    // Not base64 of UTF-8, so it agrees with no name.
     return undefined;
   }
 }

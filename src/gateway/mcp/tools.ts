@@ -1,16 +1,16 @@
 /**
- * The tools of the Model Context Protocol: what each takes, and which operation of the HTTP interface answers it. The
- * operation checks the arguments; here stands only what has no other place: unknown names, and the way to a memory.
+ * The tools of the Model Context Protocol: the arguments of each, and the operation of the HTTP interface that answers
+ * it. The operation checks the arguments; this file checks only the rest: unknown names, and the choice of a memory.
  */
 
 import { excerpt } from "../../text/excerpt";
 import { isJsonObject, type JsonObject } from "../../text/located";
 
-/** A request to an operation: the path comes after the processor, and after the session where there is one. */
+/** A request to an operation: the path follows the processor, and the session if there is one. */
 export interface Ask {
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** The member `data` of the body; absent where there is no body. */
+  /** The member `data` of the body; absent without a body. */
   readonly data?: unknown;
   /** Whether it is about one memory. */
   readonly inSession: boolean;
@@ -24,22 +24,22 @@ export interface Tool {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly annotations: JsonObject;
-  /** What its answer is about, for the reader of the answer: "what comes next in". */
+  /** The subject of its answer, for the answer's reader: "what comes next in". */
   readonly about: string;
-  /** The operation that answers. @throws WrongArgument */
+  /** The request that answers it. @throws WrongArgument */
   ask(given: JsonObject): Ask;
-  /** What is asked after that, for the member `learned` of the answer. @throws WrongArgument */
+  /** The request that follows, for the member `learned` of the answer. @throws WrongArgument */
   afterwards?(given: JsonObject): Ask | undefined;
   /** Makes a long answer shorter. @param message the operation's */
   shorten?(message: unknown, given: JsonObject): unknown;
 }
 
-/** An argument that is wrong. The message names it, and says what is accepted. */
+/** A wrong argument. The message names it, and says what is accepted. */
 export class WrongArgument extends Error {
   override readonly name = "WrongArgument";
 }
 
-/** The names of models that `what_is_known` lists by default, and at most. */
+/** Number of models that `what_is_known` lists by default, and at most. */
 const LISTED = 20;
 const MOST_LISTED = 500;
 
@@ -78,7 +78,7 @@ function schemaOf(properties: JsonObject, required: readonly string[] = []): Jso
   };
 }
 
-/** The members of an object that are given. */
+/** The members of an object without the undefined ones. */
 function givenOf(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
@@ -97,7 +97,7 @@ function isTrue(given: JsonObject, name: string): boolean {
   return value === true;
 }
 
-/** A query; the operation checks the values, and says `limit in the query`. */
+/** A query string. The operation checks the values, and its messages say `limit in the query`. */
 function queryOf(values: JsonObject): string {
   const given = Object.entries(givenOf(values)).map(([name, value]): [string, string] => [
     name,
@@ -106,13 +106,13 @@ function queryOf(values: JsonObject): string {
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
 }
 
-/** How many models are listed. @throws WrongArgument */
+/** The number of models to list. @throws WrongArgument */
 function limitOf({ limit = LISTED }: JsonObject): number {
   if (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MOST_LISTED) return Number(limit);
   throw new WrongArgument(`limit must be a whole number from 1 to ${MOST_LISTED}, got ${excerpt(limit)}`);
 }
 
-/** All tools, in the order in which they are listed. */
+/** All tools, in the order of the list. */
 export const TOOLS: readonly Tool[] = [
   {
     name: "observe",
@@ -248,7 +248,7 @@ export const TOOLS: readonly Tool[] = [
 ];
 
 /**
- * Refuses arguments that a tool does not know, and lacks that it needs.
+ * Refuses unknown arguments of a tool, and missing required ones.
  *
  * @throws WrongArgument naming what the tool takes
  */

@@ -1,5 +1,5 @@
 /**
- * The gateway's half of MQTT: checks keys and rights, turns payloads into messages for processors, and what these say
+ * The gateway's half of MQTT: checks keys and rights, turns payloads into messages for processors, and their events
  * into JSON. One for each agent's endpoint.
  */
 
@@ -44,19 +44,19 @@ import { ALL_RIGHTS, checkRole, opens, type Rights } from "../keys/rights";
 import { type Role, rolesFor, rolesForObserving } from "../keys/role";
 import { Refusal, refusalOf } from "../refusal";
 
-/** Routes are asked for anew when they are older than this, in milliseconds. */
+/** Routes older than this are requested again, in milliseconds. */
 const ROUTES_FRESH_MS = 10_000;
 
-/** After this time a key is looked up once more that is not known, in milliseconds. */
+/** Time after which an unknown key is looked up once more, in milliseconds. */
 const NEW_KEY_MS = 1_050;
 
-/** How references of keys begin that the deployment configures. */
+/** Prefix of references to configured keys. */
 const CONFIGURED = "configured:";
 
-/** A payload of at most this many bytes cannot list too much. */
+/** A payload of at most this many bytes cannot contain too long lists. */
 const SMALL_PAYLOAD_BYTES = 65_536;
 
-/** The calls that do what a message does: its key needs a role of theirs, besides that it opens the memory. */
+/** The calls equivalent to a message: its key needs one of their roles, and must open the memory. */
 const CALLS: Readonly<Record<PublishVerb, DescMethod>> = {
   observe: MemoryService.method.observe,
   learn: MemoryService.method.learn,
@@ -68,7 +68,7 @@ interface RightsHolder extends Holder {
   readonly rights: Rights;
 }
 
-/** What an endpoint reads of the environment. */
+/** The part of the environment that an endpoint uses. */
 type PortEnv = KeyEnv & AgentsEnv & Parameters<typeof budgetsOf>[0];
 
 /** The gateway, for one agent's endpoint. */
@@ -80,7 +80,7 @@ export class AgentPort implements MqttPort {
   readonly #genomes = new SharedAnswers<Genome>();
   #routes: readonly Route[] = [];
   #routesRevision: number | undefined;
-  /** When the agent was asked for its routes last. */
+  /** When the agent was last asked for its routes. */
   #routesAsOfMs = Number.NEGATIVE_INFINITY;
 
   constructor(env: PortEnv, transports: Transports, agent: string) {
@@ -98,7 +98,7 @@ export class AgentPort implements MqttPort {
       if (!(error instanceof Refused) || error.code !== REASON.badPassword || partsOfKey(password) === undefined)
         throw error;
     }
-    // It may have been made after the agent was asked for its keys, which is done once a second at most.
+    // The key may be newer than the last query of the agent's keys, which happens at most once a second.
     await new Promise((resolve) => setTimeout(resolve, NEW_KEY_MS));
     return this.#admitted(host, password);
   }
@@ -179,7 +179,7 @@ export class AgentPort implements MqttPort {
       return (await this.#agent.call(processorId, settleSource, { source, session, number }, {}, true)).last;
     } catch (error) {
       const refusal = refusedFor(error);
-      // There is no such processor any more: it has taken nothing.
+      // The processor no longer exists, so it has accepted nothing.
       if (refusal.isFinal) return 0;
       throw new Refused(REASON.serverUnavailable, refusal.message, false);
     }
@@ -191,7 +191,7 @@ export class AgentPort implements MqttPort {
         await this.#agent.call(id, PublicationService.method.endSources, { sources: [...sources] }, {}, true);
       } catch (error) {
         const refusal = refusedFor(error);
-        // What is left are a few bytes that nothing reads.
+        // Otherwise only a few bytes are left that nothing reads.
         if (!refusal.isFinal)
           console.error(`a processor keeps numbers of an MQTT session that has ended: ${refusal.message}`);
       }
@@ -200,7 +200,8 @@ export class AgentPort implements MqttPort {
 
   async heard(holder: Holder, asked: readonly Asked[]): Promise<(readonly Named[] | Refused)[]> {
     const { rights } = holder as RightsHolder;
-    // Once for all, and for all clients that ask meanwhile: a thousand of them may ask for a hundred filters each.
+    // One query for all filters, and for all clients that ask meanwhile: a thousand clients may have a hundred filters
+    // each.
     const { topology } = await this.#asked(() => this.#genomes.to("", () => this.#agent.genome()));
     return asked.map((each) => {
       try {
@@ -231,7 +232,7 @@ export class AgentPort implements MqttPort {
   async watch(processorId: string, events: readonly string[]): Promise<void> {
     const { watchEvents } = PublicationService.method;
     await this.#asked(async () => {
-      // A processor elsewhere tells nothing.
+      // A processor on another server reports no events.
       if ((await this.#agent.find(processorId)).endpoint !== "") return;
       await this.#agent.call(processorId, watchEvents, { events: [...events] }, {}, true);
     });
@@ -264,15 +265,15 @@ export class AgentPort implements MqttPort {
   }
 
   /**
-   * What a route makes of a message.
+   * Converts a message by a route.
    *
-   * @throws Refused when no route takes the topic, or a route cannot take the payload
+   * @throws Refused when no route matches the topic, or a route cannot convert the payload
    */
   async #routed(topic: string, payload: Uint8Array): Promise<Published> {
     const now = Date.now();
     let route = now - this.#routesAsOfMs > ROUTES_FRESH_MS ? null : routeOf(this.#routes, topic);
     if (route === null) {
-      // One that was put just now counts at once. The agent answers with routes only where they have changed.
+      // A new route should count at once. The agent sends routes only if they have changed.
       await this.#askRoutes(now);
       route = routeOf(this.#routes, topic);
     }
@@ -290,7 +291,7 @@ export class AgentPort implements MqttPort {
     this.#routesAsOfMs = now;
   }
 
-  /** @throws Refusal when there is no such agent any more */
+  /** @throws Refusal when the agent no longer exists */
   get #agent(): Agent {
     return this.#agents.named(this.#name);
   }
@@ -336,7 +337,7 @@ export class AgentPort implements MqttPort {
   }
 }
 
-/** The gateway of an agent's endpoint. */
+/** The port of an agent's endpoint. */
 export function agentPort(env: PortEnv & TransportsEnv, agent: string): AgentPort {
   return new AgentPort(env, createTransports(env), agent);
 }
@@ -345,12 +346,12 @@ function holderOf(keyRef: string, rights: Rights): RightsHolder {
   return { keyRef, rights };
 }
 
-/** Whether a key opens sessions of a processor, of which no one is named. */
+/** Whether a key opens any sessions of a processor. */
 function opensSome({ processors }: Rights, id: string): boolean {
   return processors === undefined || processors.includes(id);
 }
 
-/** The processors that a subscription is about. @throws Refused when there is no such processor */
+/** The processors of a subscription. @throws Refused when there is no such processor */
 function heardOf(rights: Rights, topology: Topology, { processor, session }: Asked): readonly Named[] {
   const isOpen = ({ id }: Named) =>
     opens(rights, id, session ?? undefined) || (session === null && opensSome(rights, id));
@@ -360,23 +361,25 @@ function heardOf(rights: Rights, topology: Topology, { processor, session }: Ask
   return isOpen(primitive) ? [primitive] : [];
 }
 
-/** @param code says that there is none */
+/** @param code the reason code for a missing processor */
 function noProcessor({ processors }: Rights, idOrName: string, code: number): Refused {
-  // Whether there is another processor is nothing that the holder of a limited key may find out.
+  // The holder of a limited key may not learn whether another processor exists.
   if (processors !== undefined) return new Refused(REASON.notAuthorized, "the key does not open this memory");
   return new Refused(code, `there is no processor ${excerpt(idOrName)}`);
 }
 
-/** What a message does, and where. */
+/** The effect of a message, and its memory. */
 interface Published {
   readonly place: Place;
   /** The key needs one role of each. */
   readonly needs: readonly (readonly Role[])[];
-  /** Reads the payload. @throws Refused when it is no record */
+  /** Reads the payload. @throws Refused when it is not a record */
   work(): Frame;
 }
 
-/** What a message on one of Noema's own topics does; `undefined` for other topics. @throws Refused for what is none */
+/**
+ * The effect of a message on one of Noema's own topics; `undefined` for other topics. @throws Refused for a wrong topic
+ */
 function publishedTo(topic: string, payload: Uint8Array, env: PortEnv): Published | undefined {
   try {
     const published = parsePublishTopic(topic);
@@ -400,7 +403,7 @@ function noRoute(topic: string): Refused {
   );
 }
 
-/** What a message does by a route. @throws Refused when it makes no record of it */
+/** The effect of a message by a route. @throws Refused when the route cannot make a record of it */
 function routedBy(route: Route, topic: string, payload: Uint8Array, env: PortEnv): Published {
   try {
     const { place, record, learn } = recordOf(route, topic, payload);
@@ -417,7 +420,7 @@ function routeFrom({ name, topic, processor, session, strings, numbers, time, le
   return { name, topic, processor, strings, numbers, learn, ...optional };
 }
 
-/** What a message does, as a frame without its number. @throws Refused when the payload is no record */
+/** The effect of a message, as a frame without its number. @throws Refused when the payload is not a record */
 function frameOf(verb: PublishVerb, payload: Uint8Array, env: PortEnv): Frame {
   if (verb === "learn") return create(FrameSchema, { learn: true });
   if (verb === "clear") return create(FrameSchema, { clear: true });
@@ -429,7 +432,7 @@ function frameOf(verb: PublishVerb, payload: Uint8Array, env: PortEnv): Frame {
   }
 }
 
-/** @throws Refused when one is no GDF */
+/** @throws Refused when one is not a GDF */
 function observing(records: readonly unknown[], learn: boolean, payload: Uint8Array, env: PortEnv): Frame {
   try {
     const body = new Body(JSON.stringify(records), 0, "", large(payload) ? budgetsOf(env) : undefined);
@@ -473,7 +476,7 @@ function refusedFor(error: unknown): Refused {
   }
 }
 
-/** The refusal of a message by the processor. @param code as Connect numbers them */
+/** The refusal of a message by the processor. @param code of Connect */
 function refusedBy(code: number, reason: string): Refused {
   return refusedFor(new ConnectError(reason, code as Code));
 }

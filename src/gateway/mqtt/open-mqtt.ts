@@ -1,14 +1,14 @@
-/** `GET /mqtt`: opens a connection of an MQTT client. The key comes in CONNECT, and so is not known here. */
+/** `GET /mqtt`: opens a connection of an MQTT client. The key comes in CONNECT, so it is unknown here. */
 
 import { MQTT_SUBPROTOCOL, type MqttPlace, mqttRequest } from "../../rpc/transport/mqtt-upgrade";
 import type { Transports } from "../../rpc/transport/transports";
 import { Refusal } from "../refusal";
 import { checkUpgrade } from "../streams/upgrade";
 
-/** Where MQTT clients connect. */
+/** The path of the MQTT endpoint. */
 export const MQTT_PATH = "/mqtt";
 
-/** What is counted of it. */
+/** Its row in metrics and in the log. */
 export const mqttOperation = { summary: "Opens a WebSocket over which an MQTT client publishes and subscribes." };
 
 /** Whether a request is for the endpoint. */
@@ -16,7 +16,7 @@ export function isMqtt({ method }: Request, { pathname }: URL): boolean {
   return method === "GET" && pathname === MQTT_PATH;
 }
 
-/** Knows from which origins web pages may call. */
+/** The origins from which web pages may call. */
 interface Origins {
   allows(origin: string): boolean;
 }
@@ -24,7 +24,7 @@ interface Origins {
 /**
  * Answers with the client's end of a connection.
  *
- * @throws Refusal 426, 400 or 403 as a stream; 503 when the endpoint cannot be reached
+ * @throws Refusal 426, 400 or 403 as for a stream; 503 when the endpoint cannot be reached
  */
 export async function openMqtt(
   request: Request,

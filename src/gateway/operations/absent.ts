@@ -1,6 +1,6 @@
 /**
  * The rows of calls that the official client makes for features that this service does not have. The envelope says
- * failed and why. The HTTP status is 200, because only then does that client show the sentence.
+ * "failed" and why. The HTTP status is 200, because the client shows the sentence only then.
  */
 
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";

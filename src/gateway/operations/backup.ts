@@ -1,4 +1,4 @@
-/** The rows that keep and restore whole agents. */
+/** The rows that back up and restore whole agents. */
 
 import { AgentService } from "../../gen/noema/v1/agent_service_pb";
 import { AgentRestoreService, BackupService } from "../../gen/noema/v1/backup_service_pb";
@@ -12,7 +12,7 @@ import type { Operation } from "./operation";
 const { readBackup, beginRestore, stageRestore, dropRestore, restoreAlone } = BackupService.method;
 const { listUnused, planRestore, commitRestore } = AgentRestoreService.method;
 
-/** They come before the rows of processors: `backup` and `restore` in a path are no processors. */
+/** They come before the rows of processors: `backup` and `restore` in a path are not processors. */
 export const backupOperations: readonly Operation[] = [
   {
     methods: ["GET"],

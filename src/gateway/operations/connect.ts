@@ -1,6 +1,6 @@
 /**
- * Answers connect: the agent's genome with live genes, and whether every processor that may have other genes could be
- * reached; on request, also what the key allows.
+ * Answers connect: the agent's genome with live genes, and whether all processors with possibly different genes could
+ * be reached; on request, also the rights of the key.
  */
 
 import type { Gene } from "../../gen/noema/v1/gene_pb";
@@ -14,10 +14,10 @@ import { refusalOf } from "../refusal";
 import type { RequestContext } from "../request-context";
 import { liveGenome } from "./live-genome";
 
-/** How many processors are asked at the same time. */
+/** Number of processors asked concurrently. */
 const ASKED_AT_ONCE = 32;
 
-/** The parameter of the query with which the answer says what the key allows. */
+/** The query parameter that adds the rights of the key to the answer. */
 export const RIGHTS = "rights";
 
 /**
@@ -43,8 +43,8 @@ export async function connect(context: RequestContext): Promise<string> {
 }
 
 /**
- * The processors whose genes may differ from the genome: those that the agent names, and all that are served elsewhere,
- * which the agent cannot know. The others need not be queried.
+ * The processors whose genes may differ from the genome: those that the agent names, and all on other servers, which
+ * the agent cannot know. The others need not be queried.
  */
 function toBeAsked(primitives: readonly Primitive[], tuned: ReadonlySet<string>): Primitive[] {
   return primitives.filter(({ id, endpoint }) => endpoint !== "" || tuned.has(id));
@@ -63,13 +63,13 @@ async function liveGenes(agent: Agent, primitives: readonly Primitive[]): Promis
   return genes;
 }
 
-/** The genes of a processor; `undefined` when it does not answer. */
+/** The genes of a processor; `undefined` if it does not answer. */
 async function genesOf(agent: Agent, id: string): Promise<readonly Gene[] | undefined> {
   try {
-    // A gene of ours that has its default again is in no list, but a node may still set it to something else.
+    // A gene of Noema that has its default again is in no list, but a node may still set it to something else.
     return (await agent.call(id, GeneService.method.getGenes, { complete: true })).genes;
   } catch (reason) {
-    // The genome is worth reading while one of its processors is down, but a defect must show.
+    // The genome is worth reading even if one of its processors is down, but a defect must show.
     if (refusalOf(reason).http === 500) throw reason;
     return undefined;
   }

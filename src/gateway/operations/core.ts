@@ -109,7 +109,7 @@ export const observingOperations: readonly Operation[] = [
   }),
 ];
 
-/** What comes next, and how unusual a sequence would be. */
+/** Forecasts, and the surprise of whole sequences. */
 export const predictingOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],
@@ -169,7 +169,7 @@ export const predictingOperations: readonly Operation[] = [
   }),
 ];
 
-/** What predictions, forecasts and surprises are computed from. */
+/** Explanations of predictions, forecasts and surprises. */
 export const explainingOperations: readonly Operation[] = [
   processorCall({
     methods: ["POST"],

@@ -1,4 +1,4 @@
-/** Answers genome/hotswap: passes the genome to the agent as it stands in the body. */
+/** Answers genome/hotswap: passes the genome to the agent exactly as in the body. */
 
 import {
   AgentService,
@@ -15,16 +15,16 @@ import type { Body } from "../json/body";
 import { list, number, text, texts } from "../json/writer";
 import type { RequestContext } from "../request-context";
 
-/** The first segment of a path that means the agent itself and none of its processors. */
+/** The first segment of a path for the agent itself rather than a processor. */
 const AGENT = "agent";
 
 /**
  * Answers genome/hotswap, with a processor or the word `agent` in the path, or without either. The body is a genome, or
- * `{data: genome}`. With `purge=true` in the query, the data of the processors that go is deleted. With `dry_run=true`,
+ * `{data: genome}`. With `purge=true` in the query, the data of processors that leave is deleted. With `dry_run=true`,
  * nothing changes, and the answer says what would.
  *
- * @throws Refusal 404 when the path names a processor that the agent does not have; 400 for another
- *   value of `purge` or `dry_run`
+ * @throws Refusal 404 when the path names a processor that the agent does not have; 400 for another value of `purge` or
+ *   `dry_run`
  * @throws ConnectError `InvalidArgument` when the agent does not accept the genome
  */
 export async function hotswap(context: RequestContext): Promise<string> {
@@ -45,7 +45,7 @@ export async function hotswap(context: RequestContext): Promise<string> {
   return envelope(id, '"hotswapped-genome"', change === undefined ? "" : consequences(change));
 }
 
-/** @param message JSON text @param further members that stand behind the message, each with a comma behind it */
+/** @param message JSON text @param further members after the message, each followed by a comma */
 function envelope(id: string, message: string, further: string): string {
   return (
     `{"id":${text(id)},"interval":0,"message":${message},${further}"status":"okay",` +
@@ -54,8 +54,8 @@ function envelope(id: string, message: string, further: string): string {
 }
 
 /**
- * The processors that a hotswap has placed, deleted or taken out of service. Nothing where there are none, as the
- * official client knows it.
+ * The processors that a hotswap has placed, deleted or taken out of service. Omitted if there are none, as the official
+ * client expects.
  */
 function consequences({ placed, purged, retired }: GenomeChange): string {
   const made = placed.length === 0 ? "" : `"placed":${places(placed)},`;
@@ -68,7 +68,7 @@ function places(placed: readonly ProcessorPlace[]): string {
   return list(placed.map((place) => objectOf(ProcessorPlaceSchema, place)));
 }
 
-/** The genome in a body, as the sender wrote it. The agent decides whether it is right. */
+/** The genome in a body, as the sender wrote it. The agent checks it. */
 function genomeIn(body: Body): string {
   const isWrapped =
     isJsonObject(body.value) && Object.hasOwn(body.value, "data") && !Object.hasOwn(body.value, "elements");

@@ -23,7 +23,7 @@ import { decodeNothing, type Operation, processorCall } from "./operation";
 
 const incident = IncidentService.method;
 
-/** What stood out in memories, and what people say of it. */
+/** Incidents, and people's verdicts on them. */
 export const incidentOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
@@ -80,10 +80,10 @@ export const incidentOperations: readonly Operation[] = [
   },
 ];
 
-/** How many processors are asked at the same time: each may answer with as many memories as are wanted. */
+/** Number of processors asked concurrently: each may answer with the full number of memories. */
 const ASKED_AT_ONCE = 4;
 
-/** Answers with the memories of all processors that the key opens. One that cannot answer is left out. */
+/** Answers with the memories of all processors that the key opens. A processor that cannot answer is left out. */
 async function listDevices(context: RequestContext): Promise<string> {
   const body = await context.body();
   decodeNothing(body);

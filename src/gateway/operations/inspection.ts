@@ -18,7 +18,7 @@ async function gatewayPing(context: RequestContext): Promise<string> {
   return '{"status":"okay"}';
 }
 
-/** The gateway and the agent. They come before the rows of processors, because `agent` in a path is no processor. */
+/** The gateway and the agent. They come before the rows of processors, because `agent` in a path is not a processor. */
 export const gatewayOperations: readonly Operation[] = [
   {
     methods: ["GET"],
@@ -78,13 +78,13 @@ export const gatewayOperations: readonly Operation[] = [
   },
 ];
 
-/** What a processor tells about itself. */
+/** What a processor reports about itself. */
 export const inspectionOperations: readonly Operation[] = [
   processorCall({
     methods: ["GET"],
     path: "/:id/ping",
     rpc: inspection.ping,
-    // Its answer is no envelope and has no room for a detail.
+    // Its answer is not an envelope and has no room for a detail.
     decode: () => ({}),
     encode: encodePing,
     summary: "Answers as long as the processor can be reached.",

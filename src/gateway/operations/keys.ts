@@ -1,4 +1,4 @@
-/** The rows of issued keys. The gateway makes the secret and keeps nothing of it; the agent keeps its hash. */
+/** The rows of issued keys. The gateway generates the secret and keeps nothing of it; the agent keeps its hash. */
 
 import { KeyService } from "../../gen/noema/v1/key_service_pb";
 import { excerpt } from "../../text/excerpt";
@@ -53,7 +53,7 @@ async function checkProcessors(processors: readonly string[], agent: Agent): Pro
   }
 }
 
-/** The keys that an agent has issued. They come before the rows of processors: `keys` in a path is no processor. */
+/** The keys that an agent has issued. They come before the rows of processors: `keys` in a path is not a processor. */
 export const keyOperations: readonly Operation[] = [
   {
     methods: ["POST"],

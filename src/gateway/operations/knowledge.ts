@@ -102,7 +102,7 @@ export const modelOperations: readonly Operation[] = [
   }),
 ];
 
-/** The members of the rows that return a vector, all but their methods. */
+/** The members of the rows that return a vector, except their methods. */
 const vectorRow = {
   path: "/:id/vector",
   query: ["data"],

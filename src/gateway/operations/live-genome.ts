@@ -1,7 +1,7 @@
 /**
- * Shows the live genes of processors in the genome that they started from. Leaves every other byte of the genome as it
- * is, and every setting that still has its value, however it is written. If a node has no setting for a gene, adds one
- * after its members once the gene differs from the default.
+ * Shows the live genes of processors in the genome that they started from. Leaves every other byte of the genome
+ * unchanged, including settings that still have their value, in whatever notation. If a node has no setting for a gene,
+ * adds one after its members once the gene differs from the default.
  */
 
 import { type Node, parseTree } from "jsonc-parser";
@@ -9,7 +9,7 @@ import type { Gene, GeneValue } from "../../gen/noema/v1/gene_pb";
 import { geneValue } from "../encode/gene";
 import { text } from "../json/writer";
 
-/** The words of switches that are off, as processors print them that do not say how a genome holds their genes. */
+/** The words of switches that are off, printed by older processors that do not send the genome's value. */
 const OFF = /^(?:not sorting|less than|.* disabled)$/;
 
 interface Edit {
@@ -20,7 +20,7 @@ interface Edit {
 
 /**
  * @param genomeJson a genome that its agent has accepted
- * @param genes the live genes by identifier of the processor; without them a processor keeps the genome's settings
+ * @param genes the live genes by identifier of the processor; a processor that is not in it keeps the genome's settings
  * @returns the genome with the live value of every gene that a node sets or that was changed
  */
 export function liveGenome(genomeJson: string, genes: ReadonlyMap<string, readonly Gene[]>): string {
@@ -39,13 +39,13 @@ function editsOf(data: Node | undefined, genes: ReadonlyMap<string, readonly Gen
   });
 }
 
-/** The value of a member, the last one when there are several; undefined when there is none. */
+/** The value of a member, the last one if there are several; undefined for none. */
 function valueIn(object: Node | undefined, name: string): Node | undefined {
   if (object?.type !== "object") return undefined;
   return object.children?.findLast((property) => property.children?.[0]?.value === name)?.children?.[1];
 }
 
-/** The name of a gene's setting. Older processors do not say it; the one of theirs that has another name is SORT. */
+/** The name of a gene's setting. Older processors do not send it; SORT is their only gene with another name. */
 function settingOf({ name, genomeName }: Gene): string {
   if (genomeName !== "") return genomeName;
   return name === "SORT" ? "sort" : name;
@@ -57,15 +57,15 @@ function editOf(setting: Node, gene: Gene): Edit[] {
   return [{ offset: setting.offset, length: setting.length, json: geneValue(live) }];
 }
 
-/** The value of a gene whose setting is true or false in the genome, so that it is a switch. */
+/** The value of a gene that is a switch, because its setting in the genome is true or false. */
 function switchOf({ value, genomeValue }: Gene): Pick<GeneValue, "value"> | undefined {
   if (genomeValue !== undefined || value?.value.case !== "text") return genomeValue ?? value;
   return { value: { case: "flag", value: !OFF.test(value.value.value) } };
 }
 
 /**
- * A member behind the last of an object that has some. A genome takes a switch by its word too, as
- * older processors print it.
+ * Inserts a member after the last one of a nonempty object. A genome also accepts the word of a switch, which older
+ * processors print.
  */
 function additionOf(data: Node, gene: Gene): Edit {
   const json = geneValue(gene.genomeValue ?? gene.value);

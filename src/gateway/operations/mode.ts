@@ -13,12 +13,12 @@ import { decodeNothing, type HttpMethod, namingIgnored, type Operation, processo
 const mode = ModeService.method;
 const gene = GeneService.method;
 
-/** The decoder of operations without a request body that have one message to send. */
+/** The decoder of operations without a request body that always send the same message. */
 function decodeAs<Message>(message: Message): (body: Body) => Message {
   return (body) => ({ ...decodeNothing(body), ...message });
 }
 
-/** The members of a row that turns a flag on or off, all but its call. */
+/** The members of a row that turns a flag on or off, except its call. */
 function switchRow(path: string, on: boolean, message: string, summary: string) {
   const methods: readonly HttpMethod[] = ["POST"];
   return {
@@ -118,7 +118,7 @@ export const geneOperations: readonly Operation[] = [
       const { changes, refusal } = decodeChangeGenes(body);
       if (refusal === "")
         return namingIgnored(encodeChangeGenes(await context.call(gene.changeGenes, { changes })), body);
-      // No message can hold a value of this type, so only the processor's id and time are asked for.
+      // No message can hold a value of this type, so only the processor's id and time are requested.
       return namingIgnored(encodeFaultyGenes(await context.call(InspectionService.method.ping, {}), refusal), body);
     },
   },

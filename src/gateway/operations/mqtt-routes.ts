@@ -1,4 +1,4 @@
-/** The rows of routes: which messages of MQTT become records, and of which memory. */
+/** The rows of routes, which turn MQTT messages into records of a memory. */
 
 import { RouteService } from "../../gen/noema/v1/route_service_pb";
 import { excerpt } from "../../text/excerpt";
@@ -50,7 +50,7 @@ async function answerDelete(context: RequestContext): Promise<string> {
 
 /** @throws Refusal 400 for a processor that the agent does not have: no message would arrive */
 async function checkProcessor(processor: string, agent: Agent): Promise<void> {
-  // Which one it is, the topic says.
+  // The topic decides which one it is.
   if (/\{\d+\}/.test(processor)) return;
   const { byIdOrName } = (await agent.genome()).topology;
   if (byIdOrName.has(processor)) return;
@@ -60,7 +60,7 @@ async function checkProcessor(processor: string, agent: Agent): Promise<void> {
   );
 }
 
-/** They come before the rows of processors: `mqtt` in a path is no processor. */
+/** They come before the rows of processors: `mqtt` in a path is not a processor. */
 export const mqttRouteOperations: readonly Operation[] = [
   {
     methods: ["GET"],

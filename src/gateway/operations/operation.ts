@@ -1,6 +1,6 @@
 /**
- * An operation of the HTTP interface: one row of the table. The router, the conformance run and the reference are made
- * from these rows. Knows no particular operation.
+ * An operation of the HTTP interface: one row of the table. The router, the conformance run and the reference are
+ * derived from these rows. Knows no particular operation.
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
@@ -22,41 +22,40 @@ export interface Operation {
   /** The HTTP methods that this row answers. */
   readonly methods: readonly HttpMethod[];
   /**
-   * The path. A segment that begins with a colon is a parameter; a plus at the end of the last one lets it
-   * take the rest of the path.
+   * The path. A segment that begins with a colon is a parameter; a plus at the end of the last one makes it match the
+   * rest of the path.
    */
   readonly path: string;
-  /** The roles of which a key must have one; any key will do when there are none. */
+  /** A key must have one of these roles; any key will do if there are none. */
   readonly roles: readonly Role[];
   /**
-   * The calls that it makes to processors and the agent; none when the gateway answers by itself.
-   * The reference shows them.
+   * The calls that it makes to processors and the agent; none if the gateway answers by itself. Shown in the reference.
    */
   readonly rpcs: readonly DescMethodUnary[];
-  /** What it does, in one sentence for the reference. */
+  /** Its effect, in one sentence for the reference. */
   readonly summary: string;
-  /** The `time_stamp` of a failed answer, where it is not the time. */
+  /** The `time_stamp` of a failed answer, if it is not the time. */
   readonly failureTimeStamp?: number;
   /**
-   * Set where the interface specification does not have the operation: then the members of the body and the parameters
-   * of the query that it does not know are refused. The specification's operations ignore them, and say in `detail`
-   * which members they ignored.
+   * Set if the operation is beyond the interface specification: then unknown members of the body and unknown query
+   * parameters are refused. The specification's operations ignore them, and name the ignored members in `detail`.
    */
   readonly isOwn?: true;
-  /** The parameters of the query that it knows. */
+  /** Its query parameters. */
   readonly query?: readonly string[];
-  /** The media type of its answer, where that is neither JSON nor a script. */
+  /** The media type of its answer, if it is neither JSON nor a script. */
   readonly mediaType?: string;
   /**
-   * Set where it is about one memory: then it is served in sessions too, below `/:id/sessions/:session`. All its
-   * calls are about one memory.
+   * Set if it is about one memory: then it is also served in sessions, below `/:id/sessions/:session`. All its calls
+   * are about one memory.
    */
   readonly inSessions?: true;
   /**
-   * Set where it is about the whole agent and shows each key what that key may see: then limited keys may ask, too.
+   * Set if it is about the whole agent but shows each key only what that key may see: then limited keys may call it
+   * too.
    */
   readonly limitsItself?: true;
-  /** Set where it answers with a WebSocket. */
+  /** Set if it answers with a WebSocket. */
   readonly opensStream?: true;
   /**
    * Answers a request.
@@ -67,11 +66,11 @@ export interface Operation {
   answer(context: RequestContext): Promise<Answer>;
 }
 
-/** A row that makes one call to one processor, as the table states it. */
+/** A row of the table that makes one call to one processor. */
 interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   readonly methods: readonly HttpMethod[];
   readonly path: string;
-  /** The roles, where they are others than those of the call. */
+  /** The roles, if they differ from the call's. */
   readonly roles?: readonly Role[];
   readonly rpc: DescMethodUnary<I, O>;
   readonly summary: string;
@@ -79,16 +78,16 @@ interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   readonly isOwn?: true;
   readonly query?: readonly string[];
   readonly inSessions?: true;
-  /** The roles that a key must have besides, all of them, by what it asks for. */
+  /** Additional roles, all of which the key needs, depending on the request. */
   alsoNeeds?(asked: MessageInitShape<I>): readonly Role[];
   /**
-   * Turns the request into a message, and notes the members of the body that it does not know. Absent where the
-   * contract says it all: then the members of the body's data are the fields.
+   * Turns the request into a message, and notes unknown members of the body. Absent if the contract suffices: then the
+   * members of the body's data are the fields.
    */
   decode?(body: Body, address: Address): MessageInitShape<I>;
   /**
-   * Turns the reply into canonical JSON text; `asked` is the message that decode returned. Absent where the message of
-   * the answer is the reply with all its fields.
+   * Turns the reply into canonical JSON text; `asked` is the message that decode returned. Absent if the message of the
+   * answer is the reply with all its fields.
    */
   encode?(reply: MessageShape<O>, asked: MessageInitShape<I>): string;
 }
@@ -120,15 +119,15 @@ function encodeReply<O extends DescMessage>(desc: O): (reply: MessageShape<O>) =
   return (reply) => okay(reply as Stamped, objectOf(desc, reply));
 }
 
-/** An envelope with a detail that names the members of the body that were ignored, if there are any. */
+/** An envelope with a detail that names the ignored members of the body, if any. */
 export function namingIgnored(envelope: string, { unknown }: Body): string {
   const { ignored } = unknown;
   return ignored === "" ? envelope : withDetail(envelope, ignored);
 }
 
 /**
- * The decoder of operations without a request body. A body that comes anyway must be JSON; its
- * members are noted as unknown.
+ * The decoder of operations without a request body. If there is a body anyway, it must be JSON; its members are noted
+ * as unknown.
  */
 export function decodeNothing(body: Body): Record<string, never> {
   noteAll(body);

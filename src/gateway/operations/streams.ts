@@ -1,7 +1,4 @@
-/**
- * The row of streams. It stands beside the table: it answers with a WebSocket, and what that
- * carries is in docs/streams.md.
- */
+/** The row of streams. It answers with a WebSocket; docs/streams.md describes its messages. */
 
 import { sourceIn } from "../streams/upgrade";
 import type { Operation } from "./operation";

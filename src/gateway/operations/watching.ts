@@ -1,4 +1,4 @@
-/** The rows of watching: what operators ask of the deployment, and whom processors tell by themselves. */
+/** The rows of watching: operators' queries about the deployment, and the alerts of processors. */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
@@ -38,18 +38,18 @@ async function recent(context: RequestContext): Promise<string> {
   return agentEnvelope(encodeRecentRequests(recentRequests.of(context.agent.name)));
 }
 
-/** How many processors are asked at the same time. */
+/** Number of processors asked concurrently. */
 const ASKED_AT_ONCE = 16;
 
 /** A question to several processors of the agent. */
 interface Question<Input extends DescMessage, Output extends DescMessage> {
   readonly rpc: DescMethodUnary<Input, Output>;
-  /** Who is asked. */
+  /** Whether to ask a processor. */
   asks(primitive: Primitive): boolean;
   encode(answered: Answered<MessageShape<Output>>): string;
 }
 
-/** Answers with what each processor says, in the order of the genome. Puts none into service. */
+/** Answers with the reply of each processor, in the order of the genome. Puts none into service. */
 function askingAll<Input extends DescMessage, Output extends DescMessage>(question: Question<Input, Output>) {
   return async (context: RequestContext): Promise<string> => {
     const body = await context.body();
@@ -66,7 +66,7 @@ function askingAll<Input extends DescMessage, Output extends DescMessage>(questi
   };
 }
 
-/** What is said of one processor. One that cannot answer must not hide the others. */
+/** The report of one processor. A processor that cannot answer must not hide the others. */
 async function reportOf<Input extends DescMessage, Output extends DescMessage>(
   agent: Agent,
   primitive: Primitive,
@@ -82,7 +82,7 @@ async function reportOf<Input extends DescMessage, Output extends DescMessage>(
   }
 }
 
-/** What operators ask. */
+/** Operators' queries. */
 export const watchingOperations: readonly Operation[] = [
   {
     methods: ["GET"],
@@ -120,7 +120,7 @@ export const watchingOperations: readonly Operation[] = [
     isOwn: true,
     answer: askingAll({
       rpc: InspectionService.method.getLinks,
-      // One that runs elsewhere has no manipulatives.
+      // A processor on another server has no manipulatives here.
       asks: ({ tells, endpoint }) => tells && endpoint === "",
       encode: encodeToldOthers,
     }),

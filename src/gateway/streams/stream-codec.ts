@@ -1,6 +1,6 @@
 /**
- * The gateway's half of streams: decodes messages of clients, and encodes those to them as JSON. The
- * processor's object uses it.
+ * The gateway's half of streams: decodes clients' messages, and encodes those to clients as JSON. Used by the
+ * processor's object.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -10,7 +10,7 @@ import { encodeAnswer, encodeEvent, encodeRefusal, encodeSubscribed, encodeWelco
 import { Body } from "../json/body";
 import { refusalOf } from "../refusal";
 
-/** What a client says. */
+/** A decoded message of a client. */
 type Said =
   | { readonly kind: "frame"; readonly frame: Frame }
   | { readonly kind: "subscribe"; readonly subscription: ReturnType<typeof decodeSubscription> }
@@ -31,7 +31,7 @@ function read(message: string): Said {
 }
 
 function refusal(n: number | null, reason: unknown): string {
-  // Over HTTP, the gateway itself checks what a key allows.
+  // The same status as over HTTP, where the gateway itself checks the key.
   if (reason instanceof ConnectError && reason.code === Code.PermissionDenied) {
     return encodeRefusal(n, 403, reason.rawMessage);
   }
@@ -39,7 +39,7 @@ function refusal(n: number | null, reason: unknown): string {
   return encodeRefusal(n, http, message);
 }
 
-/** What a client gets that sends bytes. */
+/** The answer to a client that sends bytes. */
 const NO_TEXT = encodeRefusal(null, 400, "a message must be text: JSON in a text frame, got a binary frame");
 
 /** See the port of the same name in `object/streams`. */

@@ -6,16 +6,16 @@ import { excerpt } from "../../text/excerpt";
 import { Refusal } from "../refusal";
 import type { Address } from "../request-context";
 
-/** Knows from which origins web pages may call. */
+/** The origins from which web pages may call. */
 interface Origins {
   allows(origin: string): boolean;
 }
 
 /**
  * @param url the request's own
- * @param subprotocol the one that must be offered
- * @throws Refusal 426 when the request asks for no WebSocket, 400 when it does not offer the subprotocol or its query
- *   is no UTF-8, 403 when it comes from a web page of another origin, which browsers do not check for WebSockets
+ * @param subprotocol the required one
+ * @throws Refusal 426 when the request does not ask for a WebSocket, 400 when it does not offer the subprotocol or its
+ *   query is not UTF-8, 403 when it comes from a web page of another origin, which browsers do not check for WebSockets
  */
 export function checkUpgrade({ headers }: Request, url: URL, origins: Origins, subprotocol = SUBPROTOCOL): void {
   if (headers.get("upgrade")?.toLowerCase() !== "websocket") {
@@ -43,10 +43,10 @@ export function checkUpgrade({ headers }: Request, url: URL, origins: Origins, s
 }
 
 /**
- * The origin of a web page that may not call: neither the server's own, nor one that is allowed.
+ * The origin of a web page that may not call: neither the server's own nor an allowed one.
  *
  * @param url the request's own
- * @returns `undefined` when the request comes from no page, or from one that may call
+ * @returns `undefined` if the request does not come from a page, or the page may call
  */
 export function foreignOrigin(headers: Headers, url: URL, origins: Origins): string | undefined {
   const origin = headers.get("origin");
@@ -54,17 +54,20 @@ export function foreignOrigin(headers: Headers, url: URL, origins: Origins): str
   return mayCall ? undefined : origin;
 }
 
-/** Refuses text that the standard reads with replacements: two sources would have one name. @throws Refusal 400 */
+/**
+ * Refuses text that the standard would decode with replacement characters, because two sources could get one name.
+ * @throws Refusal 400
+ */
 function checkQueryText(search: string): void {
   try {
     decodeURIComponent(search);
   } catch {
-    // The only error that it throws: some percent sign does not begin a byte of UTF-8.
+    // The only error that it throws: a percent sign does not begin a byte of UTF-8.
     throw new Refusal(400, `the query must be percent-encoded UTF-8, got ${excerpt(search)}`);
   }
 }
 
-/** The beginning of a subprotocol that holds a key. */
+/** Prefix of a subprotocol that holds a key. */
 const KEY_PROTOCOL = "noema.key.";
 
 /** The subprotocols that a client offers. */
@@ -81,16 +84,16 @@ function hostOf(origin: string): string | undefined {
   try {
     return new URL(origin).host;
   } catch {
-    // The only error that URL throws: the text is no URL.
+    // The only error that URL throws: the text is not a URL.
     return undefined;
   }
 }
 
 /**
- * The key that a client offers as a subprotocol, where it cannot set headers: `noema.key.` and the
- * base64url of the key, unpadded.
+ * The key that a client offers as a subprotocol if it cannot set headers: `noema.key.` and the base64url of the key,
+ * unpadded.
  *
- * @returns `undefined` when it offers none, or what it offers is not base64url of UTF-8
+ * @returns `undefined` if it offers none, or it is not base64url of UTF-8
  */
 export function offeredKey({ headers }: Request): string | undefined {
   if (!headers.has("sec-websocket-protocol")) return undefined;
@@ -102,7 +105,7 @@ export function offeredKey({ headers }: Request): string | undefined {
     const bytes = Uint8Array.from(atob(encoded.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // Neither base64 nor UTF-8: no key looks like that.
+    // Not base64url of UTF-8, so it is not a key.
     return undefined;
   }
 }

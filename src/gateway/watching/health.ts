@@ -1,6 +1,6 @@
 /**
- * Answers `GET /health`, which needs no key: whether storage works. Really writes, but at most once a second however
- * often it is called, so that strangers cannot load the service with it.
+ * Answers `GET /health`, which needs no key: whether storage works. Performs a real write, but at most once a second
+ * however often it is called, so that strangers cannot load the service with it.
  */
 
 import { HealthService } from "../../gen/noema/v1/health_service_pb";
@@ -10,22 +10,22 @@ import { JSON_TYPE } from "../media-type";
 /** The path. */
 export const HEALTH_PATH = "/health";
 
-/** For how long an outcome is repeated, in milliseconds. */
+/** Time for which an outcome is repeated, in milliseconds. */
 const FRESH_MS = 1_000;
 
-/** Storage that takes longer to answer does not work, in milliseconds. */
+/** Time limit of the storage's answer, in milliseconds; beyond it, storage counts as failed. */
 const PATIENCE_MS = 5_000;
 
-/** The pauses in which a request waits for the outcome of another, in milliseconds. */
+/** Length of the pauses in which a request waits for the outcome of another, in milliseconds. */
 const PAUSE_MS = 20;
 
-/** In how many seconds to ask again when storage does not work. */
+/** When to ask again if storage does not work, in seconds. */
 const RETRY_AFTER_S = 5;
 
-/** What the last check found. */
+/** The outcome of the last check. */
 interface Outcome {
   readonly works: boolean;
-  /** When, in milliseconds of the clock. */
+  /** Its time, in milliseconds of the clock. */
   readonly atMs: number;
 }
 
@@ -37,7 +37,7 @@ export class HealthCheck {
   readonly #transports: Pick<Transports, "health">;
   readonly #now: () => number;
   #outcome: Outcome | undefined;
-  /** When the check under way began, in milliseconds of the clock; `undefined` when there is none. */
+  /** Start of the running check, in milliseconds of the clock; `undefined` for none. */
   #begunMs: number | undefined;
 
   /** @param now the time in milliseconds */
@@ -46,7 +46,7 @@ export class HealthCheck {
     this.#now = now;
   }
 
-  /** The answer: 200 when storage works, else 503. It says no more than that. */
+  /** The answer: 200 if storage works, else 503. It says no more than that. */
   async answer(): Promise<Response> {
     const works = await this.#works();
     const headers: Record<string, string> = { "content-type": JSON_TYPE, "cache-control": "no-store" };
@@ -58,7 +58,7 @@ export class HealthCheck {
   async #works(): Promise<boolean> {
     for (;;) {
       const now = this.#now();
-      // What seems to lie in the future was noted before the clock was set back.
+      // An outcome in the future was noted before the clock was set back.
       if (this.#outcome !== undefined && now >= this.#outcome.atMs && now - this.#outcome.atMs < FRESH_MS)
         return this.#outcome.works;
       // A check that has not ended by then was dropped with its request.
@@ -81,7 +81,7 @@ export class HealthCheck {
       await this.#transports.health().unary(HealthService.method.check, undefined, undefined, undefined, {});
       return true;
     } catch {
-      // The caller may be anyone. The transport has logged a failure of storage.
+      // The caller may be anyone, so it gets no details. The transport has logged the failure.
       return false;
     }
   }

@@ -1,22 +1,22 @@
 /**
  * Counters of this isolate since it started: plain numbers, updated without waiting. Holds no names chosen by users, so
- * that it stays small whatever they do.
+ * that its size is bounded.
  */
 
 /** The upper bounds of the buckets of durations, in milliseconds. */
 export const BOUNDS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
 
-/** How long the requests of one operation took. */
+/** The durations of the requests of one operation. */
 export class Histogram {
   /**
-   * Requests by bucket, each counted once: in the first whose bound is not below its time, or in the
-   * last, which has no bound.
+   * Requests by bucket, each counted once: in the first whose bound is not below its duration, or in the last, which is
+   * unbounded.
    */
   readonly buckets = new Float64Array(BOUNDS_MS.length + 1);
-  /** All times together, in milliseconds. */
+  /** Sum of all durations, in milliseconds. */
   sumMs = 0;
 
-  /** Counts one request. @param ms how long it took, in milliseconds */
+  /** Counts one request. @param ms its duration, in milliseconds */
   add(ms: number): void {
     let at = 0;
     while (at < BOUNDS_MS.length && ms > (BOUNDS_MS[at] ?? 0)) at++;
@@ -27,114 +27,108 @@ export class Histogram {
 
 /** The answered requests of one operation. */
 export class OperationMetrics {
-  /** Methods and path as the OpenAPI document writes them, such as `POST /{id}/observe`. */
+  /** Methods and path as in the OpenAPI document, such as `POST /{id}/observe`. */
   readonly name: string;
   readonly durations = new Histogram();
-  /** How many were answered with each HTTP status. */
+  /** Number of answers by HTTP status. */
   readonly byStatus = new Map<number, number>();
 
   constructor(name: string) {
     this.name = name;
   }
 
-  /** Counts an answer. @param ms how long it took, in milliseconds */
+  /** Counts an answer. @param ms its duration, in milliseconds */
   add(status: number, ms: number): void {
     this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1);
     this.durations.add(ms);
   }
 }
 
-/** What calls of one kind have cost. */
+/** The cost of calls of one kind. */
 export interface CallCount {
-  /** How many there were, refused ones too. */
+  /** Number of calls, including refused ones. */
   readonly calls: number;
-  /** Rows that they wrote, as {@link ObjectMetrics.rowsWritten} counts them. */
+  /** Rows that they wrote, counted as in {@link ObjectMetrics.rowsWritten}. */
   readonly rows: number;
 }
 
-/** What the objects of an isolate have counted, and what they hold now. */
+/** The counters of an isolate's objects, and what they hold now. */
 export interface ObjectMetrics {
-  /** Rows inserted, changed or deleted, with entries of indexes, as they are billed. */
+  /** Rows inserted, changed or deleted, including index entries, as billed. */
   readonly rowsWritten: number;
   /** Alarms set; each is billed as a row. */
   readonly alarmsSet: number;
   /** Processors in memory now. */
   readonly liveProcessors: number;
-  /** Bytes of linear memory that the kernels have, and may have. */
+  /** Bytes of the kernels' linear memory, and their maximum. */
   readonly kernelBytes: number;
   readonly kernelLimitBytes: number;
-  /** Events for other processors that were recorded, that were delivered, and how often a delivery failed. */
+  /** Events for other processors: recorded ones, delivered ones, and failed attempts. */
   readonly eventsRecorded: number;
   readonly eventsDelivered: number;
   readonly deliveriesFailed: number;
-  /** Events whose delivery failed and that wait for the next attempt. */
+  /** Events waiting for another attempt. */
   readonly eventsWaiting: number;
-  /** Deliveries between processors that had come before and had no effect. */
+  /** Repeated deliveries between processors, which had no effect. */
   readonly redeliveries: number;
-  /**
-   * What alerts had to tell, the deliveries that were taken, attempts that failed, and deliveries that
-   * were given up or dropped.
-   */
+  /** Notices of alerts, successful deliveries, failed attempts, and deliveries given up or dropped. */
   readonly alertsTold: number;
   readonly alertsDelivered: number;
   readonly alertFailures: number;
   readonly alertsDropped: number;
-  /** Deliveries of alerts that wait. */
+  /** Waiting deliveries of alerts. */
   readonly alertsWaiting: number;
-  /** Incidents that began, and verdicts on them that were given or taken back. */
+  /** New incidents, and verdicts set or removed. */
   readonly incidents: number;
   readonly verdicts: number;
-  /** Records that were observed, models that were learned, answers with predictions, and answers with a forecast. */
+  /** Observed records, learned models, answers with predictions, and answers with a forecast. */
   readonly records: number;
-  /** Records after which a memory had used nine tenths or more of what it may hold. */
+  /** Records after which a memory was nine tenths full or more. */
   readonly nearLimit: number;
   readonly learned: number;
   readonly predictions: number;
   readonly forecasts: number;
-  /**
-   * Records for which something was left undone, because it takes more steps than a request may
-   * take: what, and for how many.
-   */
+  /** Records for which something was skipped because it exceeded the steps of a request, by what was skipped. */
   readonly omitted: { readonly [what: string]: number };
-  /** Streams that are open. */
+  /** Open streams. */
   readonly streamsOpen: number;
-  /** Frames that took effect, frames that had come before, and messages of streams that were refused. */
+  /** Frames that took effect, repeated frames, and refused messages of streams. */
   readonly framesTaken: number;
   readonly framesRedelivered: number;
   readonly framesRefused: number;
   /** Events sent over streams. */
   readonly streamEvents: number;
-  /** What calls of processors have cost, by service and method; `frame` is a frame of a stream. */
+  /** The cost of processors' calls, by service and method; `frame` is a frame of a stream. */
   readonly calls: ReadonlyMap<string, CallCount>;
   /** The version of Noema. */
   readonly version: string;
 }
 
-/** All that this isolate counts. */
+/** All counters of this isolate. */
 class Metrics {
-  /** Calls refused because too many were under way, by whose limit was reached. */
+  /** Calls refused because too many were running, by the limit that was reached. */
   readonly overloads = { processor: 0, server: 0 };
-  /** Requests whose key is missing or not accepted. They are in no operation's counts. */
+  /** Requests whose key is missing or not accepted. Not counted for any operation. */
   keyRefusals = 0;
-  /** When the first request came, in milliseconds of the clock; 0 before that. */
+  /** When the first request came, in milliseconds of the clock; 0 before. */
   startedMs = 0;
-  /** Deliveries of clients that had come before and had no effect. */
+  /** Repeated deliveries of clients, which had no effect. */
   redeliveries = 0;
-  /** Answers that were kept and sent again. */
+  /** Kept answers that were sent again. */
   replays = 0;
-  /** Failures and slow requests for which there was no line in the log, because there were too many. */
+  /** Failures and slow requests without a line in the log, because there were too many. */
   unlogged = 0;
-  /** How many calls are under way. */
+  /** Number of running calls. */
   callsUnderWay: () => number = () => 0;
-  /** What the objects say; `undefined` where there are none, as in tests. */
+  /** The counters of the objects; `undefined` without objects, as in tests. */
   objects: (() => ObjectMetrics) | undefined;
   readonly #operations = new Map<object, OperationMetrics>();
 
   /**
-   * The metrics of an operation, the same for each request.
+   * The metrics of an operation, shared by its requests.
    *
-   * @param operation the row of the table, or another object that stands for what was asked
-   * @param name gives its name when it is first asked for
+   * @param operation the row of the table, or another object that stands for the request
+   * @param name returns its name when it is first requested
    */
   of(operation: object, name: () => string): OperationMetrics {
     const known = this.#operations.get(operation);
@@ -144,7 +138,7 @@ class Metrics {
     return made;
   }
 
-  /** The operations that were asked for, in the order of their names. */
+  /** The operations requested so far, in the order of their names. */
   get operations(): OperationMetrics[] {
     return [...this.#operations.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   }
@@ -153,13 +147,13 @@ class Metrics {
 /** The counts of this isolate. */
 export const metrics = new Metrics();
 
-/** What a reply may say of its call. */
+/** A reply that may tell whether its call was a repetition. */
 interface Repeatable {
   readonly redelivered?: boolean;
   readonly stamp?: { readonly replayed?: boolean | undefined } | undefined;
 }
 
-/** Counts a reply that only repeats what an earlier call has done. @returns the reply */
+/** Counts a reply that only repeats the result of an earlier call. @returns the reply */
 export function countRepeats<Reply extends object>(reply: Reply): Reply {
   const { redelivered, stamp }: Repeatable = reply;
   if (redelivered === true) metrics.redeliveries++;

@@ -49,7 +49,7 @@ function requestFamilies(operations: readonly OperationMetrics[]): Family[] {
   ];
 }
 
-/** A bucket counts all that took no longer than its bound, those of the buckets before it too. */
+/** A bucket counts all durations up to its bound, including those of the previous buckets. */
 function durationSamples({ name: operation, durations: { buckets, sumMs } }: OperationMetrics): Sample[] {
   let count = 0;
   const samples: Sample[] = [];

@@ -1,12 +1,11 @@
 /**
- * The newest requests that failed, were refused or were slow, for operators. Kept only in the isolate's
- * memory, and bounded, because anyone can make requests fail. Holds nothing that a user has sent except the
- * identifier of a request.
+ * The newest requests that failed, were refused or were slow, for operators. Kept only in the isolate's memory, and
+ * bounded, because anyone can make requests fail. Holds nothing from users except the identifiers of requests.
  */
 
 import { metrics } from "./metrics";
 
-/** A request that did not go as it should. */
+/** A request that failed, was refused or was slow. */
 export interface RecentRequest {
   /** When its answer began, in milliseconds since 1970. */
   readonly ms: number;
@@ -16,36 +15,35 @@ export interface RecentRequest {
    */
   readonly event: "failed" | "key-refused" | "refused" | "slow";
   readonly requestId: string;
-  /** The agent that its host means, whether or not its key was accepted. */
+  /** The agent that its host refers to, whether or not its key was accepted. */
   readonly host: string;
   /** Whether its key was accepted. */
   readonly isKnown: boolean;
-  /** Methods and path as the OpenAPI document writes them; `undefined` when there is none. */
+  /** Methods and path as in the OpenAPI document; `undefined` for none. */
   readonly operation: string | undefined;
   /** The processor's identifier; `undefined` if the request is not about an existing one. */
   readonly processor: string | undefined;
   readonly milliseconds: number;
   /** The HTTP status of the answer. */
   readonly status: number;
-  /**
-   * Why it failed: the sentence that the client was sent. Absent below 500, where the sentence may quote the request.
-   */
+  /** Why it failed: the sentence sent to the client. Absent below 500, where the sentence may quote the request. */
   readonly message: string | undefined;
 }
 
 /** Maximum number of requests kept of each kind. */
 export const MOST_OF_A_KIND = 100;
 
-/** The newest of all agents of one isolate. */
+/** The newest requests to all agents of one isolate. */
 export class RecentRequests {
   readonly #kinds = new Map<string, RecentRequest[]>();
   #overloadSecond = 0;
 
   /**
-   * Keeps a request; the oldest of its kind makes room. Requests without an accepted key are a kind of their own:
-   * strangers must not push out what others want to see.
+   * Keeps a request, replacing the oldest of its kind. Requests without an accepted key are a separate kind, so that
+   * strangers cannot push out others.
    *
-   * @param isOverload whether the server had too much to do. One of these in a second is kept: there can be thousands.
+   * @param isOverload whether the server was overloaded. Only one of these a second is kept, because there can be
+   *   thousands.
    */
   add(request: RecentRequest, isOverload: boolean): void {
     if (isOverload && !this.#isFirstOverload(Math.floor(request.ms / 1000))) return;
@@ -58,10 +56,7 @@ export class RecentRequests {
     }
   }
 
-  /**
-   * Those that were sent to the host of an agent, newest first, and since when they are kept, in
-   * milliseconds since 1970.
-   */
+  /** The requests to the host of an agent, newest first, and since when they are kept, in milliseconds since 1970. */
   of(host: string): { readonly requests: readonly RecentRequest[]; readonly sinceMs: number } {
     const own = [...this.#kinds.values()].flat().filter((request) => request.host === host);
     return { requests: own.sort((one, other) => other.ms - one.ms), sinceMs: metrics.startedMs };
@@ -74,5 +69,5 @@ export class RecentRequests {
   }
 }
 
-/** The newest of this isolate. */
+/** The newest requests of this isolate. */
 export const recentRequests = new RecentRequests();

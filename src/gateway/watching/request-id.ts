@@ -1,6 +1,6 @@
 /**
- * The header `X-Request-Id`: names a request in answers and in the log, so that what a client saw and what the server
- * logged can be put together.
+ * The header `X-Request-Id`: names a request in answers and in the log, so that a client's report can be matched with
+ * the server's log.
  */
 
 /** The header of requests and answers. */

@@ -1,44 +1,41 @@
 /**
- * The log of requests: one line of JSON for each that failed or was slow, or whose answer broke off, and never anything
- * that a user has sent. Limits the number of lines, because anyone can make requests fail.
+ * The log of requests: one line of JSON for each request that failed or was slow, or whose answer broke off, and never
+ * user data. Limits the number of lines, because anyone can make requests fail.
  */
 
 import { metrics } from "./metrics";
 
-/** What is known of a request that failed or was slow, or whose answer broke off. */
+/** A request that failed or was slow, or whose answer broke off. */
 export interface LoggedRequest {
   readonly event: "broken" | "failed" | "key-refused" | "slow";
   readonly requestId: string;
   /** `undefined` when the key was not accepted, or there is no such agent. */
   readonly agent: string | undefined;
-  /** Methods and path as the OpenAPI document writes them; `undefined` when there is none. */
+  /** Methods and path as in the OpenAPI document; `undefined` for none. */
   readonly operation: string | undefined;
   /** The processor's identifier; `undefined` if the request is not about an existing one. */
   readonly processor: string | undefined;
   readonly milliseconds: number;
   /** The HTTP status of the answer. */
   readonly status: number;
-  /** Why it failed: what was thrown, and the sentence that the client was sent. */
+  /** Why it failed: what was thrown, and the sentence sent to the client. */
   readonly failure?: Failure | undefined;
 }
 
 /** Why a request failed. */
 export interface Failure {
-  /** The sentence for the client. It quotes nothing of a request where the status is 500 or more. */
+  /** The sentence for the client. It does not quote the request if the status is 500 or more. */
   readonly message: string;
   /** What was thrown. */
   readonly reason: unknown;
-  /**
-   * Whether the server refused it only for now, because it has too much to do: there can be
-   * thousands of these in a second.
-   */
+  /** Whether the server refused it only because of overload: there can be thousands of these a second. */
   readonly isOverload: boolean;
 }
 
 /** Maximum number of lines in a second. */
 const MOST_PER_SECOND = 100;
 
-/** Maximum number of these about overload: one says enough, and the metrics count the others. */
+/** Maximum number of these about overload: one suffices, and the metrics count the others. */
 const MOST_OVERLOADS_PER_SECOND = 1;
 
 /**
@@ -62,8 +59,8 @@ export class RequestLog {
   }
 
   /**
-   * Writes a line, unless there were too many of its kind in this second. Then the next line says in
-   * `unlogged` how many were left out.
+   * Writes a line, unless there were too many of its kind in this second. Then the next line counts the omitted ones in
+   * `unlogged`.
    */
   write({ event, requestId, failure, ...request }: LoggedRequest): void {
     const ms = this.#now();
@@ -102,7 +99,7 @@ export class RequestLog {
   }
 }
 
-/** What broke: nothing for a refusal, whose sentence says all; for a defect its kind, and where in the code. */
+/** The cause: nothing for a refusal, whose sentence suffices; for a defect, its kind and its place in the code. */
 function causeOf(reason: unknown): { error?: string; stack?: string[] } {
   if (!(reason instanceof Error)) return { error: typeof reason };
   if (EXPECTED.has(reason.name)) return {};

@@ -1,17 +1,20 @@
-/** Warns in the log of variables that look like Noema's and that nothing reads: a misspelt one would have no effect. */
+/**
+ * Warns in the log about variables that look like Noema's but are not read: a misspelt one would silently have no
+ * effect.
+ */
 
 import { unknownVariable } from "../../text/nearest-name.mjs";
 
 const PREFIX = "NOEMA_";
 
-/** The variables that there are, and whether users set them. */
+/** The known variables, and whether users set them. */
 export type Variables = { readonly [name: string]: boolean };
 
 /**
- * Writes a line of the log for each variable that begins with NOEMA_ and that nothing reads. Its value is not in the
- * line: it may be a secret.
+ * Logs a line for each variable that begins with NOEMA_ and is not read. Its value is not in the line, because it may
+ * be a secret.
  *
- * @param env what the Worker was given
+ * @param env the Worker's environment
  */
 export function warnOfUnknown(env: object, variables: Variables): void {
   const suggested = Object.keys(variables).filter((name) => variables[name]);

@@ -1,7 +1,7 @@
 /**
- * One request from its arrival to its answer, as an operator sees it: its identifier, how long it took, how it ended.
- * Counts it, logs it when it failed or was slow, remembers it for a while when it was refused, too, and adds the
- * headers that tell its client the same. Never holds anything of its body.
+ * One request from its arrival to its answer, as an operator sees it: its identifier, its duration, its outcome. Counts
+ * it, logs it if it failed or was slow, remembers it for a while if it failed, was refused or was slow, and adds the
+ * headers that tell its client the same. Never holds its body.
  */
 
 import { metrics, type OperationMetrics } from "./metrics";
@@ -16,33 +16,33 @@ interface NamedAgent {
   idOf(idOrName: string): string | undefined;
 }
 
-/** The part of a dataset of Workers Analytics Engine that is used here. */
+/** The used part of a dataset of Workers Analytics Engine. */
 interface AnalyticsDataset {
   writeDataPoint(point: { indexes: string[]; blobs: string[]; doubles: number[] }): void;
 }
 
-/** The part of the Worker's environment that says how requests are watched. */
+/** The part of the Worker's environment for watching requests. */
 export interface WatchingEnv {
-  /** Gets a data point for each request, where it is bound. */
+  /** Gets a data point for each request, if bound. */
   readonly NOEMA_ANALYTICS?: AnalyticsDataset | undefined;
   /**
-   * The identifier of the requests with which a start finds out whether the server answers. They have no line in the
-   * log: a start says itself what is wrong.
+   * The identifier of the requests with which a start finds out whether the server answers. They are not logged,
+   * because the start itself reports what is wrong.
    */
   readonly NOEMA_START_ID?: string | null | undefined;
 }
 
-/** How the requests of one gateway are watched. */
+/** Settings for watching the requests of one gateway. */
 export interface WatchingSettings extends WatchingEnv {
   /** Duration from which a request is slow, in milliseconds. */
   readonly slowMs: number;
 }
 
-/** Why and how a request failed, where its answer does not say it. */
+/** Details of a failure that its answer does not tell. */
 interface FailureDetails {
-  /** The HTTP status that stands for the failure, where the answer may have another. */
+  /** The HTTP status of the failure, if the answer may have another. */
   readonly status?: number;
-  /** Whether the server refused it only for now, because it has too much to do. */
+  /** Whether the server refused it only because of overload. */
   readonly isOverload: boolean;
   /** Whether its key is missing or not accepted. */
   readonly isOfKey?: boolean | undefined;
@@ -51,7 +51,7 @@ interface FailureDetails {
 /** Forbids caches to keep an answer: it needs a key, and backups hold secrets. */
 export const NO_STORE = "no-store";
 
-/** The header that tells how long the server took. */
+/** The header with the server's processing time. */
 const TIMING_HEADER = "server-timing";
 
 /** Stands for the requests that have no operation. */
@@ -59,13 +59,13 @@ const NO_OPERATION = metrics.of({}, () => "none");
 
 const log = new RequestLog();
 
-/** A request. Make one when it arrives, and give it the answer. */
+/** A watched request. Create it when the request arrives, and pass it the answer. */
 export class WatchedRequest {
   /** Its name in the answer and in the log: 1 to 128 visible ASCII characters. */
   readonly id: string;
-  /** The name of the agent that its host means, whether or not there is such an agent. */
+  /** The name of the agent that its host refers to, even if there is no such agent. */
   host = "";
-  /** Whose processor it is about; absent as long as its key has not been accepted. */
+  /** The agent of its processor; absent until its key is accepted. */
   agent: NamedAgent | undefined;
   /** The processor that it names, by identifier or friendly name. */
   processor: string | undefined;
@@ -73,10 +73,10 @@ export class WatchedRequest {
   readonly #begunMs = Date.now();
   #operation: OperationMetrics = NO_OPERATION;
   #failure: Failure | undefined;
-  /** The HTTP status that stands for how it ended, where the answer has another. */
+  /** The HTTP status of its outcome, if the answer has another. */
   #status: number | undefined;
   #isNamed = false;
-  /** Whether its key is missing or not accepted: that is no failure of the server, whatever the status. */
+  /** Whether its key is missing or not accepted, which is not a failure of the server, whatever the status. */
   #isOfKey = false;
 
   constructor(request: Request, settings: WatchingSettings) {
@@ -89,14 +89,14 @@ export class WatchedRequest {
    * Sets the requested operation.
    *
    * @param operation the row of the table, or another object that stands for it
-   * @param name gives its name when it is asked for the first time
+   * @param name returns its name when it is first requested
    */
   asksFor(operation: object, name: () => string): void {
     this.#operation = metrics.of(operation, name);
   }
 
   /**
-   * Says why it failed.
+   * Notes why it failed.
    *
    * @param reason what was thrown
    * @param message the sentence for the client
@@ -108,10 +108,10 @@ export class WatchedRequest {
   }
 
   /**
-   * Says that its answer broke off after the status was sent, and logs it.
+   * Notes that its answer broke off after the status was sent, and logs it.
    *
    * @param reason what was thrown
-   * @param refusal the status and the sentence that stand for it
+   * @param refusal the status and the sentence of the outcome
    */
   brokeOff(reason: unknown, { http: status, message }: { readonly http: number; readonly message: string }): void {
     const failure = status >= 500 ? { message, reason, isOverload: false } : undefined;
@@ -120,12 +120,12 @@ export class WatchedRequest {
   }
 
   /**
-   * The headers of an answer that needs a key: its media type, and those of {@link end}. An answer that is made
-   * with them is made fastest.
+   * The headers of an answer that needs a key: its media type, and those of {@link end}. Creating an answer with all of
+   * them at once is fastest.
    */
   headers(type: string): Record<string, string> {
     this.#isNamed = true;
-    // Where the clock stands still while code runs, a time of 0 says nothing.
+    // If the clock stands still while code runs, a time of 0 is meaningless.
     const ms = Date.now() - this.#begunMs;
     const headers: Record<string, string> = { "content-type": type, "cache-control": NO_STORE };
     headers[REQUEST_ID_HEADER] = this.id;
@@ -149,7 +149,7 @@ export class WatchedRequest {
     return response;
   }
 
-  /** Remembers a request that did not go as it should, and logs it unless its client made a mistake. */
+  /** Remembers a request that failed, was refused or was slow, and logs it unless its client made the mistake. */
   #report(status: number, milliseconds: number): void {
     if (this.id === this.#settings.NOEMA_START_ID) return;
     const hasFailed = status >= 500;
@@ -174,7 +174,7 @@ export class WatchedRequest {
   }
 }
 
-/** What happened to a request whose key is missing or not accepted. */
+/** The event of a request whose key is missing or not accepted. */
 const KEY_REFUSED = "key-refused";
 
 function eventOf(status: number): RecentRequest["event"] {
