@@ -4,7 +4,7 @@ import type { ModelBatch, Unsigned } from "../processor/ports/matcher";
 
 /** A part of a batch. */
 export interface BatchPart extends ModelBatch {
-  /** How many symbols each model has. */
+  /** Number of symbols of each model. */
   symbolCounts: Unsigned;
 }
 
@@ -36,7 +36,7 @@ export function* partsOf(batch: ModelBatch): Generator<BatchPart> {
   }
 }
 
-/** The rest of a part after its first `done` models. */
+/** A part without its first `done` models. */
 export function restOf(part: BatchPart, done: number): BatchPart {
   return {
     ids: part.ids.subarray(done),

@@ -4,7 +4,7 @@ import type { ComparedSequence, Comparison, Gathered, ModelTerms } from "../proc
 import type { PartAnswers, PartQuestionOf } from "../processor/ports/parts";
 import type { TenantMemory } from "./tenant-memory";
 
-/** The symbol of a number that no model holds. */
+/** The kernel's number for a symbol that no model holds. */
 const UNKNOWN = 2 ** 32 - 1;
 
 /** A comparison that the kernel has begun. */
@@ -14,7 +14,7 @@ class KernelComparison implements Comparison {
   readonly beginnings: Float64Array;
   readonly #memory: TenantMemory;
   readonly #numbers: number;
-  /** By part: the most units of its models. */
+  /** By part: the maximum units of its models. */
   readonly #most: number[] = [];
 
   constructor(memory: TenantMemory, { begins, ids }: ComparedSequence) {
@@ -70,8 +70,8 @@ class KernelComparison implements Comparison {
   }
 
   /**
-   * The units and the frequency of each model of a part, where the kernel has them. Nothing grows the memory while they
-   * are used.
+   * The units and the frequency of each model of a part, as a view of the kernel's memory, which does not grow while
+   * the view is used.
    */
   #weighed(part: number): Float64Array {
     const { exports } = this.#memory;
@@ -79,7 +79,7 @@ class KernelComparison implements Comparison {
     return new Float64Array(exports.memory.buffer, exports.weighedStart() >>> 0, 2 * models);
   }
 
-  /** A member of what is counted of each number. @param offset where it is */
+  /** One member of the sums for each number. @param offset of the member */
   #column(offset: number): Float64Array {
     const { exports } = this.#memory;
     const width = exports.HELD_BYTES.value / 8;
@@ -89,9 +89,9 @@ class KernelComparison implements Comparison {
 }
 
 /**
- * Does work with a sequence that the kernel compares with its models.
+ * Runs work while the kernel compares a sequence with its models.
  *
- * @param work begins with the words written
+ * @param work called once the input is written
  */
 function withSequence<Answer>(memory: TenantMemory, sequence: ComparedSequence, work: () => Answer): Answer {
   const { begins, complete, counts, ids, kindNumbers, kinds } = sequence;
@@ -108,7 +108,7 @@ function withSequence<Answer>(memory: TenantMemory, sequence: ComparedSequence, 
   }
 }
 
-/** @param work asks what it needs */
+/** @param work queries the comparison */
 export function compareWith<Answer>(
   memory: TenantMemory,
   sequence: ComparedSequence,
@@ -120,7 +120,7 @@ export function compareWith<Answer>(
   });
 }
 
-/** What the models of a part hold of a sequence, and in which order. */
+/** Which symbols of a sequence the models of a part hold, how often and in which order. */
 export function comparePart(memory: TenantMemory, sequence: ComparedSequence): PartAnswers["compare"] {
   return compareWith(memory, sequence, ({ having, followers, beginnings }) => ({
     having,
@@ -145,7 +145,7 @@ export function weighPart(memory: TenantMemory, { sequence, terms }: PartQuestio
   return { units, frequencies: units.map((one) => sums.get(one) ?? 0), steps: 0 };
 }
 
-/** What the models of a part hold, each by its weight. */
+/** Weighted sums over what the models of a part hold. */
 export function gatherPart(
   memory: TenantMemory,
   { sequence, terms, units, weights }: PartQuestionOf<"gather">,

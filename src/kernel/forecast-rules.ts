@@ -3,7 +3,7 @@
 import type { ForecastContext, ForecastRules, RuleAnswers, RuleTable } from "../processor/ports/forecaster";
 import type { TenantMemory } from "./tenant-memory";
 
-/** Asks the kernel what the rules say. */
+/** Queries the kernel for the rules' answers. */
 export class KernelForecastRules implements ForecastRules {
   readonly #memory: TenantMemory;
   #steps = 0;

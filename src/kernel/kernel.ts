@@ -28,7 +28,7 @@ import { type MakeRoom, TenantMemory } from "./tenant-memory";
 export class Kernel implements Matcher {
   /** The learned vectors. */
   readonly neighbours: Neighbours;
-  /** What the rules of forecasts say of the models. */
+  /** The rules of forecasts over the models. */
   readonly forecastRules: ForecastRules;
   readonly #memory: TenantMemory;
   #steps = 0;
@@ -42,7 +42,7 @@ export class Kernel implements Matcher {
   /**
    * Makes an empty kernel.
    *
-   * @param memory where it lives, with others or alone
+   * @param memory its memory, shared with others or not
    * @param makeRoom called when a change does not fit; without it, there is nothing to free
    */
   static create(memory: KernelMemory, makeRoom: MakeRoom = () => false): Kernel {
@@ -50,30 +50,30 @@ export class Kernel implements Matcher {
   }
 
   /**
-   * Its models as those of a part of a split processor. It is to be changed by the part alone.
+   * Its models as a part of a split processor. From then on, change it only through the part.
    *
-   * @param kept what the parts of the isolate keep between two questions, where that is not shared by all
+   * @param kept what the part keeps between two questions; shared by all parts of the isolate if absent
    */
   asPart(kept?: KeptCandidates): KernelPart {
     return new KernelPart(this, this.#memory, kept);
   }
 
-  /** Gives back all memory that it holds. Later calls of this kernel or its neighbours throw. */
+  /** Frees all memory that it holds. Later calls of this kernel or its neighbours throw. */
   release(): void {
     this.#memory.release();
   }
 
-  /** How many bytes its models, symbols and vectors hold. */
+  /** Bytes of its models, symbols and vectors. */
   get bytes(): number {
     return this.#memory.bytes;
   }
 
-  /** How many bytes they may hold, if no other kernel shares the memory. */
+  /** Maximum of these bytes, if no other kernel shares the memory. */
   get limitBytes(): number {
     return this.#memory.shared.limitBytes;
   }
 
-  /** How many symbols its models have together. */
+  /** Total number of symbols of its models. */
   get symbolCount(): number {
     return this.#memory.exports.liveSymbols();
   }
@@ -82,7 +82,7 @@ export class Kernel implements Matcher {
     return compareWith(this.#memory, sequence, work);
   }
 
-  /** How many steps the last query took. */
+  /** Number of steps of the latest query. */
   get steps(): number {
     return this.#steps;
   }
@@ -169,7 +169,7 @@ export class Kernel implements Matcher {
 
   explain(query: Query, id: number): ExplainedMatch | undefined {
     const { exports, shared } = this.#memory;
-    // One prediction is enough: the pass over all models does the counting.
+    // One prediction suffices, because the pass over all models does the counting.
     shared.writeQuery({ ...query, maxPredictions: 1 });
     exports.predict();
     const explained = shared.readExplainedMatch(id, query.symbols.length);
@@ -183,7 +183,7 @@ export class Kernel implements Matcher {
     exports.countMatching(thresholds.length);
     const added = shared.readCounts(counts, thresholds.length);
     this.#endQuery(query);
-    // Each model is counted at the greatest threshold that keeps it, and lower ones keep it, too: so sum from the top.
+    // Each model is counted at the greatest threshold that keeps it, and lower ones keep it too, so sum from the top.
     for (let at = added.length - 2; at >= 0; at--) added[at] = (added[at] ?? 0) + (added[at + 1] ?? 0);
     return added;
   }

@@ -1,26 +1,26 @@
 /**
- * What a part keeps between the two questions of a prediction: the models that can still be one. The second question
- * need not look at all models again then. It only saves work.
+ * What a part keeps between the two questions of a prediction: the models that can still be one. Then the second
+ * question does not have to examine all models again. It only saves work.
  */
 
 import type { Query } from "../processor/ports/matcher";
 
-/** What a pass has left, as the kernel has it. */
+/** The candidates left by a pass, in the kernel's form. */
 export interface LeftCandidates {
   bytes: Uint8Array;
-  /** How many bytes are of survivors, of deferred models that share one symbol, and of those that match in singles. */
+  /** Bytes of the survivors, of the deferred models that share one symbol, and of those that match in singles. */
   survivors: number;
   shared: number;
   singles: number;
 }
 
-/** How many bytes all parts of an isolate keep together: those of a part of a million models are less than 6 MB. */
+/** Maximum bytes that all parts of an isolate keep together. A part of a million models keeps less than 6 MB. */
 const MOST_KEPT_BYTES = 8 * 1024 * 1024;
 
 /** About how many bytes a query takes that is kept, besides its symbols and candidates. */
 const KEPT_BYTES = 1_024;
 
-/** Whether two queries have the same answer. How many steps they may take does not matter. */
+/** Whether two queries have the same answer. Their limits of steps do not matter. */
 function isSame(one: Query, other: Query): boolean {
   return (
     one.symbols.length === other.symbols.length &&
@@ -53,7 +53,7 @@ export class KeptCandidates {
   #kept: Kept[] = [];
   #bytes = 0;
 
-  /** @param mostBytes the most that are kept */
+  /** @param mostBytes maximum bytes kept */
   constructor(mostBytes = MOST_KEPT_BYTES) {
     this.#mostBytes = mostBytes;
   }
@@ -68,7 +68,7 @@ export class KeptCandidates {
     while (this.#bytes > this.#mostBytes) this.#bytes -= this.#kept.shift()?.bytes ?? 0;
   }
 
-  /** What a part has kept of a query, which it keeps no longer; `undefined` for none. */
+  /** Removes and returns the candidates of a part for a query; `undefined` for none. */
   take(part: object, query: Query): LeftCandidates | undefined {
     const at = this.#kept.findIndex((one) => one.part === part && isSame(one.query, query));
     if (at < 0) return undefined;
@@ -77,7 +77,7 @@ export class KeptCandidates {
     return kept?.left;
   }
 
-  /** Forgets what a part keeps: its models or symbols change. */
+  /** Forgets the candidates of a part, because its models or symbols change. */
   drop(part: object): void {
     const stays = ({ part: other }: Kept) => other !== part;
     if (this.#kept.every(stays)) return;

@@ -1,7 +1,7 @@
 /**
  * The only TypeScript that accesses linear memory. Every view is used once, because growing memory detaches older
- * views. Owns the one instance and memory in which many tenants live, and how a query goes in and matches come out;
- * knows no rule of matching.
+ * views. Owns the one instance and memory in which many tenants live, and the transfer of queries and matches; knows no
+ * rule of matching.
  */
 
 import type { ForecastContext } from "../processor/ports/forecaster";
@@ -20,9 +20,9 @@ import { checkLayout, readMatches } from "./record";
 /** The default limit. An isolate has 128 MB for everything, code and replies included. */
 const DEFAULT_LIMIT_BYTES = 96 * 1024 * 1024;
 
-/** The linear memory of the tenants of one isolate, with typed ways in and out. */
+/** The linear memory of the tenants of one isolate, with typed access. */
 export class KernelMemory {
-  /** How many bytes memory may hold. */
+  /** Maximum bytes of the memory. */
   readonly limitBytes: number;
   readonly #module: WebAssembly.Module;
   #exports: KernelExports;
@@ -30,8 +30,8 @@ export class KernelMemory {
 
   /**
    * @param module the compiled kernel
-   * @param limitBytes how many bytes memory may hold before it refuses more models and vectors
-   * @param memory fresh; given by tests that need a small one
+   * @param limitBytes size at which the memory refuses more models and vectors
+   * @param memory fresh; passed by tests that need a small one
    */
   constructor(module: WebAssembly.Module, limitBytes = DEFAULT_LIMIT_BYTES, memory?: WebAssembly.Memory) {
     this.#module = module;
@@ -45,14 +45,14 @@ export class KernelMemory {
     return this.#exports;
   }
 
-  /** How often memory was cleared. A tenant of an earlier life is gone. */
+  /** Number of times that memory was cleared. Tenants of earlier lives are gone. */
   get life(): number {
     return this.#life;
   }
 
   /**
-   * Forgets all tenants and starts again on the same memory, as on fresh memory. Works in any state, after a trap
-   * too. Memory does not shrink.
+   * Forgets all tenants and starts over on the same memory, as if it were fresh. Works in any state, even after a trap.
+   * Memory does not shrink.
    */
   clear(): void {
     this.#life++;
@@ -65,7 +65,7 @@ export class KernelMemory {
     this.exports.joinFree();
   }
 
-  /** How many bytes memory has grown to. */
+  /** Current size of the memory in bytes. */
   get bytes(): number {
     return this.exports.memory.buffer.byteLength;
   }
@@ -82,7 +82,7 @@ export class KernelMemory {
     return true;
   }
 
-  /** Writes the events of a forecast into the input, symbols and then lengths, and what the query block holds of it. */
+  /** Writes the events of a forecast into the input, symbols and then lengths, and the rest into the query block. */
   writeContext({
     symbols,
     lengths,
@@ -109,13 +109,13 @@ export class KernelMemory {
     new Uint32Array(this.exports.memory.buffer, address, symbols.length).set(symbols);
   }
 
-  /** Writes words into the input, whatever the limit. */
+  /** Writes words into the input, regardless of the limit. */
   writeWords(words: ArrayLike<number>): void {
     const address = this.exports.queryInput(words.length * 4) >>> 0;
     new Uint32Array(this.exports.memory.buffer, address, words.length).set(words);
   }
 
-  /** Writes lists of doubles into the input, one behind the other, whatever the limit. */
+  /** Writes lists of doubles into the input, one after the other, regardless of the limit. */
   writeDoubles(...lists: readonly Float64Array[]): void {
     const length = lists.reduce((sum, list) => sum + list.length, 0);
     const address = this.exports.queryInput(length * 8) >>> 0;
@@ -127,12 +127,12 @@ export class KernelMemory {
     }
   }
 
-  /** Copies doubles out. @param address where they start */
+  /** Copies doubles out. @param address of the first */
   readDoubles(address: number, count: number): Float64Array {
     return new Float64Array(this.exports.memory.buffer, address >>> 0, count).slice();
   }
 
-  /** Adds the models of a part; returns how many fitted. */
+  /** Adds the models of a part; returns the number that fitted. */
   writeBatch(part: BatchPart): number {
     const { ids, frequencies, symbolCounts, eventCounts, symbols, lengths } = part;
     const wordCount = symbolCounts.length + eventCounts.length + symbols.length + lengths.length;
@@ -162,7 +162,7 @@ export class KernelMemory {
     return true;
   }
 
-  /** Writes the components of a vector to search for into the input, whatever the limit. */
+  /** Writes the components of a vector to search for into the input, regardless of the limit. */
   writeQueryComponents(components: Float64Array): void {
     const address = this.exports.queryInput(components.length * 8) >>> 0;
     new Float64Array(this.exports.memory.buffer, address, components.length).set(components);
@@ -171,7 +171,7 @@ export class KernelMemory {
   /**
    * Writes the query's symbols into the input, and the rest into the query block.
    *
-   * @param growing the memory that they are of
+   * @param growing the memory that they belong to
    */
   writeQuery(query: Query, growing?: GrowingMemory): void {
     const address = this.exports.queryInput(query.symbols.length * 4) >>> 0;
@@ -207,8 +207,8 @@ export class KernelMemory {
   }
 
   /**
-   * Writes the query's symbols, a word for each that says whether it weighs, and bytes into the input, and the rest into
-   * the query block.
+   * Writes into the input the query's symbols, a word for each that tells whether it has weight, and bytes; and the
+   * rest into the query block.
    */
   writeSums(query: Query, weighs: Uint8Array, bytes: Uint8Array): void {
     const { length } = query.symbols;
@@ -228,7 +228,7 @@ export class KernelMemory {
     return new Uint8Array(this.exports.memory.buffer, address >>> 0, count >>> 0).slice();
   }
 
-  /** Copies counts out. @param address where they start */
+  /** Copies counts out. @param address of the first */
   readCounts(address: number, count: number): number[] {
     return [...new Float64Array(this.exports.memory.buffer, address, count)];
   }
@@ -247,7 +247,7 @@ export class KernelMemory {
     return matches;
   }
 
-  /** The match of one model under the last query, which has `length` symbols; `undefined` when it is not kept. */
+  /** The match of one model under the last query, which has `length` symbols; `undefined` if it is not kept. */
   readExplainedMatch(id: number, length: number): ExplainedMatch | undefined {
     const { exports } = this;
     const matches: Match[] = [];

@@ -1,6 +1,6 @@
 /**
  * The compiled kernel as TypeScript sees it. Its compiler also writes the types, so a call that no longer fits is a
- * compile error. `npm run kernel` makes them.
+ * compile error. `npm run kernel` builds both.
  */
 
 import type { instantiate } from "../../build/kernel";
@@ -13,10 +13,10 @@ export type KernelExports = Awaited<ReturnType<typeof instantiate>>;
 const INITIAL_PAGES = 3;
 
 /**
- * Makes a new instance. It takes its logarithms from the processor, so that its doubles are the same in every runtime.
+ * Creates an instance. It imports its logarithms from the processor, so that its doubles are the same in every runtime.
  *
  * @param module the compiled kernel
- * @param memory fresh, or one on which an earlier instance of the module was ended
+ * @param memory fresh, or one whose earlier instance of the module was ended
  */
 export function instantiateKernel(
   module: WebAssembly.Module,

@@ -1,4 +1,4 @@
-/** A part of a split processor: answers what all parts are asked, from the models that one kernel has. */
+/** A part of a split processor: answers the questions to all parts, from the models of one kernel. */
 
 import type { Matcher, ModelBatch } from "../processor/ports/matcher";
 import {
@@ -17,7 +17,7 @@ import { comparePart, gatherPart, weighPart } from "./comparison";
 import { KeptCandidates } from "./left-candidates";
 import type { TenantMemory } from "./tenant-memory";
 
-/** What the parts of this isolate keep. */
+/** The candidates kept by the parts of this isolate. */
 const candidatesKept = new KeptCandidates();
 
 /** A kernel that takes the frequencies of many symbols at once. */
@@ -32,24 +32,27 @@ export class KernelPart {
   readonly #memory: TenantMemory;
   readonly #kept: KeptCandidates;
 
-  /** @param kernel only this part changes it @param memory the kernel's @param kept what parts keep, where that is not shared by all of the isolate */
+  /**
+   * @param kernel changed only by this part @param memory the kernel's @param kept the kept candidates; shared by the
+   *   isolate if absent
+   */
   constructor(kernel: PartKernel, memory: TenantMemory, kept = candidatesKept) {
     this.#kernel = kernel;
     this.#memory = memory;
     this.#kept = kept;
   }
 
-  /** How many models it has. */
+  /** Number of its models. */
   get models(): number {
     return this.#memory.exports.liveModels() >>> 0;
   }
 
-  /** How many bytes they and the symbols take. */
+  /** Bytes of its models and symbols. */
   get bytes(): number {
     return this.#kernel.bytes;
   }
 
-  /** How many they may take. */
+  /** Maximum of these bytes. */
   get limitBytes(): number {
     return this.#kernel.limitBytes;
   }
@@ -66,7 +69,7 @@ export class KernelPart {
     this.#kernel.addBatch(batch);
   }
 
-  /** Makes a change that is for this part. @throws Fault `exhausted`, changing nothing, when memory is used up */
+  /** Applies a change for this part. @throws Fault `exhausted`, changing nothing, when memory is used up */
   apply(change: PartChange): void {
     this.#kept.drop(this);
     if (change.kind === "add") this.#kernel.add(change.model);
@@ -150,7 +153,7 @@ export class KernelPart {
     return answer;
   }
 
-  /** Keeps the candidates that the kernel has left. */
+  /** Keeps the candidates that the kernel's pass has left. */
   #keep(query: PartQuestionOf<"sums">["query"]): void {
     const { exports, shared } = this.#memory;
     const survivors = shared.readBytes(exports.survivorsStart(), exports.survivorsSize());
@@ -229,7 +232,7 @@ export class KernelPart {
   }
 }
 
-/** The bodies as the kernel writes them. @param ids of the models, whether it has them or not */
+/** Parses the bodies that the kernel wrote. @param ids of the requested models, including missing ones */
 function bodiesIn(words: Uint32Array, ids: Float64Array): PartAnswers["bodies"]["bodies"] {
   const found = { ids: new Float64Array(ids.length), eventCounts: new Uint32Array(ids.length) };
   // Both are no longer than what the kernel has written.

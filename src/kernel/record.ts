@@ -1,7 +1,7 @@
 /**
- * Reads match records. The kernel exports the offsets that it writes; here they are constants, because reading an
- * exported global costs as much as reading a record. {@link checkLayout} refuses a kernel with other offsets, so
- * the two cannot drift apart.
+ * Reads match records. The kernel exports the offsets at which it writes; this file repeats them as constants, because
+ * reading an exported global costs as much as reading a record. {@link checkLayout} refuses a kernel with other
+ * offsets, so the two cannot drift apart.
  */
 
 import { type Match, METRICS as METRIC_NAMES } from "../processor/ports/matcher";

@@ -1,6 +1,6 @@
 /**
- * One tenant's part of the kernel's memory: what a kernel and its vectors share. Enters the tenant before
- * any call is made for it.
+ * One tenant's part of the kernel's memory, which a kernel and its vectors share. Enters the tenant before any call is
+ * made for it.
  */
 
 import { Fault } from "../processor/ports/fault";
@@ -15,12 +15,12 @@ export type MakeRoom = () => boolean;
 
 /** The models and vectors of one tenant, in a memory that it may share with others. */
 export class TenantMemory {
-  /** How queries and models go in, and matches come out. */
+  /** The transfer of queries, models and matches. */
   readonly shared: KernelMemory;
   readonly #makeRoom: MakeRoom;
   /** Changes whenever the memory is cleared, which releases all tenants. */
   readonly #life: number;
-  /** The address that names the tenant; `undefined` once it is released. */
+  /** The address that identifies the tenant; `undefined` once it is released. */
   #tenant: number | undefined;
 
   constructor(shared: KernelMemory, makeRoom: MakeRoom) {
@@ -31,8 +31,8 @@ export class TenantMemory {
   }
 
   /**
-   * The instance's exports, with the tenant entered. Throws after {@link release}: what the tenant held
-   * may belong to others now.
+   * The instance's exports, with the tenant entered. Throws after {@link release}, because the tenant's memory may
+   * belong to others by then.
    */
   get exports(): KernelExports {
     const { exports } = this.shared;
@@ -43,13 +43,13 @@ export class TenantMemory {
     return exports;
   }
 
-  /** How many bytes the tenant holds. */
+  /** Bytes that the tenant holds. */
   get bytes(): number {
     return this.exports.tenantBytes() >>> 0;
   }
 
   /**
-   * Makes a change, again and again while it does not fit and room can be made for it.
+   * Makes a change, repeatedly while it does not fit but room can be made.
    *
    * @param attempt returns whether it fitted
    * @throws Fault `exhausted` when it does not fit and there is nothing to free
@@ -62,7 +62,7 @@ export class TenantMemory {
     }
   }
 
-  /** Gives back all that the tenant holds. Later calls throw. Does nothing if that has happened already. */
+  /** Frees everything that the tenant holds. Later calls throw. Does nothing if already released. */
   release(): void {
     const tenant = this.#tenant;
     this.#tenant = undefined;

@@ -1,4 +1,4 @@
-/** Importing a `.wasm` file gives the compiled module, in workerd and in the tests. */
+/** Importing a `.wasm` file yields the compiled module, in workerd and in the tests. */
 declare module "*.wasm" {
   const module: WebAssembly.Module;
   // biome-ignore lint/style/noDefaultExport: the runtime exports the module so.

@@ -1,16 +1,16 @@
 /**
- * What messages carry to Noema: records as JSON, or text. Bounds bytes and nesting before anything is parsed. Knows no
- * topic and no route.
+ * The payloads of messages to Noema: records as JSON, or text. Limits size and nesting before parsing anything. Knows
+ * no topic and no route.
  */
 
 import { excerpt } from "../text/excerpt";
 import { jsonExcess } from "../text/json-depth";
 import { isJsonObject, type JsonObject } from "../text/located";
 
-/** The longest payload, in bytes: 1 MiB, as the longest packet and the longest frame of a stream. */
+/** Maximum size of a payload, in bytes: 1 MiB, as of a packet and of a frame of a stream. */
 export const MAX_PAYLOAD_BYTES = 1_048_576;
 
-/** A payload that is not what its topic takes. Its message names the value and what is accepted. */
+/** A payload that its topic does not accept. Its message names the value and what is accepted. */
 export class PayloadFault extends Error {
   override readonly name = "PayloadFault";
 }
@@ -22,12 +22,12 @@ const OBJECT_OR_LIST = /^[ \t\n\r]*[{[]/;
 
 /**
  * The records of a payload on `noema/<processor>[/sessions/<session>]/observe`: a GDF, a list of GDFs, or other text as
- * one string. Text that begins with `{` or `[` is JSON or refused, so that a payload cut short makes no symbol. What a
- * GDF may hold is for the processor to say.
+ * one string. Text that begins with `{` or `[` must be JSON, so that a truncated payload does not become a symbol. The
+ * processor checks the GDFs.
  *
  * @returns GDFs, unchecked objects; none for an empty list
- * @throws PayloadFault when it is empty, too long, nested too deeply, not UTF-8, broken JSON, or a list with something
- *   else than objects
+ * @throws PayloadFault when it is empty, too long, nested too deeply, not UTF-8, broken JSON, or a list with anything
+ *   but objects
  */
 export function observationsOf(payload: Uint8Array): JsonObject[] {
   const text = payloadText(payload);
@@ -69,8 +69,8 @@ export function payloadText(payload: Uint8Array): string {
 /**
  * The value of a text that is JSON.
  *
- * @returns `undefined` when it is no JSON
- * @throws PayloadFault when it is nested too deeply, or holds too much
+ * @returns `undefined` if it is not JSON
+ * @throws PayloadFault when it is nested too deeply, or too large
  */
 export function payloadJson(text: string): unknown {
   const excess = jsonExcess(text);

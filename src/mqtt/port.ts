@@ -1,16 +1,16 @@
 /**
- * What the endpoint of MQTT needs of the gateway: who a client is, what it may do, and the calls of processors. The
- * gateway implements it, because it owns keys, rights and all JSON of the interface.
+ * What the MQTT endpoint needs from the gateway: keys, rights, and calls of processors. Implemented by the gateway,
+ * which owns keys, rights and all JSON of the interface.
  */
 
 import type { Asked, EventName } from "./topics";
 
-/** A message or a connection that is refused. */
+/** The refusal of a message or of a connection. */
 export class Refused extends Error {
   override readonly name = "Refused";
   /** A reason code of MQTT 5. */
   readonly code: number;
-  /** Whether the same would be refused again. */
+  /** Whether a repetition would be refused too. */
   readonly isFinal: boolean;
 
   constructor(code: number, message: string, isFinal = true) {
@@ -20,13 +20,13 @@ export class Refused extends Error {
   }
 }
 
-/** A key that is valid, as the gateway knows it. */
+/** A valid key. */
 export interface Holder {
-  /** The same for the same key, and no secret. */
+  /** A reference to the key, always the same and not secret. */
   readonly keyRef: string;
 }
 
-/** How the references of keys begin that were issued, and so may be removed while a connection is open. */
+/** Prefix of references to issued keys, which may be removed while a connection is open. */
 export const ISSUED = "key:";
 
 /** A message, checked and ready for a memory. */
@@ -35,9 +35,9 @@ export interface Publication {
   readonly processorId: string;
   /** Empty for the processor's own memory. */
   readonly session: string;
-  /** What it does there; only the gateway knows it. */
+  /** Its effect there, which only the gateway understands. */
   readonly work: unknown;
-  /** About how many bytes it has. */
+  /** Approximate size in bytes. */
   readonly bytes: number;
 }
 
@@ -48,11 +48,11 @@ export interface Numbered {
   readonly number: number;
 }
 
-/** What became of publications. */
+/** The outcome of publications. */
 export interface Taken {
-  /** In order; a {@link Refused} that is final for one that will never be taken, else nothing. */
+  /** In order; a final {@link Refused} for one that will never be accepted, else nothing. */
   readonly outcomes: readonly (Refused | undefined)[];
-  /** Why the rest, if there is one, was not taken now. */
+  /** Why the remaining ones, if any, were not accepted now. */
   readonly later?: Refused | undefined;
 }
 
@@ -62,59 +62,61 @@ export interface Named {
   readonly name: string;
 }
 
-/** The gateway, as one agent's endpoint needs it. */
+/** The gateway, as needed by one agent's endpoint. */
 export interface MqttPort {
   /**
-   * The key that a password is.
+   * The key in a password.
    *
-   * @param host the host that the client has called
-   * @throws Refused 0x86 or 0x87 when it is no accepted key, 0x97 when it has made too many calls, 0x88 when it cannot be
-   *   checked now
+   * @param host the host that the client connected to
+   * @throws Refused 0x86 or 0x87 when it is not an accepted key, 0x97 when it has made too many calls, 0x88 when it
+   *   cannot be checked now
    */
   admit(host: string, password: string): Promise<Holder>;
-  /** The key again, as it is now; `undefined` when it is not valid any more. @throws Refused when that cannot be found out */
+  /**
+   * The key in its current state; `undefined` if it is no longer valid. @throws Refused when that cannot be found out
+   */
   holder(keyRef: string): Promise<Holder | undefined>;
-  /** Which of some keys are valid now, asked anew. @throws Refused when that cannot be found out */
+  /** Those of the keys that are still valid, from a new query. @throws Refused when that cannot be found out */
   validOf(keyRefs: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * Checks a message: its topic, what the key may do, its payload.
+   * Checks a message: its topic, the rights of the key, its payload.
    *
    * @throws Refused
    */
   prepare(holder: Holder, topic: string, payload: Uint8Array): Promise<Publication>;
   /**
-   * Has messages take effect, in order.
+   * Passes messages to a processor, in order.
    *
-   * @param source the client session whose numbers these are; empty for none
-   * @throws Refused that is not final when it is not known what has happened
+   * @param source the client session that the numbers belong to; empty for none
+   * @throws Refused that is not final when the outcome is unknown
    */
   take(processorId: string, source: string, messages: readonly Numbered[], holder: Holder): Promise<Taken>;
   /**
-   * Which number of a source a memory took last. It takes none below `number` from then on.
+   * The last number of a source that a memory accepted. From then on it accepts none below `number`.
    *
    * @throws Refused when the memory cannot be asked
    */
   settle(processorId: string, session: string, source: string, number: number): Promise<number>;
-  /** Says that sources have ended. Never rejects. */
+  /** Notes that sources have ended. Never rejects. */
   endSources(processorIds: readonly string[], sources: readonly string[]): Promise<void>;
   /**
-   * The processors that are meant.
+   * The processors of subscriptions.
    *
-   * @param asked what subscriptions ask for
-   * @returns for each of these its processors, or a final {@link Refused}: 0x87 when the key may hear nothing of it, 0x8f
-   *   when there is no such processor
+   * @param asked what the subscriptions ask for
+   * @returns for each of these its processors, or a final {@link Refused}: 0x87 when the key may not get any of it,
+   *   0x8f when there is no such processor
    * @throws Refused when that cannot be found out
    */
   heard(holder: Holder, asked: readonly Asked[]): Promise<(readonly Named[] | Refused)[]>;
-  /** Whether a key may hear of a memory. @param session empty for the processor's own memory */
+  /** Whether a key may get the events of a memory. @param session empty for the processor's own memory */
   mayHear(holder: Holder, processorId: string, session: string): boolean;
-  /** The name of a processor; `undefined` for one that is not known. */
+  /** The name of a processor; `undefined` if unknown. */
   nameOf(processorId: string): Promise<string | undefined>;
-  /** Says which events the endpoint wants to hear of. @throws Refused when the processor cannot be told */
+  /** Sets the kinds of events that the endpoint wants. @throws Refused when the processor cannot be reached */
   watch(processorId: string, events: readonly string[]): Promise<void>;
   /** The forecast of a memory as an event's JSON. @throws Refused */
   forecast(processorId: string, session: string): Promise<string>;
-  /** The newest open incident of a memory as an event's JSON; empty when there is none. @throws Refused */
+  /** The newest open incident of a memory as an event's JSON; empty for none. @throws Refused */
   incident(processorId: string, session: string): Promise<string>;
   /** The first sessions of a processor by name. @throws Refused */
   sessions(processorId: string, most: number): Promise<string[]>;

@@ -1,6 +1,6 @@
 /**
- * Routes: which messages of devices become records of which memory. Checks a route, finds the one that takes a topic,
- * and makes its record. Pure: the endpoint of the Worker and the bridge of the command line do the same with it.
+ * Routes: they turn messages of devices into records of memories. Checks a route, finds the one for a topic, and
+ * creates its record. Pure: shared by the Worker's endpoint and the command line's bridge.
  */
 
 import { nameRefusal } from "../text/chosen-names";
@@ -12,7 +12,7 @@ import { nearestName } from "../text/nearest-name.mjs";
 import { observationsOf, PayloadFault, payloadJson, payloadText } from "./payload";
 import { filterFault, isShared, matchesFilter, OWN_LEVEL, type Place, placeFault } from "./topics";
 
-/** Maximum number of routes of an agent: each message is compared with them, in about 0.1 ms with all of them. */
+/** Maximum number of routes of an agent: matching a message against all of them takes about 0.1 ms. */
 export const MAX_ROUTES = 1_000;
 
 /** Maximum size of all routes of an agent, in bytes as JSON, 1 MiB: the endpoint and a bridge hold them all. */
@@ -21,12 +21,12 @@ export const MAX_ROUTES_BYTES = 1_048_576;
 /** Maximum number of members in each of `strings` and `numbers` of a route. */
 export const MAX_ROUTE_MEMBERS = 100;
 
-/** The longest topic filter of a route, and the longest text for its processor, in UTF-16 units. */
+/** Maximum length of a route's topic filter, and of the text for its processor, in UTF-16 units. */
 export const MAX_ROUTE_TEXT_UNITS = 1_000;
 
-/** Which messages become records, and of which memory. */
+/** Turns messages into records of a memory. */
 export interface Route {
-  /** What it is called: of several that fit, the first by name in bytes takes a message. */
+  /** Its name. If several routes match a message, the first by name applies, in the order of bytes. */
   readonly name: string;
   /** The filter of its topics. */
   readonly topic: string;
@@ -38,13 +38,13 @@ export interface Route {
   readonly strings: readonly string[];
   /** The members of the payload that become numbers of the member's name. */
   readonly numbers: readonly string[];
-  /** The member that says when the event happened. */
+  /** The member with the time of the event. */
   readonly time?: string;
   /** Whether to learn after each record. */
   readonly learn: boolean;
 }
 
-/** What a message becomes. */
+/** The result of routing a message. */
 export interface RoutedRecord {
   /** The memory. The processor may not exist. */
   readonly place: Place;
@@ -54,24 +54,24 @@ export interface RoutedRecord {
   readonly learn: boolean;
 }
 
-/** A route that cannot be, or a message of which a route makes no record. Its message says why, and what is accepted. */
+/** A wrong route, or a message that a route cannot turn into a record. Its message says why, and what is accepted. */
 export class RouteFault extends Error {
   override readonly name = "RouteFault";
 }
 
-/** The members of a route, as PUT takes them. */
+/** The members of a route in PUT. */
 const MEMBERS = ["topic", "processor", "session", "strings", "numbers", "time", "learn"];
 
-/** The place of a level: `{1}`. */
+/** The placeholder of a level: `{1}`. */
 const LEVEL = /\{(\d{1,9})\}/g;
 
 /**
- * Reads a route as PUT takes it: `{topic, processor, session?, strings?, numbers?, time?, learn = false}`.
+ * Reads a route in the form of PUT: `{topic, processor, session?, strings?, numbers?, time?, learn = false}`.
  *
  * @param name its name
- * @param value what was parsed of its JSON
- * @param path the path of the value in messages; empty where it is the whole text
- * @throws RouteFault that names the member that is wrong, and what is accepted
+ * @param value its parsed JSON
+ * @param path the path of the value in messages; empty if it is the whole text
+ * @throws RouteFault naming the wrong member and what is accepted
  */
 export function readRoute(name: string, value: unknown, path = "data"): Route {
   const refusal = nameRefusal(name);
@@ -96,7 +96,7 @@ export function readRoute(name: string, value: unknown, path = "data"): Route {
   };
 }
 
-/** A route as GET answers it, and PUT takes it: without its name. */
+/** A route in the form of GET and PUT: without its name. */
 export function routeData({ name: _, ...data }: Route): JsonObject {
   return data;
 }
@@ -134,7 +134,7 @@ function filterAt(at: At): string {
   return value;
 }
 
-/** The text of a processor or a session, of which each `{n}` can be filled from topics that match the filter. */
+/** The text of a processor or a session. Every topic that matches the filter must have a level for each `{n}`. */
 function placeTextAt(at: At, filter: string): string {
   const { value, path } = at;
   if (typeof value !== "string" || value === "") throw wrong(at, "a text that is not empty, in which {1} is a level");
@@ -150,7 +150,7 @@ function placeTextAt(at: At, filter: string): string {
   return value;
 }
 
-/** The text of a session: a name, before its levels are filled and afterwards. */
+/** The text of a session, which must be a valid name both before and after its placeholders are filled. */
 function sessionAt(at: At, filter: string): string {
   const refusal = typeof at.value === "string" ? nameRefusal(at.value) : undefined;
   if (refusal !== undefined) throw wrong(at, refusal);
@@ -168,7 +168,7 @@ function membersAt(at: At): string[] {
   return [...new Set(members)];
 }
 
-/** The path of a member. Numbers have encoders of that name, so it is a name as theirs. */
+/** The path of a member. Numbers have encoders with this name, so it must be a valid encoder's name. */
 function memberNameAt(at: At): string {
   const { value } = at;
   if (typeof value !== "string")
@@ -183,17 +183,16 @@ function flagAt(at: At): boolean {
   return at.value;
 }
 
-/** Whether a topic is one of Noema's own, which no route takes. */
+/** Whether a topic is one of Noema's own, which routes never match. */
 export function isOwnTopic(topic: string): boolean {
   return topic === OWN_LEVEL || topic.startsWith(`${OWN_LEVEL}/`);
 }
 
 /**
- * The route that takes the messages of a topic: the first by name, in the order of bytes. Never one for Noema's own
- * topics.
+ * The route for a topic: the first matching one by name, in the order of bytes. None for Noema's own topics.
  *
  * @param routes in any order
- * @returns `null` when no route takes them
+ * @returns `null` if no route matches
  */
 export function routeOf(routes: readonly Route[], topic: string): Route | null {
   if (isOwnTopic(topic)) return null;
@@ -206,11 +205,12 @@ export function routeOf(routes: readonly Route[], topic: string): Route | null {
 }
 
 /**
- * The record that a route makes of a message, and the memory that it is for. A route with neither strings nor numbers
- * takes the payload as a record: a GDF, or text as one string. Members that are absent, or null, are skipped.
+ * The record that a route creates from a message, and its memory. A route with neither strings nor numbers uses the
+ * payload as the record: a GDF, or text as one string. Members that are absent, or null, are skipped.
  *
  * @param topic one that the route's filter matches
- * @throws RouteFault when the topic leads to no memory, or a value of the payload is not what the route takes it for
+ * @throws RouteFault when the topic does not lead to a memory, or a value of the payload has the wrong type for the
+ *   route
  */
 export function recordOf(route: Route, topic: string, payload: Uint8Array): RoutedRecord {
   const place = placeIn(route, topic);
@@ -239,7 +239,7 @@ function placeIn({ name, processor, session }: Route, topic: string): Place {
   throw new RouteFault(`${fault}, by the route ${excerpt(name)} from the topic ${excerpt(topic)}`);
 }
 
-/** The one record that a payload is. */
+/** The payload as a single record. */
 function wholeOf(payload: Uint8Array): JsonObject {
   const [record, ...others] = observationsOf(payload);
   if (record !== undefined && others.length === 0) return record;
@@ -248,7 +248,7 @@ function wholeOf(payload: Uint8Array): JsonObject {
   );
 }
 
-/** The symbols, numbers and time that a route takes from a payload. */
+/** The symbols, numbers and time that a route selects from a payload. */
 function partsOf(route: Route, payload: Uint8Array): JsonObject {
   const text = payloadText(payload);
   const value = contentOf(text, route);
@@ -258,13 +258,13 @@ function partsOf(route: Route, payload: Uint8Array): JsonObject {
   const time = route.time === undefined ? undefined : timeAt(memberAt(value, route.time), route.time);
   return {
     ...(isPicked && { strings }),
-    // From entries: a member may be called __proto__.
+    // From entries, because a member may be called __proto__.
     ...(numbers.length > 0 && { numbers: Object.fromEntries(numbers) }),
     ...(time !== undefined && { time }),
   };
 }
 
-/** The payload as JSON, or as the text that it is where the route takes all of it. */
+/** The payload as JSON, or as plain text if the route uses all of it. */
 function contentOf(text: string, { strings, numbers, time }: Route): unknown {
   const members = [...strings, ...numbers, ...(time === undefined ? [] : [time])];
   if (members.length === 0) return undefined;
@@ -277,8 +277,8 @@ function contentOf(text: string, { strings, numbers, time }: Route): unknown {
 /**
  * A member of a value.
  *
- * @param member its name, or the names on the way to it with dots between; empty for the value itself
- * @returns `undefined` where it is absent or null
+ * @param member its name, or the names on the path to it, separated by dots; empty for the value itself
+ * @returns `undefined` if it is absent or null
  */
 function memberAt(value: unknown, member: string): unknown {
   if (member === "") return value ?? undefined;
@@ -298,7 +298,7 @@ function symbolOf(value: unknown, member: string): string[] {
   throw notTaken(member, "a text, a number, true or false, to be a symbol", value);
 }
 
-/** A number with the name of its encoder: the member's, or the route's where it is the whole payload. */
+/** A number with the name of its encoder: the member's, or the route's if it is the whole payload. */
 function numberOf(value: unknown, member: string, route: string): [string, number][] {
   if (value === undefined) return [];
   if (typeof value === "number" && Number.isFinite(value)) return [[member === "" ? route : member, value]];

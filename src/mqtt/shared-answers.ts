@@ -1,17 +1,17 @@
 /**
- * Shares the answer of a call among all callers with the same question. One call of a question is under way at a time;
- * callers that ask during it share the next one. So an answer is never older than its question.
+ * Shares the answer of a call among all callers with the same question. Only one call for a question runs at a time;
+ * callers that ask during it share the next call. So an answer is never older than its question.
  */
 
-/** What is known of one question. */
+/** The calls for one question. */
 interface Asked<Answer> {
   /** Resolves when the call is over. */
   readonly running: Promise<void>;
-  /** For those who asked after it began. */
+  /** The answer for callers that asked after it began. */
   next?: Promise<Answer>;
 }
 
-/** Answers that are shared. Keeps none of them. */
+/** Shares answers, without keeping any. */
 export class SharedAnswers<Answer> {
   readonly #asked = new Map<string, Asked<Answer>>();
 

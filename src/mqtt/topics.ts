@@ -1,12 +1,12 @@
 /**
  * Topics and topic filters of MQTT, and Noema's own topics: `noema/<processor>[/sessions/<session>]/<verb or event>`,
- * in which names stand percent-encoded where they hold `/`, `+`, `#` or `%`. Knows no packet and no connection.
+ * in which `/`, `+`, `#` and `%` of names are percent-encoded. Knows no packet and no connection.
  */
 
 import { nameRefusal } from "../text/chosen-names";
 import { excerpt } from "../text/excerpt";
 
-/** A memory, as a topic or a route names it. */
+/** A memory, named by a topic or a route. */
 export interface Place {
   /** The id or the name of a processor. */
   readonly processor: string;
@@ -14,25 +14,28 @@ export interface Place {
   readonly session: string | null;
 }
 
-/** What a message to one of Noema's topics does. */
+/** The effect of a message to one of Noema's topics. */
 export type PublishVerb = "observe" | "learn" | "clear";
 
-/** What can be subscribed to. */
+/** The events that clients can subscribe to. */
 export type EventName = "observed" | "learned" | "surprise" | "forecast" | "incident";
 
-/** What can be done by publishing. */
+/** All effects of publishing. */
 export const PUBLISH_VERBS: readonly PublishVerb[] = ["observe", "learn", "clear"];
 
-/** All that can be subscribed to. */
+/** All events that clients can subscribe to. */
 export const EVENT_NAMES: readonly EventName[] = ["observed", "learned", "surprise", "forecast", "incident"];
 
-/** The longest topic and the longest filter, in bytes of UTF-8: two bytes count them in a packet (MQTT 3.1.1, 1.5.3). */
+/**
+ * Maximum length of a topic, and of a filter, in bytes of UTF-8: packets store the length in two bytes (MQTT 3.1.1,
+ * 1.5.3).
+ */
 export const MAX_TOPIC_BYTES = 65_535;
 
-/** The first level of Noema's own topics. No route takes a topic that begins with it. */
+/** The first level of Noema's own topics. Routes never match a topic that begins with it. */
 export const OWN_LEVEL = "noema";
 
-/** How the filters of shared subscriptions begin. */
+/** Prefix of the filters of shared subscriptions. */
 const SHARED = "$share/";
 
 /** The level before the name of a session. */
@@ -44,12 +47,12 @@ const OWN_LEVELS = 3;
 /** Levels of a topic about a session. */
 const SESSION_LEVELS = 5;
 
-/** U+0000, and halves of a character, which no UTF-8 text of MQTT may hold (MQTT 3.1.1, 1.5.3). */
+/** U+0000 and lone surrogates, which MQTT texts may not contain (MQTT 3.1.1, 1.5.3). */
 const REFUSED = /\0|\p{Cs}/u;
 
 const encoder = new TextEncoder();
 
-/** A topic or a filter that cannot be what it is used for. Its message names the value and what is accepted. */
+/** A wrong topic or filter. Its message names the value and what is accepted. */
 export class TopicFault extends Error {
   override readonly name = "TopicFault";
 }
@@ -57,7 +60,7 @@ export class TopicFault extends Error {
 /**
  * Why a text cannot be the topic of a message.
  *
- * @returns a sentence that names the topic; `null` when it can be one
+ * @returns a sentence that names the topic; `null` if it can
  */
 export function topicFault(topic: string): string | null {
   const fault = textFault("the topic", topic);
@@ -68,7 +71,7 @@ export function topicFault(topic: string): string | null {
 /**
  * Why a text cannot be a topic filter.
  *
- * @returns a sentence that names the filter; `null` when it can be one
+ * @returns a sentence that names the filter; `null` if it can
  */
 export function filterFault(filter: string): string | null {
   const fault = textFault("the topic filter", filter);
@@ -96,8 +99,8 @@ function textFault(what: string, text: string): string | null {
 }
 
 /**
- * Whether a filter matches a topic (MQTT 3.1.1, 4.7): `+` is one level, `#` at the end all levels that are left and none
- * of them, and neither matches a first level that begins with `$`. One pass over both, which allocates nothing.
+ * Whether a filter matches a topic (MQTT 3.1.1, 4.7): `+` is one level, `#` at the end any number of remaining levels,
+ * and neither matches a first level that begins with `$`. One pass over both, without allocation.
  *
  * @param filter one that {@link filterFault} accepts
  * @param topic one that {@link topicFault} accepts
@@ -117,7 +120,7 @@ export function matchesFilter(filter: string, topic: string): boolean {
       at += 1;
       read += 1;
     } else {
-      // `a/#` matches `a`, too.
+      // `a/#` also matches `a`.
       return at === topic.length && filter.endsWith("/#") && read === filter.length - 2;
     }
   }
@@ -125,10 +128,10 @@ export function matchesFilter(filter: string, topic: string): boolean {
 }
 
 /**
- * What a message to one of Noema's own topics is to do.
+ * The effect of a message to one of Noema's own topics.
  *
  * @param topic one that {@link topicFault} accepts
- * @returns `null` when it has not the form of `noema/<processor>[/sessions/<session>]/{observe|learn|clear}`
+ * @returns `null` if it does not have the form `noema/<processor>[/sessions/<session>]/{observe|learn|clear}`
  * @throws TopicFault when a level is not percent-encoded UTF-8, or no processor or session can have the name
  */
 export function parsePublishTopic(topic: string): { readonly place: Place; readonly verb: PublishVerb } | null {
@@ -149,9 +152,9 @@ function placeOf(processor: string, session: string | null, topic: string): Plac
 }
 
 /**
- * Why there can be no memory of these names.
+ * Why a memory cannot have these names.
  *
- * @returns the beginning of a sentence, which names the wrong one and what is accepted; `null` when there can be one
+ * @returns the beginning of a sentence that names the wrong one and what is accepted; `null` if it can
  */
 export function placeFault({ processor, session }: Place): string | null {
   if (processor === "") return "the processor must have a name, got an empty one";
@@ -171,44 +174,44 @@ function decoded(level: string, topic: string): string {
   }
 }
 
-/** What a level of a topic cannot hold as it is. */
+/** Characters that a level of a topic must encode. */
 const ENCODED = /[/+#%]/g;
 
-/** A name as a level of a topic: `/`, `+`, `#` and `%` are percent-encoded, all else stays. */
+/** A name as a level of a topic: `/`, `+`, `#` and `%` are percent-encoded, nothing else is. */
 export function topicLevel(name: string): string {
   return name.replace(ENCODED, (character) => encodeURIComponent(character));
 }
 
-/** Where the events of a memory are told, as Noema writes it: `noema/P1/sessions/press-7/surprise`. */
+/** The topic of a memory's events, as Noema writes it: `noema/P1/sessions/press-7/surprise`. */
 export function eventTopic({ processor, session }: Place, event: EventName): string {
   const memory = session === null ? [] : [SESSIONS, topicLevel(session)];
   return [OWN_LEVEL, topicLevel(processor), ...memory, event].join("/");
 }
 
-/** What a filter asks for of one kind of memories: own ones, or sessions. */
+/** What a filter asks for from one kind of memories: processors' own ones, or sessions. */
 export interface Asked {
   /** The id or name of the processor; `null` for all. */
   readonly processor: string | null;
-  /** The session; `null` for all. Of own memories always `null`. */
+  /** The session; `null` for all. Always `null` for own memories. */
   readonly session: string | null;
   /** The events, in the order of {@link EVENT_NAMES}; one or all. */
   readonly events: readonly EventName[];
 }
 
-/** Which of Noema's events a topic filter matches. */
+/** The events of Noema that a topic filter matches. */
 export interface EventFilter {
-  /** Events of processors' own memories; `null` when it matches none. */
+  /** Events of processors' own memories; `null` for none. */
   readonly own: Asked | null;
-  /** Events of sessions; `null` when it matches none. */
+  /** Events of sessions; `null` for none. */
   readonly sessions: Asked | null;
 }
 
 /**
- * Which events a filter asks for: `noema/P1/surprise`, `noema/P1/sessions/+/incident`, `noema/#`. Levels are compared
- * after percent-decoding, so a name may be encoded more than it has to be.
+ * The events that a filter asks for: `noema/P1/surprise`, `noema/P1/sessions/+/incident`, `noema/#`. Levels are
+ * compared after percent-decoding, so a name may be encoded more than necessary.
  *
  * @param filter one that {@link filterFault} accepts
- * @returns `null` when it matches no event
+ * @returns `null` if it matches no event
  * @throws TopicFault when a level is not percent-encoded UTF-8
  */
 export function parseEventFilter(filter: string): EventFilter | null {
@@ -226,7 +229,7 @@ export function parseEventFilter(filter: string): EventFilter | null {
  * The levels of a topic that a filter and a form of topics agree on.
  *
  * @param form the levels of the topics; `null` for any name
- * @returns each level, `null` where both leave it open; `null` when no topic of the form matches the filter
+ * @returns each level, `null` if both leave it open; `null` if no topic of the form matches the filter
  */
 function aligned(
   levels: readonly string[],

@@ -1,22 +1,22 @@
 /**
- * Measures the size of an answer before it is made: a long symbol is stored once, but an answer may hold it many times.
- * Both towers do so: objects before they commit and reply, the gateway before it writes JSON.
+ * Measures the size of an answer before it is created: a long symbol is stored once, but an answer may contain it many
+ * times. Used by objects before they commit and reply, and by the gateway before it writes JSON.
  */
 
 import { jsonBytes, MOST_UNIT_BYTES } from "./json-bytes";
 
 /**
- * The most bytes of one answer, as JSON: 30 MiB, so that a native call, which carries 31, carries the same as protobuf.
+ * Maximum bytes of one answer, as JSON: 30 MiB, so that a native call, which carries 31, carries the same as protobuf.
  */
 export const MOST_ANSWER_BYTES = 31_457_280;
 
-/** The most bytes of the answer to a frame, 1 MiB: a stream is closed when its client has that much left to read. */
+/** Maximum bytes of the answer to a frame, 1 MiB: a stream is closed when its client has that much unread. */
 export const MOST_FRAME_ANSWER_BYTES = 1_048_576;
 
-/** The most bytes of a line of a backup, 24 MiB. An answer of an object holds it. */
+/** Maximum bytes of a line of a backup, 24 MiB. It has to fit into an object's answer. */
 export const MOST_LINE_BYTES = 25_165_824;
 
-/** The most bytes of a number and its comma, such as `-1.2345678901234567e-100,`. */
+/** Maximum bytes of a number and its comma, such as `-1.2345678901234567e-100,`. */
 const MOST_NUMBER_BYTES = 25;
 
 /** How to measure texts and numbers. */
@@ -25,7 +25,7 @@ interface Measure {
   number(value: number): number;
 }
 
-/** An upper bound for JSON that looks at no characters. */
+/** An upper bound of the size as JSON that does not read the characters. */
 const QUICK: Measure = {
   text: ({ length }) => mostTextBytes(length),
   number: () => MOST_NUMBER_BYTES,
@@ -49,8 +49,8 @@ function exactMeasure(): Measure {
 const SHORT_UNITS = 64;
 
 /**
- * About how many bytes a message takes as JSON; exact where texts are most of it. Columns of a packed ensemble do not
- * count: {@link ensembleBytes} counts them.
+ * Approximate bytes of a message as JSON; exact if texts make up most of it. Columns of a packed ensemble do not count:
+ * {@link ensembleBytes} counts them.
  *
  * @param most the limit: a result up to it may be an overestimate, one above it is exact
  */
@@ -77,7 +77,7 @@ function objectBytes(value: object, measure: Measure): number {
   if (ArrayBuffer.isView(value)) return value.byteLength * MOST_NUMBER_BYTES;
   let bytes = 2;
   const members = value as { readonly [name: string]: unknown };
-  // Not its entries: each would be a list of its own.
+  // Not Object.entries, which would allocate a list for each member.
   for (const name of Object.keys(value)) {
     const member = members[name];
     if (name !== "packed" && name !== "$typeName" && member !== undefined) {
@@ -121,9 +121,9 @@ const MEMBER_BYTES = 45;
 const NAME_BYTES = 51;
 
 /**
- * How many bytes an ensemble takes as JSON, one prediction after the other, each symbol as often as it occurs.
+ * Bytes of an ensemble as JSON, one prediction after the other, each symbol as often as it occurs.
  *
- * @param fields the members of predictions that are written; all when there are none
+ * @param fields the written members of predictions; all if empty
  * @param most the limit: a result up to it may be an overestimate, one above it is exact
  */
 export function ensembleBytes(columns: EnsembleColumns, fields: readonly string[], most: number): number {
@@ -141,7 +141,7 @@ function quickBytes({ symbols = [], names, emotives = [], ...columns }: Ensemble
   return bytes;
 }
 
-/** The most bytes of a text of `units` UTF-16 units. */
+/** Maximum bytes of a text of `units` UTF-16 units. */
 function mostTextBytes(units: number): number {
   return units * MOST_UNIT_BYTES + 2;
 }

@@ -1,8 +1,7 @@
 /**
- * Budgets for the work of one request, for exports under way and for calls under way. One thread serves every
- * processor of an isolate, so unbounded work would block them all. The work of a request is known in advance, or
- * counted in steps that depend only on knowledge and memory, never on a clock; the number of calls under way
- * depends on how long they take.
+ * Budgets for the work of one request, for open exports and for running calls. One thread serves every processor of an
+ * isolate, so unbounded work would block them all. The work of a request is known in advance, or counted in steps that
+ * depend only on knowledge and memory, never on a clock; the number of running calls depends on their duration.
  */
 
 import { excerpt } from "./excerpt";
@@ -21,8 +20,8 @@ export const BUDGETS = {
   /** Maximum number of symbols in working memory. */
   memorySymbols: { variable: "NOEMA_MEMORY_SYMBOLS", standard: 100_000, most: 1_000_000 },
   /**
-   * Maximum size of one memory in bytes: events and waiting vectors, as a backup writes them. Its line of 24 MiB must
-   * hold them with the last observation and the numbers of sources, so no more can be allowed.
+   * Maximum size of one memory in bytes: events and waiting vectors, as a backup writes them. A backup's line of 24 MiB
+   * must hold them with the last observation and the numbers of sources, which limits the value.
    */
   memoryBytes: { variable: "NOEMA_MEMORY_BYTES", standard: 12_000_000, most: 12_000_000 },
   /**
@@ -47,13 +46,13 @@ export const BUDGETS = {
   parts: { variable: "NOEMA_PARTS", standard: 64, most: 64 },
   /** Maximum number of issued keys of one agent. */
   keys: { variable: "NOEMA_KEYS", standard: 1_000, most: 10_000 },
-  /** Maximum size of the changed rows that all exports under way in an isolate keep, in bytes. */
+  /** Maximum size of the changed rows that all open exports in an isolate keep, in bytes. */
   exportBytes: { variable: "NOEMA_EXPORT_BYTES", standard: 8_000_000, most: 1_000_000_000 },
-  /** Total expected time of the calls of one processor under way, in milliseconds. */
+  /** Total expected time of the running calls of one processor, in milliseconds. */
   processorWaitMs: { variable: "NOEMA_PROCESSOR_WAIT_MS", standard: 200, most: 60_000 },
-  /** Total expected time of the calls of all processors under way, in milliseconds. */
+  /** Total expected time of the running calls of all processors, in milliseconds. */
   serverWaitMs: { variable: "NOEMA_SERVER_WAIT_MS", standard: 300, most: 60_000 },
-  /** Number of calls that may be under way even if they exceed the two waits above, up to 2.5 s in total. */
+  /** Number of calls that may run even if they exceed the two times above, up to 2.5 s in total. */
   burstCalls: { variable: "NOEMA_BURST_CALLS", standard: 256, most: 100_000 },
   /** Duration in milliseconds from which a successful request is logged. */
   slowMs: { variable: "NOEMA_SLOW_MS", standard: 1_000, most: 3_600_000 },
@@ -78,7 +77,7 @@ export function budgetsRefusal(env: BudgetsEnv): string | undefined {
   return undefined;
 }
 
-/** The budgets that the variables set. A wrong value counts as absent: the gateway refuses every request then. */
+/** The budgets that the variables set. A wrong value counts as absent: then the gateway refuses every request. */
 export function budgetsOf(env: BudgetsEnv): Budgets {
   const entries = Object.entries(BUDGETS).map(([name, budget]) => {
     const text = env[budget.variable];

@@ -1,9 +1,9 @@
 /** The names that clients choose, such as those of sessions. They are compared and sorted by their bytes, in UTF-8. */
 
-/** The longest name, in bytes of UTF-8. */
+/** Maximum length of a name, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 128;
 
-/** Control characters, and halves of a character, which UTF-8 cannot hold. */
+/** Control characters, and lone surrogates, which UTF-8 cannot encode. */
 const REFUSED = /[\p{Cc}\p{Cs}]/u;
 
 const encoder = new TextEncoder();
@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
 /**
  * Why a text cannot be a name.
  *
- * @returns what is accepted, to follow "must be"; `undefined` when the text can be a name
+ * @returns what is accepted, to follow "must be"; `undefined` if the text can be a name
  */
 export function nameRefusal(text: string): string | undefined {
   const fits = text !== "" && text.length <= MAX_NAME_BYTES && encoder.encode(text).length <= MAX_NAME_BYTES;

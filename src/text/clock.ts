@@ -4,8 +4,8 @@
 export const CORRECTED_MS = 1_000;
 
 /**
- * Whether a time is so far in the future that it must have been recorded before the clock was set
- * back, and so means nothing.
+ * Whether a time is so far in the future that it must have been recorded before the clock was set back, and so is
+ * meaningless.
  *
  * @param noted when something happened, epoch milliseconds
  * @param now epoch milliseconds

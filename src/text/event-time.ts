@@ -9,7 +9,7 @@ export const MOST_TIME = 253_402_300_799;
 /** What a time must be, for messages. */
 export const ACCEPTED_TIME = `epoch seconds, a number from 0 to ${MOST_TIME}`;
 
-/** What a time must be where text is taken, too. */
+/** What a time must be if text is accepted too. */
 export const ACCEPTED_TIME_OR_TEXT = `${ACCEPTED_TIME}, or RFC 3339 text with an offset, such as "2026-11-23T05:30:00Z"`;
 
 /** Whether a value is a time. @param value of any kind */
@@ -18,8 +18,8 @@ export function isTime(value: unknown): value is number {
 }
 
 /**
- * The grammar of RFC 3339, section 5.6: a full date, a full time, an offset. Every part has one length but the
- * fraction.
+ * The grammar of RFC 3339, section 5.6: a full date, a full time, an offset. Every part except the fraction has a fixed
+ * length.
  */
 const GRAMMAR = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
@@ -28,10 +28,10 @@ const HOUR = 60 * MINUTE;
 const MILLISECONDS = 1000;
 
 /**
- * The time that RFC 3339 text says, exact to the nearest double. A leap second, 23:59:60 in UTC, is the first second of
- * the next day, as clocks of computers count it.
+ * The time in RFC 3339 text, exact to the nearest double. A leap second, 23:59:60 in UTC, is the first second of the
+ * next day, as computers count.
  *
- * @returns epoch seconds; `undefined` when the text is no time from 0 to {@link MOST_TIME}, such as February 30
+ * @returns epoch seconds; `undefined` if the text is not a time from 0 to {@link MOST_TIME}, such as February 30
  */
 export function timeOfText(text: string): number | undefined {
   const parts = GRAMMAR.exec(text);
@@ -40,7 +40,7 @@ export function timeOfText(text: string): number | undefined {
   const [fraction = "0", sign = "+"] = [parts[7], parts[8]];
   const [offsetHours, offsetMinutes] = [Number(parts[9] ?? 0), Number(parts[10] ?? 0)];
   if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return undefined;
-  // Date.UTC takes a day that the month does not have for one of the next month, and the years 0 to 99 for 1900 to
+  // Date.UTC interprets a day that the month does not have as one of the next month, and the years 0 to 99 as 1900 to
   // 1999.
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
@@ -48,7 +48,7 @@ export function timeOfText(text: string): number | undefined {
   const seconds = date.getTime() / MILLISECONDS + hour * HOUR + minute * MINUTE + second - offset;
   if (second === 60 && seconds % (24 * HOUR) !== 0) return undefined;
   if (seconds < 0) return undefined;
-  // As text: the sum of two doubles could be another one than the nearest.
+  // As text, because the sum of two doubles might not be the nearest double.
   const time = Number(`${seconds}.${fraction}`);
   return isTime(time) ? time : undefined;
 }

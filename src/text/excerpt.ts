@@ -2,12 +2,12 @@
 
 /** Maximum number of UTF-16 units of a text in a message. */
 const MOST_UNITS = 60;
-/** Half of a character at the cut. */
+/** Half of a surrogate pair at the cut. */
 const CUT_CHARACTER = /[\ud800-\udbff]$/;
 
 /**
- * Prints a value for an error message. NaN and infinities print as such. Long text is cut, and the message then says
- * how many UTF-16 units it has.
+ * Prints a value for an error message. NaN and infinities print as such. Long text is cut, and its number of UTF-16
+ * units is added.
  */
 export function excerpt(value: unknown): string {
   if (typeof value === "number") return String(value);

@@ -1,6 +1,6 @@
 /**
- * Collects bytes that arrive in parts of any size in one buffer, which doubles when it is full: a part
- * costs no memory of its own.
+ * Collects bytes that arrive in parts of any size in one buffer, which doubles when it is full: a part needs no memory
+ * of its own.
  */
 
 /** The first size of a buffer, in bytes. */
@@ -11,11 +11,11 @@ export class GrowingBytes {
   readonly #most: number;
   readonly #onGrow: ((capacity: number) => void) | undefined;
   #buffer = new Uint8Array(0);
-  /** How many bytes there are. */
+  /** Number of bytes. */
   size = 0;
 
   /**
-   * @param most how many bytes there will be at most, if that is known; the buffer is never made larger for fewer
+   * @param most maximum number of bytes, if known; the buffer never grows beyond it for fewer bytes
    * @param onGrow called with the size of the new buffer before it is made; {@link add} passes on what it throws
    */
   constructor(most = Number.POSITIVE_INFINITY, onGrow?: (capacity: number) => void) {
@@ -23,12 +23,12 @@ export class GrowingBytes {
     this.#onGrow = onGrow;
   }
 
-  /** How many bytes the buffer has. */
+  /** Size of the buffer in bytes. */
   get capacity(): number {
     return this.#buffer.byteLength;
   }
 
-  /** Adds bytes. They are copied. */
+  /** Adds bytes, as a copy. */
   add(part: Uint8Array): void {
     const size = this.size + part.byteLength;
     if (size > this.#buffer.byteLength) this.#grow(size);
@@ -36,13 +36,13 @@ export class GrowingBytes {
     this.size = size;
   }
 
-  /** Lets go of all bytes. */
+  /** Frees all bytes. */
   drop(): void {
     this.#buffer = new Uint8Array(0);
     this.size = 0;
   }
 
-  /** All bytes, in the buffer itself. Take them once nothing more is added. */
+  /** All bytes, in the buffer itself. Use it once nothing more is added. */
   get all(): Uint8Array {
     return this.#buffer.subarray(0, this.size);
   }

@@ -1,6 +1,6 @@
 /**
- * Hosts: which of them mean this machine, their forms in addresses and variables, and the variable that lists those to
- * which alerts may be delivered.
+ * Hosts: those of this machine, their forms in addresses and variables, and the variable that lists those to which
+ * alerts may be delivered.
  */
 
 import { excerpt } from "./excerpt";
@@ -11,7 +11,7 @@ export const LOCAL_DOMAIN = "localhost";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
-/** Whether a host is `localhost` or a loopback address. @param hostname as URLs have it: lower case, without a port */
+/** Whether a host is `localhost` or a loopback address. @param hostname from a URL: lower case, without a port */
 export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
@@ -21,7 +21,7 @@ export function isBelow(hostname: string, domain: string): boolean {
   return hostname.endsWith(domain) && hostname.charAt(hostname.length - domain.length - 1) === ".";
 }
 
-/** A host without the dot at its end that makes a name absolute: `example.org.` is `example.org`. */
+/** A host without the final dot of an absolute name: `example.org.` is `example.org`. */
 export function withoutRootDot(hostname: string): string {
   return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
 }
@@ -42,15 +42,15 @@ export function parsedUrl(text: string): URL | undefined {
   }
 }
 
-/** The part of the Worker's environment for where alerts go, and where they lead. */
+/** The part of the Worker's environment about where alerts go, and their links. */
 export interface AlertHostsEnv {
   /** The hosts, each with its port, which may be left out if it is 443, separated by white space or commas. */
   readonly NOEMA_ALERT_HOSTS?: string;
-  /** Where people reach the server, for links in deliveries; none if absent. */
+  /** The server's public URL, for links in deliveries; none if absent. */
   readonly NOEMA_PUBLIC_URL?: string;
 }
 
-/** The hosts to which alerts may be delivered; none when the variable is not set. */
+/** The hosts to which alerts may be delivered; none if the variable is not set. */
 export function alertHosts(env: AlertHostsEnv): string[] {
   return wordsOf(env.NOEMA_ALERT_HOSTS);
 }

@@ -1,4 +1,4 @@
-/** The size of texts in JSON, in bytes, without making the JSON. Used for rows, answers and backups. */
+/** The size of texts in JSON, in bytes, without creating the JSON. Used for rows, answers and backups. */
 
 const FIRST_PRINTED = 0x20;
 const QUOTE = 0x22;
@@ -7,11 +7,11 @@ const BACKSLASH = 0x5c;
 /** The control characters that JSON writes as a backslash and a letter: \b, \t, \n, \f and \r. */
 const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d]);
 
-/** The most bytes of a UTF-16 unit: JSON writes a control character as \u and four digits. */
+/** Maximum bytes of a UTF-16 unit: JSON writes a control character as \u and four digits. */
 export const MOST_UNIT_BYTES = 6;
 
 /**
- * How many bytes of UTF-8 a text takes as a JSON string, without its quotation marks.
+ * Bytes of a text as a JSON string in UTF-8, without its quotation marks.
  *
  * @param text without lone surrogates
  */

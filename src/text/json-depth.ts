@@ -4,7 +4,7 @@
  * allocates nothing per item.
  */
 
-/** The deepest nesting that any body may have, in levels. */
+/** Maximum nesting of a body, in levels. */
 export const MAX_JSON_DEPTH = 100;
 
 /** Maximum number of values in a body. Parsing that many takes a quarter of a second at worst. */
@@ -17,7 +17,7 @@ export const MAX_JSON_VALUES = 1_000_000;
  */
 export const MAX_JSON_MEMBERS = 100_000;
 
-/** The shortest text of a member with its comma, in characters. */
+/** Minimum length of a member with its comma, in characters. */
 const LEAST_MEMBER = 4;
 
 const QUOTE = 0x22;
@@ -26,11 +26,11 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const SPACE = 0x20;
 
-/** In which way a text exceeds the limits. */
+/** How a text exceeds the limits. */
 export interface JsonExcess {
   /** The end of a sentence about the text: `holds more than …`. */
   readonly sentence: string;
-  /** Whether it is nested too deeply; else it holds too much. */
+  /** Whether it is nested too deeply; else it is too large. */
   readonly isTooDeep: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface JsonExcess {
  */
 export function jsonExcess(source: string, most = MAX_JSON_VALUES): JsonExcess | undefined {
   const { depth, values } = extentOf(source);
-  // Check the depth first: deeply nested text costs a parser a hundred times its own memory.
+  // Check the depth first, because deeply nested text costs a parser a hundred times its own memory.
   if (depth > MAX_JSON_DEPTH) {
     return { sentence: `is nested deeper than ${MAX_JSON_DEPTH} levels`, isTooDeep: true };
   }
@@ -64,12 +64,18 @@ export function jsonDepth(source: string): number {
   return extentOf(source).depth;
 }
 
-/** Maximum number of values in a text: one, and one more for each comma and each opening bracket outside strings. */
+/**
+ * Upper bound of the number of values in a text: one, and one more for each comma and each opening bracket outside
+ * strings.
+ */
 export function jsonValues(source: string): number {
   return extentOf(source).values;
 }
 
-/** The depth of a text and its values, in one pass: of a large text, a pass takes a good part of what parsing takes. */
+/**
+ * The depth of a text and its values, in one pass, because for a large text a pass takes a good part of the time of
+ * parsing.
+ */
 function extentOf(source: string): { readonly depth: number; readonly values: number } {
   let depth = 0;
   let deepest = 0;

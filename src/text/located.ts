@@ -8,11 +8,11 @@ export type JsonObject = { readonly [name: string]: unknown };
 /** A value in a JSON text, and its path. */
 export interface Located<Value = unknown> {
   readonly value: Value;
-  /** Its path as messages write it: `data.strings`, `elements.nodes[3].data.id`. Empty for the whole text. */
+  /** Its path in messages: `data.strings`, `elements.nodes[3].data.id`. Empty for the whole text. */
   readonly path: string;
 }
 
-/** A name that a path shows whole and without quotation marks. */
+/** A name that paths show in full and without quotation marks. */
 const PLAIN_NAME = /^[A-Za-z_]\w{0,59}$/;
 
 /** Whether a value is a JSON object. */

@@ -1,6 +1,6 @@
 /**
- * Which name a user may have meant by one that does not exist. Plain JavaScript, because the server's start runs from
- * its source, without a build.
+ * Suggests the name that a user may have meant by an unknown one. Plain JavaScript, because the server's start script
+ * runs it without a build.
  */
 
 import { closestMatch } from "leven";
@@ -9,7 +9,7 @@ import { closestMatch } from "leven";
 const MOST_EDITS = 3;
 
 /**
- * The known name that a wrong one is most like.
+ * The known name most similar to a wrong one.
  *
  * @param {string} name
  * @param {readonly string[]} known
@@ -24,7 +24,7 @@ export function nearestName(name, known, prefix = "") {
 }
 
 /**
- * What is said of a variable that nothing reads.
+ * The message about a variable that nothing reads.
  *
  * @param {string} name
  * @param {readonly string[]} known

@@ -1,6 +1,6 @@
 /**
- * Where the platform keeps an object: the places it knows, and the variables that place the objects of a deployment. An
- * object stays where it was first accessed.
+ * Where the platform keeps an object: its places, and the variables that place the objects of a deployment. An object
+ * stays where it was first accessed.
  */
 
 import { excerpt } from "./excerpt";
@@ -19,12 +19,12 @@ export const ANYWHERE: Place = { locationHint: "", jurisdiction: "" };
 /** The regions that the platform accepts as a hint. It silently ignores any other word. */
 export const LOCATION_HINTS: readonly string[] = ["afr", "apac", "eeur", "enam", "me", "oc", "sam", "weur", "wnam"];
 
-/** The jurisdictions that the platform knows. */
+/** The platform's jurisdictions. */
 export const JURISDICTIONS: readonly string[] = ["eu", "fedramp", "fedramp-high", "us"];
 
 /** The variables that place a deployment's objects. One that is not set may be absent, null or empty. */
 export interface PlacementEnv {
-  /** The region for agents, and for processors without a hint of their own whose first caller is a client. */
+  /** The region for agents, and for processors without a hint of their own if the first caller is a client. */
   readonly NOEMA_LOCATION_HINT?: string | null;
   /** The jurisdiction of every agent, and of every processor. */
   readonly NOEMA_JURISDICTION?: string | null;

@@ -1,37 +1,37 @@
 /**
- * How much one request may list, and how a refusal says that it is too much. The gateway counts before it makes
- * messages, because to make them takes up to ten times as long as to parse a body; a processor counts again,
- * because others call it too.
+ * Limits of the lists in one request, and the words of their refusals. The gateway counts before it creates messages,
+ * because that takes up to ten times as long as parsing a body; a processor counts again, because it has other callers
+ * too.
  */
 
-/** The most emotives of one record, and the most numbers. */
+/** Maximum number of emotives in one record, and of numbers. */
 export const MOST_NAMED = 10_000;
 
-/** The most symbols, patterns or other texts that one request may list. */
+/** Maximum number of symbols, patterns or other texts in one request. */
 export const MOST_LISTED = 100_000;
 
 /**
- * The most emotives and numbers that the records of a sequence may have together: each takes about 4 µs,
- * and others wait meanwhile.
+ * Maximum number of emotives and numbers in all records of a sequence together: each emotive or number takes about 4
+ * µs, during which other requests wait.
  */
 export const MOST_NAMED_NUMBERS = 250_000;
 
 /**
- * The most components that the vectors of one record may have together: they are stored in one row
- * of 2 MiB, in 8 bytes each.
+ * Maximum number of components in all vectors of one record together: they are stored in one row of 2 MiB, at 8 bytes
+ * each.
  */
 export const MOST_COMPONENTS = 262_144;
 
-/** The most bytes of metadata as JSON text: they are stored in one row of 2 MiB. */
+/** Maximum bytes of metadata as JSON text, which is stored in one row of 2 MiB. */
 export const MOST_METADATA_BYTES = 2_097_152;
 
-/** The most symbols and events that the sequence of a model may have together. */
+/** Maximum number of symbols and events in the sequence of a model together. */
 export const MOST_SEQUENCE = 250_000;
 
-/** The most events of a sequence that is judged whole: each costs a forecast. */
+/** Maximum number of events in a sequence judged as a whole: each event costs a forecast. */
 export const MOST_JUDGED_EVENTS = 1_000;
 
-/** What each refusal says. @param most how many are accepted @param got how many came */
+/** The words of each refusal. @param most the accepted number @param got the number received */
 export const tooMany = {
   strings: (most: number, got: number) =>
     `a record may have as many strings as working memory may hold symbols, ${most} (NOEMA_MEMORY_SYMBOLS), got ${got}`,
@@ -40,7 +40,7 @@ export const tooMany = {
     "and clear only with the first",
   emotives: (most: number, got: number) => `a record may have ${most} emotives, got ${got}`,
   numbers: (most: number, got: number) => `a record may have ${most} numbers, got ${got}`,
-  /** @param record the first record with which it is too much, as messages write its path */
+  /** @param record the path of the first record that exceeds the limit */
   named: (most: number, record: string) =>
     `a sequence may have ${most} emotives and numbers, and ${record} has more; send it in parts`,
   components: (most: number, got: number) => `the vectors of a record may have ${most} components together, got ${got}`,

@@ -1,4 +1,4 @@
-/** What a clock on the wall shows in a time zone, by the runtime's own table of the IANA zones. */
+/** Local time in a time zone, from the runtime's own table of the IANA zones. */
 
 /** The parts of a date and a time of day that encoders read. */
 export const CLOCK_PARTS = ["month", "day", "weekday", "hour", "minute"] as const;
@@ -14,7 +14,7 @@ export function leastOf(part: ClockPart): 0 | 1 {
   return FROM_ONE.includes(part) ? 1 : 0;
 }
 
-/** What a clock shows. */
+/** The reading of a clock. */
 export type ClockTime = { readonly [Part in ClockPart]: number };
 
 const MILLISECONDS = 1_000;
@@ -22,7 +22,7 @@ const MILLISECONDS = 1_000;
 /** Monday first. */
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** Names, and not offsets such as +01:00, which some runtimes take too. */
+/** Names, but not offsets such as +01:00, which some runtimes accept too. */
 const NAME = /^[A-Za-z]/;
 
 function formatOf(zone: string): Intl.DateTimeFormat {
@@ -54,16 +54,16 @@ export function isZone(name: string): boolean {
 /** The clock of one zone. */
 export class ZoneClock {
   readonly #format: Intl.DateTimeFormat;
-  /** The last answer: the encoders of one zone ask for the same second one after the other. */
+  /** The last answer is cached, because the encoders of one zone ask for the same second in turn. */
   #second = Number.NaN;
   #time: ClockTime | undefined;
 
-  /** @param zone of which {@link isZone} is true */
+  /** @param zone for which {@link isZone} is true */
   constructor(zone: string) {
     this.#format = formatOf(zone);
   }
 
-  /** What it shows. @param time epoch seconds */
+  /** The local time. @param time epoch seconds */
   at(time: number): ClockTime {
     const second = Math.floor(time);
     if (this.#time === undefined || this.#second !== second) {

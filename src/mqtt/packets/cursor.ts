@@ -4,17 +4,17 @@ import { ProtocolFault, REASON } from "./packet";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A refusal of bytes that are no packet. */
+/** The refusal of malformed bytes. */
 export function malformed(sentence: string): ProtocolFault {
   return new ProtocolFault(REASON.malformed, sentence);
 }
 
-/** A refusal of a packet that may not be sent so. */
+/** The refusal of a packet that the protocol forbids. */
 export function forbidden(sentence: string): ProtocolFault {
   return new ProtocolFault(REASON.protocolError, sentence);
 }
 
-/** A place in a packet. */
+/** A position in a packet. */
 export class Cursor {
   readonly #bytes: Uint8Array;
   readonly #end: number;
@@ -26,7 +26,7 @@ export class Cursor {
     this.#end = end;
   }
 
-  /** How many bytes are left. */
+  /** Number of bytes left. */
   get left(): number {
     return this.#end - this.#at;
   }
@@ -47,7 +47,7 @@ export class Cursor {
     return this.two() * 65_536 + this.two();
   }
 
-  /** A number of one to four bytes, in as few as it needs. @throws ProtocolFault when it is none */
+  /** A number of one to four bytes, in as few as possible. @throws ProtocolFault when it is malformed */
   variable(): number {
     let value = 0;
     for (let at = 0; at < 4; at++) {
@@ -60,7 +60,7 @@ export class Cursor {
     throw malformed("a variable byte integer must end with its fourth byte");
   }
 
-  /** Bytes with their number before them. @throws ProtocolFault when there are fewer */
+  /** Bytes after their length. @throws ProtocolFault when there are fewer */
   data(): Uint8Array {
     const length = this.two();
     this.#need(length);
@@ -81,14 +81,14 @@ export class Cursor {
     return text;
   }
 
-  /** All that is left. */
+  /** All bytes left. */
   rest(): Uint8Array {
     const rest = this.#bytes.subarray(this.#at, this.#end);
     this.#at = this.#end;
     return rest;
   }
 
-  /** The next bytes by themselves. @throws ProtocolFault when there are fewer */
+  /** The next bytes as a cursor of their own. @throws ProtocolFault when there are fewer */
   part(length: number): Cursor {
     this.#need(length);
     this.#at += length;

@@ -1,43 +1,46 @@
-/** Cuts a stream of bytes into whole packets, however they were cut before, and bounds them before they are held. */
+/**
+ * Cuts a stream of bytes into whole packets, in whatever pieces it arrives, and checks their size before buffering
+ * them.
+ */
 
 import { GrowingBytes } from "../../text/growing-bytes";
 import { ProtocolFault, REASON } from "./packet";
 
-/** The longest CONNECT, in bytes: it comes before a key is known. */
+/** Maximum size of CONNECT, in bytes. It is smaller because CONNECT comes before a key is known. */
 export const MOST_CONNECT_BYTES = 65_536;
 
-/** The longest packet, in bytes, with its header. */
+/** Maximum size of a packet with its header, in bytes. */
 export const MOST_PACKET_BYTES = 1_048_576;
 
-/** The most bytes of a length (MQTT 5, 1.5.5). */
+/** Maximum bytes of a length (MQTT 5, 1.5.5). */
 const MOST_LENGTH_BYTES = 4;
 
 /** The packets in the bytes of one client. */
 export class Framing {
   readonly #bytes = new GrowingBytes();
-  /** Where in them the packet under way begins. */
+  /** Where the current packet begins. */
   #from = 0;
-  /** How many bytes the packet under way has; `undefined` until its length is known. */
+  /** Size of the current packet; `undefined` until its length is known. */
   #wanted: number | undefined;
-  /** How many bytes a packet may have. */
+  /** Maximum size of a packet, in bytes. */
   most = MOST_CONNECT_BYTES;
 
-  /** How many bytes of a packet that is not whole are held. */
+  /** Bytes held of an incomplete packet. */
   get held(): number {
     return this.#bytes.size - this.#from;
   }
 
-  /** How many bytes of memory that takes. */
+  /** Bytes of memory used for them. */
   get capacity(): number {
     return this.#bytes.capacity;
   }
 
-  /** Adds what has come. It is copied. */
+  /** Adds received bytes, as a copy. */
   push(bytes: Uint8Array): void {
     this.#bytes.add(bytes);
   }
 
-  /** Lets go of the packets that were taken: a byte that is left must not keep a buffer of a mebibyte. */
+  /** Frees the packets already taken: a single remaining byte must not keep a buffer of a mebibyte. */
   #compact(): void {
     if (this.#from === 0) return;
     const rest = this.#bytes.all.slice(this.#from);
@@ -45,17 +48,17 @@ export class Framing {
     if (rest.length > 0) this.#bytes.add(rest);
   }
 
-  /** Lets go of all bytes. */
+  /** Frees all bytes. */
   drop(): void {
     this.#bytes.drop();
     this.#from = 0;
   }
 
   /**
-   * The next whole packet, which is then held no longer.
+   * The next whole packet, which leaves the buffer.
    *
-   * @returns `undefined` when the rest of it has not come
-   * @throws ProtocolFault when it is longer than it may be, or its length is no length
+   * @returns `undefined` if it is incomplete
+   * @throws ProtocolFault when it is too long, or its length is malformed
    */
   next(): Uint8Array | undefined {
     const wanted = this.#wanted ?? this.#length();
@@ -72,14 +75,14 @@ export class Framing {
       return undefined;
     }
     this.#wanted = undefined;
-    // A copy: what waits of it must not keep the whole buffer.
+    // A copy, because a waiting packet must not keep the whole buffer.
     const packet = this.#bytes.all.slice(this.#from, this.#from + wanted);
     this.#from += wanted;
     if (this.held === 0) this.drop();
     return packet;
   }
 
-  /** How many bytes the packet has, with its header; `undefined` when that has not come. */
+  /** Size of the packet with its header; `undefined` until that has arrived. */
   #length(): number | undefined {
     if (this.held < 2) return undefined;
     const bytes = this.#bytes.all;

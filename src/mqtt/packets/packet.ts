@@ -46,7 +46,7 @@ export class ProtocolFault extends Error {
   override readonly name = "ProtocolFault";
   /** One of {@link REASON}. */
   readonly code: number;
-  /** The level that CONNECT has named, where it is CONNECT that is wrong; 0 when it could not be read. */
+  /** The level that a wrong CONNECT has named; 0 if it could not be read. */
   readonly level: number;
 
   constructor(code: number, message: string, level = 0) {
@@ -61,7 +61,7 @@ export interface Will {
   readonly topic: string;
   readonly payload: Uint8Array;
   readonly qos: Qos;
-  /** After how many seconds without the client. */
+  /** Seconds without the client after which it is published. */
   readonly delayS: number;
 }
 
@@ -70,17 +70,17 @@ export interface Connect {
   readonly type: "connect";
   readonly version: Version;
   readonly clientId: string;
-  /** Whether to begin without what an earlier connection has left. */
+  /** Whether to discard the state of an earlier connection. */
   readonly isClean: boolean;
   /** In seconds; 0 for none. */
   readonly keepAliveS: number;
   readonly password: Uint8Array | undefined;
   readonly will: Will | undefined;
-  /** For how many seconds after the connection the session stays. */
+  /** Seconds for which the session is kept after the connection. */
   readonly expiryS: number;
-  /** How many messages of QoS 1 and 2 the client takes before it acknowledges one. */
+  /** Maximum number of unacknowledged messages of QoS 1 and 2 that the client accepts. */
   readonly receiveMaximum: number;
-  /** The largest packet that the client takes, in bytes. */
+  /** Maximum size of a packet that the client accepts, in bytes. */
   readonly maximumPacketSize: number;
   /** Whether the client wants reason strings. */
   readonly wantsReasons: boolean;
@@ -91,7 +91,7 @@ export interface Connect {
 /** A message, from or to a client. */
 export interface Publish {
   readonly type: "publish";
-  /** Empty where an alias stands for it. */
+  /** Empty if an alias replaces it. */
   readonly topic: string;
   readonly payload: Uint8Array;
   readonly qos: Qos;
@@ -101,7 +101,7 @@ export interface Publish {
   readonly id: number;
   /** The alias of the topic; `undefined` for none. */
   readonly alias?: number | undefined;
-  /** The identifiers of the subscriptions that it is for; only to a client. */
+  /** The identifiers of the matching subscriptions; only to a client. */
   readonly subscriptionIds?: readonly number[];
 }
 
@@ -130,7 +130,7 @@ export interface Subscribe {
   readonly type: "subscribe";
   readonly id: number;
   readonly wishes: readonly Wish[];
-  /** The identifier that the client gives to its subscriptions; `undefined` for none. */
+  /** The client's identifier for these subscriptions; `undefined` for none. */
   readonly subscriptionId: number | undefined;
 }
 
@@ -145,11 +145,11 @@ export interface Unsubscribe {
 export interface Disconnect {
   readonly type: "disconnect";
   readonly code: number;
-  /** Another expiry of the session, in seconds; `undefined` to leave it. */
+  /** The new expiry of the session, in seconds; `undefined` for no change. */
   readonly expiryS: number | undefined;
 }
 
-/** Says that the client is there. */
+/** Keeps the connection alive. */
 export interface Pingreq {
   readonly type: "pingreq";
 }

@@ -1,11 +1,11 @@
-/** The properties of MQTT 5: which there are, which packet may have them, and how they are read. */
+/** The properties of MQTT 5: their identifiers, the packets that may have them, and how to read them. */
 
 import { type Cursor, forbidden, malformed } from "./cursor";
 
-/** How the value of a property is written. */
+/** The encodings of properties' values. */
 type Form = "byte" | "data" | "four" | "pair" | "text" | "two" | "variable";
 
-/** Properties by identifier: how the value is written, and which packets of a client may have it. */
+/** Properties by identifier: the encoding of the value, and the packets of a client that may have it. */
 const PROPERTIES: Readonly<Record<number, readonly [name: string, form: Form, packets: string]>> = {
   1: ["payloadFormat", "byte", "publish will"],
   2: ["messageExpiry", "four", "publish will"],
@@ -44,13 +44,13 @@ export type PropertyOwner =
   | "unsubscribe"
   | "will";
 
-/** The properties of a packet by name. User properties are read, and not kept. */
+/** The properties of a packet by name. User properties are read, but not kept. */
 export class Properties {
   readonly #values = new Map<string, number | string | Uint8Array>();
 
   /**
-   * @param cursor where their length stands; `undefined` for none
-   * @throws ProtocolFault when they are no properties of such a packet
+   * @param cursor at their length; `undefined` for none
+   * @throws ProtocolFault when they are malformed, or not allowed in such a packet
    */
   constructor(cursor: Cursor | undefined, owner: PropertyOwner) {
     if (cursor === undefined) return;
@@ -75,12 +75,12 @@ export class Properties {
     this.#values.set(name, value);
   }
 
-  /** A number; `undefined` when it is not there. */
+  /** A number; `undefined` if absent. */
   number(name: string): number | undefined {
     return this.#values.get(name) as number | undefined;
   }
 
-  /** A text; `undefined` when it is not there. */
+  /** A text; `undefined` if absent. */
   text(name: string): string | undefined {
     return this.#values.get(name) as string | undefined;
   }

@@ -1,4 +1,6 @@
-/** Reads the packets of a client, to the letter of MQTT 3.1.1 and 5: what is wrong ends the connection, by its reason. */
+/**
+ * Reads the packets of a client, exactly as MQTT 3.1.1 and 5 require: any error ends the connection with its reason.
+ */
 
 import { Cursor, forbidden, malformed } from "./cursor";
 import {
@@ -18,7 +20,7 @@ import {
 } from "./packet";
 import { Properties } from "./properties";
 
-/** The session of a client of MQTT 3.1.1 that is to be kept has no end; of MQTT 5, this number says so. */
+/** An expiry for sessions without end: MQTT 5 uses this number, and kept sessions of MQTT 3.1.1 have it. */
 export const ENDLESS_S = 0xffff_ffff;
 
 /** The flags of packets whose flags are fixed, by type. */
@@ -35,10 +37,10 @@ const FIXED_FLAGS: Readonly<Record<number, number>> = {
   15: 0,
 };
 
-/** How many topic filters a SUBSCRIBE, and an UNSUBSCRIBE, may have. */
+/** Maximum number of topic filters in a SUBSCRIBE, and in an UNSUBSCRIBE. */
 export const MOST_FILTERS = 1000;
 
-/** How many messages a client takes that does not say how many. */
+/** Receive maximum of a client that does not set one. */
 const MOST_RECEIVED = 65_535;
 
 const ACKS: Readonly<Record<number, AckType>> = { 4: "puback", 5: "pubrec", 6: "pubrel", 7: "pubcomp" };
@@ -57,10 +59,10 @@ function typeOf(bytes: Uint8Array): number {
   return (bytes[0] ?? 0) >> 4;
 }
 
-/** What stands behind the length of a packet. */
+/** The content of a packet after its length. */
 function bodyOf(bytes: Uint8Array): Cursor {
   const cursor = new Cursor(bytes, 1);
-  // The length is checked where packets are cut out.
+  // The length was checked when the packet was cut out.
   while (cursor.byte() >= 0x80);
   return cursor;
 }
@@ -74,7 +76,7 @@ function checkLength(bytes: Uint8Array, version: Version): void {
  * Reads the first packet of a client.
  *
  * @param bytes a whole packet
- * @throws ProtocolFault when it is no CONNECT of MQTT 3.1.1 or 5
+ * @throws ProtocolFault when it is not a CONNECT of MQTT 3.1.1 or 5
  */
 export function readConnect(bytes: Uint8Array): Connect {
   if (typeOf(bytes) !== 1) throw forbidden("the first packet must be CONNECT");
@@ -152,7 +154,7 @@ function willIn(body: Cursor, version: Version, qos: Qos): Will {
   return { topic, payload, qos, delayS: properties.number("willDelay") ?? 0 };
 }
 
-/** @throws ProtocolFault when the payload or the response topic of a message is not what its properties must say */
+/** @throws ProtocolFault when the payload or the response topic of a message does not fit its properties */
 function checkMessage(properties: Properties, payload: Uint8Array): void {
   const response = properties.text("responseTopic");
   if (response !== undefined && (response === "" || /[+#]/.test(response))) {
@@ -167,7 +169,7 @@ function checkMessage(properties: Properties, payload: Uint8Array): void {
  * Reads any later packet of a client.
  *
  * @param bytes a whole packet
- * @throws ProtocolFault when it is none that a client may send
+ * @throws ProtocolFault when a client may not send it
  */
 export function readPacket(bytes: Uint8Array, version: Version): ClientPacket {
   const type = typeOf(bytes);
@@ -280,7 +282,7 @@ function subscribeIn(body: Cursor, version: Version): Subscribe {
   return { type: "subscribe", id, wishes, subscriptionId: properties.number("subscriptionId") };
 }
 
-/** @throws ProtocolFault when there is no room for one more */
+/** @throws ProtocolFault when there are too many filters */
 function assertFilters({ length }: readonly unknown[]): void {
   if (length < MOST_FILTERS) return;
   throw new ProtocolFault(REASON.quota, `a packet may have ${MOST_FILTERS} topic filters, and this one has more`);

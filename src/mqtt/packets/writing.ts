@@ -4,7 +4,7 @@ import { type AckType, type Publish, REASON, type Version } from "./packet";
 
 const encoder = new TextEncoder();
 
-/** Bytes that grow. */
+/** A growing list of bytes. */
 class Writer {
   readonly #parts: (number | Uint8Array)[] = [];
   length = 0;
@@ -44,7 +44,7 @@ class Writer {
     return this.two(bytes.length).bytes(bytes);
   }
 
-  /** Bytes with their number before them. */
+  /** Bytes after their length. */
   sized(inner: Writer): this {
     return this.variable(inner.length).bytes(inner.whole());
   }
@@ -67,7 +67,7 @@ function packet(first: number, body: Writer): Uint8Array {
   return new Writer().byte(first).sized(body).whole();
 }
 
-/** The longest reason string, in UTF-16 units. */
+/** Maximum length of a reason string, in UTF-16 units. */
 const MOST_REASON_UNITS = 1000;
 
 /** @param reason empty for none */
@@ -77,16 +77,16 @@ function reasonProperty(reason: string): Writer {
   return properties;
 }
 
-/** What a server says of an accepted connection, in MQTT 5. */
+/** The server's properties of an accepted connection in MQTT 5. */
 export interface Accepted {
-  /** Absent when it is as the client wished. */
+  /** Absent if it is as the client requested. */
   readonly expiryS?: number | undefined;
   readonly receiveMaximum: number;
   readonly maximumPacketSize: number;
   readonly aliasMaximum: number;
-  /** The identifier that the server has given the client; absent when the client has one. */
+  /** The identifier that the server has assigned to the client; absent if the client has one. */
   readonly clientId?: string | undefined;
-  /** Absent when it is as the client wished. */
+  /** Absent if it is as the client requested. */
   readonly keepAliveS?: number | undefined;
 }
 
@@ -155,7 +155,7 @@ export function ack(
 /**
  * Answers SUBSCRIBE.
  *
- * @param codes for each filter the QoS that is granted, or a reason code
+ * @param codes for each filter the granted QoS, or a reason code
  * @param reason a sentence; empty for none
  */
 export function suback(version: Version, id: number, codes: readonly number[], reason = ""): Uint8Array {

@@ -8,7 +8,7 @@
  * foreseen nothing is stored: see {@link Ahead}.
  */
 
-/** How many messages of QoS 1 and 2 a client may send before one is acknowledged. */
+/** Maximum number of unacknowledged messages of QoS 1 and 2 from a client. */
 export const MOST_UNDER_WAY = 256;
 
 /**
@@ -32,7 +32,7 @@ const MOST_AHEAD = 1000;
 /** How many packet identifiers there are: 1 to this one. */
 const IDENTIFIERS = 65_535;
 
-/** A message under way. */
+/** A message in flight. */
 interface Entry {
   readonly number: number;
   readonly qos: 1 | 2;
@@ -79,12 +79,12 @@ export function placeKey(processorId: string, session: string): string {
   return JSON.stringify([processorId, session]);
 }
 
-/** The processor and the session of {@link placeKey}. */
+/** The reverse of {@link placeKey}. */
 export function placeOfKey(key: string): readonly [processorId: string, session: string] {
   return JSON.parse(key) as [string, string];
 }
 
-/** A number of 32 bits that hardly two messages share: FNV-1a of the topic and the payload. */
+/** A 32-bit hash, so that two messages hardly ever share it: FNV-1a of the topic and the payload. */
 export function digestOf(topic: string, payload: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < topic.length; at++) hash = Math.imul(hash ^ topic.charCodeAt(at), 0x01000193);
@@ -141,12 +141,12 @@ export class Inbox {
     this.#undigested = entries.find(([, , , , digest]) => digest === null)?.[0];
   }
 
-  /** How many messages are under way. */
+  /** Number of messages in flight. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** Whether a message with this packet identifier is under way. */
+  /** Whether a message with this packet identifier is in flight. */
   has(id: number): boolean {
     return this.#entries.has(id);
   }

@@ -1,17 +1,17 @@
 /**
- * The messages of QoS 1 and 2 for one client: what waits, what was sent and is not acknowledged, in order and bounded.
- * Pure: no socket, no clock. Of a session that is kept, an {@link OutboxStore} hears of each change.
+ * The messages of QoS 1 and 2 for one client: those waiting, and those sent but not acknowledged, in order and bounded.
+ * Pure: no socket, no clock. For a kept session, an {@link OutboxStore} is notified of each change.
  */
 
 import { NO_PAYLOAD, QueuedBytes, type SharedPayload } from "./shared-payload";
 
-/** How many messages a session queues. */
+/** Maximum number of messages in a session's queue. */
 export const MOST_QUEUED = 1000;
 
-/** How many bytes of topics and payloads a session queues. */
+/** Maximum bytes of topics and payloads in a session's queue. */
 export const MOST_QUEUED_BYTES = 1_048_576;
 
-/** What a message in a queue takes besides its topic and payload, in bytes. */
+/** Bytes of a queued message besides its topic and payload. */
 export const ENTRY_BYTES = 256;
 
 const LAST_ID = 65_535;
@@ -31,31 +31,31 @@ export interface Queued extends Outgoing {
   readonly order: number;
   /** Its packet identifier. */
   readonly id: number;
-  /** Whether the client has it, of QoS 2, and PUBREL is under way. */
+  /** Whether the client has this message of QoS 2, and PUBREL is in flight. */
   readonly isReleased: boolean;
 }
 
-/** Keeps a queue. */
+/** Stores a queue. */
 export interface OutboxStore {
   add(message: Queued): void;
-  /** PUBREC has come: the payload is needed no longer. @param message as it was before */
+  /** PUBREC has arrived, so the payload is no longer needed. @param message as it was before */
   release(message: Queued): void;
   remove(message: Queued): void;
 }
 
-/** Keeps nothing. */
+/** Stores nothing. */
 export const NO_STORE: OutboxStore = { add: () => {}, release: () => {}, remove: () => {} };
 
-/** A message, and how far it is. */
+/** A message, and its progress. */
 interface Entry {
   message: Queued;
-  /** Whether it was sent over the present connection. */
+  /** Whether it was sent over the current connection. */
   isSent: boolean;
   /** Whether it may have been sent over an earlier one. */
   isRepeated: boolean;
 }
 
-/** What is to be sent. */
+/** A message to send now. */
 export interface Sending {
   readonly message: Queued;
   readonly isRepeated: boolean;
@@ -71,19 +71,19 @@ export class Outbox {
   #order = 0;
   #id = 0;
   #underWay = 0;
-  /** How many messages the client takes before it acknowledges one. */
+  /** Maximum number of unacknowledged messages that the client accepts. */
   window = LAST_ID;
-  /** How many messages had to make room. */
+  /** Number of messages dropped for others. */
   dropped = 0;
 
-  /** How many bytes the queue takes: those of topics and payloads, and {@link ENTRY_BYTES} for each message. */
+  /** Bytes of the queue: those of topics and payloads, and {@link ENTRY_BYTES} for each message. */
   get held(): number {
     return this.#bytes + this.#entries.length * ENTRY_BYTES;
   }
 
   /**
-   * @param stored what the store has, in order
-   * @param together what this queue and others take
+   * @param stored the stored messages, in order
+   * @param together the bytes of this queue and others
    */
   constructor(store: OutboxStore = NO_STORE, stored: readonly Queued[] = [], together = new QueuedBytes()) {
     this.#store = store;
@@ -98,12 +98,12 @@ export class Outbox {
     }
   }
 
-  /** How many messages are in the queue. */
+  /** Number of messages in the queue. */
   get size(): number {
     return this.#entries.length;
   }
 
-  /** Adds a message. The oldest that were never sent make room. */
+  /** Adds a message. If necessary, drops the oldest ones that were never sent. */
   add(outgoing: Outgoing): void {
     const order = ++this.#order;
     const message: Queued = { ...outgoing, order, id: this.#freeId(), isReleased: false };
@@ -122,7 +122,7 @@ export class Outbox {
     this.#store.add(message);
   }
 
-  /** Drops the oldest message, of those that were never sent if there are any. @returns whether there was one */
+  /** Drops the oldest message, preferring those never sent. @returns whether there was one */
   drop(): boolean {
     const oldest = this.#entries.find(({ isSent, isRepeated }) => !isSent && !isRepeated) ?? this.#entries[0];
     if (oldest === undefined) return false;
@@ -131,7 +131,7 @@ export class Outbox {
     return true;
   }
 
-  /** The next message to send, which then counts as sent; `undefined` while the client takes no more. */
+  /** The next message to send, which then counts as sent; `undefined` while the client accepts no more. */
   next(): Sending | undefined {
     if (this.#underWay >= this.window) return undefined;
     const entry = this.#entries.find(({ isSent }) => !isSent);
@@ -143,7 +143,7 @@ export class Outbox {
     return { message: entry.message, isRepeated };
   }
 
-  /** PUBACK has come, PUBCOMP, or a refusal. @returns whether such a message was under way */
+  /** Handles PUBACK, PUBCOMP, or a refusal. @returns whether such a message was in flight */
   acknowledged(id: number): boolean {
     const entry = this.#byId.get(id);
     if (entry === undefined || !entry.isSent) return false;
@@ -151,7 +151,7 @@ export class Outbox {
     return true;
   }
 
-  /** PUBREC has come. @returns whether such a message was under way */
+  /** Handles PUBREC. @returns whether such a message was in flight */
   received(id: number): boolean {
     const entry = this.#byId.get(id);
     if (entry === undefined || !entry.isSent || entry.message.qos !== 2) return false;
@@ -165,7 +165,10 @@ export class Outbox {
     return true;
   }
 
-  /** Whether a packet may answer what was sent with its identifier. What was not sent, anything may answer: it has no effect. */
+  /**
+   * Whether a packet may answer the message sent with its identifier. An answer to a message that was not sent is
+   * allowed, but has no effect.
+   */
   mayAnswer(id: number, type: "puback" | "pubrec" | "pubcomp"): boolean {
     const entry = this.#byId.get(id);
     if (entry === undefined || !entry.isSent) return true;
@@ -174,7 +177,7 @@ export class Outbox {
     return type === (qos === 1 ? "puback" : "pubrec");
   }
 
-  /** The client has a new connection: everything is to be sent again. */
+  /** Notes that the client has a new connection, so that everything has to be sent again. */
   resume(): void {
     this.#underWay = 0;
     for (const entry of this.#entries) entry.isSent = false;
@@ -185,7 +188,7 @@ export class Outbox {
     return this.#entries.map(({ message }) => message);
   }
 
-  /** The session has ended. The store hears nothing of it. */
+  /** Empties the queue because the session has ended. The store is not notified. */
   clear(): void {
     for (const { message } of this.#entries.splice(0)) this.#uncount(message);
     this.#byId.clear();
@@ -218,6 +221,6 @@ export class Outbox {
 }
 
 function bytesOf({ topic, payload }: Outgoing): number {
-  // A UTF-16 unit takes three bytes at most, and hardly a topic has other characters than ASCII.
+  // An estimate: a UTF-16 unit takes at most three bytes, but topics are nearly always ASCII.
   return topic.length + payload.bytes.length;
 }

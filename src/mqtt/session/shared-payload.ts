@@ -1,12 +1,12 @@
 /**
- * What a message for clients says. All queues that have the message share it, so that its bytes are held, counted and
- * stored once, however many sessions hear of one event.
+ * The payload of a message for clients. All queues with the message share it, so that its bytes are held, counted and
+ * stored once, however many sessions get the event.
  */
 
-/** A payload, and how many queues have it. */
+/** A payload, and the number of queues that have it. */
 export class SharedPayload {
   readonly bytes: Uint8Array;
-  /** Whether several queues may have it: then it is stored apart from them. */
+  /** Whether several queues may have it: then it is stored separately. */
   readonly isShared: boolean;
   #queues = 0;
 
@@ -15,21 +15,21 @@ export class SharedPayload {
     this.isShared = isShared;
   }
 
-  /** A queue has it. @returns how many bytes more are held because of that */
+  /** Adds it to a queue. @returns the increase of held bytes */
   hold(): number {
     return this.#queues++ === 0 ? this.bytes.length : 0;
   }
 
-  /** A queue has it no more. @returns how many bytes less are held because of that */
+  /** Removes it from a queue. @returns the decrease of held bytes */
   release(): number {
     return --this.#queues === 0 ? this.bytes.length : 0;
   }
 }
 
-/** What a message says whose client has it already. */
+/** The payload of a message that the client already has. */
 export const NO_PAYLOAD = new SharedPayload(new Uint8Array());
 
-/** What queues take together, in bytes, with a payload once that several of them have. */
+/** The bytes of all queues together; a payload in several of them counts once. */
 export class QueuedBytes {
   held = 0;
 }
