@@ -9,14 +9,14 @@ import { AgentObject as PortlessAgentObject } from "./object/agent-object";
 import { endAllMqtt, endAllStreams, measureObjects } from "./object/isolate";
 import { ProcessorObject as StreamlessProcessorObject } from "./object/processor-object";
 
-/** Joins the towers once more: the gateway's half knows keys, and calls processors for MQTT clients. */
+/** Joins gateway and objects: the gateway's half checks keys, and calls processors for MQTT clients. */
 export class AgentObject extends PortlessAgentObject {
   protected override portOf(agent: string): AgentPort {
     return agentPort(this.env, agent);
   }
 }
 
-/** Joins the towers once more: the gateway's half reads and writes what streams carry. */
+/** Joins gateway and objects: the gateway's half reads and writes the messages of streams. */
 export class ProcessorObject extends StreamlessProcessorObject {
   protected override readonly codec = streamCodec;
   protected override readonly arrivals = arrivals;

@@ -17,10 +17,10 @@ const DESCRIPTORS_PER_OBJECT = 3;
 /** Upper limit of the default number of live objects: all of them share the memory of one process. */
 const MOST_LIVE_OBJECTS = 10_000;
 
-/** How many seconds a stopping server waits for requests under way. Docker and others kill after 10. */
+/** Seconds that a stopping server waits for running requests. Docker and others kill after 10. */
 const STOP_SECONDS = 8;
 
-/** How many starts of workerd in a row may fail before `npm start` gives up. */
+/** Number of failed starts of workerd in a row after which `npm start` gives up. */
 const FAILED_STARTS = 5;
 
 /**
@@ -44,8 +44,9 @@ function readWhole(env, name, otherwise, [least, most]) {
  * Reads the budgets.
  *
  * @param {Record<string, string | undefined>} env the environment
- * @returns {{ liveObjects: number, stopMs: number, failedStarts: number }} how many objects may be live at once, how
- *   long a stop waits for requests under way, after how many failed starts in a row to give up; throws a Complaint
+ * @returns {{ liveObjects: number, stopMs: number, failedStarts: number }} the maximum number of live objects, how long
+ *   a stop waits for running requests, and the number of failed starts in a row after which to give up; throws a
+ *   Complaint
  */
 export function readLimits(env) {
   const descriptors = descriptorLimit();

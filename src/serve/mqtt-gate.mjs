@@ -1,6 +1,6 @@
 /**
- * Takes MQTT over TCP or TLS, and carries each connection's bytes to the endpoint over a WebSocket of its own. Reads no
- * packet: the endpoint puts them together. A side that does not read holds the other one up.
+ * Accepts MQTT over TCP or TLS, and carries each connection's bytes to the endpoint over a WebSocket of its own. Does
+ * not parse packets, which is the endpoint's work. If one side does not read, the other has to wait.
  */
 
 import { readFileSync } from "node:fs";
@@ -10,13 +10,13 @@ import { createServer as createTlsServer } from "node:tls";
 import { createWebSocketStream, WebSocket } from "ws";
 import { Complaint } from "./complaint.mjs";
 
-/** The longest message that the endpoint sends, in bytes: a packet of 1 MiB and its header. */
+/** Maximum size of a message from the endpoint, in bytes: a packet of 1 MiB and its header. */
 const MOST_MESSAGE_BYTES = 1_114_112;
 
-/** How long a connection may take to reach the endpoint, in milliseconds. */
+/** Time limit for a connection to reach the endpoint, in milliseconds. */
 const REACH_MS = 10_000;
 
-/** Opens a WebSocket to the endpoint for a client, and joins both. */
+/** Opens a WebSocket to the endpoint for a client, and connects the two. */
 function reach(client, address) {
   client.pause();
   client.setNoDelay(true);
@@ -51,7 +51,8 @@ function fileOf(name, path) {
  *
  * @param {{ host: string, port: number, cert: string | undefined, key: string | undefined }} settings `cert` and `key`
  *   are paths of PEM files, and given together, for TLS
- * @param {() => string} address of the server, as it is now
+ * string} address of the server, as it is now => @param {() => string} address of the server at the moment => string}
+ * address of the server, as it is now
  * @returns {Promise<{ address: string, close(): void }>} throws a Complaint when it cannot listen
  */
 export async function openMqttGate({ host, port, cert, key }, address) {
@@ -83,7 +84,7 @@ function tlsServer(cert, key, take) {
   try {
     return createTlsServer({ cert: fileOf("MQTT_TLS_CERT", cert), key: fileOf("MQTT_TLS_KEY", key) }, take).on(
       "tlsClientError",
-      // The client has closed, or speaks no TLS.
+      // The client has closed, or does not speak TLS.
       () => {},
     );
   } catch (error) {

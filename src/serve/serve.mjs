@@ -28,7 +28,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
  * What a server prints when it is ready.
  *
  * @typedef {{ address: string, stateDir: string, text: string }} Greeting `text` is the text for people, in four lines,
- *   or five where MQTT is taken: the address, the key, and how to try it. No member holds a configured key
+ *   or five if MQTT is accepted: the address, the key, and how to try it. No member holds a configured key
  */
 
 /**

@@ -22,7 +22,7 @@ function readPort(text, name = "PORT") {
   );
 }
 
-/** Where MQTT is taken besides; `undefined` for nowhere. */
+/** The address for MQTT; `undefined` if it is not accepted. */
 function readMqtt(env, host) {
   const [port, cert, key] = [env.MQTT_PORT, env.MQTT_TLS_CERT, env.MQTT_TLS_KEY];
   if (!cert !== !key) {

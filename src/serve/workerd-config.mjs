@@ -58,7 +58,7 @@ function modules(folder, entry) {
 /** The folder of a bundle that has its static assets, as on Cloudflare. */
 const ASSETS = "assets";
 
-/** Answers as the binding of static assets does: the files are data that the runtime has read when it started. */
+/** Answers as the binding of static assets does: the files are data that the runtime reads at its start. */
 const ASSETS_WORKER = `export default {
   fetch({ url }, env) {
     const { pathname } = new URL(url);
@@ -87,7 +87,7 @@ function assets(folder) {
  * @param {string} folder the bundle that wrangler wrote, and its assets
  * @param {string} entry the Worker's file in the bundle
  * @param {{ compatibility_date: string, durable_objects: { bindings: { name: string, class_name: string }[] } }} worker
- *   what wrangler.toml says
+ *   the settings in wrangler.toml
  */
 export function writeWorkerdConfig(folder, entry, worker) {
   const objects = worker.durable_objects.bindings;
@@ -156,7 +156,7 @@ const EMBEDDED = `embed "${ASSETS}/`;
  * Writes `workerd.capnp` for a user's bundle that wraps Noema: the same as for Noema's own, with other modules and
  * Noema's own assets.
  *
- * @param {string} folder what wrangler wrote: one file of JavaScript, and what it imports
+ * @param {string} folder wrangler's output: one file of JavaScript, and what it imports
  * @param {string} own the folder of Noema's own bundle, with its configuration
  * @throws Complaint when there is no such bundle in the folder, or nothing can be written there
  */

@@ -14,11 +14,11 @@ import { Complaint } from "./complaint.mjs";
 import { watchForStop } from "./foreign-stop.mjs";
 import { LEASH_FD, leashed } from "./leash.mjs";
 
-/** How long workerd may take until it answers. */
+/** Time limit until workerd answers, in milliseconds. */
 const READY_MS = 30_000;
 const RETRY_MS = 20;
 
-/** Default for how long requests under way may delay a stop. */
+/** Default for how long running requests may delay a stop, in milliseconds. */
 const STOP_MS = 8000;
 
 /** How long closing the streams may delay a stop, in milliseconds. */

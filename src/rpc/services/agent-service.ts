@@ -1,4 +1,4 @@
-/** AgentService and RosterService: an agent's genome, and what processors tell and ask their agent. */
+/** AgentService and RosterService: an agent's genome, and the calls of processors to their agent. */
 
 import type { DescMethod, MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
@@ -11,23 +11,23 @@ import type { Registrar } from "./serve";
 
 /** An agent's genome at one revision. */
 export interface GenomeReading {
-  /** JSON text, byte for byte as it was given. */
+  /** JSON text, byte for byte as given. */
   json: string;
-  /** Grows with every genome that the agent is given; at least 1. */
+  /** Grows with every genome given to the agent; at least 1. */
   revision: number;
-  /** The identifiers of the processors whose genes may differ from what their nodes say. */
+  /** The identifiers of the processors whose genes may differ from their nodes. */
   tuned: string[];
-  /** Where the processors live that a genome has placed, by identifier. */
+  /** The places of processors that have one, by identifier. */
   places: ReadonlyMap<string, Place>;
 }
 
 /** Where a processor of an agent is. */
 export interface ProcessorLocation extends Place {
-  /** The URL that serves it; empty when it is an object of this deployment. */
+  /** The URL of the server that has it; empty for an object of this deployment. */
   endpoint: string;
 }
 
-/** What a change of genomes does to the agent's processors. */
+/** The effect of a change of genomes on the agent's processors. */
 type ProcessorChanges = MessageInitShape<typeof GenomeChangeSchema>;
 
 /** The result of a hotswap. */
@@ -40,8 +40,8 @@ export interface HotswapOutcome {
 /** Owns one agent's genome. */
 export interface AgentHost {
   /**
-   * The genome. When this resolves, its processors are in service, except those of a large genome
-   * that were not called yet.
+   * The genome. When this resolves, its processors are in service, except processors of a large genome that were never
+   * called.
    *
    * @param wanted the identifier or friendly name of a processor to put into service too, if the genome has it
    * @throws ConnectError `NotFound` when there is no such agent
@@ -50,21 +50,21 @@ export interface AgentHost {
   /**
    * Replaces the genome. When this resolves, its processors are in service, and those that it dropped are not.
    *
-   * @param purge delete the data of processors that it drops, and of those dropped earlier
-   * @throws Fault `invalid` when the text is no genome; nothing has changed
+   * @param purge whether to delete the data of processors that it drops, and of those dropped earlier
+   * @throws Fault `invalid` when the text is not a genome; nothing has changed
    */
   hotswap(json: string, purge: boolean): Promise<HotswapOutcome>;
   /**
    * Says what `hotswap` would do, and changes nothing.
    *
-   * @throws Fault `invalid` when the text is no genome
+   * @throws Fault `invalid` when the text is not a genome
    */
   previewHotswap(json: string, purge: boolean): Promise<ProcessorChanges>;
-  /** Notes that the genes of a processor are about to differ from what its node says. */
+  /** Notes that the genes of a processor are about to differ from its node. */
   noteTuned(id: string): Promise<void>;
   /**
-   * Where a processor is; an object of this deployment is in service when this resolves. `undefined` when the genome
-   * has no processor with this identifier.
+   * Where a processor is; an object of this deployment is in service when this resolves. `undefined` if the genome has
+   * no processor with this identifier.
    */
   locate(id: string): Promise<ProcessorLocation | undefined>;
   /**
@@ -118,7 +118,7 @@ function rosterService(host: AgentHost): ServiceImpl<typeof RosterService> {
   };
 }
 
-/** Answers a call of `rpc`, and turns whatever is thrown into the error that its caller gets. */
+/** Answers a call of `rpc`, and converts anything thrown into the caller's error. */
 export async function withConnectErrors<Reply>(rpc: DescMethod, answer: () => Promise<Reply>): Promise<Reply> {
   try {
     return await answer();

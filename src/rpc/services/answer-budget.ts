@@ -1,6 +1,6 @@
 /**
- * Refuses an answer that is too large before it is made, inside the verb: so that a call whose answer cannot
- * be sent changes nothing.
+ * Refuses an answer that is too large before it is created, inside the verb, so that a call whose answer cannot be sent
+ * changes nothing.
  */
 
 import type { DescMethod } from "@bufbuild/protobuf";
@@ -23,7 +23,7 @@ const knowledge = KnowledgeService.method;
 const FEWER_PREDICTIONS = "ask for fewer predictions with top, or for some of their members with fields";
 const SHORTER_SEQUENCE = "ask about a shorter memory or sequence";
 
-/** How a caller asks for less, where that can be said. */
+/** For some methods: how to ask for less. */
 const ADVICE: ReadonlyMap<DescMethod, string> = new Map<DescMethod, string>([
   [memory.observe, "observe without explain"],
   [memory.observeSequence, "send fewer records at a time, or observe without explain"],
@@ -51,7 +51,7 @@ const ADVICE: ReadonlyMap<DescMethod, string> = new Map<DescMethod, string>([
   [knowledge.listBlacklistedSymbols, "remove some from the blacklist"],
 ]);
 
-/** Their pages are bounded where they are filled: a refusal there names what is too large. */
+/** Methods whose pages are bounded when they are filled: the refusal there names what is too large. */
 const BOUNDED: ReadonlySet<DescMethod> = new Set<DescMethod>([
   knowledge.exportKnowledge,
   BackupService.method.readBackup,
@@ -64,7 +64,7 @@ function tooLarge(bytes: number, most: number, advice: string): Fault {
 /**
  * Refuses a reply that is too large. The columns of a packed ensemble do not count.
  *
- * @throws Fault `too-large` that says how to ask for less
+ * @throws Fault `too-large` that tells how to ask for less
  */
 export function assertAnswerFits(method: DescMethod, reply: object): void {
   if (BOUNDED.has(method)) return;
@@ -75,14 +75,14 @@ export function assertAnswerFits(method: DescMethod, reply: object): void {
 /**
  * Refuses a packed ensemble whose predictions would be too large.
  *
- * @param fields the members that are asked for; all when none is named
+ * @param fields the requested members; all if empty
  */
 export function assertEnsembleFits(method: DescMethod, ensemble: EnsembleColumns, fields: readonly string[]): void {
   const bytes = ensembleBytes(ensemble, fields, MOST_ANSWER_BYTES);
   if (bytes > MOST_ANSWER_BYTES) throw tooLarge(bytes, MOST_ANSWER_BYTES, ADVICE.get(method) ?? "ask for less");
 }
 
-/** Refuses a frame whose answer is too large for a stream. @param fields the members of predictions that it asks for */
+/** Refuses a frame whose answer is too large for a stream. @param fields the requested members of predictions */
 export function assertFrameAnswerFits(answer: FrameAnswer, fields: readonly string[]): void {
   const most = MOST_FRAME_ANSWER_BYTES;
   const { packed } = answer.predictions ?? {};

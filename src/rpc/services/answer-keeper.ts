@@ -1,6 +1,6 @@
 /**
- * The port through which a call with an idempotency key finds the answer that was kept when it came first, and has its
- * own answer kept together with its effect.
+ * The port through which a call with an idempotency key finds the answer kept from its first time, or has its answer
+ * kept together with its effect.
  */
 
 import type { Idempotency } from "../transport/unary";
@@ -9,29 +9,29 @@ import type { Idempotency } from "../transport/unary";
 export interface KeptAnswer {
   /** The bytes of the reply message. */
   reply: Uint8Array;
-  /** Whether the call is done. False while it has done some of its parts: the same call resumes there. */
+  /** Whether the call is done. False if only some of its parts are done: the same call resumes there. */
   isWhole: boolean;
 }
 
 /** Keeps the answers of one processor. Its methods are called inside the transaction of the call. */
 export interface AnswerKeeper {
   /**
-   * The answer that is kept for a call.
+   * The kept answer of a call.
    *
-   * @returns `undefined` when none is kept
-   * @throws Fault `key-reused` when the key was given with another request
+   * @returns `undefined` for none
+   * @throws Fault `key-reused` when the key was used for another request
    */
   find(idempotency: Idempotency): KeptAnswer | undefined;
   /**
-   * Keeps the answer of a call, in place of what is kept for it.
+   * Keeps the answer of a call, replacing an earlier one.
    *
-   * @throws Fault `too-large` when the answer is larger than what is kept; the caller rolls the call's effect back
+   * @throws Fault `too-large` when the answer is too large to keep; the caller rolls back the call's effect
    */
   keep(idempotency: Idempotency, answer: KeptAnswer): void;
   /**
    * Refuses a call whose answer will be too large, before it has an effect.
    *
-   * @param bytes how many
+   * @param bytes size of the answer
    * @throws Fault `too-large`
    */
   assertFits(bytes: number): void;

@@ -1,6 +1,4 @@
-/**
- * BackupService and AgentRestoreService: how a processor is copied, and how it and its agent are put back as they were.
- */
+/** BackupService and AgentRestoreService: copying a processor, and restoring it and its agent. */
 
 import type { DescMethod, MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
@@ -25,15 +23,15 @@ import type { Serve } from "./serve";
 const { method } = BackupService;
 const agentMethod = AgentRestoreService.method;
 
-/** Puts one processor back as it was. */
+/** Restores one processor. */
 export interface Restorer {
   /** Begins a restore, and drops what was staged before. @throws Fault `conflict` when that waits for a decision */
   begin(restoreId: string): void;
   /**
    * Stages records, all or none.
    *
-   * @param firstLine the number of the line of the first one
-   * @throws Fault `conflict` when the restore is not under way, or one that names the line that is wrong
+   * @param firstLine the line number of the first record
+   * @throws Fault `conflict` when the restore is not in progress, or one that names the wrong line
    */
   stage(restoreId: string, firstLine: number, records: readonly BackupRecord[]): void;
   /**
@@ -42,7 +40,7 @@ export interface Restorer {
    * @throws Fault when it cannot be applied; nothing has changed
    */
   seal(restoreId: string, agent: string, wanted: ProvisionRequest): Promise<void>;
-  /** Replaces the processor by what is sealed; changes only its name and outlets when nothing is. */
+  /** Replaces the processor by what is sealed; if nothing is, changes only its name and manipulatives. */
   apply(wanted: ProvisionRequest): void;
   /** Drops what is staged, unless the agent has decided otherwise. */
   drop(restoreId: string): Promise<void>;
@@ -70,7 +68,7 @@ const SECTION_NUMBERS = {
   vectors: BackupSection.VECTORS,
 } as const;
 
-/** Implements the service by the processor that is read, and by what replaces it. */
+/** Implements the service with the processor to read, and with its restorer. */
 export function backupService(serve: Serve, restorer: Restorer): ServiceImpl<typeof BackupService> {
   return {
     readBackup: serve(method.readBackup, (processor, { section, after, snapshot }) =>
@@ -106,29 +104,29 @@ function given(identity: ProvisionRequest | undefined): ProvisionRequest {
   return identity;
 }
 
-/** A processor of a genome that is to be restored. */
+/** A processor of a genome to be restored. */
 export interface PlannedRestore {
   id: string;
   place: Place;
-  /** Whether no object of it holds anything yet. */
+  /** Whether its object has no data yet. */
   isNew: boolean;
 }
 
-/** Puts one agent back as it was. */
+/** Restores one agent. */
 export interface AgentRestorer {
   /**
-   * Says what a restore with this genome would do, and changes nothing.
+   * Describes what a restore with this genome would do, and changes nothing.
    *
-   * @returns the processors of this deployment, in the genome's order, and the identifiers of those elsewhere
-   * @throws Fault `invalid` when the text is no genome that this agent can have
+   * @returns the processors of this deployment, in the genome's order, and the identifiers of those on other servers
+   * @throws Fault `invalid` when the text is not a genome that this agent can have
    */
   planRestore(json: string): Promise<{ processors: PlannedRestore[]; elsewhere: string[] }>;
   /**
-   * Replaces the genome, the routes, and every processor by what is staged for it. When this resolves, it is decided
-   * for good.
+   * Replaces the genome, the routes, and every processor by what is staged for it. When this resolves, the restore is
+   * final.
    *
-   * @param staged the processors for which something is staged; the others must be new
-   * @throws Fault `invalid` or `conflict`, and what a processor refuses with; nothing has changed
+   * @param staged the processors with staged data; the others must be new
+   * @throws Fault `invalid` or `conflict`, or a processor's refusal; nothing has changed
    */
   commitRestore(
     restoreId: string,
@@ -139,12 +137,13 @@ export interface AgentRestorer {
   /** The identifiers of the processors that were never called. */
   unused(): Promise<string[]>;
   /**
-   * Says whether a restore is still open. When it is not and the processor is to be restored, it is when this resolves.
+   * Tells whether a restore is still open. If it is decided and includes the processor, the processor is restored when
+   * this resolves.
    */
   settleRestore(restoreId: string, id: string): Promise<boolean>;
 }
 
-/** Implements the service by what owns the genome. */
+/** Implements the service with the owner of the genome. */
 export function agentRestoreService(restorer: AgentRestorer): ServiceImpl<typeof AgentRestoreService> {
   return {
     planRestore: ({ genomeJson }) =>

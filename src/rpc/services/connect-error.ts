@@ -1,6 +1,6 @@
 /**
- * Which error a caller gets for what a service threw: a refusal travels with its code, its message and who refused; a
- * defect travels as an internal error that says nothing, and the log gets all of it but the user's data.
+ * The error that a caller gets for anything a service threw. A refusal is sent with its code, its message and the
+ * refusing processor; a defect is sent as an internal error without details, and logged without user data.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -19,7 +19,7 @@ export type PlainStamp = Pick<Stamp, "id" | "time">;
  */
 const FRAME = /^\s+at /;
 
-/** SQLite's code at the end of its message, which says what failed and quotes no user data. */
+/** SQLite's code at the end of its message, which tells what failed without quoting user data. */
 const SQLITE_CODE = /\bSQLITE_[A-Z_]+$/;
 
 /**
@@ -35,7 +35,7 @@ export function toConnectError(error: unknown, path: string, stampOf?: () => Pla
   try {
     return refusalError(error, stampOf?.());
   } catch (defect) {
-    // The processor could not be rebuilt to give its stamp. The refusal stands without it.
+    // The processor could not be rebuilt for its stamp; send the refusal without it.
     defectError(defect, path);
     return refusalError(error, undefined);
   }
@@ -71,7 +71,7 @@ function codeOf(kind: FaultKind): Code {
   }
 }
 
-/** Logs a defect and makes the error that travels in its place. */
+/** Logs a defect and creates the error to send instead. */
 function defectError(defect: unknown, path: string): ConnectError {
   const name = defect instanceof Error ? defect.name : typeof defect;
   const frames = defect instanceof Error ? (defect.stack ?? "").split("\n").filter((line) => FRAME.test(line)) : [];

@@ -1,4 +1,6 @@
-/** IncidentService: what stood out in the memories of a processor, what people say of it, and what was seen lately. */
+/**
+ * IncidentService: surprising events in the memories of a processor, people's verdicts on them, and the latest events.
+ */
 
 import { getOption, type MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
@@ -25,10 +27,10 @@ import type { ProcessorHost, Serve } from "./serve";
 
 const { method } = IncidentService;
 
-/** What a filter may say besides the verdicts. */
+/** The filter value besides the verdicts. */
 const OPEN = "open" as const;
 
-/** Incidents that are listed before others are served: what the memory of one that lasts has stored can be 2 MB. */
+/** Incidents listed before other requests are served: the stored state of a running incident's memory can be 2 MB. */
 const LISTED_AT_ONCE = 16;
 
 type Listed = MessageInitShape<typeof IncidentSchema>;
@@ -91,7 +93,7 @@ function within(name: string, value: number | undefined, { least = 1, most = 0, 
   throw new Fault("invalid", `${name} must be a whole number from ${least} to ${most}, got ${value}`);
 }
 
-/** @throws Fault `invalid` for a word that is none. @param besides what else would be accepted */
+/** @throws Fault `invalid` for any other word. @param besides other accepted words */
 function verdictOf(word: string, besides: readonly string[] = []): Verdict | undefined {
   if (word === "") return undefined;
   const verdict = VERDICTS.find((one) => one === word);

@@ -1,4 +1,4 @@
-/** InspectionService: what a processor says about itself. */
+/** InspectionService: a processor's reports about itself. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
@@ -7,7 +7,7 @@ import type { ProcessorHost, Serve } from "./serve";
 
 const { method } = InspectionService;
 
-/** The build of the software that is running. */
+/** The build of the running software. */
 export interface Build {
   /** Semantic version, for example `1.0.0`. */
   version: string;
@@ -26,7 +26,7 @@ export function inspectionService(
   const ofProcessor = serve(method.getUsage, (processor) => processor.inspection.getUsage());
   const info = serve(method.getInfo, (processor) => ({ ...processor.inspection.getInfo(), ...about }));
   const infoWithParts: typeof info = async (request, context) => {
-    // First: how many bytes all take together is what was said last.
+    // First, because the total bytes are those last reported.
     const parts = (await host.parts?.()) ?? [];
     return Object.assign(await info(request, context), { parts: [...parts] });
   };
@@ -41,7 +41,7 @@ export function inspectionService(
   };
 }
 
-/** What a host says without the processor; `undefined` where it does not. */
+/** A host's answer without the processor; `undefined` if it has none. */
 function usageOf(host: ProcessorHost): MessageInitShape<typeof method.getUsage.output> | undefined {
   const usage = host.usage?.();
   if (usage === undefined) return undefined;

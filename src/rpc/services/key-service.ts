@@ -6,9 +6,9 @@ import { type IssuedKeySchema, KeyService } from "../../gen/noema/v1/key_service
 import { withConnectErrors } from "./agent-service";
 import type { Registrar } from "./serve";
 
-/** What a key may do. */
+/** The rights of a key. */
 export interface KeyRights {
-  /** What its owner calls it. */
+  /** The name that its owner gave it. */
   readonly name: string;
   /** The words of its roles. */
   readonly roles: readonly string[];
@@ -22,12 +22,12 @@ export interface KeyRights {
   readonly perMinute?: number | undefined;
 }
 
-/** A key as its agent keeps it. */
+/** A key as kept by its agent. */
 export interface KeptKey extends KeyRights {
   readonly id: string;
   /** SHA-256 of the secret. */
   readonly secretSha256: Uint8Array;
-  /** When it was made, in whole seconds since 1970. */
+  /** When it was created, in whole seconds since 1970. */
   readonly created: number;
 }
 
@@ -45,12 +45,12 @@ export interface KeyHost {
    * Removes a key.
    *
    * @param askedWith as for {@link create}
-   * @returns whether it was there
+   * @returns whether it existed
    */
   delete(id: string, askedWith: string): Promise<boolean>;
-  /** The revision of the keys, which grows with every change; 0 when there never was one. Writes nothing then. */
+  /** The revision of the keys, which grows with every change; 0 if there never was one. Writes nothing. */
   revision(): number;
-  /** All keys, in the order in which they were made. */
+  /** All keys, in the order of creation. */
   all(): readonly KeptKey[];
 }
 

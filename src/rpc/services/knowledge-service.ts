@@ -1,4 +1,4 @@
-/** KnowledgeService: what a processor has learned. */
+/** KnowledgeService: the knowledge of a processor. */
 
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
@@ -15,7 +15,7 @@ import type { Serve } from "./serve";
 
 const { method } = KnowledgeService;
 
-/** What the processor calls a section of the knowledge base. */
+/** The processor's name of a section of the knowledge base. */
 function sectionOf(section: KnowledgeSection): "models" | "symbols" | "vectors" {
   switch (section) {
     case KnowledgeSection.MODELS:
@@ -25,20 +25,18 @@ function sectionOf(section: KnowledgeSection): "models" | "symbols" | "vectors" 
     case KnowledgeSection.VECTORS:
       return "vectors";
     default:
-      // A newer client may send a number that this release does not know.
+      // A newer client may send a number unknown to this release.
       throw new Fault("invalid", `the section ${section} is none; it must be 1 (models), 2 (symbols) or 3 (vectors)`);
   }
 }
 
-/**
- * About how many bytes a changed model takes in the answer: two names of 40 characters, each with its field and length.
- */
+/** Approximate bytes of a changed model in the answer: two names of 40 characters, each with its field and length. */
 const RENAME_BYTES = 86;
 
 /**
- * Removes symbols part by part: each is a transaction, and others get a turn between them. With an idempotency
- * key, the answer so far is kept with each part. When the call is repeated after it broke off, or while it is
- * under way, it resumes there.
+ * Removes symbols part by part: each part is a transaction, and others get turns in between. With an idempotency key,
+ * the answer so far is kept with each part. If the call is repeated, after it broke off or while it is running, it
+ * resumes there.
  */
 async function removeSymbols(serve: Serve, request: RemoveSymbolsRequest, context: HandlerContext) {
   let removal: ReturnType<Processor["knowledge"]["beginRemoval"]> | undefined;

@@ -1,6 +1,6 @@
 /**
- * MemoryService: observing, learning and predicting; and frames of streams, which do what
- * several of its calls do in one.
+ * MemoryService: observing, learning and predicting; and frames of streams, each of which combines several of its
+ * calls.
  */
 
 import { create } from "@bufbuild/protobuf";
@@ -28,32 +28,32 @@ import type { Serve } from "./serve";
 
 const { method } = MemoryService;
 
-/** The record with its identifier, or with a new UUID when it has none. A missing record counts as an empty one. */
+/** The record with its identifier, or with a new UUID if it has none. A missing record counts as an empty one. */
 function withUniqueId(gdf: Gdf = create(GdfSchema)): Gdf {
   if (gdf.uniqueId === "") gdf.uniqueId = crypto.randomUUID();
   return gdf;
 }
 
-/** The result of an observation, as the processor gives it. */
+/** The processor's result of an observation. */
 type ObservedResult = ReturnType<Processor["memory"]["observe"]>["observed"];
 
-/** A result as a whole message, with the name of its type: the library does not copy these. */
+/** A result as a complete message, with the name of its type, which the library does not copy. */
 function observedMessage({ awake, autoLearnedModel, predictionMade, uniqueId, surprise }: ObservedResult): Observed {
   const message: Observed = { $typeName: "noema.v1.Observed", awake, autoLearnedModel, predictionMade, uniqueId };
   if (surprise !== undefined) message.surprise = create(SurpriseSchema, surprise);
   return message;
 }
 
-/** How many sessions a call lists at most, and how many if it does not say. */
+/** Maximum number of sessions in a list, and the default. */
 const { most: MOST_SESSIONS, standard: STANDARD_SESSIONS } = ListLimits.limit;
 
-/** @throws Fault `invalid` when a member of a request does not hold what can be a session's name */
+/** @throws Fault `invalid` when a member of a request is not a valid session's name */
 function assertSession(member: string, name: string): void {
   const refusal = nameRefusal(name);
   if (refusal !== undefined) throw new Fault("invalid", `${member} must be ${refusal}, got ${excerpt(name)}`);
 }
 
-/** The calls that ask what comes next, how unusual it would be and what records would make. */
+/** The calls for forecasts, surprises, and the events that records would make. */
 type Questions =
   | "getForecast"
   | "explainPrediction"
@@ -121,12 +121,12 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
       const outcome = processor.memory.observe(withUniqueId(gdf), path, delivery, explain);
       if (!outcome.redelivered) countObserved(outcome.observed);
       countOmitted(outcome.omitted, processor.memory.isNearlyFull ? 1 : 0);
-      // Whole messages, with the name of their type: the library does not copy these. No rpc is called more often.
+      // Complete messages, with the name of their type, which the library does not copy. This is the most frequent rpc.
       return {
         $typeName: "noema.v1.ObserveResponse",
         observed: observedMessage(outcome.observed),
         redelivered: outcome.redelivered,
-        // The owner adds up deliveries when they are made.
+        // The owner adds the deliveries once they are made.
         deliveries: 0,
         untold: outcome.untold,
       };
@@ -170,11 +170,11 @@ export function memoryService(serve: Serve): ServiceImpl<typeof MemoryService> {
 }
 
 /**
- * Does what a frame asks for. Call it as a verb that writes.
+ * Handles a frame. Call it as a verb that writes.
  *
- * @param source the client's name for the stream, under which the memory keeps the frame's number;
- *   `undefined` when it keeps none
- * @throws Fault as the calls of MemoryService; nothing of the frame may stay then
+ * @param source the client's name for the stream, under which the memory keeps the frame's number; `undefined` if it
+ *   keeps none
+ * @throws Fault as the calls of MemoryService; then the frame's changes must be rolled back
  */
 export function answerFrame(processor: Processor, frame: Frame, source: string | undefined): FrameAnswer {
   return processor.memory.asOneRequest(() => answered(processor, frame, source));
@@ -189,7 +189,7 @@ function answered(processor: Processor, frame: Frame, source: string | undefined
   const sequence = observe?.gdfs.map(withUniqueId) ?? [];
   const taken = memory.takeFrame({ sequence, learn, clear, delivery, explain });
   const { learnedModel, redelivered } = taken;
-  // A whole message, as of observe: a frame may have a thousand results.
+  // A complete message, as for observe: a frame may have a thousand results.
   const answer: FrameAnswer = {
     $typeName: "noema.v1.FrameAnswer",
     interval: processor.time,

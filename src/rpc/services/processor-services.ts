@@ -16,11 +16,11 @@ import { memoryService } from "./memory-service";
 import { modeService } from "./mode-service";
 import { type ProcessorHost, type Registrar, serveOn } from "./serve";
 
-// Also where no unary path is: the library's own decoder drops a byte order mark that begins a text.
+// Even without a unary path, because the library's own decoder drops a byte order mark at the start of a text.
 useFastTextEncoding();
 
 /**
- * Registers every service of a processor except ProvisioningService, which the processor's maker registers.
+ * Registers every service of a processor except ProvisioningService, which the owner of the processor registers.
  *
  * @param host owns the processor
  * @param build the build of the software, for GetInfo

@@ -1,4 +1,4 @@
-/** ProvisioningService: how an agent makes and retires its processors. */
+/** ProvisioningService: an agent creates and retires its processors. */
 
 import type { ServiceImpl } from "@connectrpc/connect";
 import { ProvisioningService } from "../../gen/noema/v1/provisioning_service_pb";
@@ -9,17 +9,17 @@ import { type PlainStamp, toConnectError } from "./connect-error";
 
 const { method } = ProvisioningService;
 
-/** Which agent a processor belongs to, and which processors it sends its predictions to. */
+/** The agent of a processor, and the processors to which it sends predictions. */
 export interface Membership {
   /** The agent's name; empty for a processor without an agent. */
   agent: string;
   /** The manipulatives that send its predictions, in their order. */
   manipulatives: readonly ProvisionedManipulative[];
-  /** How many parts hold its models, for one that is not in service yet; 1 when absent. */
+  /** Number of parts for its models, if it is not in service yet; 1 if absent. */
   parts?: number;
 }
 
-/** A manipulative as the agent describes it. */
+/** A manipulative as described by the agent. */
 export interface ProvisionedManipulative {
   /** Its identifier. */
   id: string;
@@ -32,30 +32,30 @@ export interface ProvisionedManipulative {
 /** A processor that observes what another predicts. */
 export interface ProvisionedTarget extends Place {
   id: string;
-  /** The URL that serves it; empty in this deployment. */
+  /** The URL of the server that has it; empty in this deployment. */
   endpoint: string;
 }
 
 /** Puts one processor into service and takes it out. */
 export interface Provisioner {
   /**
-   * Makes the processor. One that exists keeps its genes and memory and gets this name and membership.
+   * Creates the processor. An existing one keeps its genes and memory and gets this name and membership.
    *
    * @param genes the initial genes, for a new processor
    * @throws Fault `invalid` for an empty id, another processor's id, a gene that is unknown or has a wrong value, or a
-   *   field that no prediction has; nothing has changed
+   *   field that predictions do not have; nothing has changed
    */
   provision(id: string, name: string, genes: readonly GeneChange[], membership: Membership): PlainStamp;
   /**
    * Takes the processor out of service.
    *
-   * @param purge delete all its data too
+   * @param purge whether to delete all its data too
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   retire(purge: boolean): Promise<void>;
 }
 
-/** Implements the service by what owns the processor. */
+/** Implements the service with the owner of the processor. */
 export function provisioningService(provisioner: Provisioner): ServiceImpl<typeof ProvisioningService> {
   return {
     provision: ({ id, name, genes, agent, outlets, parts }) => {

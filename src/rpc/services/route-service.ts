@@ -1,4 +1,4 @@
-/** RouteService: which messages of MQTT become records of an agent's processors. */
+/** RouteService: the routes by which MQTT messages become records of an agent's processors. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
@@ -10,14 +10,14 @@ import type { Registrar } from "./serve";
 /** Owns the routes of one agent. */
 export interface RouteHost {
   /**
-   * Adds a route, or replaces the one of its name.
+   * Adds a route, or replaces the one with its name.
    *
-   * @throws Fault `invalid` when the route cannot be, `over-limit` when there would be too many
+   * @throws Fault `invalid` when the route is wrong, `over-limit` when there would be too many
    */
   put(route: Route): Promise<void>;
-  /** Removes a route, if there is one of the name. */
+  /** Removes a route, if there is one with the name. */
   delete(name: string): Promise<void>;
-  /** The revision of the routes, which grows with every change; 0 when there never was one. Writes nothing then. */
+  /** The revision of the routes, which grows with every change; 0 if there never was one. Writes nothing. */
   revision(): number;
   /** All routes by name, in the order of bytes. */
   all(): readonly Route[];

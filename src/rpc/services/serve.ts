@@ -1,6 +1,6 @@
 /**
- * What every rpc of a processor has in common: it runs as a verb of the host, inside a transaction unless its contract
- * says that it has no side effects; its answer gets the processor's stamp; and what it throws becomes a Connect error.
+ * What all rpcs of a processor have in common: they run as verbs of the host, inside a transaction unless the contract
+ * declares no side effects; their answers get the processor's stamp; and what they throw becomes a Connect error.
  */
 
 import {
@@ -30,7 +30,7 @@ import { assertAnswerFits } from "./answer-budget";
 import type { AnswerKeeper } from "./answer-keeper";
 import { type PlainStamp, toConnectError } from "./connect-error";
 
-/** How much a processor has learned and how full it is, and who says so. */
+/** How much a processor has learned and how full it is, with its identity. */
 export interface StoredUsage extends Usage {
   /** Bytes of its storage. */
   storageBytes: number;
@@ -39,22 +39,22 @@ export interface StoredUsage extends Usage {
 
 /** How full a part of a processor is. */
 export interface PartUse {
-  /** Bytes that it takes in memory; 0 while it is not there. */
+  /** Bytes of memory; 0 while it is not in memory. */
   readonly memoryBytes: number;
   readonly models: number;
 }
 
-/** What a processor has forwarded to others, with the processor's identity. */
+/** Counts of a processor's events for others, with its identity. */
 export interface ToldOthers {
-  /** Since when it counts, in seconds since 1970. */
+  /** Start of counting, in seconds since 1970. */
   readonly countedSince: number;
-  /** How many events wait to be delivered. */
+  /** Number of events waiting to be delivered. */
   readonly waiting: number;
-  /** The processor that the first of them is for; empty when none waits. */
+  /** The processor that the first of them is for; empty if none waits. */
   readonly waitsFor: string;
   /**
-   * Each manipulative with each of its targets, in the order of the genome, and how many events it was delivered,
-   * and how many were given up.
+   * Each manipulative with each of its targets, in the order of the genome, with the number of events delivered, and
+   * the number given up.
    */
   readonly links: readonly {
     readonly manipulative: string;
@@ -68,20 +68,20 @@ export interface ToldOthers {
 /** Owns one processor and decides when its changes are committed. */
 export interface ProcessorHost {
   /**
-   * The processor as it is now.
+   * The processor in its current state.
    *
    * @throws ConnectError `FailedPrecondition` when there is none
    */
   processor(): Processor;
   /**
-   * Runs a verb. Passes on what the verb throws, and then keeps none of its changes. It may run the verb again when it
-   * has taken back what it did, and then returns a promise: a verb changes nothing but the processor.
+   * Runs a verb. Passes on what the verb throws, after rolling back its changes. It may roll a verb back and run it
+   * again, and then returns a promise; so a verb must change nothing but the processor.
    *
    * @param writes whether the verb may record changes; it then runs inside one transaction
    * @param session the session whose memory the verb is about; empty for the processor's own memory
    * @param kind the label for counters: service and method, such as `MemoryService/Observe`
-   * @param isMostlyOneRow whether the verb usually records only the change of one memory, so that a host
-   *   may save the transaction
+   * @param isMostlyOneRow whether the verb usually records only the change of one memory, so that a host may save the
+   *   transaction
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   run<Reply>(
@@ -92,15 +92,15 @@ export interface ProcessorHost {
     isMostlyOneRow?: boolean,
   ): Reply | Promise<Reply>;
   /**
-   * Called before genes change. The change waits for what it returns, and does not happen when that rejects.
-   * `undefined` when there is nothing to wait for.
+   * Called before genes change. The change waits for the result, and does not happen if that rejects. `undefined` if
+   * there is nothing to wait for.
    *
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   beforeTuning?(): Promise<void> | undefined;
   /**
-   * How much the processor has learned and how full it is, without bringing it into memory. Where it is absent, the
-   * processor itself says it.
+   * How much the processor has learned and how full it is, without loading it into memory. If absent, the processor
+   * itself is asked.
    *
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
@@ -112,43 +112,40 @@ export interface ProcessorHost {
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   toldOthers?(): ToldOthers;
-  /** Whether the processor's models are split into parts; missing where they never are. */
+  /** Whether the processor's models are split into parts; absent if they never are. */
   readonly isSplit?: boolean;
   /**
-   * How full the parts of the processor are; none when its models are not split.
+   * How full the parts of the processor are; none if its models are not split.
    *
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   parts?(): Promise<readonly PartUse[]>;
   /**
-   * The processor's memories at a glance, without loading it into memory. Lets others be served between its parts.
-   * Where it is absent, the processor itself says it.
+   * The processor's memories at a glance, without loading it into memory. Lets other requests run between its parts. If
+   * absent, the processor itself is asked.
    *
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   devices?(asked: DevicesAsked): Promise<{ readonly devices: Device[]; readonly stamp: PlainStamp }>;
-  /**
-   * Keeps answers by idempotency key, in the transactions of {@link run}. Where it is absent,
-   * calls with a key are refused.
-   */
+  /** Keeps answers by idempotency key, in the transactions of {@link run}. If absent, calls with a key are refused. */
   readonly answers?: AnswerKeeper;
 }
 
-/** What services are registered on: the library's ConnectRouter, or the server of the unary path. */
+/** Where services are registered: the library's ConnectRouter, or the server of the unary path. */
 export interface Registrar {
   service<Service extends DescService>(service: Service, implementation: Partial<ServiceImpl<Service>>): unknown;
 }
 
-/** What a verb whose call has an idempotency key knows of the answer that is kept. */
+/** The kept answer, for a verb whose call has an idempotency key. */
 export interface Keeping<Output extends DescMessage> {
-  /** The answer so far, when the call has done some of its parts. */
+  /** The answer so far, if some parts of the call are done. */
   readonly before: MessageShape<Output> | undefined;
   /** Whether the call is done. A verb that has done only a part sets it to false. */
   isWhole: boolean;
   /**
-   * Refuses the call before it has an effect when its answer will be too large.
+   * Refuses the call before it has an effect if its answer will be too large.
    *
-   * @param bytes how many
+   * @param bytes size of the answer
    * @throws Fault `too-large`
    */
   assertFits(bytes: number): void;
@@ -163,7 +160,7 @@ type Verb<Input extends DescMessage, Output extends DescMessage> = (
   keeping?: Keeping<Output>,
 ) => MessageInitShape<Output>;
 
-/** Makes the implementation of an rpc from a verb. */
+/** Creates the implementation of an rpc from a verb. */
 export type Serve = <Input extends DescMessage, Output extends DescMessage>(
   method: DescMethodUnary<Input, Output>,
   verb: Verb<Input, Output>,
@@ -212,7 +209,7 @@ export function serveOn(host: ProcessorHost): Serve {
 }
 
 /**
- * What lets a call be repeated; `undefined` when nothing does.
+ * The idempotency key of a call, with its fingerprint; `undefined` for none.
  *
  * @throws Fault `invalid` for a call over HTTP that has a key
  */
@@ -233,9 +230,7 @@ interface RepeatableCall<Output extends DescMessage> {
   readonly idempotency: Idempotency;
 }
 
-/**
- * The answer that is kept for a call; otherwise runs its verb and keeps that answer, in the transaction of the verb.
- */
+/** The kept answer of a call; if there is none, runs its verb and keeps the answer, in the verb's transaction. */
 function once<Output extends DescMessage>(
   { host: { answers }, method: { output }, idempotency }: RepeatableCall<Output>,
   processor: Processor,
@@ -256,12 +251,12 @@ function once<Output extends DescMessage>(
   return reply;
 }
 
-/** Marks an answer that was kept in its stamp, which every answer of a processor has. */
+/** Marks a kept answer in its stamp, which all answers of processors have. */
 function markReplayed(answer: Message & { stamp?: Stamp }): void {
   if (answer.stamp !== undefined) answer.stamp.replayed = true;
 }
 
-/** The refusal of a session where the call is not about one memory. */
+/** The refusal of a session if the call is not about one memory. */
 function noSession({ parent, name }: DescMethod): Fault {
   return new Fault("invalid", `${parent.name}/${name} is about no single memory: it takes no session`);
 }

@@ -1,7 +1,7 @@
 /**
- * The transport to a processor elsewhere: Connect over HTTP, to addresses that the deployment allows. Every call has a
- * deadline, and the host's key if the deployment has one. A call without side effects is tried once more when the
- * processor cannot be reached. Redirects are never followed.
+ * The transport to a processor on another server: Connect over HTTP, to addresses that the deployment allows. Every
+ * call has a deadline, and the host's key if the deployment has one. A call without side effects is tried once more if
+ * the processor cannot be reached. Redirects are never followed.
  */
 
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
@@ -11,7 +11,7 @@ import { excerpt } from "../../text/excerpt";
 import { isHost, isLoopback, parsedUrl } from "../../text/hosts";
 import { wordsOf } from "../../text/variables";
 
-/** The part of the Worker's environment that says which addresses may be called, and how. */
+/** The part of the Worker's environment about the addresses that may be called. */
 export interface EndpointEnv {
   /** The hosts that may serve processors, each with its port unless that is 443, separated by white space or commas. */
   readonly NOEMA_ENDPOINT_HOSTS?: string;
@@ -19,14 +19,14 @@ export interface EndpointEnv {
   readonly NOEMA_ENDPOINT_KEYS?: string;
   /** "true" only in local use and in tests: it allows http to this machine. */
   readonly NOEMA_LOCAL?: string;
-  /** Reaches this machine where the global `fetch` does not. */
+  /** Reaches this machine where the global `fetch` cannot. */
   readonly LOOPBACK?: { fetch(url: string, init: RequestInit): Promise<Response> };
 }
 
-/** How long a processor elsewhere may take to answer, in milliseconds. */
+/** Time limit for the answer of a processor on another server, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** The largest answer of a processor elsewhere, in bytes: the same as for local ones. */
+/** Maximum size of the answer of a processor on another server, in bytes: the same as for local ones. */
 export const MOST_REPLY_BYTES = 32_505_856;
 
 /** The header that holds an API key. */
@@ -38,16 +38,16 @@ export const PROCESSOR_HEADER = "x-processor-id";
 /** The header that names the session, percent-encoded. */
 export const SESSION_HEADER = "x-session";
 
-/** The header that identifies a repeatable request. Not sent to processors elsewhere, which keep no answers. */
+/** The header that identifies a repeatable request. Not sent to processors on other servers, which keep no answers. */
 export const IDEMPOTENCY_HEADER = "idempotency-key";
 
-/** The header, also of errors, that says in how many seconds a client should try again. */
+/** The header, also of errors, with the seconds after which a client should try again. */
 export const RETRY_AFTER_HEADER = "retry-after";
 
 /**
- * Why an address may not be called; `undefined` when it may.
+ * Why an address may not be called; `undefined` if it may.
  *
- * @param endpoint the address that a genome gives for a processor
+ * @param endpoint the address of a processor in a genome
  * @returns the end of a sentence about the address, or `undefined`
  */
 export function endpointRefusal(endpoint: string, env: EndpointEnv): string | undefined {
@@ -62,9 +62,7 @@ export function endpointRefusal(endpoint: string, env: EndpointEnv): string | un
   return `its host ${url.host} is none of those that the variable NOEMA_ENDPOINT_HOSTS allows`;
 }
 
-/**
- * Why the variables cannot say which addresses may be called, in a sentence without a key; `undefined` when they can.
- */
+/** What is wrong with the variables about addresses, in a sentence without a key; `undefined` for nothing. */
 export function endpointsRefusal(env: EndpointEnv): string | undefined {
   const wrong = wordsOf(env.NOEMA_ENDPOINT_HOSTS).find((host) => !isHost(host));
   if (wrong !== undefined) {
@@ -81,10 +79,10 @@ export function endpointsRefusal(env: EndpointEnv): string | undefined {
 }
 
 /**
- * Makes a transport to a processor elsewhere. A call fails with `Unavailable` when the processor cannot be reached or
- * its address is not allowed, and with `DeadlineExceeded` when it answers too late.
+ * Creates a transport to a processor on another server. A call fails with `Unavailable` if the processor cannot be
+ * reached or its address is not allowed, and with `DeadlineExceeded` if it answers too late.
  *
- * @param endpoint the URL that serves it
+ * @param endpoint the URL of the server
  * @param id the processor's identifier, for a server of many
  * @param session the session that the calls are about, if any
  */
@@ -127,7 +125,7 @@ async function fetchEndpoint(url: string, init: RequestInit, loopback: EndpointE
   throw unreachable("it answered with a redirect, which is not followed");
 }
 
-/** A response whose body fails when it has more than MOST_REPLY_BYTES: the library reads it whole. */
+/** A response whose body fails beyond MOST_REPLY_BYTES, because the library reads all of it. */
 function bounded(response: Response): Response {
   if (response.body === null) return response;
   let bytes = 0;
@@ -161,7 +159,7 @@ function withHeaders(headers: { readonly [name: string]: string }, key: string |
   };
 }
 
-/** Tries a call without side effects once more when the processor could not be reached. */
+/** Tries a call without side effects once more if the processor could not be reached. */
 const retryOnce: Interceptor = (next) => async (request) => {
   try {
     return await next(request);

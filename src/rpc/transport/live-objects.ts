@@ -1,7 +1,6 @@
 /**
- * How many objects are live at once where the operating system limits it: `npm start` counts the files that a
- * process may open, and an object keeps its database open until it has been idle for a while. Knows only the
- * calls that pass through it.
+ * Limits the number of live objects where the operating system limits open files, as for `npm start`: an object keeps
+ * its database open until it has been idle for a while. Knows only the calls that pass through it.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -10,7 +9,7 @@ import type { UnaryObject } from "./unary";
 
 /** The part of the Worker's environment that limits live objects. */
 export interface LiveObjectsEnv {
-  /** How many objects may be live at once, as a decimal number. Without it, as in a deployment, there is no limit. */
+  /** Maximum number of live objects, as a decimal number. Without it, as in a deployment, there is no limit. */
   readonly NOEMA_LIVE_OBJECTS?: string | null;
 }
 
@@ -22,7 +21,7 @@ export const ABANDONED_AFTER_MS = 60_000;
 
 /** An object that may be live. */
 interface Use {
-  /** How many calls are under way. */
+  /** Number of running calls. */
   calls: number;
   /** When the last call began, in milliseconds of the clock. */
   begunMs: number;
@@ -30,17 +29,17 @@ interface Use {
   endedMs: number;
 }
 
-/** Counts the objects that may be live, and refuses calls to others when they are too many. */
+/** Counts the objects that may be live, and refuses calls to others if there are too many. */
 export class LiveObjects {
   /** By name. */
   readonly #uses = new Map<string, Use>();
   readonly #limit: number;
   readonly #now: () => number;
-  /** Before this time none of the objects counted can have been evicted. */
+  /** None of the counted objects can have been evicted before this time. */
   #nextEvictionMs = 0;
 
   /**
-   * @param limit how many objects may be live at once
+   * @param limit maximum number of live objects
    * @param now the time in milliseconds
    */
   constructor(limit: number, now = Date.now) {
@@ -52,14 +51,14 @@ export class LiveObjects {
    * The object, counted as live while it is called and until it is evicted.
    *
    * @param name unique among the objects of all classes
-   * @param object gives the object's stub when a call is let through
+   * @param object returns the object's stub for an admitted call
    */
   counted(name: string, object: () => UnaryObject): UnaryObject {
     return { unary: (path, body, call) => this.during(name, () => object().unary(path, body, call)) };
   }
 
   /**
-   * Does something with an object, which counts as live meanwhile and until it is evicted.
+   * Runs a call to an object, which counts as live meanwhile and until it is evicted.
    *
    * @throws as the object's own calls
    */
@@ -70,7 +69,7 @@ export class LiveObjects {
     };
     try {
       use = this.#begin(name);
-      // Not an async function: every request of a device comes past here, and each promise takes time.
+      // Not an async function, because every request of a device passes here, and each promise takes time.
       return call().then(
         (answer) => {
           over();
@@ -87,7 +86,7 @@ export class LiveObjects {
     }
   }
 
-  /** An object is live without being called: a message came over one of its streams. Never refuses. */
+  /** Notes that an object is live without a call, because a message came over one of its streams. Never refuses. */
   wasLive(name: string): void {
     const use = this.#uses.get(name) ?? { calls: 0, begunMs: 0, endedMs: 0 };
     use.endedMs = this.#now();
@@ -122,10 +121,10 @@ export class LiveObjects {
     return use;
   }
 
-  /** Looks through all objects, but only once one of them can have been evicted. */
+  /** Checks all objects, but only once one of them can have been evicted. */
   #dropEvicted(): void {
     const now = this.#now();
-    // When the clock was set back, this time may be far away.
+    // After the clock was set back, this time may be far away.
     if (now < this.#nextEvictionMs && this.#nextEvictionMs <= now + EVICTED_AFTER_MS) return;
     this.#nextEvictionMs = now + EVICTED_AFTER_MS;
     for (const [name, use] of this.#uses) {
@@ -143,8 +142,7 @@ export class LiveObjects {
 let shared: LiveObjects | undefined;
 
 /**
- * What counts the objects of this isolate, which all of them and the gateway share under workerd;
- * undefined without a limit.
+ * The counter of this isolate's objects, which they share with the gateway under workerd; undefined without a limit.
  */
 export function liveObjectsOf({ NOEMA_LIVE_OBJECTS: limit }: LiveObjectsEnv): LiveObjects | undefined {
   if (limit) shared ??= new LiveObjects(Number(limit));

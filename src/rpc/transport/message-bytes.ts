@@ -1,6 +1,6 @@
 /**
  * Messages to bytes and back, with the errors that the library's transports give for a message they cannot carry; and
- * how many values bytes hold, before a message is made of them.
+ * the number of values in bytes, before they are decoded.
  */
 
 import {
@@ -23,8 +23,8 @@ import { planOf } from "./wire/plan";
 useFastTextEncoding();
 
 /**
- * The largest message, in bytes, either way. The runtime carries at most 32 MiB in a native call; the rest is for what
- * it puts around the message.
+ * Maximum size of a message in either direction, in bytes. The runtime carries at most 32 MiB in a native call,
+ * including its own overhead.
  */
 export const MAX_MESSAGE_BYTES = 31 * 1024 * 1024;
 
@@ -72,21 +72,21 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the count needs to know of a type of message. */
+/** What the count needs from a type of message. */
 interface Shape {
-  /** The number of values of a message: the library makes all of its fields, even those missing in the bytes. */
+  /** The number of values of a message: the library creates all of its fields, even those missing in the bytes. */
   readonly cost: number;
-  /** Fields by number, where they are messages or may be packed. */
+  /** Fields by number, if they are messages or may be packed. */
   readonly fields: readonly (FieldShape | undefined)[];
 }
 
 interface FieldShape {
   readonly message?: Shape;
-  /** The bytes of each number of a packed list; 0 where each has its own length. */
+  /** The bytes of each number of a packed list; 0 if they vary. */
   readonly packed?: number;
 }
 
-/** The deepest nesting of groups, and of messages in messages, in levels. */
+/** Maximum nesting of groups, and of messages in messages, in levels. */
 const MAX_LEVELS = 100;
 
 const shapes = new WeakMap<DescMessage, Shape>();
@@ -96,9 +96,8 @@ const shapes = new WeakMap<DescMessage, Shape>();
  * not, is a value, and so is every number of a packed list; a message counts as the number of fields of its type. Takes
  * time that is linear in the bytes, and no memory.
  *
- * @param most where the count may stop
- * @returns a number above `most` for bytes that are nested deeper than 100 levels. Bytes that are no message count up
- *   to where they cease to be
+ * @param most number above which the count may stop
+ * @returns a number above `most` for bytes nested deeper than 100 levels. Malformed bytes count up to the error
  */
 export function messageValues(desc: DescMessage, bytes: Uint8Array, most: number): number {
   const scan = new Scan(bytes, most);
@@ -111,7 +110,7 @@ function shapeOf(desc: DescMessage): Shape {
   if (known !== undefined) return known;
   const fields: (FieldShape | undefined)[] = [];
   const shape = { cost: Math.max(1, desc.fields.length), fields };
-  // Before its fields: a type may hold itself.
+  // Before its fields, because a type may contain itself.
   shapes.set(desc, shape);
   for (const field of desc.fields) fields[field.number] = fieldShape(field);
   return shape;
@@ -148,7 +147,7 @@ class Scan {
   readonly #bytes: Uint8Array;
   readonly #most: number;
   #at = 0;
-  /** How many groups are open. */
+  /** Number of open groups. */
   #groups = 0;
   values = 0;
 
@@ -169,7 +168,7 @@ class Scan {
     }
   }
 
-  /** Counts a field that says how long it is. */
+  /** Counts a length-delimited field. */
   #delimited(field: FieldShape | undefined, end: number, level: number): void {
     const length = this.#varint();
     const after = this.#at + length;
@@ -192,14 +191,14 @@ class Scan {
     if (this.#groups > MAX_LEVELS) this.values = Number.POSITIVE_INFINITY;
   }
 
-  /** How many numbers end before a position: each with a byte below 128. */
+  /** The number of varints that end before a position: each ends with a byte below 128. */
   #varintsUntil(end: number): number {
     let count = 0;
     for (let at = this.#at; at < end; at++) if ((this.#bytes[at] ?? 0) < 128) count += 1;
     return count;
   }
 
-  /** Reads a number, of which only the beginning counts where it is too large for a tag or a length. */
+  /** Reads a varint. Only the lower bits count if it is too large for a tag or a length. */
   #varint(): number {
     let value = 0;
     for (let factor = 1; ; factor *= 128) {
@@ -210,7 +209,7 @@ class Scan {
     }
   }
 
-  /** What follows is no message: the library says so. */
+  /** Stops at malformed bytes, which the library will report. */
   #stop(): void {
     this.#at = Number.POSITIVE_INFINITY;
   }

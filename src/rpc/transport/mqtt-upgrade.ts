@@ -1,12 +1,12 @@
-/** How the gateway hands a WebSocket of an MQTT client over to the object that has the agent's connections. */
+/** How the gateway hands an MQTT client's WebSocket over to the object with the agent's connections. */
 
 /** The subprotocol of MQTT (MQTT 5, section 6). */
 export const MQTT_SUBPROTOCOL = "mqtt";
 
-/** Where a connection leads. */
+/** The destination of a connection. */
 export interface MqttPlace {
   readonly agent: string;
-  /** The host that the client has called, without a port. */
+  /** The host that the client connected to, without a port. */
   readonly host: string;
 }
 
@@ -19,7 +19,7 @@ export function mqttRequest(place: MqttPlace): Request {
   return new Request("https://object/mqtt", { headers });
 }
 
-/** What a request says of the connection that it opens; `undefined` for any other request. */
+/** The connection that a request opens; `undefined` for any other request. */
 export function mqttPlaceIn({ headers }: Request): MqttPlace | undefined {
   const header = headers.get(HEADER);
   return header === null ? undefined : (JSON.parse(decodeURIComponent(header)) as MqttPlace);

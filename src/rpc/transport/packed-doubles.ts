@@ -1,31 +1,30 @@
 /**
- * Writes the lists of doubles of a message before the protobuf library does, which makes an object for each double: for
- * a vector of 784 components it takes fifteen times as long. The library copies what is written here as if it did not
- * know the field, and the bytes are the same for the reader (docs/decisions/001).
+ * Writes the lists of doubles of a message before the protobuf library does, which creates an object for each double:
+ * for a vector of 784 components it takes fifteen times as long. The library copies these bytes as unknown fields, and
+ * readers get the same message (docs/decisions/001).
  */
 
 import { type DescField, type DescMessage, type Message, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 
-/** The fields of a type in which there are lists of doubles. */
+/** The fields of a type that are or contain lists of doubles. */
 interface Fields {
   /** Lists of doubles. */
   readonly lists: readonly DescField[];
-  /** Messages, and lists of messages, that have some. */
+  /** Messages, and lists of messages, that contain some. */
   readonly messages: readonly { readonly field: DescField; readonly fields: Fields }[];
 }
 
-/** The fields of a message by name, and those that the library does not know. */
+/** The fields of a message by name, and the unknown ones. */
 type Values = Readonly<Record<string, unknown>> & Pick<Message, "$unknown">;
 
-/** The fields of each type that was asked about; `undefined` for a type without any. */
+/** The fields of each type seen so far; `undefined` for a type without any. */
 const known = new WeakMap<DescMessage, Fields | undefined>();
 
 /**
  * The message with its lists of doubles written.
  *
- * @returns a message for the library's writer alone: its lists are empty. `message` itself when
- *   there is nothing to write
+ * @returns a message only for the library's writer, with empty lists; `message` itself if there is nothing to write
  */
 export function withPackedDoubles<Desc extends DescMessage>(
   desc: Desc,
@@ -37,7 +36,7 @@ export function withPackedDoubles<Desc extends DescMessage>(
 
 function fieldsOf(desc: DescMessage): Fields | undefined {
   if (known.has(desc)) return known.get(desc);
-  // A type that holds itself is not followed a second time.
+  // Do not follow a type that contains itself a second time.
   known.set(desc, undefined);
   const lists = desc.fields.filter(
     (field) => field.fieldKind === "list" && field.scalar === ScalarType.DOUBLE && field.packed,
@@ -54,7 +53,7 @@ function fieldsOf(desc: DescMessage): Fields | undefined {
 
 function packed<Shape extends Message>({ lists, messages }: Fields, message: Shape): Shape {
   let after: Values = message as unknown as Values;
-  // The message itself is the caller's.
+  // Copy on write: the message belongs to the caller.
   const set = (name: string, value: unknown) => {
     after = { ...after, [name]: value };
   };
@@ -84,7 +83,7 @@ function packedValue(fields: Fields, value: unknown): unknown {
   return value === undefined ? value : packed(fields, value as Message);
 }
 
-/** Whether a value is a list of numbers and of nothing else, which the library would treat in its own way. */
+/** Whether a value is a list of numbers only. Other lists are left to the library. */
 function isNumbers(list: unknown): list is number[] {
   return Array.isArray(list) && list.every((one) => typeof one === "number");
 }

@@ -7,7 +7,7 @@ import { SESSION_HEADER } from "./endpoint-transport";
 import { UnaryContext } from "./unary-server";
 
 /**
- * The session that a call is about.
+ * The session of a call.
  *
  * @returns its name; empty for the processor's own memory
  * @throws ConnectError `InvalidArgument` when the header does not hold a session's name, percent-encoded
@@ -30,9 +30,9 @@ export function sessionIn(header: string): string {
   throw new ConnectError(`the header X-Session must hold ${refusal}, got ${excerpt(header)}`, Code.InvalidArgument);
 }
 
-/** `undefined` for what is no percent-encoded UTF-8. */
+/** `undefined` if it is not percent-encoded UTF-8. */
 function decoded(header: string): string | undefined {
-  // Headers are bytes: what is not ASCII may be any encoding.
+  // Headers are bytes: anything but ASCII may be in any encoding.
   if (!/^[\x20-\x7e]*$/.test(header)) return undefined;
   try {
     return decodeURIComponent(header);

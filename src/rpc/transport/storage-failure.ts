@@ -1,6 +1,6 @@
 /**
- * Failures of an object's storage, as the runtime reports them to the caller: the object itself is gone by then and can
- * neither answer nor log. Logs the runtime's message, with the object's name and file, and nothing that a user sent.
+ * Failures of an object's storage, as the runtime reports them to the caller, because the object itself is gone by then
+ * and can neither answer nor log. Logs the runtime's message, with the object's name and file, and no user data.
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -11,25 +11,25 @@ export interface Disk {
   fetch(url: string, init: { method: "PUT" | "DELETE"; body?: Uint8Array }): Promise<Pick<Response, "ok">>;
 }
 
-/** Which object was called, for the log, and where its files are. */
+/** The called object, for the log, and the folder of its files. */
 export interface ObjectName {
   /** What it is, for example `processor simple/p46b6b076c`. */
   readonly name: string;
   /** Its identifier, which names its files. */
   readonly id: string;
-  /** Absent where it cannot be inspected, as on Cloudflare. */
+  /** Absent if it cannot be inspected, as on Cloudflare. */
   readonly disk?: Disk | null | undefined;
 }
 
 /** Part of the runtime's message when a disk, or the file system's quota, is full. */
 const FULL = "SQLITE_FULL";
 
-/** SQLite's codes for a file that is none of its, or not as SQLite left it. */
+/** SQLite's codes for a file that is not a database, or is damaged. */
 const DAMAGED = /SQLITE_(CORRUPT|NOTADB)/;
 
 /**
- * How the runtime hides what it did not expect. A database that it cannot open is that, too, for which SQLite needs
- * room even where it is only to be read; the runtime's own log then has SQLite's words.
+ * The runtime's message for unexpected errors. A database that it cannot open is one of them: SQLite needs disk space
+ * even to read. The runtime's own log then has SQLite's words.
  */
 const HIDDEN = /^internal error; reference = /;
 
@@ -47,7 +47,7 @@ const DAMAGED_SENTENCE =
 const ROOM_BYTES = 65_536;
 
 /**
- * The error that a caller gets when the storage of an object failed; `undefined` for any other failure. Logs it.
+ * The error that a caller gets if the storage of an object failed; `undefined` for any other failure. Logs it.
  *
  * @returns `ResourceExhausted` when the disk is full, `DataLoss` when the storage is damaged
  */
@@ -75,7 +75,7 @@ export async function hasRoom(disk: Disk | null | undefined): Promise<boolean> {
     if (ok) await disk.fetch(url, { method: "DELETE" });
     return ok;
   } catch {
-    // The runtime says no more than that it failed.
+    // The runtime reports only that it failed.
     return false;
   }
 }

@@ -13,7 +13,7 @@ export interface StreamObject {
 /**
  * Opens a stream at an object.
  *
- * @param called which object that is, for the log
+ * @param called the object's name, for the log
  * @throws ConnectError as the object refuses it, or `Unavailable` when the object cannot be reached
  */
 export async function openStreamAt(

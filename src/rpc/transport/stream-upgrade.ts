@@ -6,15 +6,15 @@
 /** The subprotocol of streams. */
 export const SUBPROTOCOL = "noema.v1";
 
-/** What the gateway says of a stream. */
+/** The stream that the gateway requests. */
 export interface StreamPlace {
   /** The friendly name that the client used for the processor, if it used one. */
   readonly calledName?: string | undefined;
   /** The session whose memory the stream is about; empty for the processor's own memory. */
   readonly session: string;
-  /** The client's name for what it sends, so that each frame is taken once; absent when it has none. */
+  /** The client's name for its frames, so that each is accepted once; absent for none. */
   readonly source?: string | undefined;
-  /** The roles of the key, which say what frames may do in addition to observing; everything if absent. */
+  /** The roles of the key, which decide what frames may do in addition to observing; everything if absent. */
   readonly rights?: readonly string[] | undefined;
   /** The identifier of an issued key: the stream ends when the key is removed. */
   readonly keyId?: string | undefined;
@@ -29,7 +29,7 @@ export function streamRequest(place: StreamPlace): Request {
   return new Request("https://object/stream", { headers });
 }
 
-/** What a request says of the stream that it opens; `undefined` for any other request. */
+/** The stream that a request opens; `undefined` for any other request. */
 export function placeIn({ headers }: Request): StreamPlace | undefined {
   const header = headers.get(HEADER);
   return header === null ? undefined : (JSON.parse(decodeURIComponent(header)) as StreamPlace);

@@ -1,6 +1,6 @@
 /**
- * Encodes the texts of messages as UTF-8, and decodes them. Most are short and ASCII: for those a loop is several times
- * as fast as a call of the runtime's encoder, which gets all others.
+ * Encodes the texts of messages as UTF-8, and decodes them. Most are short and ASCII: for those, a loop is several
+ * times as fast as the runtime's encoder, which encodes all others.
  */
 
 import { configureTextEncoding } from "@bufbuild/protobuf/wire";
@@ -16,14 +16,14 @@ const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function encode(text: string) {
-  // The platform's types do not say which kind of buffer it is over.
+  // The platform's types leave open the kind of the underlying buffer.
   return encoder.encode(text) as Uint8Array<ArrayBuffer>;
 }
 
 /** UTF-8 of a text. */
 function encodeUtf8(text: string) {
   const { length } = text;
-  // Not `length > MOST_UNITS`: a value that is no text has no length, and goes to the encoder, too.
+  // Not `length > MOST_UNITS`: a value other than text has no length, and must go to the encoder too.
   if (!(length <= MOST_UNITS)) return encode(text);
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at++) {
@@ -51,7 +51,7 @@ function checkUtf8(text: string): boolean {
   return text.isWellFormed();
 }
 
-/** Makes the protobuf library use this encoding. Once is enough; more calls do no harm. */
+/** Makes the protobuf library use this encoding. One call suffices; more do no harm. */
 export function useFastTextEncoding(): void {
   configureTextEncoding({ encodeUtf8, decodeUtf8, checkUtf8 });
 }

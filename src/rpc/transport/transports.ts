@@ -1,6 +1,6 @@
 /**
- * How gateway and objects reach agents and processors: objects of the same deployment by native calls, processors
- * elsewhere over HTTP. The one place that knows which binding holds which object and under which name.
+ * How gateway and objects reach agents and processors: objects of the same deployment by native calls, processors on
+ * other servers over HTTP. The only place that knows the bindings and names of objects.
  */
 
 import type { Transport } from "@connectrpc/connect";
@@ -23,71 +23,71 @@ interface Objects {
   /**
    * The objects whose data never leaves a jurisdiction. A name means another object there.
    *
-   * @throws Error where there are none
+   * @throws Error if the platform has none
    */
   jurisdiction(jurisdiction: DurableObjectJurisdiction): Objects;
 }
 
-/** The part of the Worker's environment that leads to agents and processors. */
+/** The part of the Worker's environment for reaching agents and processors. */
 export interface TransportsEnv extends EndpointEnv, LiveObjectsEnv, PlacementEnv {
-  /** One object per processor, named `<agent>/<processor id>`. */
+  /** One object for each processor, named `<agent>/<processor id>`. */
   readonly PROCESSORS: Objects;
-  /** One object per agent, named after it. */
+  /** One object for each agent, named after it. */
   readonly AGENTS: Objects;
-  /** Where their files are; absent in a deployment. */
+  /** The folder of their files; absent in a deployment. */
   readonly DISK?: Disk | null;
 }
 
 /** Where a processor is, in addition to its identifier. */
 export interface ProcessorAddress {
-  /** The URL that serves it; empty when it is an object of this deployment. */
+  /** The URL of the server that has it; empty for an object of this deployment. */
   readonly endpoint: string;
   /** Where its object lives. */
   readonly place: Place;
 }
 
 /**
- * Makes transports to agents and processors. Ask for one within the request that uses it. Only transports to processors
- * elsewhere set a deadline: an object of this deployment fails together with its caller.
+ * Creates transports to agents and processors. Request one within the request that uses it. Only transports to other
+ * servers set a deadline: an object of this deployment fails together with its caller.
  */
 export interface Transports {
   /**
-   * What is wrong with the variables that place objects or allow processors elsewhere, in a sentence;
-   * `undefined` when nothing is.
+   * What is wrong with the variables that place objects or allow other servers, in a sentence; `undefined` for nothing.
    */
   readonly refusal?: string | undefined;
   /**
    * The transport to an agent's own object.
    *
-   * @param jurisdiction the object's; empty for none; the deployment's when absent
+   * @param jurisdiction the object's; empty for none; the deployment's if absent
    */
   agent(agent: string, jurisdiction?: string): Transport;
   /**
    * The transport to a processor of an agent.
    *
-   * @param call what every call carries in addition to its method and message; nothing if absent. A processor
-   *   elsewhere gets only the session
+   * @param call parameters of every call besides its method and message; none if absent. A processor on another server
+   *   gets only the session
    */
   processor(agent: string, id: string, address: ProcessorAddress, call?: UnaryCall): Transport;
-  /** The object that has the MQTT connections and sessions of an agent. */
+  /** The object with the MQTT connections and sessions of an agent. */
   mqtt(agent: string): MqttObject;
-  /** The transport to the object that finds out whether storage works. It does not count as a live object. */
+  /** The transport to the object for checking the storage. It does not count as a live object. */
   health(): Transport;
   /**
    * Opens a stream at a processor of this deployment.
    *
-   * @param place where the processor's object lives
+   * @param place of the processor's object
    * @throws ConnectError when the object refuses or cannot be reached
    */
   openStream(agent: string, id: string, place: Place, stream: StreamPlace): Promise<WebSocket>;
 }
 
 /**
- * The beginning of the name of the object that has an agent's MQTT connections. No agent has it: a label has no blank.
+ * Prefix of the name of the object with an agent's MQTT connections. No agent's name begins with it, because labels
+ * have no blanks.
  */
 export const MQTT = "~mqtt ";
 
-/** The beginning of the name of a part of a processor. No agent has it: a label has no blank. */
+/** Prefix of the name of a part of a processor. No agent's name begins with it, because labels have no blanks. */
 export const PART = "~part ";
 
 /** A processor whose models are split. */
@@ -98,7 +98,7 @@ interface SplitProcessor {
   readonly jurisdiction: string;
 }
 
-/** What has happened in a memory. */
+/** An event of a memory. */
 interface ToldEvent {
   readonly kind: string;
   /** Empty for the processor's own memory. */
@@ -107,19 +107,19 @@ interface ToldEvent {
   readonly text: string;
 }
 
-/** The object that has the MQTT connections and sessions of an agent. */
+/** The object with the MQTT connections and sessions of an agent. */
 export interface MqttObject {
-  /** Hands a WebSocket over: answers with the other end. */
+  /** Hands over a WebSocket: answers with its other end. */
   fetch(request: Request): Promise<Response>;
   /**
-   * Tells what has happened in the memories of a processor.
+   * Sends events of a processor's memories.
    *
-   * @returns the kinds of events that the object wants to hear of from then on
+   * @returns the kinds of events that the object wants from then on
    */
   tell(processorId: string, events: readonly ToldEvent[]): Promise<readonly string[]>;
 }
 
-/** The name of the object that finds out whether storage works. No agent has it: it is no label of a host. */
+/** The name of the object for checking the storage. No agent has it, because it is not a label of a host. */
 const HEALTH = "~health";
 
 /** The transports that an environment's bindings allow. */
@@ -178,8 +178,8 @@ export function createTransports(env: TransportsEnv): Transports {
 /**
  * Calls the object of a part of a split processor.
  *
- * @param part which one, from 0 on
- * @param call calls it. `Part` is what every object of the class has for that
+ * @param part its number, from 0 on
+ * @param call calls it. `Part` is the method that every object of the class has for that
  * @throws as the object's own calls, and ConnectError `ResourceExhausted` when too many objects are live
  */
 export function callPart<Part, Answer>(
@@ -195,7 +195,7 @@ export function callPart<Part, Answer>(
 }
 
 /**
- * Why no object can live in a jurisdiction; `undefined` when objects can.
+ * Why objects cannot live in a jurisdiction; `undefined` if they can.
  *
  * @returns the end of a sentence about the jurisdiction, or `undefined`
  */

@@ -22,7 +22,7 @@ import { type Idempotency, methodPath, type UnaryCall, type UnaryReply } from ".
 /** A method that takes one message and returns one. */
 type UnarySpec = Extract<MethodImplSpec, { kind: "unary" }>;
 
-/** Turns whatever a service threw into the error that the caller gets. @param path the method, for the log */
+/** Converts anything that a service threw into the caller's error. @param path the method, for the log */
 type ErrorConverter = (error: unknown, path: string) => ConnectError;
 
 /** Answers calls of registered services. */
@@ -43,11 +43,11 @@ export class UnaryServer {
   }
 
   /**
-   * Answers one call, at once when the service does. Never throws: an error is a reply.
+   * Answers one call, synchronously if the service does. Never throws: an error is a reply.
    *
    * @param path the method, for example `/noema.v1.MemoryService/Observe`
    * @param body the bytes of the request message
-   * @param call what else the caller says; nothing when absent
+   * @param call the caller's other parameters; none if absent
    */
   call(path: string, body: Uint8Array, call?: UnaryCall): UnaryReply | Promise<UnaryReply> {
     const spec = this.#methods.get(path);
@@ -77,14 +77,14 @@ export function errorReply(error: ConnectError): UnaryReply {
 }
 
 /**
- * What Connect promises a service about its call. Each part is made when the service first asks for it. A call on the
- * unary path has no headers, and only its caller keeps a deadline.
+ * What Connect promises a service about its call. Each part is created when the service first asks for it. A call on
+ * the unary path has no headers, and only its caller enforces a deadline.
  */
 export class UnaryContext implements HandlerContext {
   readonly method: DescMethod;
-  /** The session that the call is about; empty for the processor's own memory. */
+  /** The session of the call; empty for the processor's own memory. */
   readonly session: string;
-  /** Set when the client may repeat the call. */
+  /** Set if the client may repeat the call. */
   readonly idempotency: Idempotency | undefined;
   readonly protocolName = "connect";
   readonly requestMethod = "POST";
@@ -94,7 +94,7 @@ export class UnaryContext implements HandlerContext {
   #responseTrailer: Headers | undefined;
   #values: ContextValues | undefined;
 
-  /** @param call what else the caller says; nothing when absent */
+  /** @param call the caller's other parameters; none if absent */
   constructor(method: DescMethod, call?: UnaryCall) {
     this.method = method;
     this.session = call?.session ?? "";

@@ -1,7 +1,8 @@
 /**
  * The client half of the unary path: a Connect Transport that calls an object of the same deployment with the bytes of
  * one message, as one native call. It has the same codes, messages, details, deadlines and cancellation as the
- * library's transports. It carries no headers and no streams: everything besides the message is in the call.
+ * library's transports. It carries no headers and no streams: everything besides the message is a parameter of the
+ * call.
  */
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
@@ -13,22 +14,22 @@ import { messageFromBytes, messageToBytes } from "./message-bytes";
 import { type ObjectName, storageFailure } from "./storage-failure";
 import { methodPath, type UnaryCall, type UnaryObject, type UnaryReply } from "./unary";
 
-/** How often a call without side effects, or with an idempotency key, is tried when the object is lost on the way. */
+/** Maximum number of attempts of a call without side effects, or with an idempotency key, if the object is lost. */
 const MAX_ATTEMPTS = 3;
 
-/** The longest pause before another attempt, in milliseconds. The pause is drawn at random, so that callers spread. */
+/** Maximum pause before another attempt, in milliseconds. The pause is random, so that callers spread. */
 const MAX_PAUSE_MS = 50;
 
 /** Base of the URL of a call, which is never resolved. */
 const BASE_URL = "https://object";
 
 /**
- * Makes a transport to one object.
+ * Creates a transport to one object.
  *
- * @param object gives the object's stub. Called before every attempt: a stub outlives neither the object's failure nor
- *   the request that made it
- * @param called which object that is, for the log
- * @param call what every call carries in addition to its method and message; nothing if absent
+ * @param object returns the object's stub. Called before every attempt, because a stub outlives neither a failure of
+ *   the object nor the request that created it
+ * @param called the object's name, for the log
+ * @param call parameters of every call besides its method and message; none if absent
  */
 export function createUnaryTransport(object: () => UnaryObject, called: () => ObjectName, call?: UnaryCall): Transport {
   const target = { object, called, call };
@@ -59,7 +60,7 @@ export function createUnaryTransport(object: () => UnaryObject, called: () => Ob
   };
 }
 
-/** A response that makes its headers on access. */
+/** A response that creates its headers on access. */
 class UnaryResult<Input extends DescMessage, Output extends DescMessage> implements UnaryResponse<Input, Output> {
   readonly stream = false;
   readonly method: DescMethodUnary<Input, Output>;
@@ -118,7 +119,7 @@ function call({ object, call: about }: Target, path: string, body: Uint8Array): 
   return about === undefined ? stub.unary(path, body) : stub.unary(path, body, about);
 }
 
-/** A call that failed, and how many attempts are left. */
+/** A failed call, with the number of attempts left. */
 interface Failed {
   readonly path: string;
   readonly body: Uint8Array;
@@ -126,12 +127,12 @@ interface Failed {
 }
 
 /**
- * Calls the object again when it was lost and the runtime says that another attempt may succeed.
+ * Calls the object again if it was lost and the runtime reports that another attempt may succeed.
  *
  * @param error why the last attempt failed
  */
 async function afterLoss(error: unknown, target: Target, { path, body, attempts }: Failed): Promise<UnaryReply> {
-  // A refusal before the call, as of too many live objects.
+  // A refusal before the call, such as too many live objects.
   if (error instanceof ConnectError) throw error;
   if (attempts === 0 || !isTransient(error)) throw (await storageFailure(error, target.called)) ?? objectLost(error);
   await new Promise((resolve) => setTimeout(resolve, Math.random() * MAX_PAUSE_MS));
@@ -143,7 +144,8 @@ async function afterLoss(error: unknown, target: Target, { path, body, attempts 
 }
 
 /**
- * Whether the runtime says that another attempt may succeed. Never for an overload, which another attempt makes worse.
+ * Whether the runtime reports that another attempt may succeed. Never for an overload, which another attempt makes
+ * worse.
  */
 function isTransient(error: unknown): boolean {
   return error instanceof Error && "retryable" in error && error.retryable === true && !isOverload(error);
@@ -162,19 +164,20 @@ function objectLost(error: unknown): ConnectError {
   return new ConnectError(reason, Code.Unavailable, undefined, undefined, error);
 }
 
-/** The error in a reply. A reply that is not Connect's JSON gives an error that says so. */
+/** The error in a reply. A reply that is not Connect's JSON yields an error that says so. */
 export function errorFromReply(json: string): ConnectError {
   const unreadable = new ConnectError("the object answered with an error that cannot be read", Code.Unknown);
   try {
     return errorFromJson(JSON.parse(json), undefined, unreadable);
   } catch {
-    // Either the library threw `unreadable` or JSON.parse threw its own error, which says no more.
+    // Either the library threw `unreadable`, or JSON.parse threw its own error, which adds nothing.
     return unreadable;
   }
 }
 
 /**
- * Calls, and stops waiting for the answer when `signal` aborts. The call itself goes on: the runtime cannot cancel it.
+ * Makes a call, and stops waiting for the answer when `signal` aborts. The call itself continues, because the runtime
+ * cannot cancel it.
  */
 function untilAborted<Answer>(signal: AbortSignal, call: () => Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {

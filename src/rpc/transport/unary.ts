@@ -1,4 +1,7 @@
-/** What the two halves of the unary path agree on: how a call names its method, and what travels each way. */
+/**
+ * The contract between the two halves of the unary path: how a call names its method, and the messages in each
+ * direction.
+ */
 
 import type { DescMethod } from "@bufbuild/protobuf";
 
@@ -9,11 +12,11 @@ import type { DescMethod } from "@bufbuild/protobuf";
  */
 export type UnaryReply = Uint8Array | string;
 
-/** What lets a call be repeated: the first answer is kept, and its repetitions get that answer and have no effect. */
+/** Allows a call to be repeated: the first answer is kept, and its repetitions get that answer and have no effect. */
 export interface Idempotency {
   /** The client's name for the request: 1 to 255 visible ASCII characters. */
   readonly key: string;
-  /** Tells the request from every other request: a SHA-256 of all that the client sent. */
+  /** Distinguishes the request from every other: a SHA-256 of everything that the client sent. */
   readonly fingerprint: Uint8Array;
   /**
    * The identifier of the issued key that the request came with; absent for a configured one.
@@ -22,21 +25,18 @@ export interface Idempotency {
   readonly keyId?: string | undefined;
 }
 
-/** What a call carries in addition to its method and message. */
+/** Parameters of a call besides its method and message. */
 export interface UnaryCall {
   /**
    * The friendly name that the caller used for the object, if it used one: an object with another name refuses
    * with `FailedPrecondition`.
    */
   readonly calledName?: string | undefined;
-  /** The session whose memory the call is about; the processor's own memory when it is absent. Not empty. */
+  /** The session whose memory the call is about; the processor's own memory if absent. Not empty. */
   readonly session?: string | undefined;
-  /**
-   * The identifier of the issued key with which the client asks, by which calls take turns;
-   * absent for a configured one.
-   */
+  /** The identifier of the client's issued key, by which calls take turns; absent for a configured one. */
   readonly keyId?: string | undefined;
-  /** Set when the client may repeat the call. Only calls that change something use it. */
+  /** Set if the client may repeat the call. Only calls that change something use it. */
   readonly idempotency?: Idempotency | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface UnaryObject {
    *
    * @param path the method, for example `/noema.v1.MemoryService/Observe`
    * @param body the bytes of the request message
-   * @param call what else the caller says; nothing when absent
+   * @param call the caller's other parameters; none if absent
    */
   unary(path: string, body: Uint8Array, call?: UnaryCall): Promise<UnaryReply>;
 }

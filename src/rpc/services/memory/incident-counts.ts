@@ -2,8 +2,8 @@
 
 /** The counts of all processors together. */
 export const incidentCounts = {
-  /** Incidents that began. */
+  /** New incidents. */
   begun: 0,
-  /** Verdicts that were given, or taken back. */
+  /** Verdicts set or removed. */
   judged: 0,
 };

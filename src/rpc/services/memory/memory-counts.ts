@@ -1,44 +1,41 @@
 /**
- * Counters of the memories of this isolate since it started, over all ways to call them. Plain
- * numbers, read without waiting.
+ * Counters of the memories of this isolate since it started, over all kinds of calls. Plain numbers, read without
+ * waiting.
  */
 
 /** The counts of all memories together. */
 export const memoryCounts = {
-  /** Records that were observed. A processor that sleeps observes none. */
+  /** Observed records. A sleeping processor observes none. */
   records: 0,
-  /** Records after which a memory had used nine tenths or more of what it may hold. */
+  /** Records after which a memory was nine tenths full or more. */
   nearLimit: 0,
-  /** Models that were learned, new or again, by calls and by the processors themselves. */
+  /** Learned models, new or known ones, by calls and by autolearning. */
   learned: 0,
   /** Answers with predictions. */
   predictions: 0,
   /** Answers with a forecast. */
   forecasts: 0,
-  /**
-   * Records for which something was left undone, because it takes more steps than a request may
-   * take: what, and for how many.
-   */
+  /** Records for which something was skipped because it exceeded the steps of a request, by what was skipped. */
   omitted: { prediction: 0, autolearn: 0, manipulatives: 0 },
 };
 
 /** The result of an observation. */
 interface Result {
   readonly awake: boolean;
-  /** Empty when the processor learned nothing by itself. */
+  /** Empty if nothing was learned automatically. */
   readonly autoLearnedModel: string;
 }
 
-/** Counts what was observed. */
+/** Counts an observation. */
 export function countObserved({ awake, autoLearnedModel }: Result): void {
   if (awake) memoryCounts.records++;
   if (autoLearnedModel !== "") memoryCounts.learned++;
 }
 
 /**
- * Counts what was left undone.
+ * Counts what was skipped.
  *
- * @param nearlyFull how many records left a memory nearly full
+ * @param nearlyFull number of records that left a memory nearly full
  */
 export function countOmitted(
   { prediction, autolearn, manipulatives }: Readonly<typeof memoryCounts.omitted>,
@@ -50,7 +47,7 @@ export function countOmitted(
   memoryCounts.nearLimit += nearlyFull;
 }
 
-/** Counts what a call learned. @param model its name; empty for none */
+/** Counts the model that a call learned. @param model its name; empty for none */
 export function countLearned(model: string): void {
   if (model !== "") memoryCounts.learned++;
 }

@@ -1,4 +1,4 @@
-/** Cuts predictions down to the members that a caller asks for. */
+/** Reduces predictions to the requested members. */
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GetPredictionsResponseSchema } from "../../../gen/noema/v1/memory_service_pb";
@@ -8,10 +8,10 @@ import { excerpt } from "../../../text/excerpt";
 
 type Answer = MessageInitShape<typeof GetPredictionsResponseSchema>;
 
-/** What every prediction answers with in JSON, and no message holds: there is one type of prediction. */
+/** A member of predictions in JSON that messages do not have, because there is only one type of prediction. */
 const TYPE = "type";
 
-/** The names of the members, as JSON and the proto file spell them, to what the generated code calls them. */
+/** From the names of the members, as in JSON and the proto file, to those in the generated code. */
 const LOCAL_NAMES: ReadonlyMap<string, string> = new Map(
   PredictionSchema.fields.map(({ name, localName }) => [name, localName]),
 );
@@ -22,8 +22,8 @@ const ACCEPTED = [...LOCAL_NAMES.keys(), TYPE].sort();
 const EVENT_COLUMNS = ["symbols", "pastCounts", "presentCounts", "futureCounts", "eventLengths", "eventSymbols"];
 
 /**
- * The columns of each member that has not just one of its own name. Names are always there: they say how
- * many predictions there are.
+ * The columns of each member, unless it is a single one of the same name. Names are always included, because they give
+ * the number of predictions.
  */
 const COLUMNS: { readonly [member: string]: readonly string[] } = {
   name: [],
@@ -38,14 +38,14 @@ const COLUMNS: { readonly [member: string]: readonly string[] } = {
   emotives: ["emotiveCounts", "emotives"],
 };
 
-/** @throws Fault `invalid` naming the first name that is no member of a prediction */
+/** @throws Fault `invalid` naming the first name that is not a member of predictions */
 export function assertFields(fields: readonly string[]): void {
   const at = fields.findIndex((name) => !ACCEPTED.includes(name));
   if (at < 0) return;
   throw new Fault("invalid", `fields[${at}] must be one of ${ACCEPTED.join(", ")}, got ${excerpt(fields[at])}`);
 }
 
-/** The same predictions with some members only; with all when no field is named. */
+/** The same predictions with only some members; with all if no field is named. */
 export function withFields<Given extends { predictions: object[] }>(answer: Given, fields: readonly string[]): Answer {
   if (fields.length === 0) return answer;
   const wanted = fields.map(localName);
@@ -63,7 +63,7 @@ function localName(name: string): string {
   return LOCAL_NAMES.get(name) ?? name;
 }
 
-/** The members of an object that have one of the names. */
+/** The members of an object with these names. */
 function picked(whole: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)));
 }

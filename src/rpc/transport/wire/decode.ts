@@ -1,13 +1,13 @@
 /**
- * Decodes the bytes of a message without the protobuf library, by the plan of its type. The message is the one that the
- * library makes. Bytes that hold anything unusual, such as a field that the type does not have, are left to the
- * library, which also says what is wrong with them.
+ * Decodes the bytes of a message without the protobuf library, by the plan of its type. The result equals the
+ * library's. Bytes with anything unusual, such as a field that the type does not have, are left to the library, which
+ * also reports errors.
  */
 
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
 import type { FieldPlan, Plan } from "./plan";
 
-/** The largest number of which a varint of four bytes is read here. */
+/** Bits of the longest varint that is read here, which has four bytes. */
 const MOST_SHIFT = 28;
 
 const DOUBLE_BYTES = 8;
@@ -17,19 +17,19 @@ const BITS = 0x7f;
 /** Thrown for what the library must decode. */
 const UNFIT = Symbol("unfit");
 
-/** A message that is made. */
+/** A message being built. */
 type Made = { [name: string]: unknown };
 
 /**
  * The message of some bytes.
  *
- * @returns `undefined` when the library must decode them
+ * @returns `undefined` if the library must decode them
  */
 export function decodeQuickly(plan: Plan, bytes: Uint8Array): object | undefined {
   try {
     return new Reader(bytes).message(plan, bytes.length);
   } catch (reason) {
-    // A text that is not UTF-8 is the library's to refuse, too.
+    // Text that is not UTF-8 is also left to the library to refuse.
     if (reason === UNFIT || reason instanceof Error) return undefined;
     throw reason;
   }
@@ -76,7 +76,7 @@ class Reader {
         made[name] = this.#varint();
         return;
       case "message":
-        // The library merges a second one with the first.
+        // The library would merge a repeated message with the first.
         if (made[name] !== undefined) throw UNFIT;
         made[name] = this.#inner(field, end);
         return;
@@ -104,7 +104,7 @@ class Reader {
     return this.message(message, this.#end(end));
   }
 
-  /** Reads a length. @param end where what it is the length of must end at the latest @returns where it ends */
+  /** Reads a length. @param end the latest possible end of its content @returns the end of its content */
   #end(end: number): number {
     const length = this.#varint();
     const last = this.#at + length;
@@ -134,7 +134,7 @@ class Reader {
     return this.#view.getFloat64(at, true);
   }
 
-  /** A whole number below 2^28. @throws UNFIT for a larger one, and where the bytes end */
+  /** A whole number below 2^28. @throws UNFIT for a larger one, and at the end of the bytes */
   #varint(): number {
     let value = 0;
     for (let shift = 0; shift < MOST_SHIFT; shift += 7) {

@@ -1,12 +1,11 @@
 /**
- * Encodes a small message at once, without a copy of it and without the protobuf library, by the plan of its
- * type. The bytes are those of the library. What it does not know it leaves to the library, which also says what
- * is wrong with a message.
+ * Encodes a small message at once, without a copy of it and without the protobuf library, by the plan of its type. The
+ * bytes equal the library's. Anything unusual is left to the library, which also reports errors.
  */
 
 import type { FieldPlan, Plan } from "./plan";
 
-/** The most bytes of a message that is encoded here. Larger ones gain little. */
+/** Maximum bytes of a message that is encoded here. Larger ones gain little. */
 const MOST_BYTES = 262_144;
 
 /** Longer texts go to the runtime's encoder, which is faster for them. In UTF-16 units. */
@@ -15,7 +14,7 @@ const MOST_UNITS = 64;
 /** Maximum number of UTF-8 bytes for a UTF-16 unit. */
 const MOST_UNIT_BYTES = 3;
 
-/** The most bytes of a length. */
+/** Maximum bytes of a length. */
 const LENGTH_BYTES = 5;
 
 const DOUBLE_BYTES = 8;
@@ -25,21 +24,21 @@ const MOST_UINT32 = 0xffffffff;
 /** Thrown for what the library must encode. */
 const UNFIT = Symbol("unfit");
 
-/** The members of a message, or of what a message is made from. */
+/** The members of a message, or of an object to create one from. */
 type Members = { readonly [name: string]: unknown };
 
 const bytes = new Uint8Array(MOST_BYTES);
 const view = new DataView(bytes.buffer);
 const encoder = new TextEncoder();
 
-/** Where the next byte goes. */
+/** The position of the next byte. */
 let at = 0;
 
 /**
  * The bytes of a message.
  *
- * @param message a message, or what the library would make one from
- * @returns `undefined` when the library must encode it
+ * @param message a message, or an object from which the library could create one
+ * @returns `undefined` if the library must encode it
  */
 export function encodeQuickly(plan: Plan, message: object): Uint8Array | undefined {
   at = 0;
@@ -57,7 +56,7 @@ function writeFields(plan: Plan, message: Members): void {
   for (const field of plan.fields) {
     const value = message[field.name];
     if (value !== undefined && value !== null) writeField(field, value);
-    // The library refuses a whole message that lacks a field.
+    // The library refuses a complete message that lacks a field.
     else if (!field.isOptional && field.kind !== "message" && message.$typeName === plan.typeName) throw UNFIT;
   }
 }
@@ -67,7 +66,7 @@ function writeField(field: FieldPlan, value: unknown): void {
   else if (field.isOptional || !isZero(field, value)) writeValue(field, value);
 }
 
-/** Whether a value is the zero of its field, which is not written. The zero with a minus is another double. */
+/** Whether a value is the zero of its field, which is not written. -0 is a different double. */
 function isZero({ kind, zero }: FieldPlan, value: unknown): boolean {
   return value === zero && !(kind === "double" && Object.is(value, -0));
 }
@@ -163,7 +162,7 @@ function writeText(tag: number, text: unknown): void {
   endDelimited(start);
 }
 
-/** @returns whether all of the text is ASCII */
+/** @returns whether the whole text is ASCII */
 function putAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -174,14 +173,14 @@ function putAscii(text: string): boolean {
   return true;
 }
 
-/** Writes a tag, and leaves a byte for the length of what follows. @returns where that begins */
+/** Writes a tag, and leaves a byte for the length of the content. @returns where the content begins */
 function beginDelimited(tag: number): number {
   assertRoom(2 * LENGTH_BYTES);
   writeVarint(tag);
   return ++at;
 }
 
-/** Writes the length of what begins at `start` and ends here. */
+/** Writes the length of the content that begins at `start` and ends here. */
 function endDelimited(start: number): void {
   const length = at - start;
   if (length <= LAST_ASCII) {
@@ -196,7 +195,7 @@ function endDelimited(start: number): void {
   at = moved + length;
 }
 
-/** How many bytes a number takes. */
+/** Bytes of a number as a varint. */
 function lengthOf(value: number): number {
   let length = 1;
   for (let rest = value >>> 7; rest > 0; rest >>>= 7) length++;

@@ -1,7 +1,7 @@
 /**
- * What the quick encoder and the quick decoder know of a type of message: its fields, prepared once. The protobuf
- * library looks each of them up for each message, which takes most of its time for small ones. A type with fields of
- * other kinds has no plan: the library carries it.
+ * The fields of a type of message, prepared once for the quick encoder and decoder. The protobuf library looks each
+ * field up for each message, which takes most of its time for small ones. A type with fields of other kinds has no
+ * plan: the library handles it.
  */
 
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
@@ -10,11 +10,11 @@ import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 /** A type of message. */
 export interface Plan {
   readonly typeName: string;
-  /** In the order in which they are written. */
+  /** In the order of writing. */
   readonly fields: readonly FieldPlan[];
   /** By number. */
   readonly byNumber: readonly (FieldPlan | undefined)[];
-  /** The fields that a message has even where its bytes do not, in their order. */
+  /** The fields that a message has even if its bytes do not, in their order. */
   readonly always: readonly FieldPlan[];
 }
 
@@ -29,9 +29,9 @@ export interface FieldPlan {
   readonly tag: number;
   /** The value of a message whose bytes do not have the field; `undefined` for messages and lists. */
   readonly zero: "" | false | 0 | undefined;
-  /** Whether it is written when it is set, although its value is the zero of its type. */
+  /** Whether it is written if set, even with the zero of its type. */
   readonly isOptional: boolean;
-  /** The type of its messages; only where it has some. */
+  /** The type of its messages, if it has messages. */
   readonly message: Plan | undefined;
 }
 
@@ -41,11 +41,11 @@ const DELIMITED = 2;
 
 const plans = new WeakMap<DescMessage, { readonly plan: Plan | undefined }>();
 
-/** The plan of a type; `undefined` for a type that the library must carry. */
+/** The plan of a type; `undefined` for a type that the library must handle. */
 export function planOf(desc: DescMessage): Plan | undefined {
   const known = plans.get(desc);
   if (known !== undefined) return known.plan;
-  // A type that holds itself has no plan.
+  // A type that contains itself has no plan.
   plans.set(desc, { plan: undefined });
   const made = { plan: newPlan(desc) };
   plans.set(desc, made);
@@ -62,7 +62,7 @@ function newPlan(desc: DescMessage): Plan | undefined {
   const byNumber: FieldPlan[] = [];
   for (const [{ number }, plan] of byField) byNumber[number] = plan;
   const always = [...byField.values()].filter(({ kind, isOptional }) => kind !== "message" && !isOptional);
-  // Without its holes.
+  // Drop the holes.
   return { typeName: desc.typeName, fields: byNumber.filter(() => true), byNumber, always };
 }
 
