@@ -34,11 +34,11 @@ export async function ping(processor: Processor, options?: CallOptions): Promise
 
 /** Options of {@link getConnection}. */
 export interface ConnectionOptions extends CallOptions {
-  /** Whether the answer has `rights`: what the key of the connection allows. */
+  /** Whether the answer has `rights`, those of the connection's key. */
   readonly rights?: boolean;
 }
 
-/** The agent's name and its genome, with the genes as they are now; with `rights`, also what the key allows. */
+/** The agent's name and its genome, with the current genes; with `rights`, also the rights of the key. */
 export async function getConnection(noema: Noema, options: ConnectionOptions = {}): Promise<Answer<"connect">> {
   const { rights = false, ...others } = checkedOptions("getConnection", options, { rights: 1 });
   const path = rights ? "connect?rights=true" : "connect";
@@ -49,8 +49,8 @@ export async function getConnection(noema: Noema, options: ConnectionOptions = {
  * Replaces the agent's genome: adds and removes processors. Those that stay keep their memory and genes. Never retried:
  * check with {@link getConnection} if no answer came.
  *
- * @returns the envelope: which processors went out of service, whose data was deleted, where new ones live; with
- *   `dryRun`, its message says what would happen
+ * @returns the envelope: the processors taken out of service, those whose data was deleted, and the places of new ones;
+ *   with `dryRun`, its message says what would happen
  * @throws NoemaError 400 if the genome is wrong; the message says where
  */
 export async function hotswapGenome(

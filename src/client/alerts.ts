@@ -16,9 +16,9 @@ export function listAlerts(processor: Processor, options?: CallOptions): Promise
 }
 
 /**
- * An alert without its secret, and how its last delivery ended.
+ * An alert without its secret, and the outcome of its last delivery.
  *
- * @throws NoemaError 404 when there is none of this name
+ * @throws NoemaError 404 if none has the name
  */
 export function getAlert(processor: Processor, name: string, options?: CallOptions): Promise<Alert> {
   return message(processor, { operation: "getAlert", method: "GET", path: pathOf(name), repeats: "read" }, options);
@@ -27,9 +27,9 @@ export function getAlert(processor: Processor, name: string, options?: CallOptio
 /**
  * Adds or replaces an alert.
  *
- * @returns the secret, when none was given: no later answer has it
+ * @returns the secret, if none was given: no later answer has it
  * @throws NoemaError 400 if a member is wrong or the deployment does not deliver to that host, 429 if the processor has
- *   as many alerts as it may
+ *   the maximum number of alerts
  */
 export async function setAlert(
   processor: Processor,
@@ -42,17 +42,17 @@ export async function setAlert(
   return message(processor, { operation: "setAlert", method: "PUT", path, repeats: "keyed", body }, options);
 }
 
-/** Deletes an alert, if there is one, and what it has not delivered yet. */
+/** Deletes an alert, if there is one, and its waiting deliveries. */
 export async function deleteAlert(processor: Processor, name: string, options?: WriteOptions): Promise<void> {
   const path = pathOf(name);
   await message(processor, { operation: "deleteAlert", method: "DELETE", path, repeats: "keyed" }, options);
 }
 
 /**
- * Queues a test delivery without content; {@link getAlert} says whether it arrived.
+ * Queues a test delivery without content; {@link getAlert} tells whether it arrived.
  *
- * @returns what its header `webhook-id` will be
- * @throws NoemaError 404 when there is no alert of this name
+ * @returns the value of its header `webhook-id`
+ * @throws NoemaError 404 if no alert has the name
  */
 export function testAlert(processor: Processor, name: string, options?: WriteOptions): Promise<QueuedDelivery> {
   const path = `${pathOf(name)}/test`;

@@ -7,7 +7,7 @@ import type { Noema } from "./transport/connection";
 import { broken, checkedOptions, exchange, textOf } from "./transport/exchange";
 import { NoemaError } from "./transport/noema-error";
 
-/** What a caller may set for a backup or a restore. Progress counts lines as records. */
+/** Options of a backup or a restore. Progress counts lines as records. */
 export interface BackupOptions extends ProgressOptions {
   /** The id or name of a processor: it alone is read or replaced. The whole agent if absent. */
   readonly processor?: string;
@@ -48,7 +48,7 @@ function pathOf(noema: Noema, path: string, processor: string | undefined): stri
  * it. The call is retried until the answer begins, not after. `timeout` limits the wait for each piece, too.
  *
  * @throws NoemaError 404 if there is no such processor. Reading throws one if the stream ends before its last line;
- *   what was read is not a whole backup then
+ *   then what was read is not a complete backup
  */
 export async function backup(noema: Noema, options: BackupOptions = {}): Promise<ReadableStream<Uint8Array>> {
   const { onProgress, processor, ...callOptions } = checkedOptions("backup", options, OWN_OPTIONS);

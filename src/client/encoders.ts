@@ -16,15 +16,15 @@ export function listEncoders(processor: Processor, options?: CallOptions): Promi
   return message(processor, { operation: "listEncoders", method: "GET", path: "encoders", repeats: "read" }, options);
 }
 
-/** One encoder. @throws NoemaError 404 if there is none of the name */
+/** One encoder. @throws NoemaError 404 if none has the name */
 export function getEncoder(processor: Processor, name: string, options?: CallOptions): Promise<Encoder> {
   const path = `encoders/${nameSegment(NAME, name)}`;
   return message(processor, { operation: "getEncoder", method: "GET", path, repeats: "read" }, options);
 }
 
 /**
- * Adds an encoder for the numbers of its name, or replaces it. Changing it makes memories forget
- * the bin of the last number. One of the kind auto that has found its edges keeps them when it is put again.
+ * Adds an encoder for the numbers of its name, or replaces it. Changing it makes memories forget the bin of the last
+ * number. An encoder of the kind auto that has found its edges keeps them when it is put again.
  *
  * @returns the encoder with all its members
  * @throws NoemaError 400 if a member is wrong, 429 if the processor already has the maximum number of encoders
@@ -52,7 +52,7 @@ export async function putEncoder(
   return message(processor, call, options);
 }
 
-/** Deletes an encoder, if there is one of the name. Numbers of the name are refused from then on. */
+/** Deletes the encoder with the name, if there is one. Numbers of the name are refused from then on. */
 export async function deleteEncoder(processor: Processor, name: string, options?: WriteOptions): Promise<void> {
   const path = `encoders/${nameSegment(NAME, name)}`;
   await message(processor, { operation: "deleteEncoder", method: "DELETE", path, repeats: "keyed" }, options);

@@ -1,4 +1,6 @@
-/** Incidents: what stood out in memories, what people say of it, what was seen lately, and all memories at a glance. */
+/**
+ * Incidents: surprising events in memories, people's verdicts on them, the latest events, and all memories at a glance.
+ */
 
 import type { Device, HistoryEvent, Incident, IncidentWithEvidence, Judged, Judgement } from "./gen/operations";
 import { message } from "./transport/call";
@@ -10,11 +12,11 @@ import { checked } from "./transport/members";
 export interface IncidentQuery {
   /** An id: only older incidents. */
   readonly after?: number;
-  /** The most incidents, 1 to 1000; 100 if absent. */
+  /** Maximum number of incidents, 1 to 1000; 100 if absent. */
   readonly limit?: number;
   /** Only those of this session; empty for the processor's own memory. */
   readonly session?: string;
-  /** Only those with this verdict; `open`: those without. */
+  /** Only those with this verdict; `open`: those without one. */
   readonly verdict?: "open" | "normal" | "fault" | "ignored";
 }
 
@@ -22,13 +24,13 @@ export interface IncidentQuery {
 export interface HistoryQuery {
   /** An interval: only earlier events. */
   readonly before?: number;
-  /** The most events, 1 to 1000; 100 if absent. */
+  /** Maximum number of events, 1 to 1000; 100 if absent. */
   readonly limit?: number;
 }
 
 /** Which memories to list. */
 export interface DeviceQuery {
-  /** The most memories, 1 to 10000; 1000 if absent. */
+  /** Maximum number of memories, 1 to 10000; 1000 if absent. */
   readonly limit?: number;
 }
 
@@ -40,8 +42,8 @@ function pathWith(path: string, values: { readonly [name: string]: string | numb
 }
 
 /**
- * Incidents, newest first; of a session its own. If as many come as the limit, there may be more: call again with the
- * last id as `after`.
+ * Incidents, newest first; in a session, only its own. If as many come as the limit, there may be more: call again with
+ * the last id as `after`.
  *
  * @throws NoemaError 400 if something in the query is not accepted
  */
@@ -55,7 +57,7 @@ export async function listIncidents(
   return message(memory, { operation: "listIncidents", method: "GET", path, repeats: "read" }, options);
 }
 
-/** An incident with its evidence. @throws NoemaError 404 if there is none of the id */
+/** An incident with its evidence. @throws NoemaError 404 if none has the id */
 export async function getIncident(
   memory: Memory | Processor,
   id: number,
@@ -66,10 +68,10 @@ export async function getIncident(
 }
 
 /**
- * Says what an incident was. The first time that it was normal, its events are learned, with up to ten before them.
+ * Sets the verdict on an incident. When it is first judged normal, its events are learned, with up to ten before them.
  *
  * @returns the model that was learned; `null` for none
- * @throws NoemaError 404 if there is no incident of the id, 400 if a member is wrong
+ * @throws NoemaError 404 if no incident has the id, 400 if a member is wrong
  */
 export async function judgeIncident(
   memory: Memory | Processor,
@@ -83,7 +85,7 @@ export async function judgeIncident(
 }
 
 /**
- * The newest events that a memory keeps to look at, newest first; the gene `history` says how many.
+ * The newest events of a memory's history, newest first; the gene `history` sets how many are kept.
  *
  * @throws NoemaError 400 if something in the query is not accepted
  */

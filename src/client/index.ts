@@ -1,6 +1,6 @@
 /**
  * What `noema/client` exports: functions, one for each operation, so that a bundle holds only what is used. Files of
- * operations export nothing that is not for programs.
+ * operations export only what is meant for programs.
  */
 
 export * from "./agent";

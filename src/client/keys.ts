@@ -33,7 +33,7 @@ export function listKeys(noema: Noema, options?: CallOptions): Promise<IssuedKey
 }
 
 /**
- * Deletes an issued key, if there is one. Within 30 s it is accepted nowhere.
+ * Deletes an issued key, if there is one. Within 30 s, no server accepts it any more.
  *
  * @param id its identifier, which is the middle part of its text
  */

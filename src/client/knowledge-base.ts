@@ -8,13 +8,13 @@ import { broken, type CallOptions, checkedOptions, exchange, textOf } from "./tr
 import { NoemaError } from "./transport/noema-error";
 import type { Watch } from "./transport/watch";
 
-/** What a caller may set for an export or a load. */
+/** Options of an export or a load. */
 export interface ProgressOptions extends CallOptions {
   /** Called after each piece of the stream. What it throws ends the call. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** What a caller may set where a knowledge base is read. */
+/** Options of reading a knowledge base. */
 export interface OrderOptions {
   /**
    * Whether models and vectors carry their order, and the metadata the record of past forecasts, so that a load
@@ -23,9 +23,9 @@ export interface OrderOptions {
   readonly order?: boolean;
 }
 
-/** What a caller may set for a load. */
+/** Options of a load. */
 export interface LoadOptions extends ProgressOptions {
-  /** `merge`: what the processor knows stays, and known models add up. `replace` if absent. */
+  /** `merge`: the processor keeps its knowledge, and known models add up. `replace` if absent. */
   readonly mode?: "merge" | "replace";
 }
 
@@ -61,9 +61,8 @@ export async function getKnowledgeBase(
  * stream to its end, or cancel it. The call is retried until the answer begins, not after. `timeout` limits the wait
  * for each piece, too; you may read as slowly as the server allows.
  *
- * @throws NoemaError 503 if too many exports are under way. Reading throws one if the stream breaks off,
- *   also if the server had to end it early: the message then has the server's reason, and what was read is
- *   not a whole knowledge base
+ * @throws NoemaError 503 if too many exports are open. Reading throws one if the stream breaks off, also if the server
+ *   had to end it early: the message then has the server's reason, and what was read is not a whole knowledge base
  */
 export async function exportKnowledgeBase(
   processor: Processor,
@@ -93,8 +92,8 @@ function orderQuery(order = false): string {
 }
 
 /**
- * What the server writes at the end of an export that it cannot finish: its status is sent, and the
- * body ends like a whole one.
+ * The server's text at the end of an export that it cannot finish: the status was already sent, and the body ends like
+ * a complete one.
  */
 const NOT_COMPLETE = /\n\nTHIS ANSWER IS NOT COMPLETE: (.*)\n$/;
 
@@ -151,7 +150,7 @@ export async function bodyOf(
   return ({ rest, touch }) => counted(stream, { ...listening, before: rest, after: touch });
 }
 
-/** A source in one piece, if it is that already, or else as a stream. */
+/** A source in one piece, if it already is, else as a stream. */
 function blobOf(source: KnowledgeSource): Blob | ReadableStream<Uint8Array> {
   if (source instanceof Blob || source instanceof ReadableStream) return source;
   if (typeof source === "string" || source instanceof Uint8Array)

@@ -8,11 +8,11 @@ import { checked } from "./transport/members";
 
 /** Which page of a list. */
 export interface PageQuery {
-  /** Whether the least or the greatest comes first; `desc` if absent. */
+  /** Whether the smallest or the greatest comes first; `desc` if absent. */
   readonly direction?: "asc" | "desc";
   /** The `next` or `previous` of another page in the same order; the first page if absent. */
   readonly cursor?: string;
-  /** The most rows, 1 to 500; 50 if absent. */
+  /** Maximum number of rows, 1 to 500; 50 if absent. */
   readonly limit?: number;
 }
 
@@ -20,7 +20,7 @@ export interface PageQuery {
 export interface ModelListQuery extends PageQuery {
   /** What to sort by; `order`, the order of learning, if absent. */
   readonly sort?: "order" | "learned_at" | "frequency" | "length" | "name";
-  /** What the hash begins with. */
+  /** Prefix of the hash. */
   readonly name?: string;
   /** Symbols that a model holds, all of them. */
   readonly symbols?: readonly string[];
@@ -32,7 +32,7 @@ export interface ModelListQuery extends PageQuery {
 export interface SymbolListQuery extends PageQuery {
   /** What to sort by; `frequency` if absent. */
   readonly sort?: "frequency" | "model_member_frequency" | "name";
-  /** What the symbol begins with. */
+  /** Prefix of the symbol. */
   readonly name?: string;
   /** Regular expressions as for Python's `re`. Each must match the whole symbol. */
   readonly patterns?: readonly string[];
@@ -40,9 +40,9 @@ export interface SymbolListQuery extends PageQuery {
 
 /** Which learned vectors to list. */
 export interface VectorListQuery extends PageQuery {
-  /** What to sort by; `order`, which is that of learning, if absent. */
+  /** What to sort by; `order`, the order of learning, if absent. */
   readonly sort?: "order" | "frequency" | "name";
-  /** What the hash begins with. */
+  /** Prefix of the hash. */
   readonly name?: string;
 }
 

@@ -31,7 +31,7 @@ import { checked, type Names } from "./transport/members";
 import { nameSegment } from "./transport/names";
 import { checkedRecord } from "./transport/record";
 
-/** What a caller may set for observations. */
+/** Options of observations. */
 export interface ObserveOptions extends WriteOptions {
   /**
    * Source and number by which the server accepts the records once, instead of an idempotency key: `source`, a name of
@@ -39,13 +39,13 @@ export interface ObserveOptions extends WriteOptions {
    * before. If it is not, nothing changes, and each answer has `redelivered: true`.
    */
   readonly delivery?: Delivery;
-  /** Whether each answer says how unexpected its event was, in `surprise`. The key then also needs the role read. */
+  /** Whether each answer has the surprise of its event, in `surprise`. The key then also needs the role read. */
   readonly explain?: boolean;
 }
 
-/** What a sequence of records did. */
+/** The results of a sequence of records. */
 export interface ObservedRecords {
-  /** What each observation did, in order. */
+  /** The result of each observation, in order. */
   readonly observed: Observed[];
   /** The model that was learned at the end, as `MODEL|<hash>`; `null` if none was. */
   readonly learned: ModelLabel | null;
@@ -153,7 +153,7 @@ export async function getPredictions<const Q extends PredictionQuery = Omit<Pred
 }
 
 /**
- * Asks a question, which changes nothing.
+ * Makes a query, which changes nothing.
  *
  * @param names the members that its query may have
  * @throws TypeError if the query has another one
@@ -170,7 +170,7 @@ async function ask<O extends OperationName, Q>(
   return message(memory, { operation, method: "POST", path, repeats: "read", body }, options);
 }
 
-/** The body of a question. Throws TypeError if the query has a member that the question does not know. */
+/** The body of a query. Throws TypeError if the query has an unknown member. */
 function queryBody<Q>(operation: string, query: Q | undefined, names: Names<Q>): { data: Q } | undefined {
   return query === undefined ? undefined : { data: checked(`the query of ${operation}`, "member", query, names) };
 }
@@ -179,10 +179,10 @@ function queryBody<Q>(operation: string, query: Q | undefined, names: Names<Q>):
 export type ForecastQuery = AskForecast;
 
 /**
- * What comes next after working memory, and how likely it is; or what would come after `sequence`
- * if it were working memory.
+ * What comes next after working memory, and how likely it is; or what would come after `sequence` if it were working
+ * memory.
  *
- * @param query `horizon`: how many events ahead, 1 to 10; `top`: the most symbols to name of each, 1 to 1000
+ * @param query `horizon`: number of events ahead, 1 to 10; `top`: maximum number of symbols for each, 1 to 1000
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
 export function getForecast(memory: Memory, query?: ForecastQuery, options?: CallOptions): Promise<Forecast> {
@@ -193,10 +193,9 @@ export function getForecast(memory: Memory, query?: ForecastQuery, options?: Cal
 export type PredictionExplanationQuery = AskPredictionExplanation;
 
 /**
- * What the numbers of a prediction are computed from; `null` if the model does not match, or the target
- * class does not admit it.
+ * The inputs of a prediction's numbers; `null` if the model does not match, or the target class does not admit it.
  *
- * @param query `model`: its hash; `sequence`: what it is predicted from in place of working memory
+ * @param query `model`: its hash; `sequence`: what it is predicted from instead of working memory
  * @throws NoemaError 404 if there is no such model, 400 if a value is not accepted, 413 if it takes too many steps
  */
 export function explainPrediction(
@@ -213,8 +212,7 @@ export type ForecastExplanationQuery = AskForecastExplanation;
 /**
  * Why a symbol has its probability in a forecast; `null` if no model contributes.
  *
- * @param query `symbol`; `horizon`: how many events ahead, 1 to 10; `within`: whether in at least one of
- *   the events up to that one
+ * @param query `symbol`; `horizon`: number of events ahead, 1 to 10; `within`: whether any event up to that one counts
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
 export function explainForecast(
@@ -235,7 +233,7 @@ export function explainForecast(
 /**
  * How many models working memory would match with each recall threshold, or `sequence` if it were working memory.
  *
- * @param query `recall_thresholds`: 1 to 1000 numbers from 0 to 1; each hundredth when absent
+ * @param query `recall_thresholds`: 1 to 1000 numbers from 0 to 1; 0 to 1 in steps of a hundredth if absent
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
 export function countMatchingModels(
@@ -246,14 +244,14 @@ export function countMatchingModels(
   return ask(memory, "countMatchingModels", "matching-models", query, { recall_thresholds: 1, sequence: 1 }, options);
 }
 
-/** The event whose surprise to explain, and what it comes after. */
+/** The event whose surprise to explain, and the events before it. */
 export type SurpriseExplanationQuery = AskSurpriseExplanation;
 
 /**
- * How unexpected an event would be, and why; `null` without a memory before it, or without
- * knowledge. Nothing is observed.
+ * The surprise that an event would be, and why; `null` without a memory before it, or without knowledge. Nothing is
+ * observed.
  *
- * @param query `event`: its symbols; `sequence`: what it comes after in place of working memory
+ * @param query `event`: its symbols; `sequence`: the events before it, instead of working memory
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
 export function explainSurprise(
@@ -264,13 +262,13 @@ export function explainSurprise(
   return ask(memory, "explainSurprise", "surprise/explain", query, { event: 1, sequence: 1 }, options);
 }
 
-/** A sequence to judge whole, and whether nothing more comes. */
+/** A sequence to judge as a whole, and whether it has ended. */
 export type SequenceSurpriseQuery = AskSequenceSurprise;
 
 /**
  * How unusual a whole sequence would be, from an empty memory, and why; `null` without knowledge. Nothing is observed.
  *
- * @param query `sequence`: 1 to 1,000 events; `complete`: whether nothing more comes, true if absent
+ * @param query `sequence`: 1 to 1,000 events; `complete`: whether it has ended, true if absent
  * @throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps
  */
 export function sequenceSurprise(
@@ -281,7 +279,7 @@ export function sequenceSurprise(
   return ask(memory, "sequenceSurprise", "surprise/sequence", query, { sequence: 1, complete: 1 }, options);
 }
 
-/** Records whose symbols are asked. */
+/** Records whose symbols to compute. */
 export type RecordSymbolsQuery = AskedRecords;
 
 /**
@@ -329,7 +327,7 @@ export async function clearAllMemory(
 export interface SessionQuery {
   /** Only sessions whose names come after this one. */
   readonly after?: string;
-  /** The most sessions to list, 1 to 1000; 100 if absent. */
+  /** Maximum number of sessions, 1 to 1000; 100 if absent. */
   readonly limit?: number;
 }
 
@@ -369,7 +367,7 @@ export function getPercept(memory: Memory, options?: CallOptions): Promise<Perce
   return message(memory, call, options) as Promise<Percept | Record<string, never>>;
 }
 
-/** The last observation as the processor understood it, with working memory and predictions. */
+/** The last observation as the processor interpreted it, with working memory and predictions. */
 export function getCognition(memory: Memory, options?: CallOptions): Promise<Cognition> {
   const path = "cognition-data";
   return message(memory, { operation: "getCognition", method: "GET", path, repeats: "read" }, options);

@@ -19,7 +19,7 @@ export function stopPredicting(processor: Processor, options?: WriteOptions): Pr
   return message(processor, { operation: "stopPredicting", method: "POST", path, repeats: "keyed" }, options);
 }
 
-/** Turns autolearning on: the genes auto_learn_metric and max_sequence_length say when the processor learns. */
+/** Turns autolearning on: the genes auto_learn_metric and max_sequence_length decide when the processor learns. */
 export function startAutolearning(processor: Processor, options?: WriteOptions): Promise<Message<"startAutolearning">> {
   const path = "autolearning/start";
   return message(processor, { operation: "startAutolearning", method: "POST", path, repeats: "keyed" }, options);
@@ -37,7 +37,7 @@ export function startSleeping(processor: Processor, options?: WriteOptions): Pro
   return message(processor, { operation: "startSleeping", method: "POST", path, repeats: "keyed" }, options);
 }
 
-/** Takes observations again. */
+/** Accepts observations again. */
 export function stopSleeping(processor: Processor, options?: WriteOptions): Promise<Message<"stopSleeping">> {
   const path = "sleeping/stop";
   return message(processor, { operation: "stopSleeping", method: "POST", path, repeats: "keyed" }, options);

@@ -63,7 +63,7 @@ export async function updateModel(
  * @throws NoemaError 400 if a value is not accepted, 413 if the sequence has more than 250,000 symbols and events
  */
 export async function addModel(processor: Processor, model: ModelToAdd, options?: WriteOptions): Promise<ModelHash> {
-  // Accept all members of a model that was read elsewhere: the others follow from its sequence.
+  // Accept all members of a model read elsewhere, although the others follow from its sequence.
   checked<ModelToAdd | Model>("a model", "member", model, {
     sequence: 1,
     vector: 1,

@@ -1,4 +1,4 @@
-/** The routes of an agent: which messages of MQTT become records, and of which memory. docs/mqtt.md explains them. */
+/** The routes of an agent: they turn MQTT messages into records of a memory. docs/mqtt.md explains them. */
 
 import type { MqttRoute, MqttRoutes, NewMqttRoute } from "./gen/operations";
 import { message } from "./transport/call";
@@ -14,14 +14,14 @@ export function listMqttRoutes(noema: Noema, options?: CallOptions): Promise<Mqt
   return message(noema, { operation: "listMqttRoutes", method: "GET", path: "mqtt/routes", repeats: "read" }, options);
 }
 
-/** One route. @throws NoemaError 404 if there is none of the name */
+/** One route. @throws NoemaError 404 if none has the name */
 export function getMqttRoute(noema: Noema, name: string, options?: CallOptions): Promise<MqttRoute> {
   const path = `mqtt/routes/${nameSegment(NAME, name)}`;
   return message(noema, { operation: "getMqttRoute", method: "GET", path, repeats: "read" }, options);
 }
 
 /**
- * Adds a route, or replaces the one of its name.
+ * Adds a route, or replaces the one with its name.
  *
  * @returns the route
  * @throws NoemaError 400 if a member is wrong, 403 if the role manage is missing, 429 if the agent already has the
@@ -48,7 +48,7 @@ export async function putMqttRoute(
   return message(noema, call, options);
 }
 
-/** Deletes a route, if there is one of the name. */
+/** Deletes the route with the name, if there is one. */
 export async function deleteMqttRoute(noema: Noema, name: string, options?: CallOptions): Promise<void> {
   const path = `mqtt/routes/${nameSegment(NAME, name)}`;
   // Idempotent.

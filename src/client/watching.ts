@@ -6,7 +6,7 @@ import type { Noema } from "./transport/connection";
 import { type CallOptions, exchange, textOf } from "./transport/exchange";
 
 /**
- * Resolves if the server's storage works. Needs no key. Never retried: the point is the state at this moment.
+ * Resolves if the server's storage works. Needs no key. Never retried, because the point is the state at this moment.
  *
  * @throws NoemaError 503 if it does not
  */
@@ -19,10 +19,7 @@ export function getHealth(noema: Noema, options: CallOptions = {}): Promise<Answ
   });
 }
 
-/**
- * What the server has counted since it started, as text in Prometheus' format. docs/watching.md
- * says what each metric means.
- */
+/** The server's counters since it started, as text in Prometheus' format. docs/watching.md explains each metric. */
 export function getMetrics(noema: Noema, options: CallOptions = {}): Promise<string> {
   const outgoing = { operation: "getMetrics", method: "GET", path: "/metrics", repeats: "read" } as const;
   return exchange(noema, outgoing, options, async (response, watch) => {
@@ -33,8 +30,8 @@ export function getMetrics(noema: Noema, options: CallOptions = {}): Promise<str
 }
 
 /**
- * The newest requests to the agent that failed, were refused or were slow, as the server remembers
- * them: nothing is stored.
+ * The newest requests to the agent that failed, were refused or were slow, as far as the server remembers them: they
+ * are not stored.
  */
 export function getRecentRequests(noema: Noema, options?: CallOptions): Promise<RecentRequests> {
   const path = "requests/recent";
@@ -50,9 +47,8 @@ export function getProcessors(noema: Noema, options?: CallOptions): Promise<read
 }
 
 /**
- * How many events went from processor to processor since each began to count, and how many wait: one item for
- * each processor that has manipulatives, in the order of the genome. Reads hardly anything, so it may be
- * called every few seconds.
+ * The number of events sent from processor to processor since each began to count, and the number waiting: one item for
+ * each processor that has manipulatives, in the order of the genome. Cheap enough to be called every few seconds.
  */
 export function getLinks(noema: Noema, options?: CallOptions): Promise<readonly ToldOthers[]> {
   return message(noema, { operation: "getLinks", method: "GET", path: "links", repeats: "read" }, options);

@@ -6,15 +6,15 @@ import { NoemaError } from "../transport/noema-error";
 import { checkedRecord } from "../transport/record";
 import { OPERATION } from "./socket";
 
-/** Which predictions a frame asks for. */
+/** The query for predictions in a frame. */
 export interface FramePredictions {
-  /** The most predictions to answer with, 1 to 10,000. */
+  /** Maximum number of predictions, 1 to 10,000. */
   readonly top?: number;
-  /** The members to answer with, such as `["future", "potential"]`; all if absent. */
+  /** The members to return, such as `["future", "potential"]`; all if absent. */
   readonly fields?: readonly (keyof PartialPrediction)[];
 }
 
-/** Which forecast a frame asks for. */
+/** The query for a forecast in a frame. */
 export type FrameForecast = Pick<AskForecast, "horizon" | "top">;
 
 /** What a call does in addition to observing. The order is clear, observe, learn, predict. */
@@ -25,31 +25,31 @@ export interface FrameOptions {
   readonly learn?: boolean;
   /** Whether to predict after that: `true` for all predictions with all members. */
   readonly predictions?: boolean | FramePredictions;
-  /** Whether to say what comes next after that: `true` for the next event and its 10 most probable symbols. */
+  /** Whether to forecast after that: `true` for the next event and its 10 most probable symbols. */
   readonly forecast?: boolean | FrameForecast;
-  /** Whether each of `observed` says how unexpected its event was, in `surprise`. */
+  /** Whether each of `observed` has the surprise of its event, in `surprise`. */
   readonly explain?: boolean;
   /** Whether to leave `observed` out of the answer. */
   readonly brief?: boolean;
   /**
-   * The call's number among those of the stream's source, 1 to 2^53 - 1, greater than that of the call before. A call
+   * The call's number among those of the stream's source, 1 to 2^53 - 1, greater than that of the previous call. A call
    * whose number the server has already accepted, even from an earlier program, has no effect and is answered with
    * `redelivered`. Either all calls of a stream have a number, or none.
    */
   readonly number?: number;
 }
 
-/** What a call did. */
+/** The result of a call. */
 export interface StreamAnswer {
-  /** What each record did, in order; absent with `brief`, and when the call was redelivered. */
+  /** The result of each record, in order; absent with `brief`, and if the call was redelivered. */
   readonly observed?: Observed[];
   /** With `learn`: the model, as `MODEL|<hash>`; `null` if working memory held fewer than two symbols. */
   readonly learned?: ModelLabel | null;
   /** With `predictions`: the predictions, best first. */
   readonly predictions?: PartialPrediction[];
-  /** With `forecast`: what comes next. */
+  /** With `forecast`: the forecast. */
   readonly forecast?: Forecast;
-  /** The memory's time after the frame; absent when the call was redelivered. */
+  /** The memory's time after the frame; absent if the call was redelivered. */
   readonly interval?: number;
   /** Whether the server had already accepted the call over an earlier link, whose answer was lost. */
   readonly redelivered: boolean;
@@ -105,7 +105,7 @@ export interface Answer {
 /** Maximum number of records that the server accepts in one frame. */
 export const MOST_RECORDS = 1000;
 
-/** The largest frame that the server accepts, in bytes of UTF-8. */
+/** Maximum size of a frame that the server accepts, in bytes of UTF-8. */
 const MOST_BYTES = 1_048_576;
 
 /**
@@ -171,7 +171,7 @@ function tooLarge(message: string): NoemaError {
  * The number of calls that fit into the next frame, in order, without changing the effect of any.
  *
  * @param waiting one call or more
- * @param most the most records of a frame with several calls
+ * @param most maximum number of records in a frame with several calls
  */
 export function fittingCalls(waiting: Iterable<Call>, most: number): number {
   let [calls, records, bytes] = [0, 0, FRAME_BYTES];
@@ -195,7 +195,7 @@ function asksAtEnd({ predictions, forecast }: Call): boolean {
   return predictions !== undefined || forecast !== undefined;
 }
 
-/** @param calls one or more, as {@link fittingCalls} counts them */
+/** @param calls one or more, as counted by {@link fittingCalls} */
 export function frameOf(n: number, calls: readonly Call[]): Frame {
   const last = calls.at(-1);
   const records = calls.filter(({ json }) => json !== "").map(({ json }) => json);

@@ -9,7 +9,7 @@ import type { Answer } from "./frame";
 import { Pulse } from "./pulse";
 import { OPERATION, openSocket, type Socket, type Target } from "./socket";
 
-/** What happened in a memory. */
+/** An event of a memory. */
 export type StreamEvent = {
   /** The memory's time after it: how many events it had observed. */
   readonly interval: number;
@@ -29,7 +29,7 @@ export type StreamEvent = {
     }
   | {
       readonly event: "surprise";
-      /** How unexpected an observed record was; `null` without an event, a memory before it, or knowledge. */
+      /** The surprise of an observed record; `null` without an event, a memory before it, or knowledge. */
       readonly surprise: Surprise | null;
     }
   | {
@@ -54,7 +54,7 @@ export interface Listener {
   subscribed(): void;
 }
 
-/** Why a link ended. */
+/** The end of a link. */
 export interface Ending {
   /** A NoemaError, or an error of the platform or the caller. */
   readonly error: unknown;
@@ -169,7 +169,7 @@ class Link {
     try {
       said = JSON.parse(text);
     } catch {
-      // Not from Noema, whatever it is.
+      // Not a message of Noema.
     }
     if (typeof said !== "object" || said === null) this.#finish(lost("what it said is not JSON"));
     else if (said.welcome !== undefined) this.#welcome(said.welcome.last);
@@ -178,7 +178,7 @@ class Link {
 
   #welcome(last: number): void {
     this.isOpen = true;
-    // From now on the pulse detects silence.
+    // From now on, the pulse detects silence.
     this.#watch.rest();
     this.#pulse.heard();
     this.#listener.welcome(last, (text) => this.#send(text));

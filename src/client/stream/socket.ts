@@ -128,7 +128,7 @@ function listen(socket: Socket, ears: Ears): void {
   ears.begun(socket);
   socket.addEventListener("message", ({ data }) => ears.message(String(data)));
   socket.addEventListener("close", ({ code, reason }) => ears.ended(code ?? 1006, reason ?? ""));
-  // Not every platform reports a close after an error.
+  // Some platforms do not report a close after an error.
   socket.addEventListener("error", ({ message }) => ears.ended(1006, message ?? ""));
 }
 

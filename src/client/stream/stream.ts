@@ -25,7 +25,7 @@ import { type Ending, type Listener, type StreamEvent, useLink } from "./link";
 import { OPERATION, type SocketClass, type Target } from "./socket";
 import { WaitingCalls, withResolvers } from "./waiting-calls";
 
-/** What a caller may set for a stream. */
+/** Options of a stream. */
 export interface StreamOptions {
   /**
    * The name of the sender, 1 to 128 bytes of UTF-8, unique among the streams of this memory. With it, calls that were
@@ -33,8 +33,8 @@ export interface StreamOptions {
    */
   readonly source?: string;
   /**
-   * The most records of different calls in one frame, 1 to 1000; 1000 if absent. With 1, every
-   * call has a frame of its own.
+   * Maximum number of records of different calls in one frame, 1 to 1000; 1000 if absent. With 1, every call has a
+   * frame of its own.
    */
   readonly batch?: number;
   /** Maximum number of frames in flight, 1 to 256; 16 if absent. */
@@ -42,14 +42,14 @@ export interface StreamOptions {
   /** Number of waiting records at which the stream is full, 1 or more; 10,000 if absent. */
   readonly buffer?: number;
   /**
-   * Number of failed links in a row after which the stream ends, 0 or more. `Infinity` if absent: it retries until
+   * Number of failed links in a row after which the stream ends, 0 or more. `Infinity` if absent: then it retries until
    * it is closed or aborted.
    */
   readonly retries?: number;
   /** Ends the stream: every call that was not answered throws the signal's reason. */
   readonly signal?: AbortSignal;
   /**
-   * Called for each event of this memory, also for those that other clients cause. Errors that it throws are not
+   * Called for each event of this memory, including those that other clients cause. Errors that it throws are not
    * caught.
    */
   readonly onEvent?: (event: StreamEvent) => void;
@@ -58,7 +58,7 @@ export interface StreamOptions {
    * costs the server a forecast.
    */
   readonly events?: readonly StreamEvent["event"][];
-  /** Whether to receive the events of all sessions, too, if the memory is a processor's own. */
+  /** Whether to receive the events of all sessions too, if the memory is a processor's own. */
   readonly sessions?: boolean;
   /** Called each time a link is open: from then on calls are sent and, with `onEvent`, events received. */
   readonly onOpen?: () => void;
@@ -72,15 +72,15 @@ export interface StreamOptions {
 export interface Stream {
   /**
    * Observes a record, or several: all or none. Clears before, and learns and predicts after, if the options say so.
-   * Calls take effect in the order in which they were made.
+   * Calls take effect in the order of calling.
    *
    * @param gdf one record, or at most 1,000; an empty list observes nothing. It may be changed afterwards.
-   * @throws NoemaError with the status 400 if a value is not accepted, 403 if the key lacks the right, 413 if
-   *   something is too large; with 0 if the link was lost and it is unknown whether the call took effect; and for any
-   *   reason for which the stream ends
+   * @throws NoemaError with the status 400 if a value is not accepted, 403 if the key lacks the right, 413 if something
+   *   is too large; with 0 if the link was lost and it is unknown whether the call took effect; and for any reason for
+   *   which the stream ends
    * @throws TypeError if a record is not an object, the stream is closed, a record or the options have an unknown
    *   member, or a number is given where none is allowed
-   * @throws RangeError if its number is not greater than that of the call before
+   * @throws RangeError if its number is not greater than that of the previous call
    */
   observe(gdf: Gdf | readonly Gdf[], options?: FrameOptions): Promise<StreamAnswer>;
   /** Whether the buffer is full. Further calls are still queued, and take more memory. */

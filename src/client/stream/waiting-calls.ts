@@ -7,7 +7,7 @@ const MOST_GONE = 1024;
 
 /** A queue of calls. */
 export class WaitingCalls {
-  /** The most records before it is full. */
+  /** Number of records at which it is full. */
   readonly #bound: number;
   #calls: Call[] = [];
   /** Number of taken calls at the front. */

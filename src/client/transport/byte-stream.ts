@@ -6,13 +6,13 @@ import { RecordCounter } from "./record-counter";
 export interface Progress {
   /** The bytes that have been read: of the answer by an export, of the source by a load. */
   readonly bytes: number;
-  /** All bytes of the source; absent where that is not known before the end. */
+  /** All bytes of the source; absent if unknown before the end. */
   readonly totalBytes?: number;
-  /** How many records have been read: models, symbols, vectors. */
+  /** Number of records read: models, symbols, vectors. */
   readonly records: number;
 }
 
-/** What happens while a stream is read. */
+/** Callbacks for reading a stream. */
 export interface Listening {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly totalBytes?: number | undefined;
@@ -20,8 +20,8 @@ export interface Listening {
   before?(): void;
   after?(): void;
   /**
-   * Called with the end of a stream that was read whole, {@link END_BYTES} of it at most. What it
-   * throws breaks the stream.
+   * Called with the end of a stream that was read completely, at most {@link END_BYTES} of it. What it throws breaks
+   * the stream.
    */
   check?(end: Uint8Array): void;
   /** Counts its records; those of a knowledge base if absent. */
@@ -32,7 +32,7 @@ export interface Listening {
   broken?(error: unknown): unknown;
 }
 
-/** About as much text as one piece of a stream has. */
+/** Approximate characters in a piece of a stream. */
 const PIECE_CHARACTERS = 65_536;
 
 /** Bytes checked at the end of a stream. */

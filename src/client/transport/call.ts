@@ -17,7 +17,7 @@ export type Answer<O extends OperationName> = Operations[O]["answer"];
 /** The message in that envelope. */
 export type Message<O extends OperationName> = Answer<O> extends { message: infer M } ? M : never;
 
-/** Where an operation is: at the agent, at a processor or in a session. */
+/** The target of an operation: the agent, a processor or a session. */
 export type Place = Noema | Processor | Session;
 
 /** An operation as its function states it. */
@@ -26,7 +26,7 @@ export interface Call<O extends OperationName> extends Pick<Outgoing, "repeats">
   readonly method: "DELETE" | "GET" | "POST" | "PUT";
   /** The path below the place, percent-encoded, with the query. */
   readonly path: string;
-  /** The body, as it will be JSON. Nothing is sent if it is `undefined`. */
+  /** The body, to be sent as JSON. Nothing is sent if it is `undefined`. */
   readonly body?: unknown;
 }
 

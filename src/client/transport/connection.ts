@@ -1,4 +1,4 @@
-/** Where calls go: a server with its key, a processor there, a session of that. Sends nothing. */
+/** The targets of calls: a server with its key, a processor there, a session of the processor. Sends nothing. */
 
 import { checked } from "./members";
 import { nameSegment, segment } from "./names";
@@ -13,7 +13,7 @@ export type Fetch = (
     method: string;
     headers: Record<string, string>;
     body?: Body;
-    /** Set with a stream as the body, as the standard demands. */
+    /** Set with a stream as the body, as the standard requires. */
     duplex?: "half";
     redirect: "manual";
     signal: AbortSignal;
@@ -35,8 +35,8 @@ export interface Connection {
    */
   readonly agent?: string;
   /**
-   * What sends the requests: `globalThis.fetch` if absent. For a service binding: `(url, init) => env.NOEMA.fetch(url,
-   * init)`.
+   * The function that sends requests: `globalThis.fetch` if absent. For a service binding: `(url, init) =>
+   * env.NOEMA.fetch(url, init)`.
    */
   readonly fetch?: Fetch;
   /** The longest silence of the server in one attempt; 0 for no limit. 30,000 if absent. */
@@ -93,7 +93,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const ADDRESS_END = /(?:^|\.)\d+$|\]$/;
 
 /**
- * Says how to reach a server. Sends nothing; the first call will.
+ * Describes how to reach a server. Sends nothing until the first call.
  *
  * @throws TypeError if there is no such option; the address is not one of HTTP, names a user or a query, or is a number
  *   where an agent needs a name; or the key has characters that a header cannot carry. The message never holds the key.
@@ -168,7 +168,7 @@ function checkPlace(
   if (none.length > 0) throw new TypeError(`${maker} takes a name and no options`);
 }
 
-/** Checks how often a call is repeated, and how long it waits. Throws RangeError if one is out of range. */
+/** Checks the number of retries and the timeout of a call. Throws RangeError if one is out of range. */
 export function checkPatience(retries: number, timeout: number): void {
   within("retries", retries, MOST_RETRIES);
   within("timeout", timeout, LONGEST_MS);

@@ -6,7 +6,7 @@ import { checked, type Names } from "./members";
 import { NoemaError } from "./noema-error";
 import { type Watch, watchOver } from "./watch";
 
-/** What a caller may set for one call. */
+/** Options of one call. */
 export interface CallOptions {
   /** Aborts the call, which then throws the signal's reason. If it was already sent, it may still take effect. */
   readonly signal?: AbortSignal;
@@ -16,7 +16,7 @@ export interface CallOptions {
   readonly retries?: number;
 }
 
-/** What a caller may set for a call that changes something. */
+/** Options of a call that changes something. */
 export interface WriteOptions extends CallOptions {
   /**
    * The key by which the server accepts the call once: 1 to 255 visible ASCII characters, unique among calls. Give one
@@ -39,7 +39,7 @@ export interface Outgoing {
   /** Path and query, percent-encoded. */
   readonly path: string;
   readonly repeats: Repeats;
-  /** The body, or a function that makes a stream of it and tells the watch when it waits for the server. */
+  /** The body, or a function that creates a stream of it and tells the watch when it waits for the server. */
   readonly body?: Body | ((watch: Watch) => ReadableStream<Uint8Array>) | undefined;
 }
 
@@ -70,7 +70,7 @@ const TOO_MANY_REQUESTS = 429;
 const BAD_GATEWAY = 502;
 
 /**
- * Sends a request, again after pauses while it may be repeated, and reads the answer.
+ * Sends a request, repeats it after pauses while it may be repeated, and reads the answer.
  *
  * @throws NoemaError if the last attempt was refused or not answered
  * @throws TypeError or RangeError if an option is not accepted
@@ -116,7 +116,7 @@ type Init = Omit<Parameters<Fetch>[1], "signal">;
 
 const KEY_HEADER = "idempotency-key";
 
-/** The key of a call; `undefined` for a call that goes without. */
+/** The key of a call; `undefined` for a call without one. */
 function idempotencyKey({ repeats }: Outgoing, options: WriteOptions, retries: number): string | undefined {
   const { idempotencyKey: given } = options;
   if (given !== undefined) {
@@ -124,7 +124,7 @@ function idempotencyKey({ repeats }: Outgoing, options: WriteOptions, retries: n
     throw new TypeError(`idempotencyKey must be 1 to 255 visible ASCII characters, got ${JSON.stringify(given)}`);
   }
   if (repeats !== "keyed" || retries === 0) return undefined;
-  // randomUUID is missing on pages that came over plain HTTP.
+  // randomUUID is missing on pages loaded over plain HTTP.
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
