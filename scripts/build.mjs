@@ -44,7 +44,7 @@ async function buildBundle() {
     writeWorkerdConfig(folder, ENTRY, worker);
     copyFileSync(join(ROOT, "scripts", "package", "worker.d.ts"), join(folder, "worker.d.ts"));
     await buildClient(join(folder, CLIENT));
-    await buildTesting(join(folder, TESTING), worker.compatibility_date);
+    await buildTesting(join(folder, TESTING), worker);
     const cli = await buildCli(join(folder, CLI));
     writeLicenses(join(folder, LICENSES), [JSON.parse(readFileSync(metafile, "utf8")), cli, ...pageMetafiles()]);
     rmSync(metafile);

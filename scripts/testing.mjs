@@ -43,9 +43,9 @@ async function writeTypes(folder) {
  * Builds `noema/testing` into a folder beside the Worker.
  *
  * @param {string} folder made if it is missing
- * @param {string} compatibilityDate the Worker's, as in wrangler.toml
+ * @param {{ compatibility_date: string, compatibility_flags: string[] }} worker what wrangler.toml says
  */
-export async function buildTesting(folder, compatibilityDate) {
+export async function buildTesting(folder, worker) {
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   mkdirSync(folder, { recursive: true });
   await build({
@@ -61,7 +61,8 @@ export async function buildTesting(folder, compatibilityDate) {
     platform: "node",
     external: ["miniflare"],
     define: {
-      NOEMA_COMPATIBILITY_DATE: JSON.stringify(compatibilityDate),
+      NOEMA_COMPATIBILITY_DATE: JSON.stringify(worker.compatibility_date),
+      NOEMA_COMPATIBILITY_FLAGS: JSON.stringify(worker.compatibility_flags),
       NOEMA_MINIFLARE: JSON.stringify(devDependencies.miniflare),
       NOEMA_VARIABLES: JSON.stringify(["API_KEYS", ...PASSED_ON]),
     },

@@ -86,8 +86,10 @@ function assets(folder) {
  *
  * @param {string} folder the bundle that wrangler wrote, and its assets
  * @param {string} entry the Worker's file in the bundle
- * @param {{ compatibility_date: string, durable_objects: { bindings: { name: string, class_name: string }[] } }} worker
- *   the settings in wrangler.toml
+ * @param {object} worker the settings in wrangler.toml
+ * @param {string} worker.compatibility_date
+ * @param {string[]} [worker.compatibility_flags]
+ * @param {{ bindings: { name: string, class_name: string }[] }} worker.durable_objects
  */
 export function writeWorkerdConfig(folder, entry, worker) {
   const objects = worker.durable_objects.bindings;
@@ -130,6 +132,7 @@ const config :Workerd.Config = (
 
 const worker :Workerd.Worker = (
     compatibilityDate = ${quoted(worker.compatibility_date)},
+    compatibilityFlags = ${list((worker.compatibility_flags ?? []).map(quoted))},
     modules = ${modules(folder, entry)},
     durableObjectNamespaces = ${list(namespaces)},
     durableObjectStorage = (localDisk = "objects"),

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Miniflare } from "miniflare";
 
-/** Inserted by the build: the bundle's compatibility date, and the version of Miniflare that it was tested with. */
+/** Inserted by the build: the bundle's compatibility date and flags, and the version of Miniflare that it was tested with. */
 declare const NOEMA_COMPATIBILITY_DATE: string;
+declare const NOEMA_COMPATIBILITY_FLAGS: readonly string[];
 declare const NOEMA_MINIFLARE: string;
 
 /** The folder of the bundle, above that of this module. */
@@ -81,6 +82,7 @@ export async function startRuntime({ storage, port, variables }: RuntimeSettings
     modulesRoot: "/",
     modules: modules(),
     compatibilityDate: NOEMA_COMPATIBILITY_DATE,
+    compatibilityFlags: [...NOEMA_COMPATIBILITY_FLAGS],
     bindings: { ...variables },
     durableObjects: {
       AGENTS: { className: "AgentObject", useSQLite: true },

@@ -3,7 +3,9 @@
  * streams ask for their keys every 20 s.
  */
 
+import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
 import { genomeText, manipulative, primitive } from "../support/object/genomes";
 import { PROCESSOR } from "../support/server/processor-calls";
 import { closeCode, openDeaf, rawFrame } from "../support/server/raw-stream";
@@ -57,6 +59,15 @@ describe("a stream opens", () => {
     ["in no session", "/sessions/%00/stream", {}, 400],
   ])("not %s", async (_, path, opening, status) => {
     await expect(open(path, opening)).rejects.toThrow(new RegExp(`^${status} .*"status":"failed"`));
+  });
+
+  test.each([`${PROCESSOR}/stream`, "/mqtt"])("at %s without compression, whatever its client offers", async (path) => {
+    const protocol = path === "/mqtt" ? "mqtt" : "noema.v1";
+    const address = server.address.replace(/^http/, "ws") + path;
+    const socket = new WebSocket(address, protocol, { headers: { "x-api-key": "ABCD-1234" }, perMessageDeflate: true });
+    await once(socket, "open");
+    expect(socket.extensions).toBe("");
+    socket.terminate();
   });
 
   test("from a page of its own origin", async () => {

@@ -271,13 +271,13 @@ describe("noema init", () => {
   });
 
   test("says the same of the Worker as the project that it comes from", async () => {
-    const relevant = (config: string) => {
-      const { assets, compatibility_date, durable_objects, migrations, keep_names, send_metrics } = readConfig({
-        config,
-      });
+    const relevant = (path: string) => {
+      const { assets, compatibility_date, compatibility_flags, ...config } = readConfig({ config: path });
+      const { durable_objects, migrations, keep_names, send_metrics } = config;
       return {
         assets: { ...assets, directory: "" },
         compatibility_date,
+        compatibility_flags,
         durable_objects,
         migrations,
         keep_names,

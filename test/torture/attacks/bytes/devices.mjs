@@ -5,6 +5,7 @@
 
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { constants, deflateRawSync } from "node:zlib";
 import { WebSocket } from "ws";
 import {
   connect,
@@ -168,6 +169,26 @@ async function strangers(target) {
   end([client, ...opened, ...odd]);
 }
 
+/** A message of a WebSocket that says it is compressed: small as it is sent, and 31 MiB of zeros when it is unpacked. */
+function packedMessage() {
+  const packed = deflateRawSync(Buffer.alloc(31 * MEBIBYTE), { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4);
+  const head = Buffer.alloc(14);
+  head.writeUInt16BE(0xc2ff);
+  head.writeUInt32BE(packed.length, 6);
+  return Buffer.concat([head, packed]);
+}
+
+/** Clients without a key that send one each. */
+async function compressed(target) {
+  const { server, sizes } = target;
+  const message = packedMessage();
+  const opened = await many(sizes.clients, () => open(server));
+  for (const { socket } of opened) socket._socket.write(message);
+  await Promise.all(opened.map((client) => until(client, () => false)));
+  target.figure("bytes of a message", message.length);
+  end(opened);
+}
+
 /** Messages that make the processor work, as many as may be under way, while their sender hears how unexpected each was. */
 async function work(target) {
   const { server, sizes } = target;
@@ -227,6 +248,7 @@ async function listeners(target) {
 export const devices = [
   { name: "mqtt-packets", attack: packets },
   { name: "mqtt-strangers", attack: strangers },
+  { name: "mqtt-compressed", attack: compressed },
   { name: "mqtt-work", prepare, attack: work, withSession: true },
   { name: "mqtt-listeners", attack: listeners },
 ];
