@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type MqttPort, Refused, type Taken } from "../../../src/mqtt/port";
 import type { Attachment } from "../../../src/object/mqtt/connection";
-import { Endpoint, MOST_CONNECTIONS_OF_A_KEY } from "../../../src/object/mqtt/endpoint";
+import { Endpoint, MOST_CONNECTIONS_OF_A_KEY, MOST_SESSIONS_OF_A_KEY } from "../../../src/object/mqtt/endpoint";
 import type { MqttTables } from "../../../src/store/mqtt/mqtt-tables";
-import { connect, packet, publish, subscribe, text, two } from "../../support/mqtt/packets.mjs";
+import { connect, type Hello, packet, publish, subscribe, text, two } from "../../support/mqtt/packets.mjs";
 
 const MIB = 1_048_576;
 
@@ -90,6 +90,8 @@ class World {
       sessions: none,
       payloads: none,
       endedSources: none,
+      putSession: () => {},
+      removeSession: () => {},
       untold: () => [...this.untold],
       addUntold: (processorId: string) => this.untold.add(processorId),
       removeUntold: (processorId: string) => this.untold.delete(processorId),
@@ -123,9 +125,10 @@ class World {
     return socket;
   }
 
-  async clients(count: number, key = "key:1"): Promise<Socket[]> {
+  async clients(count: number, key = "key:1", session: Hello = {}): Promise<Socket[]> {
     const sockets = Array.from({ length: count }, () => this.stranger());
-    for (const [at, socket] of sockets.entries()) this.send(socket, connect({ clientId: `of many ${at}`, key }));
+    for (const [at, socket] of sockets.entries())
+      this.send(socket, connect({ clientId: `of many ${at}`, key, ...session }));
     await vi.waitFor(() => expect(sockets.filter(({ sentBytes }) => sentBytes === 0)).toEqual([]));
     for (const socket of sockets) socket.bufferedAmount = 0;
     return sockets;
@@ -244,6 +247,28 @@ test("a key has 5,000 connections at most, and who leaves makes room", async () 
   expect([closedOf(clients), await refused(), closedOf([await world.client("key:2")])]).toEqual([0, 1013, 0]);
   await world.endpoint.closed(clients[0] as unknown as WebSocket);
   expect([await refused(), await refused()]).toEqual([undefined, 1013]);
+});
+
+test("a key has 5,000 kept sessions at most, connected or not: one more is refused, and the others go on", async () => {
+  const kept: Hello = { isClean: false, expiry: 60 };
+  const clients = await world.clients(MOST_SESSIONS_OF_A_KEY, "key:1", kept);
+  const leaving = clients.slice(0, 10);
+  for (const each of leaving) await world.endpoint.closed(each as unknown as WebSocket);
+  const codeOf = async (hello: Hello) => {
+    const socket = world.stranger();
+    world.send(socket, connect({ clientId: `another ${world.sockets.length}`, key: "key:1", ...hello }));
+    await vi.waitFor(() => expect(socket.sentBytes).toBeGreaterThan(0));
+    return socket.last[3];
+  };
+  const codes = [await codeOf(kept), await codeOf({}), await codeOf({ ...kept, key: "key:2" })];
+  expect(codes).toEqual([0x97, 0, 0]);
+  // Who has a session comes back to it, and who gives it up makes room.
+  expect([await codeOf({ ...kept, clientId: "of many 3" }), await codeOf(kept)]).toEqual([0, 0x97]);
+  expect([await codeOf({ clientId: "of many 3" }), await codeOf(kept), await codeOf(kept)]).toEqual([0, 0, 0x97]);
+  const before = clients[20]?.sentBytes ?? 0;
+  world.send(clients[20] as Socket, packet(0xc0));
+  await vi.waitFor(() => expect(clients[20]?.sentBytes).toBe(before + 2));
+  expect(closedOf(clients)).toBe(0);
 });
 
 test("of which processors filters are is asked once for all of a packet", async () => {
