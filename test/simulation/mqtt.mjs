@@ -19,6 +19,9 @@ const QUIET_MS = 1_300_000;
 /** How long what is under way needs when nothing goes wrong, in simulated milliseconds. */
 const SETTLED_MS = 10_000;
 
+/** After this time no connection has a key that was deleted, in simulated milliseconds. */
+const REVOKED_MS = 30_500;
+
 /** A client that hears what is retained. */
 const RETAINED = {
   client: "retained",
@@ -76,6 +79,29 @@ async function meet(stage, clients) {
   await settle(stage);
 }
 
+/** Makes a key that may do what clients do. @returns {Promise<{ id: string, text: string }>} */
+async function makeKey(stage, name) {
+  const body = { data: { name, roles: ["read", "observe", "learn", "manage"] } };
+  const { status, text } = await stage.until(
+    send(stage.world, { id: `key ${name}`, call: "POST keys", path: "/keys", body }),
+  );
+  if (status !== 200) throw new Error(`a key of the simulation was answered ${status}: ${text}`);
+  const { id, key } = JSON.parse(text).message;
+  return { id, text: key };
+}
+
+/** Deletes the keys of clients that are connected. @returns {Promise<string[]>} which are still, after the time in which none may be */
+async function revokeAll(stage, clients, keys) {
+  const wrong = clients.map(async (client) => {
+    const key = keys.get(client.name);
+    if (key === undefined || client.isGone) return undefined;
+    const told = client.revoked(REVOKED_MS);
+    await send(stage.world, { id: `no key ${client.name}`, call: "DELETE keys", path: `/keys/${key.id}` });
+    return told;
+  });
+  return (await stage.until(Promise.all(wrong))).filter((sentence) => sentence !== undefined);
+}
+
 /** The server is lost once more while nothing is under way. */
 async function restart(stage, clients) {
   await stage.until(Promise.all(clients.map((client) => client.leave())));
@@ -100,7 +126,11 @@ export async function playMqtt(stage, { steps }) {
   if (status !== 200) throw new Error(`the route of the simulation was answered ${status}: ${text}`);
   const byClient = new Map();
   for (const step of steps) byClient.set(step.client, [...(byClient.get(step.client) ?? []), step]);
-  const clients = [...byClient.values()].map((own) => new MqttClient(world, own));
+  const keys = new Map();
+  for (const [client, [{ who }]] of byClient) if (who.isIssued) keys.set(client, await makeKey(stage, client));
+  // After this time a key that was made works everywhere.
+  if (keys.size > 0) await settle(stage);
+  const clients = [...byClient].map(([client, own]) => new MqttClient(world, own, keys.get(client)?.text));
   await stage.until(Promise.all(clients.map((client) => client.run())));
   await stage.quiet(QUIET_MS);
   const memories = clients.map(({ name, who }) => [who.processor, name]);
@@ -114,10 +144,15 @@ export async function playMqtt(stage, { steps }) {
   await meet(stage, clients);
   const isRepeated = (client, at) => client.who.isKept && client.heardSurely > counts[at];
   const again = clients.filter(isRepeated).map(({ name }) => `${name} heard again what it had acknowledged`);
+  const revoked = await revokeAll(stage, clients, keys);
   for (const client of clients) client.end();
   const { heard, wrong } = await hearRetained(stage);
   const latest = await stage.read(ofProcessors(["p1", "p2"], [""], ["POST forecast"], []));
-  wrong.push(...again, ...judgeMqtt({ clients, steps, end, world, retained: heard, latest, probes: { kept, met } }));
+  wrong.push(
+    ...again,
+    ...revoked,
+    ...judgeMqtt({ clients, steps, end, world, retained: heard, latest, probes: { kept, met } }),
+  );
   return { wrong, end: [...end, ...latest] };
 }
 

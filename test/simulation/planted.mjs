@@ -54,6 +54,7 @@ const FOUND_WITH = {
   "session-kept-for-good": 47,
   "events-dropped": 84,
   "untold-forgotten": 74,
+  "removed-key-stays": 13,
   "retained-not-sent": 12,
   "threshold-ahead": 96,
 };
@@ -372,6 +373,13 @@ const MQTT = [
     "object/mqtt/event-watch.ts",
     "    this.#waiting.push(event);",
     (is) => `    if (${is} && this.#isTelling) return;\n    this.#waiting.push(event);`,
+  ),
+  carried(
+    "removed-key-stays",
+    "the connection of a key that is deleted stays",
+    "object/mqtt/endpoint.ts",
+    "    if (now - this.#keysCheckedAt >= ",
+    (is) => `    if (!(${is}) && now - this.#keysCheckedAt >= `,
   ),
   carried(
     "untold-forgotten",

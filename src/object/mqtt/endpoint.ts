@@ -52,6 +52,9 @@ const CONNECT_WITHIN_MS = 10_000;
 /** Interval of checks of the connections' keys, in milliseconds. A removed key ends its connections within 30 s. */
 const CHECK_KEYS_EVERY_MS = 20_000;
 
+/** How long a key found to be invalid is refused without asking the gateway, in milliseconds. */
+const INVALID_KEYS_MS = 60_000;
+
 /** Interval of checks of connections without a keep alive, in milliseconds. */
 const LOOK_EVERY_MS = 1000 * MOST_KEEP_ALIVE_S;
 
@@ -110,6 +113,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     MOST_HELD_OF_STRANGERS,
   );
   #keysCheckedAt = 0;
+  /** Keys found to be invalid, with the time of the check, in epoch milliseconds. */
+  readonly #invalidKeys = new Map<string, number>();
   #staying: ReturnType<typeof setTimeout> | undefined;
   /** Timers that end connections without a CONNECT. An object with a timer does not sleep, and is billed. */
   readonly #connecting = new WeakMap<Connection, ReturnType<typeof setTimeout>>();
@@ -252,6 +257,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
       // Keys are UTF-8: other bytes are refused like any wrong key.
     }
     const holder = await this.#parts.port().admit(connection.about.host, text);
+    // The gateway remembers valid keys for a while.
+    if (this.#invalidKeys.has(holder.keyRef)) throw new Refused(REASON.badPassword, "the key is no longer valid");
     this.#assertMayConnect(holder);
     return holder;
   }
@@ -599,8 +606,11 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
       console.error(`the keys of MQTT connections could not be checked: ${error}`);
       return;
     }
+    for (const [ref, at] of this.#invalidKeys) if (now >= at + INVALID_KEYS_MS) this.#invalidKeys.delete(ref);
+    // Keys of clients that came during the call were not asked about.
+    for (const ref of refs) if (!valid.has(ref)) this.#invalidKeys.set(ref, now);
     for (const session of [...this.#known().values()]) {
-      if (valid.has(session.keyRef)) continue;
+      if (!this.#invalidKeys.has(session.keyRef)) continue;
       session.will = undefined;
       session.connection?.expelled();
       this.#endSession(session);

@@ -60,12 +60,19 @@ class World {
   /** What processors were told that is to be heard, whether they can be, and of which it is stored that they were not. */
   readonly watches: string[] = [];
   isOutOfReach = false;
+  /** The keys that are not valid any more, and what happens while they are looked up. */
+  readonly removed = new Set<string>();
+  lookUp: () => unknown = () => undefined;
   readonly untold = new Set<string>();
 
   constructor() {
     const port = {
       admit: async (_host: string, password: string) => ({ keyRef: password }),
       holder: async (keyRef: string) => ({ keyRef }),
+      validOf: async (refs: readonly string[]) => {
+        await this.lookUp();
+        return new Set(refs.filter((ref) => !this.removed.has(ref)));
+      },
       prepare: async () => ({ processorId: "P1", session: "", work: undefined, bytes: 0 }),
       take: () => new Promise<Taken>(() => {}),
       heard: async (_holder: unknown, asked: readonly unknown[]) => {
@@ -327,6 +334,31 @@ test("a processor that is out of reach when a client subscribes is told again, u
   } finally {
     vi.useRealTimers();
   }
+});
+
+describe("a key that is removed", () => {
+  const connackOf = async (key: string) => {
+    const socket = world.stranger();
+    world.send(socket, connect({ clientId: `of ${key}`, key }));
+    await vi.waitFor(() => expect(socket.sentBytes).toBeGreaterThan(0));
+    return socket.last[3];
+  };
+
+  test("is refused from then on, though the gateway still knows it", async () => {
+    const client = await world.client("key:1");
+    world.removed.add("key:1");
+    await world.endpoint.wake();
+    expect([client.closed, client.last[0], client.last[2]]).toEqual([1008, 0xe0, 0x87]);
+    expect([await connackOf("key:1"), await connackOf("key:2")]).toEqual([0x86, 0]);
+  });
+
+  test("ends no connection of a key that came while the keys were looked up", async () => {
+    await world.client("key:1");
+    const newcomer = world.client("key:2");
+    world.lookUp = () => newcomer;
+    await world.endpoint.wake();
+    expect((await newcomer).closed).toBeUndefined();
+  });
 });
 
 describe("sleep", () => {

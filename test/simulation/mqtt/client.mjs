@@ -83,9 +83,13 @@ export class MqttClient {
   /** SUBSCRIBE and UNSUBSCRIBE that are not answered. */
   #asked = new Map();
   #isAnew = false;
+  #key;
+  #isRevoked = false;
 
-  constructor(world, steps) {
+  /** @param {string} [key] that it has, where it is not the server's own */
+  constructor(world, steps, key = KEY) {
     this.#world = world;
+    this.#key = key;
     this.#steps = steps;
     [{ who: this.who, client: this.#name }] = steps;
     this.#random = world.stream(`mqtt ${this.#name}`);
@@ -141,6 +145,18 @@ export class MqttClient {
     this.#isWanted = true;
     this.#wake();
     await this.#until(() => this.#isOn, PATIENCE_MS);
+  }
+
+  /** Its key is deleted, while it is connected. @returns why it was not told so in time; `undefined` when it was */
+  async revoked(ms) {
+    this.#isRevoked = true;
+    const life = this.#life;
+    // It leaves no will.
+    life.end = "orderly";
+    const isExpelled = await this.#until(() => life.isEnded === true, ms);
+    if (!isExpelled) return `${this.#name} is still connected ${ms} ms after its key was deleted`;
+    const isTold = this.who.version === 4 || life.code === 0x87;
+    return isTold ? undefined : `the connection of ${this.#name}, whose key was deleted, ended with ${life.code}`;
   }
 
   /** Says that it leaves. */
@@ -311,7 +327,7 @@ export class MqttClient {
         isClean,
         keepAlive: keepAliveS,
         expiry: isKept ? expiryS : 0,
-        key: KEY,
+        key: this.#key,
         receiveMaximum,
         will: will && { ...will, topic: WILLS, payload: life.will },
       }),
@@ -365,6 +381,7 @@ export class MqttClient {
     const life = this.#life;
     life.connack = code;
     if (code !== 0) {
+      if (this.#isRevoked && (code === 0x86 || code === 4)) return;
       // What may pass later; anything else is wrong with a key and a session like these.
       if (code !== 0x88 && code !== 0x89 && code !== 3) this.wrong.push(`${this.#name} was refused with ${code}`);
       return;

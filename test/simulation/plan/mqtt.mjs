@@ -23,6 +23,9 @@ const CLIENTS = [
   { client: "listener", style: "hearer", processor: "p1", isKept: false },
 ];
 
+/** In this part of the plans, each client has an issued key of its own: `isIssued`. */
+const ISSUED = 0.25;
+
 export const lengths = [
   [1, [4, 14]],
   [1, [20, 60]],
@@ -30,7 +33,8 @@ export const lengths = [
 
 export function whoTakesPart(random) {
   const all = CLIENTS.filter(() => random.chance(0.5));
-  return (all.length === 0 ? [CLIENTS[0]] : all).map((who) => ({ ...who, ...habitsOf(random, who) }));
+  const issued = random.fork("keys").chance(ISSUED) ? { isIssued: true } : {};
+  return (all.length === 0 ? [CLIENTS[0]] : all).map((who) => ({ ...who, ...habitsOf(random, who), ...issued }));
 }
 
 /** How a client connects. */
