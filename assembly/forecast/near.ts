@@ -1,7 +1,7 @@
 /**
  * The rule near, as V-SKNN has it: each neighbour votes for every symbol that it holds, and its vote is greater the
- * newer the context's events are that it shares symbols with. The same whatever is asked ahead. Names the outcomes, too:
- * on the way where votes are surely wanted, as both go over all symbols of all neighbours.
+ * newer the context's events are that it shares symbols with. The same whatever is asked ahead. Names the outcomes,
+ * too: on the way where votes are surely wanted, as both go over all symbols of all neighbours.
  */
 
 import { eventsAt, lengthAt, placeOf, segmentOf, symbolAddress, symbolStart } from "../corpus/segment";
@@ -13,7 +13,7 @@ import { BYTES, HALVES } from "../memory/narrow";
 import { CONTEXT_EVENTS, contextEvents } from "./context";
 import { EventKind, kindAt, kindSymbols, kindsOf } from "./event-kinds";
 import { Candidate, nearestNeighbour, neighbourCount, neighbourSymbols } from "./neighbours";
-import { addOutcome, beginOutcomes, numberOf, numberTable, outcomeCount, UNNAMED } from "./outcomes";
+import { addOutcome, beginOutcomes, nameIfNew, numberOf, numberTable, outcomeCount, UNNAMED } from "./outcomes";
 import { FEW } from "./pairs";
 
 /**
@@ -108,6 +108,14 @@ function nameSymbolsOf(slot: u32): void {
 
 function nameIn<T>(from: usize, end: usize): void {
   const numbers = numberTable();
+  const length = <u32>((end - from) / sizeof<T>());
+  if (outcomeCount() + length < most) {
+    // Without a branch, which would be mispredicted too often.
+    for (let at = from; at < end; at += sizeof<T>()) {
+      nameIfNew(numbers, <u32>load<T>(at));
+    }
+    return;
+  }
   for (let at = from; at < end; at += sizeof<T>()) {
     numberFor(numbers, <u32>load<T>(at));
   }

@@ -21,8 +21,8 @@ const SPREAD: u32 = 10 * SIMILARITY_STEPS;
 const MOST_NEWEST: u32 = 1024;
 const MOST_OTHERS: u32 = 512;
 const MOST_SYMBOLS: u32 = 1 << 19;
-/** Room for candidates of a group. When it is full, only the nearest stay. */
-const ROOM: u32 = 4096;
+/** Room for candidates of a group, per neighbour. When it is full, only the nearest stay, and others must be nearer. */
+const ROOM_TIMES: u32 = 2;
 
 /** A model that shares a symbol with the context. */
 @unmanaged
@@ -40,11 +40,14 @@ const CANDIDATE_SHIFT: usize = 4;
 /** The candidates of a group. */
 @unmanaged
 class Group {
-  /** They fill the room from its end on: the first one is the one added last. */
+  /** They are in the room with the newest first: if the oldest are added first, they fill it from its end on. */
   count: u32;
   /** Minimum similarity of a candidate, and minimum frequency of a candidate with just that similarity. */
   least: u32;
   leastFrequency: f64;
+  /** The frequency of the candidate added first, and whether others differ from it. */
+  oneFrequency: f64;
+  hasFrequencies: bool;
   /** Maximum number of them that become neighbours. */
   most: u32;
   candidates: usize;
@@ -74,28 +77,37 @@ const nearest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** The same neighbours by similarity, then newest first. */
 const strongest: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
+/** Whether the newest candidates are added first. */
+let isNewestFirst: bool = false;
 let greatest: u32 = 0;
 let symbols: u32 = 0;
 let events: u32 = 0;
 
-/** Begins without candidates. {@link endCandidates} must follow. */
-export function beginCandidates(): void {
+/**
+ * Begins without candidates. {@link endCandidates} must follow.
+ * @param newestFirst whether slots descend, else they ascend
+ */
+export function beginCandidates(newestFirst: bool): void {
+  isNewestFirst = newestFirst;
   begin(newestGroup, MOST_NEWEST, newestCandidates);
   begin(otherGroup, MOST_OTHERS, otherCandidates);
   symbols = 0;
   events = 0;
 }
 
-/** Adds a candidate that may become a neighbour; slots must ascend. */
+/** Adds a candidate that may become a neighbour. */
 export function takeCandidate(slot: u32, similarity: u32, shared: u32, frequency: f64): void {
   const group = (shared & 1) !== 0 ? newestGroup : otherGroup;
-  if (similarity < group.least || (similarity === group.least && frequency < group.leastFrequency)) {
+  if (similarity <= group.least && isTooFar(group, similarity, frequency)) {
     return;
   }
-  if (group.count === ROOM) {
+  if (group.count === roomOf(group)) {
     makeRoom(group);
   }
-  const candidate = candidateIn(group.candidates, ROOM - ++group.count);
+  group.oneFrequency = group.count === 0 ? frequency : group.oneFrequency;
+  group.hasFrequencies = group.hasFrequencies || frequency !== group.oneFrequency;
+  group.count++;
+  const candidate = candidateAt(firstOf(group), isNewestFirst ? group.count - 1 : 0);
   candidate.slot = slot;
   candidate.similarity = <u16>similarity;
   candidate.shared = <u16>shared;
@@ -110,6 +122,19 @@ export function leastNewest(): u32 {
 /** The minimum similarity of a candidate that does not. */
 export function leastOther(): u32 {
   return otherGroup.least;
+}
+
+/**
+ * The least similarity of a further candidate that holds a symbol of the newest event, where the newest come first.
+ * @param mostFrequent no further candidate is more frequent
+ */
+export function nextNewest(mostFrequent: f64): u32 {
+  return nextOf(newestGroup, mostFrequent);
+}
+
+/** The same for one that does not. */
+export function nextOther(mostFrequent: f64): u32 {
+  return nextOf(otherGroup, mostFrequent);
 }
 
 /** Chooses the neighbours. @param most the greatest similarity of a candidate */
@@ -190,24 +215,47 @@ function candidateAt(start: usize, at: u32): Candidate {
   return changetype<Candidate>(start + ((<usize>at) << CANDIDATE_SHIFT));
 }
 
+/** Where a group's candidates start. */
+function firstOf(group: Group): usize {
+  return changetype<usize>(candidateIn(group.candidates, isNewestFirst ? 0 : roomOf(group) - group.count));
+}
+
+function roomOf(group: Group): u32 {
+  return ROOM_TIMES * group.most;
+}
+
+/** Whether enough candidates come before one that is no more similar than the last of them. */
+function isTooFar(group: Group, similarity: u32, frequency: f64): bool {
+  if (similarity < group.least || frequency < group.leastFrequency) {
+    return true;
+  }
+  return isNewestFirst && frequency === group.leastFrequency;
+}
+
+/** With less similarity every further candidate {@link isTooFar | is too far}. */
+function nextOf(group: Group, mostFrequent: f64): u32 {
+  return group.least + <u32>(mostFrequent <= group.leastFrequency);
+}
+
 function copyCandidates(to: usize, from: usize, at: u32, count: u32): void {
   memory.copy(to, from + ((<usize>at) << CANDIDATE_SHIFT), (<usize>count) << CANDIDATE_SHIFT);
 }
 
 function begin(group: Group, most: u32, candidates: usize): void {
-  buffer.fit(candidates, (<usize>ROOM) << CANDIDATE_SHIFT);
-  buffer.fit(scratch, (<usize>ROOM) << CANDIDATE_SHIFT);
+  buffer.fit(candidates, (<usize>(ROOM_TIMES * most)) << CANDIDATE_SHIFT);
+  buffer.fit(scratch, (<usize>(ROOM_TIMES * MOST_NEWEST)) << CANDIDATE_SHIFT);
   group.count = 0;
   group.least = 1;
   group.leastFrequency = 0;
+  group.hasFrequencies = false;
   group.most = most;
   group.candidates = candidates;
 }
 
 /** Sorts a group's candidates; returns their address. */
 function sortGroup(group: Group): usize {
-  const start = changetype<usize>(candidateIn(group.candidates, ROOM - group.count));
-  const most = sortBy(FREQUENCY, start, group.count);
+  const start = firstOf(group);
+  const most = group.hasFrequencies ? sortBy(FREQUENCY, start, group.count) : 0;
   sortBy(SIMILARITY, start, group.count);
   if (most === MOST_KEY) {
     // Frequencies greater than the greatest key are not sorted yet.
@@ -294,7 +342,7 @@ function makeRoom(group: Group): void {
   group.least = last.similarity;
   group.leastFrequency = last.frequency;
   group.count = group.most;
-  copyCandidates(changetype<usize>(candidateIn(group.candidates, ROOM - group.count)), start, 0, group.count);
+  copyCandidates(firstOf(group), start, 0, group.count);
 }
 
 /** Adds the nearest of a group to the neighbours. */

@@ -67,6 +67,16 @@ export function addOutcome(symbol: u32): u32 {
   return count++;
 }
 
+/** Names a symbol unless it has a number; there is room for one more. @param numbers {@link numberTable} */
+export function nameIfNew(numbers: usize, symbol: u32): void {
+  const at = numbers + ((<usize>symbol) << 2);
+  const number = load<u32>(at);
+  const isNew = number === UNNAMED;
+  store<u32>(buffer.start(symbols) + ((<usize>count) << 2), symbol);
+  store<u32>(at, isNew ? count : number);
+  count += <u32>isNew;
+}
+
 /** Sets the numbers of all symbols back to 0. */
 export function endOutcomes(): void {
   for (let number: u32 = 1; number < count; number++) {

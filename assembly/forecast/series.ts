@@ -22,6 +22,8 @@ const MOST_SLOTS: u32 = 1 << 19;
 const MOST_KNOWN: u32 = 256;
 /** Approximate number of slots shifted in the time of reading a byte of postings. */
 const SLOTS_PER_BYTE: u32 = 4;
+/** Maximum number of slots with entries added up all at once outside a series: they take 512 KiB. */
+const MOST_AT_ONCE: u32 = 1 << 17;
 
 /** An entry for each slot. */
 const entries: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -61,18 +63,20 @@ export function endSeries(): void {
 
 /**
  * The address of the context's entries, one for each slot of all segments; 0 if they have to be added up segment by
- * segment: outside a series, or if keeping them would take too much memory.
+ * segment, because few slots have one or all of them would take too much memory.
  * @param modelFrequencies their sum over all models
  */
-export function seriesEntries(modelFrequencies: f64): usize {
-  if (!isOpen) {
-    return 0;
-  }
+export function allEntries(modelFrequencies: f64): usize {
   const slots = segmentCount() * SEGMENT_SLOTS;
   const bytes = contextBytes();
-  if (slots > MOST_SLOTS || knownCount() > MOST_KNOWN || bytes * SLOTS_PER_BYTE < slots || mayBeCut(modelFrequencies)) {
+  const isDense = bytes * SLOTS_PER_BYTE >= slots;
+  if (!isOpen || !isDense || slots > MOST_SLOTS || knownCount() > MOST_KNOWN || mayBeCut(modelFrequencies)) {
     isKept = false;
-    return 0;
+    if (!isDense || slots > MOST_AT_ONCE) {
+      return 0;
+    }
+    begin(slots, modelFrequencies);
+    return buffer.start(entries);
   }
   if (!isKept || changedBytes() + slots / SLOTS_PER_BYTE >= bytes) {
     begin(slots, modelFrequencies);

@@ -6,20 +6,32 @@
 
 import { query } from "../abi/layout";
 import { deadModels } from "../corpus/corpus";
-import { frequencyAt, SEGMENT_SLOTS, Segment, SLOT_BITS, segmentAt, segmentCount } from "../corpus/segment";
+import { frequencyAt, placeOf, SEGMENT_SLOTS, Segment, SLOT_BITS, segmentAt, segmentCount } from "../corpus/segment";
 import { holdsTarget } from "../filter/recall";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
+import { BYTES } from "../memory/narrow";
 import { holdersOf, knownCount, knownSymbol } from "./context";
 import { addHoldersOf, beginCursor, CURSOR_BYTES, Cursor, NEWEST, SHARED_SHIFT, weightOf } from "./holders";
-import { beginCandidates, endCandidates, leastNewest, leastOther, MOST_SIMILARITY, takeCandidate } from "./neighbours";
-import { seriesEntries } from "./series";
+import {
+  beginCandidates,
+  endCandidates,
+  leastNewest,
+  leastOther,
+  MOST_SIMILARITY,
+  nextNewest,
+  nextOther,
+  takeCandidate,
+} from "./neighbours";
+import { allEntries } from "./series";
 
 /** An entry for each slot of the segment; 0 for a model that is not a candidate. */
 const ENTRIES_BYTES: usize = (<usize>SEGMENT_SLOTS) << 2;
 const entries: usize = memory.data(SEGMENT_SLOTS << 2, 16);
 
 const cursors: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** Sixteen bytes of a vector, to be read one by one. */
+const lanes: usize = memory.data(16, 16);
 
 let candidates: u32 = 0;
 let greatest: u32 = 0;
@@ -35,34 +47,37 @@ export function findNeighbours(modelFrequencies: f64, leftOut: i32): void {
   candidates = 0;
   greatest = 0;
   excluded = leftOut;
-  beginCandidates();
-  const kept = seriesEntries(modelFrequencies);
-  if (kept !== 0) {
-    takeKept(kept);
+  const all = allEntries(modelFrequencies);
+  beginCandidates(all !== 0);
+  if (all !== 0) {
+    takeAll(all);
   } else {
-    takeAll(modelFrequencies);
+    takeInTurn(modelFrequencies);
   }
   endCandidates(greatest);
 }
 
-/** Takes the candidates of all segments from existing entries. @param from the entry of slot 0 */
-function takeKept(from: usize): void {
-  for (let number: u32 = 0; number < segmentCount(); number++) {
+/**
+ * Takes the candidates of all segments from existing entries, the newest first: of equals the newest become neighbours,
+ * so most of the others need not be added. @param from the entry of slot 0
+ */
+function takeAll(from: usize): void {
+  for (let number = segmentCount(); number-- > 0; ) {
     const base = number << SLOT_BITS;
     const own = from + ((<usize>base) << 2);
     const segment = segmentAt(number);
     if (hasOthers(number)) {
       memory.copy(entries, own, ENTRIES_BYTES);
       dropOthers(segment, base);
-      takeCandidates(segment, base, entries);
+      takeNewestFirst(segment, base, entries);
     } else {
-      takeCandidates(segment, base, own);
+      takeNewestFirst(segment, base, own);
     }
   }
 }
 
 /** Adds up the entries, a segment at a time, and takes its candidates. */
-function takeAll(modelFrequencies: f64): void {
+function takeInTurn(modelFrequencies: f64): void {
   buffer.fit(cursors, <usize>knownCount() * CURSOR_BYTES);
   for (let number: u32 = 0; number < knownCount(); number++) {
     const symbol = knownSymbol(number);
@@ -165,6 +180,91 @@ function takeCandidates(segment: Segment, base: u32, from: usize): void {
     }
   }
   noteGreatest(most);
+}
+
+/**
+ * The same, the newest first, sixteen at a time. Ties with the last of a group that is full are passed over, unless a
+ * model of the segment is more frequent than that.
+ */
+function takeNewestFirst(segment: Segment, base: u32, from: usize): void {
+  const zero = i32x4.splat(0);
+  const mostFrequent = greatestFrequency(segment);
+  let leastOfNewest = i32x4.splat(nextNewest(mostFrequent));
+  let leastOfOthers = i32x4.splat(nextOther(mostFrequent));
+  let none = zero;
+  for (let place = <i32>SEGMENT_SLOTS - 16; place >= 0; place -= 16) {
+    const at = from + ((<usize>place) << 2);
+    const one = v128.load(at);
+    const two = v128.load(at, 16);
+    const three = v128.load(at, 32);
+    const four = v128.load(at, 48);
+    none = i32x4.sub(none, i32x4.add(i32x4.eq(one, zero), i32x4.eq(two, zero)));
+    none = i32x4.sub(none, i32x4.add(i32x4.eq(three, zero), i32x4.eq(four, zero)));
+    const first = i16x8.narrow_i32x4_s(
+      isNear(one, leastOfNewest, leastOfOthers),
+      isNear(two, leastOfNewest, leastOfOthers),
+    );
+    const last = i16x8.narrow_i32x4_s(
+      isNear(three, leastOfNewest, leastOfOthers),
+      isNear(four, leastOfNewest, leastOfOthers),
+    );
+    const near = i8x16.bitmask(i8x16.narrow_i16x8_s(first, last));
+    if (near !== 0) {
+      takeNear(segment, base + <u32>place, at, near);
+      leastOfNewest = i32x4.splat(nextNewest(mostFrequent));
+      leastOfOthers = i32x4.splat(nextOther(mostFrequent));
+    }
+  }
+  candidates += SEGMENT_SLOTS - sumOf(none);
+}
+
+/** Which of four entries are as similar as their group asks for. */
+function isNear(four: v128, leastOfNewest: v128, leastOfOthers: v128): v128 {
+  const ofNewest = i32x4.splat(NEWEST);
+  const isNewest = i32x4.eq(v128.and(four, ofNewest), ofNewest);
+  const least = v128.bitselect(leastOfNewest, leastOfOthers, isNewest);
+  return i32x4.ge_u(v128.and(four, i32x4.splat(MOST_SIMILARITY)), least);
+}
+
+/** Takes some of sixteen candidates, a bit each, the newest first. The most similar of all is always one. */
+function takeNear(segment: Segment, slot: u32, from: usize, near: u32): void {
+  const base = slot - placeOf(slot);
+  let rest = near;
+  while (rest !== 0) {
+    const lane = 31 - clz(rest);
+    rest ^= 1 << lane;
+    const entry = load<u32>(from + ((<usize>lane) << 2));
+    const similarity = entry & MOST_SIMILARITY;
+    const frequency = countedFrequency(segment, base, placeOf(slot) + lane);
+    greatest = max(greatest, similarity);
+    takeCandidate(slot + lane, similarity, entry >> SHARED_SHIFT, frequency);
+  }
+}
+
+/** The greatest frequency of a segment's models; more than any has where it takes long to find out. */
+function greatestFrequency(segment: Segment): f64 {
+  if (<u32>segment.frequencyShift !== BYTES) {
+    return Infinity;
+  }
+  let most = i8x16.splat(0);
+  let place: u32 = 0;
+  for (; place + 16 <= segment.count; place += 16) {
+    most = i8x16.max_u(most, v128.load(segment.frequencies + <usize>place));
+  }
+  let greatest: u32 = 0;
+  for (; place < segment.count; place++) {
+    greatest = max(greatest, <u32>load<u8>(segment.frequencies + <usize>place));
+  }
+  v128.store(lanes, most);
+  for (let lane: usize = 0; lane < 16; lane++) {
+    greatest = max(greatest, <u32>load<u8>(lanes + lane));
+  }
+  return <f64>greatest;
+}
+
+function sumOf(four: v128): u32 {
+  const first = i32x4.extract_lane(four, 0) + i32x4.extract_lane(four, 1);
+  return first + i32x4.extract_lane(four, 2) + i32x4.extract_lane(four, 3);
 }
 
 /** Notes the greatest of four similarities. */

@@ -66,7 +66,7 @@ const holding: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
  */
 const weighed: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const WEIGHED_SHIFT: usize = 4;
-/** The most models that are weighed once and kept: they take 2 MiB. Of more, a part is weighed each time it is asked for. */
+/** The most models that are kept: they take 2 MiB. Of more, a part is weighed each time it is asked for. */
 const MOST_KEPT: u32 = 1 << 17;
 /** A word for each part that is kept, and one more: how many models those before it have. */
 const partStarts: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -188,8 +188,8 @@ export function weighPart(number: u32): u32 {
 }
 
 /**
- * Two doubles for each model of the part that was asked for last: its logarithm in units, and its frequency. The host may
- * put a weight in place of the units; then it must not ask for the part again.
+ * Two doubles for each model of the part that was asked for last: its logarithm in units, and its frequency. The host
+ * may put a weight in place of the units; then it must not ask for the part again.
  */
 export function weighedStart(): usize {
   return part;

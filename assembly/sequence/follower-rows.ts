@@ -19,11 +19,11 @@ const MOST_CELLS: u32 = 1 << 15;
 const NO_ROW: u32 = 0;
 const FIRST_ROW: u32 = 1;
 
-/** A word for each symbol: its number and one, 0 for none; in the high half the row of an event of this symbol alone. */
+/** A word for each symbol: its number and one, 0 for none; in the high half the row of an event of it alone. */
 const marks: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const ROW_SHIFT: u32 = 16;
 const NUMBER_MASK: u32 = (1 << ROW_SHIFT) - 1;
-/** A half word for each two kinds: the row of the one before the last and the last; {@link NO_ROW} where it is not wanted. */
+/** A half word for two kinds, the one before the last and the last: their row; {@link NO_ROW} if it is not wanted. */
 const pairRows: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** For each row doubles: how often anything followed, how often each number did, and last the end. */
 const cells: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);

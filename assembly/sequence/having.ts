@@ -1,4 +1,4 @@
-/** How many models have the sequence's counts: read from the postings of its symbols, as most models hold few of them. */
+/** How many models have the sequence's counts: by the postings of its symbols, as most models hold few of them. */
 
 import { CHUNK_HEAD, chunkEnd, firstChunk, nextChunk } from "../corpus/postings";
 import { frequencyAt, placeOf, segmentOf } from "../corpus/segment";

@@ -61,6 +61,26 @@ const SHAPES: readonly Shape[] = [
     memory: 2,
     frequency: 40,
   },
+  {
+    name: "equals of one frequency",
+    models: 3_000,
+    vocabulary: 9,
+    events: 3,
+    eventSymbols: 2,
+    memory: 4,
+    frequency: 1,
+  },
+  {
+    name: "many and frequent",
+    models: 2_500,
+    vocabulary: 5,
+    events: 2,
+    eventSymbols: 1,
+    memory: 3,
+    frequency: 2 ** 20,
+  },
+  // A symbol is held by more models than become neighbours, and by too few to look at all.
+  { name: "some of many", models: 9_000, vocabulary: 6, events: 1, eventSymbols: 1, memory: 1, frequency: 3 },
 ];
 
 /** A kernel and an oracle that hold the same. */
