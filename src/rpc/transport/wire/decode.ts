@@ -10,7 +10,11 @@ import type { FieldPlan, Plan } from "./plan";
 /** Bits of the longest varint that is read here, which has four bytes. */
 const MOST_SHIFT = 28;
 
+/** Texts of more bytes go to the runtime's decoder, which is faster for them. */
+const MOST_TEXT_BYTES = 12;
+
 const DOUBLE_BYTES = 8;
+const LAST_ASCII = 0x7f;
 const MORE = 0x80;
 const BITS = 0x7f;
 
@@ -114,8 +118,20 @@ class Reader {
 
   #text(end: number): string {
     const last = this.#end(end);
-    const text = this.#decode(this.#bytes.subarray(this.#at, last), true);
+    const text = this.#short(last) ?? this.#decode(this.#bytes.subarray(this.#at, last), true);
     this.#at = last;
+    return text;
+  }
+
+  /** A short text that is ASCII, without a view of its bytes; `undefined` for any other. @param end where it ends */
+  #short(end: number): string | undefined {
+    if (end - this.#at > MOST_TEXT_BYTES) return undefined;
+    let text = "";
+    for (let at = this.#at; at < end; at++) {
+      const byte = this.#bytes[at] ?? MORE;
+      if (byte > LAST_ASCII) return undefined;
+      text += String.fromCharCode(byte);
+    }
     return text;
   }
 
