@@ -35,7 +35,7 @@ import { permitted } from "./permission";
 import { answerRpc, type Entrance, isRpc } from "./public-rpc";
 import { isOverload, Refusal, refusalOf } from "./refusal";
 import { type Address, type Answer, RequestContext } from "./request-context";
-import { noTarget, type RequestTarget, targetOf } from "./request-target";
+import { noTarget, RequestTarget, targetOf } from "./request-target";
 import { checkQuery, type Match, routesOf } from "./routes";
 import { checkUpgrade, foreignOrigin } from "./streams/upgrade";
 import { HEALTH_PATH, HealthCheck } from "./watching/health";
@@ -118,14 +118,13 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
   ) => {
     const next = arrivals.next();
     const look = typeof next === "number" ? next : await next;
-    const { url } = target;
-    const host = withoutRootDot(url.hostname);
+    const host = withoutRootDot(target.hostname);
     const name = agents.nameAt(host);
     watched.host = name;
     const rightsOf = () => known ?? authentication.rightsOf(request, name, host, lifetime);
-    if (isRpc(url)) {
+    if (isRpc(target)) {
       const admit = async () => ({ rights: await rightsOf(), agent: agentNamed(name) });
-      return rpc(request, { url, admit, admission, budgets, look, watched });
+      return rpc(request, { url: target.url, admit, admission, budgets, look, watched });
     }
     let rights: Rights | undefined;
     let agent: Agent | undefined;
@@ -145,16 +144,16 @@ export function createGateway(env: GatewaySettings, transports: Transports): Gat
       watched.processor = match.params.id;
       const allowed = permitted(rights, match, request.method, agent);
       match = allowed instanceof Promise ? await allowed : allowed;
-      checkAsked(match, request, url, crossOrigin);
+      checkAsked(match, request, target, crossOrigin);
       const counted = countedAs(match, agent);
-      const arrived = { request, url, agent, rights, watched, budgets };
+      const arrived = { request, target, agent, rights, watched, budgets };
       const begin = () => {
         turn = admission.begin(counted, look, rights?.keyId);
       };
       context = new RequestContext(arrived, match, keyIn(request, operation), begin);
       return responseOf(await operation.answer(context), context, operation, watched);
     } catch (reason) {
-      return await refused(reason, { request, url, agent, rights, match, watched });
+      return await refused(reason, { request, target, agent, rights, match, watched });
     } finally {
       admission.end(turn);
       context?.end();
@@ -185,21 +184,21 @@ function toEndpoints({ env, crossOrigin, health, mcp, mqtt, answerAt }: Endpoint
     const target = targetOf(request);
     if (target === undefined) return afterRest(request, untargeted(request, watched));
     const barred = crossOrigin.preflightRefusal(request);
-    if (barred !== undefined) return refused(barred, { request, url: target.url, match: undefined, watched });
-    if (target.url.pathname === MCP_PATH) {
+    if (barred !== undefined) return refused(barred, { request, target, match: undefined, watched });
+    if (target.pathname === MCP_PATH) {
       const unposted = notPosted(request);
       return unposted === undefined ? mcp(target, request, watched, lifetime) : afterRest(request, unposted);
     }
-    const page = pageAt(request, target.url, env);
+    const page = pageAt(request, target, env);
     if (page !== undefined) {
-      const about = { request, url: target.url, match: undefined, watched };
+      const about = { request, target, match: undefined, watched };
       return afterRest(
         request,
         page.catch((reason) => refused(reason, about)),
       );
     }
-    if (isMqtt(request, target.url)) return mqttAt(request, target.url, watched, mqtt);
-    if (!isHealthCheck(request, target.url)) return answerAt(target, request, watched, lifetime);
+    if (isMqtt(request, target)) return mqttAt(request, target, watched, mqtt);
+    if (!isHealthCheck(request, target)) return answerAt(target, request, watched, lifetime);
     watched.asksFor(health, () => `GET ${HEALTH_PATH}`);
     return afterRest(request, health.answer());
   };
@@ -238,7 +237,7 @@ function mcpWith({ agents, authentication, crossOrigin, settings, agentNamed, an
       watched.agent = agent;
       const ask = async (inner: Request) => {
         const within = new WatchedRequest(inner, settings);
-        const target = { url: new URL(inner.url), text: inner.url };
+        const target = new RequestTarget(inner.url, new URL(inner.url));
         return within.end(await answerAt(target, inner, within, lifetime, rights));
       };
       const count = async () => {
@@ -267,14 +266,19 @@ interface MqttParts {
 }
 
 /** Opens a connection of an MQTT client. */
-async function mqttAt(request: Request, url: URL, watched: WatchedRequest, parts: MqttParts): Promise<Response> {
+async function mqttAt(
+  request: Request,
+  target: RequestTarget,
+  watched: WatchedRequest,
+  parts: MqttParts,
+): Promise<Response> {
   watched.asksFor(mqttOperation, () => `GET ${MQTT_PATH}`);
   try {
-    const host = withoutRootDot(url.hostname);
-    const webSocket = await openMqtt(request, url, { agent: parts.agentAt(host).name, host }, parts);
+    const host = withoutRootDot(target.hostname);
+    const webSocket = await openMqtt(request, target.url, { agent: parts.agentAt(host).name, host }, parts);
     return new Response(null, { status: 101, webSocket, headers: { "sec-websocket-protocol": MQTT_SUBPROTOCOL } });
   } catch (reason) {
-    return await refused(reason, { request, url, match: undefined, watched });
+    return await refused(reason, { request, target, match: undefined, watched });
   }
 }
 
@@ -297,7 +301,7 @@ function watchedBy(settings: WatchingSettings, answer: Answering): Gateway {
   };
 }
 
-function isHealthCheck({ method }: Request, { pathname }: URL): boolean {
+function isHealthCheck({ method }: Request, { pathname }: RequestTarget): boolean {
   return (method === "GET" || method === "HEAD") && pathname === HEALTH_PATH;
 }
 
@@ -381,10 +385,10 @@ function checkPage({ headers }: Request, url: URL, crossOrigin: CrossOrigin): vo
 }
 
 /** @throws Refusal 400 for parameters that the operation of a request does not take */
-function checkAsked(match: Match, request: Request, url: URL, crossOrigin: CrossOrigin): void {
+function checkAsked(match: Match, request: Request, target: RequestTarget, crossOrigin: CrossOrigin): void {
   refuseSessionHeader(request);
   checkQuery(match);
-  if (match.operation.opensStream) checkUpgrade(request, url, crossOrigin);
+  if (match.operation.opensStream) checkUpgrade(request, target.url, crossOrigin);
 }
 
 /** @throws Refusal 400 when a header names a session: the request would use another memory than its sender intends */
@@ -399,13 +403,13 @@ function refuseSessionHeader({ headers }: Request): void {
 
 /** The answer to a request that names no URL. */
 function untargeted(request: Request, watched: WatchedRequest): Response {
-  return failure({ request, url: undefined, match: undefined, watched }, noTarget(), undefined);
+  return failure({ request, target: undefined, match: undefined, watched }, noTarget(), undefined);
 }
 
 /** A refused request, and what was found out about it before. */
 interface Refused {
   readonly request: Request;
-  readonly url: URL | undefined;
+  readonly target: RequestTarget | undefined;
   /** `undefined` if the key was not accepted. */
   readonly agent?: Agent | undefined;
   /** `undefined` if the key was not accepted. */
@@ -417,13 +421,13 @@ interface Refused {
 
 /** The failed answer to anything thrown. */
 async function refused(reason: unknown, about: Refused): Promise<Response> {
-  const { url, agent, rights, match, watched } = about;
+  const { target, agent, rights, match, watched } = about;
   const refusal = refusalOf(reason);
   watched.failed(reason, refusal.message, { isOverload: isOverload(refusal), isOfKey: refusal.extras.isOfKey });
   // A limited key may not open the processor that the path names.
   const isToBeAsked = isOwn(refusal, match) && !(rights !== undefined && isLimited(rights));
   const stamp = isToBeAsked
-    ? await stampOf(refusal, agent, match ?? { params: { id: firstSegment(url) }, session: refusal.extras.session })
+    ? await stampOf(refusal, agent, match ?? { params: { id: firstSegment(target) }, session: refusal.extras.session })
     : refusal.extras.stamp;
   return failure(about, refusal, stamp);
 }
@@ -467,12 +471,12 @@ async function stampOf(
 }
 
 function failure(
-  { request, url, match, watched }: Refused,
+  { request, target, match, watched }: Refused,
   { http, message, extras }: Refusal,
   stamp: Stamp | undefined,
 ): Response {
   const text = failed({
-    id: stamp?.id || firstSegment(url),
+    id: stamp?.id || firstSegment(target),
     interval: stamp?.time ?? 0,
     message,
     timeStamp: match?.operation.failureTimeStamp ?? epochSeconds(),
@@ -486,8 +490,8 @@ function failure(
 }
 
 /** The first segment of a path, percent-decoded; empty when the path has one segment or none. */
-function firstSegment(url: URL | undefined): string {
-  const [, first = "", ...rest] = url?.pathname.split("/") ?? [];
+function firstSegment(target: RequestTarget | undefined): string {
+  const [, first = "", ...rest] = target?.pathname.split("/") ?? [];
   if (rest.length === 0) return "";
   try {
     return decodeURIComponent(first);

@@ -41,7 +41,7 @@ export function pageMethods(path: string): readonly string[] {
  * @param env the binding of the pages' files
  * @returns `undefined` if there is no page for this path and method; rejects with Refusal 500 if its file is missing
  */
-export function pageAt(request: Request, url: URL, env: AssetsEnv): Promise<Response> | undefined {
+export function pageAt(request: Request, url: Pick<URL, "pathname">, env: AssetsEnv): Promise<Response> | undefined {
   const { method } = request;
   // Most requests are POST, and need no lookup.
   if (method !== "GET" && method !== "HEAD") return undefined;

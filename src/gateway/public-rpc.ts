@@ -94,7 +94,7 @@ interface Call {
 const CALL = createContextKey<Call | undefined>(undefined);
 
 /** Whether a URL is that of a service's method. */
-export function isRpc({ pathname }: URL): boolean {
+export function isRpc({ pathname }: Pick<URL, "pathname">): boolean {
   return pathname.startsWith(PREFIX);
 }
 

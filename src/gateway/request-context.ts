@@ -13,6 +13,7 @@ import { keyNameOf } from "./keys/offered-key";
 import { checkRole, isLimited, type Rights, shownPath } from "./keys/rights";
 import type { Role } from "./keys/role";
 import { refusalOf } from "./refusal";
+import type { RequestTarget } from "./request-target";
 import type { WatchedRequest } from "./watching/watched-request";
 
 /** The parameters of a path, percent-decoded. */
@@ -32,7 +33,7 @@ export interface Address {
 /** A request, and the agent that its host names. */
 interface Arrived {
   readonly request: Request;
-  readonly url: URL;
+  readonly target: Pick<RequestTarget, "url">;
   readonly agent: Agent;
   readonly rights: Rights;
   readonly watched: Pick<WatchedRequest, "brokeOff">;
@@ -52,7 +53,7 @@ export class RequestContext implements Address {
   /** The rights of its key. */
   readonly rights: Rights;
   readonly #path: string;
-  readonly #url: URL;
+  readonly #target: Pick<RequestTarget, "url">;
   readonly #budgets: Budgets;
   /** Whether the answer was kept from an earlier request. */
   isReplayed = false;
@@ -70,7 +71,7 @@ export class RequestContext implements Address {
    *   client has to send has arrived, because a slow client must not block others
    */
   constructor(
-    { request, url, agent, rights, watched, budgets }: Arrived,
+    { request, target, agent, rights, watched, budgets }: Arrived,
     { operation, params, query, session }: Address & { readonly operation: { readonly path: string } },
     key: string | undefined,
     begin: () => void,
@@ -82,7 +83,7 @@ export class RequestContext implements Address {
     this.session = session;
     this.rights = rights;
     this.#path = operation.path;
-    this.#url = url;
+    this.#target = target;
     this.#budgets = budgets;
     this.#key = key;
     this.#begin = begin;
@@ -99,7 +100,7 @@ export class RequestContext implements Address {
     const bytes = await wholeBytes(this.request, MAX_BODY_BYTES, () => this.held());
     this.#beginOnce();
     if (this.#key !== undefined) {
-      const { pathname, search } = this.#url;
+      const { pathname, search } = this.#target.url;
       const address = `${this.request.method} ${pathname}${search}`;
       this.#idempotency = await idempotencyOf(this.#key, address, bytes, this.rights.keyId);
     }

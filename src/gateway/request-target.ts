@@ -6,13 +6,42 @@
 import { excerpt } from "../text/excerpt";
 import { Refusal } from "./refusal";
 
-/** The target of a request. */
-export interface RequestTarget {
+/** The target of a request. Parses its URL on first use: most requests need only host and path. */
+export class RequestTarget {
   /** The URL as its sender wrote it, with the segments that {@link url} resolves. */
   readonly text: string;
+  /** The host of {@link url}: lower case, without a port. */
+  readonly hostname: string;
+  /** The path of {@link url}. */
+  readonly pathname: string;
+  #url: URL | undefined;
+
+  /** @param url the URL of `text`, or the parts of it that are known */
+  constructor(text: string, url: URL | Pick<URL, "hostname" | "pathname">) {
+    this.text = text;
+    this.hostname = url.hostname;
+    this.pathname = url.pathname;
+    if (url instanceof URL) this.#url = url;
+  }
+
   /** The URL as parsed by the standard, which resolves `..` and `.` in its path, also with `%2e` for a dot. */
-  readonly url: URL;
+  get url(): URL {
+    this.#url ??= new URL(this.text);
+    return this.#url;
+  }
 }
+
+/** A target whose path the standard does not change: without a dot, an escape or a query. */
+const PLAIN = /^(https?:\/\/[^\s/\\?#@]+)(\/[\w~/-]*)$/;
+
+/** Maximum number of hosts in the cache, which is emptied when full. */
+const MOST_HOSTS = 64;
+
+/** Longer hosts are not cached, in UTF-16 units. */
+const MOST_HOST_LENGTH = 256;
+
+/** The host names of plain targets by what precedes their path. Clients send the same few again and again. */
+const hostnames = new Map<string, string>();
 
 /** A target with a host, as from Cloudflare's runtime, and as a client may send it. */
 const ABSOLUTE = /^https?:\/\//i;
@@ -32,8 +61,16 @@ export function targetOf({ url, headers }: Pick<Request, "url" | "headers">): Re
 }
 
 function parsed(text: string): RequestTarget | undefined {
+  const [, before = "", pathname = ""] = PLAIN.exec(text) ?? [];
+  const known = hostnames.get(before);
+  if (known !== undefined) return new RequestTarget(text, { hostname: known, pathname });
   try {
-    return { text, url: new URL(text) };
+    const url = new URL(text);
+    if (before !== "" && before.length <= MOST_HOST_LENGTH) {
+      if (hostnames.size === MOST_HOSTS) hostnames.clear();
+      hostnames.set(before, url.hostname);
+    }
+    return new RequestTarget(text, url);
   } catch {
     // The only error that URL throws: the text is not a URL.
     return undefined;

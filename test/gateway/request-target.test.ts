@@ -1,8 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { checkSessionPath, targetOf } from "../../src/gateway/request-target";
+import { fc } from "../support/property";
 
 const target = (url: string, host?: string) =>
   targetOf({ url, headers: new Headers(host === undefined ? {} : { host }) });
+
+function urlOf(text: string): (URL & { readonly url?: URL }) | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is compared of a target, and of a URL. */
+function shown(one: { hostname: string; pathname: string; url?: URL } | undefined): string {
+  return one === undefined ? "none" : `${one.hostname} ${one.pathname} ${one.url ?? one}`;
+}
 
 describe("the target of a request", () => {
   it.each([
@@ -12,7 +26,25 @@ describe("the target of a request", () => {
     ["HTTP://a.example/P1", undefined, "HTTP://a.example/P1"],
     ["/", "[::1]:80", "http://[::1]:80/"],
   ])("%s at the host %s is as it was written", (url, host, text) => {
-    expect(target(url, host)).toEqual({ text, url: new URL(text) });
+    const { hostname, pathname } = new URL(text);
+    expect(target(url, host)).toMatchObject({ text, hostname, pathname, url: new URL(text) });
+  });
+
+  it("has the host and the path of its URL, the second time too, when its host is known", () => {
+    const hosts = fc.constantFrom(
+      ...["localhost", "LocalHost.", "127.0.0.1:8787", "127.1", "0x7f.1", "a.example:80", "[::1]", "[0:0::1]:8080"],
+      ...["a_b", "%61.example", "\u00fc.example", "a b", "a@b", "localhost:99999", "256.1.1.1", "[", ""],
+    );
+    const pieces = ["/", "/", "P1", "observe", "a-b_c~", "..", ".", "%2e", "%41", "?q=/x", "#f", "\\", "\u00fc", " "];
+    const paths = fc.array(fc.constantFrom(...pieces), { maxLength: 6 });
+    const wrong: string[] = [];
+    const check = (scheme: string, host: string, path: readonly string[]) => {
+      const text = `${scheme}://${host}/${path.join("")}`;
+      const wanted = shown(urlOf(text));
+      for (let time = 0; time < 2; time++) if (shown(target(text)) !== wanted) wrong.push(text);
+    };
+    fc.assert(fc.property(fc.constantFrom("http", "https", "HTTP"), hosts, paths, check), { numRuns: 3_000 });
+    expect(wrong).toEqual([]);
   });
 
   it.each([

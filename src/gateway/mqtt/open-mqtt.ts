@@ -12,7 +12,7 @@ export const MQTT_PATH = "/mqtt";
 export const mqttOperation = { summary: "Opens a WebSocket over which an MQTT client publishes and subscribes." };
 
 /** Whether a request is for the endpoint. */
-export function isMqtt({ method }: Request, { pathname }: URL): boolean {
+export function isMqtt({ method }: Request, { pathname }: Pick<URL, "pathname">): boolean {
   return method === "GET" && pathname === MQTT_PATH;
 }
 
