@@ -1,10 +1,10 @@
 /** The stores and questions of the kernel's benchmark, for any matcher, and the right answers. */
 
-import type { Matcher, Neighbours, Query } from "../../src/processor/ports/matcher";
+import type { MatchableModel, Matcher, Neighbours, Query, Totals } from "../../src/processor/ports/matcher";
 import { OracleNeighbours } from "../oracle/neighbours";
 import { Oracle } from "../oracle/oracle";
 import { Random } from "../support/random";
-import { A, B, C, Generator } from "./workload";
+import { A, B, C, Generator, type Workload } from "./workload";
 
 /** The number of nearest vectors in an answer. */
 export const NEIGHBOURS = 3;
@@ -17,27 +17,33 @@ export interface Store {
   seed: number;
 }
 
-/** Teaches an empty matcher the models of a store. Returns the questions. */
-export function teach(matcher: Matcher, { workload: name, models, count, seed }: Store): Query[] {
-  const workload = { A, B, C }[name];
-  if (!workload) throw new Error(`there is no workload ${name}; there are A, B and C`);
-  const generator = new Generator(workload, seed);
-  const frequencies = new Float64Array(workload.vocabulary);
-  const totals = { modelFrequencies: models, memberFrequencies: 0, symbolFrequencies: 0 };
-  for (let id = 1; id <= models; id++) {
-    const model = generator.model(id);
-    matcher.add(model);
-    totals.memberFrequencies += new Set(model.symbols).size;
-    totals.symbolFrequencies += model.symbols.length;
-    for (const symbol of model.symbols) {
-      frequencies[symbol] = (frequencies[symbol] ?? 0) + 1;
-    }
+/** What models of a workload add up to. */
+export class CountedModels {
+  readonly totals: Totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
+  /** By symbol: how often it occurs. */
+  readonly frequencies: Float64Array;
+
+  constructor({ vocabulary }: Workload) {
+    this.frequencies = new Float64Array(vocabulary);
   }
-  frequencies.forEach((frequency, symbol) => {
-    matcher.setSymbolFrequency(symbol, frequency);
-  });
-  return Array.from({ length: count }, () => ({
-    symbols: generator.memory(),
+
+  /** How many symbols occur. */
+  get knownSymbols(): number {
+    return this.frequencies.filter((frequency) => frequency > 0).length;
+  }
+
+  add({ symbols }: MatchableModel): void {
+    this.totals.modelFrequencies++;
+    this.totals.memberFrequencies += new Set(symbols).size;
+    this.totals.symbolFrequencies += symbols.length;
+    for (const symbol of symbols) this.frequencies[symbol] = (this.frequencies[symbol] ?? 0) + 1;
+  }
+}
+
+/** What all benchmarks ask: a hundred predictions by potential. */
+export function queryOf(symbols: Uint32Array, totals: Totals, knownSymbols: number): Query {
+  return {
+    symbols,
     target: undefined,
     recallThreshold: 0.1,
     maxPredictions: 100,
@@ -46,9 +52,25 @@ export function teach(matcher: Matcher, { workload: name, models, count, seed }:
     threshold: 0,
     thresholdAtLeast: true,
     totals,
-    knownSymbols: frequencies.filter((frequency) => frequency > 0).length,
+    knownSymbols,
     steps: Number.MAX_SAFE_INTEGER,
-  }));
+  };
+}
+
+/** Teaches an empty matcher the models of a store. Returns the questions. */
+export function teach(matcher: Matcher, { workload: name, models, count, seed }: Store): Query[] {
+  const workload = { A, B, C }[name];
+  if (!workload) throw new Error(`there is no workload ${name}; there are A, B and C`);
+  const generator = new Generator(workload, seed);
+  const counted = new CountedModels(workload);
+  for (let id = 1; id <= models; id++) {
+    const model = generator.model(id);
+    matcher.add(model);
+    counted.add(model);
+  }
+  for (const [symbol, frequency] of counted.frequencies.entries()) matcher.setSymbolFrequency(symbol, frequency);
+  const { totals, knownSymbols } = counted;
+  return Array.from({ length: count }, () => queryOf(generator.memory(), totals, knownSymbols));
 }
 
 /** The slow oracle's answers to the first questions of a store, printed as the benchmark's Worker prints them. */

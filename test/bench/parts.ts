@@ -6,10 +6,11 @@ import { KernelMemory } from "../../src/kernel/memory";
 import type { KernelPart } from "../../src/kernel/part";
 import { KeptBodies } from "../../src/object/parts/kept-bodies";
 import type { ForecastContext, ForecastRules, RuleAnswers } from "../../src/processor/ports/forecaster";
-import type { Matcher, Query, Totals } from "../../src/processor/ports/matcher";
+import type { Matcher, Query } from "../../src/processor/ports/matcher";
 import type { ModelBody, PartAnswers, PartQuestionKind, PartQuestionOf, Parts } from "../../src/processor/ports/parts";
 import { SplitForecastRules } from "../../src/processor/split/split-forecast-rules";
 import { SplitMatcher } from "../../src/processor/split/split-matcher";
+import { CountedModels, queryOf } from "./kernel-questions";
 import { Generator, type Workload } from "./workload";
 
 /** The seed of models and queries. */
@@ -92,8 +93,7 @@ export class SplitBench {
   readonly #generator: Generator;
   readonly #parts: KernelPart[] = [];
   readonly #memories: Uint32Array[];
-  readonly #frequencies: Float64Array;
-  readonly #totals: Totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
+  readonly #counted: CountedModels;
   readonly #scratch: Kernel;
   /** Has all models while they are few enough. */
   #whole: Kernel | undefined;
@@ -106,7 +106,7 @@ export class SplitBench {
     this.#models = models;
     this.#generator = new Generator(workload, SEED);
     this.#memories = Array.from({ length: questions }, () => this.#generator.memory());
-    this.#frequencies = new Float64Array(workload.vocabulary);
+    this.#counted = new CountedModels(workload);
     this.#scratch = this.#kernel();
     this.#whole = this.#kernel();
   }
@@ -114,7 +114,7 @@ export class SplitBench {
   /** Adds parts until there are so many; returns what they take. */
   measure(parts: number): Measured {
     while (this.#parts.length < parts) this.#addPart();
-    const timed = new TimedParts(this.#parts, this.#frequencies);
+    const timed = new TimedParts(this.#parts, this.#counted.frequencies);
     const bytesOfAPart = Math.max(...this.#parts.map(({ bytes }) => bytes));
     const matcher = new SplitMatcher(timed);
     const rules = new SplitForecastRules(timed, this.#scratch);
@@ -147,13 +147,11 @@ export class SplitBench {
       const model = this.#generator.model(this.#next);
       part.apply({ kind: "add", model });
       this.#whole?.add(model);
-      for (const symbol of model.symbols) this.#frequencies[symbol] = (this.#frequencies[symbol] ?? 0) + 1;
-      this.#totals.modelFrequencies++;
-      this.#totals.memberFrequencies += new Set(model.symbols).size;
-      this.#totals.symbolFrequencies += model.symbols.length;
+      this.#counted.add(model);
     }
     this.#parts.push(part);
-    for (const [symbol, frequency] of this.#frequencies.entries()) this.#whole?.setSymbolFrequency(symbol, frequency);
+    for (const [symbol, frequency] of this.#counted.frequencies.entries())
+      this.#whole?.setSymbolFrequency(symbol, frequency);
   }
 
   /** @throws Error when the parts together say something else than the kernel that has all models */
@@ -168,19 +166,7 @@ export class SplitBench {
   }
 
   #query(symbols: Uint32Array): Query {
-    return {
-      symbols,
-      target: undefined,
-      recallThreshold: 0.1,
-      maxPredictions: 100,
-      sortMetric: "potential",
-      thresholdMetric: "potential",
-      threshold: 0,
-      thresholdAtLeast: true,
-      totals: this.#totals,
-      knownSymbols: this.#workload.vocabulary,
-      steps: Number.MAX_SAFE_INTEGER,
-    };
+    return queryOf(symbols, this.#counted.totals, this.#workload.vocabulary);
   }
 
   #context(memory: Uint32Array): ForecastContext {
@@ -190,7 +176,7 @@ export class SplitBench {
       symbols,
       lengths,
       target: undefined,
-      totals: this.#totals,
+      totals: this.#counted.totals,
       record: [],
       steps: Number.MAX_SAFE_INTEGER,
     };
