@@ -26,6 +26,7 @@ const BENCHMARKS = [
   "learn",
   "growing-memory",
   "parts",
+  "split-simulation",
   "watching",
 ];
 
