@@ -5,12 +5,14 @@ import { makeProgram, runProgram } from "./program";
 import { EXIT } from "./terminal/failure";
 import { Output } from "./terminal/output";
 
-/** Written in by scripts/cli.mjs. */
+/** Defined by scripts/cli.mjs. */
 declare const NOEMA_BUILT: { readonly version: string; readonly operations: readonly OperationSummary[] };
 
 const interruption = new AbortController();
 
-/** Signals within this time count as one: npx passes on a signal that the terminal has already sent to this process. */
+/**
+ * Signals this close together count as one: npx passes on a signal that the terminal has already sent to this process.
+ */
 const ONE_SIGNAL_MS = 300;
 let interruptedAt = 0;
 
@@ -28,7 +30,7 @@ listenFor("SIGINT", EXIT.interrupted);
 listenFor("SIGTERM", EXIT.terminated);
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    // Who reads, such as `head`, has enough.
+    // The reading program, such as `head`, has read enough.
     if (error.code === "EPIPE") process.exit(EXIT.okay);
     throw error;
   });

@@ -1,6 +1,6 @@
 /**
- * The command line as a whole: which commands there are, and what a failure prints and answers. Starts
- * no process and ends none.
+ * The whole command line: which commands there are, what a failure prints, and the exit code. Starts no process and
+ * ends none.
  */
 
 import { Command, CommanderError } from "commander";
@@ -43,13 +43,10 @@ const GROUPS: readonly (readonly [heading: string, add: readonly AddCommand[]])[
   ["A server of your own:", [addServe, addHealth, addInit]],
 ];
 
-/**
- * The commands that delete or replace what a server holds. Such a command is never suggested in the
- * place of a misspelt one.
- */
+/** The commands that delete or replace stored data. They are never suggested for a misspelt command. */
 const DESTRUCTIVE: readonly string[] = ["delete", "forget", "import", "remove", "restore", "swap"];
 
-/** A message of commander, suggesting no destructive command. */
+/** A message from commander, without suggestions of destructive commands. */
 function withoutDestructive(text: string): string {
   return text.replace(/\n\(Did you mean (?:one of )?(.*)\?\)/, (_, names: string) => {
     const left = names.split(", ").filter((name) => !DESTRUCTIVE.includes(name));
@@ -57,11 +54,12 @@ function withoutDestructive(text: string): string {
   });
 }
 
-/** These say it themselves, or are called by shells. */
+/** These commands check for themselves, or are called by shells. */
 const WITHOUT_WARNING: readonly string[] = ["complete", "serve", "suggest"];
 
 /**
- * Says which variables have no effect: a command would be about another processor or session than its user believes.
+ * Warns about variables that have no effect: the command would run on another processor or session than the user
+ * believes.
  */
 function warnOfVariables(command: Command, { env, output }: Context): void {
   if (WITHOUT_WARNING.includes(command.name())) return;
@@ -71,8 +69,8 @@ function warnOfVariables(command: Command, { env, output }: Context): void {
 /**
  * Makes the program.
  *
- * @param built what the build has written into the bundle: the version, and the operations that `noema call` knows
- * @param streams where help goes, and what is wrong
+ * @param built what the build writes into the bundle: the version, and the operations of `noema call`
+ * @param streams where help and errors are written
  */
 export function makeProgram(
   context: Context,
@@ -99,10 +97,12 @@ export function makeProgram(
   return program;
 }
 
-/** The options that say where a command connects. They may stand before it, as in `noema --address … health`. */
+/**
+ * The options that say where a command connects. They may come before the command, as in `noema --address … health`.
+ */
 const OF_PLACE = ["--address", "--agent", "--key-file", "--processor", "--session"];
 
-/** The arguments with the options of the place behind the command, where commander takes them. */
+/** The arguments, with the connection options moved behind the command, where commander accepts them. */
 function placeBehind(argv: readonly string[]): string[] {
   let at = 0;
   for (let next = argv[at]; next !== undefined; next = argv[at]) {
@@ -111,13 +111,13 @@ function placeBehind(argv: readonly string[]): string[] {
     else break;
   }
   const [place, rest] = [argv.slice(0, at), argv.slice(at)];
-  // What stands behind -- is no option.
+  // Arguments after `--` are not options.
   const end = rest.includes("--") ? rest.indexOf("--") : rest.length;
   return [...rest.slice(0, end), ...place, ...rest.slice(end)];
 }
 
 /**
- * Runs the program, and says on stderr what went wrong.
+ * Runs the program, and reports errors on stderr.
  *
  * @param argv the arguments, without the names of Node and of the program
  * @returns the exit code
@@ -128,7 +128,7 @@ export async function runProgram(program: Command, argv: readonly string[], cont
     return EXIT.okay;
   } catch (error) {
     if (context.signal.aborted) return codeOfInterruption(error, context);
-    // Commander has said it already.
+    // Commander has already printed the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.okay : EXIT.usage;
     context.output.note(`noema: ${sentenceOf(error)}`);
     return error instanceof UsageError ? EXIT.usage : EXIT.failed;

@@ -1,6 +1,6 @@
 /**
- * Connects an agent to the broker that one already has: messages that the agent's routes take are observed, and what
- * happens is published. What Noema has not taken is not acknowledged to the broker.
+ * Connects an agent to the user's own broker: observes the messages that the agent's routes accept, and publishes what
+ * happens. A message is acknowledged to the broker only once Noema has accepted it.
  */
 
 import { setTimeout as pause } from "node:timers/promises";
@@ -14,32 +14,32 @@ import { Memories } from "./memories";
 import { OutgoingEvents, type Wanted } from "./outgoing";
 import { keptRoutes } from "./trying";
 
-/** How often the agent's routes are read anew, and open incidents looked at, in milliseconds. */
+/** The interval at which the agent's routes and the open incidents are read again, in milliseconds. */
 const LOOK_EVERY_MS = 10_000;
 
-/** The pause before a record is sent again that Noema could not take for now, in milliseconds. */
+/** The pause before a record that Noema could not accept for now is sent again, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** What Noema will never take: the record, its place or the right is wrong. */
+/** Answers that sending again would not change: the record, its place or the right is wrong. */
 const FINAL: readonly number[] = [400, 403, 404, 413, 422];
 
-/** What a bridge is given. */
+/** What a bridge needs. */
 export interface BridgeParts extends Wanted {
   readonly noema: Noema;
   readonly broker: Omit<BrokerOptions, "lastWill">;
-  /** The file in which it keeps its place. */
+  /** The file in which the bridge saves its progress. */
   readonly state: string;
   readonly signal: AbortSignal;
-  /** Opens a stream to a memory, which is opened again when it is lost. */
+  /** Opens a stream to a memory. The stream reconnects when its link is lost. */
   open(place: Place, settings: Pick<StreamOptions, "events" | "onEvent" | "sessions" | "source">): Stream;
-  /** Says something to its user. */
+  /** Prints a message to the user. */
   note(sentence: string): void;
 }
 
 /**
- * Runs a bridge until its signal is aborted.
+ * Runs a bridge until `signal` is aborted.
  *
- * @throws Error when it cannot begin, or its routes cannot be subscribed to
+ * @throws Error when the bridge cannot start, or cannot subscribe to what the routes accept
  */
 export async function runBridge(parts: BridgeParts): Promise<void> {
   const bridge = new Bridge(parts);
@@ -103,7 +103,7 @@ class Bridge {
 
   async close(): Promise<void> {
     const topic = availabilityTopic(this.#log.client);
-    // Not awaited: the broker's answer may not be read any more.
+    // Not awaited: the connection may no longer be reading the broker's answer.
     this.#broker?.publish({ topic, payload: "offline", isRetained: true }).catch(() => {});
     await Promise.all([this.#memories.close(), this.#outgoing.close()]);
     await this.#broker?.close();
@@ -115,7 +115,7 @@ class Bridge {
     await this.#outgoing.again();
   }
 
-  /** Reads the routes anew. Those that are known count as long as they cannot be read. */
+  /** Reads the routes again. If that fails, the known routes stay in use. */
   async #look(): Promise<void> {
     const { noema, signal } = this.#parts;
     try {
@@ -128,7 +128,7 @@ class Bridge {
     }
   }
 
-  /** Subscribes to what the routes take, and hears the processors that they name. */
+  /** Subscribes to the topics of the routes, and listens to the processors that they name. */
   async #follow(): Promise<void> {
     const filters = [...new Set(this.#routes.map(({ topic }) => topic))];
     const others = this.#filters.filter((filter) => !filters.includes(filter));
@@ -138,10 +138,10 @@ class Bridge {
     for (const { processor } of this.#routes) if (!/\{\d+\}/.test(processor)) this.#outgoing.hear(processor);
   }
 
-  /** Observes what a route makes of a message. @throws unless the message may be acknowledged */
+  /** Observes the records that a route makes of a message. @throws unless the message may be acknowledged */
   async #take(topic: string, payload: Uint8Array, delivery: Delivery): Promise<void> {
     const route = routeOf(this.#routes, topic);
-    // What the bridge itself tells Home Assistant is no reading.
+    // The bridge's own discovery messages for Home Assistant are not readings.
     if (route === null || this.#isDiscovery(topic)) return;
     try {
       const { place, record, learn } = recordOf(route, topic, payload);
@@ -153,7 +153,7 @@ class Bridge {
     }
   }
 
-  /** Observes a record, and waits as long as Noema is away. */
+  /** Observes a record, and waits while Noema cannot be reached. */
   async #observe(place: Place, record: Parameters<Memories["observe"]>[1], learn: boolean, delivery: Delivery) {
     const { signal } = this.#parts;
     for (;;) {
@@ -176,7 +176,7 @@ class Bridge {
     return homeAssistant !== undefined && topic.startsWith(`${homeAssistant}/`) && topic.includes("/noema_");
   }
 
-  /** Says a sentence once, however often it comes in a row. */
+  /** Prints a message once, however often it repeats in a row. */
   #note(sentence: string): void {
     if (sentence !== this.#noted) this.#parts.note(`noema: ${sentence}`);
     this.#noted = sentence;

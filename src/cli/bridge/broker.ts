@@ -1,6 +1,7 @@
 /**
- * The connection to the user's broker. A message is acknowledged when its handler has ended: QoS 1 by PUBACK, QoS 2 by
- * PUBREC, which is when the broker no longer owns it. Connects again by itself, and keeps its session at the broker.
+ * The connection to the user's broker. A message is acknowledged when its handler has finished: QoS 1 by PUBACK, and
+ * QoS 2 by PUBREC, after which the message is no longer the broker's responsibility. Reconnects by itself, and keeps
+ * its session at the broker.
  */
 
 import { createHash } from "node:crypto";
@@ -12,31 +13,31 @@ import type { Outgoing } from "./home-assistant";
 
 /** How to reach a broker. */
 export interface BrokerOptions {
-  /** `mqtt://`, `mqtts://`, `ws://` or `wss://`, without user and password. */
+  /** `mqtt://`, `mqtts://`, `ws://` or `wss://`, without username and password. */
   readonly url: string;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
-  /** A certificate authority in PEM, where the system does not know it. */
+  /** A certificate authority in PEM, for one that the system does not know. */
   readonly ca?: Buffer | undefined;
-  /** What the broker says when the bridge is gone. */
+  /** The message that the broker publishes when the bridge is gone. */
   readonly lastWill: Outgoing;
 }
 
-/** Handles a message, one after the other. Resolves when it may be acknowledged, and rejects when it must not be. */
+/** Handles one message at a time. Resolves when the message may be acknowledged, and rejects when it must not be. */
 export type Handle = (topic: string, payload: Uint8Array, delivery: Delivery) => Promise<void>;
 
-/** What a bridge hears of its broker. */
+/** Callbacks for changes of the connection. */
 export interface BrokerEvents {
-  /** Connected, for the first time or again. */
+  /** The connection is open, for the first time or again. */
   readonly onOpen: () => void;
-  /** Lost, or refused. */
+  /** The connection was lost or refused. */
   readonly onLost: (reason: string) => void;
 }
 
-/** How long a farewell may take, in milliseconds. */
+/** Time limit for disconnecting, in milliseconds. */
 const FAREWELL_MS = 1_000;
 
-/** The pause before the broker is tried again, in milliseconds. */
+/** The pause before reconnecting, in milliseconds. */
 const RECONNECT_MS = 1_000;
 
 type Done = (error?: Error) => void;
@@ -49,17 +50,17 @@ export class Broker {
     this.#client = client;
   }
 
-  /** Opens a connection, and waits until the broker has accepted it. @throws Error when it refuses */
+  /** Opens a connection, and waits until the broker has accepted it. @throws Error when the broker refuses it */
   static async open(options: BrokerOptions, log: DeliveryLog, handle: Handle, events: BrokerEvents): Promise<Broker> {
     const { url, user, password, ca, lastWill } = options;
     const incoming = new Incoming(log, handle);
     const { topic, payload, isRetained: retain } = lastWill;
     const settings: IClientOptions = {
       clientId: log.client,
-      // The broker keeps what comes while the bridge is away.
+      // The broker keeps the messages that arrive while the bridge is away.
       clean: false,
       reconnectPeriod: RECONNECT_MS,
-      // What was not sent in time is old: events are dropped instead, and states are sent anew.
+      // A message that was not sent in time is out of date: events are dropped, and states are sent again.
       queueQoSZero: false,
       incomingStore: incoming as never,
       manualConnect: true,
@@ -69,7 +70,7 @@ export class Broker {
       ...(ca !== undefined && { ca }),
     };
     const client = connect(url, settings);
-    // Before it connects: the broker may begin with messages that it has kept.
+    // Set before connecting, because the broker may begin with messages that it has kept.
     client.handleMessage = (packet, done) => incoming.handleMessage(packet, done as Done);
     client.on("packetreceive", (packet) => {
       if (packet.cmd === "connack" && !packet.sessionPresent) log.forget();
@@ -78,7 +79,7 @@ export class Broker {
     try {
       await once(client as unknown as EventEmitter, "connect");
     } catch (error) {
-      // The client would try again though it was ended, when its socket closes only afterwards.
+      // The client would otherwise reconnect after it was ended, if its socket closes later.
       client.options.reconnectPeriod = 0;
       await client.endAsync(true);
       throw new Error(`the broker does not accept the connection: ${(error as Error).message}`);
@@ -93,7 +94,7 @@ export class Broker {
     return this.#client.connected;
   }
 
-  /** Subscribes to filters at QoS 2, and ends the subscriptions of others. @throws Error when the broker refuses one */
+  /** Subscribes to filters at QoS 2, and unsubscribes from `others`. @throws Error when the broker refuses a filter */
   async subscribe(filters: readonly string[], others: readonly string[]): Promise<void> {
     if (others.length > 0) await this.#client.unsubscribeAsync([...others]);
     if (filters.length === 0) return;
@@ -102,7 +103,7 @@ export class Broker {
     if (refused !== undefined) throw new Error(`the broker refuses the subscription to ${refused.topic}`);
   }
 
-  /** Publishes a message, unless the connection is lost. @returns whether it was sent */
+  /** Publishes a message, unless the connection is lost. @returns whether the message was sent */
   async publish({ topic, payload, isRetained }: Outgoing): Promise<boolean> {
     if (!this.#client.connected) return false;
     await this.#client.publishAsync(topic, payload, { qos: 1, retain: isRetained });
@@ -110,8 +111,8 @@ export class Broker {
   }
 
   /**
-   * Ends the connection; the broker keeps the session, and publishes the last will where it hears no farewell: MQTT.js
-   * reads nothing more, and sends none, while a message waits that is not to be acknowledged.
+   * Ends the connection. The broker keeps the session, and publishes the last will if it gets no DISCONNECT: MQTT.js
+   * neither reads nor sends one while a message waits that must not be acknowledged.
    */
   async close(): Promise<void> {
     const isOver = new AbortController();
@@ -123,7 +124,7 @@ export class Broker {
 }
 
 /**
- * The messages that come in. MQTT.js calls `put` before it sends PUBREC, and `get` when PUBREL has come; it calls
+ * The incoming messages. MQTT.js calls `put` before it sends PUBREC, and `get` when PUBREL has arrived; it calls
  * `handleMessage` before it sends PUBACK.
  */
 class Incoming {
@@ -139,7 +140,7 @@ class Incoming {
   }
 
   handleMessage(packet: IPublishPacket, done: Done): void {
-    // What has QoS 2 was handled by put.
+    // `put` has already handled messages of QoS 2.
     if (packet.qos === 2) {
       done();
       return;
@@ -165,7 +166,7 @@ class Incoming {
     done: (error?: Error, packet?: IPublishPacket) => void,
   ): this {
     const packet = this.#released.get(id);
-    // The broker is told that it is complete after a crash, too.
+    // PUBCOMP is sent to the broker after a crash, too.
     this.#log.settle(id);
     if (packet === undefined) done(new Error("no such message"));
     else done(undefined, packet);
@@ -183,18 +184,18 @@ class Incoming {
   }
 
   async #take(packet: IPublishPacket): Promise<void> {
-    // What the broker kept is from before: it says what was, and not what happens.
+    // A retained message is an old one: it says what happened before, not what happens now.
     if (packet.retain) return;
     const { topic, messageId: id, dup } = packet;
     const payload = typeof packet.payload === "string" ? Buffer.from(packet.payload) : packet.payload;
     const digest = createHash("sha256").update(`${topic}\0`).update(payload).digest("base64");
     const delivery = this.#log.take(id, dup, digest);
     if (delivery.isObserved) return;
-    // The broker sends a message again over a new connection while the old one's is under way.
+    // The broker sends a message again over a new connection while the handler of the old connection is still running.
     const key = `${delivery.source} ${delivery.number}`;
     const known = this.#underWay.get(key);
     if (known !== undefined) return known;
-    // One after the other, also where two connections overlap: the numbers of a source must rise.
+    // One at a time, even when two connections overlap: the numbers of a source must rise.
     const handled = this.#last.then(() => this.#handle(topic, payload, delivery));
     this.#last = handled.catch(() => {});
     this.#underWay.set(key, handled);
@@ -206,5 +207,5 @@ class Incoming {
   }
 }
 
-/** The bridge ends: the broker sends the message again. */
+/** The bridge is ending: the broker will send the message again. */
 function unacknowledged(): void {}

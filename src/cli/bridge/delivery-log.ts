@@ -1,22 +1,23 @@
 /**
- * What a bridge remembers across its own crashes: which messages of the broker it has taken and not settled, so that
- * one that the broker sends again has its effect once. A file of lines, each written before what it announces.
+ * What a bridge remembers across its own crashes: which of the broker's messages it has accepted but not settled, so
+ * that a message that the broker sends again takes effect only once. A file of lines, each written before the step that
+ * it records.
  */
 
 import { randomBytes } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
-/** A message that was taken and is not settled. */
+/** A message that was accepted and is not settled. */
 export interface Delivery {
-  /** The source under which it is sent. */
+  /** The source under which the message is sent to Noema. */
   readonly source: string;
-  /** Its number among those of the source. */
+  /** The message's number within its source. */
   readonly number: number;
-  /** Whether Noema has it. */
+  /** Whether Noema has the message. */
   readonly isObserved: boolean;
 }
 
-/** A delivery with what tells its message from another one. */
+/** A delivery with what identifies its message. */
 interface Kept extends Delivery {
   readonly digest: string;
 }
@@ -28,7 +29,7 @@ type Line =
   | { readonly observed: number }
   | { readonly settled: number };
 
-/** Lines after which the file is written anew with what still counts. */
+/** Number of lines after which the file is rewritten with only the lines that still count. */
 const MOST_LINES = 10_000;
 
 /** The log of one bridge. Only one process may have it open. */
@@ -36,13 +37,15 @@ export class DeliveryLog {
   /** The client identifier under which the broker keeps the session. */
   readonly client: string;
   readonly #file: string;
-  /** Each run numbers its messages under a source of its own: those of the run before may still come again. */
+  /**
+   * Each run numbers its messages under its own source, because messages of the previous run may still arrive again.
+   */
   readonly #epoch: number;
   readonly #open = new Map<number, Kept>();
   #lastNumber = 0;
   #lines = 0;
 
-  /** @param file made if it is missing. Throws Error if it is no log of a bridge, or cannot be written. */
+  /** @param file created if missing. Throws Error if the file is not a bridge's log, or cannot be written. */
   constructor(file: string) {
     this.#file = file;
     let known = { client: `noema-${randomBytes(8).toString("hex")}`, epoch: 0 };
@@ -56,11 +59,11 @@ export class DeliveryLog {
   }
 
   /**
-   * Takes a message.
+   * Records a message.
    *
-   * @param id the broker's packet identifier; `undefined` for a message of QoS 0, which never comes again
-   * @param isAgain whether the broker says that it may have sent it before
-   * @param digest the same for the same message
+   * @param id the broker's packet identifier; `undefined` for a message of QoS 0, which is never sent again
+   * @param isAgain whether the broker marks the message as a possible duplicate
+   * @param digest a digest of the message; equal for equal messages
    */
   take(id: number | undefined, isAgain: boolean, digest: string): Delivery {
     const before = id === undefined ? undefined : this.#open.get(id);
@@ -74,7 +77,7 @@ export class DeliveryLog {
     return kept;
   }
 
-  /** Notes that Noema has a message. */
+  /** Records that Noema has a message. */
   observed(id: number): void {
     const kept = this.#open.get(id);
     if (kept === undefined || kept.isObserved) return;
@@ -82,14 +85,14 @@ export class DeliveryLog {
     this.#open.set(id, { ...kept, isObserved: true });
   }
 
-  /** Notes that the broker is about to hear that a message is done, and may use its identifier for another one. */
+  /** Records that a message is done, before the broker hears so and may use the identifier for another message. */
   settle(id: number): void {
     if (!this.#open.delete(id)) return;
     this.#write({ settled: id });
     if (this.#lines > MOST_LINES) this.#rewrite();
   }
 
-  /** The broker has no session of before: its identifiers mean other messages from now on. */
+  /** The broker has no earlier session: from now on its identifiers mean other messages. */
   forget(): void {
     for (const id of [...this.#open.keys()]) this.settle(id);
   }
@@ -122,7 +125,7 @@ export class DeliveryLog {
   }
 }
 
-/** The lines of a file. The last one may be cut short by a crash: then nothing of it has happened. */
+/** The lines of a file. A crash may have cut the last line short: then what it records has not happened. */
 function linesOf(file: string): Line[] {
   const texts = readFileSync(file, "utf8").split("\n");
   texts.pop();
@@ -130,7 +133,7 @@ function linesOf(file: string): Line[] {
     const lines = texts.map((text) => JSON.parse(text) as Line);
     if (lines.length === 0 || "client" in (lines[0] as Line)) return lines;
   } catch {
-    // It is no JSON: refused below, as any other file.
+    // Not JSON: refused below, like any other file that is not a log.
   }
   throw new Error(`${file} is no state of a bridge: name another file with --state, or delete it`);
 }

@@ -1,21 +1,21 @@
-/** What Home Assistant is told of a memory: discovery messages, and the state that their sensors show. */
+/** What Home Assistant gets for each memory: discovery messages, and the state that the sensors show. */
 
 import { createHash } from "node:crypto";
 import { OWN_LEVEL, type Place, topicLevel } from "../../mqtt/topics";
 
 /** What the sensors of a memory show. */
 export interface SensorState {
-  /** The bits of its last surprise; `null` before the first. */
+  /** The surprise of the memory's last event, in bits; `null` before the first event. */
   readonly surprise: number | null;
-  /** The symbol that is most probable next; `null` where nothing is known. */
+  /** The most probable next symbol; `null` if nothing is known. */
   readonly next: string | null;
-  /** Its probability. */
+  /** The probability of `next`. */
   readonly probability: number | null;
-  /** Whether it has an open incident. */
+  /** Whether the memory has an open incident. */
   readonly problem: "OFF" | "ON";
 }
 
-/** Before anything was heard. */
+/** The state before the first event. */
 export const UNKNOWN_STATE: SensorState = { surprise: null, next: null, probability: null, problem: "OFF" };
 
 /** A message to the broker. */
@@ -25,13 +25,13 @@ export interface Outgoing {
   readonly isRetained: boolean;
 }
 
-/** Where the sensors of a memory read their state. */
+/** The topic from which a memory's sensors read their state. */
 export function stateTopic({ processor, session }: Place): string {
   const memory = session === null ? [] : ["sessions", topicLevel(session)];
   return [OWN_LEVEL, topicLevel(processor), ...memory, "home-assistant"].join("/");
 }
 
-/** Where a bridge says whether it is there. @param client its client identifier */
+/** The topic on which a bridge says whether it is online. @param client the bridge's client identifier */
 export function availabilityTopic(client: string): string {
   return `${OWN_LEVEL}/bridge/${client}`;
 }
@@ -66,7 +66,7 @@ const SENSORS = [
 /**
  * The discovery messages of a memory's sensors. They are retained, so that Home Assistant finds them after a restart.
  *
- * @param prefix Home Assistant's own, `homeassistant`
+ * @param prefix Home Assistant's discovery prefix, usually `homeassistant`
  * @param client the bridge's client identifier
  */
 export function discoveryOf(place: Place, prefix: string, client: string): Outgoing[] {

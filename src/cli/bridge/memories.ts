@@ -1,11 +1,14 @@
-/** The streams on which a bridge observes: one for each memory that a message was for, the least used closed first. */
+/**
+ * The streams on which a bridge observes: one for each memory that has received a message. The least recently used
+ * stream is closed first.
+ */
 
 import { type Memory, type Noema, processor, type Stream, session } from "../../client";
 import type { Place } from "../../mqtt/topics";
 import type { JsonObject } from "../../text/located";
 import type { Delivery } from "./delivery-log";
 
-/** Maximum number of streams that are open for observing at once. */
+/** Maximum number of streams open for observing at once. */
 const MOST_STREAMS = 100;
 
 /** The memory of a place. */
@@ -17,7 +20,7 @@ export function memoryAt(noema: Noema, { processor: id, session: name }: Place):
 /** The streams of one bridge. */
 export class Memories {
   readonly #open: (place: Place, source: string) => Stream;
-  /** By source and place; the one used last is at the end. */
+  /** By source and place; the most recently used stream is last. */
   readonly #streams = new Map<string, Stream>();
 
   /** @param open opens a stream to a memory under a source */
@@ -26,16 +29,16 @@ export class Memories {
   }
 
   /**
-   * Observes a record once, whatever happens to the link.
+   * Observes a record exactly once, even if the link breaks.
    *
-   * @throws NoemaError when Noema refuses it, or the stream ends
+   * @throws NoemaError when Noema refuses the record, or the stream ends
    */
   async observe(place: Place, record: JsonObject, learn: boolean, { source, number }: Delivery): Promise<void> {
     const stream = this.#streamTo(place, source);
     await stream.observe(record, { number, brief: true, ...(learn && { learn }) });
   }
 
-  /** Closes all streams, when what they were given is answered. */
+  /** Closes all streams once their records are answered. */
   async close(): Promise<void> {
     const all = [...this.#streams.values()];
     this.#streams.clear();
@@ -48,7 +51,7 @@ export class Memories {
     const stream = known ?? this.#open(place, source);
     this.#streams.delete(key);
     this.#streams.set(key, stream);
-    // One that has ended is opened anew for the next message.
+    // A stream that has ended is replaced at the next message.
     if (known === undefined) stream.closed.catch(() => this.#streams.delete(key));
     const [[oldest, idle] = []] = this.#streams.size > MOST_STREAMS ? this.#streams : [];
     if (oldest !== undefined && idle !== undefined) {

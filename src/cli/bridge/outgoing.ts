@@ -1,6 +1,4 @@
-/**
- * What a bridge publishes of what happens in Noema: events under `noema/…`, and the states of Home Assistant's sensors.
- */
+/** What a bridge publishes about Noema: events under `noema/…`, and the states of Home Assistant's sensors. */
 
 import {
   getForecast,
@@ -16,40 +14,40 @@ import { type EventName, eventTopic, type Place } from "../../mqtt/topics";
 import { discoveryOf, type Outgoing, type SensorState, stateTopic, UNKNOWN_STATE } from "./home-assistant";
 import { memoryAt } from "./memories";
 
-/** What is wanted. */
+/** What the bridge is to publish. */
 export interface Wanted {
   /** The events to publish. */
   readonly events: readonly EventName[];
-  /** Home Assistant's prefix for discovery; `undefined` for none. */
+  /** Home Assistant's prefix for discovery; `undefined` if sensors are not wanted. */
   readonly homeAssistant: string | undefined;
 }
 
-/** What it needs of its bridge. */
+/** What the publisher needs from its bridge. */
 export interface OutgoingParts {
   readonly noema: Noema;
   /** The bridge's client identifier. */
   readonly client: string;
   readonly signal: AbortSignal;
-  /** Opens a stream that hears events of a processor, with those of its sessions. */
+  /** Opens a stream that gets the events of a processor and of its sessions. */
   hear(processor: string, events: readonly StreamEvent["event"][], onEvent: (event: StreamEvent) => void): Stream;
-  /** Publishes a message, or drops it where the broker is away. */
+  /** Publishes a message, or drops it if the broker is away. */
   publish(message: Outgoing): Promise<boolean>;
-  /** Says what could not be asked. */
+  /** Reports a question that could not be answered. */
   note(sentence: string): void;
 }
 
-/** A memory that was heard of. */
+/** A memory that has had an event. */
 interface Heard {
   readonly place: Place;
   state: SensorState;
-  /** Its time at the last event. */
+  /** The memory's time at its last event. */
   interval: number;
   isAnnounced: boolean;
-  /** Whether a forecast is being asked for, and whether another event has come meanwhile. */
+  /** Whether a forecast is being fetched, and whether another event has arrived meanwhile. */
   asking: "again" | "no" | "yes";
 }
 
-/** Publishes what happens in the processors that it is told of. */
+/** Publishes what happens in the given processors. */
 export class OutgoingEvents {
   readonly #wanted: Wanted;
   readonly #parts: OutgoingParts;
@@ -61,7 +59,7 @@ export class OutgoingEvents {
     this.#parts = parts;
   }
 
-  /** Hears a processor from now on. @param id its id or name, as topics are to name it */
+  /** Listens to a processor from now on. @param id the processor's id or name, as topics are to name it */
   hear(id: string): void {
     const events = this.#eventsToHear();
     if (events.length === 0 || this.#streams.has(id)) return;
@@ -75,7 +73,7 @@ export class OutgoingEvents {
     });
   }
 
-  /** Publishes all states anew: the broker was away. */
+  /** Publishes all states again, after the broker was away. */
   async again(): Promise<void> {
     for (const heard of this.#memories.values()) {
       heard.isAnnounced = false;
@@ -87,7 +85,7 @@ export class OutgoingEvents {
     await Promise.all([...this.#streams.values()].map((stream) => stream.close()));
   }
 
-  /** A forecast is asked for after each event, so these are heard, too. */
+  /** A forecast is fetched after each event, so these events are listened to as well. */
   #eventsToHear(): StreamEvent["event"][] {
     const { events, homeAssistant } = this.#wanted;
     const heard = new Set(events.filter((event) => event !== "forecast"));
@@ -123,7 +121,7 @@ export class OutgoingEvents {
     return heard;
   }
 
-  /** Asks what comes next. Events that come meanwhile are answered together. */
+  /** Fetches what comes next. Events that arrive meanwhile share one further request. */
   async #askForecast(heard: Heard, interval: number): Promise<void> {
     const { events, homeAssistant } = this.#wanted;
     const isPublished = events.includes("forecast");
@@ -151,7 +149,7 @@ export class OutgoingEvents {
     }
   }
 
-  /** Looks whether a memory has an open incident. */
+  /** Checks whether a memory has an open incident. */
   async #lookForIncidents(heard: Heard): Promise<void> {
     const { noema, signal } = this.#parts;
     const { processor: id, session } = heard.place;
@@ -163,7 +161,7 @@ export class OutgoingEvents {
     await this.#show(heard);
   }
 
-  /** Looks at all memories that had an incident: a person may have judged it meanwhile. */
+  /** Checks all memories that had an incident: a person may have judged it meanwhile. */
   async lookAgain(): Promise<void> {
     for (const heard of this.#memories.values()) {
       if (heard.state.problem === "ON") await this.#lookForIncidents(heard).catch((error) => this.#noteFailure(error));

@@ -1,4 +1,4 @@
-/** Reads a route that is given on the command line. */
+/** Reads a route given on the command line. */
 
 import { type Route, RouteFault, readRoute } from "../../mqtt/routes";
 import { isJsonObject } from "../../text/located";
@@ -6,11 +6,11 @@ import type { Context } from "../terminal/context";
 import { UsageError } from "../terminal/failure";
 import { jsonIn } from "../terminal/input";
 
-/** What a route is called that has no name yet. */
+/** The name of a route that does not have one yet. */
 const UNNAMED = "tried";
 
 /**
- * The route that an argument means, as PUT takes it: with `data` around it or without.
+ * The route that an argument gives, in the form that PUT accepts: with `data` around it or without.
  *
  * @throws UsageError that says what is wrong with it
  */

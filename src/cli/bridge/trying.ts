@@ -1,4 +1,4 @@
-/** What a message of MQTT would do, by the agent's routes or by one that is not kept yet. Observes nothing. */
+/** What an MQTT message would do, by the agent's routes or by a route that is not saved yet. Observes nothing. */
 
 import { listEncoders, listMqttRoutes, type Noema, NoemaError, processor } from "../../client";
 import { observationsOf } from "../../mqtt/payload";
@@ -8,14 +8,14 @@ import { isJsonObject, type JsonObject } from "../../text/located";
 
 /** What a message would do. */
 export interface Outcome {
-  /** The route that takes it; `null` for one of Noema's own topics. */
+  /** The route that accepts the message; `null` for one of Noema's own topics. */
   readonly route: string | null;
   readonly processor: string;
   /** `null` for the processor's own memory. */
   readonly session: string | null;
-  /** The records that it would observe; none for a topic that learns or clears. */
+  /** The records that the message would observe; none for a topic that learns or clears. */
   readonly records: readonly JsonObject[];
-  /** What it would do besides observing. */
+  /** What the message would do besides observing. */
   readonly afterwards: "clear" | "learn" | null;
 }
 
@@ -28,8 +28,8 @@ export async function keptRoutes(noema: Noema, signal: AbortSignal): Promise<Rou
 /**
  * What a message would do.
  *
- * @param routes those that may take it
- * @throws Error that says why it would do nothing: no route, or what is wrong with topic or payload
+ * @param routes the routes to try
+ * @throws Error that says why the message would do nothing: no route, or what is wrong with topic or payload
  */
 export function outcomeOf(routes: readonly Route[], topic: string, payload: Uint8Array): Outcome {
   const fault = topicFault(topic);
@@ -62,12 +62,12 @@ function effectOf(verb: PublishVerb, payload: Uint8Array): Pick<Outcome, "record
 /**
  * Why the agent would refuse records there: it has no such processor, or a number has no encoder.
  *
- * @returns sentences; none where it would take them
+ * @returns sentences; none if the agent would accept the records
  */
 export async function refusalsOf(noema: Noema, place: Place, records: Outcome["records"], signal: AbortSignal) {
   const names = new Set(records.flatMap(({ numbers }) => (isJsonObject(numbers) ? Object.keys(numbers) : [])));
   try {
-    // Also where there are no numbers: it says whether there is such a processor.
+    // Asked even if there are no numbers: the answer says whether the processor exists.
     const encoders = await listEncoders(processor(noema, place.processor), { signal });
     const missing = [...names].filter((name) => !Object.hasOwn(encoders, name));
     return missing.map((name) => `the processor ${place.processor} has no encoder ${JSON.stringify(name)}`);

@@ -1,5 +1,5 @@
 /**
- * Queries Noema for what comes next, and reduces the result to one answer. A question without vectors is asked without
+ * Asks Noema what comes next, and reduces the result to one answer. A question without vectors is asked without
  * observing; one with vectors is observed in a session first, because only the server can turn vectors into symbols.
  */
 
@@ -21,18 +21,18 @@ type Voting = Pick<Schemas.Prediction, "frequency" | "future" | "snr">;
 
 const FIELDS = ["frequency", "future", "snr"] as const;
 
-/** Which event of the future holds the answer: the next one, or the last one, where a label stands. */
+/** Which future event holds the answer: the next one, or the last one, which holds a label. */
 export type Deciding = "last" | "next";
 
 /**
- * The answer that predictions vote for, each for every candidate in the event that decides. A prediction votes as
- * often as its model was learned, weighted by its snr to the fourth power: potential says how well a model fits,
- * and not how likely its future is, and models that explain little of the question are many. examples/web-shop
- * guesses in the same way.
+ * The answer with the most votes of predictions. A prediction votes for every candidate in the deciding event. Its
+ * weight is the model's frequency times its snr to the fourth power: potential measures how well a model fits, and not
+ * how probable its future is, and there are many models that explain little of the question. examples/web-shop guesses
+ * in the same way.
  *
  * @param candidates the symbols that may be the answer
- * @param decides which event of a prediction's future that is
- * @returns `undefined` if none votes; of equals the one that the best prediction votes for
+ * @param decides which event of a prediction's future decides
+ * @returns `undefined` without votes; in a tie, the answer of the best prediction
  */
 export function answerOf(
   predictions: readonly Partial<Voting>[],
@@ -50,23 +50,23 @@ export function answerOf(
   return winner?.[0];
 }
 
-/** What is said about a question. */
+/** The answer to a question. */
 export interface Guessed {
   /** The answer; `undefined` if there is none. */
   readonly answer: string | undefined;
-  /** How probable a symbol was held, above 0 and at most 1; absent where only votes are counted. */
+  /** The probability given to a symbol, above 0 and at most 1; absent if only votes are counted. */
   readonly probabilityOf?: (symbol: string) => number;
 }
 
-/** A way to guess. */
+/** A way of answering. */
 export interface Guess {
-  /** What is said where nothing is known of the context. */
+  /** The answer when nothing is known of the context. */
   readonly withoutContext: Guessed;
-  /** Asks a memory what comes next; or what comes after `sequence`, if there is one. */
+  /** Asks a memory what comes next, or what comes after `sequence` if given. */
   ask(memory: Memory, sequence: string[][] | undefined, signal: AbortSignal): Promise<Guessed>;
 }
 
-/** Guesses what predictions vote for, as {@link answerOf} has it. */
+/** Answers with the votes of predictions; see {@link answerOf}. */
 export function guessByPredictions(candidates: ReadonlySet<string>, decides: Deciding): Guess {
   return {
     withoutContext: { answer: undefined },
@@ -78,8 +78,8 @@ export function guessByPredictions(candidates: ReadonlySet<string>, decides: Dec
 }
 
 /**
- * Guesses the most probable candidate: in the next event; or, where the last event decides, in any of the next 10,
- * because it is unknown how far ahead the last one is.
+ * Answers with the most probable candidate: in the next event; or, if the last event decides, in any of the next 10,
+ * because it is unknown how many events away the last one is.
  */
 export function guessByForecast(candidates: ReadonlySet<string>, decides: Deciding): Guess {
   const extent = { horizon: decides === "next" ? 1 : MOST_HORIZON, top: MOST_FORECAST_SYMBOLS };
@@ -93,8 +93,8 @@ export function guessByForecast(candidates: ReadonlySet<string>, decides: Decidi
 }
 
 /**
- * What a forecast says of candidates. One without a probability gets the share that surprise gives to what no model
- * said, of the candidates and one more: with m models and c candidates, 1 / ((m + 2) * (c + 1)).
+ * The answer from a forecast. A candidate without a probability gets the share that surprise gives to symbols that no
+ * model predicted, divided among the candidates and one more: with m models and c candidates, 1 / ((m + 2) * (c + 1)).
  */
 export function guessedFrom(
   { models, within }: { models: number; within: readonly Pick<Schemas.ForecastSymbol, "probability" | "symbol">[] },
@@ -108,10 +108,10 @@ export function guessedFrom(
   };
 }
 
-/** Asks questions. Those of one lane come one after the other. */
+/** Asks questions. Questions in one lane are asked one after the other. */
 export interface Asker {
   ask(question: Question, lane: number): Promise<Guessed>;
-  /** Ends the sessions that it has made. */
+  /** Ends the sessions that the asker has made. */
   end(): Promise<void>;
 }
 
@@ -127,9 +127,9 @@ export function sequenceAsker(processor: Processor, guess: Guess, signal: AbortS
 }
 
 /**
- * Observes the events of a question in a session of the lane, and asks there.
+ * Observes the events of a question in the lane's session, and asks that session.
  *
- * @param name the beginning of the sessions' names
+ * @param name prefix of the sessions' names
  */
 export function observingAsker(processor: Processor, name: string, guess: Guess, signal: AbortSignal): Asker {
   const lanes = new Set<number>();

@@ -1,17 +1,17 @@
-/** Counts what was answered for what was asked. */
+/** Counts which answers were given for which right answers. */
 
-/** How often an answer was given where another one was right. */
+/** How often one answer was given when another one was right. */
 export interface Confusion {
   readonly actual: string;
-  /** `null` where there was no answer. */
+  /** `null` for no answer. */
   readonly predicted: string | null;
   readonly count: number;
 }
 
-/** The answers to questions, counted. */
+/** The counted answers. */
 export class Tally {
   readonly #counts = new Map<string, Confusion & { count: number }>();
-  /** How many questions were asked, how many were answered, and how many answers were right. */
+  /** The number of questions asked, of those answered, and of right answers. */
   asked = 0;
   answered = 0;
   right = 0;
@@ -28,13 +28,13 @@ export class Tally {
   }
 
   /**
-   * The share of right answers among all questions; 0 if there were none. A question without an answer counts as wrong.
+   * The share of right answers among all questions; 0 without questions. A question without an answer counts as wrong.
    */
   get accuracy(): number {
     return this.asked === 0 ? 0 : this.right / this.asked;
   }
 
-  /** What was answered for what, by the right answer and then by the one given; no answer comes last. */
+  /** The confusions, sorted by the right answer and then by the given one; no answer comes last. */
   get confusions(): Confusion[] {
     const rank = ({ actual, predicted }: Confusion) => [actual, predicted ?? "\u{10ffff}"].join("\u0000");
     return [...this.#counts.values()].sort((a, b) => Buffer.compare(Buffer.from(rank(a)), Buffer.from(rank(b))));
@@ -44,7 +44,7 @@ export class Tally {
 /**
  * The confusions as a table: a row for each right answer, a column for each answer given.
  *
- * @param most the most answers to show; the others of a larger table are left out, the least frequent first
+ * @param most maximum number of answers to show; in a larger table, the least frequent ones are left out
  */
 export function matrixOf(confusions: readonly Confusion[], most: number) {
   const totals = new Map<string, number>();

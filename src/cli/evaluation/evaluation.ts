@@ -5,35 +5,35 @@ import { type Confusion, Tally } from "./confusion";
 import { type Answerer, markovChain, markovWithBackOff, mostFrequent } from "./markov";
 import type { Question } from "./questions";
 
-/** How many questions are under way at a time. */
+/** Number of questions in progress at a time. */
 const LANES = 8;
 
-/** What one method achieved. */
+/** The result of one method. */
 export interface Score {
   readonly method: "markov_1" | "markov_backoff" | "most_frequent" | "noema";
   readonly right: number;
-  /** How many questions it answered at all. */
+  /** The number of questions that the method answered. */
   readonly answered: number;
   /** The share of right answers among all questions, 0 to 1. */
   readonly accuracy: number;
 }
 
-/** What an evaluation found. */
+/** The results of an evaluation. */
 export interface Evaluation {
   readonly questions: number;
   readonly scores: readonly Score[];
-  /** The mean of -log2 of the probability that the right answer was given, in bits; absent where Noema only votes. */
+  /** The mean of -log2 of the probability given to the right answer, in bits; absent if Noema only votes. */
   readonly log_loss?: number;
-  /** What Noema answered for what. */
+  /** Which answers Noema gave for which right answers. */
   readonly confusion: readonly Confusion[];
 }
 
 /** The questions of an evaluation. */
 export interface Questions {
-  /** What the baselines count. */
+  /** The questions that the baselines learn from. */
   readonly training: readonly Question[];
   readonly testing: readonly Question[];
-  /** The most events of a context. */
+  /** Maximum number of events in a context. */
   readonly most: number;
 }
 
@@ -56,7 +56,7 @@ export async function evaluate(
       signal.throwIfAborted();
       const { answer, probabilityOf } = await asker.ask(question, lane);
       noema.add(question.actual, answer);
-      // By place: a sum depends on the order, and lanes end in any.
+      // By index: a sum of floating-point numbers depends on the order, and lanes finish in any order.
       if (probabilityOf !== undefined) losses[at] = -Math.log2(probabilityOf(question.actual));
       onAsked(noema.asked);
     }

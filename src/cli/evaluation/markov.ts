@@ -1,16 +1,16 @@
 /**
- * Baselines that only count: the most frequent answer, and Markov chains over whole events. They see the symbols of
- * events, no vectors and no emotives. Of answers that are as frequent, the first one by code point is given.
+ * Baselines that only count: the most frequent answer, and Markov chains over whole events. They use the symbols of
+ * events, but no vectors or emotives. In a tie, the first answer by code point is given.
  */
 
 import { type Question, stateOf } from "./questions";
 
-/** Answers questions; `undefined` where it has no answer. */
+/** Answers questions; `undefined` for no answer. */
 export type Answerer = (question: Question) => string | undefined;
 
 type Counts = Map<string, number>;
 
-/** The answers that came after a context, with how often each came. */
+/** The most frequent answer after a context. */
 function best(counts: Counts | undefined): string | undefined {
   let [answer, most]: [string | undefined, number] = [undefined, 0];
   for (const [each, count] of counts ?? []) {
@@ -29,21 +29,18 @@ function count(counts: Map<string, Counts>, key: string, answer: string): void {
   counts.set(key, of.set(answer, (of.get(answer) ?? 0) + 1));
 }
 
-/** The last `order` events of a context as one text; `undefined` if there are fewer. */
+/** The last `order` events of a context as one text; `undefined` if there are fewer events. */
 function keyOf({ context }: Question, order: number): string | undefined {
   if (context.length < order) return undefined;
   return JSON.stringify(context.slice(context.length - order).map(stateOf));
 }
 
-/** Always gives the answer that was most frequent in training. */
+/** Always gives the most frequent answer in training. */
 export function mostFrequent(training: readonly Question[]): Answerer {
   return markovChain(training, 0);
 }
 
-/**
- * Gives the answer that came most often after the last `order` events in training; none after
- * events that it has not seen.
- */
+/** Gives the most frequent answer after the last `order` events in training; none after events not seen in training. */
 export function markovChain(training: readonly Question[], order: number): Answerer {
   const counts = new Map<string, Counts>();
   for (const question of training) {
@@ -54,8 +51,8 @@ export function markovChain(training: readonly Question[], order: number): Answe
 }
 
 /**
- * Gives the answer of the longest chain that has one: of `most` events, else of one fewer, down to
- * the most frequent answer.
+ * Gives the answer of the longest chain that has one: of `most` events, then of one fewer, down to the most frequent
+ * answer.
  */
 export function markovWithBackOff(training: readonly Question[], most: number): Answerer {
   const chains = Array.from({ length: most + 1 }, (_, shorter) => markovChain(training, most - shorter));

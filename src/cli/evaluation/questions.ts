@@ -1,21 +1,22 @@
-/** Makes questions of groups: what comes after these events? Says nothing of who answers. */
+/** Turns groups into questions: what comes after these events? Does not depend on who answers. */
 
 import type { Schemas } from "../../client";
 import type { Group } from "../table/groups";
 
 /** A question with its right answer. */
 export interface Question {
-  /** The records before, oldest first. */
+  /** The records before the answer, oldest first. */
   readonly context: readonly Schemas.Gdf[];
-  /** The symbol that came. */
+  /** The symbol that came next. */
   readonly actual: string;
 }
 
 /**
- * The questions of a group. With a label there is one: the label, after the last events of the group. Without, there is
- * one for each event but the first that has a symbol of the target column: that symbol, after the events before it.
+ * The questions of a group. A group with a label has one question, whose answer is the label and whose context is the
+ * last events of the group. A group without a label has a question for each event after the first that has a symbol of
+ * the target column: the answer is that symbol, and the context is the events before it.
  *
- * @param most the most events that a context may have
+ * @param most maximum number of events in a context
  */
 export function questionsOf({ records, targets, label }: Group, most: number): Question[] {
   if (label !== undefined) return records.length === 0 ? [] : [{ context: records.slice(-most), actual: label }];
@@ -24,7 +25,7 @@ export function questionsOf({ records, targets, label }: Group, most: number): Q
   );
 }
 
-/** The symbols of a record as one text, equal for records that have the same ones in any order. */
+/** The symbols of a record as one text, equal for records with the same symbols in any order. */
 export function stateOf({ strings = [] }: Schemas.Gdf): string {
   return JSON.stringify([...strings].sort());
 }

@@ -1,6 +1,6 @@
 /**
- * What a genome changes in another one, in sentences: processors, their names and manipulatives, and genes
- * that are not taken over.
+ * What a genome changes relative to another one, in sentences: processors, their names and manipulatives, and genes
+ * that a swap does not apply.
  */
 
 import diff from "microdiff";
@@ -8,15 +8,15 @@ import type { Schemas } from "../../client";
 
 type Nodes = ReadonlyMap<string, { readonly [member: string]: unknown }>;
 
-/** Members of a processor's node that a swap takes over where the processor stays. */
+/** Members of a processor's node that a swap applies to a processor that stays. */
 const TAKEN_OVER: readonly string[] = ["manipulatives", "name", "type"];
 
-/** The difference between two genomes. Each list holds a line for each thing that differs. */
+/** The difference between two genomes. Each list holds one line for each difference. */
 export interface GenomeDifference {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly string[];
-  /** Settings of processors that stay: the swap leaves them as they are. */
+  /** Settings of processors that stay: the swap does not change them. */
   readonly ignored: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface GenomeDifference {
  * Compares two genomes.
  *
  * @param now the genome in force, with all its settings
- * @param next the one to come; settings that it leaves out do not differ
+ * @param next the new genome; settings that it leaves out do not differ
  */
 export function genomeDifference(now: Schemas.Genome, next: Schemas.Genome): GenomeDifference {
   const [before, after] = [nodesOf(now), nodesOf(next)];
@@ -55,7 +55,7 @@ interface Difference {
 }
 
 function differences(id: string, now: object, next: { readonly [member: string]: unknown }): Difference[] {
-  // What the next genome leaves out does not differ.
+  // A setting that the new genome leaves out does not differ.
   const known = Object.fromEntries(Object.entries(now).filter(([member]) => Object.hasOwn(next, member)));
   return diff(known, next).map(({ path, ...change }) => {
     const from = "oldValue" in change ? JSON.stringify(change.oldValue) : "nothing";

@@ -1,16 +1,16 @@
 /**
- * What the command line knows of an operation, and how it sends any: with the client's repetitions, answering with the
- * text that came. Knows no particular operation.
+ * What the command line knows about an operation, and how it sends one: with the client's retries, and returning the
+ * response text unchanged. Knows no particular operation.
  */
 
 import type { Memory, Noema, Processor } from "../../client";
 import { exchange, textOf } from "../../client/transport/exchange";
 
-/** A parameter of the path or of the query. */
+/** A path or query parameter. */
 export interface Parameter {
   readonly name: string;
   readonly description: string;
-  /** The possible values; any text if absent. */
+  /** The accepted values; absent if any text is accepted. */
   readonly choices?: readonly string[];
 }
 
@@ -19,30 +19,30 @@ export interface Parameter {
  * bundle.
  */
 export interface OperationSummary {
-  /** Its name in the OpenAPI document: `operationId`. */
+  /** The operation's name in the OpenAPI document: `operationId`. */
   readonly id: string;
   readonly method: string;
-  /** With names in braces, such as `/{id}/model/{model}`. `{id}` is the processor. */
+  /** The path, with parameters in braces, such as `/{id}/model/{model}`. `{id}` is the processor. */
   readonly path: string;
   readonly summary: string;
-  /** The roles that open it; none if every key does. */
+  /** The roles that may call the operation; empty if every key may. */
   readonly roles: readonly string[];
-  /** The parameters of the path except `{id}`, in order. */
+  /** The path parameters except `{id}`, in order. */
   readonly pathParameters: readonly Parameter[];
   readonly query: readonly Parameter[];
-  /** Set where it is also served below `/{id}/sessions/{session}`. */
+  /** Set if the operation is also served below `/{id}/sessions/{session}`. */
   readonly inSessions?: true;
-  /** Set where an Idempotency-Key makes it take effect once. */
+  /** Set if an Idempotency-Key makes the operation take effect only once. */
   readonly isKeyed?: true;
-  /** Set where it takes a body. */
+  /** Set if the operation takes a body. */
   readonly body?: { readonly isRequired: boolean; readonly example?: unknown };
 }
 
 /** A call of an operation. */
 export interface OperationCall {
-  /** Where: a processor or a session where the path begins with one, else the server. */
+  /** Where to call it: a processor or a session if the path begins with one, else the server. */
   readonly place: Noema | Processor | Memory;
-  /** The values of the path's parameters except the processor, in order. */
+  /** The values of the path parameters except the processor, in order. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
   /** JSON. */
@@ -54,8 +54,9 @@ export interface OperationCall {
 /**
  * Makes a call.
  *
- * @returns the answer's text
- * @throws NoemaError if it was refused or not answered; Error if an answer of JSON says that it failed, or is not whole
+ * @returns the response text
+ * @throws NoemaError if the call was refused or not answered; Error if a JSON response reports a failure or is
+ *   incomplete
  */
 export async function sendOperation(operation: OperationSummary, call: OperationCall): Promise<string> {
   const { place, body, idempotencyKey, signal } = call;
@@ -71,7 +72,7 @@ export async function sendOperation(operation: OperationSummary, call: Operation
   const { whole, isJson } = await exchange(noema, outgoing, options, async (response, watch) => {
     const text = await textOf(response, watch);
     watch.end();
-    // Some answers are text, such as metrics.
+    // Some responses are text, such as metrics.
     return { whole: text, isJson: /^application\/json\b/.test(response.headers.get("content-type") ?? "") };
   });
   if (isJson) assertDone(whole);

@@ -1,22 +1,22 @@
-/** Makes a project of one's own that deploys Noema: copies the template and fills it in. Installs nothing. */
+/** Makes a project with which the user deploys Noema: copies the template and fills it in. Installs nothing. */
 
 import { type Dirent, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UsageError } from "../terminal/failure";
 
-/** In the bundle, this module is beside the template. */
+/** In the bundle, this module is next to the template. */
 const TEMPLATE = fileURLToPath(new URL("template", import.meta.url));
 /** The folder of the package. */
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 
-/** npm leaves files of this name out of packages. */
+/** npm leaves files with this name out of packages. */
 const RENAMED: Readonly<Record<string, string>> = { gitignore: ".gitignore" };
 
-/** The longest name that a Worker can have. */
+/** Maximum length of a Worker's name. */
 const MOST_LETTERS = 63;
 
-/** What the project needs to know of the package that it is made with. */
+/** What the project needs to know about the package that makes it. */
 interface Manifest {
   readonly version: string;
   readonly private?: boolean;
@@ -24,7 +24,7 @@ interface Manifest {
 }
 
 /**
- * The project's name: that of the folder, as far as a Worker and a package can have it.
+ * The project's name: the folder's name, reduced to what is valid for a Worker and a package.
  *
  * @param folder an absolute path
  */
@@ -37,21 +37,22 @@ function nameOf(folder: string): string {
   return name === "" ? "noema" : name;
 }
 
-/** A file or folder as npm finds it from a project. */
+/** A file or folder in the form in which npm finds it from a project. */
 function local(folder: string, path: string): string {
   return `file:${relative(folder, resolve(path)).split(sep).join("/")}`;
 }
 
 /**
- * Where npm finds the package: what was said, else its version, or this very copy of it as long as no registry has one.
+ * Where npm finds the package: the given `spec`, else its version, or this copy of it while the package is in no
+ * registry.
  */
 function packageFor(folder: string, { version, private: isPrivate }: Manifest, spec?: string): string {
   if (spec === undefined) return isPrivate === true ? local(folder, PACKAGE) : version;
-  // npm reads paths from the project's folder, people write them from where they are.
+  // npm resolves paths from the project's folder; people write them relative to the working directory.
   return existsSync(spec) ? local(folder, spec) : spec;
 }
 
-/** What is in a folder, or nothing where there is none. Throws UsageError if it is no folder. */
+/** The entries of a folder; none if it does not exist. Throws UsageError if the path is not a folder. */
 function contentOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -62,23 +63,23 @@ function contentOf(folder: string): readonly string[] {
   }
 }
 
-/** The files of the template, as paths in it. */
+/** The template's files, as paths relative to it. */
 function templateFiles(): readonly string[] {
   const files = readdirSync(TEMPLATE, { recursive: true, withFileTypes: true }).filter((entry: Dirent) =>
     entry.isFile(),
   );
-  // Node 20.3 has the folder in `path`; later ones call it `parentPath`.
+  // Node 20.3 has the folder in `path`; later versions call it `parentPath`.
   return files.map((file) => relative(TEMPLATE, join(file.parentPath ?? file.path, file.name))).sort();
 }
 
 /**
  * Makes a project.
  *
- * @param path the folder, which is made if it is missing
+ * @param path the folder, created if missing
  * @param spec where npm finds the package `noema`: a version, or a path to a tarball or folder. This version if absent,
  *   or this copy as long as the package is private
  * @returns the folder as an absolute path, and the files in it
- * @throws UsageError if something is in the folder, or it is none
+ * @throws UsageError if the folder is not empty, or the path is not a folder
  */
 export function makeProject(path: string, spec?: string): { folder: string; files: readonly string[] } {
   const folder = resolve(path);

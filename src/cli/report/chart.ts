@@ -1,33 +1,33 @@
-/** Draws a line of numbers as an SVG that is as wide as its place, with bands behind it. Knows no page. */
+/** Draws a line of numbers as an SVG that fills its container's width, with bands behind it. Knows no page. */
 
 import { escaped } from "./escape";
 
 /** What is drawn. */
 export interface Line {
-  /** What it shows, for those who hear the page. */
+  /** What the chart shows, for screen readers. */
   readonly label: string;
   /** `undefined` for a gap. */
   readonly values: readonly (number | undefined)[];
-  /** Where each value stands, rising. */
+  /** The horizontal position of each value, rising. */
   readonly at: readonly number[];
-  /** What is marked, from one place to another. */
+  /** Marked ranges of positions. */
   readonly bands: readonly { readonly from: number; readonly to: number }[];
-  /** A value with a line across the chart. */
+  /** A value to mark with a horizontal line. */
   readonly mark?: number;
-  /** The class of the line, for its colour. */
+  /** The line's class, for its colour. */
   readonly kind: "reading" | "surprise";
 }
 
-/** The size of the drawing, in its own units; the page stretches it. */
+/** The size of the drawing, in its own units; the page scales it. */
 const [WIDTH, HEIGHT] = [1_000, 100];
 
-/** The least width of a band: what is one row of many is seen. */
+/** Minimum width of a band, so that one row among many is visible. */
 const LEAST_BAND = 4;
 
-/** How many columns have a point of their own: more than a screen shows. */
+/** Number of columns with a point of their own: more than a screen can show. */
 const COLUMNS = 1_000;
 
-/** The range of a chart; one of a constant has the constant in its middle. */
+/** The vertical range of a chart. A constant is in the middle of its range. */
 export function rangeOf(values: readonly (number | undefined)[]): readonly [number, number] | undefined {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
@@ -40,7 +40,7 @@ export function rangeOf(values: readonly (number | undefined)[]): readonly [numb
 
 const short = (value: number) => String(Math.round(value * 10) / 10);
 
-/** The least and the greatest of the values in each column of the drawing, in the order in which they come. */
+/** The smallest and the largest value in each column of the drawing, in the order in which they occur. */
 function* points({ values, at }: Line, x: (place: number) => number): Generator<[number, number] | undefined> {
   let column = -1;
   let seen: { first: number; last: number; least: number; most: number } | undefined;
@@ -78,14 +78,14 @@ function pathOf(line: Line, x: (place: number) => number, y: (value: number) => 
       continue;
     }
     text += `${isDown ? "L" : "M"}${short(point[0])} ${short(y(point[1]))}`;
-    // A point alone would not be seen.
+    // A single point would not be visible.
     if (!isDown) text += "h.1";
     isDown = true;
   }
   return text;
 }
 
-/** A line as an SVG. @param from the place at its left end @param to the place at its right end */
+/** A line as an SVG. @param from the position of its left end @param to the position of its right end */
 export function chartOf(line: Line, from: number, to: number): string {
   const x = (place: number) => (to > from ? ((place - from) / (to - from)) * WIDTH : WIDTH / 2);
   const [least, most] = rangeOf(line.mark === undefined ? line.values : [...line.values, line.mark, 0]) ?? [0, 1];

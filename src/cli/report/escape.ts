@@ -1,4 +1,4 @@
-/** Text for HTML: everything that comes from a file or a server goes through here. */
+/** Escapes text for HTML: everything that comes from a file or a server passes through here. */
 
 const ESCAPES: { readonly [character: string]: string } = {
   "&": "&amp;",
@@ -8,10 +8,10 @@ const ESCAPES: { readonly [character: string]: string } = {
   "'": "&#39;",
 };
 
-/** Control characters have no place in HTML, and half a surrogate pair none in UTF-8. */
+/** Control characters are not allowed in HTML, and lone surrogates not in UTF-8. */
 const UNPRINTABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/gu;
 
-/** A text as it may stand in an element or in the quotation marks of an attribute. */
+/** A text, escaped for an element's content or a quoted attribute. */
 export function escaped(text: string): string {
   return text.replace(UNPRINTABLE, "\ufffd").replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 }

@@ -1,5 +1,5 @@
 /**
- * A report of scored rows as one HTML page that needs nothing else: readings as lines, surprise below them on the same
+ * A report of scored rows as a single self-contained HTML page: readings as lines, surprise below them on the same
  * axis, and each incident with its evidence.
  */
 
@@ -9,31 +9,31 @@ import { STYLE } from "./style";
 
 /** A row, or a sequence, as the report shows it. */
 export interface ReportRow {
-  /** What to call it, such as `line 17`. */
+  /** The name to show, such as `line 17`. */
   readonly name: string;
   readonly bits: number;
-  /** Epoch seconds; `undefined` where there is none. */
+  /** Epoch seconds; `undefined` if the row has no time. */
   readonly time: number | undefined;
   /** By column. */
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-/** What is said about an incident. */
+/** The details of an incident. */
 export interface ReportIncident {
-  /** The first and the last row that pass, and the one with the most bits, by their places. */
+  /** The first and the last row over the threshold, and the row with the most bits, by index. */
   readonly first: number;
   readonly last: number;
   readonly worst: number;
-  /** How many rows pass. */
+  /** Number of rows over the threshold. */
   readonly count: number;
-  /** Lists of evidence, such as what caused it; empty ones are left out. */
+  /** Lists of evidence, such as the causes; empty lists are left out. */
   readonly evidence: readonly { readonly title: string; readonly items: readonly Item[] }[];
 }
 
 /** A line of evidence. */
 export interface Item {
   readonly text: string;
-  /** How much, such as `12 bits`. */
+  /** The amount, such as `12 bits`. */
   readonly amount: string;
 }
 
@@ -50,28 +50,28 @@ export interface Report {
   readonly incidents: readonly ReportIncident[];
 }
 
-/** How many incidents have charts of their own. All are marked, and listed. */
+/** Maximum number of incidents with their own charts. All incidents are marked and listed. */
 const MOST_CHARTS = 50;
 
-/** How many rows before and after an incident its charts show. */
+/** Number of rows that an incident's charts show before and after it. */
 const AROUND = 60;
 
-/** How many times, or rows, stand below the charts at most. */
+/** Maximum number of times or rows labelled below a chart. */
 const TICKS = 5;
 
-/** How many digits readings have on their axis. */
+/** Number of digits of readings on their axis. */
 const DIGITS = 5;
 
 const MS_PER_SECOND = 1_000;
 
 const counted = (count: number) => count.toLocaleString("en-US");
 
-/** A time as the report prints it, in UTC. @param time epoch seconds */
+/** A time in the report's format, in UTC. @param time epoch seconds */
 export function timeText(time: number): string {
   return new Date(MS_PER_SECOND * time).toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** Where each row stands on the axis: at its time if these never fall, else one after the other. */
+/** The horizontal position of each row: its time if the times never fall, else its index. */
 function axisOf(rows: readonly ReportRow[]): { readonly at: readonly number[]; readonly isTime: boolean } {
   const times = rows.map(({ time }) => time);
   const isTime = times.every((time, at) => time !== undefined && time >= (times[at - 1] ?? time)) && times.length > 0;
@@ -80,7 +80,7 @@ function axisOf(rows: readonly ReportRow[]): { readonly at: readonly number[]; r
 
 type Axis = ReturnType<typeof axisOf>;
 
-/** What is drawn: some rows of the report, one after the other. */
+/** The rows to draw: consecutive rows of the report. */
 interface Part {
   readonly report: Report;
   readonly axis: Axis;
@@ -88,7 +88,7 @@ interface Part {
   /** Exclusive. */
   readonly to: number;
   readonly incidents: readonly Pick<ReportIncident, "first" | "last">[];
-  /** The number of the first of them. */
+  /** The number of the part's first incident. */
   readonly first: number;
 }
 
@@ -96,12 +96,12 @@ function numberText(value: number, digits = DIGITS): string {
   return String(Number(value.toPrecision(digits)));
 }
 
-/** Bits with as many digits as tell rows apart. */
+/** Bits, with enough digits to tell rows apart. */
 function bitsText(bits: number): string {
   return `${bits < 10 ? bits.toFixed(1) : Math.round(bits)} bits`;
 }
 
-/** A chart with its caption, and its axis on the left: the greatest, the middle and the least of what it draws. */
+/** A chart with its caption, and its axis on the left: the maximum, the middle and the minimum. */
 function figure({ caption, note, axis, digits, chart }: Figure): string {
   const labels = axis === undefined ? [] : [axis[1], (axis[0] + axis[1]) / 2, axis[0]];
   const spans = labels.map((value) => `<span>${numberText(value, digits)}</span>`);
@@ -113,16 +113,16 @@ function figure({ caption, note, axis, digits, chart }: Figure): string {
 
 interface Figure {
   readonly caption: string;
-  /** What stands beside the caption, such as the extent of the numbers. */
+  /** The text next to the caption, such as the range of the numbers. */
   readonly note: string;
-  /** What the lower and the upper end of the chart stand for. */
+  /** The values at the lower and the upper end of the chart. */
   readonly axis: readonly [number, number] | undefined;
-  /** Of the numbers on the axis. */
+  /** Number of digits on the axis. */
   readonly digits: number;
   readonly chart: string;
 }
 
-/** What a chart of numbers says beside its name. */
+/** The text next to the name of a chart of numbers. */
 function extentText(range: readonly [number, number] | undefined): string {
   return range === undefined ? "no numbers" : `${numberText(range[0])} to ${numberText(range[1])}`;
 }
@@ -152,15 +152,15 @@ function charts(part: Part): string {
   return [numbersAbove(part), ...readings, surprise, axisText(part, left, right)].join("");
 }
 
-/** Where something stands, in percent of the width of the charts. */
+/** A position as a percentage of the charts' width. */
 function shareOf(place: number, left: number, right: number): number {
   return right > left ? (100 * (place - left)) / (right - left) : 50;
 }
 
-/** How far apart numbers of incidents stand at least, in percent: nearer ones would cover each other. */
+/** Minimum distance between the numbers of incidents, in percent: closer ones would overlap. */
 const LEAST_APART = 3;
 
-/** The numbers of the incidents, above the charts, where each is. */
+/** The numbers of the incidents, above the charts at their positions. */
 function numbersAbove({ axis, from, to, incidents, first }: Part): string {
   const [left, right] = [axis.at[from] ?? 0, axis.at[to - 1] ?? 0];
   let last = Number.NEGATIVE_INFINITY;
@@ -173,7 +173,7 @@ function numbersAbove({ axis, from, to, incidents, first }: Part): string {
   return spans.length === 0 ? "" : `<div class="marks" aria-hidden="true"><div>${spans.join("")}</div></div>`;
 }
 
-/** Steps between times on the axis, in seconds: what clocks and calendars count in. */
+/** Steps between times on the axis, in seconds, as on clocks and calendars. */
 const TIME_STEPS = [
   1, 5, 15, 30, 60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 1_209_600, 2_592_000,
   7_776_000, 31_536_000,
@@ -181,7 +181,7 @@ const TIME_STEPS = [
 
 const DAY = 86_400;
 
-/** The times on the axis: whole steps, or the ends where no step fits. */
+/** The times on the axis: multiples of a step, or only the ends if no step fits. */
 function timesBetween(left: number, right: number): { readonly times: readonly number[]; readonly step: number } {
   const step = TIME_STEPS.find((each) => (right - left) / each <= TICKS) ?? (right - left) / TICKS;
   const times: number[] = [];
@@ -197,7 +197,8 @@ function axisText({ axis, report, from }: Part, left: number, right: number): st
     : rowTicks(left, right, (at) => rows[at]?.name ?? rows[from]?.name);
   const spans = ticks.map(({ place, text }) => {
     const share = shareOf(place, left, right);
-    // At the left end a text begins there, at the right end it ends there: none leaves the page.
+    // A label at the left end is aligned left, and one at the right end is aligned right, so that no label leaves the
+    // page.
     return `<span style="left:${share.toFixed(2)}%;transform:translateX(-${share.toFixed(2)}%)">${escaped(text)}</span>`;
   });
   return `<div class="axis"><div>${spans.join("")}</div></div>`;
@@ -220,7 +221,7 @@ function rowTicks(left: number, right: number, nameOf: (at: number) => string | 
   return places.map((place) => ({ place, text: nameOf(Math.round(place)) ?? "" }));
 }
 
-/** Where an incident was, in words. */
+/** The position of an incident, in words. */
 function placeOf({ first, last }: ReportIncident, { rows }: Report): string {
   const [begin, end] = [rows[first], rows[last]];
   const whenOf = (row: ReportRow | undefined) => (row?.time === undefined ? row?.name : timeText(row.time)) ?? "";
@@ -256,7 +257,7 @@ function article(incident: ReportIncident, index: number, report: Report, axis: 
   );
 }
 
-/** The report as a page of HTML. */
+/** The report as an HTML page. */
 export function pageOf(report: Report): string {
   const { title, summary, rows, incidents } = report;
   const axis = axisOf(rows);

@@ -1,6 +1,6 @@
-/** The style of a report: one page, light and dark, from 360 pixels on. */
+/** The style of a report: one page, light and dark, from a width of 360 pixels. */
 
-/** Stands in the page itself, because the page must open anywhere without a network. */
+/** Inlined, because the page must open anywhere without a network. */
 export const STYLE = `
 :root { color-scheme: light dark; --back: #ffffff; --card: #f6f8fa; --text: #1f2328; --soft: #59636e; --line: #d1d9e0;
   --reading: #0a58b5; --surprise: #116b45; --odd: #9a3f00; --band: #f3b98b; }

@@ -1,4 +1,4 @@
-/** The events of a table's rows, as a processor would make them that has learned tables like it. Knows no file. */
+/** The events of a table's rows, as a processor that has learned similar tables would make them. Knows no file. */
 
 import type { Schemas } from "../../client";
 import type { Encoder } from "../table/bins";
@@ -8,9 +8,9 @@ import type { TimeSymbols } from "../table/time-symbols";
 import type { Event } from "./judging";
 
 /**
- * The events of records in their order, as the processor would make them of these.
+ * The events of records, in order, as the processor would make them.
  *
- * @returns for each record its symbols; none where it makes no event
+ * @returns the symbols of each record; empty if the record makes no event
  */
 export function eventsOf(records: readonly Schemas.Gdf[], times: TimeSymbols): Event[] {
   times.clear();
@@ -22,7 +22,7 @@ export function eventsOf(records: readonly Schemas.Gdf[], times: TimeSymbols): E
 /**
  * The encoders with which the processor has learned the numbers of the columns.
  *
- * @throws Error that names the column whose numbers it does not know
+ * @throws Error that names the column whose numbers the processor does not know
  */
 export function usedEncoders({ numbers }: Columns, encoders: ShownEncoders, processor: string): Map<string, Encoder> {
   return new Map(

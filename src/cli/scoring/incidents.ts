@@ -1,9 +1,9 @@
-/** Chooses the threshold of surprise, and joins the rows that pass it to incidents. */
+/** Chooses the surprise threshold, and joins rows over it to incidents. */
 
-/** Rows that pass fewer than 10 events apart are one incident, as in the incidents of alerts. */
+/** Rows over the threshold that are fewer than 10 events apart are one incident, as in the incidents of alerts. */
 export const APART = 10;
 
-/** Without an option and without times, one row in this number passes. */
+/** Without an option and without times, one row in this many is over the threshold. */
 export const ROWS_PER_ALARM = 1_000;
 
 const SECONDS_PER_DAY = 86_400;
@@ -11,31 +11,31 @@ const SECONDS_PER_DAY = 86_400;
 /** A scored row. */
 export interface Scored {
   readonly bits: number;
-  /** Epoch seconds; `undefined` where the row has none. */
+  /** Epoch seconds; `undefined` if the row has no time. */
   readonly time: number | undefined;
-  /** What the row belongs to: rows of different groups are no incident together. */
+  /** The row's group: rows of different groups never form one incident. */
   readonly group: string;
 }
 
-/** An incident: rows that belong together, by their places among all. */
+/** An incident: the indices of rows that belong together. */
 export interface Incident {
   readonly first: number;
   readonly last: number;
-  /** The rows that pass, rising. */
+  /** The rows over the threshold, rising. */
   readonly rows: readonly number[];
   /** The row with the most bits. */
   readonly worst: number;
 }
 
-/** A threshold, and what it follows from. */
+/** A threshold, and where it comes from. */
 export interface Threshold {
   readonly bits: number;
   readonly why: "threshold" | "per_day" | "share";
-  /** Of `per_day`: how many rows a day it was chosen for. */
+  /** For `per_day`: the rate in rows per day for which the threshold was chosen. */
   readonly perDay?: number;
 }
 
-/** How many days the times span; `undefined` without two different times. */
+/** The number of days that the times span; `undefined` without two different times. */
 export function daysOf(rows: readonly Scored[]): number | undefined {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { time } of rows) {
@@ -46,14 +46,15 @@ export function daysOf(rows: readonly Scored[]): number | undefined {
   return most > least ? (most - least) / SECONDS_PER_DAY : undefined;
 }
 
-/** A row with fewer bits came more likely than not: no threshold that chooses itself is below. */
+/** A row with fewer bits was more probable than not: an automatic threshold is never lower. */
 const LEAST_CHOSEN = 1;
 
-/** How many times the number of rows that were wanted may pass, because their bits are the same. */
+/** The factor by which ties may exceed the requested number of rows. */
 const MOST_TIES = 2;
 
 /**
- * The bits that `count` rows reach. Where many more have the same bits, such as rows of a constant, those that have more.
+ * The number of bits that `count` rows reach. If many more rows share that number, such as rows of a constant, the next
+ * higher number.
  *
  * @param count 1 or more
  */
@@ -66,10 +67,10 @@ function reachedBy(rows: readonly Scored[], count: number): number {
 }
 
 /**
- * The threshold that `perDay` rows a day pass: one a day by default, and one row in a thousand where there are no
- * times either.
+ * The threshold that `perDay` rows per day reach: one per day by default, or one row in a thousand if there are no
+ * times.
  *
- * @param perDay above 0; `undefined` where nothing is said
+ * @param perDay above 0; `undefined` if no option sets it
  */
 export function thresholdFor(rows: readonly Scored[], perDay: number | undefined): Threshold {
   const days = daysOf(rows);
@@ -80,7 +81,7 @@ export function thresholdFor(rows: readonly Scored[], perDay: number | undefined
   return { bits: reachedBy(rows, Math.max(1, Math.round(wanted * days))), why: "per_day", perDay: wanted };
 }
 
-/** The incidents of rows in their order. A row passes from the threshold on, if it is surprising at all. */
+/** The incidents of rows, in order. A row counts if it reaches the threshold and is surprising at all. */
 export function incidentsOf(rows: readonly Scored[], threshold: number): Incident[] {
   const incidents: Incident[] = [];
   let open: { first: number; last: number; rows: number[]; worst: number } | undefined;

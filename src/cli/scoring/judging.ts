@@ -1,32 +1,32 @@
 /**
- * Asks a processor how unusual events are, each by those before it, and sequences as a whole. Nothing is observed:
- * no memory, model or alert of the processor changes. Knows no file.
+ * Asks a processor how unusual events are, each given the events before it, and sequences as a whole. Nothing is
+ * observed: no memory, model or alert of the processor changes. Knows no file.
  */
 
 import { explainSurprise, NoemaError, type Processor, sequenceSurprise } from "../../client";
 
-/** What is said of one event. */
+/** The judgement of one event. */
 export type Judgement = NonNullable<Verdict>["events"][number];
 
-/** What is said of a whole sequence; `null` where the processor has learned nothing. */
+/** The judgement of a whole sequence; `null` if the processor has learned nothing. */
 export type Verdict = Awaited<ReturnType<typeof sequenceSurprise>>;
 
-/** Symbols of one event, at least one. */
+/** The symbols of one event, at least one. */
 export type Event = readonly string[];
 
-/** How many events before it an event is judged by: as far as forecasts look back. */
+/** Number of preceding events by which an event is judged: as far back as forecasts look. */
 const CONTEXT = 16;
 
-/** How many events a request asks about besides its context. */
+/** Number of events that a request asks about, not counting its context. */
 const PIECE = 360;
 
-/** How many requests are under way at a time. */
+/** Number of requests in progress at a time. */
 const UNDER_WAY = 4;
 
-/** The most symbols of an event that are said to have caused its surprise. */
+/** Maximum number of symbols reported as causes of an event's surprise. */
 const MOST_CAUSES = 5;
 
-/** The least bits with which a symbol counts as a cause. */
+/** Minimum number of bits for a symbol to count as a cause. */
 const LEAST_CAUSE = 1;
 
 /** HTTP status of a request that takes too many steps. */
@@ -38,16 +38,16 @@ export interface Judge {
   readonly signal: AbortSignal;
 }
 
-/** A symbol, and how many bits of an event's surprise it brought. */
+/** A symbol, and its contribution to an event's surprise, in bits. */
 export interface Cause {
   readonly bits: number;
   readonly symbol: string;
 }
 
 /**
- * Judges the events of a series, each by those before it.
+ * Judges the events of a series, each given the events before it.
  *
- * @param onJudged called with the number of events of each answer
+ * @param onJudged called with the number of events in each answer
  * @throws Error if the processor has learned nothing
  */
 export async function judgeSeries(
@@ -71,16 +71,16 @@ export async function judgeSeries(
   return [...judged].sort(([one], [other]) => one - other).flatMap(([, answer]) => answer);
 }
 
-/** A part of a series, to be judged by one request. */
+/** A part of a series, judged by one request. */
 interface Piece {
   readonly events: readonly Event[];
   readonly from: number;
   readonly to: number;
-  /** How long pieces are; shorter from then on where one takes too many steps. */
+  /** The length of pieces; it is reduced when a piece takes too many steps. */
   readonly extent: { size: number };
 }
 
-/** Judges a piece; in halves where it takes too many steps as a whole. */
+/** Judges a piece, in halves if it takes too many steps as a whole. */
 async function judgePiece(piece: Piece, judge: Judge): Promise<Judgement[]> {
   const { events, from, to, extent } = piece;
   const begin = Math.max(0, from - CONTEXT);
@@ -112,7 +112,7 @@ export function judgeSequences(
 }
 
 /**
- * The symbols that brought the surprise of an event, those with the most bits first.
+ * The symbols that caused an event's surprise, those with the most bits first.
  *
  * @param at the index of the event in its series
  */
@@ -125,7 +125,7 @@ async function causesOf(events: readonly Event[], at: number, { processor, signa
   return counted.sort((one, other) => other.bits - one.bits).slice(0, MOST_CAUSES);
 }
 
-/** The causes of several events, each by its series and its place there, a few at a time. */
+/** The causes of several events, each given by its series and its index there, a few at a time. */
 export function causesOfAll(
   places: readonly { readonly events: readonly Event[]; readonly at: number }[],
   judge: Judge,
@@ -138,7 +138,7 @@ function known(verdict: Verdict): NonNullable<Verdict> {
   throw new Error("the processor has learned nothing to judge by: let it learn what is normal first, with noema train");
 }
 
-/** Works on all tasks, a few at a time. @returns the results in the order of the tasks */
+/** Runs all tasks, a few at a time. @returns the results in the order of the tasks */
 async function inTurns<Task, Result>(tasks: readonly Task[], work: (task: Task) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;

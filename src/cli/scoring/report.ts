@@ -1,4 +1,4 @@
-/** Makes a report of what was scored: its sentences, and the evidence of each incident. */
+/** Makes a report of the scores: its sentences, and the evidence of each incident. */
 
 import type { Item, Report, ReportIncident } from "../report/page";
 import { type ShownEncoders, shownSymbol } from "../table/ranges";
@@ -6,13 +6,13 @@ import { type Incident, ROWS_PER_ALARM, type Threshold } from "./incidents";
 import type { Cause } from "./judging";
 import { insteadOf, type Result, unexpectedIn } from "./scored";
 
-/** All that a report tells. */
+/** Everything that a report contains. */
 export interface Findings {
   readonly title: string;
   readonly results: readonly Result[];
   readonly threshold: Threshold;
   readonly incidents: readonly Incident[];
-  /** Of the rows that pass, by their places. */
+  /** The causes of the rows over the threshold, by row index. */
   readonly causes: ReadonlyMap<number, readonly Cause[]>;
   readonly encoders: ShownEncoders;
   /** The columns with numbers. */
@@ -26,12 +26,12 @@ const bitsText = (bits: number) => `${bits < 10 ? bits.toFixed(1) : Math.round(b
 
 const share = (probability: number) => `${(100 * probability).toFixed(probability < 0.0995 ? 1 : 0)} %`;
 
-/** The number that a share of sorted numbers do not exceed. */
+/** The number that the given share of sorted numbers do not exceed. */
 function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 }
 
-/** What was found, in sentences. */
+/** The findings, in sentences. */
 export function sentencesOf({ results, threshold, incidents, isSequences }: Findings): string[] {
   const noun = isSequences ? "sequences" : "rows";
   const sorted = results.map(({ bits }) => bits).sort((one, other) => one - other);

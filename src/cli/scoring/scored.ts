@@ -1,29 +1,29 @@
-/** What is scored: the rows of a table as events, or its groups as sequences, and what is written of each. */
+/** What is scored: the rows of a table as events, or its groups as sequences, and what is written about each. */
 
 import type { Schemas } from "../../client";
 import { type ShownEncoders, shownSymbol } from "../table/ranges";
 import type { Scored } from "./incidents";
 import type { Cause, Event, Judgement, Verdict } from "./judging";
 
-/** A row, or a sequence, with what is said of it. */
+/** A row or a sequence with its judgement. */
 export interface Result extends Scored {
-  /** The line of the file on which it begins, from 1. */
+  /** The line of the file on which the row or sequence begins, from 1. */
   readonly line: number;
   /** By column; empty for a sequence. */
   readonly numbers: ReadonlyMap<string, number>;
-  /** What a row is judged by; absent for a sequence. */
+  /** The events by which a row is judged; absent for a sequence. */
   readonly row?: { readonly events: readonly Event[]; readonly at: number; readonly judgement: Judgement };
-  /** What is said of a sequence; absent for a row. */
+  /** The judgement of a sequence; absent for a row. */
   readonly sequence?: { readonly rows: number; readonly verdict: NonNullable<Verdict> };
 }
 
-/** Milliseconds of a second. */
+/** Milliseconds per second. */
 const MS_PER_SECOND = 1_000;
 
-/** How many of the symbols that were expected, missing or too many are told. */
+/** Maximum number of expected, missing or surplus symbols that are listed. */
 const MOST_TOLD = 3;
 
-/** The time of a row as ISO 8601 in UTC; empty where there is none. */
+/** The time of a row as ISO 8601 in UTC; empty if the row has none. */
 export function isoTime(time: number | undefined): string {
   return time === undefined ? "" : new Date(MS_PER_SECOND * time).toISOString();
 }
@@ -32,14 +32,14 @@ const rounded = (value: number, decimals: number) => Number(value.toFixed(decima
 
 const percent = (probability: number) => `${rounded(100 * probability, 1)} %`;
 
-/** The likeliest symbols that did not come. */
+/** The most probable symbols that did not come. */
 export function insteadOf({ row }: Result): readonly Schemas.ExpectedSymbol[] {
   if (row === undefined) return [];
   const came = new Set(row.events[row.at]);
   return row.judgement.expected.filter(({ symbol }) => !came.has(symbol)).slice(0, MOST_TOLD);
 }
 
-/** The symbols that caused the surprise of a row; without causes, the symbols that were not expected at all. */
+/** The symbols that caused a row's surprise; if the causes are unknown, the symbols that were not expected at all. */
 export function causing({ row }: Result, causes: readonly Cause[] | undefined): readonly string[] {
   return causes?.map(({ symbol }) => symbol) ?? row?.judgement.unexpected ?? [];
 }
@@ -68,13 +68,13 @@ export function jsonOf(result: Result, causes: readonly Cause[] | undefined, enc
   return { ...named, line, ...when, bits, causes: why, expected, ...(row === undefined && { judged: false }) };
 }
 
-/** The names of the columns of {@link cellsOf}. */
+/** The column names for {@link cellsOf}. */
 export function headingOf(isSequences: boolean, isGrouped: boolean): string[] {
   if (isSequences) return ["group", "line", "rows", "bits", "rank", "missing", "excess", "unexpected"];
   return [...(isGrouped ? ["group"] : []), "line", "time", "bits", "causes", "expected"];
 }
 
-/** A result as the cells of a CSV file. */
+/** A result as the cells of a CSV row. */
 export function cellsOf(
   result: Result,
   causes: readonly Cause[] | undefined,

@@ -1,18 +1,18 @@
-/** The symbols of records' vectors, as the processor would make them of what it has learned. Observes nothing. */
+/** The symbols of records' vectors, as the processor would make them with what it has learned. Observes nothing. */
 
 import { recordSymbols, type Schemas } from "../../client";
 import type { Judge } from "./judging";
 
-/** How many components a request has at most: it stays below the size of a body. */
+/** Maximum number of vector components in a request, which keeps it below the size limit of a body. */
 const MOST_COMPONENTS = 20_000;
 
-/** How many records a request has at most. */
+/** Maximum number of records in a request. */
 const MOST_RECORDS = 500;
 
 /**
- * Records whose vectors have become symbols, first among their strings, as events have them.
+ * Records whose vectors are replaced by symbols. These come first among the strings, as in events.
  *
- * @param onDone called with the number of records of each answer
+ * @param onDone called with the number of records in each answer
  */
 export async function withVectorSymbols(
   records: readonly Schemas.Gdf[],
@@ -33,7 +33,7 @@ export async function withVectorSymbols(
   return done;
 }
 
-/** The records that one request asks about, from one on. */
+/** The records of one request, starting at index `from`. */
 function pieceOf(records: readonly Schemas.Gdf[], from: number): readonly Schemas.Gdf[] {
   let [components, end] = [0, from];
   while (end < records.length && end - from < MOST_RECORDS) {

@@ -1,38 +1,38 @@
 /**
- * Makes symbols of numbers: a number falls into a bin, and the bin's lower edge names the symbol. Text and
- * rounding are those of the wire contract, so a server that has the same encoder makes the same symbols.
- * Knows no file and no column.
+ * Turns numbers into symbols: a number falls into a bin, and the bin's lower edge names the symbol. Text and rounding
+ * are those of the wire contract, so a server with the same encoder makes the same symbols. Knows no file and no
+ * column.
  */
 
 import Big from "big.js";
 
-/** Which bins a number falls into, and when it makes a symbol. Edges and sizes are in the number's own unit. */
+/** The bins of a number, and when the number makes a symbol. Edges and sizes are in the number's own unit. */
 export interface Encoder {
-  /** Bins of one size, from an origin in both directions; or bins between edges, which rise. */
+  /** Bins of one size, in both directions from an origin; or bins between rising edges. */
   readonly bins:
     | { readonly kind: "step"; readonly size: number; readonly origin: number }
     | { readonly kind: "edges"; readonly edges: readonly number[] };
-  /** How far beyond its bin a number may go and still count as in it; 0 or more. */
+  /** How far a number may leave its bin and still count as in it; 0 or more. */
   readonly hysteresis: number;
-  /** Whether only a number in another bin than the last one makes a symbol. */
+  /** Whether a number makes a symbol only if its bin differs from that of the last number. */
   readonly onChange: boolean;
 }
 
-/** A bin: from `from`, up to and without `to`. */
+/** A bin: from `from` inclusive to `to` exclusive. */
 interface Bin {
   readonly from: number;
   readonly to: number;
 }
 
-/** Makes symbols of the numbers of one name, and keeps the last bin, as a working memory does. */
+/** Makes the symbols of the numbers of one name, and remembers the last bin, as a working memory does. */
 export class Binning {
   readonly #name: string;
   readonly #encoder: Encoder;
   #last: Bin | undefined;
-  /** Where a number still counts as in the last bin. */
+  /** The range in which a number still counts as in the last bin. */
   #stay: Bin | undefined;
 
-  /** @param name goes before the edge in every symbol */
+  /** @param name precedes the edge in every symbol */
   constructor(name: string, encoder: Encoder) {
     this.#name = name;
     this.#encoder = encoder;
@@ -44,10 +44,11 @@ export class Binning {
   }
 
   /**
-   * The symbol of a number: `<name>=<edge>`, with the greatest edge that is not above it, or `-inf` below all edges.
+   * The symbol of a number: `<name>=<edge>`, where the edge is the greatest one that is not above the number, or `-inf`
+   * below all edges.
    *
    * @param value a finite number
-   * @returns `undefined` if the encoder makes symbols on a change only, and there is none
+   * @returns `undefined` if the encoder makes symbols only on a change, and the bin has not changed
    * @throws RangeError if the number is too far from the origin for steps of this size
    */
   symbol(value: number): string | undefined {
@@ -61,7 +62,7 @@ export class Binning {
   }
 }
 
-/** A bin with a margin on both sides. In decimal: 0.1 below 0.8 is 0.7, and not 0.7000000000000001. */
+/** A bin with a margin on both sides. Computed in decimal: 0.1 below 0.8 is 0.7, and not 0.7000000000000001. */
 function widened({ from, to }: Bin, margin: number): Bin {
   if (margin === 0) return { from, to };
   return {
@@ -84,13 +85,13 @@ function stepOf(size: number, origin: number, value: number): Bin {
   const decimals = Math.max(decimalsOf(size), decimalsOf(origin));
   const edge = (k: number) => rounded(origin + k * size, decimals);
   const near = Math.floor((value - origin) / size);
-  // The division rounds, too: the edge may be the one beside.
+  // The division rounds, too: the right edge may be a neighbour of this one.
   const k = [near + 1, near, near - 1].find((each) => edge(each) <= value && value < edge(each + 1));
   if (k !== undefined) return { from: edge(k), to: edge(k + 1) };
   throw new RangeError(`${value} is too far from ${origin} for steps of ${size}`);
 }
 
-/** The most decimals that `toFixed` takes. */
+/** Maximum number of decimals that `toFixed` accepts. */
 const MOST_DECIMALS = 100;
 
 function rounded(value: number, decimals: number): number {
@@ -105,12 +106,12 @@ function decimalsOf(value: number): number {
 }
 
 /**
- * The edges that put about as many of the values into each bin: `count` bins have `count - 1` edges, fewer where values
- * repeat. Each edge is one of the values: the one at the place i · n / count of the n values in order, from 0, rounded
- * down. Equal values have one edge, themselves.
+ * The edges that put roughly the same number of values into each bin: `count` bins have `count - 1` edges, or fewer if
+ * values repeat. Each edge is one of the values: the one at index floor(i · n / count) of the n sorted values. If all
+ * values are equal, that value is the only edge.
  *
  * @param values finite numbers; they are sorted in place
- * @param count how many bins, 2 or more
+ * @param count number of bins, 2 or more
  */
 export function quantileEdges(values: number[], count: number): number[] {
   values.sort((a, b) => a - b);

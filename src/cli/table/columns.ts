@@ -1,6 +1,6 @@
 /**
- * What the columns of a table mean: which make symbols, numbers, vectors, emotives, the label and the
- * group. Checks every cell.
+ * The meaning of a table's columns: which of them are symbols, numbers, vectors, emotives, the label and the group.
+ * Checks every cell.
  */
 
 import { wholeNumber } from "../terminal/arguments";
@@ -8,7 +8,7 @@ import { UsageError } from "../terminal/failure";
 import { DEFAULT_RULE, decimal, hasDecimalComma, type NumberRule, numberRule } from "./number-rule";
 import type { Row } from "./row";
 
-/** The options of a command that reads a table, as they are written. */
+/** The options of a command that reads a table, as given. */
 export interface ColumnOptions {
   readonly groupBy?: string;
   readonly every?: string;
@@ -24,52 +24,52 @@ export interface ColumnOptions {
 /** A column whose cells are symbols. */
 export interface SymbolColumn {
   readonly column: string;
-  /** Whether its symbols are `<column>=<cell>`, rather than the cell alone. */
+  /** Whether its symbols are `<column>=<cell>`, rather than only the cell. */
   readonly isNamed: boolean;
 }
 
 /** What the columns mean. */
 export interface Columns {
-  /** The columns that identify a row's group; none if groups are a number of rows. */
+  /** The columns that identify a row's group; empty if each group is a fixed number of rows. */
   readonly groupBy: readonly string[];
-  /** How many rows a group has, where no column says it; 1 for a group of each row. */
+  /** Number of rows in a group, if no column identifies it; 1 makes each row a group. */
   readonly every: number | undefined;
   readonly symbols: readonly SymbolColumn[];
   readonly numbers: readonly { readonly column: string; readonly rule: NumberRule }[];
-  /** Each a vector: the columns of its components. */
+  /** One entry for each vector: the columns of its components. */
   readonly vectors: readonly (readonly string[])[];
   readonly emotives: readonly string[];
   readonly label: SymbolColumn | undefined;
-  /** The column that says when a row happened; the rows of a group of `groupBy` or `label` are sorted by it. */
+  /** The column with the time of each row; within a group of `groupBy` or `label`, rows are sorted by it. */
   readonly time: string | undefined;
-  /** Whether 20,5 is a number. */
+  /** Whether numbers are written with a decimal comma, as in 20,5. */
   readonly isDecimalComma: boolean;
 }
 
-/** What the cells of a row say. */
+/** The parsed cells of a row. */
 export interface Values {
   readonly line: number;
   /** By column, in the order of the options. */
   readonly symbols: ReadonlyMap<string, readonly string[]>;
-  /** By column, in the order of their names; columns with empty cells are left out. */
+  /** By column, sorted by name; columns with empty cells are left out. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly vectors: readonly (readonly number[])[];
   readonly emotives: { readonly [name: string]: number };
-  /** `undefined` where the cell is empty or there is no such column. */
+  /** `undefined` if the cell is empty or there is no such column. */
   readonly label: string | undefined;
-  /** Rows with a smaller one come first; 0 where there is no such column. */
+  /** The sort key of the row, ascending; 0 without a time column. */
   readonly time: number;
-  /** When it happened, in epoch seconds; `undefined` where there is no such column, or its number is no such time. */
+  /** The row's time in epoch seconds; `undefined` without a time column, or if its number is not a valid time. */
   readonly seconds: number | undefined;
-  /** Whether its time of day says no zone. */
+  /** Whether the row has a time of day without a zone. */
   readonly lacksZone: boolean;
 }
 
 /**
  * Reads what the columns mean.
  *
- * @param isSeries whether all rows may belong together, one after the other; else something must say what a group is
- * @throws UsageError if an option is not accepted, no column is named, or nothing says what a group is
+ * @param isSeries whether all rows may form one series; otherwise an option must define the groups
+ * @throws UsageError if an option is not accepted, no column is named, or no option defines the groups
  */
 export function columnsOf(options: ColumnOptions, isSeries = false): Columns {
   const { symbol, number, vector, emotive, groupBy, label, time, decimalComma } = options;
@@ -92,7 +92,7 @@ export function columnsOf(options: ColumnOptions, isSeries = false): Columns {
     groupBy: groupBy?.split(",") ?? [],
     every: groupBy === undefined ? (every ?? (label === undefined ? undefined : 1)) : undefined,
     symbols: symbol.map(symbolColumn),
-    // A server puts the symbols of numbers in the order of their names.
+    // A server sorts the symbols of numbers by name.
     numbers: number.map(numberColumn).sort((one, other) => byBytes(one.column, other.column)),
     vectors: vector.map((text) => text.split(",")),
     emotives: emotive,
@@ -125,7 +125,7 @@ function numberColumn(text: string): Columns["numbers"][number] {
   return { column, rule: numberRule(column, text.slice(colon + 1)) };
 }
 
-/** All columns that are named, each once. */
+/** All columns that are named, without duplicates. */
 function named({ groupBy, symbols, numbers, vectors, emotives, label, time }: Columns): string[] {
   const all = [
     ...groupBy,
@@ -149,7 +149,7 @@ export class RowReader {
   }
 
   /**
-   * What the cells of a row say.
+   * The parsed cells of a row.
    *
    * @throws Error that names the line and the column if a column is missing, or a cell is not accepted
    */
@@ -177,7 +177,7 @@ export class RowReader {
     };
   }
 
-  /** The group that a row is of, by the columns that say it: one text, equal for rows of one group only. */
+  /** The group of a row, from the grouping columns: one text, equal only for rows of the same group. */
   groupOf({ cells }: Row): string {
     const values = this.#columns.groupBy.map((column) => cells[column]);
     return values.length === 1 && typeof values[0] === "string" ? values[0] : JSON.stringify(values);
@@ -220,25 +220,25 @@ function numberIn({ cells, line }: Row, column: string, isDecimalComma: boolean)
   throw wrongCell(line, column, cell, `a finite number in decimals${advice}`);
 }
 
-/** Whether the name of a column is rather a cell of a file without names: a number, or a time. */
+/** Whether a column's name looks like a cell of a file without a header: a number, or a time. */
 function looksLikeCell(name: string): boolean {
   return !Number.isNaN(decimal(name.trim())) || hasDecimalComma(name.trim()) || TIME.test(name.trim());
 }
 
-/** A date, or a date and a time of day, as ISO 8601 has them. */
+/** A date, or a date with a time of day, in ISO 8601. */
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
-/** The latest time of a record, 9999-12-31T23:59:59Z in epoch seconds, as the server has it. */
+/** The latest time of a record, 9999-12-31T23:59:59Z in epoch seconds, as on the server. */
 const LATEST = 253_402_300_799;
 
 const MS_PER_SECOND = 1_000;
 
-/** What numbers beyond the latest time count, from 1970 on: parts of a second, and how many make one. */
+/** The number of units in a second, for numbers that are too large to be epoch seconds. */
 const PARTS_OF_SECOND = [1, 1e3, 1e6, 1e9];
 
 /**
- * A number as epoch seconds; one beyond the latest time is milliseconds, then micro-, then nanoseconds. `undefined` for
- * one that is none of them.
+ * A number as epoch seconds. A number beyond the latest time is taken as milliseconds, then as microseconds, then as
+ * nanoseconds. `undefined` if none of these fits.
  */
 function secondsOf(number: number): number | undefined {
   if (number < 0) return undefined;
@@ -246,7 +246,7 @@ function secondsOf(number: number): number | undefined {
   return parts === undefined ? undefined : number / parts;
 }
 
-/** When a row happened. One without a zone counts as UTC, so that the order is the same on every machine. */
+/** The time of a row. A time without a zone counts as UTC, so that the order is the same on every machine. */
 function timeIn({ cells, line }: Row, column: string): { order: number; seconds: number | undefined } {
   const cell = cells[column];
   const text = String(cell).trim();
@@ -261,17 +261,17 @@ function timeIn({ cells, line }: Row, column: string): { order: number; seconds:
   throw wrongCell(line, column, cell, isDayFirst(text) ? `${accepted}: the year first, then month and day` : accepted);
 }
 
-/** Whether a text begins with a date whose day and month may be taken for each other, as 22.11.2026 or 11/22/2026. */
+/** Whether a text begins with a date whose day and month could be confused, such as 22.11.2026 or 11/22/2026. */
 function isDayFirst(text: string): boolean {
   return /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/.test(text);
 }
 
-/** Epoch milliseconds; NaN where the text is no date of the calendar. */
+/** Epoch milliseconds; NaN if the text is not a date of the calendar. */
 function isoTime(text: string): number {
   const [, date, clock = "00:00", zone = "Z"] = TIME.exec(text) ?? [];
   if (date === undefined) return Number.NaN;
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
-  // Date.parse takes February 30 for March 2.
+  // Date.parse reads February 30 as March 2.
   if (new Date(Date.UTC(year, month - 1, day)).getUTCDate() !== day) return Number.NaN;
   const offset = zone.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours, minutes = "00") => `${hours}:${minutes}`);
   return Date.parse(`${date}T${clock.replace(",", ".")}${offset}`);

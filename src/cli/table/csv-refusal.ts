@@ -1,13 +1,15 @@
-/** Says in plain words why a line of separated cells cannot be read. The parser's own words name its settings. */
+/**
+ * Explains in plain words why a line of separated cells cannot be read. The parser's own messages name its settings.
+ */
 
 import type { CsvError } from "csv-parse";
 
-/** How a quotation mark within a cell is written. */
+/** How to write a quotation mark within a cell. */
 const QUOTED = 'a quotation mark within a cell is written "", and such a cell stands in quotation marks';
 
-/** The parser's error in these words; another error as it is. */
+/** The parser's error in plain words; any other error unchanged. */
 export function csvRefusal(error: Error): Error {
-  // Not by its class: the parser for browsers has another one.
+  // Not checked by class: the browser version of the parser has a different one.
   if (!("code" in error)) return error;
   const why = reasonOf(error as CsvError);
   return why === undefined ? error : new Error(why, { cause: error });

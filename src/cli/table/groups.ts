@@ -1,7 +1,7 @@
 /**
- * The groups of a table: rows that belong together, as the events of one sequence. A first reading checks every row, so
- * that nothing is sent of a table that is wrong, and finds what the second reading needs. Holds groups in memory only
- * where their rows are not together.
+ * The groups of a table: rows that together are the events of one sequence. A first pass checks every row, so that
+ * nothing of a faulty table is sent, and collects what the second pass needs. Holds groups in memory only if their rows
+ * are not contiguous.
  */
 
 import type { Schemas } from "../../client";
@@ -11,50 +11,52 @@ import { orLeftOut, type Row, type Table } from "./row";
 
 /** A group, as the events of a sequence. */
 export interface Group {
-  /** What the columns that group say; the number of the group, from 1, where no column does. */
+  /** The values of the grouping columns; without grouping columns, the number of the group, from 1. */
   readonly name: string;
   /** The line on which its first row begins, from 1. */
   readonly line: number;
-  /** The records, oldest first. Rows that say nothing are left out. */
+  /** The records, oldest first. Rows without any values are left out. */
   readonly records: readonly Schemas.Gdf[];
-  /** The symbol of the target column in each record; `undefined` where it has none, or no column is the target. */
+  /**
+   * The symbol of the target column in each record; `undefined` if the record has none, or there is no target column.
+   */
   readonly targets: readonly (string | undefined)[];
   readonly label: string | undefined;
-  /** What the cells say of which each record is made. */
+  /** The parsed cells of each record. */
   readonly rows: readonly Values[];
 }
 
-/** What a first reading of a table finds. */
+/** The result of the first pass over a table. */
 export interface Survey {
   readonly rows: number;
   readonly groups: number;
-  /** Whether the rows of every group are together. */
+  /** Whether the rows of every group are contiguous. */
   readonly isTogether: boolean;
-  /** How the numbers of each column become symbols, as far as the options or the file say it. */
+  /** How the numbers of each column become symbols, for columns whose rule the options or the file decide. */
   readonly encoders: ReadonlyMap<string, Encoder>;
-  /** The numbers of the columns about whose bins the processor decides: {@link SAMPLE} of them, rising. */
+  /** Sample numbers of the columns whose bins the processor decides: {@link SAMPLE} each, rising. */
   readonly samples: ReadonlyMap<string, readonly number[]>;
-  /** Whether a time of day says no zone: it counts as UTC. */
+  /** Whether a time of day has no zone; it counts as UTC. */
   readonly lacksZone: boolean;
-  /** How many rows cannot be read. */
+  /** Number of unreadable rows. */
   readonly bad: number;
-  /** Why, of the first few. */
+  /** The reasons for the first few of them. */
   readonly reasons: readonly string[];
 }
 
-/** How many numbers show a processor what those of a column are like: as many as it waits for. */
+/** Number of sample numbers that show a processor the range of a column: as many as it waits for. */
 const SAMPLE = 200;
 
-/** How many rows that cannot be read are told of one by one. */
+/** Number of unreadable rows that are reported individually. */
 const MOST_REASONS = 5;
 
 /**
  * Reads a table once, and checks every row.
  *
- * @param signal ends the reading, which then throws
- * @param skipsBad whether rows that cannot be read are left out, and counted
- * @throws Error that names the line if a row is not accepted, or if the rows of a group have different labels; or if
- *   no row is left
+ * @param signal aborts the reading, which then throws
+ * @param skipsBad whether unreadable rows are skipped and counted
+ * @throws Error that names the line if a row is not accepted, or if the rows of a group have different labels; or if no
+ *   row is left
  */
 export async function survey(table: Table, columns: Columns, signal: AbortSignal, skipsBad = false): Promise<Survey> {
   const reader = new RowReader(columns);
@@ -86,10 +88,10 @@ export async function survey(table: Table, columns: Columns, signal: AbortSignal
   return { rows, groups: labels.size, isTogether, lacksZone, ...decided, bad: count, reasons };
 }
 
-/** The rows that cannot be read: how many, and why. */
+/** The number of unreadable rows, and the reasons. */
 class BadRows {
   count = 0;
-  /** Of the first few. */
+  /** The reasons for the first few. */
   readonly reasons: string[] = [];
 
   readonly add = ({ message }: Error): void => {
@@ -105,7 +107,7 @@ function nothingIn({ name }: Table, { count, reasons }: BadRows): Error {
   );
 }
 
-/** Numbers as they are spread over all of a column, with the least and the greatest. */
+/** A sample of a column's numbers that reflects their distribution, including the minimum and the maximum. */
 function samplesOf(columns: Columns, fitted: ReadonlyMap<string, number[]>): Map<string, number[]> {
   const samples = new Map<string, number[]>();
   for (const { column, rule } of columns.numbers) {
@@ -153,7 +155,7 @@ function encodersOf(columns: Columns, fitted: ReadonlyMap<string, number[]>): Ma
   return encoders;
 }
 
-/** Which group each row is of, in the order of the rows. */
+/** The group of each row, in the order of the rows. */
 class Grouping {
   readonly #columns: Columns;
   readonly #reader: RowReader;
@@ -173,9 +175,9 @@ class Grouping {
 /**
  * Reads a table again, group by group, in the order of their first rows.
  *
- * @param found what {@link survey} found in it; its encoders may be those of another table. Numbers
- *   without an encoder stay numbers
- * @param target the column whose symbols are wanted apart
+ * @param found what {@link survey} found in it; its encoders may be those of another table. Numbers without an encoder
+ *   stay numbers
+ * @param target the column whose symbols are returned separately
  */
 export async function* groupsOf(table: Table, columns: Columns, found: Found, target?: string): AsyncGenerator<Group> {
   const maker = new RecordMaker(found.encoders, target, columns.every === undefined);
@@ -186,7 +188,7 @@ export async function* groupsOf(table: Table, columns: Columns, found: Found, ta
   }
 }
 
-/** What of a survey decides how groups are read. */
+/** The parts of a survey that affect how groups are read. */
 type Found = Pick<Survey, "bad" | "encoders" | "isTogether">;
 
 type NamedRows = readonly [name: string, rows: readonly Values[]];
@@ -217,7 +219,7 @@ async function* gathered(table: Table, columns: Columns, found: Found): AsyncGen
 async function* namedValues(table: Table, columns: Columns, { bad }: Found): AsyncGenerator<[string, Values]> {
   const reader = new RowReader(columns);
   const grouping = new Grouping(columns, reader);
-  // The survey has counted them.
+  // The survey has already counted them.
   const onBad = bad > 0 ? () => {} : undefined;
   for await (const row of table.rows(onBad)) {
     const values = orLeftOut(() => reader.valuesOf(row), onBad);
@@ -225,7 +227,7 @@ async function* namedValues(table: Table, columns: Columns, { bad }: Found): Asy
   }
 }
 
-/** Makes records of rows. Keeps the last bin of each column within a group. */
+/** Makes records from rows. Remembers the last bin of each column within a group. */
 class RecordMaker {
   readonly #binnings: ReadonlyMap<string, Binning>;
   readonly #target: string | undefined;
@@ -238,7 +240,7 @@ class RecordMaker {
   }
 
   group(name: string, rowsOfFile: readonly Values[]): Group {
-    // Equal times keep the order of the file: sorting is stable.
+    // Rows with equal times keep the order of the file: sorting is stable.
     const rows = this.#isSorted ? rowsOfFile.toSorted((a, b) => a.time - b.time) : rowsOfFile;
     for (const binning of this.#binnings.values()) binning.clear();
     const made = rows.map((values) => this.#made(values)).filter(({ isEmpty }) => !isEmpty);

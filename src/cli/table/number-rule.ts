@@ -1,23 +1,23 @@
-/** Reads how the numbers of a column become symbols, as a command line says it. */
+/** Parses the command line's rules for turning a column's numbers into symbols. */
 
 import { UsageError } from "../terminal/failure";
 import type { Encoder } from "./bins";
 
 /** Bins whose edges the processor finds. */
 export interface AutoRule extends Omit<Encoder, "bins"> {
-  /** How many bins. */
+  /** Number of bins. */
   readonly auto: number;
-  /** Whether an encoder that the processor has stays, whatever it is: nothing was said about the bins. */
+  /** Whether the processor's existing encoder stays, whatever it is, because no option defines the bins. */
   readonly isDefault: boolean;
 }
 
-/** How numbers of a column become symbols: an encoder, or one whose edges the numbers of the file decide. */
+/** How a column's numbers become symbols: an encoder, or one whose edges the numbers of the file decide. */
 export type NumberRule = AutoRule | Encoder | (Omit<Encoder, "bins"> & { readonly quantiles: number });
 
-/** How many bins an encoder finds where nothing is said, as the server has it. */
+/** Default number of bins that an encoder finds, as on the server. */
 const USUAL_BINS = 8;
 
-/** The rule for a column about whose bins nothing is said. */
+/** The rule for a column without an option for its bins. */
 export const DEFAULT_RULE: AutoRule = { auto: USUAL_BINS, isDefault: true, hysteresis: 0, onChange: false };
 
 const NUMBER = "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
@@ -32,11 +32,11 @@ const MOST_QUANTILES = 1000;
 const MOST_AUTO = 100;
 
 /**
- * Reads how numbers become symbols: `auto`, `auto=16`, `step=0.5`, `step=10,origin=5`, `edges=1,2,5` or `quantiles=8`;
- * behind it `,hysteresis=0.1` and `,on-change`.
+ * Parses a rule: `auto`, `auto=16`, `step=0.5`, `step=10,origin=5`, `edges=1,2,5` or `quantiles=8`; optionally followed
+ * by `,hysteresis=0.1` and `,on-change`.
  *
  * @param column the column, for the error
- * @throws UsageError if it is none of these, or edges do not rise
+ * @throws UsageError if the text is none of these, or the edges do not rise
  */
 export function numberRule(column: string, text: string): NumberRule {
   const found = RULE.exec(text)?.groups ?? {};
@@ -69,12 +69,12 @@ export function numberRule(column: string, text: string): NumberRule {
   );
 }
 
-/** Whether a text writes a number with a comma, as in 20,5. */
+/** Whether a text is a number with a decimal comma, as in 20,5. */
 export function hasDecimalComma(text: string): boolean {
   return /^[+-]?\d*,\d+(?:[eE][+-]?\d+)?$/.test(text);
 }
 
-/** The number that a text writes in decimals; NaN if it writes none, or one beyond the doubles. */
+/** The number that a text gives in decimal notation; NaN if it is not a number, or too large for a double. */
 export function decimal(text: string): number {
   const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(value) ? value : Number.NaN;

@@ -1,6 +1,6 @@
-/** How files begin that are no text and that people take for tables. */
+/** Recognizes files that are not text but that people mistake for tables, by their first bytes. */
 
-/** Bytes, and what to do about a file that begins with them. */
+/** The first bytes of such files, and what to do about them. */
 const OTHERS: readonly { readonly mark: readonly number[]; readonly message: string }[] = [
   {
     mark: [0x50, 0x4b, 0x03, 0x04],
@@ -18,12 +18,12 @@ function begins(first: Uint8Array, mark: readonly number[]): boolean {
   return mark.every((byte, at) => first[at] === byte);
 }
 
-/** Whether gzip has packed what begins so. */
+/** Whether the first bytes are those of a gzip file. */
 export function isGzip(first: Uint8Array): boolean {
   return begins(first, GZIP);
 }
 
-/** @throws Error that says what the file is and what to do, if it begins as another kind of file */
+/** @throws Error that says what the file is and what to do, if its first bytes are those of another kind of file */
 export function assertNoOther(first: Uint8Array): void {
   const other = OTHERS.find(({ mark }) => begins(first, mark));
   if (other !== undefined) throw new Error(other.message);

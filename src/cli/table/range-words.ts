@@ -1,14 +1,14 @@
-/** Asks a processor for its encoders, so that its symbols of numbers can be shown as ranges to people. */
+/** Fetches a processor's encoders, so that the symbols of numbers can be shown to people as ranges. */
 
 import { listEncoders, NoemaError, type Processor } from "../../client";
 import { type ShownEncoders, shownSymbol } from "./ranges";
 
-/** Says a symbol in words: a bin as its range, another symbol as it is. */
+/** A symbol in words: a bin as its range, any other symbol unchanged. */
 export type RangeWords = (symbol: string) => string;
 
 /**
- * The words for the symbols of a processor. Where it does not say its encoders, as one elsewhere that has none, symbols
- * stay as they are.
+ * The words for a processor's symbols. If the processor does not list its encoders, for instance an implementation
+ * elsewhere without encoders, symbols stay unchanged.
  *
  * @throws Error if there is no answer
  */

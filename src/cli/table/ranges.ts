@@ -1,14 +1,14 @@
 /**
- * Says symbols of numbers as people would: `temp=18.5` is a bin, and with its encoder it is "temp 18.5 to 21". Knows no
- * server; other symbols stay as they are.
+ * Shows the symbols of numbers as ranges: `temp=18.5` is a bin, and with its encoder it is "temp 18.5 to 21". Knows no
+ * server; other symbols stay unchanged.
  */
 
 import type { Schemas } from "../../client";
 
-/** Encoders by the name of their numbers, as a processor shows them. */
+/** Encoders by the name of their numbers, in the processor's format. */
 export type ShownEncoders = { readonly [name: string]: Schemas.Encoder };
 
-/** The most decimals that `toFixed` takes. */
+/** Maximum number of decimals that `toFixed` accepts. */
 const MOST_DECIMALS = 100;
 
 function decimalsOf(value: number): number {
@@ -16,7 +16,7 @@ function decimalsOf(value: number): number {
   return Math.max(0, (mantissa.split(".")[1]?.length ?? 0) - Number(exponent));
 }
 
-/** The edge after one, rounded to the decimals that both have. */
+/** The next edge, rounded to the decimals of both numbers. */
 function nextEdge(edge: number, size: number): number {
   const decimals = Math.min(MOST_DECIMALS, Math.max(decimalsOf(edge), decimalsOf(size)));
   return Number((edge + size).toFixed(decimals));
@@ -24,12 +24,12 @@ function nextEdge(edge: number, size: number): number {
 
 const NUMBER = /^-?(?:\d+(?:\.\d+)?)(?:e[+-]?\d+)?$/;
 
-/** The edges of an encoder as far as they are known; `undefined` for one that makes symbols of something else. */
+/** The known edges of an encoder; `undefined` for an encoder that does not read numbers. */
 function edgesOf(encoder: Schemas.Encoder): readonly number[] | undefined {
   return "edges" in encoder ? encoder.edges : undefined;
 }
 
-/** @param unit what follows the numbers, such as ` s` */
+/** @param unit follows the numbers, such as ` s` */
 function betweenEdges(name: string, edge: string, edges: readonly number[], unit: string): string | undefined {
   if (edge === "-inf") return edges[0] === undefined ? undefined : `${name} below ${edges[0]}${unit}`;
   const at = edges.indexOf(Number(edge));
@@ -42,8 +42,8 @@ function betweenEdges(name: string, edge: string, edges: readonly number[], unit
  * A symbol in words.
  *
  * @param symbol any symbol
- * @param encoders those of the processor that has made it
- * @returns the range of its bin, such as `temp 18.5 to 21`; the symbol itself if no encoder has made it
+ * @param encoders the encoders of the processor that made the symbol
+ * @returns the range of its bin, such as `temp 18.5 to 21`; the symbol itself if none of the encoders made it
  */
 export function shownSymbol(symbol: string, encoders: ShownEncoders): string {
   const sign = symbol.lastIndexOf("=");

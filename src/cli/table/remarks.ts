@@ -1,8 +1,8 @@
-/** Says what a file leaves open: which rows were left out, and what its times count as. */
+/** Reports what is unclear in a file: which rows were skipped, and how its times are interpreted. */
 
 import type { Survey } from "./groups";
 
-/** Lines about the rows that could not be read, and about times without a zone; none where all is clear. */
+/** Lines about unreadable rows and about times without a zone; empty if there is nothing to report. */
 export function plainRemarks({ bad, lacksZone, rows, reasons }: Remarked): string[] {
   const zone = lacksZone ? ["Times without a zone count as UTC."] : [];
   if (bad === 0) return zone;

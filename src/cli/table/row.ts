@@ -1,25 +1,25 @@
-/** What a row of a table is, and how rows that are none are heard of. Knows no file. */
+/** A row of a table, and the callback for unreadable rows. Knows no file. */
 
 /** A row. */
 export interface Row {
-  /** The line on which it begins, from 1. */
+  /** The line on which the row begins, from 1. */
   readonly line: number;
   /** By column: text, or any JSON value in a JSONL file. */
   readonly cells: { readonly [column: string]: unknown };
 }
 
-/** Hears why a row cannot be read; the message names its line. */
+/** Gets the reason why a row cannot be read; the message names the line. */
 export type OnBad = (error: Error) => void;
 
-/** Rows that can be read as often as asked. */
+/** Rows that can be read any number of times. */
 export interface Table {
-  /** What to call it in messages. */
+  /** The table's name in messages. */
   readonly name: string;
   /**
    * Its rows, from the first one.
    *
-   * @param onBad called with the reason for each row that is none; such rows are then left out
-   * @throws Error that names the line if a row is none, unless there is `onBad`
+   * @param onBad called with the reason for each unreadable row; such rows are skipped
+   * @throws Error that names the line of an unreadable row, unless `onBad` is given
    */
   rows(onBad?: OnBad): AsyncIterable<Row>;
 }
@@ -27,7 +27,7 @@ export interface Table {
 /**
  * What `read` returns.
  *
- * @param onBad called with the error if it fails; without, the error is thrown
+ * @param onBad called with the error if `read` fails; if absent, the error is thrown
  */
 export function orLeftOut<Value>(read: () => Value, onBad: OnBad | undefined): Value | undefined {
   try {

@@ -1,6 +1,6 @@
 /**
- * Reads the rows of a CSV or JSONL file as a stream, as often as asked. Knows which line a row comes from, and nothing
- * of what its columns mean.
+ * Streams the rows of a CSV or JSONL file, any number of times. Knows the line of each row, but not the meaning of the
+ * columns.
  */
 
 import { createReadStream, statSync } from "node:fs";
@@ -14,18 +14,18 @@ import { type OnBad, orLeftOut, type Row, type Table } from "./row";
 import { assertEncoding, textOf } from "./text";
 import { unpacked } from "./unpacked";
 
-/** How a file is read. */
+/** How to read a file. */
 export interface FileOptions {
   readonly format?: "csv" | "jsonl";
-  /** What separates the cells of a CSV file. */
+  /** The delimiter of a CSV file. */
   readonly delimiter?: string;
-  /** How the text is written; UTF-8 if absent. */
+  /** The text's encoding; UTF-8 if absent. */
   readonly encoding?: string;
 }
 
 /** A file of rows. */
 export interface FileTable extends Table {
-  /** Its bytes as they lie in the file. */
+  /** The file's bytes, unchanged. */
   bytes(): Readable;
 }
 
@@ -34,9 +34,9 @@ const STDIN = "-";
 /**
  * A table of a file, or of stdin, which is read whole at once because it can be read only once.
  *
- * @param path the file; `-` for stdin. What gzip has packed is unpacked, whatever its name
- * @throws UsageError if neither name nor options say which format it has
- * @throws Error if it is a folder, or stdin breaks off
+ * @param path the file; `-` for stdin. A gzip file is unpacked, whatever its name
+ * @throws UsageError if neither its name nor an option gives the format
+ * @throws Error if the path is a folder, or stdin breaks off
  */
 export async function openTable(path: string, options: FileOptions, stdin: NodeJS.ReadableStream): Promise<FileTable> {
   if (path !== STDIN && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
@@ -57,7 +57,7 @@ export async function openTable(path: string, options: FileOptions, stdin: NodeJ
   };
 }
 
-/** Text with its whole first line at hand. */
+/** A text whose first line has been read completely. */
 async function begun(text: AsyncGenerator<string>): Promise<{ first: string; all: AsyncGenerator<string> }> {
   let first = "";
   for (let next = await text.next(); ; next = await text.next()) {

@@ -1,10 +1,10 @@
-/** Turns the bytes of a file into text, and says where they are none. Knows no rows. */
+/** Decodes the bytes of a file into text, and reports where they are invalid. Knows no rows. */
 
 import { UsageError } from "../terminal/failure";
 
 const NEWLINE = 0x0a;
 
-/** How text is written where nothing says it. */
+/** The default text encoding. */
 const USUAL = "utf-8";
 
 /** @throws UsageError if there is no such encoding */
@@ -24,7 +24,7 @@ export function assertEncoding(encoding: string | undefined): void {
 /**
  * The text of bytes.
  *
- * @throws Error that names the line if bytes are no text of this encoding, and says what to do
+ * @throws Error that names the line with bytes that are invalid in this encoding, and says what to do
  */
 export async function* textOf(bytes: AsyncIterable<unknown>, encoding: string | undefined): AsyncGenerator<string> {
   const decoder = decoderOf(encoding ?? USUAL);
@@ -50,10 +50,10 @@ export async function* textOf(bytes: AsyncIterable<unknown>, encoding: string | 
   }
 }
 
-/** The rest of a character of UTF-8 that began before. */
+/** The rest of a UTF-8 character that began earlier. */
 const CONTINUATIONS = /^[\x80-\xbf]{1,3}/;
 
-/** How many line ends a piece has before the first line that is no text. */
+/** The number of line ends in a chunk before the first line that cannot be decoded. */
 function linesBeforeFailure(chunk: Buffer, encoding: string): number {
   const rest = CONTINUATIONS.exec(chunk.subarray(0, 3).toString("latin1"))?.[0].length ?? 0;
   let [count, from] = [0, rest];
@@ -69,7 +69,7 @@ function linesBeforeFailure(chunk: Buffer, encoding: string): number {
   return count;
 }
 
-/** How UTF-16 begins. */
+/** The first bytes of UTF-16 text. */
 const WIDE_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
 const WIDE = "the file is UTF-16, not UTF-8; --encoding utf-16le reads it, or utf-16be";

@@ -1,13 +1,13 @@
 /**
- * Makes the symbols of encoders that read the time of events, `clock` and `elapsed`, as the processor makes them that
- * has these encoders. Knows no file.
+ * Makes the symbols of the encoders that read the time of events, `clock` and `elapsed`, as a processor with these
+ * encoders would. Knows no file.
  */
 
 import Big from "big.js";
 import { leastOf, ZoneClock } from "../../text/time-zones";
 import type { ShownEncoders } from "./ranges";
 
-/** What a symbol says of an event, by its time and that of the event before; `undefined` for no symbol. */
+/** The index of an event's symbol, from its time and that of the previous event; `undefined` for no symbol. */
 type Reader = (time: number, before: number | undefined) => number | undefined;
 
 function readerOf(encoder: ShownEncoders[string]): Reader | undefined {
@@ -23,18 +23,18 @@ function readerOf(encoder: ShownEncoders[string]): Reader | undefined {
   const edges = encoder.edges ?? [];
   return (time, before) => {
     if (before === undefined) return undefined;
-    // In decimal: from 0.1 to 0.3 are 0.2 seconds, which belong to an edge of 0.2.
+    // Computed in decimal: from 0.1 to 0.3 is 0.2 seconds, which belongs to an edge of 0.2.
     const elapsed = new Big(time).minus(before).toNumber();
     return edges.findLast((edge) => edge <= elapsed) ?? Number.NEGATIVE_INFINITY;
   };
 }
 
-/** The symbols of time of one memory. */
+/** The time symbols of one memory. */
 export class TimeSymbols {
   readonly #readers: readonly (readonly [name: string, read: Reader])[];
   #before: number | undefined;
 
-  /** @param encoders those of the processor, of all kinds */
+  /** @param encoders all of the processor's encoders */
   constructor(encoders: ShownEncoders) {
     this.#readers = Object.entries(encoders).flatMap(([name, encoder]) => {
       const read = readerOf(encoder);
@@ -47,15 +47,16 @@ export class TimeSymbols {
     return this.#readers.map(([name]) => name);
   }
 
-  /** Forgets the event before, as a memory does that is cleared. */
+  /** Forgets the previous event, as a memory does when it is cleared. */
   clear(): void {
     this.#before = undefined;
   }
 
   /**
-   * The symbols of the next event, which has another symbol.
+   * The time symbols of the next event, which must have at least one other symbol.
    *
-   * @param time epoch seconds; without one the event gets none, because the processor would take the time of arrival
+   * @param time epoch seconds; an event without a time gets no symbols, because the processor would use its time of
+   *   arrival
    */
   next(time: number | undefined): string[] {
     if (time === undefined) return [];

@@ -1,10 +1,10 @@
-/** Unpacks what gzip has packed, and says of other packed files what they are. Knows no rows. */
+/** Unpacks gzip files, and refuses other packed files with an explanation. Knows no rows. */
 
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { assertNoOther, isGzip } from "./packed";
 
-/** Bytes whose first ones are at hand, as many as any mark has. */
+/** Bytes of which the first few have been read: as many as the longest known mark. */
 async function begun(bytes: Readable): Promise<{ first: Buffer; all: AsyncIterable<Buffer> }> {
   const iterator = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let first: Buffer = Buffer.alloc(0);
@@ -20,10 +20,10 @@ async function begun(bytes: Readable): Promise<{ first: Buffer; all: AsyncIterab
 }
 
 /**
- * The bytes of a file, unpacked if they are packed.
+ * The bytes of a file, unpacked if necessary.
  *
- * @param isNamedPacked whether its name says so
- * @throws Error if they are packed by something else, are not packed where the name says so, or break off
+ * @param isNamedPacked whether the file's name ends as that of a gzip file
+ * @throws Error if they are packed in another format, are not packed though the name says so, or break off
  */
 export async function* unpacked(bytes: Readable, isNamedPacked: boolean): AsyncGenerator<Buffer> {
   const { first, all } = await begun(bytes);

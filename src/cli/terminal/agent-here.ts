@@ -1,6 +1,7 @@
 /**
- * Reaches an agent of a server on this machine. Its host is `<agent>.localhost`, which many systems do not find, and
- * Node's fetch sends no other host than the one it connects to. So these requests go out by node:http.
+ * Reaches an agent of a server on this machine. The agent's host is `<agent>.localhost`, which many systems cannot
+ * resolve, and Node's fetch cannot send another Host header than the one of its connection. So these requests use
+ * node:http.
  */
 
 import { request } from "node:http";
@@ -9,7 +10,7 @@ import type { ReadableStream } from "node:stream/web";
 import type { Fetch } from "../../client";
 
 /**
- * What sends requests to where a server listens, whatever the host in their URL; the server gets to see that host.
+ * A fetch that connects to `origin`, whatever the host in the URL; the server sees the URL's host.
  *
  * @param origin the scheme, host and port of a server on this machine, such as `http://127.0.0.1:8787`
  */

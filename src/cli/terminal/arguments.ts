@@ -1,4 +1,4 @@
-/** Reads options that are numbers or lists. */
+/** Parses options that are numbers or lists. */
 
 import { UsageError } from "./failure";
 
@@ -6,10 +6,10 @@ import { UsageError } from "./failure";
 export const collect = (text: string, before: readonly string[]): string[] => [...before, text];
 
 /**
- * A whole number in a range.
+ * An integer in a range.
  *
- * @param option names it in the error
- * @throws UsageError if it is none
+ * @param option the option's name, for the error
+ * @throws UsageError if the text is not one
  */
 export function wholeNumber(option: string, text: string, least: number, most: number): number {
   const value = Number(text);

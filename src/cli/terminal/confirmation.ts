@@ -1,10 +1,10 @@
-/** Asks for confirmation before something is lost, if a user is there to answer. */
+/** Asks for confirmation before data is lost, if there is a user to answer. */
 
 import { createInterface } from "node:readline/promises";
 import type { Context } from "./context";
 
 /**
- * Asks on stderr, if stdin is a terminal, and waits for the answer.
+ * If stdin is a terminal, asks on stderr and waits for the answer.
  *
  * @param question what would happen, as a sentence
  * @throws Error if the answer is not yes

@@ -1,13 +1,13 @@
-/** Writes events, sequences and probabilities as people read them. */
+/** Formats events, sequences and probabilities for people. */
 
 import type { Schemas } from "../../client";
 
-/** `tea + milk → train`; `-` for none. @param shown the words of a symbol; itself if absent */
+/** `tea + milk → train`; `-` for an empty sequence. @param shown the words for a symbol; the symbol itself if absent */
 export function sequenceText(sequence: readonly Schemas.Event[], shown = (symbol: string) => symbol): string {
   return sequence.map((event) => event.map(shown).join(" + ")).join(" → ") || "-";
 }
 
-/** A share, 0 to 1, with one decimal: `93.8 %`. */
+/** A fraction from 0 to 1 as a percentage with one decimal: `93.8 %`. */
 export function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }

@@ -1,4 +1,4 @@
-/** Where a stream of bytes goes: a file, or stdout. */
+/** Where a stream of bytes is written: a file, or stdout. */
 
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -13,8 +13,8 @@ export async function toStdout(source: Readable, { output }: Context): Promise<v
 }
 
 /**
- * Writes beside the file and then takes its place, so that nothing that broke off has its name.
- * Packs for a name with .gz.
+ * Writes to a temporary file next to the target and then renames it, so that an incomplete file never has the target's
+ * name. Compresses for a name ending in .gz.
  */
 export async function toFile(source: Readable, file: string, signal: AbortSignal): Promise<void> {
   const part = `${file}.${process.pid}.part`;

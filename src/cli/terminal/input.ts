@@ -1,11 +1,11 @@
-/** Reads what a command is given: JSON on the command line, in a file, or from stdin. */
+/** Reads a command's input: JSON on the command line, in a file, or from stdin. */
 
 import { readFile } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Context } from "./context";
 import { UsageError } from "./failure";
 
-/** Reads a stream of text whole. */
+/** Reads a whole text stream. */
 export async function textOf(stream: AsyncIterable<Buffer | string> | NodeJS.ReadableStream): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of stream) pieces.push(Buffer.from(piece));
@@ -13,7 +13,7 @@ export async function textOf(stream: AsyncIterable<Buffer | string> | NodeJS.Rea
 }
 
 /**
- * The text that an argument means: itself, that of the file behind `@`, or stdin for `@-`.
+ * The text that an argument gives: the argument itself, the content of the file named after `@`, or stdin for `@-`.
  *
  * @throws Error if the file cannot be read
  */
@@ -23,16 +23,16 @@ export async function textIn(argument: string, { stdin }: Context): Promise<stri
 }
 
 /**
- * The JSON value that an argument means, as {@link textIn} reads it.
+ * The JSON value that an argument gives, read by {@link textIn}.
  *
- * @param what names the argument in the error
- * @throws UsageError if it is not JSON
+ * @param what the argument's name, for the error
+ * @throws UsageError if the text is not JSON
  */
 export async function jsonIn(what: string, argument: string, context: Context): Promise<unknown> {
   return jsonOf(what, await textIn(argument, context));
 }
 
-/** The value of a JSON text. Throws UsageError that says of what it is none. */
+/** The JSON value of a text. Throws UsageError that begins with `what` if the text is not JSON. */
 export function jsonOf(what: string, text: string): unknown {
   try {
     return JSON.parse(text);
@@ -42,10 +42,10 @@ export function jsonOf(what: string, text: string): unknown {
 }
 
 /**
- * What a source has ready, together: a reader that takes its time finds more of it. What the source throws
- * comes after what it had said.
+ * The items of a source in batches of all that are ready: the slower the reader, the larger the batches. An error of
+ * the source is thrown after the items before it.
  *
- * @param most the most of one batch, from 1
+ * @param most maximum number of items in a batch, from 1
  */
 export async function* batchesOf<T>(source: AsyncIterable<T>, most: number): AsyncGenerator<T[]> {
   const iterator = source[Symbol.asyncIterator]();
@@ -65,7 +65,7 @@ export async function* batchesOf<T>(source: AsyncIterable<T>, most: number): Asy
   }
 }
 
-/** What an iterator came to: a value, its end, or what it threw. */
+/** The outcome of an iterator's step: a value, the end, or an error. */
 type Settled<T> = { readonly value: T } | { readonly done: true } | { readonly error: unknown };
 
 function settled<T>(next: Promise<IteratorResult<T>>): Promise<Settled<T>> {
@@ -76,10 +76,10 @@ function settled<T>(next: Promise<IteratorResult<T>>): Promise<Settled<T>> {
 }
 
 /**
- * The events that a command is asked about.
+ * The events that a command's arguments give.
  *
- * @param symbols its arguments: events of one symbol each
- * @param sequence its option --sequence: events as JSON
+ * @param symbols the arguments: events of one symbol each
+ * @param sequence the option --sequence: events as JSON
  * @returns `undefined` if there are neither
  * @throws UsageError if there are both, or the option cannot be read
  */

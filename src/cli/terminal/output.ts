@@ -1,6 +1,6 @@
 /**
- * Writes results to stdout and everything else to stderr: plain lines, tables, or JSON. Colours appear on terminals
- * alone, and never with NO_COLOR. Knows no command.
+ * Writes results to stdout and everything else to stderr: plain lines, tables, or JSON. Uses colours only on terminals,
+ * and never with NO_COLOR. Knows no command.
  */
 
 import { once } from "node:events";
@@ -9,12 +9,12 @@ import { createColors } from "picocolors";
 import type { TextStream } from "./progress";
 import { type Progress, progressOn } from "./progress";
 
-/** Whether results are wanted as JSON: the flag `--json` of every command. */
+/** Whether results are wanted as JSON: every command's flag `--json`. */
 export interface Form {
   readonly json?: true;
 }
 
-/** A table without lines around its cells. */
+/** A table without borders. */
 const PLAIN = Object.fromEntries(
   [
     ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"],
@@ -32,7 +32,7 @@ const CLEAR_BELOW = "\x1b[J";
 export class Output {
   readonly #stdout: TextStream;
   readonly #stderr: TextStream;
-  /** Colours for stdout; each leaves text as it is where colours are not wanted. */
+  /** Colours for stdout; each leaves text unchanged if colours are not wanted. */
   readonly colors: ReturnType<typeof createColors>;
 
   constructor(stdout: TextStream, stderr: TextStream, env: { readonly [name: string]: string | undefined }) {
@@ -46,42 +46,42 @@ export class Output {
     return this.#stdout.isTTY === true;
   }
 
-  /** The width of that terminal, in columns; 80 elsewhere. */
+  /** The terminal's width in columns; 80 if stdout is not a terminal. */
   get width(): number {
     return this.#stdout.columns ?? 80;
   }
 
   /**
-   * Writes a result: with `--json` the value as one line of JSON, else the text that `plain` makes. An
-   * empty text writes nothing.
+   * Writes a result: with `--json` the value as one line of JSON, else the text from `plain`. An empty text writes
+   * nothing.
    */
   async result({ json }: Form, value: unknown, plain: () => string): Promise<void> {
     const text = json === true ? JSON.stringify(value) : plain();
     if (text !== "") await this.write(`${text}\n`);
   }
 
-  /** Writes text or bytes to stdout as they are, and waits until they are taken. */
+  /** Writes text or bytes to stdout unchanged, and waits until they are accepted. */
   async write(piece: string | Uint8Array): Promise<void> {
     if (!this.#stdout.write(piece)) await once(this.#stdout, "drain");
   }
 
-  /** Replaces what the terminal shows by a text of several lines, cut to its height. */
+  /** Replaces the terminal's content by a text of several lines, cut to the terminal's height. */
   async redraw(text: string): Promise<void> {
     const lines = text.split("\n").slice(0, (this.#stdout.rows ?? 24) - 1);
-    // Each line is written over the one before: clearing the screen first would flicker.
+    // Each line overwrites the previous one: clearing the screen first would flicker.
     await this.write(`${HOME}${lines.map((line) => `${line}${CLEAR_LINE}\n`).join("")}${CLEAR_BELOW}`);
   }
 
-  /** Writes a line for people to stderr. */
+  /** Writes a message to stderr. */
   note(line: string): void {
     this.#stderr.write(`${line}\n`);
   }
 
   /**
-   * Shows the progress of a long run on stderr: a bar on a terminal, elsewhere a line for every tenth.
-   * Stop it, or the bar stays.
+   * Shows the progress of a long run on stderr: a bar on a terminal, otherwise a line for every 10 %. Must be stopped,
+   * or the bar stays.
    *
-   * @param name what is done, such as `Learning`
+   * @param name the name of the task, such as `Learning`
    * @param total the number of steps; absent if unknown
    */
   progress(name: string, total?: number): Progress {
@@ -91,7 +91,7 @@ export class Output {
   /**
    * Rows in columns, with a heading in bold.
    *
-   * @param widths of the columns; what is longer is cut. As wide as their cells if absent
+   * @param widths widths of the columns; longer cells are cut. If absent, columns are as wide as their cells
    */
   table(
     heading: readonly string[],

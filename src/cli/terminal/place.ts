@@ -1,6 +1,6 @@
 /**
  * Where a command connects: the options for the server, its key, the processor and the session. A key comes from
- * NOEMA_API_KEY or a file, never from a flag, because everybody on a machine can read the flags of its processes.
+ * NOEMA_API_KEY or a file, never from a flag, because everyone on a machine can read the flags of its processes.
  */
 
 import { readFileSync } from "node:fs";
@@ -27,7 +27,7 @@ export interface MemoryOptions extends ProcessorOptions {
   readonly session?: string;
 }
 
-/** The key that a server on one's own machine accepts as long as it has no other. It is public. */
+/** The key that a server on the user's own machine accepts until it has another one. It is public. */
 const LOCAL_KEY = "ABCD-1234";
 
 /** Adds the flag `--json`. Every command has it. */
@@ -45,9 +45,9 @@ export function withAddress(command: Command): Command {
   );
 }
 
-/** @throws InvalidArgumentError for an address without a scheme: a host and a port alone are no URL */
+/** @throws InvalidArgumentError for an address without a scheme: a host and a port alone are not a URL */
 function addressIn(address: string): string {
-  // The client says what is wrong with another scheme.
+  // The client reports any other wrong scheme.
   if (address.includes("://")) return address;
   throw new InvalidArgumentError("It must begin with http:// or https://, such as http://127.0.0.1:8787.");
 }
@@ -70,7 +70,7 @@ export function withProcessor(command: Command): Command {
   );
 }
 
-/** Adds the options of a command that is about one working memory. */
+/** Adds the options of a command that works on one working memory. */
 export function withMemory(command: Command): Command {
   return withProcessor(command).addOption(
     new Option("--session <name>", "the session, if not the processor's own memory").env("NOEMA_SESSION"),
@@ -78,8 +78,8 @@ export function withMemory(command: Command): Command {
 }
 
 /**
- * The server that the options name. Throws UsageError if the address, the agent or the key is not
- * accepted, or there is no key.
+ * The server that the options name. Throws UsageError if the address, the agent or the key is invalid, or there is no
+ * key.
  */
 export function noemaOf(options: ServerOptions, context: Context): Noema {
   const { address, agent } = options;
@@ -88,20 +88,20 @@ export function noemaOf(options: ServerOptions, context: Context): Noema {
   return accepted(() => connect({ agent, key, ...(isLoopback(address) ? agentHere(address) : { address }) }));
 }
 
-/** The processor that the options name. Throws UsageError as {@link noemaOf}. */
+/** The processor that the options name. Throws UsageError like {@link noemaOf}. */
 export function processorOf(options: ProcessorOptions, context: Context): Processor {
   const noema = noemaOf(options, context);
   return accepted(() => processor(noema, options.processor));
 }
 
-/** The memory that the options name. Throws UsageError as {@link noemaOf}. */
+/** The memory that the options name. Throws UsageError like {@link noemaOf}. */
 export function memoryOf(options: MemoryOptions, context: Context): Memory {
   const own = processorOf(options, context);
   const { session: name } = options;
   return name === undefined ? own : accepted(() => session(own, name));
 }
 
-/** What `make` returns. What the client refuses was written wrongly here. */
+/** The result of `make`. A value that the client refuses is a mistake on the command line. */
 export function accepted<T>(make: () => T): T {
   try {
     return make();
@@ -112,12 +112,12 @@ export function accepted<T>(make: () => T): T {
 }
 
 /**
- * How an agent of a server on this machine is reached: where the server listens, under the agent's host. An
- * IP address has no labels.
+ * How to reach an agent of a server on this machine: connect to the server's address, with the agent's host. An IP
+ * address has no subdomains.
  */
 function agentHere(address: string): { readonly address: URL | string; readonly fetch?: Fetch } {
   const named = parsed(address);
-  // The client says what is wrong with an address that is none.
+  // The client reports an invalid address.
   if (named?.protocol !== "http:") return { address };
   const { origin } = named;
   named.hostname = "localhost";
@@ -139,10 +139,7 @@ function keyIn(file: string): string {
   throw new UsageError(`${file} holds no key: accepted is one line of visible ASCII characters`);
 }
 
-/**
- * Whether an address leads to this machine alone. One that is none at all counts: the client
- * says what is wrong with it.
- */
+/** Whether an address leads only to this machine. An invalid address counts as one that does: the client reports it. */
 export function isLoopback(address: string): boolean {
   const url = parsed(address);
   return url === undefined || /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);

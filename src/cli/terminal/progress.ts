@@ -1,8 +1,8 @@
-/** Shows how far a long run is: a bar on a terminal, elsewhere a line for every tenth. Writes to stderr only. */
+/** Shows the progress of a long run: a bar on a terminal, otherwise a line for every 10 %. Writes only to stderr. */
 
 import cliProgress from "cli-progress";
 
-/** A stream of text, which may be a terminal: stdout, stderr, or what a test passes in their place. */
+/** A text stream, which may be a terminal: stdout, stderr, or a test's replacement. */
 export type TextStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -11,16 +11,16 @@ export type TextStream = NodeJS.WritableStream & {
 
 /** The progress of one run. */
 export interface Progress {
-  /** @param done the steps that are done */
+  /** @param done number of completed steps */
   update(done: number): void;
   stop(): void;
 }
 
 const TENTHS = 10;
-/** Without a total, a line is written at most this often. */
+/** Minimum time between lines if the total is unknown, in milliseconds. */
 const MS_BETWEEN_LINES = 5000;
 
-/** The progress of a run. {@link Output.progress} says how it is used. */
+/** The progress of a run; see {@link Output.progress}. */
 export function progressOn(stream: TextStream, name: string, total: number | undefined): Progress {
   const started = performance.now();
   const rate = (done: number) => Math.round((1000 * done) / Math.max(1, performance.now() - started));

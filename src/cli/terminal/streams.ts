@@ -1,6 +1,6 @@
 /**
- * Opens streams for commands, with the package ws: Node has WebSockets of its own from version 22 on, and
- * they can name no other host.
+ * Opens streams for commands, with the package ws: Node has its own WebSocket from version 22 on, but that one cannot
+ * set the Host header.
  */
 
 import type { Command } from "commander";
@@ -16,13 +16,13 @@ export interface HttpOptions {
   readonly http?: true;
 }
 
-/** How often a first link is tried again: few times, because a user waits, and a server that is up answers. */
+/** Number of retries of a first link: few, because a user waits, and a running server answers. */
 const FIRST_RETRIES = 5;
 
-/** How often in a row a lost link is opened again: for some 25 s, which is longer than a server takes to start. */
+/** Number of consecutive retries of a lost link: for some 25 s, which is longer than a server takes to start. */
 const RETRIES = 8;
 
-/** Adds the option of a command that can do without a stream. */
+/** Adds the option of a command that can also work without a stream. */
 export function withHttp(command: Command): Command {
   return command.option(
     "--http",
@@ -32,11 +32,11 @@ export function withHttp(command: Command): Command {
 
 /** What a command may set for a stream. */
 interface Settings extends Omit<StreamOptions, "onLost" | "retries" | "signal" | "webSocket"> {
-  /** Whether it is tried again without end once it was open. */
+  /** Whether a stream that was open once reconnects without end. */
   readonly isLasting?: true;
 }
 
-/** Opens a stream to a memory. Ctrl-C ends it, and stderr hears each time it is lost after it was open. */
+/** Opens a stream to a memory. Ctrl-C ends it, and each loss of an open link is reported on stderr. */
 export function openStream(
   memory: Memory,
   { address }: ServerOptions,
@@ -52,7 +52,7 @@ export function openStream(
     signal: AbortSignal.any([signal, hopeless.signal]),
     onLost(error) {
       if (!wasOpen && ++failures > FIRST_RETRIES) hopeless.abort(error);
-      // One reason is said once, however often it comes in a row.
+      // A reason is reported once, however often it repeats in a row.
       if (wasOpen && error.message !== noted) output.note(`noema: ${error.message}; trying again`);
       noted = error.message;
     },
@@ -63,34 +63,31 @@ export function openStream(
   });
 }
 
-/** Stands in what a server says of a full disk. */
+/** Part of a server's message about a full disk. */
 const DISK_FULL = "the disk of the server is full";
 
 /**
- * Why a stream ended, with what to do where a command can do without one.
+ * The reason why a stream ended, with advice if the command can also work without a stream.
  *
- * @param instead what to do, such as `--http sends requests instead`
+ * @param instead the advice, such as `--http sends requests instead`
  */
 export function withAdvice(reason: unknown, instead: string): unknown {
-  // Requests would find the disk as full.
+  // Requests would fail because of the full disk, too.
   if (reason instanceof NoemaError && reason.message.includes(DISK_FULL)) return reason;
-  // A key or a proxy may let other requests pass.
+  // With another key, or through a proxy, ordinary requests may succeed.
   if (!(reason instanceof NoemaError) || ![0, 403, 426].includes(reason.status) || reason.cause !== undefined)
     return reason;
   const { operation, status } = reason;
   return new NoemaError(`${reason.message}; ${instead}`, { operation, status });
 }
 
-/**
- * The class of WebSockets that connect to a server on this machine where it listens, whatever
- * the host in their address.
- */
+/** A WebSocket class that connects to a server on this machine at its own address, whatever the host in the URL. */
 function socketsAt(server: string): SocketClass {
   return class extends WebSocket {
     constructor(address: string, protocols: string[]) {
       const url = new URL(address);
       const { host } = url;
-      // An agent of a server here has a host that many systems do not find.
+      // An agent of a server on this machine has a host that many systems cannot resolve.
       if (isLoopback(server) && url.protocol === "ws:") url.host = new URL(server).host;
       super(url, protocols, { headers: { host }, perMessageDeflate: false });
     }

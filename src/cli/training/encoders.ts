@@ -3,7 +3,7 @@
 import { NoemaError, type Processor, putEncoder, type Schemas } from "../../client";
 import type { Encoder } from "../table/bins";
 
-/** An encoder as the processor takes it; `undefined` for one without edges, whose column has no numbers. */
+/** An encoder in the processor's format; `undefined` for one without edges, whose column has no numbers. */
 function newEncoder({ bins, hysteresis, onChange }: Encoder): Schemas.NewEncoder | undefined {
   const common = { hysteresis, on_change: onChange };
   if (bins.kind === "step") return { ...bins, ...common };
@@ -11,9 +11,9 @@ function newEncoder({ bins, hysteresis, onChange }: Encoder): Schemas.NewEncoder
 }
 
 /**
- * Puts encoders, in the places of those of their names.
+ * Puts encoders, replacing those of the same names.
  *
- * @param encoders by the name of their numbers
+ * @param encoders encoders by the name of their numbers
  * @throws Error that names the encoder that was refused
  */
 export async function putEncoders(

@@ -1,6 +1,6 @@
 /**
- * Lets a processor find the edges of the numbers of a table before it learns: it sees numbers of the whole column, so
- * no row is lost to the search. Knows no file.
+ * Lets a processor find the edges for the numbers of a table before it learns: it gets a sample of the whole column, so
+ * no row is used up by the search. Knows no file.
  */
 
 import {
@@ -15,21 +15,22 @@ import {
 import type { Columns } from "../table/columns";
 import type { AutoRule } from "../table/number-rule";
 
-/** What is needed besides the processor. */
+/** What the search needs besides the processor. */
 export interface Search {
-  /** The columns, of which those with a rule for found edges count. */
+  /** The columns; only those whose rule asks for found edges are used. */
   readonly columns: Columns;
-  /** As many numbers of each column as an encoder waits for. */
+  /** A sample of each column: as many numbers as an encoder waits for. */
   readonly samples: ReadonlyMap<string, readonly number[]>;
-  /** A session that only the search uses; it is ended. */
+  /** A session that only the search uses; it is ended afterwards. */
   readonly session: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Whether the encoder of a column must still find its edges. Puts it where there is none, or where another is wanted.
+ * Whether the encoder of a column must still find its edges. Puts the encoder if there is none, or if a different one
+ * is wanted.
  *
- * @param known the encoder of the column; `undefined` for none
+ * @param known the encoder of the column; `undefined` if there is none
  */
 async function isToBeFound(
   processor: Processor,
@@ -44,7 +45,7 @@ async function isToBeFound(
   return put.kind === "auto" && put.edges === undefined;
 }
 
-/** Puts the encoders that find their edges, and lets them find these in numbers of the table. */
+/** Puts the encoders that find their edges, and lets them find the edges in a sample of the table. */
 export async function findEdges(processor: Processor, search: Search): Promise<void> {
   const { columns, samples, signal } = search;
   if (!columns.numbers.some(({ rule }) => "auto" in rule)) return;

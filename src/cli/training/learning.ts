@@ -1,47 +1,47 @@
 /**
- * Lets a memory learn many sequences in order, each exactly once: over a stream whose frames have the
- * numbers of the sequences, so that a run that broke off can be resumed. What no frame can carry is a
- * request of its own. Knows no file.
+ * Makes a memory learn many sequences in order, each exactly once: over a stream whose frames carry the numbers of the
+ * sequences, so that an interrupted run can be resumed. A sequence too large for a frame is sent as a request of its
+ * own. Knows no file.
  */
 
 import { type Memory, NoemaError, observeSequence, type Schemas, type Stream } from "../../client";
 
 /** How a run is named and watched. */
 export interface Run {
-  /** The source of the run's stream: 1 to 100 bytes. The same run with the same sequences is resumed where it ended. */
+  /** The source of the run's stream: 1 to 100 bytes. The same run with the same sequences resumes where it stopped. */
   readonly name: string;
-  /** Opens the run's stream; absent where every sequence is to be a request of its own. */
+  /** Opens the run's stream; absent if every sequence is to be sent as a request of its own. */
   readonly open: (() => Stream) | undefined;
-  /** How many sequences are under way at a time, from 1. */
+  /** Number of sequences in progress at a time, from 1. */
   readonly underWay: number;
-  /** The numbers of sequences that were refused before, while later ones were learned. */
+  /** The numbers of sequences that were refused earlier, while later ones were learned. */
   readonly refused: ReadonlySet<number>;
   readonly signal: AbortSignal;
   /**
    * Called after each sequence.
    *
-   * @param model what was learned; `null` for nothing, `undefined` where it had been learned before
+   * @param model the learned model; `null` if nothing was learned, `undefined` if the sequence had been learned before
    */
   readonly onLearned: (result: Learned, model: string | null | undefined) => void;
 }
 
 /** A sequence to learn. */
 export interface Lesson {
-  /** What to call it in an error. */
+  /** The sequence's name in errors. */
   readonly name: string;
   readonly records: readonly Schemas.Gdf[];
 }
 
-/** What became of a sequence. */
+/** What happened to a sequence. */
 export type Learned = "learned" | "nothing" | "redelivered";
 
-/** The most records of a frame. */
+/** Maximum number of records in a frame. */
 const MOST_RECORDS = 1000;
 
-/** The most bytes of records in a frame: 1 MiB without what is around them. */
+/** Maximum bytes of records in a frame: 1 MiB minus the frame's other members. */
 const MOST_BYTES = 1_048_000;
 
-/** The server has refused a sequence, and taken later ones perhaps. */
+/** The server has refused a sequence, and may have accepted later ones. */
 export class RefusedLesson extends Error {
   override readonly name = "RefusedLesson";
   /** The numbers of the sequences that were refused. */
@@ -54,9 +54,9 @@ export class RefusedLesson extends Error {
 }
 
 /**
- * Clears the memory, lets it observe a sequence and learn it, one sequence after the other.
+ * For each sequence in turn: clears the memory, observes the sequence and learns it.
  *
- * @throws RefusedLesson that names the first sequence that the server refused. No further ones are sent then
+ * @throws RefusedLesson that names the first refused sequence. After a refusal no more sequences are sent
  * @throws Error if the processor sleeps, or the stream ends
  */
 export async function learnAll(memory: Memory, lessons: AsyncIterable<Lesson>, run: Run): Promise<void> {
@@ -92,7 +92,7 @@ class Learning {
     return this.#failures.length > 0;
   }
 
-  /** Sends a sequence. Resolves when another one may be sent. */
+  /** Sends a sequence. Resolves when the next one may be sent. */
   async learn(lesson: Lesson): Promise<void> {
     this.#number++;
     const link = this.#link;
@@ -106,7 +106,7 @@ class Learning {
     this.#run.signal.throwIfAborted();
   }
 
-  /** Waits for the answers that are still to come. Never rejects. */
+  /** Waits for the outstanding answers. Never rejects. */
   async end(): Promise<void> {
     await Promise.all(this.#underWay);
     await this.#link?.close();
@@ -138,9 +138,9 @@ class Learning {
     }
   }
 
-  /** By a request of its own, which is a delivery of its own source: the stream may have taken later numbers. */
+  /** By a request of its own, under a separate source, because the stream may have used later numbers. */
   async #learnWhole(lesson: Lesson, number: number): Promise<void> {
-    // Models keep the order of the sequences.
+    // Waits, so that models are learned in the order of the sequences.
     await Promise.all(this.#underWay);
     try {
       const { signal, name } = this.#run;
@@ -172,6 +172,6 @@ function fitsFrame({ records }: Lesson): boolean {
   return records.length <= MOST_RECORDS && new TextEncoder().encode(JSON.stringify(records)).length <= MOST_BYTES;
 }
 
-/** A record that came asleep has taken its number: a run that is resumed would leave it out. */
+/** A record that arrived while the processor slept has used its number: a resumed run would skip it. */
 const ASLEEP =
   "the processor sleeps and has ignored it; wake it with `noema call stopSleeping`, then train again without --resume";

@@ -1,21 +1,21 @@
-/** The events of a stream, one after the other, for a reader that may be slower than they come. */
+/** The events of a stream, one at a time, for a reader that may be slower than the stream. */
 
 import { Readable } from "node:stream";
 import type { Stream, StreamEvent, StreamOptions } from "../../client";
 
-/** Maximum number of events that wait for the reader. Later ones are left out until it has caught up. */
+/** Maximum number of events that wait for the reader. Later events are dropped until the reader has caught up. */
 const MOST_WAITING = 10_000;
 
-/** What a feed tells: an event, or that a link is open and events come from now on. */
+/** An item of a feed: an event, or the news that a link is open and events arrive from now on. */
 export type News = StreamEvent | "open";
 
-/** The events of one stream. Read it with `for await`; it throws the reason when the stream ends by itself. */
+/** The events of one stream. Read it with `for await`; it throws the reason if the stream ends by itself. */
 export class EventFeed {
   readonly #news = new Readable({ objectMode: true, highWaterMark: MOST_WAITING, read() {} });
   readonly #link: Stream;
   #missed = 0;
 
-  /** @param open opens the stream with what it is given */
+  /** @param open opens the stream with the given settings */
   constructor(open: (settings: Pick<StreamOptions, "onEvent" | "onOpen">) => Stream) {
     // The stream may end before the first read, which throws the reason then; without a listener, Node ends the process.
     this.#news.on("error", () => {});
@@ -25,12 +25,12 @@ export class EventFeed {
     });
   }
 
-  /** How many events wait for the reader. */
+  /** Number of events that wait for the reader. */
   get waiting(): number {
     return this.#news.readableLength;
   }
 
-  /** How many events were left out since it was last asked. */
+  /** Number of events dropped since the last call. */
   takeMissed(): number {
     const missed = this.#missed;
     this.#missed = 0;

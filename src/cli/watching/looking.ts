@@ -1,4 +1,4 @@
-/** A look at a memory and what it predicts, as a line or a screen. */
+/** A snapshot of a memory and its predictions, as a line or a screen. */
 
 import { getPredictions, getWorkingMemory, type Memory } from "../../client";
 import { sequenceText } from "../terminal/events";
@@ -8,10 +8,10 @@ const FIELDS = ["name", "past", "potential", "present", "future"] as const;
 
 const POTENTIAL_WIDTH = 11;
 
-/** What is seen of a memory at one moment. */
+/** A memory and its predictions at one moment. */
 export type Look = Awaited<ReturnType<typeof lookAt>>;
 
-/** Asks for a memory and its best predictions. @param top how many predictions, from 1 */
+/** Fetches a memory and its best predictions. @param top number of predictions, from 1 */
 export async function lookAt(memory: Memory, top: number, signal: AbortSignal) {
   const [workingMemory, predictions] = await Promise.all([
     getWorkingMemory(memory, { signal }),
@@ -20,7 +20,7 @@ export async function lookAt(memory: Memory, top: number, signal: AbortSignal) {
   return { working_memory: workingMemory, predictions };
 }
 
-/** The memory and the best prediction on one line. @param shown the words of a symbol; itself if absent */
+/** The memory and the best prediction on one line. @param shown the words for a symbol; the symbol itself if absent */
 export function lineOf(
   { working_memory: memory, predictions: [best] }: Look,
   shown?: (symbol: string) => string,
@@ -31,7 +31,7 @@ export function lineOf(
   return `memory ${sequenceText(memory, shown)} | ${predicted}`;
 }
 
-/** Three lanes, a prediction on each line. @param title the line above @param shown as in {@link lineOf} */
+/** Three lanes, with a prediction on each line. @param title the line above them @param shown as in {@link lineOf} */
 export function screenOf(
   { working_memory: memory, predictions }: Look,
   title: string,
@@ -55,13 +55,13 @@ export function screenOf(
   ].join("\n");
 }
 
-/** As much of the beginning as fits. Longer lines would break, and the screen would roll. @param width in columns */
+/** As much of the beginning as fits. A longer line would wrap and scroll the screen. @param width in columns */
 function cut(text: string, width: number): string {
   const characters = [...text];
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join("")}…`;
 }
 
-/** As much of the end as fits: what came last. @param width in columns */
+/** As much of the end as fits, because the latest events are there. @param width in columns */
 function lastEvents(text: string, width: number): string {
   const characters = [...text];
   return characters.length <= width ? text : `…${characters.slice(1 - width).join("")}`;

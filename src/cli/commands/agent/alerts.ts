@@ -110,7 +110,7 @@ function addPut(alerts: Command, context: Context): void {
         ...secret,
       };
       const set = await setAlert(processorOf(options, context), name, alert, { signal: context.signal });
-      // A script that reads stdout gets the secret and nothing else.
+      // A script that reads stdout gets only the secret.
       await context.output.result(options, set, () => set.secret ?? "");
       const made = set.secret === undefined ? "" : " Keep the secret now: it cannot be shown again.";
       context.output.note(`The alert ${name} is set.${made}`);

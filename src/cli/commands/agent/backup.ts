@@ -12,9 +12,9 @@ import { toFile, toStdout } from "../../terminal/file-target";
 import type { Form } from "../../terminal/output";
 import { noemaOf, type ServerOptions, withServer } from "../../terminal/place";
 
-/** What the commands know in addition to the server. */
+/** The commands' options in addition to those of the server. */
 interface OneProcessor {
-  /** The processor that is kept or replaced alone. */
+  /** The processor to back up or replace alone. */
   readonly processor?: string;
 }
 
@@ -59,7 +59,7 @@ export function addRestore(program: Command, context: Context): void {
       const bar = context.output.progress("Sending");
       try {
         const one = options.processor === undefined ? {} : { processor: options.processor };
-        // The server unpacks it: send the file unchanged.
+        // Sent unchanged, because the server unpacks it.
         const source = file === "-" ? Readable.from(context.stdin, { objectMode: false }) : createReadStream(file);
         const message = await restore(noemaOf(options, context), Readable.toWeb(source) as never, {
           signal: context.signal,

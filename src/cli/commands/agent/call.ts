@@ -1,4 +1,4 @@
-/** `noema call`: every operation of the HTTP interface, as the OpenAPI document has it. */
+/** `noema call`: every operation of the HTTP interface, as in the OpenAPI document. */
 
 import { type Command, Option } from "commander";
 import { nearestName } from "../../../text/nearest-name.mjs";
@@ -18,12 +18,12 @@ import {
   withServer,
 } from "../../terminal/place";
 
-/** The names of operations that delete or replace what a server holds, besides those whose method is DELETE. */
+/** The names of operations that delete or replace stored data, besides those with the method DELETE. */
 const DELETES = /^(?:clear|delete|forget|hotswap|load|remove|restore|swap)/i;
 
 type CallOptions = MemoryOptions & Form & { readonly data?: string; readonly idempotencyKey?: string };
 
-/** Adds the command, with a command of its own for each operation. */
+/** Adds the command, with a subcommand for each operation. */
 export function addCall(program: Command, context: Context, operations: readonly OperationSummary[]): void {
   const call = withJson(program.command("call"))
     .description("Call any operation of the HTTP interface. Without one, list them.")
@@ -36,13 +36,13 @@ export function addCall(program: Command, context: Context, operations: readonly
   for (const operation of operations) addOperation(call, operation, context);
 }
 
-/** What the user may have meant: paths are known from elsewhere, and the names of operations are not. */
+/** What the user may have meant: many know the path of an operation, and not its name. */
 function hintFor(name: string, operations: readonly OperationSummary[]): string {
   const bare = (text: string) => text.toLowerCase().replace(/[^a-z]/g, "");
   const meant = operations
     .filter(({ id, path }) => bare(id) === bare(name) || path.endsWith(`/${name.replace(/^\//, "")}`))
     .map(({ id }) => id);
-  // What deletes is never suggested.
+  // An operation that deletes is never suggested.
   const near = nearestName(
     name,
     operations.filter(({ id, method }) => method !== "DELETE" && !DELETES.test(id)).map(({ id }) => id),
@@ -78,8 +78,8 @@ function addOperation(call: Command, operation: OperationSummary, context: Conte
 }
 
 /**
- * Adds the option for a parameter of the query. Where another option has its name, it is `--query-<name>`. One that may
- * be true needs no value to be so.
+ * Adds the option for a query parameter, named `--query-<name>` if another option already has its name. A boolean
+ * parameter needs no value to be true.
  */
 function addQuery(command: Command, { name, description, choices }: Parameter): Option {
   const plain = `--${name.replaceAll("_", "-")}`;
@@ -125,9 +125,11 @@ function placeOf({ path, inSessions }: OperationSummary, options: CallOptions, c
   return path.startsWith("/{id}/") ? processorOf(options, context) : noemaOf(options, context);
 }
 
-/** The body as it was given, if it is JSON: reading and writing it anew could change its numbers. */
+/**
+ * The body exactly as given, once it has proved to be JSON: parsing it and writing it again could change its numbers.
+ */
 async function bodyOf({ id, body }: OperationSummary, { data }: CallOptions, context: Context) {
-  // Of operations without a body, `data` may be a parameter of the query.
+  // For operations without a body, `data` may be a query parameter.
   if (body === undefined) return undefined;
   if (data !== undefined) {
     const text = await textIn(data, context);

@@ -73,7 +73,7 @@ function linesOf({ added, removed, changed, ignored }: GenomeDifference): string
   return lines.length === 0 ? ["The genomes have no difference."] : lines;
 }
 
-/** What the server says: the message of a dry run, or the answer to a swap. */
+/** The server's message: that of a dry run, or of the swap. */
 function outcomeOf(said: unknown): string[] {
   const { retired, purged, placed } = said as { readonly [list: string]: readonly unknown[] };
   const list = (what: string, all: readonly unknown[] = []) =>

@@ -1,6 +1,6 @@
 /**
- * `noema incidents`: lists what stood out, shows one incident with its evidence, and says what it was; `noema devices`:
- * all memories at a glance.
+ * `noema incidents`: lists incidents, shows one with its evidence, and records the user's verdict; `noema devices`: all
+ * memories at a glance.
  */
 
 import { Argument, type Command, Option } from "commander";
@@ -38,7 +38,7 @@ interface DevicesOptions extends ServerOptions, Form {
 
 const VERDICTS = ["normal", "fault", "ignored"] as const;
 
-/** How many incidents a list holds at most, and how many memories. */
+/** Maximum number of incidents in a list, and of memories. */
 const MOST_INCIDENTS = 1_000;
 const MOST_DEVICES = 10_000;
 
@@ -114,7 +114,7 @@ function idIn(what: string, text: string): number {
   return wholeNumber(what, text, 1, Number.MAX_SAFE_INTEGER);
 }
 
-/** The words for people; JSON keeps the symbols. */
+/** The words shown to people; JSON keeps the symbols. */
 async function wordsFor(options: Options, context: Context): Promise<RangeWords> {
   return options.json === true ? String : rangeWords(processorOf(options, context), context.signal);
 }

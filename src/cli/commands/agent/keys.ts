@@ -53,7 +53,7 @@ export function addKeys(program: Command, context: Context): void {
     .description("Delete an issued key. Within 30 seconds it is accepted nowhere.")
     .argument("<id>", "its identifier, as `noema keys list` shows it")
     .action(async (id: string, options: ServerOptions & Form) => {
-      // Do not repeat what was given: it may be a whole key.
+      // The argument is not repeated in the error, because it may be a whole key.
       if (!ID.test(id)) {
         throw new UsageError(
           "that is not the identifier of a key: 16 hex digits, the middle part of noema_<id>_<secret>",
@@ -64,7 +64,7 @@ export function addKeys(program: Command, context: Context): void {
     });
 }
 
-/** For options that may be given several times; `undefined` when one never is. */
+/** For options that may be given several times; `undefined` if none is given. */
 function several(text: string, before: readonly string[] = []): string[] {
   return collect(text, before);
 }
@@ -85,12 +85,12 @@ async function create(name: string, options: CreateOptions, context: Context): P
     ...(perMinute !== undefined && { per_minute: wholeNumber("--per-minute", perMinute, 1, 1_000_000) }),
   } as Schemas.NewKey;
   const made = await createKey(noemaOf(options, context), rights, { signal: context.signal });
-  // A script that reads stdout gets the key and nothing else.
+  // A script that reads stdout gets only the key.
   await context.output.result(options, made, () => made.key);
   context.output.note(`The key ${made.id} is issued. Keep it now: it cannot be shown again.`);
 }
 
-/** A date in seconds since 1970. */
+/** A date in epoch seconds. */
 function timeOf(text: string): number {
   const ms = Date.parse(text);
   if (/^\d{4}-\d\d-\d\d/.test(text) && Number.isFinite(ms)) return Math.floor(ms / 1000);

@@ -27,10 +27,10 @@ interface TryOptions extends ServerOptions, Form {
   readonly route?: string;
 }
 
-/** Home Assistant's usual prefix of discovery. */
+/** Home Assistant's default prefix for discovery. */
 const HOME_ASSISTANT = "homeassistant";
 
-/** The schemes of brokers. */
+/** The URL schemes of brokers. */
 const SCHEMES = ["mqtt:", "mqtts:", "ws:", "wss:"];
 
 /** Adds the commands. */
@@ -56,7 +56,7 @@ export function addMqtt(program: Command, context: Context): void {
       "--route <json>",
       "a route that is not kept yet, instead of the agent's: as PUT /mqtt/routes/<name> takes it; @file reads a file",
     )
-    // Options that both have are read by the outer command, also where they stand behind `try`.
+    // The outer command reads options that both commands have, even if they come after `try`.
     .action((topic: string, payload: string, _: TryOptions, command: Command) =>
       tryOut(topic, payload, command.optsWithGlobals(), context),
     );
@@ -68,7 +68,7 @@ async function bridge(options: BridgeOptions, context: Context): Promise<void> {
   const broker = brokerOf(options, context);
   const events = eventsIn(options.events);
   const { homeAssistant } = options;
-  // The client of MQTT is large, and no other command needs it.
+  // Loaded here only: the MQTT client is large, and no other command needs it.
   const { runBridge } = await import("../../bridge/bridge");
   try {
     await runBridge({
@@ -86,7 +86,9 @@ async function bridge(options: BridgeOptions, context: Context): Promise<void> {
   }
 }
 
-/** How to reach the broker. @throws UsageError where an option is missing or wrong; it shows no password */
+/**
+ * The connection to the broker. @throws UsageError if an option is missing or wrong; the message contains no password
+ */
 function brokerOf({ broker, username, passwordFile, ca }: BridgeOptions, { env }: Context) {
   if (broker === undefined) throw new UsageError("noema mqtt needs --broker <url>, such as mqtts://broker.example.org");
   const url = parsed(broker);
@@ -110,7 +112,7 @@ function parsed(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {
-    // The only error that URL throws: the text is no URL.
+    // URL throws no other error: the text is not a URL.
     return undefined;
   }
 }
@@ -134,7 +136,7 @@ async function tryOut(topic: string, payload: string, options: TryOptions, conte
   await output.result(options, outcome, () => sentencesOf(outcome).join("\n"));
 }
 
-/** What would happen, a line for each thing. */
+/** What would happen, one line for each effect. */
 function sentencesOf({ route, processor, session, records, afterwards }: Outcome): string[] {
   const memory = session === null ? `the memory of ${processor}` : `the session ${session} of ${processor}`;
   return [

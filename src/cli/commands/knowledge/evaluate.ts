@@ -1,6 +1,6 @@
 /**
- * `noema evaluate`: learns a part of a table, asks about the rest, and compares the answers with
- * those of simple baselines.
+ * `noema evaluate`: learns part of a table, asks about the rest, and compares the answers with those of simple
+ * baselines.
  */
 
 import { randomBytes } from "node:crypto";
@@ -99,8 +99,8 @@ async function run(file: string, options: EvaluateOptions, context: Context): Pr
 }
 
 /**
- * The columns, with bins of this command's own where others have those that the processor finds: the baselines count
- * symbols, too.
+ * The columns, with bins computed here for columns whose bins the processor would find: the baselines need symbols,
+ * too.
  */
 function binned(columns: Columns): Columns {
   const numbers = columns.numbers.map(({ column, rule }) => {
@@ -133,8 +133,8 @@ interface Division {
 }
 
 /**
- * The groups to learn and those to ask about: of one table, or of the one that the processor was
- * trained on and the other.
+ * The groups to learn and the groups to ask about: both from one table, or from the table that the processor was
+ * trained on and the other table.
  */
 async function groupsFor(
   { table, columns, target, seed }: Division,
@@ -168,9 +168,7 @@ async function gathered<T>(all: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-/**
- * Learns groups in a processor that knows nothing else, one after the other: so the same seed gives the same result.
- */
+/** Learns groups in an empty processor, one after the other, so that the same seed gives the same result. */
 async function learnFresh(
   processor: Processor,
   groups: readonly Group[],

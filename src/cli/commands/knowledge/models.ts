@@ -35,10 +35,10 @@ interface ForgetOptions extends ProcessorOptions, Form {
 }
 
 const SORTS = ["order", "learned_at", "frequency", "length", "name"] as const;
-/** The most models of a page. */
+/** Maximum number of models on a page. */
 const PAGE = 500;
 const MOST = 250_000;
-/** How many models are read at a time. */
+/** Number of models read at a time. */
 const AT_A_TIME = 8;
 
 /** Adds the commands. */
@@ -100,7 +100,7 @@ async function search(options: SearchOptions, context: Context): Promise<void> {
   await list({ symbols: symbol, patterns: pattern }, options, context);
 }
 
-/** The names of the models that the options ask for, in their order, and how many there are. */
+/** The names of the models that the options select, in order, and how many there are in total. */
 async function namesOf(sought: ModelListQuery, options: ListOptions, context: Context) {
   const most = wholeNumber("--limit", options.limit, 0, MOST);
   const order = { sort: options.sort, direction: options.descending ? "desc" : "asc" } as const;
@@ -122,7 +122,7 @@ async function list(sought: ModelListQuery, options: ListOptions, context: Conte
   for (let at = 0; at < names.length; at += AT_A_TIME) {
     const some = names.slice(at, at + AT_A_TIME);
     const read = await Promise.all(some.map((name) => getModel(processor, name, { signal: context.signal })));
-    // One that is gone in between is an empty object.
+    // A model that was deleted meanwhile is an empty object.
     models.push(...read.filter((model): model is Schemas.Model => "sequence" in model));
   }
   await context.output.result(options, { count, models }, () => {

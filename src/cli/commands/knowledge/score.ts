@@ -1,4 +1,4 @@
-/** `noema score`: says of each row of a table, or of each sequence, how unusual it is, and why. Changes nothing. */
+/** `noema score`: reports how unusual each row or sequence of a table is, and why. Changes nothing. */
 
 import { writeFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -31,13 +31,13 @@ interface ScoreOptions extends ProcessorOptions, TableOptions, Form {
   readonly html?: string;
 }
 
-/** The most rows a day that may be asked for, as an alert has it. */
+/** The highest rate of rows per day that may be requested, as for alerts. */
 const MOST_PER_DAY = 10_000;
 
-/** The most events of a sequence that is judged whole. */
+/** Maximum number of events of a sequence that is judged as a whole. */
 const MOST_EVENTS = 1_000;
 
-/** The most rows of which it is asked which symbols caused their surprise. */
+/** Maximum number of rows for which the symbols that caused the surprise are fetched. */
 const MOST_EXPLAINED = 2_000;
 
 function aboveZero(text: string): number {
@@ -69,10 +69,10 @@ export function addScore(program: Command, context: Context): void {
     .action((file: string, options: ScoreOptions) => score(file, options, context));
 }
 
-/** What is read of the table, and what the processor says. */
+/** What was read from the table, and the processor's encoders. */
 interface Reading {
   readonly groups: readonly Group[];
-  /** Makes the symbols of the time of each row. */
+  /** Makes the time symbols of each row. */
   readonly times: TimeSymbols;
   readonly encoders: ShownEncoders;
   readonly isSequences: boolean;
@@ -98,7 +98,7 @@ async function score(file: string, options: ScoreOptions, context: Context): Pro
   tell(findings, seconds, options, context);
 }
 
-/** The columns; rows without groups are one series, also where --every divided them for training. */
+/** The columns. Rows without groups are one series, even if --every divided them for training. */
 function columnsFor(options: ScoreOptions): Columns {
   const columns = columnsOf(options, true);
   if (options.threshold !== undefined && options.perDay !== undefined) {
@@ -134,7 +134,7 @@ async function readTable(
   return { groups, times, encoders, isSequences, isGrouped };
 }
 
-/** Puts the symbols of vectors in their place, in all groups. */
+/** Replaces vectors by their symbols, in all groups. */
 async function lookUpVectors(groups: Group[], judge: Judge, output: Context["output"]): Promise<void> {
   const records = groups.flatMap((group) => group.records);
   const progress = output.progress("Looking vectors up", records.length);
@@ -150,10 +150,10 @@ async function lookUpVectors(groups: Group[], judge: Judge, output: Context["out
   }
 }
 
-/** A gap that is rather a wrong time: a year, in seconds. */
+/** The gap beyond which a time is probably wrong: a year, in seconds. */
 const ODD_GAP = 366 * 86_400;
 
-/** Lines about what the times of the rows leave out, or what is odd about them. */
+/** Lines about rows without times, and about odd times. */
 function timeRemarks({ time }: Columns, { names }: TimeSymbols, groups: readonly Group[]): string[] {
   if (time === undefined) {
     const few = names.slice(0, 3).join(", ");
@@ -245,7 +245,7 @@ function passing(results: readonly Result[], options: ScoreOptions): { threshold
   return { threshold, incidents: incidentsOf(results, threshold.bits) };
 }
 
-/** What caused the surprise of rows, by their places. */
+/** What caused the surprise of rows, by row index. */
 async function explained(
   results: readonly Result[],
   wanted: readonly number[],
@@ -257,10 +257,10 @@ async function explained(
   return new Map(places.map((place, at) => [place, causes[at] ?? []]));
 }
 
-/** How many lines are written at a time. */
+/** Number of lines written at a time. */
 const LINES = 1_000;
 
-/** Writes what was scored: all of it, or what passes where an option says what that is. */
+/** Writes the scores: all of them, or only those over the threshold if an option sets one. */
 async function write(
   findings: Findings,
   isGrouped: boolean,

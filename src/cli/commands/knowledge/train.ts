@@ -64,7 +64,7 @@ async function train(file: string, options: TrainOptions, context: Context): Pro
   await learn({ run, table, columns, found, underWay, options }, context);
 }
 
-/** A run of training, which `--resume` names. */
+/** A training run, as named by `--resume`. */
 interface Run {
   readonly name: string;
   /** The numbers of sequences that the server has refused so far. */
@@ -130,15 +130,15 @@ async function learn(training: Training, context: Context): Promise<void> {
   );
 }
 
-/** The genes that let working memory keep its newest events only. */
+/** The genes that make working memory keep only its newest events. */
 type EndlessGenes = ReturnType<typeof endlessGenes>;
 
 const endlessGenes = (events: number) =>
   ({ max_sequence_length: events, wm_mode: "rolling", wm_resolution: "event" }) as const;
 
 /**
- * Where rows come without end, lets working memory keep the newest ones: otherwise what observes from then on would
- * fill it. Leaves a processor alone whose genes say something about it.
+ * For an endless series of rows, makes working memory keep only the newest events: otherwise later observations would
+ * fill it. Does not touch a processor whose genes are already set for this.
  *
  * @returns the genes that were changed
  */
@@ -164,7 +164,7 @@ function plainGenes(genes: EndlessGenes | undefined): string[] {
   ];
 }
 
-/** The encoders of the columns about whose bins the processor decides. */
+/** The encoders of the columns whose bins the processor decides. */
 async function encodersFound(processor: Processor, { numbers }: Columns, signal: AbortSignal): Promise<ShownEncoders> {
   const columns = numbers.filter(({ rule }) => "auto" in rule).map(({ column }) => column);
   if (columns.length === 0) return {};
@@ -182,7 +182,7 @@ function plainFound(encoders: ShownEncoders): string[] {
   });
 }
 
-/** What a survey has found, for records with numbers: the processor makes symbols of them. */
+/** The survey, for records that keep their numbers: the processor makes the symbols. */
 function withNumbers({ bad, isTogether }: Survey): Pick<Survey, "bad" | "encoders" | "isTogether"> {
   return { bad, encoders: new Map(), isTogether };
 }
@@ -198,7 +198,7 @@ function plainCounts({ rows, groups }: Survey, counts: Record<Learned, number>, 
   return lines;
 }
 
-/** What the file has decided, so that the next file can be given the same. */
+/** The edges computed from the file, so that the next file can use the same ones. */
 function plainEdges({ numbers }: Columns, { encoders }: Survey): string[] {
   return numbers.flatMap(({ column, rule }) => {
     const bins = encoders.get(column)?.bins;
@@ -217,7 +217,7 @@ async function* lessonsOf(groups: AsyncIterable<Group>): AsyncGenerator<Lesson> 
 /** The name of the run's own session, and of its source. */
 const sessionName = ({ name }: Run) => `train ${name}`;
 
-/** A session of the run's own, unless one is named, so that training disturbs no other working memory. */
+/** A session of the run's own unless one is named, so that training disturbs no other working memory. */
 function trainingMemory(options: TrainOptions, run: Run, context: Context): Memory {
   if (options.session !== undefined) return memoryOf(options, context);
   return session(processorOf(options, context), sessionName(run));
@@ -233,14 +233,14 @@ async function endOwnSession(options: TrainOptions, run: Run, context: Context):
   }
 }
 
-/** What `--resume` takes. */
+/** The argument for `--resume`. */
 function textOf({ name, refused }: Run): string {
   return [name, ...refused].join("+");
 }
 
 /**
- * A new run, or the one to resume. Its name has a part of its own, and a digest of the file and all that decides
- * which sequence is which.
+ * A new run, or the one to resume. The name consists of a unique part and a digest of the file and of all options that
+ * decide which rows make which sequence.
  */
 async function runOf(options: TrainOptions, columns: Columns, table: FileTable): Promise<Run> {
   const { processor: place, session: name = null, format, delimiter, resume } = options;

@@ -1,4 +1,4 @@
-/** `noema forecast`: what comes next, and how likely it is. */
+/** `noema forecast`: what comes next, and how probable it is. */
 
 import type { Command } from "commander";
 import { getForecast, MOST_FORECAST_SYMBOLS, MOST_HORIZON, type Schemas } from "../../../client";

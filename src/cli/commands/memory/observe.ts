@@ -1,4 +1,4 @@
-/** `noema observe`: adds one record to working memory, or a stream of them. */
+/** `noema observe`: adds a record, or a stream of records, to working memory. */
 
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -22,7 +22,7 @@ interface ObserveOptions extends MemoryOptions, HttpOptions, Form {
   readonly lines?: string;
 }
 
-/** The most records of a frame. */
+/** Maximum number of records in a frame. */
 const MOST_RECORDS = 1000;
 
 /** A time in epoch seconds. */
@@ -59,7 +59,7 @@ export function addObserve(program: Command, context: Context): void {
     });
 }
 
-/** The record that the arguments make; `undefined` if there are none. */
+/** The record that the arguments describe; `undefined` if there are none. */
 function recordOf(strings: string[], { vector, emotive, time }: ObserveOptions): Schemas.Gdf | undefined {
   if (strings.length + vector.length + emotive.length === 0) return undefined;
   return {
@@ -68,7 +68,7 @@ function recordOf(strings: string[], { vector, emotive, time }: ObserveOptions):
       vectors: vector.map((text) => text.split(",").map((part) => numberIn("--vector", part))),
     }),
     ...(emotive.length > 0 && { emotives: Object.fromEntries(emotive.map(emotiveIn)) }),
-    // What is no number the server reads as text, and refuses by name where it is no time.
+    // Anything that is not a number is sent as text; the server refuses it with a clear message if it is not a time.
     ...(time !== undefined && { time: DECIMAL.test(time) ? Number(time) : time }),
   };
 }
@@ -91,11 +91,11 @@ function plain({ status, auto_learned_model: model, prediction_made: predicts }:
   return `Observed.${learned}${predicts ? " There are predictions." : ""}`;
 }
 
-/** Over a stream: all lines that are there go into one frame, and the next frame waits for its answer. */
+/** Over a stream: all lines that are ready go into one frame, and the next frame waits for the answer. */
 async function observeLines(file: string, options: ObserveOptions, context: Context): Promise<void> {
   const memory = memoryOf(options, context);
   const input = file === "-" ? context.stdin : createReadStream(file);
-  // A terminal gives no line until the user types one: Ctrl-C ends the wait.
+  // On a terminal, the next line may never come: Ctrl-C ends the wait.
   const lines = addAbortSignal(
     context.signal,
     pipeline(input, split2("\n"), () => {}),
@@ -118,7 +118,7 @@ async function observeLines(file: string, options: ObserveOptions, context: Cont
   if (options.json !== true) await context.output.write(`Observed ${count} records.\n`);
 }
 
-/** A record, and the line on which it stands, from 1. */
+/** A record, and the number of its line, from 1. */
 interface LineRecord {
   readonly line: number;
   readonly gdf: Schemas.Gdf;
@@ -133,8 +133,8 @@ async function* recordsIn(lines: AsyncIterable<string>): AsyncGenerator<LineReco
 }
 
 /**
- * Observes a batch and returns the result of each record. Throws Error that names the line of the first one that is
- * refused; those before it are observed.
+ * Observes a batch and returns the result of each record. Throws Error that names the line of the first refused record;
+ * the records before it are observed.
  */
 async function observeBatch(
   batch: readonly LineRecord[],
@@ -149,7 +149,8 @@ async function observeBatch(
     } catch (error) {
       signal.throwIfAborted();
       const { status = 0 } = error as Partial<NoemaError>;
-      // Nothing of the frame has happened. Which record is at fault shows when each is sent alone.
+      // The frame was refused as a whole and had no effect. Sending its records one at a time shows which record is at
+      // fault.
       if (status !== REFUSED && status !== TOO_LARGE) throw withAdvice(error, "--http sends requests instead");
     }
   }

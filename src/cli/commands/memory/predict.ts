@@ -17,7 +17,7 @@ interface PredictOptions extends MemoryOptions, Form {
 
 const MOST = 10_000;
 
-/** How many symbols the line below the predictions names. */
+/** Number of symbols on the line below the predictions. */
 const LIKELIEST = 3;
 
 /** Adds the command. */
@@ -58,7 +58,7 @@ function plain(predictions: readonly Schemas.Prediction[], shown: RangeWords, { 
   );
 }
 
-/** What is most likely next, on a line below the predictions; empty if nothing is known of it. */
+/** The most probable next symbols, on a line below the predictions; empty if nothing is known. */
 function nextLine(forecast: Schemas.Forecast | undefined, shown: RangeWords): string {
   const [next] = forecast?.steps ?? [];
   if (next === undefined || next.symbols.length === 0) return "";

@@ -20,11 +20,11 @@ interface WatchOptions extends MemoryOptions, Form {
   readonly top: string;
 }
 
-/** The options, with numbers. */
+/** The options, with numbers parsed. */
 interface Settings {
   readonly options: WatchOptions;
   readonly top: number;
-  /** How many events or looks there are to show. */
+  /** The number of events or screens to show. */
   readonly times: number;
   /** Seconds between two polls; `undefined` when a stream sends events. */
   readonly seconds: number | undefined;
@@ -34,10 +34,12 @@ const LEAST_SECONDS = 0.1;
 const MOST_SECONDS = 86_400;
 const MOST_TOP = 100;
 
-/** From here on a status says that the server or something before it is not there for now. */
+/** From this status on, the server or a proxy before it is temporarily unavailable. */
 const BAD_GATEWAY = 502;
 
-/** Minimum time between screens, in milliseconds: faster is not readable, and each one queries the predictions. */
+/**
+ * Minimum time between screens, in milliseconds: people cannot read faster, and each screen fetches the predictions.
+ */
 const BETWEEN_SCREENS_MS = 200;
 
 /** Adds the command. */
@@ -86,7 +88,7 @@ async function watch(settings: Settings, context: Context): Promise<void> {
   }
 }
 
-/** A line for each event. */
+/** Writes a line for each event. */
 async function writeEvents({ options, times }: Settings, context: Context): Promise<void> {
   const { output } = context;
   const feed = feedOf(options, context);
@@ -106,7 +108,7 @@ async function writeEvents({ options, times }: Settings, context: Context): Prom
   }
 }
 
-/** The memory and its predictions, drawn again after each event. */
+/** Draws the memory and its predictions again after each event. */
 async function showScreens({ options, top, times }: Settings, context: Context): Promise<void> {
   const { output, signal } = context;
   const memory = memoryOf(options, context);
@@ -120,7 +122,7 @@ async function showScreens({ options, top, times }: Settings, context: Context):
       shown++;
       last = `  ${eventText(news, words)}`;
     }
-    // Events that came together are drawn together.
+    // Events that arrived together are drawn together.
     if (feed.waiting > 0 && shown < times) continue;
     const title = `${placeOf(options)}; Ctrl-C ends. Events: ${shown}${last}`;
     const look = await lookAt(memory, top, signal).catch(ignoreAbsence);
@@ -130,7 +132,7 @@ async function showScreens({ options, top, times }: Settings, context: Context):
   }
 }
 
-/** A server that does not answer a look is about to be away: the stream says so, and when it is back. */
+/** A server that does not answer may be going down: the stream reports that, and when the server is back. */
 function ignoreAbsence(error: unknown): undefined {
   if (error instanceof NoemaError && (error.status === 0 || error.status >= BAD_GATEWAY)) return undefined;
   throw error;
@@ -144,7 +146,7 @@ function feedOf(options: WatchOptions, context: Context): EventFeed {
   );
 }
 
-/** Looks again and again. Elsewhere than on a terminal, a look is shown only where something has changed. */
+/** Polls the memory. If stdout is not a terminal, writes a line only when something has changed. */
 async function lookEvery(
   seconds: number,
   isScreen: boolean,
@@ -168,7 +170,7 @@ async function lookEvery(
   }
 }
 
-/** The words for symbols; a stream that opens again asks for them again, as encoders may be others by then. */
+/** The words for symbols. They are fetched again when a stream reconnects, because the encoders may have changed. */
 async function wordsOf(options: WatchOptions, context: Context): Promise<RangeWords> {
   if (options.json === true) return (symbol) => symbol;
   return rangeWords(processorOf(options, context), context.signal);

@@ -1,5 +1,5 @@
 /**
- * `noema complete`: prints the script that lets a shell complete commands, options and the choices of a value. Where it
+ * `noema complete`: prints the script with which a shell completes commands, options and their values. If the script
  * suggests nothing, the shell suggests files.
  */
 
@@ -32,12 +32,10 @@ const FISH = `# Completion of noema for fish: noema complete fish | source
 complete -c noema -a '(noema suggest -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
 `;
 
-/**
- * The scripts, by shell. Each asks `noema suggest` and falls back on files. They never evaluate what is typed.
- */
+/** The scripts, by shell. Each calls `noema suggest` and falls back on files. They never evaluate what is typed. */
 const COMPLETION_SCRIPTS: { readonly [shell: string]: string } = { bash: BASH, zsh: ZSH, fish: FISH };
 
-/** Adds the command, and the hidden one that its scripts call. */
+/** Adds the command, and the hidden one that the scripts call. */
 export function addComplete(program: Command, { output }: Context): void {
   const shells = new Argument("<shell>", "the shell").choices(Object.keys(COMPLETION_SCRIPTS));
   program
@@ -71,14 +69,14 @@ function suggestions(program: Command, words: readonly string[]): string[] {
   return found.filter((word) => word.startsWith(words.at(-1) ?? ""));
 }
 
-/** The command that words lead to. What belongs to options is passed over. */
+/** The command that the words lead to, skipping options and their values. */
 function reached(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) command = command.commands.find((one) => one.name() === word) ?? command;
   return command;
 }
 
-/** The option that a word names, if a value has to follow. */
+/** The option that a word names, if it needs a value. */
 function optionNamed({ options }: Command, word: string | undefined): Option | undefined {
   return options.find((option) => option.required && word !== undefined && [option.long, option.short].includes(word));
 }

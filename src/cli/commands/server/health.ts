@@ -11,7 +11,7 @@ export function addHealth(program: Command, context: Context): void {
   withAddress(program.command("health"))
     .description("Say whether a server's storage works.")
     .action(async (options: Pick<ServerOptions, "address"> & Form) => {
-      // The client sends no request without a key. The server looks at none here.
+      // The client sends no request without a key; the server does not check the key here.
       const noema = accepted(() => connect({ address: options.address, key: "none" }));
       const health = await getHealth(noema, { signal: context.signal });
       await context.output.result(options, health, () => `${options.address} works.`);

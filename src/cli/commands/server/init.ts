@@ -1,4 +1,4 @@
-/** `noema init`: makes a project of one's own that can be deployed. */
+/** `noema init`: makes a project that the user can deploy. */
 
 import type { Command } from "commander";
 import { makeProject } from "../../project/project";
@@ -25,7 +25,7 @@ export function addInit(program: Command, context: Context): void {
     });
 }
 
-/** A word as a shell reads it. */
+/** A word, quoted for a shell. */
 function quoted(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

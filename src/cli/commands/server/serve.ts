@@ -1,4 +1,4 @@
-/** `noema serve`: serves the bundle of this package on one's own machine, as `npm start` serves that of a checkout. */
+/** `noema serve`: serves this package's bundle on the user's machine, as `npm start` serves that of a checkout. */
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -11,10 +11,10 @@ import { UsageError } from "../../terminal/failure";
 import type { Form } from "../../terminal/output";
 import { withJson } from "../../terminal/place";
 
-/** The file of variables that is read without being named, as wrangler does. */
+/** The file of variables that is read by default, as in wrangler. */
 const USUAL_FILE = ".dev.vars";
 
-/** The folder of the bundle, above that of the command line. */
+/** The bundle's folder, the parent of the command line's. */
 const BUNDLE = fileURLToPath(new URL("..", import.meta.url));
 
 interface ServeOptions extends Form {
@@ -62,7 +62,7 @@ export function addServe(program: Command, context: Context): void {
     });
 }
 
-/** The settings as variables: an option wins over the environment, and that over the file. */
+/** The settings as variables: options take precedence over the environment, and the environment over the file. */
 function settings({ port, host, stateDir, vars }: ServeOptions, { env }: Context): Record<string, string | undefined> {
   const set = Object.entries({ ...env, PORT: port, HOST: host, STATE_DIR: stateDir });
   return {
@@ -71,7 +71,7 @@ function settings({ port, host, stateDir, vars }: ServeOptions, { env }: Context
   };
 }
 
-/** The variables of a file. Throws UsageError if it was named and cannot be read. */
+/** The variables in a file. Throws UsageError if the file was named and cannot be read. */
 function variablesIn(file: string | undefined): Record<string, string> {
   try {
     return parse(readFileSync(file ?? USUAL_FILE));

@@ -1,6 +1,6 @@
 /**
- * Your Worker: Noema unchanged. To do something before or after Noema, export a `fetch` of your own that calls
- * the one of `noema/worker`.
+ * Your Worker: Noema unchanged. To do something before or after Noema, export your own `fetch` that calls the one from
+ * `noema/worker`.
  */
 
 export { AgentObject, default, ProcessorObject } from "noema/worker";
