@@ -409,6 +409,38 @@ test("a call asks the parts all at once that it will ask, and what is known not 
   });
 });
 
+test("a head that restarts need not fill parts that were told all, also by a call that asked after its last change", async () => {
+  const parts = new LossyParts(1);
+  await onNewHead(parts, async (head, storage) => {
+    const record = {
+      strings: ["a"],
+      vectors: [],
+      emotives: [],
+      metadataJson: "",
+      uniqueId: "",
+      command: "",
+      numbers: [],
+    };
+    const sequence = ["a", "b", "a", "c"].map((symbol) => ({ ...record, strings: [symbol] }));
+    const learn: Verb = ({ memory }) => {
+      const learned = memory.observeSequence({ sequence, learn: true, clear: false, explain: false });
+      memory.getPredictions("", { sequence: { events: [{ symbols: ["a"] }] } });
+      return learned;
+    };
+    await head.run(true, learn);
+    await head.run(true, learn);
+    const told = () => parts.sent.get("work");
+    // What the parts are told after a call, nobody waits for.
+    for (let before = 0; before !== told(); ) {
+      before = told() ?? 0;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const fills = parts.sent.get("fill");
+    await predictions(headOn(storage, parts), 61);
+    expect(parts.sent.get("fill")).toBe(fills);
+  });
+});
+
 test("a silent part is named after one wait, and then others do not wait for it", async () => {
   const parts = new LossyParts(1);
   await onNewHead(parts, async (head) => {
