@@ -3,7 +3,9 @@
 import { env } from "cloudflare:test";
 import { type Client, createClient } from "@connectrpc/connect";
 import { AgentService } from "../../../src/gen/noema/v1/agent_service_pb";
+import { AlertService } from "../../../src/gen/noema/v1/alert_service_pb";
 import { GeneService } from "../../../src/gen/noema/v1/gene_service_pb";
+import { IncidentService } from "../../../src/gen/noema/v1/incident_service_pb";
 import { InspectionService } from "../../../src/gen/noema/v1/inspection_service_pb";
 import { KnowledgeSection, KnowledgeService } from "../../../src/gen/noema/v1/knowledge_service_pb";
 import { MemoryService } from "../../../src/gen/noema/v1/memory_service_pb";
@@ -15,7 +17,9 @@ import { createUnaryTransport } from "../../../src/rpc/transport/unary-transport
 export interface ProcessorClient {
   /** The object's name. */
   name: string;
+  alerts: Client<typeof AlertService>;
   genes: Client<typeof GeneService>;
+  incidents: Client<typeof IncidentService>;
   inspection: Client<typeof InspectionService>;
   knowledge: Client<typeof KnowledgeService>;
   memory: Client<typeof MemoryService>;
@@ -32,7 +36,9 @@ export function processorNamed(name: string, session?: string): ProcessorClient 
   );
   return {
     name,
+    alerts: createClient(AlertService, transport),
     genes: createClient(GeneService, transport),
+    incidents: createClient(IncidentService, transport),
     inspection: createClient(InspectionService, transport),
     knowledge: createClient(KnowledgeService, transport),
     memory: createClient(MemoryService, transport),
