@@ -8,7 +8,7 @@ import { type Code, ConnectError } from "@connectrpc/connect";
 import { type Frame, FrameSchema } from "../../gen/noema/v1/frame_pb";
 import type { Gdf } from "../../gen/noema/v1/gdf_pb";
 import { IncidentService } from "../../gen/noema/v1/incident_service_pb";
-import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
+import { MemoryService, ObserveSequenceRequestSchema } from "../../gen/noema/v1/memory_service_pb";
 import { PublicationSchema, PublicationService } from "../../gen/noema/v1/publication_service_pb";
 import { type MqttRoute, RouteService } from "../../gen/noema/v1/route_service_pb";
 import { REASON } from "../../mqtt/packets/packet";
@@ -33,6 +33,7 @@ import type { Agent, Genome } from "../agents/agent";
 import { Agents, type AgentsEnv } from "../agents/agents";
 import type { Primitive, Topology } from "../agents/topology";
 import { MOST_RECORDS } from "../decode/frame";
+import { objectExcess } from "../decode/list-bounds";
 import { decodeGdf } from "../decode/memory";
 import { refuseUnknown } from "../decode/value";
 import { encodeForecastEvent, encodeIncidentEvent } from "../encode/frame";
@@ -432,11 +433,16 @@ function frameOf(verb: PublishVerb, payload: Uint8Array, env: PortEnv): Frame {
   }
 }
 
-/** @throws Refused when one is not a GDF */
+/** @throws Refused when one is not a GDF, or a list is too long */
 function observing(records: readonly unknown[], learn: boolean, payload: Uint8Array, env: PortEnv): Frame {
   try {
-    const body = new Body(JSON.stringify(records), 0, "", large(payload) ? budgetsOf(env) : undefined);
-    return create(FrameSchema, { observe: { gdfs: gdfsOf(body) }, brief: true, learn });
+    const budgets = large(payload) ? budgetsOf(env) : undefined;
+    const body = new Body(JSON.stringify(records), 0, "", budgets);
+    const gdfs = gdfsOf(body);
+    // Before the message is made: the processor would say the same, after ten times as long.
+    const excess = budgets && objectExcess(ObserveSequenceRequestSchema, { sequence: gdfs }, budgets);
+    if (excess !== undefined) throw new Refusal(413, excess);
+    return create(FrameSchema, { observe: { gdfs }, brief: true, learn });
   } catch (error) {
     throw refusedFor(error);
   }

@@ -1,0 +1,37 @@
+/** What the gateway refuses of MQTT messages before it makes a message for the processor of them. */
+
+import { expect, test } from "vitest";
+import { AgentPort } from "../../../src/gateway/mqtt/agent-port";
+import { REASON } from "../../../src/mqtt/packets/packet";
+import { P1, TestGateway } from "../../support/gateway/test-gateway";
+
+const symbols = (count: number) => ({ strings: Array(count).fill("a") });
+const emotives = (count: number) => ({
+  emotives: Object.fromEntries(Array.from({ length: count }, (_, at) => [at, 1])),
+});
+
+async function prepared(payload: unknown) {
+  const port = new AgentPort({ API_KEYS: "a-key" }, new TestGateway().transports, "simple");
+  const holder = await port.admit("localhost", "a-key");
+  return port.prepare(holder, `noema/${P1}/observe`, new TextEncoder().encode(JSON.stringify(payload)));
+}
+
+test.each([
+  [symbols(100_001), /^a record may have as many strings as working memory may hold symbols, 100000 .*, got 100001$/],
+  [[symbols(1), symbols(200_000)], /^a record may have as many strings .*, got 200000$/],
+  [emotives(70_000), /^a record may have 10000 emotives, got 70000$/],
+  [{ vectors: [Array(300_000).fill(1)] }, /^the vectors of a record may have 262144 components together, got 300000$/],
+])("a list that is too long is refused before it is carried: %#", async (payload, message) => {
+  await expect(prepared(payload)).rejects.toMatchObject({ code: REASON.quota, isFinal: true });
+  await expect(prepared(payload)).rejects.toThrow(message);
+});
+
+test.each([
+  [symbols(100_000)],
+  [[symbols(60_000), symbols(60_000)]],
+  [emotives(10_000)],
+])("what a processor may take is passed on: %#", async (payload) => {
+  const { processorId, work } = await prepared(payload);
+  expect(processorId).toBe(P1);
+  expect(work).toMatchObject({ observe: { gdfs: Array.isArray(payload) ? [{}, {}] : [{}] } });
+});
