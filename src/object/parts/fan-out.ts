@@ -84,20 +84,21 @@ export class FanOut {
   #carryOne(family: PartFamily, delivery: PartDelivery, withinMs: number): Promise<PartOutcome[]> {
     return new Promise((resolve) => {
       let isOver = false;
+      let give: (() => void) | undefined;
       const end = (outcomes: PartOutcome[]) => {
+        if (isOver) return;
         isOver = true;
         clearTimeout(timer);
+        give?.();
         resolve(outcomes);
       };
+      // A call that never ends must not keep its place.
       const timer = setTimeout(() => end(lostOf(delivery, true)), withinMs);
-      void this.#place().then(async (give) => {
-        try {
-          if (!isOver) end(await this.#call(family, { ...delivery, withinMs: Math.max(0, withinMs - LEVEL_MS) }));
-        } catch {
-          end(lostOf(delivery, false));
-        } finally {
-          give();
-        }
+      void this.#place().then((giveBack) => {
+        if (isOver) return giveBack();
+        give = giveBack;
+        const called = this.#call(family, { ...delivery, withinMs: Math.max(0, withinMs - LEVEL_MS) });
+        return called.then(end, () => end(lostOf(delivery, false)));
       });
     });
   }

@@ -538,11 +538,14 @@ export class PartsHead implements Parts {
         now: () => Date.now(),
       },
     );
+    const whole = this.#filledOf(said, filled);
     for (const part of silent) this.#answerIn({ part, reply: undefined, isSilent: true });
-    return this.#filledOf(said, filled);
+    const full = parts.find((part) => said.get(part)?.kind === "full");
+    if (full !== undefined) throw this.#tooFull(full);
+    return whole;
   }
 
-  /** @throws Fault `unavailable` when a part cannot hold what it is to hold */
+  /** Notes what came of filling parts. @returns those that have all of it */
   #filledOf(said: Filled, filled: readonly { readonly part: number; readonly epoch: string }[]): ReadonlySet<number> {
     const whole = new Set<number>();
     for (const { part, epoch } of filled) {
@@ -556,8 +559,6 @@ export class PartsHead implements Parts {
       this.#tooSmall.delete(part);
       whole.add(part);
     }
-    const full = filled.find(({ part }) => said.get(part)?.kind === "full");
-    if (full !== undefined) throw this.#tooFull(full.part);
     return whole;
   }
 
@@ -629,7 +630,7 @@ export class PartsHead implements Parts {
   }
 
   #isTooSmall(part: number): boolean {
-    return this.#mark !== undefined && this.#tooSmall.get(part) === stateOf(this.#mark);
+    return !this.#isReplaced && this.#mark !== undefined && this.#tooSmall.get(part) === stateOf(this.#mark);
   }
 
   /** About how many bytes a part will take, at most. Where it has not said what it takes, that is estimated. */

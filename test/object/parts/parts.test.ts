@@ -87,6 +87,16 @@ describe("messages for many parts", () => {
   });
 });
 
+test("a part that never answers keeps no place, and is named; those behind it are not asked", async () => {
+  const fanOut = new FanOut((_, { part }) => (part < 6 ? new Promise(() => {}) : Promise.resolve([])), 5);
+  const items = Array.from({ length: 12 }, (_, part) => ({ part: part % 6, message: { kind: "look" } as const }));
+  for (let round = 0; round < 2; round++) {
+    const outcomes = await fanOut.carry(FAMILY, deliveriesOf(items));
+    expect(outcomes.filter(({ isSilent }) => isSilent)).toHaveLength(6);
+  }
+  expect(await fanOut.carry(FAMILY, deliveriesOf([{ part: 6, message: { kind: "look" } }]))).toEqual([]);
+});
+
 describe("the log of a part", () => {
   test("expects the changes of a verb that runs again", () => {
     const log = new ChangeLog(16 * 1024 * 1024);
