@@ -5,6 +5,7 @@
 
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
+import type { IsolateKernels } from "../../../src/object/isolate-kernels";
 import { FanOut } from "../../../src/object/parts/fan-out";
 import type { PartDelivery, PartFamily, PartOutcome } from "../../../src/object/parts/messages";
 import { PartHost } from "../../../src/object/parts/part-host";
@@ -17,6 +18,11 @@ import { kernelsWithin, LISTENER, newHostOn } from "../../support/object/hosts";
 import { Random } from "../../support/random";
 
 const COUNT = 3;
+/** Models of all parts together, and the bytes of an isolate that is too small for all parts at once, but not for one. */
+const MODELS = 6_000;
+const CROWDED_BYTES = 700_000;
+/** An empty record. */
+const RECORD = { strings: [], vectors: [], emotives: [], metadataJson: "", uniqueId: "u", command: "", numbers: [] };
 const CALLS = 110;
 /** After how many milliseconds a part counts as silent. */
 const ANSWER_MS = 1_000;
@@ -36,6 +42,8 @@ class LossyParts {
   readonly silent = new Set<number>();
   /** How many bytes those may hold that begin anew. */
   memoryBytes: number | undefined;
+  /** The kernels of those that begin anew and share an isolate. */
+  shared: IsolateKernels | undefined;
   /** How many messages of each kind were sent. */
   readonly sent = new Map<string, number>();
   /** What goes wrong on purpose: the test must find it. */
@@ -50,7 +58,8 @@ class LossyParts {
   /** A part begins anew, with nothing. */
   lose(part: number): void {
     const own = new FanOut((family, delivery) => this.#call(family, delivery), ANSWER_MS);
-    const kernels = kernelsWithin(this.memoryBytes === undefined ? {} : { memoryBytes: this.memoryBytes });
+    const alone = kernelsWithin(this.memoryBytes === undefined ? {} : { memoryBytes: this.memoryBytes });
+    const kernels = this.shared ?? alone;
     this.#hosts[part] = new PartHost({ objectId: `part ${part}`, kernels, fanOut: own });
   }
 
@@ -550,5 +559,42 @@ describe("what parts cannot hold", () => {
       await expect(predictions(head)).rejects.toMatchObject({ kind: "unavailable" });
       expect(parts.sent.get("fill")).toBe(fills);
     });
+  });
+});
+
+test("parts of one isolate that do not fit into it together are filled one after the other, and answer the same", async () => {
+  await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), async (_, { storage }) => {
+    const random = new Random(9);
+    const parts = new LossyParts(1);
+    let head = headOn(storage, parts);
+    head.provision("p1", "P1", [], { agent: "", manipulatives: [], parts: COUNT });
+    const sequenceOf = (length: number) => ({
+      events: Array.from({ length }, () => ({ symbols: [`s${random.below(40)}`] })),
+    });
+    await head.run(true, ({ knowledge }) => {
+      for (let models = 0; models < MODELS; models++) knowledge.addModel({ sequence: sequenceOf(10) });
+    });
+    const questions = Array.from({ length: 4 }, () => sequenceOf(5));
+    const answers = async () => {
+      const said: string[] = [];
+      for (const sequence of questions) {
+        const { predictions } = await head.run(false, ({ memory }) => memory.getPredictions("", { sequence }));
+        const { forecast } = await head.run(false, ({ memory }) => memory.getForecast({ sequence, horizon: 2 }));
+        said.push(JSON.stringify([predictions, forecast]));
+      }
+      return said;
+    };
+    const expected = await answers();
+    parts.shared = kernelsWithin({ memoryBytes: CROWDED_BYTES });
+    for (let part = 0; part < COUNT; part++) parts.lose(part);
+    head = headOn(storage, parts);
+    const once = parts.sent.get("fill") ?? 0;
+    expect(await answers()).toEqual(expected);
+    // They were filled more than once.
+    expect((parts.sent.get("fill") ?? 0) - once).toBeGreaterThan(2 * once);
+    const sighting = await head.run(true, ({ memory }) =>
+      memory.observe({ ...RECORD, strings: ["s1"] }, [], undefined, false),
+    );
+    expect(sighting.observed.predictionMade).toBe(true);
   });
 });
