@@ -100,8 +100,8 @@ export interface ConnectionHost {
   change(connection: Connection, packet: Extract<ClientPacket, { type: "subscribe" | "unsubscribe" }>): Promise<void>;
   /** The key in its current state. @throws Refused when it is no longer valid */
   holderOf(connection: Connection): Promise<Holder>;
-  /** Stores a session a little later. */
-  saveSoon(session: Session): void;
+  /** Stores a session a little later, with others. */
+  saveLate(session: Session): void;
   /** Notes that the connection has ended. @param isOrderly whether the client said goodbye and wants no will */
   over(connection: Connection, isOrderly: boolean): void;
   /** Notes that the bytes held for a connection have changed. @param held their number now */
@@ -534,7 +534,7 @@ export class Connection implements Peer, HeldClient {
 
   /** Stores what has happened. */
   #save(session: Session): void {
-    if (session.isKept && session.maySaveLate) this.#host.saveSoon(session);
+    if (session.isKept && session.maySaveLate) this.#host.saveLate(session);
     else session.save();
   }
 

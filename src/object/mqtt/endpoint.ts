@@ -64,7 +64,10 @@ const PATIENCE = 1.5;
 /** Interval at which an object with state only in memory is kept there, in milliseconds: it would leave after 10 s. */
 const STAY_MS = 5_000;
 
-/** How late sessions are stored whose connections have ended or messages are done, in milliseconds; how many at once. */
+/** How late sessions are stored whose messages are acknowledged, where that may wait, in milliseconds. */
+const SAVE_LATE_MS = 100;
+
+/** How late sessions are stored whose connections have ended, in milliseconds, and how many of them at once. */
 const SAVE_WITHIN_MS = 10;
 const SAVED_AT_ONCE = 100;
 
@@ -91,7 +94,9 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   #open: Set<Connection> | undefined;
   /** Number of connections by key. */
   readonly #openOfKeys = new Map<string, number>();
-  /** The kept sessions that a timer is to store: connections have just ended, or messages were acknowledged. */
+  /** The kept sessions that a timer stores {@link SAVE_LATE_MS} after a message. */
+  readonly #late = new Set<Session>();
+  /** The kept sessions that a timer stores next: of connections that have just ended, and those of before. */
   readonly #unsaved = new Set<Session>();
   /** Whether this life of the object has set the alarm for everything known. */
   #hasRung = false;
@@ -383,7 +388,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
       this.#endSession(session);
       return;
     }
-    this.saveSoon(session);
+    this.#saveSoon(session);
     this.#ring(this.#wakeOf(session, now));
   }
 
@@ -392,7 +397,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
    * transaction waits for the disk, and everybody for that. If the server is lost before, it knows without their rows that
    * the connections are.
    */
-  saveSoon(session: Session): void {
+  #saveSoon(session: Session): void {
     if (this.#unsaved.has(session)) return;
     this.#unsaved.add(session);
     if (this.#unsaved.size === 1) setTimeout(() => this.#saveSome(), SAVE_WITHIN_MS);
@@ -400,12 +405,26 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 
   #saveSome(): void {
     let left = SAVED_AT_ONCE;
-    for (const session of this.#unsaved) {
-      if (left-- === 0) break;
-      this.#unsaved.delete(session);
-      session.save();
+    try {
+      for (const session of this.#unsaved) {
+        if (left-- === 0) break;
+        this.#unsaved.delete(session);
+        session.save();
+      }
+    } finally {
+      // Also when one cannot be stored.
+      if (this.#unsaved.size > 0) setTimeout(() => this.#saveSome(), SAVE_WITHIN_MS);
     }
-    if (this.#unsaved.size > 0) setTimeout(() => this.#saveSome(), SAVE_WITHIN_MS);
+  }
+
+  saveLate(session: Session): void {
+    if (this.#late.has(session)) return;
+    this.#late.add(session);
+    if (this.#late.size > 1) return;
+    setTimeout(() => {
+      for (const each of this.#late) this.#saveSoon(each);
+      this.#late.clear();
+    }, SAVE_LATE_MS);
   }
 
   /** Has a will published, if its key still may publish. The caller stores the session without it in the same turn. */
