@@ -20,7 +20,7 @@ const Now = later(async () => (await import("./now/now")).Now);
 const Operate = later(async () => (await import("./operate/operate")).Operate);
 const Why = later(async () => (await import("./why/why")).Why);
 
-/** The code of the view that is wanted comes while the key is typed or tried. */
+/** The code of the requested view loads while the user types the key or the key is checked. */
 const WANTED: { readonly [view in View]: { readonly preload: () => void } } = {
   home: Home,
   now: Now,
@@ -84,7 +84,7 @@ export function Console() {
   );
 }
 
-/** What the heading calls a view: a memory by its own name. */
+/** The heading of a view: for a memory, its own name. */
 function titleOf(view: View): string {
   if (view !== "now") return TITLES[view];
   return place.value.session ?? currentProcessor.value?.name ?? TITLES[view];

@@ -4,7 +4,7 @@
 
 import { signal } from "@preact/signals";
 
-/** The views of one processor. Their fragment names the processor, and the session if there is one. */
+/** The views of one processor. Their fragment names the processor, and the session, if any. */
 export const PROCESSOR_VIEWS = ["now", "knowledge", "why"] as const;
 
 /** The views of the whole agent. */
@@ -30,7 +30,7 @@ export interface Place {
 const START: Place = { view: "home", processor: undefined, session: undefined, path: [], query: {} };
 
 /**
- * The fragment of a place, percent-encoded: `#/<processor>[/sessions/<session>]/<view>[/<path>][?<query>]`, or
+ * The percent-encoded fragment of a place: `#/<processor>[/sessions/<session>]/<view>[/<path>][?<query>]`, or
  * `#/<view>[/<path>][?<query>]` for a view of the agent.
  */
 export function fragmentOf({ view, processor, session, path, query }: Place): string {
@@ -44,7 +44,7 @@ export function fragmentOf({ view, processor, session, path, query }: Place): st
 }
 
 /**
- * The place of a fragment; the start for an invalid one.
+ * The place of a fragment; the start page for an invalid fragment.
  *
  * @param before the previous place: a view of the agent keeps its processor and session for the way back
  */

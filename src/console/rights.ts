@@ -1,6 +1,6 @@
 /**
- * What the page's key allows, according to the server. The server decides; this only keeps the page from offering what
- * it would refuse. Knows no view.
+ * What the page's key allows, according to the server. The server decides; this only prevents the page from offering
+ * what the server would refuse. Knows no view.
  */
 
 import type { Schemas } from "../client";

@@ -45,17 +45,17 @@ export const refusal = signal("");
 /** Whether a kept key is being tried: the page needs no other one meanwhile. */
 export const isReopening = signal(currentKey() !== "");
 
-/** A server that does not answer. Times in milliseconds of the clock. */
+/** A server that does not answer. Times in epoch milliseconds. */
 export interface Away {
   readonly since: number;
-  /** When it is asked again. */
+  /** When the server is queried again. */
   readonly nextAt: number;
 }
 
-/** Set while an agent cannot be opened because the server does not answer: it is asked again until it does. */
+/** Set while an agent cannot be opened because the server does not answer; the query is repeated until it does. */
 export const away = signal<Away | undefined>(undefined);
 
-/** The first pause before the server is asked again, which doubles each time, and the longest, in milliseconds. */
+/** The first pause before retrying, which doubles each time, and the longest pause, in milliseconds. */
 const FIRST_PAUSE_MS = 1000;
 const MOST_PAUSE_MS = 30_000;
 
@@ -80,12 +80,12 @@ export const currentMemory = computed<Memory | undefined>(() => {
   }
 });
 
-/** Which call of {@link open} counts: a later one, or {@link leave}, ends those before. */
+/** The number of the current call of {@link open}: a later call, or {@link leave}, cancels earlier ones. */
 let opening = 0;
 
 /**
  * Opens the agent with a key. If the key is refused, {@link refusal} says why and any open agent is closed. While the
- * server does not answer, {@link away} says so, and it is asked again.
+ * server does not answer, {@link away} is set and the query is repeated.
  *
  * @param keep whether to keep the key until the tab is closed
  */
@@ -121,17 +121,17 @@ function show(opened: Agent | undefined, why: string): void {
   });
 }
 
-/** What a server, or what stands before it, answers while it is away or starting. */
+/** The statuses of a server, or of a proxy before it, that is away or starting. */
 const AWAY_STATUSES: readonly number[] = [0, 502, 503, 504];
 
 function isUnanswered(error: unknown): boolean {
   return error instanceof NoemaError && AWAY_STATUSES.includes(error.status);
 }
 
-/** Ends a pause of {@link open}. */
+/** Ends a pause of {@link open} early. */
 export let tryNow: () => void = () => undefined;
 
-/** Resolves after a time, or at once when the user says so or the network is back. */
+/** Resolves after a time, or as soon as the user asks for it or the network is back. */
 function pauseOf(ms: number): Promise<void> {
   return new Promise((resolve) => {
     tryNow = resolve;

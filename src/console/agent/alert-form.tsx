@@ -1,4 +1,4 @@
-/** Adds or replaces an alert, and shows the secret that the server made, once. */
+/** Adds or replaces an alert, and shows the server's secret once. */
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
@@ -81,7 +81,7 @@ export function AlertForm({
   );
 }
 
-/** The typed values, which begin as those of the alert. */
+/** The typed values, initially those of the alert. */
 function useAlertForm(name: string, alert: Schemas.Alert | undefined) {
   const when = alert?.when;
   const forecast = when !== undefined && "forecast" in when ? when.forecast : undefined;
@@ -104,7 +104,7 @@ function useAlertForm(name: string, alert: Schemas.Alert | undefined) {
   };
 }
 
-/** How many events a day an alert asks for, if it does. */
+/** The rate in events per day that an alert asks for, if it has one. */
 function perDayOf(when: Schemas.AlertCondition | undefined): number | undefined {
   return when !== undefined && "surprise" in when ? when.surprise.per_day : undefined;
 }

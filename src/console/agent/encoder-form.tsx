@@ -27,7 +27,7 @@ const CLOCK_PARTS: readonly (readonly [ClockPart, string])[] = [
   ["minute", "Minute"],
 ];
 
-/** What the user has typed, of every kind. */
+/** The text of all fields, of every kind of encoder. */
 interface Typed {
   readonly kind: Signal<Kind>;
   readonly size: Signal<string>;
@@ -41,7 +41,7 @@ interface Typed {
   readonly zone: Signal<string>;
 }
 
-/** The encoder if it is of one of these kinds. */
+/** The encoder, if it is of one of these kinds. */
 function asKind<Of extends Kind>(encoder: Schemas.Encoder | undefined, ...kinds: Of[]): EncoderOf<Of> | undefined {
   return kinds.some((kind) => kind === encoder?.kind) ? (encoder as EncoderOf<Of>) : undefined;
 }
@@ -68,7 +68,7 @@ function readsTime({ kind }: Typed): boolean {
   return kind.value === "clock" || kind.value === "elapsed";
 }
 
-/** The encoder that was typed. @throws Error that names the field that is wrong */
+/** The typed encoder. @throws Error that names the invalid field */
 function definitionIn(typed: Typed): Schemas.NewEncoder {
   const { kind, size, origin, bins, edges, hysteresis, onChange, part, step, zone } = typed;
   if (kind.value === "clock") {

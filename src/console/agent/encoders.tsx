@@ -92,7 +92,7 @@ interface Actions {
   readonly onDelete: (name: string) => void;
 }
 
-/** @param actions `undefined` where the key does not allow them */
+/** @param actions `undefined` if the key does not allow them */
 function columnsWith(actions: Actions | undefined): readonly Column<Row>[] {
   const columns: readonly Column<Row>[] = [
     { name: "name", title: "Name", isRowHeader: true, cell: ({ name }) => name },
@@ -138,7 +138,7 @@ function readsTime(encoder: Schemas.Encoder): encoder is TimeEncoder {
   return encoder.kind === "clock" || encoder.kind === "elapsed";
 }
 
-/** Number of edges shown; the title has them all. */
+/** Number of edges shown; the tooltip lists all of them. */
 const EDGES_SHOWN = 8;
 
 function binsOf(encoder: Schemas.Encoder) {

@@ -31,9 +31,9 @@ export interface Plan {
 /**
  * Puts a plan into words.
  *
- * @param now the genome in force
- * @param next the one to come
- * @param change what the server says that it would do
+ * @param now the running genome
+ * @param next the new genome
+ * @param change the result of the server's dry run
  */
 export function planOf(
   now: Schemas.Genome,

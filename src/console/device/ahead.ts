@@ -1,34 +1,34 @@
-/** What is expected after the last reading, as places on the axis of time. Plain data; asks no server. */
+/** The expected events after the last reading, as positions on the time axis. Plain data; asks no server. */
 
 import type { Schemas } from "../../client";
 import type { Bin } from "../parts/rounded-ranges";
 
-/** What is less probable is not drawn. */
+/** Minimum probability of an expected bin that is drawn. */
 const LEAST_DRAWN = 0.03;
 
-/** The least distance of two places on the axis, in seconds: steps may be expected at the same time. */
+/** Minimum distance between two positions on the axis, in seconds: several steps may be expected at the same time. */
 const LEAST_GAP_S = 0.001;
 
-/** One of the next events. Times in seconds since 1970. */
+/** One of the next events. Times in epoch seconds. */
 export interface Ahead {
-  /** Half of the cases are before it. */
+  /** The median of the expected time. */
   readonly time: number;
-  /** Nine of ten cases are after it. */
+  /** The 10 % quantile of the expected time. */
   readonly from: number;
-  /** Nine of ten cases are before it. */
+  /** The 90 % quantile of the expected time. */
   readonly to: number;
   /** Most probable first. */
   readonly symbols: Schemas.ForecastStep["symbols"];
 }
 
-/** Where a number is expected. */
+/** A bin in which a number is expected. */
 export interface ExpectedBin extends Bin {
   readonly symbol: string;
   readonly probability: number;
 }
 
 /**
- * The next events, as far as it is known when they come.
+ * The next events whose times can be predicted.
  *
  * @param last the time of the newest reading, in seconds since 1970
  */

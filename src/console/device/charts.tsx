@@ -1,4 +1,7 @@
-/** The charts of a device with their heads: what each shows at the pointer, or at last. Loaded when there is something to draw. */
+/**
+ * The charts of a device with their headings: the values at the pointer, or the newest ones. Loaded when there is
+ * something to draw.
+ */
 
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
@@ -9,7 +12,7 @@ import type { ExpectedBin } from "./ahead";
 import type { Line, Readings, Span } from "./readings";
 import { TimeCharts } from "./time-charts";
 
-/** Ranges that the head of a chart names. */
+/** Maximum number of ranges in a chart's heading. */
 const MOST_BINS = 3;
 
 export function Charts({
@@ -20,7 +23,7 @@ export function Charts({
   onSpan,
 }: {
   readonly readings: Readings;
-  /** The times to mark. */
+  /** The time spans to mark. */
   readonly marks: readonly Span[];
   /** The range to show; `undefined` for all. */
   readonly span: Span | undefined;
@@ -53,7 +56,7 @@ export function Charts({
       if (to === undefined) return;
       event.preventDefault();
       const at = Math.max(0, Math.min(last + readings.ahead.length, to));
-      // At the end it follows what comes.
+      // At the end, the pointer follows new readings.
       const next = event.key === "End" ? undefined : at;
       charts.value?.point(next);
       point.value = next;
@@ -92,7 +95,7 @@ interface OfChart {
   readonly line: Line;
   readonly unit: string;
   readonly point: Signal<number | undefined>;
-  /** Writes a value. */
+  /** Formats a value. */
   readonly say?: (value: number) => string;
 }
 
@@ -110,7 +113,7 @@ function Chart({ line, unit, point, say = short }: OfChart) {
   );
 }
 
-/** Reads the pointer by itself, so that a move draws one number. */
+/** Reads the pointer's signal itself, so that moving the pointer redraws only one number. */
 function Value({ line: { values, expected }, unit, point, say = short }: OfChart) {
   const at = point.value ?? values.length - 1;
   const bins = expected[at - values.length];
@@ -130,7 +133,7 @@ function Value({ line: { values, expected }, unit, point, say = short }: OfChart
   );
 }
 
-/** Where a number is expected, most probable first. */
+/** The bins in which a number is expected, most probable first. */
 function Expected({ bins }: { readonly bins: readonly ExpectedBin[] }) {
   if (bins.length === 0) return <span class="expected">–</span>;
   return (

@@ -1,6 +1,6 @@
 /**
  * What a device has sent, as lines over time, with its surprise and its forecast on the same axis and its incidents
- * marked. Above them, in words: what is now, whether that is normal at this hour, and what comes next.
+ * marked. Above them, in words: the current state, whether it is normal at this hour, and what comes next.
  */
 
 import { effect, type Signal, useComputed, useSignal } from "@preact/signals";
@@ -29,32 +29,32 @@ import { UsualHour } from "./usual-hour";
 
 const Charts = later(async () => (await import("./charts")).Charts);
 
-/** What the button for a history sets the gene to. */
+/** The value that the button for keeping a history sets the gene to. */
 const KEPT_EVENTS = 500;
 
-/** Of more events, the newest are shown at first: what comes next would have no room beside all of them. */
+/** If there are more events, only the newest are shown at first: otherwise the forecast would have no room. */
 const SHOWN_AT_FIRST = 100;
 
-/** Ranges to choose, in seconds. */
+/** The selectable ranges, in seconds. */
 const RANGES = [
   { text: "last hour", seconds: 3600 },
   { text: "last 24 hours", seconds: 86_400 },
 ] as const;
 
-/** Incidents listed below the charts. */
+/** Maximum number of incidents listed below the charts. */
 const MOST_LISTED = 5;
 
-/** Surprises listed below the charts, and the fewest bits of one: nothing much happened with less. */
+/** Maximum number of surprises listed below the charts, and the minimum bits of one. */
 const MOST_SURPRISES = 5;
 const LEAST_SURPRISE = 1;
 
-/** Fewer bits are nothing to speak of: more than half as likely as anything. */
+/** Minimum surprise that is worth mentioning, in bits: below it, the event was more probable than not. */
 const LEAST_UNUSUAL = 1;
 
-/** Symbols that are named of an event that is expected. */
+/** Maximum number of symbols listed of an expected event. */
 const MOST_EXPECTED = 4;
 
-/** Events before one that its surprise depends on. */
+/** Number of preceding events that determine an event's surprise. */
 const MOST_BEFORE = 10;
 
 export function DeviceReadings({
@@ -81,7 +81,7 @@ export function DeviceReadings({
   }, [reader, shown]);
   const kept = reader.events.value;
   const heard = useHeard(shown);
-  // Without a history, what came since the page was opened is drawn.
+  // Without a history, the events received since the page was opened are drawn.
   const isHeard = kept?.length === 0 && heard.length > 0;
   const events = isHeard ? heard : kept;
   const forecast = reader.forecast.value;
@@ -101,14 +101,17 @@ export function DeviceReadings({
   );
 }
 
-/** What was heard since the page was opened, as events without numbers; of each second the oddest, newest first. */
+/**
+ * The events received since the page was opened, without numbers: the most surprising event of each second, newest
+ * first.
+ */
 function useHeard({ surprises }: ShownMemory): readonly Schemas.HistoryEvent[] {
   const heard = surprises?.value.filter((slot) => slot !== undefined) ?? [];
-  // The list moves with the clock, and is most often as it was.
+  // The list changes with the clock, but is usually equal to the previous one.
   return useMemo(() => heard.map(eventOf).reverse(), [`${heard[0]?.at} ${heard.at(-1)?.at} ${heard.at(-1)?.bits}`]);
 }
 
-/** What came before events that were heard, and they themselves last: of most seconds not all events are listed. */
+/** The events up to and including each received event: of most seconds not all events are listed. */
 const heardBefore = new WeakMap<Schemas.HistoryEvent, Surprise["events"]>();
 
 function eventOf({ at, bits, events, unexpected }: Surprise, interval: number): Schemas.HistoryEvent {
@@ -154,10 +157,10 @@ function Drawn({
   );
 }
 
-/** What is chosen: a range that was dragged, or the name of one that moves with the readings. */
+/** The selection: a dragged range, or the name of a range that moves with the readings. */
 type Chosen = Span | "all" | "newest" | (typeof RANGES)[number]["text"];
 
-/** The range that is shown; `undefined` for all. */
+/** The displayed range; `undefined` for everything. */
 function spanOf(readings: Readings, chosen: Chosen): Span | undefined {
   if (typeof chosen === "object") return chosen;
   const { times } = readings;
@@ -167,7 +170,7 @@ function spanOf(readings: Readings, chosen: Chosen): Span | undefined {
   return from === undefined ? undefined : { from, to: endOf(readings) };
 }
 
-/** Which range the charts show: the newest, all, one of a list, or what was dragged. */
+/** Chooses the range of the charts: the newest events, everything, a preset, or the dragged range. */
 function RangeChoice({ readings, span }: { readonly readings: Readings; readonly span: Signal<Chosen> }) {
   const { events, times } = readings;
   const chosen = span.value;
@@ -202,7 +205,7 @@ function RangeChoice({ readings, span }: { readonly readings: Readings; readonly
   );
 }
 
-/** The value of the choice while a range is dragged. */
+/** The value of the select while a range has been dragged. */
 const DRAGGED = "dragged";
 
 interface AtPointer {
@@ -221,7 +224,7 @@ function Fact({ name, children }: { readonly name: ComponentChildren; readonly c
   );
 }
 
-/** The event at the pointer in words, or the newest. */
+/** The event at the pointer in words, or the newest one. */
 function Now({ readings, point, memory }: AtPointer & { readonly memory: Memory }) {
   const at = point.value ?? readings.events.length - 1;
   const expected = readings.ahead[at - readings.events.length];
@@ -229,7 +232,7 @@ function Now({ readings, point, memory }: AtPointer & { readonly memory: Memory 
   const event = readings.events[at];
   if (event === undefined) return null;
   const { time, symbols, numbers, bits } = event;
-  // Numbers are in the charts, and the hour is below: they are named where they stand out.
+  // Numbers are in the charts, and the hour is below: they are named only if they stand out.
   const others = [...Object.keys(numbers), ...clockNames()];
   const isNamed = (symbol: string) => !others.some((name) => symbol.startsWith(`${name}=`));
   const href = linkToSurprise(before(readings, at));
@@ -249,14 +252,14 @@ function Now({ readings, point, memory }: AtPointer & { readonly memory: Memory 
   );
 }
 
-/** Which events a surprise is about: those before it, and itself last. */
+/** The events that a surprise refers to: those before the event, and the event itself last. */
 function before({ events }: Readings, at: number): readonly (readonly string[])[] {
   const heard = events[at] === undefined ? undefined : heardBefore.get(events[at]);
   if (heard !== undefined) return heard;
   return events.slice(Math.max(0, at - MOST_BEFORE), at + 1).map(({ symbols }) => symbols);
 }
 
-/** An event that is expected, in words. */
+/** An expected event, in words. */
 function Then({ expected, from }: { readonly expected: Ahead; readonly from: number }) {
   return (
     <Fact name={`After about ${duration(expected.time - from)}`}>
@@ -267,7 +270,7 @@ function Then({ expected, from }: { readonly expected: Ahead; readonly from: num
   );
 }
 
-/** Of each sensor what is most probable, and the state first. */
+/** The most probable symbol of each sensor, with the state first. */
 function Expected({ symbols }: { readonly symbols: Ahead["symbols"] }) {
   const first = leading(symbols);
   const sensors = new Set<string>();
@@ -290,7 +293,7 @@ function Expected({ symbols }: { readonly symbols: Ahead["symbols"] }) {
   );
 }
 
-/** How unexpected an event was, in words. */
+/** How surprising an event was, in words. */
 function unusual(bits: number): string {
   return bits < LEAST_UNUSUAL ? "as expected" : `${rarity(bits)}, ${bitsText(bits)} bits`;
 }
@@ -319,7 +322,7 @@ function Next({ readings }: { readonly readings: Readings }) {
   );
 }
 
-/** The newest incidents, one line each. */
+/** The newest incidents, one per line. */
 function Incidents({ incidents }: { readonly incidents: readonly Schemas.Incident[] }) {
   const processor = currentProcessor.value?.id;
   if (incidents.length === 0 || processor === undefined) return null;
@@ -341,7 +344,7 @@ function Incidents({ incidents }: { readonly incidents: readonly Schemas.Inciden
   );
 }
 
-/** The greatest surprises of the range, one line each. */
+/** The greatest surprises of the range, one per line. */
 function Surprises({
   readings,
   span,
@@ -399,13 +402,13 @@ function noHistory(isHeard: boolean): string {
     : "There are no readings yet. What is observed from now on is drawn here; to see later what came while no page was open, keep a history.";
 }
 
-/** For a memory that keeps no history, or has none yet. */
+/** Shown for a memory that keeps no history, or has none yet. */
 function NoHistory({
   isHeard,
   processor,
   onKept,
 }: {
-  /** Whether what came since the page was opened is drawn. */
+  /** Whether the events received since the page was opened are drawn. */
   readonly isHeard: boolean;
   readonly processor: Processor;
   readonly onKept: () => void;

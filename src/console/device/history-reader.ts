@@ -1,37 +1,37 @@
 /**
- * Reads the history of a memory, and what is new of it when something was observed, at most every second and a half; and
- * what is expected after it. Knows no view.
+ * Reads a memory's history, and its new events after an observation, at most every 1.5 seconds, with the forecast that
+ * follows. Knows no view.
  */
 
 import { batch, type Signal, signal } from "@preact/signals";
 import { getForecast, getHistory, listIncidents, type Memory, type Schemas } from "../../client";
 import { merged } from "./readings";
 
-/** As many as the server lists at once, and as a memory may keep. */
+/** Maximum number of events that the server lists at once, and that a memory may keep. */
 const MOST_EVENTS = 1000;
 
-/** Read again after an observation: more than come between two reads, save in a storm. */
+/** Number of events read after an observation: more than normally arrive between two reads. */
 const MOST_NEW = 100;
 
 /** How many events ahead are expected, and how many symbols of each are asked for: a few of each sensor. */
 const HORIZON = 5;
 const MOST_SYMBOLS = 20;
 
-/** Incidents that are marked. */
+/** Maximum number of incidents marked. */
 const MOST_INCIDENTS = 50;
 
-/** Time between two reads, in milliseconds. */
+/** Minimum time between two reads, in milliseconds. */
 const EVERY_MS = 1500;
 
-/** Incidents are read at most this often, in milliseconds. */
+/** Minimum time between two reads of the incidents, in milliseconds. */
 const INCIDENTS_EVERY_MS = 6000;
 
 /** Follows the history of a memory until it is closed. */
 export class HistoryReader {
-  /** Newest first; `undefined` until there is an answer. */
+  /** Newest first; `undefined` until the first answer. */
   readonly events: Signal<readonly Schemas.HistoryEvent[] | undefined> = signal(undefined);
   readonly incidents: Signal<readonly Schemas.Incident[]> = signal([]);
-  /** What comes after {@link events}; `undefined` until there is an answer. */
+  /** The forecast of the events after {@link events}; `undefined` until the first answer. */
   readonly forecast: Signal<Schemas.Forecast | undefined> = signal(undefined);
   /** Why the last read failed; `undefined` if it did not. */
   readonly error = signal<unknown>(undefined);
@@ -43,14 +43,16 @@ export class HistoryReader {
   #isStale = false;
   #incidentsAt = Number.NEGATIVE_INFINITY;
 
-  /** @param isSession whether it is a session's memory: else only incidents of the processor's own are read */
+  /**
+   * @param isSession whether the memory is a session's; otherwise only incidents of the processor's own memory are read
+   */
   constructor(memory: Memory, isSession: boolean) {
     this.#memory = memory;
     this.#isSession = isSession;
     void this.#read(MOST_EVENTS);
   }
 
-  /** Says that something was observed. */
+  /** Reports that something was observed. */
   touch(): void {
     if (this.#isAsking) this.#isStale = true;
     else this.#timer ??= setTimeout(() => void this.#read(MOST_NEW), EVERY_MS);
@@ -80,7 +82,7 @@ export class HistoryReader {
       ]);
       const known = this.events.peek();
       const all = known === undefined ? newest : merged(known, newest, MOST_EVENTS);
-      // More came than was asked for: what lies between is read, too.
+      // If more events arrived than were requested, the whole history is read to close the gap.
       const isWhole = limit === MOST_EVENTS || all.length >= (known?.length ?? 0) || newest.length < limit;
       const whole = isWhole ? all : await getHistory(this.#memory, { limit: MOST_EVENTS }, options);
       batch(() => {

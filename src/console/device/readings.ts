@@ -1,4 +1,4 @@
-/** The history of a memory as lines over time, with what is expected behind. Plain data; asks no server. */
+/** The history of a memory as lines over time, followed by the forecast. Plain data; asks no server. */
 
 import type { Schemas } from "../../client";
 import type { Bin } from "../parts/rounded-ranges";
@@ -9,16 +9,16 @@ type Event = Schemas.HistoryEvent;
 /** A value for each event; null where the event has none. */
 type Values = readonly (number | null)[];
 
-/** What the charts draw: all lists have an entry for each event. */
+/** The data of the charts: every list has an entry for each event. */
 export interface Readings {
   /** By time, oldest first. */
   readonly events: readonly Event[];
-  /** In seconds since 1970, rising. */
+  /** In epoch seconds, rising. */
   readonly times: readonly number[];
-  /** The numbers by name, in the order of their names. */
+  /** The numbers, sorted by name. */
   readonly lines: readonly Line[];
   readonly bits: Values;
-  /** What comes after them. */
+  /** The expected events after the readings. */
   readonly ahead: readonly Ahead[];
 }
 
@@ -26,14 +26,14 @@ export interface Readings {
 export interface Line {
   readonly name: string;
   readonly values: Values;
-  /** Where it is expected, for each of the next events. */
+  /** The expected bins, for each of the next events. */
   readonly expected: readonly (readonly ExpectedBin[])[];
 }
 
 /**
- * The lines of a history. Records may arrive out of order: a line goes by their times.
+ * The lines of a history, sorted by time, because records may arrive out of order.
  *
- * @param forecast what was expected after it; `undefined` while unknown
+ * @param forecast the forecast after the history; `undefined` while unknown
  * @param binOf the bin of a symbol
  */
 export function readingsOf(
@@ -57,10 +57,10 @@ export function readingsOf(
   };
 }
 
-/** Room behind the last of what is expected, as a share of the time before it. */
+/** Space after the last expected event, as a fraction of the time before it. */
 const ROOM = 0.02;
 
-/** When the charts end, in seconds since 1970: behind the last of what is expected. */
+/** The end of the charts, in epoch seconds: after the last expected event. */
 export function endOf({ times, ahead }: Readings): number {
   const last = times.at(-1) ?? 0;
   const end = Math.max(last, ...ahead.map(({ to }) => to));
@@ -71,8 +71,8 @@ export function endOf({ times, ahead }: Readings): number {
  * A history with newer events added.
  *
  * @param known newest first
- * @param newest newest first; where it does not reach back to what is known, or time began anew, only it is kept
- * @param most how many to keep
+ * @param newest newest first; if it does not overlap with the known events, or time has restarted, only these are kept
+ * @param most maximum number of events to keep
  */
 export function merged(known: readonly Event[], newest: readonly Event[], most: number): readonly Event[] {
   const oldest = newest.at(-1)?.interval;
@@ -83,7 +83,7 @@ export function merged(known: readonly Event[], newest: readonly Event[], most: 
   return [...newest, ...known.filter(({ interval }) => interval < oldest)].slice(0, most);
 }
 
-/** A range of time, in seconds since 1970. */
+/** A range of time, in epoch seconds. */
 export interface Span {
   readonly from: number;
   readonly to: number;

@@ -1,7 +1,7 @@
 /**
- * Charts over one axis of time, one above the other: a line for each number, and surprise below as bars. After the last
- * reading, the ranges in which a number is expected are boxes, the more probable the darker. One pointer is in all of
- * them, and a range that is dragged in one is shown by all. Draws on canvases, so it reads its colours from the style.
+ * Charts on one time axis, one above the other: a line for each number, and below them the surprise as bars. After the
+ * last reading, boxes show the ranges in which a number is expected; the more probable a range, the darker its box. All
+ * charts share one pointer and the dragged range. Draws on canvases, so it reads its colours from the style.
  */
 
 import uPlot from "uplot";
@@ -9,23 +9,23 @@ import { chance, short } from "../parts/figures";
 import type { ExpectedBin } from "./ahead";
 import { endOf, type Readings, type Span } from "./readings";
 
-/** Heights in pixels; the last chart has the axis of time below. */
+/** Heights in pixels; the last chart includes the time axis. */
 const HEIGHT = 88;
 const AXIS_HEIGHT = 26;
 
-/** Around the lines: the same at the right of all charts, and room for half a label above and below. In pixels. */
+/** Padding around the lines, in pixels: the same on the right of all charts, and half a label above and below. */
 const PADDING: uPlot.Padding = [6, 20, 6, 0];
 
-/** Width of the axis of values, the same in all charts, so that times stand above each other. In pixels. */
+/** Width of the value axis in pixels, the same in all charts, so that their times line up. */
 const AXIS_WIDTH = 52;
 
-/** Up to this many events, each is a dot on its line. */
+/** Up to this many events, each is drawn as a dot on its line. */
 const MOST_DOTS = 250;
 
-/** A shorter drag is a click. In pixels. */
+/** Minimum length of a drag, in pixels; a shorter one is a click. */
 const LEAST_DRAG = 6;
 
-/** The least height of the chart of surprise, in bits: calm hours must not look like faults. */
+/** Minimum height of the surprise chart, in bits, so that calm hours do not look like faults. */
 const LEAST_BITS = 16;
 
 /** The least width of a box, and from which size on it says its probability, in pixels. */
@@ -33,18 +33,18 @@ const LEAST_BOX = 6;
 const LABEL_WIDTH = 34;
 const LABEL_HEIGHT = 15;
 
-/** How dark the boxes are: of what hardly comes, and what that of certainty has more. */
+/** Opacity of boxes: the minimum, and the increase up to a probability of 1. */
 const LEAST_DARK = 0.08;
 const MORE_DARK = 0.5;
 
-/** Boxes of less than this do not make the axis of values longer. */
+/** Boxes with a lower probability do not extend the value axis. */
 const LEAST_IN_SIGHT = 0.1;
 
-/** What a reader does in the charts. */
+/** Callbacks for the user's actions in the charts. */
 export interface ChartEvents {
-  /** The pointer is at an event, or at none. */
+  /** The pointer is at an event, or at none (`undefined`). */
   readonly onPoint: (at: number | undefined) => void;
-  /** A range was dragged; `undefined`: all of it is wanted. */
+  /** A range was dragged; `undefined` to show everything. */
   readonly onSpan: (span: Span | undefined) => void;
 }
 
@@ -61,7 +61,7 @@ export class TimeCharts {
   readonly #theme = matchMedia("(prefers-color-scheme: dark)");
   readonly #sized: ResizeObserver;
 
-  /** @param hosts an element for each number, in the order of the readings, and one for surprise */
+  /** @param hosts an element for each number, in the order of the readings, and one for the surprise */
   constructor(hosts: readonly HTMLElement[], readings: Readings, events: ChartEvents) {
     this.#lines = hosts;
     this.#readings = readings;
@@ -77,7 +77,7 @@ export class TimeCharts {
     for (const host of hosts) this.#sized.observe(host);
   }
 
-  /** Shows readings, of the same numbers as before. @param span the range to show; `undefined` for all */
+  /** Shows readings of the same numbers as before. @param span the range to show; `undefined` for everything */
   show(readings: Readings, marks: readonly Span[], span: Span | undefined): void {
     this.#readings = readings;
     this.#marks = marks;
@@ -85,13 +85,13 @@ export class TimeCharts {
     for (const [at, chart] of this.#charts.entries()) {
       chart.batch(() => {
         chart.setData(dataOf(readings, at), false);
-        // A single moment has no width.
+        // A single moment has no width, so it gets a margin.
         chart.setScale("x", min < max ? { min, max } : { min: min - 1, max: max + 1 });
       });
     }
   }
 
-  /** Moves the pointer of all charts to an event, or to one that is expected. @param at `undefined`: to none */
+  /** Moves the pointer of all charts to an event or an expected event. @param at `undefined` to hide the pointer */
   point(at: number | undefined): void {
     const time = at === undefined ? undefined : allTimes(this.#readings)[at];
     for (const chart of this.#charts) {
@@ -149,7 +149,7 @@ export class TimeCharts {
     };
   }
 
-  /** The values that an axis shows: those of the line, and where it is expected. */
+  /** The value range of an axis: that of the line and of its expected bins. */
   #rangeOf(at: number, min: number | null, max: number | null): uPlot.Range.MinMax {
     const bins = this.#readings.lines[at]?.expected.flat() ?? [];
     const edges = bins
@@ -162,7 +162,7 @@ export class TimeCharts {
       : uPlot.rangeNum(Math.min(...values), Math.max(...values), edges.length === 0 ? 0.1 : 0.04, true);
   }
 
-  /** Where the number is expected, behind the last reading. */
+  /** Draws the expected bins after the last reading. */
   #drawAhead(chart: uPlot, at: number): void {
     const { ahead, lines, times } = this.#readings;
     const last = times.at(-1);
@@ -181,7 +181,7 @@ export class TimeCharts {
     ctx.restore();
   }
 
-  /** The times of incidents, behind the lines. */
+  /** Draws the times of incidents behind the lines. */
   #drawMarks(chart: uPlot): void {
     const { ctx, bbox } = chart;
     ctx.save();
@@ -199,7 +199,7 @@ export class TimeCharts {
   }
 }
 
-/** Draws a box where a number is expected between two times. */
+/** Draws a box for an expected bin between two times. */
 function drawBin(chart: uPlot, { from: low, to: high, probability }: ExpectedBin, from: number, to: number): void {
   const { ctx, bbox } = chart;
   const least = LEAST_BOX * devicePixelRatio;
@@ -220,12 +220,12 @@ function drawBin(chart: uPlot, { from: low, to: high, probability }: ExpectedBin
   ctx.fillText(chance(probability), left + width / 2, (top + bottom) / 2);
 }
 
-/** The times of all events, and of those that are expected. */
+/** The times of all events, including the expected ones. */
 function allTimes({ times, ahead }: Readings): readonly number[] {
   return [...times, ...ahead.map(({ time }) => time)];
 }
 
-/** The data of a chart: the times, and a number or surprise; nothing yet of what is expected. */
+/** The data of a chart: the times, and a number or the surprise; empty for the expected events. */
 function dataOf(readings: Readings, at: number): uPlot.AlignedData {
   const values = readings.lines[at]?.values ?? readings.bits;
   return [allTimes(readings), [...values, ...readings.ahead.map(() => null)]] as unknown as uPlot.AlignedData;
@@ -245,7 +245,7 @@ const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-d
 const SECONDS = new Intl.DateTimeFormat(undefined, { minute: "2-digit", second: "2-digit" });
 const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
 
-/** A time below the charts. @param step between two of them, in seconds */
+/** A label of the time axis. @param step time between two labels, in seconds */
 function timeText(seconds: number, step: number): string {
   const time = new Date(1000 * seconds);
   const isMidnight = time.getHours() === 0 && time.getMinutes() === 0;
@@ -284,7 +284,7 @@ function barSeries(): uPlot.Series {
   };
 }
 
-/** What a double click does. */
+/** The handler of a double click. */
 function wholeRange(onSpan: ChartEvents["onSpan"]): () => null {
   return () => {
     onSpan(undefined);
@@ -292,7 +292,7 @@ function wholeRange(onSpan: ChartEvents["onSpan"]): () => null {
   };
 }
 
-/** Tells which range was dragged, and takes the mark of the drag away. */
+/** Reports the dragged range, and removes the drag's mark. */
 function select(chart: uPlot, onSpan: ChartEvents["onSpan"]): void {
   const { left, width } = chart.select;
   if (width === 0) return;

@@ -1,6 +1,6 @@
 /**
- * Whether an event is normal at its hour: how often each of its symbols came at that time in what was learned. Counts
- * the learned events that hold the same symbol of the clock.
+ * Whether an event is normal for its hour: how often each of its symbols occurred at that hour in the learned events.
+ * Counts the learned events with the same clock symbol.
  */
 
 import { listModels, type Processor, type Schemas } from "../../client";
@@ -10,46 +10,46 @@ import { clockNames, clockOf, ranged } from "../parts/ranges";
 import { linkTo } from "../place";
 import { may } from "../rights";
 
-/** Models that are counted, the newest: as many as the server lists at once. */
+/** Maximum number of models counted, newest first: as many as the server lists at once. */
 const MOST_MODELS = 500;
 
-/** What came in a smaller share of the events is not usual. */
+/** Symbols that occur in a smaller fraction of the events are unusual. */
 const LEAST_USUAL = 0.01;
 
-/** From so much surprise on, an event is odd whatever the hour, in bits. */
+/** From this surprise on, an event is odd at any hour, in bits. */
 const LEAST_ODD_BITS = 4;
 
-/** Symbols that are named in the answer. */
+/** Maximum number of symbols named in the answer. */
 const MOST_NAMED = 4;
 
 const WEEKDAYS = ["Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays"];
 
-/** How often something came. */
+/** How often a symbol occurred. */
 interface Share {
   readonly symbol: string;
-  /** Events at the hour that hold it. */
+  /** Number of events at the hour that contain the symbol. */
   readonly came: number;
-  /** Whether it came at other hours, if not at this one. */
+  /** Whether the symbol occurred at other hours, if not at this one. */
   readonly isElsewhere: boolean;
 }
 
 interface Counts {
-  /** Learned events at the hour. */
+  /** Number of learned events at the hour. */
   readonly total: number;
   /** Whether there are more models than were counted. */
   readonly isPart: boolean;
-  /** The rarest first. */
+  /** Rarest first. */
   readonly shares: readonly Share[];
 }
 
-/** The symbol of the clock that says the hour, or else the first of the clock. */
+/** The clock symbol for the hour, or else the first clock symbol. */
 function clockSymbol(event: readonly string[]): string | undefined {
   const names = clockNames();
   const all = event.filter((symbol) => names.includes(symbol.slice(0, symbol.lastIndexOf("="))));
   return all.find((symbol) => clockOf(symbol.slice(0, symbol.lastIndexOf("=")))?.of === "hour") ?? all[0];
 }
 
-/** When a symbol of the clock is, as in "from 14:00 to 15:00". */
+/** The time that a clock symbol stands for, as in "from 14:00 to 15:00". */
 function timeOf(symbol: string): string {
   const sign = symbol.lastIndexOf("=");
   const [encoder, value] = [clockOf(symbol.slice(0, sign)), Number(symbol.slice(sign + 1))];
@@ -91,7 +91,7 @@ async function count(
   };
 }
 
-/** Says so in a sentence. */
+/** The answer in a sentence. */
 export function UsualHour({
   processor,
   event,
@@ -108,7 +108,7 @@ export function UsualHour({
   return <Answer processor={processor} symbols={event.symbols} clock={clock} isOdd={isOdd} />;
 }
 
-/** What is learned does not know the hour. */
+/** Shown if the learned events have no clock symbols. */
 function NoClock() {
   return (
     <span class="facts">
@@ -128,7 +128,7 @@ function Answer({
   readonly processor: Processor;
   readonly symbols: readonly string[];
   readonly clock: string;
-  /** Whether the event was a surprise: then its parts do not go together, or not with what came before. */
+  /** Whether the event was a surprise: then its parts do not fit together, or do not fit the events before it. */
   readonly isOdd: boolean;
 }) {
   const asked = useAnswer((signal) => count(processor, symbols, clock, signal), [processor, symbols.join("\n")]);

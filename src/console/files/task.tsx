@@ -9,7 +9,7 @@ import { Progress } from "../parts/progress";
 export interface Step {
   readonly label: string;
   readonly done: number;
-  /** The count at the end; absent if unknown. */
+  /** The final count; absent if unknown. */
   readonly total?: number | undefined;
   /** What is counted. */
   readonly unit: string;

@@ -1,7 +1,7 @@
 /**
- * What the list of devices does not say of them: the surprise of their newest events, their newest open incident, what
- * comes next, and what is nearly full. Asked of those that are in sight, a few at a time, and again when one has
- * observed.
+ * Details that the list of devices lacks: the surprise of the newest events, the newest open incident, the forecast,
+ * and limits that are nearly reached. Fetched for the visible devices, a few at a time, and again after a device has
+ * observed something.
  */
 
 import { type Signal, signal } from "@preact/signals";
@@ -9,27 +9,27 @@ import { getForecast, getHistory, getStatus, listIncidents, type Memory, type Sc
 import type { Agent } from "../server";
 import type { ShownDevice } from "./devices";
 
-/** Events in a sparkline. */
+/** Number of events in a sparkline. */
 export const MOST_EVENTS = 40;
 
-/** How many devices are asked about at the same time. */
+/** Maximum number of devices queried at the same time. */
 const MOST_AT_ONCE = 3;
 
-/** How long a list must rest before it is asked about, so that scrolling past asks nothing. In milliseconds. */
+/** Delay before a list that has stopped scrolling is queried, in milliseconds. */
 const REST_MS = 120;
 
-/** The details of one device. `undefined` where the key does not allow them, or they could not be read. */
+/** The details of one device. A member is `undefined` if the key does not allow it, or it could not be read. */
 export interface Details {
-  /** Oldest first; null where surprise was not computed. */
+  /** Oldest first; null if the surprise was not computed. */
   readonly bits: readonly (number | null)[] | undefined;
   readonly incident: Schemas.Incident | undefined;
   readonly next: Schemas.ForecastStep | undefined;
   readonly nearLimits: Schemas.Status["near_limits"];
 }
 
-/** Details of an agent's devices, kept while its key is. */
+/** Details of an agent's devices, kept as long as its key. */
 export class DeviceDetails {
-  /** The keys of the devices of which a limit of their own is nearly reached, of those that were asked about. */
+  /** The keys of the queried devices that have nearly reached a limit of their own. */
   readonly full: Signal<ReadonlySet<string>> = signal(new Set());
   readonly #agent: Agent;
   readonly #known = new Map<string, { seen: string; details: Signal<Details | undefined> }>();
@@ -41,19 +41,19 @@ export class DeviceDetails {
     this.#agent = agent;
   }
 
-  /** The details as far as they are known. */
+  /** The known details of a device. */
   of({ key }: ShownDevice): Signal<Details | undefined> {
     return this.#entry(key).details;
   }
 
-  /** Says which devices are in sight, first those that matter most. */
+  /** Sets which devices are visible, most important first. */
   want(devices: readonly ShownDevice[]): void {
     this.#wanted = devices;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#askOn(), REST_MS);
   }
 
-  /** Asks about nothing more. */
+  /** Stops querying. */
   stop(): void {
     this.#wanted = [];
     clearTimeout(this.#timer);
@@ -109,7 +109,10 @@ export class DeviceDetails {
   }
 }
 
-/** The limit of a device's own memory that is nearest; those of its processor are of all its devices. */
+/**
+ * The limit of the device's own memory that is nearest to being reached; the processor's limits apply to all its
+ * devices.
+ */
 export function nearOf({ nearLimits = [] }: Details) {
   const own = nearLimits.filter(({ limit }) => limit.startsWith("working_memory"));
   return own.sort((one, other) => other.used / other.most - one.used / one.most)[0];
@@ -117,12 +120,12 @@ export function nearOf({ nearLimits = [] }: Details) {
 
 const NO_DETAILS: Details = { bits: undefined, incident: undefined, next: undefined, nearLimits: undefined };
 
-/** What changes when details may have changed. */
+/** A text that changes when the details may have changed. */
 function versionOf({ device: { last_observed, incidents, silent } }: ShownDevice): string {
   return `${last_observed} ${incidents} ${silent}`;
 }
 
-/** A row without one of its details is better than no row: a key may lack a right, or a session may be over. */
+/** A row with a detail missing is better than no row: a key may lack a right, or a session may have ended. */
 function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
   return asked.catch(() => undefined);
 }

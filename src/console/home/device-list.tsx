@@ -1,6 +1,6 @@
 /**
- * The devices, one line each. Only the lines in sight are in the page, so that 10,000 scroll as 10 do. The keys j and k
- * move, Enter opens; the place survives leaving the list and coming back.
+ * The devices, one per line. Only the visible lines are in the page, so that 10,000 devices scroll like 10. The keys j
+ * and k move, and Enter opens; the position survives leaving the list and coming back.
  */
 
 import { useSignal } from "@preact/signals";
@@ -10,16 +10,16 @@ import { detailsOf } from "./device-details";
 import { DeviceRow } from "./device-row";
 import type { ShownDevice } from "./devices";
 
-/** Height of a line, in pixels: what a finger can hit on a phone. The style has the same. */
+/** Height of a line in pixels, large enough for a finger on a phone. Must equal the height in the style. */
 const ROW_PX = 36;
 const NARROW_ROW_PX = 60;
 
-/** Lines kept above and below the screen. */
+/** Number of lines kept above and below the screen. */
 const SPARE = 8;
 
 const narrow = matchMedia("(max-width: 48rem)");
 
-/** Where the reader of a list was; outlives the list, for the way back. */
+/** The position in the list when the user left it, kept for the way back. */
 const left = { key: "", scroll: 0 };
 
 export function DeviceList({ agent, devices }: { readonly agent: Agent; readonly devices: readonly ShownDevice[] }) {
@@ -87,12 +87,12 @@ export function DeviceList({ agent, devices }: { readonly agent: Agent; readonly
   );
 }
 
-/** Reads the details of its own device, so that an answer draws one line. */
+/** Reads the details of its own device, so that an answer redraws only one line. */
 function Row({ agent, ...row }: Omit<Parameters<typeof DeviceRow>[0], "details"> & { readonly agent: Agent }) {
   return <DeviceRow {...row} details={detailsOf(agent).of(row.shown).value} />;
 }
 
-/** Where a key leads from a line: to the next or the one before; 0 where the key is not for the list. */
+/** The number of lines that a key moves by; 0 if the key is not for the list. */
 function stepOf({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): -1 | 0 | 1 {
   const isTyping = target instanceof Element && target.closest("input, textarea, select, dialog") !== null;
   if (isTyping || ctrlKey || metaKey || altKey) return 0;
@@ -101,17 +101,17 @@ function stepOf({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): -1 | 
   return key === "k" || (isInList && key === "ArrowUp") ? -1 : 0;
 }
 
-/** Scrolls a line into sight, and gives it the focus when it is drawn. */
+/** Scrolls a line into view, and focuses it once it is drawn. */
 function show(list: HTMLElement | null, at: number, row: number): void {
   if (list === null) return;
   const { top } = list.getBoundingClientRect();
   const [above, below] = [top + at * row, top + (at + 1) * row];
-  // The bar at the bottom of a phone covers what is behind it.
+  // On a phone, the bar at the bottom covers the page below it.
   const end = innerHeight - (narrow.matches ? 64 : 8);
   if (above < 8) scrollBy({ top: above - 8 });
   else if (below > end) scrollBy({ top: below - end });
   wanted = at;
-  // A line that was not in sight is drawn after the page has scrolled; meanwhile another key may have been pressed.
+  // A line outside the view is drawn only after the page has scrolled; another key may have been pressed meanwhile.
   if (!focus(list, at)) {
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
@@ -121,7 +121,7 @@ function show(list: HTMLElement | null, at: number, row: number): void {
   }
 }
 
-/** The line that the last key led to. */
+/** The line selected by the last key. */
 let wanted = 0;
 
 /** @returns whether the line is drawn */
@@ -132,8 +132,8 @@ function focus(list: HTMLElement, at: number): boolean {
 }
 
 /**
- * Goes to where the reader was when the list was left, after the frame has given the focus to the view. The browser
- * would scroll as soon as one goes back, when the list is not there yet.
+ * Restores the user's position in the list, one frame later than the view gets the focus. The browser would restore the
+ * scroll position too early, before the list exists.
  */
 function comeBack(list: HTMLElement | null): () => void {
   history.scrollRestoration = "manual";
@@ -141,7 +141,7 @@ function comeBack(list: HTMLElement | null): () => void {
   if (key !== "") {
     requestAnimationFrame(() => {
       scrollTo({ top: scroll });
-      // The line is drawn when the page has scrolled.
+      // The line is drawn once the page has scrolled.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => list?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true })),
       );

@@ -1,4 +1,4 @@
-/** One line of the list of devices; the whole line is the link. */
+/** One line of the device list; the whole line is the link. */
 
 import { duration, leading, oddity } from "../parts/device-words";
 import { ago, chance, moment, whole } from "../parts/figures";
@@ -16,9 +16,9 @@ export function DeviceRow({
 }: {
   readonly shown: ShownDevice;
   readonly details: Details | undefined;
-  /** Its place in the list, for the keyboard. */
+  /** The row's index in the list, for the keyboard. */
   readonly at: number;
-  /** Whether Tab leads to it: of all lines, to one. */
+  /** Whether Tab reaches this row; it reaches only one row of the list. */
   readonly isSelected: boolean;
   readonly onFocus: () => void;
 }) {
@@ -55,7 +55,7 @@ function stateText({ state, device }: ShownDevice, details: Details | undefined,
   return device.last_surprise === null ? "odd" : `odd, ${ago(1000 * device.last_surprise.time, now)}`;
 }
 
-/** What there is to say of a device, the most pressing first. */
+/** The most urgent thing to report about a device. */
 function whatOf({ state }: ShownDevice, details: Details | undefined): string {
   if (details === undefined) return "";
   const near = nearOf(details);

@@ -1,33 +1,33 @@
-/** What a list of devices says of each: its name, its state and where it leads. Plain data; asks no server. */
+/** The data of a row in the device list: name, state and link. Plain data; asks no server. */
 
 import type { Schemas } from "../../client";
 import { linkTo } from "../place";
 import type { Agent } from "../server";
 
 /**
- * What a device needs: a look, because incidents are open; room, because a limit of its memory is nearly reached; a look,
- * because it has gone silent; or nothing.
+ * The state of a device: `odd` has open incidents; `full` has nearly reached a limit of its memory; `silent` has gone
+ * silent; `fine` needs nothing.
  */
 export type State = "odd" | "full" | "silent" | "fine";
 
 /** A device of the list. */
 export interface ShownDevice {
   readonly device: Schemas.Device;
-  /** Of all devices, only this one has it. */
+  /** Unique among all devices. */
   readonly key: string;
-  /** The session, or the processor where the memory is its own. */
+  /** The session's name, or the processor's name for its own memory. */
   readonly name: string;
-  /** The name of the processor, where it says more than the name of the device. */
+  /** The processor's name, if it differs from the device's name. */
   readonly of: string;
   readonly state: State;
-  /** The fragment of its page. */
+  /** The fragment of the device's page. */
   readonly to: string;
 }
 
 /**
  * A device as the list shows it.
  *
- * @param isFull whether a limit of its memory is nearly reached, as far as that is known
+ * @param isFull whether a limit of the device's memory is known to be nearly reached
  */
 export function shownOf(device: Schemas.Device, { processors }: Agent, isFull: (key: string) => boolean): ShownDevice {
   const { processor, session } = device;
@@ -49,14 +49,14 @@ function stateOf({ incidents, silent }: Schemas.Device, isFull: boolean): State 
   return silent ? "silent" : "fine";
 }
 
-/** How many devices are in each state. */
+/** The number of devices in each state. */
 export function countsOf(devices: readonly ShownDevice[]): { readonly [state in State]: number } {
   const counts = { odd: 0, full: 0, silent: 0, fine: 0 };
   for (const { state } of devices) counts[state]++;
   return counts;
 }
 
-/** The devices whose name holds a text, in any case of its letters, and which are in a state. Empty admits all. */
+/** The devices in a state whose name contains a text, ignoring case. An empty text or state matches all. */
 export function filtered(devices: readonly ShownDevice[], text: string, state: string): readonly ShownDevice[] {
   const wanted = text.trim().toLowerCase();
   return devices.filter(

@@ -1,4 +1,4 @@
-/** Home: the devices of the agent, those that need a look first. Reads them again by itself. */
+/** Home: the agent's devices, those that need attention first. Polls for changes. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -16,13 +16,13 @@ import { DeviceList } from "./device-list";
 import { countsOf, filtered, type ShownDevice, type State, shownOf } from "./devices";
 import { FirstSteps } from "./first-steps";
 
-/** As many as the server lists at once. */
+/** Maximum number of devices that the server lists at once. */
 const MOST_DEVICES = 10_000;
 
-/** Read first, when nothing is known yet. */
+/** Number of devices read first, so that the page is not empty for long. */
 const MOST_AT_FIRST = 200;
 
-/** Pause between an answer and the next question, in milliseconds; longer for a list that takes megabytes. */
+/** Pause between an answer and the next query, in milliseconds; longer for a list of several megabytes. */
 const EVERY_MS = 10_000;
 const EVERY_OF_MANY_MS = 60_000;
 const MANY = 1000;
@@ -34,7 +34,7 @@ const STATES: readonly { readonly state: State; readonly text: string }[] = [
   { state: "full", text: "nearly full" },
 ];
 
-/** The last answer, so that the list is there at once when one comes back to it. */
+/** The last answer, so that the list appears at once when the user returns to it. */
 const known = new WeakMap<Agent["noema"], readonly Schemas.Device[]>();
 
 export function Home({ agent }: { readonly agent: Agent }) {
@@ -53,7 +53,7 @@ function Devices({ agent }: { readonly agent: Agent }) {
   const asked = useAnswer(
     async (signal) => {
       if (!known.has(agent.noema)) {
-        // Those that need a look come first: they are shown while the others are on their way.
+        // Devices that need attention come first: they are shown while the others are loading.
         const first = await listDevices(agent.noema, { limit: MOST_AT_FIRST }, { signal });
         if (first.length === MOST_AT_FIRST) beginning.value = first;
       }
@@ -83,7 +83,7 @@ function Devices({ agent }: { readonly agent: Agent }) {
   );
 }
 
-/** Behind those with incidents come those that are nearly full; the server has put the others into order. */
+/** Devices that are nearly full come right after those with incidents; the server has sorted the others. */
 function fullFirst(one: ShownDevice, other: ShownDevice): number {
   const rank = ({ state }: ShownDevice) => Number(state === "odd") * 2 + Number(state === "full");
   return rank(other) - rank(one);
@@ -149,7 +149,7 @@ function Listed({ agent, devices }: { readonly agent: Agent; readonly devices: r
   );
 }
 
-/** The key / leads to the filter, and Escape from there back to the list. */
+/** The key / moves the focus to the filter, and Escape moves it back to the list. */
 function useSlash(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

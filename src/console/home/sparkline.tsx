@@ -2,14 +2,14 @@
 
 import { MOST_EVENTS } from "./device-details";
 
-/** In units of the picture; each event takes two of its width. */
+/** In units of the picture; each event is two units wide. */
 const HEIGHT = 20;
 const WIDTH = 2 * MOST_EVENTS;
 
-/** The least height of a picture, in bits: small differences of calm devices must not look like faults. */
+/** Minimum height of a picture, in bits, so that small differences of calm devices do not look like faults. */
 const LEAST_BITS = 24;
 
-/** Bars from this share of the newest incident's bits on are drawn as surprises. */
+/** Bars with at least this fraction of the newest incident's bits are drawn as surprises. */
 const SHARE = 0.5;
 
 export function Sparkline({
@@ -18,7 +18,7 @@ export function Sparkline({
 }: {
   /** Oldest first. */
   readonly bits: readonly (number | null)[] | undefined;
-  /** Of the worst event of the newest incident; `undefined` where there is none. */
+  /** The bits of the newest incident's worst event; `undefined` without an incident. */
   readonly incidentBits: number | undefined;
 }) {
   const known = bits?.filter((one) => one !== null) ?? [];

@@ -1,4 +1,4 @@
-/** A table of separated cells in a file that the browser holds: read in pieces, as often as asked. */
+/** A table of separated cells in a file in the browser: read in chunks, any number of times. */
 
 import { parse } from "csv-parse/browser/esm/sync";
 import { csvRefusal } from "../../cli/table/csv-refusal";
@@ -6,18 +6,21 @@ import { type DELIMITERS, delimiterIn, distinct, Lines, occurrences, type Parsed
 import { assertNoOther, isGzip } from "../../cli/table/packed";
 import type { OnBad, Row, Table } from "../../cli/table/row";
 
-/** Maximum size of a file, unpacked, in bytes: scoring holds its rows in memory. `noema train` has no such end. */
+/**
+ * Maximum size of an unpacked file, in bytes, because scoring holds the rows in memory. `noema train` has no such
+ * limit.
+ */
 export const MOST_BYTES = 50 * 1024 ** 2;
 
-/** Maximum number of characters of a record: more means that a quotation mark is not closed. */
+/** Maximum number of characters in a record: a longer one means an unclosed quotation mark. */
 const MOST_RECORD = 1024 ** 2;
 
-/** How a file may be written. The last one reads all bytes, so it comes last. */
+/** The supported encodings. The last one accepts any bytes, so it must come last. */
 export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** What separates cells, and how people call it. */
+/** The delimiters and their names. */
 export const DELIMITER_NAMES: { readonly [delimiter in (typeof DELIMITERS)[number]]: string } = {
   ",": "comma",
   ";": "semicolon",
@@ -30,7 +33,7 @@ export interface Reading {
   readonly delimiter: string;
 }
 
-/** Bytes of a file, unpacked. @throws Error if it is no text, too large or damaged */
+/** The unpacked bytes of a file. @throws Error if the file is not text, too large or damaged */
 async function* bytesOf(file: File): AsyncGenerator<Uint8Array> {
   const first = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   assertNoOther(first);
@@ -58,10 +61,10 @@ async function* bytesOf(file: File): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * How a file seems to be written: by the mark at its beginning, UTF-8 if all of it is, else what Excel and other
- * programs write in Western Europe.
+ * Guesses a file's encoding: from its byte order mark, else UTF-8 if the whole file is valid UTF-8, else the encoding
+ * of Excel and other programs in Western Europe.
  *
- * @throws Error if it is no text, or empty
+ * @throws Error if the file is not text, or is empty
  */
 export async function encodingOf(file: File): Promise<Encoding> {
   let decoder: TextDecoder | undefined;
@@ -91,7 +94,7 @@ function decodes(decoder: TextDecoder, piece: Uint8Array, stream: boolean): bool
   }
 }
 
-/** How a file seems to be written and separated. @throws Error as {@link encodingOf} */
+/** Guesses a file's encoding and delimiter. @throws Error as {@link encodingOf} */
 export async function readingOf(file: File): Promise<Reading> {
   const encoding = await encodingOf(file);
   const decoder = new TextDecoder(encoding);
@@ -103,7 +106,7 @@ export async function readingOf(file: File): Promise<Reading> {
   return { encoding, delimiter: delimiterIn(text) };
 }
 
-/** The end of the last whole record of a text: behind a line end outside quotation marks; 0 for none. */
+/** The end of the last complete record in a text: after a line end outside quotation marks; 0 if there is none. */
 function endOfRecords(text: string): number {
   let [isQuoted, end] = [false, 0];
   for (let at = 0; at < text.length; at++) {
@@ -145,9 +148,9 @@ export class CsvFile implements Table {
   }
 }
 
-/** Parses a text piece by piece, each of whole records. */
+/** Parses a text in chunks of complete records. */
 class Pieces {
-  /** The line on which the next piece begins. */
+  /** The line on which the next chunk begins. */
   line = 1;
   readonly #delimiter: string;
   readonly #onBad: OnBad | undefined;
@@ -191,7 +194,7 @@ class Pieces {
     return this.#names;
   }
 
-  /** The parser counts lines from the beginning of the piece. */
+  /** The parser counts lines from the beginning of the chunk. */
   #located(error: Error): Error {
     const before = this.line - 1;
     const { message } = csvRefusal(error);

@@ -26,38 +26,38 @@ import {
 } from "../../client";
 import type { Step } from "../files/task";
 
-/** Number of sequences, and of calls of an undo, that are under way at a time. */
+/** Maximum number of sequences, and of calls of an undo, in progress at a time. */
 const UNDER_WAY = 16;
 const UNDO_UNDER_WAY = 4;
 
-/** How often in a row a lost stream is opened again. */
+/** Number of consecutive retries of a lost stream. */
 const RETRIES = 8;
 
-/** Maximum number of rows that are told of as unusual. */
+/** Maximum number of unusual rows listed. */
 const MOST_TOLD = 20;
 
-/** Number of events before one that say whether it was expected; a link to *Why* takes no more. */
+/** Number of preceding events that determine whether an event was expected; a link to *Why* holds no more. */
 const BEFORE = 10;
 
-/** What is done with a table, and how that is watched. */
+/** The job on a table, and the callbacks for its progress. */
 export interface Work {
   readonly table: Table;
   readonly columns: Columns;
-  /** Maximum number of rows of a sequence that is learned. */
+  /** Maximum number of rows in a learned sequence. */
   readonly every: number;
   readonly processor: Processor;
   readonly signal: AbortSignal;
   readonly report: (step: Step) => void;
 }
 
-/** What an import has changed, so that it can be taken back. */
+/** What an import has changed, so that it can be undone. */
 export interface Learnt {
   readonly file: string;
-  /** How often each model was learned, by hash. */
+  /** The number of times each model was learned, by hash. */
   readonly models: Map<string, number>;
-  /** The encoders that were not there before. */
+  /** The encoders that the import created. */
   readonly encoders: Set<string>;
-  /** How many sequences were learned. */
+  /** Number of learned sequences. */
   sequences: number;
 }
 
@@ -69,8 +69,8 @@ export function nothingLearnt(file: string): Learnt {
 /**
  * Learns the sequences of a table, each exactly once.
  *
- * @param learnt is filled as things are learned, so that it holds them if the import ends early, too
- * @returns what the file leaves open, as sentences
+ * @param learnt updated while learning, so that it is correct even if the import ends early
+ * @returns remarks about what is unclear in the file, as sentences
  * @throws Error if a row is not accepted, or the server refuses something
  */
 export async function learnTable(work: Work, learnt: Learnt): Promise<string[]> {
@@ -101,18 +101,18 @@ export async function learnTable(work: Work, learnt: Learnt): Promise<string[]> 
       },
     });
   } finally {
-    // It ends by itself after its session_ttl where this does not reach the server.
+    // If the server cannot be reached, the session ends by itself after its session_ttl.
     await endSession(processor, source).catch(() => undefined);
   }
   return plainRemarks(found);
 }
 
-/** The groups of a table, those with many rows in parts. */
+/** The groups of a table; groups with too many rows are split. */
 async function* lessonsOf(
   { table, columns, every }: Work,
   { bad, isTogether }: { readonly bad: number; readonly isTogether: boolean },
 ): AsyncGenerator<Lesson> {
-  // Numbers stay numbers: the processor makes symbols of them.
+  // Numbers are not turned into symbols here: the processor does that.
   for await (const group of groupsOf(table, columns, { bad, isTogether, encoders: new Map() })) {
     const { name, records } = lessonOf(group);
     for (let from = 0; from < records.length; from += every) {
@@ -121,7 +121,7 @@ async function* lessonsOf(
   }
 }
 
-/** Takes back what was learned: models that were there before lose what they gained, others are deleted. */
+/** Undoes what was learned: models that existed before get their earlier frequency back, and the others are deleted. */
 export async function undo(processor: Processor, learnt: Learnt, work: Pick<Work, "report" | "signal">): Promise<void> {
   const { signal, report } = work;
   const total = learnt.models.size;
@@ -151,22 +151,22 @@ export interface OddRow extends Scored {
   readonly line: number;
   readonly causes: readonly Cause[];
   readonly expected: readonly Schemas.ExpectedSymbol[];
-  /** Events before it, and itself last. */
+  /** The events before the row, and the row's own event last. */
   readonly events: readonly Event[];
 }
 
-/** What scoring has found. */
+/** The result of scoring. */
 export interface Score {
   readonly rows: number;
   readonly threshold: Threshold;
-  /** How many rows pass the threshold. */
+  /** Number of rows over the threshold. */
   readonly passing: number;
   readonly incidents: number;
-  /** Of each incident the worst row, those with the most bits first; at most {@link MOST_TOLD}. */
+  /** The worst row of each incident, most bits first; at most {@link MOST_TOLD}. */
   readonly odd: readonly OddRow[];
 }
 
-/** A row that was scored, before its causes are known. */
+/** A scored row whose causes are not known yet. */
 interface ScoredRow extends Scored {
   readonly line: number;
   readonly judged: { readonly events: readonly Event[]; readonly at: number };
@@ -174,7 +174,7 @@ interface ScoredRow extends Scored {
 }
 
 /**
- * Says how unusual each row of a table is, by those before it. Changes nothing.
+ * Computes how unusual each row of a table is, given the rows before it. Changes nothing.
  *
  * @throws Error if the processor has learned nothing, or does not know the numbers of a column
  */

@@ -1,4 +1,4 @@
-/** Imports a table: a file is previewed, its columns mapped, then learned and scored, and what was learned undone. */
+/** Imports a table: previews the file, maps its columns, learns and scores the rows, and can undo the learning. */
 
 import { type Signal, signal, useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
@@ -19,11 +19,11 @@ import { CsvFile, DELIMITER_NAMES, ENCODINGS, type Encoding, MOST_BYTES, type Re
 import { type Learnt, learnTable, nothingLearnt, type OddRow, type Score, scoreTable, undo } from "./import-run";
 import { columnsOf, guessed, lacking, type Mapping, MOST_ROWS, ROLE_WORDS, ROLES, type Role } from "./roles";
 
-/** Number of rows by which columns are guessed, and of those shown. */
+/** Number of rows used to guess the columns' roles, and number of rows shown. */
 const SAMPLE = 200;
 const SHOWN = 6;
 
-/** Maximum number of symbols told of as the causes of a row. */
+/** Maximum number of symbols named as the causes of a row. */
 const MOST_CAUSES = 3;
 
 /** Maximum number of characters of a cell shown. */
@@ -31,7 +31,7 @@ const MOST_CELL = 40;
 
 const MS = 1000;
 
-/** A file that was looked at. */
+/** The preview of a file. */
 interface Preview {
   readonly file: File;
   readonly reading: Reading;
@@ -39,7 +39,7 @@ interface Preview {
   readonly rows: readonly Row["cells"][];
 }
 
-/** What imports have changed, by processor, until the page is closed: views come and go. */
+/** The changes made by imports, by processor, kept until the page is closed, because views are unmounted. */
 const kept = new WeakMap<Processor, Signal<Learnt | undefined>>();
 
 function learntBy(processor: Processor): Signal<Learnt | undefined> {
@@ -78,7 +78,7 @@ export function ImportTable({ processor }: { readonly processor: Processor }) {
     error.value = undefined;
     try {
       const found = await preview(chosen, reading ?? (await readingOf(chosen)));
-      // Another file may have been chosen meanwhile.
+      // The user may have chosen another file meanwhile.
       if (chosenFile.value !== chosen) return;
       mapping.value = guessed(found.names, found.rows);
       looked.value = found;
@@ -133,7 +133,7 @@ function Choose() {
   );
 }
 
-/** An error in words for this view: it names no option of the command line. */
+/** An error in words for this view, without names of command-line options. */
 function plain(reason: unknown): Error {
   const { message } = reason instanceof Error ? reason : new Error(String(reason));
   return new Error(
@@ -174,7 +174,7 @@ function Mapped({
           throw plain(reason);
         })
         .finally(() => {
-          // Drawn anew: it was filled meanwhile.
+          // A new object, so that the view is redrawn with what was added meanwhile.
           learnt.value = { ...changes };
         });
       return [`Learned ${counted(changes.sequences, "sequence")} of ${looked.file.name}.`, ...remarks].join(" ");
@@ -222,7 +222,7 @@ function counted(count: number, what: string): string {
   return `${whole(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** How the file is read. */
+/** How to read the file. */
 function How({
   preview: { file, reading, names },
   mapping,
@@ -273,7 +273,7 @@ function How({
   );
 }
 
-/** The first rows, each column below what it is for. */
+/** The first rows, with each column below its role. */
 function Columns({ preview: { names, rows }, mapping }: OfMapping) {
   const set = (name: string, role: Role) => {
     const roles = new Map(mapping.value.roles);
@@ -358,7 +358,7 @@ function Groups({ mapping }: Pick<OfMapping, "mapping">) {
   );
 }
 
-/** Takes back what the last import has learned. */
+/** Undoes what the last import learned. */
 function Undo({ processor }: { readonly processor: Processor }) {
   const learnt = learntBy(processor);
   const task: Task = useTask();
@@ -392,7 +392,7 @@ function Undo({ processor }: { readonly processor: Processor }) {
   );
 }
 
-/** Why a threshold is what it is, in words. */
+/** The origin of the threshold, in words. */
 const THRESHOLDS = {
   threshold: "as it was set",
   per_day: "so that about one row a day passes",

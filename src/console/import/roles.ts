@@ -1,15 +1,15 @@
-/** What the columns of a table are probably for, and what the user says that they are for. No I/O. */
+/** The probable roles of a table's columns, and the user's choices. No I/O. */
 
 import { byBytes, type Columns } from "../../cli/table/columns";
 import { DEFAULT_RULE, decimal, hasDecimalComma } from "../../cli/table/number-rule";
 import type { Row } from "../../cli/table/row";
 
-/** What a column is for. */
+/** The role of a column. */
 export const ROLES = ["symbol", "number", "time", "group", "ignore"] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** What people call the roles. */
+/** The roles in plain words. */
 export const ROLE_WORDS: { readonly [role in Role]: string } = {
   symbol: "word",
   number: "number",
@@ -21,26 +21,32 @@ export const ROLE_WORDS: { readonly [role in Role]: string } = {
 /** The choices about a table. */
 export interface Mapping {
   readonly roles: ReadonlyMap<string, Role>;
-  /** Whether 20,5 is a number. */
+  /** Whether numbers are written with a decimal comma, as in 20,5. */
   readonly isDecimalComma: boolean;
-  /** Maximum number of consecutive rows, of a group if a column groups them, that are learned as one sequence. */
+  /**
+   * Maximum number of consecutive rows that are learned as one sequence; within a group, if a column groups the rows.
+   */
   readonly every: number;
 }
 
-/** Rows of a sequence at first: without groups enough for an order to show, with groups as many as most have. */
+/**
+ * Default length of a sequence: without groups, enough rows for an order to show; with groups, the size of most groups.
+ */
 const EVERY = 20;
 const EVERY_OF_GROUP = 100;
 
-/** Maximum number of rows of a sequence: as many as a frame of a stream carries. */
+/** Maximum number of rows in a sequence: as many as a stream's frame holds. */
 export const MOST_ROWS = 1000;
 
-/** The share of cells that must be of a kind. */
+/** The fraction of cells that must be of a kind. */
 const MOSTLY = 0.95;
 
-/** A column of text with more different cells than this share says something else in each row: it is left out. */
+/**
+ * A text column with a larger fraction of distinct cells has a different text in almost every row, so it is ignored.
+ */
 const MOST_DIFFERENT = 0.5;
 
-/** With fewer cells, that cannot be seen. */
+/** Minimum number of cells for that check. */
 const FEW_CELLS = 20;
 
 const TIME_NAME = /^(?:time|timestamp|datetime|date|ts|when|zeit|datum|zeitstempel|t)(?:[ _(-].*)?$/i;
@@ -48,13 +54,13 @@ const GROUP_NAME =
   /^(?:group|session|machine|device|batch|run|case|trace|visit|order|part|gruppe|maschine|charge)(?:[ _-]?(?:id|no|nr|name|number))?$/i;
 const ISO = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
-/** Roles by the names of the columns and the first rows. */
+/** Guesses the roles from the columns' names and the first rows. */
 export function guessed(names: readonly string[], rows: readonly Row["cells"][]): Mapping {
   const texts = (name: string) => rows.map((cells) => String(cells[name] ?? "").trim()).filter((text) => text !== "");
   const isDecimalComma = names.some((name) => mostly(texts(name), hasDecimalComma));
   const roles = new Map<string, Role>();
   for (const name of names) roles.set(name, roleOf(name, texts(name), isDecimalComma));
-  // Only one column can say when a row happened.
+  // Only one column can be the time of a row.
   const times = names.filter((name) => roles.get(name) === "time");
   for (const name of times.slice(1)) roles.set(name, "ignore");
   const isGrouped = [...roles.values()].includes("group");
@@ -76,12 +82,12 @@ function roleOf(name: string, texts: readonly string[], isDecimalComma: boolean)
   return texts.length < FEW_CELLS || different <= MOST_DIFFERENT * texts.length ? "symbol" : "ignore";
 }
 
-/** The columns with a role, in their order. */
+/** The columns with a role, in table order. */
 function withRole({ roles }: Mapping, role: Role): string[] {
   return [...roles].filter(([, each]) => each === role).map(([name]) => name);
 }
 
-/** What the mapping still lacks, as a sentence; empty if nothing. */
+/** What is missing in the mapping, as a sentence; empty if it is complete. */
 export function lacking(mapping: Mapping): string {
   const times = withRole(mapping, "time");
   if (withRole(mapping, "symbol").length + withRole(mapping, "number").length === 0) {

@@ -1,13 +1,13 @@
 /**
- * The lines around an incident: what each sensor said before, during and after it, and how unexpected each event was, on
- * one axis of time. The table below it says the same.
+ * The lines around an incident: the values of each sensor before, during and after it, and the surprise of each event,
+ * on one time axis. The table below shows the same data.
  */
 
 import { useSignal } from "@preact/signals";
 import { clock, moment, short } from "../parts/figures";
 import type { Course, Line } from "./course";
 
-/** In units of the picture: what a line takes, and the width, which is stretched. */
+/** In units of the picture: the height of a line, and the width, which is stretched. */
 const HEIGHT = 56;
 const PAD = 6;
 const WIDTH = 1000;

@@ -1,24 +1,24 @@
-/** What happened around an incident, made ready to be drawn: a line for each sensor, and one of bits. No I/O. */
+/** The events around an incident, prepared for drawing: a line for each sensor, and a line of bits. No I/O. */
 
 import type { Schemas } from "../../client";
 
-/** An event before, in or after an incident. */
+/** An event before, during or after an incident. */
 export interface CourseEvent {
   readonly interval: number | null;
-  /** Seconds since 1970. */
+  /** Epoch seconds. */
   readonly time: number | null;
   readonly bits: number | null;
   readonly symbols: readonly string[];
-  /** By sensor; empty where only the symbols are kept. */
+  /** By sensor; empty if only the symbols are kept. */
   readonly numbers: { readonly [name: string]: number };
 }
 
-/** What a sensor said. */
+/** The values of a sensor. */
 export interface Line {
   readonly name: string;
-  /** `line` of numbers, `steps` of words or bins, `bits`. */
+  /** `line` for numbers, `steps` for words or bins, `bits` for surprise. */
   readonly kind: "bits" | "line" | "steps";
-  /** From 0 at the bottom to 1, for each event; `undefined` where it said nothing. */
+  /** From 0 at the bottom to 1 at the top, for each event; `undefined` without a value. */
   readonly heights: readonly (number | undefined)[];
   /** In words, for each event. */
   readonly texts: readonly (string | undefined)[];
@@ -32,7 +32,7 @@ export interface Course {
   /** `x` from 0 to 1. */
   readonly points: readonly { readonly x: number; readonly time: number | null }[];
   readonly lines: readonly Line[];
-  /** The events of the incident that passed the alert. */
+  /** The events of the incident that exceeded the alert's threshold. */
   readonly passed: readonly number[];
   readonly worst: number;
 }
@@ -75,7 +75,7 @@ export interface CourseWords {
 /**
  * The lines of events.
  *
- * @param incident which events are of it, and how many bits its worst has
+ * @param incident which events belong to it, and the bits of its worst event
  */
 export function courseOf(
   events: readonly CourseEvent[],
@@ -96,7 +96,7 @@ export function courseOf(
   };
 }
 
-/** By time where all are known and they rise; else each event as far from the next. */
+/** By time if all times are known and rise; otherwise evenly spaced. */
 function pointsOf(events: readonly CourseEvent[]): Course["points"] {
   const [first, last] = [events[0]?.time, events.at(-1)?.time];
   const isTimed =
@@ -169,14 +169,14 @@ function scaled(
   };
 }
 
-/** The lower edge that names a bin; `undefined` for a symbol of something else. */
+/** The lower edge that names a bin; `undefined` for any other symbol. */
 function edgeOf(symbol: string, sensor: string): number | undefined {
   const text = symbol.slice(sensor.length + 1);
   if (text === "-inf") return Number.NEGATIVE_INFINITY;
   return text.trim() === "" || Number.isNaN(Number(text)) ? undefined : Number(text);
 }
 
-/** A height for the bin below all edges: as far below the least as the known ones are wide. */
+/** A height for the bin below all edges: as far below the lowest edge as the known bins are wide. */
 function leastBelow(edges: readonly (number | undefined)[]): number {
   const known = edges.filter((edge) => edge !== undefined && Number.isFinite(edge)) as number[];
   if (known.length === 0) return 0;
@@ -184,7 +184,7 @@ function leastBelow(edges: readonly (number | undefined)[]): number {
   return least - (most - least || 1) / 4;
 }
 
-/** What is shown of a sensor, without its name. */
+/** The displayed value of a sensor, without the sensor's name. */
 function valueIn(shown: string, sensor: string): string {
   return sensor !== "" && shown.startsWith(sensor) ? shown.slice(sensor.length + 1) : shown;
 }

@@ -1,4 +1,4 @@
-/** The incidents of an agent that a list shows: asked from time to time, and told by streams as they begin. */
+/** The agent's incidents for a list: polled, and added from streams as they begin. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
@@ -8,13 +8,13 @@ import type { Agent } from "../server";
 import { isOfState, type KnownIncident, keyOf, newestFirst, type State, type Verdict } from "./known-incident";
 import { heardSources, type Source, sourcesOf } from "./sources";
 
-/** Pause between two queries, in milliseconds: streams tell of what begins, not of verdicts that others give. */
+/** Pause between two queries, in milliseconds: streams report new incidents, but not the verdicts of other users. */
 const EVERY_MS = 15_000;
 
 /** Number of queries in flight at a time. */
 const UNDER_WAY = 6;
 
-/** What a list shows. */
+/** Which incidents a list shows. */
 export interface Filter {
   readonly state: State;
   /** The id of the processor; `undefined` for all. */
@@ -27,12 +27,12 @@ export interface Filter {
 
 /** A list that stays up to date. */
 export interface Feed {
-  /** Newest first; `undefined` until they are known. Those that got a verdict here stay, so that nothing moves. */
+  /** Newest first; `undefined` until known. Incidents judged here stay in the list, so that nothing moves. */
   readonly incidents: readonly KnownIncident[] | undefined;
-  /** Whether there are older ones than {@link Filter.limit} allows. */
+  /** Whether there are more incidents than {@link Filter.limit} allows. */
   readonly hasMore: boolean;
   readonly answer: Answer<Found>;
-  /** Shows a verdict that was given here. */
+  /** Applies a verdict given here. */
   readonly judged: (incident: KnownIncident, verdict: Verdict) => void;
 }
 
@@ -50,7 +50,7 @@ async function find(agent: Agent, { state, processor, session, limit }: Filter, 
   const worker = async () => {
     for (let at = next++; at < sources.length; at = next++) {
       const { memory, processor: id } = sources[at] as Source;
-      // A source that is a session has its own incidents alone.
+      // A source that is a session lists only its own incidents.
       const own = session === undefined || memory.kind !== "processor" ? {} : { session };
       const listed = await listIncidents(memory, { limit, ...verdict, ...own }, { signal });
       found.push(listed.map((incident) => ({ ...incident, processor: id })).filter((one) => isIn(one, session)));
@@ -61,16 +61,16 @@ async function find(agent: Agent, { state, processor, session, limit }: Filter, 
   return { incidents: found.flat().sort(newestFirst), sources, hasMore };
 }
 
-/** Whether an incident is of a session; every one is where none is asked for. */
+/** Whether an incident belongs to the wanted session; always true if none is wanted. */
 function isIn({ session }: Pick<KnownIncident, "session">, wanted: string | undefined): boolean {
   return wanted === undefined || (session ?? "") === wanted;
 }
 
-/** Follows the incidents that a filter lets through. */
+/** Follows the incidents that match a filter. */
 export function useFeed(agent: Agent, filter: Filter): Feed {
   const about = JSON.stringify(filter);
   const answer = useAnswer((signal) => find(agent, filter, signal), [agent, about], EVERY_MS);
-  // What was told or judged since the filter was chosen, by key.
+  // Changes received or made since the filter was chosen, by key.
   const changes = useSignal<ReadonlyMap<string, KnownIncident>>(new Map());
   useMemo(() => {
     changes.value = new Map();
@@ -93,7 +93,7 @@ export function useFeed(agent: Agent, filter: Filter): Feed {
           if (isOfState(incident, filter.state) && isIn(incident, filter.session)) change(incident);
         },
       });
-      // The list is asked for from time to time all the same.
+      // The list is polled in any case.
       link.closed.catch(() => undefined);
     }
     return () => over.abort(new DOMException("the view was left", "AbortError"));
@@ -113,7 +113,7 @@ function together(
   const known = new Set(asked.map(keyOf));
   const changed = asked.map((incident) => {
     const change = changes.get(keyOf(incident));
-    // An answer knows more events of an incident than the message that it began.
+    // An answer contains more of an incident's events than the message that announced it.
     return change === undefined ? incident : { ...incident, verdict: change.verdict ?? incident.verdict };
   });
   const added = [...changes.values()].filter((incident) => !known.has(keyOf(incident)));

@@ -1,4 +1,4 @@
-/** Incidents, a line each, to work through with the keyboard alone. */
+/** The list of incidents, one per line, usable with the keyboard alone. */
 
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -14,18 +14,18 @@ import { type KnownIncident, keyOf, partsOf, STATES, type State, VERDICTS, type 
 import { judge, VERDICT_KEYS, verdictRefusal } from "./verdict";
 import { wordsOf } from "./words";
 
-/** Number of incidents of each processor at first, and after "Show earlier ones": the most that a list has. */
+/** Number of incidents per processor at first, and after "Show earlier ones", which is the maximum of a list. */
 const AT_FIRST = 100;
 const MOST = 1000;
 
 const MS = 1000;
 
-/** The list that was shown last: the page of an incident leads to the next one, and back to where it was. */
+/** The list shown last: an incident's page links to the next incident in it, and back to the same position. */
 export const listed: {
   /** The keys of its incidents, in order. */
   keys: readonly string[];
   query: { readonly [name: string]: string | undefined };
-  /** The key of the incident opened last; empty for none, or when the list has led back to it. */
+  /** The key of the incident opened last; empty if there is none, or after returning to it in the list. */
   opened: string;
 } = { keys: [], query: {}, opened: "" };
 
@@ -76,7 +76,7 @@ export function IncidentList({ agent }: { readonly agent: Agent }) {
   );
 }
 
-/** Moves along the rows and judges them, by single keys. */
+/** Moves through the rows and judges incidents, by single keys. */
 function useWork(agent: Agent, feed: Feed, list: { readonly current: HTMLOListElement | null }) {
   const said = useSignal("");
   const error = useSignal<unknown>(undefined);
@@ -188,10 +188,10 @@ function Filters({
   );
 }
 
-/** The value of a choice that admits all: no session is called so. */
+/** The value of the choice that matches all sessions: no session has this name. */
 const ALL = "..";
 
-/** Sessions that had incidents in any list of a key: the list of one session names no other. */
+/** Sessions that had incidents in any list seen with this key: the list of one session does not name the others. */
 const seen = new WeakMap<Agent["noema"], Set<string>>();
 
 /** The sessions to choose from, by name. @param chosen is always among them */
@@ -207,7 +207,7 @@ function sessionsOf(
   return [...sessionsSeen].sort();
 }
 
-/** What an incident is called: its device. */
+/** The title of an incident: its device. */
 export function deviceOf(incident: Pick<KnownIncident, "processor" | "session">, known: KnownProcessor | undefined) {
   return incident.session ?? known?.name ?? incident.processor;
 }
@@ -253,7 +253,7 @@ function Row({ agent, incident }: { readonly agent: Agent; readonly incident: Kn
   );
 }
 
-/** The shape of what comes. */
+/** A placeholder while the list loads. */
 function Waiting() {
   return (
     <div class="incident-rows waiting" aria-busy="true">

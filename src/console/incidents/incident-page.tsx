@@ -1,4 +1,7 @@
-/** An incident: what happened, what usually comes, which sensor added which bits, the lines around it, and a verdict. */
+/**
+ * An incident: what happened, what usually happens, how many bits each sensor added, the lines around it, and a
+ * verdict.
+ */
 
 import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
@@ -33,13 +36,13 @@ import { sourcesOf } from "./sources";
 import { judge, VERDICT_KEYS, verdictRefusal } from "./verdict";
 import { wordsOf } from "./words";
 
-/** Number of events shown before and after those of the incident, where they are kept. */
+/** Number of events shown before and after those of the incident, if they are kept. */
 const AROUND = 15;
 
-/** Maximum number of events asked of a history. */
+/** Maximum number of events fetched from a history. */
 const MOST_EVENTS = 200;
 
-/** Maximum number of incidents that are compared, and of those told of. */
+/** Maximum number of incidents that are compared, and of similar incidents shown. */
 const MOST_COMPARED = 1000;
 const MOST_LIKE = 5;
 
@@ -50,7 +53,7 @@ const MS = 1000;
 
 type Words = (symbol: string) => string;
 
-/** What is known of an incident. */
+/** The known data of an incident. */
 interface Known {
   readonly incident: Schemas.IncidentWithEvidence & { readonly processor: string };
   readonly history: readonly Schemas.HistoryEvent[];
@@ -82,12 +85,12 @@ async function read(agent: Agent, processor: KnownProcessor, id: number, signal:
   };
 }
 
-/** The memory that an incident was in. */
+/** The memory in which an incident happened. */
 function ownMemory({ processor }: KnownProcessor, name: string | null): Memory {
   return name === null ? processor : session(processor, name);
 }
 
-/** A key that opens sessions alone must name the incident's: those that it may list have it. */
+/** A key that opens only sessions must name the incident's session: it is one of those that the key may list. */
 async function incidentMemory(
   agent: Agent,
   processor: KnownProcessor,
@@ -226,13 +229,13 @@ function Head({
   );
 }
 
-/** How long something took, as people say it. @param seconds above 0 */
+/** A duration in words. @param seconds above 0 */
 function lasting(seconds: number): string {
   if (seconds < 120) return `${Math.max(1, Math.round(seconds))} s`;
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
 
-/** The incident in one sentence: the oddest part, and what usually comes. */
+/** The incident in one sentence: the oddest part, and what usually happens. */
 function Sentence({
   incident: { bits },
   parts,
@@ -370,7 +373,7 @@ function Note({
   );
 }
 
-/** What came and what usually comes, sensor by sensor, with the bits that each adds. */
+/** What happened and what usually happens, sensor by sensor, with the bits that each sensor adds. */
 function Parts({
   parts,
   bits,
@@ -490,7 +493,7 @@ function AlikeRow({ agent, incident, likeness, words }: Likeness & { readonly ag
   );
 }
 
-/** Without a history there are bins only, and nothing after the incident. */
+/** Shown without a history, when there are only bins, and no events after the incident. */
 function HistoryHint({ processor }: { readonly processor: KnownProcessor | undefined }) {
   const cannot = refusal({ of: "processor", ...(processor && { processor: processor.id }) }, "manage");
   return (
@@ -565,12 +568,12 @@ function EventTable({
   );
 }
 
-/** An event last, behind those right before it that its surprise depends on. */
+/** The events that determine an event's surprise, with that event last. */
 function until(events: ReturnType<typeof eventsAround>, at: number): readonly (readonly string[])[] {
   return events.slice(Math.max(0, at - MOST_BEFORE), at + 1).map(({ symbols }) => symbols);
 }
 
-/** A symbol in words; the number that it was made of where that is kept. */
+/** A symbol in words, or the number that it was made from if that is kept. */
 function shownIn(symbol: string, numbers: { readonly [name: string]: number }, words: Words): string {
   const sensor = sensorOf(symbol);
   const number = Object.hasOwn(numbers, sensor) ? numbers[sensor] : undefined;

@@ -1,4 +1,4 @@
-/** The view *Incidents*: what stood out, to be judged. */
+/** The view *Incidents*: unusual events for the user to judge. */
 
 import { place } from "../place";
 import type { Agent } from "../server";

@@ -1,4 +1,4 @@
-/** Single keys, as long as the focus is in no field and no dialog is open. */
+/** Single-key shortcuts, active while the focus is in no field and no dialog is open. */
 
 import { useEffect, useRef } from "preact/hooks";
 

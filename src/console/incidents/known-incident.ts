@@ -1,4 +1,4 @@
-/** An incident with the processor that keeps it, and what is read from it. No I/O. */
+/** An incident with its processor, and values derived from it. No I/O. */
 
 import type { Schemas } from "../../client";
 
@@ -10,12 +10,12 @@ export interface KnownIncident extends Schemas.Incident {
 
 export type Verdict = Schemas.Incident["verdict"];
 
-/** What a list shows: `open` are those without a verdict. */
+/** The filters of a list: `open` matches incidents without a verdict. */
 export const STATES = ["open", "fault", "normal", "ignored", "all"] as const;
 
 export type State = (typeof STATES)[number];
 
-/** Sign and word of each verdict. */
+/** The sign and the word for each verdict. */
 export const VERDICTS = {
   open: { sign: "●", word: "open" },
   fault: { sign: "✕", word: "fault" },
@@ -28,7 +28,7 @@ export function isOfState({ verdict }: Pick<KnownIncident, "verdict">, state: St
   return state === "all" || (verdict ?? "open") === state;
 }
 
-/** Tells an incident from all others of the agent. */
+/** Identifies an incident among all incidents of the agent. */
 export function keyOf({ processor, id }: Pick<KnownIncident, "id" | "processor">): string {
   return `${processor}/${id}`;
 }
@@ -38,18 +38,19 @@ export function newestFirst(one: KnownIncident, other: KnownIncident): number {
   return other.from - one.from || (keyOf(one) < keyOf(other) ? 1 : -1);
 }
 
-/** An incident that is like another. */
+/** A similar incident. */
 export interface Likeness {
   readonly incident: KnownIncident;
   /** 0 to 1. */
   readonly likeness: number;
 }
 
-/** From this likeness on, an incident is told of. */
+/** Minimum likeness of an incident that is shown as similar. */
 const LEAST_LIKENESS = 0.5;
 
 /**
- * The incidents most like one, by which symbols brought how many bits: the cosine of both. Most like first, then newest.
+ * The incidents most similar to a given one: by the cosine similarity of the bits that each symbol added. Most similar
+ * first, then newest.
  *
  * @param most maximum number
  */
@@ -71,22 +72,25 @@ function lengthOf({ causes }: Schemas.Incident): number {
   return Math.sqrt(causes.reduce((sum, { bits }) => sum + bits ** 2, 0));
 }
 
-/** A part of an event: what a sensor says. */
+/** The part of an event that comes from one sensor. */
 export interface Part {
   /** The sensor; empty for symbols that name none. */
   readonly sensor: string;
-  /** What came, those with the most bits first. */
+  /** The sensor's symbols in the event, most bits first. */
   readonly came: readonly Schemas.Cause[];
-  /** What was expected of it instead, most probable first. */
+  /** The symbols expected from the sensor instead, most probable first. */
   readonly expected: readonly Schemas.ExpectedSymbol[];
-  /** Of all that came. */
+  /** The sum of the bits of `came`. */
   readonly bits: number;
 }
 
-/** What is less probable was hardly expected: it is told of only where nothing is likelier. */
+/** Minimum probability of an expected symbol; a less probable one is shown only if nothing is more probable. */
 const LEAST_EXPECTED = 0.05;
 
-/** The worst event of an incident by sensors, the oddest first. @param sensorOf the sensor of a symbol; empty for none */
+/**
+ * An incident's worst event by sensor, the oddest sensor first. @param sensorOf the sensor of a symbol; empty if there
+ * is none
+ */
 export function partsOf({ causes, expected }: Schemas.Incident, sensorOf: (symbol: string) => string): readonly Part[] {
   const sensors = [...new Set([...causes, ...expected].map(({ symbol }) => sensorOf(symbol)))];
   return sensors
@@ -107,9 +111,9 @@ export function partsOf({ causes, expected }: Schemas.Incident, sensorOf: (symbo
 }
 
 /**
- * The events that show why the worst of an incident was unusual: those right before it, and itself last.
+ * The events that show why an incident's worst event was unusual: the events just before it, and the event itself last.
  *
- * @returns empty where the worst is not kept
+ * @returns empty if the worst event is not kept
  */
 export function eventsBefore({ bits, evidence }: Schemas.IncidentWithEvidence): readonly (readonly string[])[] {
   const worst = evidence.findLastIndex((event) => event.bits === bits);

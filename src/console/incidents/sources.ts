@@ -1,4 +1,4 @@
-/** Where incidents are asked for: the processors that the key opens, or its sessions. */
+/** Where to query incidents: the processors that the key opens, or its sessions. */
 
 import { listDevices, type Memory, session } from "../../client";
 import { may, opens } from "../rights";
@@ -11,7 +11,7 @@ export interface Source {
   readonly memory: Memory;
 }
 
-/** Maximum number of memories that are asked. */
+/** Maximum number of memories queried. */
 const MOST_SOURCES = 500;
 
 /**
@@ -29,7 +29,7 @@ export async function sourcesOf(
   if (rights?.sessions === undefined) {
     return wanted.slice(0, MOST_SOURCES).map(({ id, processor }) => ({ processor: id, memory: processor }));
   }
-  // Such a key may not ask a processor as a whole.
+  // Such a key may not query a processor as a whole.
   const devices = await listDevices(noema, {}, { signal });
   const found = devices.flatMap((device) => {
     const known = wanted.find(({ id }) => id === device.processor);
@@ -39,10 +39,10 @@ export async function sourcesOf(
   return found.slice(0, MOST_SOURCES);
 }
 
-/** Maximum number of streams that are opened to hear of new incidents; with more processors the list is polled alone. */
+/** Maximum number of streams opened for new incidents; with more processors the list is only polled. */
 const MOST_STREAMS = 8;
 
-/** The sources to which a stream may be opened. */
+/** The sources for which a stream may be opened. */
 export function heardSources(sources: readonly Source[]): readonly Source[] {
   const heard = sources.filter(({ processor, memory }) => {
     const what = { of: "processor", processor } as const;

@@ -1,4 +1,4 @@
-/** Gives verdicts, and says what a key may not do. */
+/** Gives verdicts, and explains what a key may not do. */
 
 import { judgeIncident, type Memory, session } from "../../client";
 import { type Refusal, refusal } from "../rights";
@@ -13,7 +13,7 @@ export function verdictRefusal({ processor, session: name }: Pick<KnownIncident,
   return refusal({ of: "memory", processor, session: name ?? undefined }, "manage");
 }
 
-/** The memory through which an incident is read and judged: a session's own, for keys that open no more. */
+/** The memory through which an incident is read and judged: the session's own, for keys that open only sessions. */
 export function memoryOf(
   agent: Agent,
   { processor: id, session: name }: Pick<KnownIncident, "processor" | "session">,
@@ -24,9 +24,9 @@ export function memoryOf(
 }
 
 /**
- * Gives a verdict, and perhaps a note.
+ * Gives a verdict, with an optional note.
  *
- * @returns what it did, as a sentence
+ * @returns what was done, as a sentence
  * @throws NoemaError if it is refused
  */
 export async function judge(

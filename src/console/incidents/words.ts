@@ -9,12 +9,12 @@ import type { KnownProcessor } from "../server";
 
 const NONE: ShownEncoders = {};
 
-/** By processor; forgotten with the client. */
+/** By processor; dropped together with the client. */
 const known = new WeakMap<KnownProcessor["processor"], Signal<ShownEncoders>>();
 
 /**
- * The words for symbols of a processor. Redraws a component when its encoders are known: until then, and for a key that
- * may not read them, symbols stay as they are.
+ * The words for a processor's symbols. Redraws a component when the encoders are known: until then, and for a key that
+ * may not read them, symbols are shown unchanged.
  */
 export function wordsOf(known: KnownProcessor | undefined): (symbol: string) => string {
   const encoders = known === undefined ? NONE : encodersOf(known).value;
@@ -32,7 +32,7 @@ function encodersOf({ id, processor }: KnownProcessor): Signal<ShownEncoders> {
         encoders.value = all;
       },
       () => {
-        // Symbols stay as they are; the next view asks again.
+        // Symbols are shown unchanged; the next view tries again.
         known.delete(processor);
       },
     );

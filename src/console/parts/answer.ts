@@ -7,7 +7,7 @@ import { useEffect, useRef } from "preact/hooks";
 export interface Answer<T> {
   /** `undefined` until there is an answer. */
   readonly value: T | undefined;
-  /** When it came, in milliseconds since 1970. */
+  /** When the answer arrived, in epoch milliseconds. */
   readonly at: number | undefined;
   /** Why the latest query failed; `undefined` if it did not. */
   readonly error: unknown;

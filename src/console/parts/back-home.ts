@@ -1,16 +1,16 @@
-/** The key Escape leads from a device to the list of devices, filtered as it was when it was left. */
+/** Escape leads from a device to the device list, with the filter that the list had. */
 
 import { useEffect } from "preact/hooks";
 import { goTo, type Place, place } from "../place";
 
 let last: Place["query"] = {};
 
-/** Keeps how the list of devices is filtered. */
+/** Remembers the filter of the device list. */
 export function rememberHome(query: Place["query"]): void {
   last = query;
 }
 
-/** Listens for Escape while a device is shown. What is typed into a field or a dialog is theirs. */
+/** Listens for Escape while a device is shown. A field or a dialog that has the focus handles the key itself. */
 export function useEscapeHome(): void {
   useEffect(() => {
     const press = ({ key, target, defaultPrevented }: KeyboardEvent) => {

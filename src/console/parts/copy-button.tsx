@@ -1,4 +1,4 @@
-/** Copies a text, and says what came of it. */
+/** Copies a text, and reports whether that worked. */
 
 import { useSignal } from "@preact/signals";
 
@@ -7,7 +7,7 @@ export function CopyButton({
   onRefused,
 }: {
   readonly text: string;
-  /** Marks the text, so that the reader can copy it. */
+  /** Selects the text, so that the user can copy it. */
   readonly onRefused?: () => void;
 }) {
   const said = useSignal("");

@@ -1,9 +1,9 @@
-/** What is said of a device in a line: how long something takes, what stood out, and what of it says most. */
+/** Short texts about a device: durations, incidents, and the most telling symbol. */
 
 import type { Schemas } from "../../client";
 import { ranged } from "./ranges";
 
-/** A state is named in place of the range of a number that is at most twice as likely. */
+/** A state is named instead of a number's range that is at most twice as probable. */
 const NAMED_SHARE = 0.5;
 
 const MINUTE_S = 60;
@@ -17,7 +17,7 @@ export function duration(seconds: number): string {
   return seconds < 2 * DAY_S ? `${Math.round(seconds / HOUR_S)} h` : `${Math.round(seconds / DAY_S)} days`;
 }
 
-/** Bits with one digit after the point; fewer than that makes no difference. */
+/** Bits with one decimal. */
 export function bitsText(bits: number): string {
   return bits < 99.95 ? String(Number(bits.toFixed(1))) : bits.toFixed(0);
 }

@@ -1,6 +1,6 @@
-/** Small pictures beside words, which say the same. */
+/** Small pictures next to words with the same meaning. */
 
-/** Where the mark of Noema is. */
+/** The path of Noema's mark. */
 export const MARK_PATH = "/docs/mark.svg";
 
 /** The lines of each picture, in a square of 16. */

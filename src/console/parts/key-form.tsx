@@ -1,6 +1,6 @@
 /**
- * Asks for the key, which is kept in memory, or until the tab is closed if the user chooses that. Never put into a URL.
- * While the server does not answer, says so in its place.
+ * Asks for the key, which is kept in memory, or until the tab is closed if the user chooses that. The key is never put
+ * into a URL. While the server does not answer, shows that instead.
  */
 
 import { useSignal } from "@preact/signals";
@@ -12,13 +12,13 @@ import { clock } from "./figures";
 import { MARK_PATH } from "./icon";
 import { Coming } from "./later";
 
-/** What is shown while no agent is open. */
+/** Shown while no agent is open. */
 export function SignIn() {
   if (away.value !== undefined) return <Unanswered away={away.value} />;
   return isReopening.value ? <Coming /> : <KeyForm />;
 }
 
-/** Goes on by itself when the server answers. */
+/** Continues by itself when the server answers. */
 function Unanswered({ away: { since, nextAt } }: { readonly away: Away }) {
   const now = useSignal(Date.now());
   useEffect(() => {

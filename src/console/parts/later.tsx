@@ -1,4 +1,4 @@
-/** Views whose code is loaded when they are opened, so that the first view of the console is soon there. */
+/** Views whose code is loaded when they are opened, so that the console's first view appears soon. */
 
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
@@ -7,17 +7,17 @@ import { Failure } from "./failure";
 
 const NOT_LOADED = "This view could not be loaded. If the server was updated, reload the page.";
 
-/** Lines of the shape that is shown until the code is there. */
+/** Lines of the placeholder that is shown until the code is loaded. */
 const SHAPE = [1, 2, 3, 4, 5];
 
 /** A component whose code is loaded when it is first shown. */
 export type LaterType<Props> = ComponentType<Props> & {
-  /** Loads the code beforehand. A failure is told when the component is shown. */
+  /** Loads the code in advance. A failure is reported when the component is shown. */
   readonly preload: () => void;
 };
 
 /**
- * A component that loads another one when it is first shown, and then is that one.
+ * A component that loads another component when it is first shown, and then renders it.
  *
  * @param load imports the component; called again after a failure
  */
@@ -59,7 +59,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   }
 }
 
-/** The shape of what comes. */
+/** A placeholder while the code loads. */
 export function Coming() {
   return (
     <div class="coming" aria-busy="true">

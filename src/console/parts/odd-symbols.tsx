@@ -1,6 +1,6 @@
 /**
- * The symbols of an event, each coloured by the bits that it adds to the event's surprise. The server is asked for them
- * once for each event, and only where there is something to colour.
+ * The symbols of an event, each coloured by the bits that it adds to the event's surprise. The server is queried once
+ * for each event, and only if there is something to colour.
  */
 
 import { type Signal, signal } from "@preact/signals";
@@ -10,16 +10,16 @@ import { explainSurprise, type Memory } from "../../client";
 import { readable } from "./chip";
 import { bitsText } from "./device-words";
 
-/** An event with less surprise has no part that stands out, in bits. */
+/** Minimum surprise of an event in which a symbol can stand out, in bits. */
 const LEAST_ODD_BITS = 4;
 
-/** The fewest bits that are shown beside a symbol. */
+/** Minimum number of bits shown next to a symbol. */
 const LEAST_SAID_BITS = 3.95;
 
-/** A pointer that passes asks nothing, in milliseconds. */
+/** Delay before a query, so that a passing pointer causes none, in milliseconds. */
 const REST_MS = 150;
 
-/** Number of events that are remembered. */
+/** Maximum number of events remembered. */
 const MOST_KNOWN = 300;
 
 /** Bits by symbol. */
@@ -27,7 +27,7 @@ type Parts = ReadonlyMap<string, number>;
 
 const NONE: Parts = new Map();
 
-/** Of each key's agent, by memory, event and what came before it; the oldest first. */
+/** For each key's agent: by memory, event and the events before it; oldest first. */
 const knownOf = new WeakMap<Memory["noema"], Map<string, Signal<Parts>>>();
 
 function partsOf({ noema }: Memory): Map<string, Signal<Parts>> {
@@ -36,7 +36,7 @@ function partsOf({ noema }: Memory): Map<string, Signal<Parts>> {
   return known;
 }
 
-/** How strongly a symbol is coloured by the bits that it adds; the number stands beside it. */
+/** How strongly a symbol is coloured by the bits that it adds; the number is shown next to it. */
 export function heatOf(bits: number): string {
   if (bits < 1) return "";
   if (bits < 4) return "heat-1";
@@ -46,18 +46,18 @@ export function heatOf(bits: number): string {
 interface Event {
   /** Of the event. */
   readonly memory: Memory;
-  /** The events before it, and itself last. */
+  /** The events before the event, and the event itself last. */
   readonly events: readonly (readonly string[])[];
-  /** Its surprise; null where that was not computed. */
+  /** The event's surprise; null if it was not computed. */
   readonly bits: number | null;
 }
 
-/** The bits that each symbol adds; empty until they are known, and where nothing stands out. */
+/** The bits that each symbol adds; empty until they are known, and if nothing stands out. */
 function usePartsOf({ memory, events, bits }: Event): Parts {
   const isOdd = bits !== null && bits >= LEAST_ODD_BITS && events.length > 1;
   const key = isOdd ? `${memory.path} ${JSON.stringify(events)}` : "";
   const known = partsOf(memory);
-  // The same one in each drawing until the answer is there: it is the one that draws again.
+  // The same signal in every rendering until the answer arrives, because that signal redraws the component.
   const own = useMemo(() => signal(NONE), [key]);
   const parts = known.get(key) ?? own;
   useEffect(() => {
@@ -71,20 +71,20 @@ function usePartsOf({ memory, events, bits }: Event): Parts {
         (terms) => {
           own.value = new Map(terms?.factors.map(({ symbol, factor }) => [symbol, -Math.log2(factor)]));
         },
-        // Symbols without a colour are as true.
+        // Without an answer, the symbols are shown without colours.
         () => known.delete(key),
       );
     }, REST_MS);
-    // What is asked is heard to its end: others may show the same event.
+    // A query in flight is not aborted: other components may show the same event.
     return () => clearTimeout(timer);
   }, [key]);
   return parts.value;
 }
 
 /**
- * The symbols, the oddest first where some stand out.
+ * The symbols; if some stand out, the oddest first.
  *
- * @param said which symbols are said where they add nothing; all if absent
+ * @param said which symbols are shown even if they add nothing; all if absent
  */
 export function OddSymbols({
   said = () => true,

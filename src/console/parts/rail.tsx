@@ -1,4 +1,7 @@
-/** The list of views: at the left of a screen, and at the bottom of a phone, where the last of five opens the others. */
+/**
+ * The list of views: on the left of a screen, and at the bottom of a phone, where the last of five buttons opens the
+ * others.
+ */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -18,7 +21,7 @@ interface Item {
   readonly views: readonly View[];
 }
 
-/** What a phone has in its bar. *Why* is in no list: predictions lead to it, and it is about a device. */
+/** The views in a phone's bar. *Why* is in no list: predictions link to it, and it is about a device. */
 const FIRST: readonly Item[] = [
   { text: "Home", icon: "home", to: "home", views: ["home"] },
   { text: "Incidents", icon: "incidents", to: "incidents", views: ["incidents"] },
@@ -71,7 +74,7 @@ function ViewLink({ item: { text, icon, to, views } }: { readonly item: Item }) 
   );
 }
 
-/** What a phone shows only when asked to; a wide screen always does. */
+/** The views that a phone shows only on request; a wide screen always does. */
 function More() {
   const isOpen = useSignal(false);
   const { view } = place.value;

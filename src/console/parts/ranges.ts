@@ -8,10 +8,10 @@ import type { View } from "../place";
 import { may } from "../rights";
 import { type Bin, shownRounded } from "./rounded-ranges";
 
-/** Empty while they are unknown: then symbols are shown as they are. */
+/** Empty while unknown: then symbols are shown unchanged. */
 const encoders = signal<ShownEncoders>({});
 
-/** Reads the encoders when the processor or the view changes: one may have found its edges meanwhile. */
+/** Reads the encoders when the processor or the view changes, because an encoder may have found its edges meanwhile. */
 export function useEncoders(processor: Processor | undefined, view: View): void {
   useEffect(() => {
     encoders.value = {};
@@ -48,7 +48,7 @@ export function binOf(symbol: string): Bin | undefined {
   };
 }
 
-/** The encoders as far as they are known: other ones when {@link binOf} may answer otherwise. */
+/** The known encoders: a different object when {@link binOf} may answer differently. */
 export function encodersNow(): ShownEncoders {
   return encoders.value;
 }
@@ -58,7 +58,7 @@ export function clockNames(): readonly string[] {
   return Object.entries(encoders.value).flatMap(([name, { kind }]) => (kind === "clock" ? [name] : []));
 }
 
-/** The encoder of a name that reads the clock; `undefined` where it is another. */
+/** The encoder with this name if it reads the clock; otherwise `undefined`. */
 export function clockOf(name: string) {
   const encoder = Object.hasOwn(encoders.value, name) ? encoders.value[name] : undefined;
   return encoder?.kind === "clock" ? encoder : undefined;

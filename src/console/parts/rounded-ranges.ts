@@ -1,4 +1,4 @@
-/** Symbols of numbers as ranges, without digits that say nothing. Knows no view and no server. */
+/** Symbols of numbers as ranges, without insignificant digits. Knows no view and no server. */
 
 import { type ShownEncoders, shownSymbol } from "../../cli/table/ranges";
 
@@ -12,7 +12,7 @@ export interface Bin {
 }
 
 /**
- * A symbol in words, without digits that say nothing: found edges are numbers of the data, with all their digits.
+ * A symbol in words, without insignificant digits: edges found in data have all the digits of the data.
  *
  * @returns such as `temp 0.864 to 1.967` for a bin from 0.86412345 to 1.9670001; the symbol if no encoder has made it
  */
@@ -30,20 +30,20 @@ export function shownRounded(symbol: string, known: ShownEncoders): string {
   return shownSymbol(written, { [name]: { ...encoder, edges: [...rounded] } });
 }
 
-/** The hours of a symbol of the clock, as in `hour 14:00 to 15:00`. */
+/** The hours of a clock symbol, as in `hour 14:00 to 15:00`. */
 function hoursOf(name: string, hour: number, step: number): string {
   return `${name} ${hour}:00 to ${Math.min(24, hour + step)}:00`;
 }
 
 const ROUNDED = new WeakMap<readonly number[], readonly number[]>();
 
-/** By how much a rounded edge may be off, as a share of the narrower bin beside it. */
+/** Maximum error of a rounded edge, as a fraction of the narrower bin next to it. */
 const SLACK = 0.001;
 
-/** An edge without a bin beside it may be off by this share of itself. */
+/** Maximum error of an edge without a bin next to it, as a fraction of the edge. */
 const SLACK_ALONE = 0.001;
 
-/** Edges with no more decimals than tell their bins apart. They stay in order. */
+/** Edges with only as many decimals as are needed to tell their bins apart. They stay in order. */
 export function roundedEdges(edges: readonly number[]): readonly number[] {
   const known = ROUNDED.get(edges);
   if (known !== undefined) return known;
@@ -62,7 +62,7 @@ export function roundedEdges(edges: readonly number[]): readonly number[] {
 /** Maximum number of decimals of a double that is not tiny. */
 const MOST_DECIMALS = 17;
 
-/** A number with the fewest decimals that are not off by more than `slack`. */
+/** A number with the fewest decimals whose error is at most `slack`. */
 function rounding(value: number, slack: number): number {
   for (let decimals = 0; decimals < MOST_DECIMALS; decimals++) {
     const rounded = Number(value.toFixed(decimals));

@@ -1,4 +1,4 @@
-/** The button that opens the search, as Ctrl-K does. What searches is loaded when it is first opened. */
+/** The button that opens the search, as Ctrl-K does. The search's code is loaded when it is first opened. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -15,7 +15,7 @@ export function FindButton({ agent }: { readonly agent: Agent }) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
-      // Else the browser would lead to its own field for addresses.
+      // Otherwise the browser would focus its address bar.
       event.preventDefault();
       isOpen.value = true;
     };

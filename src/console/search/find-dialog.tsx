@@ -1,4 +1,4 @@
-/** The search of the console: what is typed finds devices, models, symbols and pages of the documents. */
+/** The console's search: finds devices, models, symbols and pages of the documentation. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -6,7 +6,7 @@ import { Dialog } from "../parts/dialog";
 import { type Agent, currentProcessor } from "../server";
 import { Finders, type Hit } from "./finders";
 
-/** Waits until the typing rests, so that a word is one question to the server. */
+/** Delay after the last keystroke, so that a word causes one query. */
 const QUIET_MS = 150;
 
 const KINDS: { readonly [kind in Hit["kind"]]: string } = {
@@ -78,14 +78,14 @@ function said(text: string, count: number, isDone: boolean): string {
   return isDone ? `Nothing is called ${JSON.stringify(text)}.` : "Searching …";
 }
 
-/** What a search fills. */
+/** The state that a search updates. */
 interface Found {
   readonly hits: { value: readonly Hit[] };
   readonly isDone: { value: boolean };
   readonly marked: { value: number };
 }
 
-/** Searches when the typing rests. Shows what each kind has as it comes, in the order of the kinds. */
+/** Searches after a pause in typing. Shows the results of each kind as they arrive, in the order of the kinds. */
 function ask(finders: Finders, text: string, { hits, isDone, marked }: Found): (() => void) | undefined {
   marked.value = 0;
   isDone.value = text === "";

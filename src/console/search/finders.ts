@@ -1,4 +1,4 @@
-/** What the search of the console finds: devices, models and symbols of the server, and pages of its documents. */
+/** The sources of the console's search: devices, models and symbols of the server, and pages of its documentation. */
 
 import { searchIn } from "../../../scripts/pages/search/engine";
 import { SEARCH_PATH, type SearchData, SHOWN_IN_CONSOLE } from "../../../scripts/pages/search/entry";
@@ -9,25 +9,25 @@ import type { Agent, KnownProcessor } from "../server";
 
 /** What was found. */
 export interface Hit {
-  /** What it is, in one word. */
+  /** The kind of result. */
   readonly kind: "device" | "model" | "symbol" | "docs";
   readonly name: string;
-  /** More about it; may be empty. */
+  /** More about the result; may be empty. */
   readonly text: string;
-  /** Where it leads: a fragment of the console, or a path of this server. */
+  /** The link: a fragment of the console, or a path on this server. */
   readonly to: string;
 }
 
-/** The most devices, models and symbols each. */
+/** Maximum number each of devices, models and symbols. */
 const MOST_OF_A_KIND = 5;
 
-/** All memories, so that any of them is found by a part of its name. */
+/** All memories, so that any of them can be found by a part of its name. */
 const MOST_DEVICES = 10_000;
 
-/** A hash is looked for from this many hexadecimal digits on; a shorter text may be a word. */
+/** A hash is searched for from this many hexadecimal digits on; a shorter text may be a word. */
 const HASH = /^[0-9a-f]{4,40}$/i;
 
-/** Finds things of one agent by what is typed. Reads devices and pages once, when they are first searched. */
+/** Searches one agent for a typed text. Reads devices and pages once, at the first search. */
 export class Finders {
   readonly #agent: Agent;
   #devices: Promise<readonly Schemas.Device[]> | undefined;
@@ -38,7 +38,8 @@ export class Finders {
   }
 
   /**
-   * What there is for a text: one promise for each kind. A kind that cannot be asked, or whose answer fails, has no hits.
+   * The results for a text: one promise for each kind. A kind that cannot be queried, or whose query fails, has no
+   * hits.
    *
    * @param processor whose models and symbols to search
    */

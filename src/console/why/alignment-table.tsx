@@ -1,30 +1,30 @@
-/** A memory and a model side by side, time going down: what matches is joined by a line. */
+/** A memory and a model side by side, with time going down: matching symbols are joined by a line. */
 
 import { useSignal } from "@preact/signals";
 import { Chip } from "../parts/chip";
 import type { Line, Step } from "./alignment";
 
-/** In a longer run of steps that are alike, those in the middle are left out until the user asks for them. */
+/** In a longer run of similar steps, the middle ones are hidden until the user asks for them. */
 const MOST_ALIKE = 8;
 
 /** Number of steps shown at each end of such a run. */
 const KEPT = 3;
 
-/** What a step is to the match. */
+/** The part of the model that a step belongs to. */
 type Part = "past" | "present" | "future";
 
 export interface AlignmentProps {
-  /** What the table is, for screen readers. */
+  /** The table's description, for screen readers. */
   readonly label: string;
   readonly steps: readonly Step[];
-  /** How many events memory has. */
+  /** Number of events in memory. */
   readonly events: number;
   /** The first event of the model that belongs to the present, and the first of the future. */
   readonly presentFrom: number;
   readonly presentTo: number;
-  /** Whether past, present and future are told apart. */
+  /** Whether past, present and future are distinguished. */
   readonly hasParts?: boolean;
-  /** The event of the model, and the symbol in it, that the evidence is about; without a symbol all of the event. */
+  /** The model's event, and its symbol, that the evidence is about; without a symbol, the whole event. */
   readonly says?: { readonly at: number; readonly symbol?: string } | undefined;
 }
 
@@ -71,7 +71,8 @@ export function AlignmentTable(props: AlignmentProps) {
 }
 
 /**
- * When the events of a step were, and of which part of the model they are the first. A cell without text heads nothing.
+ * The time of a step's events, and the part of the model that begins with the step. A cell without text is not a
+ * heading.
  */
 function When({ when, part, lines }: { readonly when: string; readonly part: string; readonly lines: number }) {
   if (when === "" && part === "") return <td class="when" rowSpan={lines} />;
@@ -132,12 +133,12 @@ function partOf({ modelAt }: Step, { presentFrom, presentTo }: AlignmentProps): 
   return modelAt < presentTo ? "present" : "future";
 }
 
-/** What kind of step it is: of both sides, of memory alone, of the model alone. */
+/** The kind of step: in both, only in memory, or only in the model. */
 function kindOf({ memoryAt, modelAt }: Step): string {
   return `${memoryAt !== undefined}${modelAt !== undefined}`;
 }
 
-/** Single steps, and runs of several that are left out. */
+/** Single steps, and hidden runs of several steps. */
 function shortened(steps: readonly Step[]): (readonly Step[])[] {
   const runs: Step[][] = [];
   for (const step of steps) {

@@ -1,21 +1,21 @@
-/** A memory and a model side by side: rows of events, with the symbols that they share on one line. Knows no view. */
+/** A memory and a model side by side: rows of events, with shared symbols on one line. Knows no view. */
 
 import type { Standing } from "../parts/chip";
 
 type Events = readonly (readonly string[])[];
 
-/** A line: a symbol of memory, one of the model, or both where they match. */
+/** A line: a symbol of memory, a symbol of the model, or both if they match. */
 export interface Line {
   readonly memory?: string;
   readonly model?: string;
   readonly standing: Standing | "past";
 }
 
-/** Events that stand beside each other: one of memory, one of the model, or several where matches tie them together. */
+/** Events shown next to each other: one of memory, one of the model, or several if matches tie them together. */
 export interface Step {
-  /** The number of the first event of memory here, 0 the oldest; `undefined` without one. */
+  /** The index of the first event of memory in this step, 0 the oldest; `undefined` without one. */
   readonly memoryAt?: number;
-  /** The number of the first event of the model here, 0 the first; `undefined` without one. */
+  /** The index of the first event of the model in this step, 0 the first; `undefined` without one. */
   readonly modelAt?: number;
   readonly lines: readonly Line[];
 }
@@ -33,7 +33,7 @@ interface Placed {
   readonly event: number;
 }
 
-/** What is to be laid side by side. */
+/** The input of the alignment. */
 export interface Matching {
   readonly memory: Events;
   readonly model: Events;
@@ -47,7 +47,7 @@ function placed(events: Events): Placed[] {
   return events.flatMap((event, at) => event.map((symbol) => ({ symbol, event: at })));
 }
 
-/** Pairs that come next, and what stands before them on both sides. */
+/** The next pairs, and the events before them on both sides. */
 class Walk {
   readonly #memory: readonly Placed[];
   readonly #model: readonly Placed[];
@@ -62,7 +62,7 @@ class Walk {
     this.#standingOf = standingOf;
   }
 
-  /** Takes whole events that match nothing, up to the events of these symbols. */
+  /** Takes whole events without matches, up to the events of these symbols. */
   skipTo(memoryEvent: number, modelEvent: number): void {
     for (const { event } of this.#memory.slice(this.#memoryAt)) {
       if (event >= memoryEvent) break;
@@ -74,7 +74,7 @@ class Walk {
     }
   }
 
-  /** Takes the events that some pairs tie together. */
+  /** Takes the events that a run of pairs ties together. */
   takeTied(pairs: readonly (readonly [number, number])[]): void {
     const lines: Line[] = [];
     const [memoryAt, modelAt] = [this.#memory[this.#memoryAt]?.event, this.#model[this.#modelAt]?.event];
@@ -99,7 +99,7 @@ class Walk {
     });
   }
 
-  /** What matches nothing, up to these symbols. */
+  /** Takes the symbols without matches, up to these. */
   #takeAlone(lines: Line[], memoryEnd: number, modelEnd: number): void {
     for (; this.#modelAt < modelEnd; this.#modelAt++) {
       const own = this.#model[this.#modelAt];
@@ -128,7 +128,7 @@ class Walk {
   }
 }
 
-/** Lays a memory beside the model that matches it. */
+/** Aligns a memory with the model that matches it. */
 export function aligned({ memory, model, blocks, presentFrom, presentTo }: Matching): Step[] {
   const [asked, own] = [placed(memory), placed(model)];
   const pairs = blocks.flatMap((block) =>
@@ -138,7 +138,7 @@ export function aligned({ memory, model, blocks, presentFrom, presentTo }: Match
   const walk = new Walk(asked, own, ({ symbol, event }) => {
     if (event < presentFrom) return "past";
     if (event >= presentTo) return "expected";
-    // A symbol that matched elsewhere is not missing: it goes by value.
+    // A symbol that matched elsewhere is not missing, because symbols are compared by value.
     return matched.has(symbol) ? "past" : "missing";
   });
   let tied: (readonly [number, number])[] = [];
@@ -161,27 +161,27 @@ export function aligned({ memory, model, blocks, presentFrom, presentTo }: Match
   return walk.steps;
 }
 
-/** How a forecast lays a context on a model: the newest event on one of the model's. */
+/** How a forecast aligns a context with a model: the newest event with one of the model's events. */
 export interface Laid {
   readonly steps: readonly Step[];
-  /** The event of the model, 0 the first, that says the symbol. */
+  /** The index of the model's event that contains the symbol, 0 the first. */
   readonly says: number;
-  /** The event of the model behind the one that the newest event lies on, or the last one that is shared. */
+  /** The model's event after the one aligned with the newest event, or after the last shared one. */
   readonly presentTo: number;
 }
 
-/** How many of the symbols of two events are the same. */
+/** The number of symbols that two events share. */
 function shared(one: readonly string[] | undefined, other: readonly string[] | undefined): number {
   return new Set(one?.filter((symbol) => other?.includes(symbol))).size;
 }
 
 /**
- * Lays a context on a model that says a symbol: where most of it agrees and the symbol is as far ahead as asked; else
- * with the last event that they share before the symbol.
+ * Aligns a context with a model that contains a symbol: where the most symbols agree and the symbol is as far ahead as
+ * requested; otherwise by the last event that both share before the symbol.
  *
  * @param first the nearest event ahead that may hold the symbol, 1 or more
  * @param last the farthest
- * @returns `undefined` when the model does not hold the symbol behind anything that it shares with the context
+ * @returns `undefined` if the model does not contain the symbol after anything that it shares with the context
  */
 export function laid(context: Events, model: Events, symbol: string, first: number, last: number): Laid | undefined {
   const newest = context.length - 1;
@@ -200,7 +200,7 @@ export function laid(context: Events, model: Events, symbol: string, first: numb
   return { steps: stepsOf(context, model, best), says: best.says, presentTo: best.under + 1 };
 }
 
-/** The symbol stands somewhere behind the last event that model and context share. */
+/** Aligns by the last event that model and context share before the symbol. */
 function behind(context: Events, model: Events, says: readonly number[]) {
   for (const at of says.toReversed()) {
     for (let under = at - 1; under >= 0; under--) {
@@ -216,7 +216,7 @@ function stepsOf(
   model: Events,
   { under, offset, says }: { under: number; offset: number; says: number },
 ): Step[] {
-  // What is older than the first thing that they share says nothing here.
+  // Events older than the first shared one are irrelevant here.
   const from = context.findIndex((event, at) => at + offset <= under && shared(event, model[at + offset]) > 0);
   const all: Step[] = context.map((event, memoryAt) => {
     const modelAt = memoryAt + offset;

@@ -1,4 +1,4 @@
-/** What all pieces of evidence share: the way back, and the sentence at their top. */
+/** What all evidence pages share: the way back, and the sentence at the top. */
 
 import type { ComponentChildren } from "preact";
 import { getWorkingMemory, type Memory } from "../../client";
@@ -17,7 +17,7 @@ export function Evidence<Content>({
 }: {
   readonly title: ComponentChildren;
   readonly asked: Answer<Content | null>;
-  /** What to say when there is no evidence. */
+  /** The text shown without evidence. */
   readonly nothing: string;
   readonly children: (answer: Content) => ComponentChildren;
 }) {
@@ -40,7 +40,7 @@ export function Evidence<Content>({
   );
 }
 
-/** Of which memory the evidence is, and whether something else is in mind by now. */
+/** Which memory the evidence is about, and whether working memory has changed since. */
 export function OfMemory({
   memory,
   events,
@@ -48,9 +48,9 @@ export function OfMemory({
   onAgain,
 }: {
   readonly memory: Memory;
-  /** What the evidence is of. */
+  /** The events that the evidence is about. */
   readonly events: Sequence;
-  /** Whether that is all of working memory, not only the newest events, which count. */
+  /** Whether these are all of working memory, and not only the newest events, which are the relevant ones. */
   readonly isWhole?: boolean;
   readonly onAgain: () => void;
 }) {
@@ -82,11 +82,11 @@ export function OfMemory({
 type Sequence = readonly (readonly string[])[];
 
 /**
- * Whether something else is in mind by now.
+ * Whether working memory has changed since.
  *
- * @param now what is in mind, as far as it counts
- * @param kept the memory that the address holds; `undefined` where it holds none
- * @param of the digest that the address holds in its place; `undefined` where it says nothing of memory
+ * @param now the relevant part of the current working memory
+ * @param kept the memory in the URL; `undefined` if there is none
+ * @param of the digest in the URL instead; `undefined` if the URL does not identify a memory
  */
 function hasChanged(now: Sequence, kept: Sequence | undefined, of: string | undefined): boolean {
   return kept === undefined ? of !== undefined && digest(now) !== of : JSON.stringify(now) !== JSON.stringify(kept);
@@ -117,7 +117,7 @@ export function Named({ symbol }: { readonly symbol: string }) {
   );
 }
 
-/** Formulas and digits, behind a disclosure. */
+/** Formulas and digits, collapsed at first. */
 export function Digits({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <details class="digits">

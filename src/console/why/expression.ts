@@ -1,10 +1,10 @@
 /**
- * A formula with the values put in: a tree that can be evaluated and drawn. What is shown is what is computed, because
- * both come from it. Evaluated in double precision in the order of the tree, it gives the very number that the server
- * has computed.
+ * A formula with its values: a tree that can be evaluated and drawn. What is shown is what is computed, because both
+ * come from the tree. Evaluated in double precision in the order of the tree, it gives exactly the number that the
+ * server computed.
  */
 
-/** One thing that a series adds up or multiplies. */
+/** A term of a series. */
 export interface Term {
   /** What the term is about, such as a symbol. */
   readonly label: string;
@@ -13,9 +13,9 @@ export interface Term {
 
 /** A formula with its values. */
 export type Expression =
-  /** A number as it stands in the formula. */
+  /** A constant in the formula. */
   | { readonly kind: "constant"; readonly value: number }
-  /** A value that is put in, under the name that it has in the formula. */
+  /** A value, with its name in the formula. */
   | { readonly kind: "value"; readonly name: string; readonly value: number }
   | {
       readonly kind: "binary";
@@ -23,22 +23,19 @@ export type Expression =
       readonly left: Expression;
       readonly right: Expression;
     }
-  /**
-   * A part of the formula that has a name of its own, such as p: the formula shows the name, and what it is stands
-   * beside.
-   */
+  /** A named part of the formula, such as p: the formula shows the name, and the definition is shown next to it. */
   | { readonly kind: "part"; readonly name: string; readonly of: Expression }
   | { readonly kind: "negative"; readonly of: Expression }
   | { readonly kind: "root"; readonly of: Expression }
-  /** A logarithm. Its value is the server's: in the last bit logarithms differ from one browser to another. */
+  /** A logarithm. Its value is the server's, because browsers differ in the last bit. */
   | { readonly kind: "logarithm"; readonly base: "2" | "e"; readonly of: Expression; readonly value: number }
-  /** e to a power. Its value is the server's, unless the browser's is another but for its last digits. */
+  /** e to a power. Its value is the server's, unless the browser's differs in more than the last digits. */
   | { readonly kind: "exponential"; readonly of: Expression; readonly value: number }
   /** The least of several. */
   | { readonly kind: "least"; readonly of: readonly Expression[] }
   /** The greatest of several. */
   | { readonly kind: "greatest"; readonly of: readonly Expression[] }
-  /** A sum or a product over many, in their order. `over` says over what. All terms have one form. */
+  /** A sum or a product of terms, in their order. `over` names the index. All terms have the same form. */
   | {
       readonly kind: "series";
       readonly operator: "+" | "·";
@@ -88,7 +85,8 @@ export function logarithm(base: "2" | "e", of: Expression, value: number): Expre
 }
 
 /**
- * How far the exponential of a browser may be from the server's, as a part of it: some hundred times its last digit.
+ * Maximum relative difference between the browser's exponential and the server's: some hundred times the precision of a
+ * double.
  */
 const SAME = 1e-12;
 
@@ -107,7 +105,7 @@ export function greatest(...of: readonly Expression[]): Expression {
   return { kind: "greatest", of };
 }
 
-/** The sum of terms, in their order. @param about over what, as in "s in present" */
+/** The sum of terms, in their order. @param about the index, as in "s in present" */
 export function sumOf(about: string, terms: readonly Term[]): Expression {
   return { kind: "series", operator: "+", over: about, terms };
 }
@@ -157,7 +155,7 @@ export function evaluate(expression: Expression): number {
   }
 }
 
-/** What a formula is made of, one step down. Of a series it is the first term: all have one form. */
+/** The operands of a formula. For a series only the first term, because all have the same form. */
 function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "binary":
@@ -181,7 +179,7 @@ function childrenOf(expression: Expression): readonly Expression[] {
 /** A sum or a product over many. */
 export type Series = Extract<Expression, { kind: "series" }>;
 
-/** The series in a formula, from left to right: their terms are shown one by one. */
+/** The series in a formula, from left to right; their terms are listed individually. */
 export function seriesIn(expression: Expression): Series[] {
   return expression.kind === "series" ? [expression] : childrenOf(expression).flatMap(seriesIn);
 }
@@ -190,7 +188,7 @@ export function seriesIn(expression: Expression): Series[] {
 export type Part = Extract<Expression, { kind: "part" }>;
 
 /**
- * The parts with names in a formula, each once, those that others are made of last.
+ * The named parts of a formula, without duplicates; a part comes before the parts that it is made of.
  *
  * @param isInSeries whether the formula stands in a series, where a part has another value in each term
  */

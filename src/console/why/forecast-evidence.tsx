@@ -1,6 +1,6 @@
 /**
- * Why a symbol is expected: one sentence, what each rule says for or against it, the correction, and the models behind
- * it beside memory.
+ * Why a symbol is expected: one sentence, the effect of each rule, the correction, and the models behind it next to
+ * memory.
  */
 
 import { explainForecast, getModel, type Memory, type Processor, type Schemas } from "../../client";
@@ -20,7 +20,7 @@ import { short } from "./formula";
 import { keeping, momentOf } from "./moment";
 import { Derivation } from "./number-list";
 
-/** What is asked of a forecast. */
+/** The forecast and the symbol to explain. */
 interface Question {
   readonly symbol: string;
   readonly horizon: number;
@@ -85,8 +85,8 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
 }
 
 /**
- * Why the models behind a forecast cannot be shown: a key of some sessions asks for forecasts there, but not for what
- * was learned.
+ * Why the models behind a forecast cannot be shown: a key for some sessions may query forecasts there, but not the
+ * learned models.
  */
 function cannotLook(): Refusal {
   return refusal({ of: "processor" }, "read", "manage");
@@ -102,7 +102,7 @@ async function answerOf(
   if (terms === null || processor === undefined) return null;
   if (cannotLook() !== "") return { terms, models: [] };
   const found = await Promise.all(terms.strongest.map((name) => getModel(processor, name, { signal })));
-  // A model that was forgotten in between is left out.
+  // A model that was forgotten meanwhile is left out.
   return { terms, models: found.flatMap((model) => (isModel(model) ? [model] : [])) };
 }
 
@@ -135,14 +135,14 @@ function Sentence({ terms, question }: { readonly terms: Schemas.ForecastExplana
   );
 }
 
-/** How many of the sequences that speak lead to it. */
+/** The fraction of the contributing sequences that lead to the symbol. */
 function partOf(support: number, models: number): string {
   if (models === 1) return "the one sequence that shares something with what is in mind leads";
   const those = support === models ? `all ${models}` : `${support} of the ${models}`;
   return `${those} sequences that share something with what is in mind ${support === 1 ? "leads" : "lead"}`;
 }
 
-/** How a probability comes about, behind a disclosure. */
+/** How a probability is computed, collapsed at first. */
 function Derived(number: Parameters<typeof Derivation>[0]) {
   return (
     <Digits title={`How ${chance(number.value)} comes about`}>
@@ -151,10 +151,10 @@ function Derived(number: Parameters<typeof Derivation>[0]) {
   );
 }
 
-/** A bar fills its half when a rule makes the symbol at least e times as probable, or 1/e times. */
+/** A bar is full if a rule makes the symbol e times as probable or more, or 1/e times or less. */
 const WHOLE_BAR = Math.E;
 
-/** @param events how many events the list is about */
+/** @param events number of events that the list covers */
 function Rules({ terms, events }: { readonly terms: Schemas.ForecastExplanation; readonly events: number }) {
   const { rules, share, situation, mixed } = terms;
   const formula = shareOf(terms);
@@ -236,12 +236,12 @@ function Rule({
   );
 }
 
-/** How many times, for the eye. */
+/** A factor, rounded for display. */
 function timesText(factor: number): string {
   return `${factor >= 10 ? Math.round(factor) : factor.toPrecision(2)} times`;
 }
 
-/** From the middle to the right what speaks for the symbol, to the left what speaks against it. */
+/** A bar to the right for evidence in favour of the symbol, and to the left for evidence against it. */
 function Bar({ factor }: { readonly factor: number }) {
   const part = 50 * Math.min(1, Math.abs(Math.log(factor)) / Math.log(WHOLE_BAR));
   const left = factor >= 1 ? 50 : 50 - part;
@@ -285,7 +285,7 @@ function Correction({
   );
 }
 
-/** What the calibration table says of a list within a horizon. */
+/** The calibration table's entry for a list within a horizon. */
 function FromRange({ correction }: { readonly correction: Schemas.ForecastCorrection }) {
   const { from, to, forecasts, right, prior, proved } = correction;
   const range = `between ${chance(from ?? 0)} and ${chance(to ?? 1)}`;
@@ -298,7 +298,7 @@ function FromRange({ correction }: { readonly correction: Schemas.ForecastCorrec
   );
 }
 
-/** What earlier forecasts of the next event say. */
+/** The result of earlier forecasts of the next event. */
 function FromOdds({
   correction,
   factor,

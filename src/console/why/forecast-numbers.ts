@@ -21,14 +21,19 @@ import {
   times,
 } from "./expression";
 
-/** A number times this is the next one below it: a symbol that the rules gave less than the first stays below that. */
+/**
+ * The factor from a number to the next one below it: a symbol with a smaller share than the first one stays below it.
+ */
 const NEXT_BELOW = 1 - 2 ** -53;
 
-/** What the rules say together. */
+/** The combined evidence of the rules. */
 export interface Evidence {
   /** The rules, each with by how many times it makes the symbol more probable than a typical outcome. */
   readonly factors: readonly number[];
-  /** The geometric mean of the shares of all outcomes, each as often as it comes: the share of a typical one. */
+  /**
+   * The share of a typical outcome: the geometric mean of the shares of all outcomes, weighted by how often each
+   * occurs.
+   */
   readonly typical: number;
 }
 
@@ -39,8 +44,8 @@ export function evidenceOf({ rules }: Schemas.ForecastExplanation, share: number
 }
 
 /**
- * The symbol's share of the pool; `undefined` where nothing is pooled, because events hold several symbols, or no model
- * holds the symbol.
+ * The symbol's share of the pool; `undefined` if nothing is pooled, because events contain several symbols, or no model
+ * contains the symbol.
  */
 export function shareOf({ rules, normalizer, share }: Schemas.ForecastExplanation): Expression | undefined {
   if (share === null || normalizer === null || share === 0) return undefined;
@@ -52,7 +57,7 @@ export function shareOf({ rules, normalizer, share }: Schemas.ForecastExplanatio
 }
 
 /**
- * The probability before it is corrected: the share, or that it comes in one of several events.
+ * The probability before the correction: the share, or the probability that the symbol comes within several events.
  *
  * @param events how many events the list is about
  */
@@ -67,10 +72,10 @@ export function mixOf({ share, mixed }: Schemas.ForecastExplanation, events: num
   return minus(constant(1), productOf("events", misses));
 }
 
-/** The sum of the terms of a correction counts from minus this to this. */
+/** The sum of the terms of a correction is limited to plus or minus this number. */
 const MOST_EXPONENT = 20;
 
-/** What the odds of the next event's first symbol are multiplied by; `undefined` within a horizon. */
+/** The factor for the odds of the next event's first symbol; `undefined` within a horizon. */
 export function factorOf({ terms, factor }: Schemas.ForecastCorrection): Expression | undefined {
   if (factor === null) return undefined;
   const weighed = terms.map(({ name, weight, value }) => ({
@@ -83,7 +88,7 @@ export function factorOf({ terms, factor }: Schemas.ForecastCorrection): Express
   return exponential(exponent, factor);
 }
 
-/** What has proved true of the first symbol: q. */
+/** The observed frequency of the first symbol: q. */
 export function provedOf(correction: Schemas.ForecastCorrection): Expression {
   const { forecasts, right, prior, mixed, factor } = correction;
   const p = named("p", mixed);
@@ -98,7 +103,8 @@ export function provedOf(correction: Schemas.ForecastCorrection): Expression {
 }
 
 /**
- * The probability that a forecast answers with: within several events, no less than at any of them, or within fewer.
+ * The probability in the forecast's answer: within several events, at least that of any of them, and at least that
+ * within fewer.
  */
 export function probabilityOf(terms: Schemas.ForecastExplanation): Expression {
   const { likeliest_step: step } = terms;
@@ -108,7 +114,7 @@ export function probabilityOf(terms: Schemas.ForecastExplanation): Expression {
   return step.symbol === terms.symbol ? greatest(own, there) : least(constant(1), over(there, constant(NEXT_BELOW)));
 }
 
-/** The list's own probability, corrected where it is. */
+/** The list's own probability, after any correction. */
 function correctedOf(terms: Schemas.ForecastExplanation): Expression {
   const { correction, symbol, mixed } = terms;
   const mix = named("mixed", mixed);
@@ -121,7 +127,10 @@ function correctedOf(terms: Schemas.ForecastExplanation): Expression {
   return least(most, left);
 }
 
-/** Whether the rules, the pool and the correction give what was answered. @param events as in {@link mixOf} */
+/**
+ * Whether the rules, the pool and the correction give exactly the answered probability. @param events as in {@link
+ * mixOf}
+ */
 export function isExact(terms: Schemas.ForecastExplanation, events: number): boolean {
   const share = shareOf(terms);
   const isPooled = share === undefined || evaluate(share) === terms.share;

@@ -1,20 +1,18 @@
-/**
- * Draws a formula as MathML, which browsers and screen readers know: with the names in it, or with the values put in.
- */
+/** Draws a formula as MathML, which browsers and screen readers support: with names, or with values. */
 
 import type { ComponentChild, ComponentChildren } from "preact";
 import { type Expression, evaluate, type Series } from "./expression";
 
-/** Whether names or values stand in the formula. */
+/** Whether the formula shows names or values. */
 type Form = "names" | "values";
 
-/** Number of terms of a series shown with values: the table below it has the others. */
+/** Number of terms of a series shown with values: the table below lists the others. */
 const TERMS_SHOWN = 2;
 
-/** The digits of a number that is shortened for the eye. */
+/** Number of digits of a number shortened for display. */
 const DIGITS = 4;
 
-/** A number, shortened for the eye. */
+/** A number, shortened for display. */
 export function short(value: number): string {
   if (Number.isInteger(value)) return String(value);
   const text = value.toPrecision(DIGITS);
@@ -100,7 +98,7 @@ function Value({ value }: { readonly value: number }) {
   return <mn>{short(value)}</mn>;
 }
 
-/** Brackets keep the height of the line. The attribute must be written out: left away, it is true. */
+/** Brackets that do not stretch. The attribute must be written out, because its default is true. */
 const FIXED = { stretchy: "false" } as unknown as { readonly stretchy: boolean };
 
 /** In brackets. */
@@ -141,18 +139,18 @@ function Binary({
   );
 }
 
-/** Whether what stands behind an operator needs brackets. */
+/** Whether the operand after an operator needs brackets. */
 function needsBrackets(operator: string, right: Expression): boolean {
   return (operator !== "+" && isSum(right)) || (operator === "−" && beginsWithMinus(right));
 }
 
-/** Whether a formula needs brackets beside a product or behind a minus. */
+/** Whether a formula needs brackets in a product or after a minus. */
 function isSum(formula: Expression): boolean {
   if (formula.kind === "series") return formula.operator === "+";
   return formula.kind === "binary" && (formula.operator === "+" || formula.operator === "−");
 }
 
-/** A sum or a product in one sign. */
+/** A sum or a product as a single sign. */
 export function SeriesOfNames({ series: { operator, over, terms } }: { readonly series: Series }) {
   const [first] = terms;
   if (first === undefined) return <mn>{operator === "+" ? 0 : 1}</mn>;

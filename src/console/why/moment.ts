@@ -1,7 +1,4 @@
-/**
- * The memory that a piece of evidence is about: that of now, or one that the URL holds, so that the evidence stays what
- * it is.
- */
+/** The memory that evidence is about: the current one, or one in the URL, so that the evidence does not change. */
 
 import type { Schemas } from "../../client";
 import { linkTo, place } from "../place";
@@ -12,10 +9,10 @@ type Events = readonly (readonly string[])[];
 /** The parameter of the URL that holds a memory, as JSON. */
 const AFTER = "after";
 
-/** A longer memory does not go into a URL. */
+/** Maximum length of a memory in a URL, in characters. */
 const MOST_CHARACTERS = 4_000;
 
-/** The memory in the URL; `undefined`: that of now. */
+/** The memory in the URL; `undefined` for the current one. */
 export function momentOf({ after }: { readonly [name: string]: string | undefined }): Schemas.Sequence | undefined {
   if (after === undefined) return undefined;
   try {
@@ -26,7 +23,7 @@ export function momentOf({ after }: { readonly [name: string]: string | undefine
   }
 }
 
-/** The event in the URL; `undefined`: the newest of the memory. */
+/** The event in the URL; `undefined` for the newest in memory. */
 export function eventOf({ event }: { readonly [name: string]: string | undefined }): readonly string[] | undefined {
   return event === undefined ? undefined : momentOf({ after: `[${event}]` })?.[0];
 }
@@ -39,7 +36,7 @@ function isString(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** The parameters of a URL that hold a memory; none where it is too long. */
+/** The URL parameters that hold a memory; none if it is too long. */
 export function keeping(events: Events): { readonly after?: string } {
   // Each symbol takes three characters or more.
   if (events.reduce((sum, { length }) => sum + 3 * length, 0) > MOST_CHARACTERS) return {};
@@ -47,25 +44,19 @@ export function keeping(events: Events): { readonly after?: string } {
   return text.length > MOST_CHARACTERS ? {} : { [AFTER]: text };
 }
 
-/**
- * The parameters of a URL that say which memory it was made for: the memory itself, or where that is too long, its
- * {@link digest}.
- */
+/** The URL parameters that identify the memory: the memory itself, or its {@link digest} if it is too long. */
 export function meaning(events: Events): { readonly after?: string; readonly of?: string } {
   const kept = keeping(events);
   return AFTER in kept ? kept : { of: digest(events) };
 }
 
-/** A forecast takes no more events into account. */
+/** Number of events that a forecast considers. */
 export const MOST_BEFORE = 10;
 
-/** Number of the newest events by which one memory is told from another. */
+/** Number of newest events that the digest covers. */
 const MOST_DIGESTED = 100;
 
-/**
- * A few letters by which one sees whether a memory is another one: how many events it has, and a hash (FNV-1a) of the
- * newest.
- */
+/** A short text that shows whether a memory has changed: its number of events, and a hash (FNV-1a) of the newest. */
 export function digest(events: Events): string {
   let hash = 0x811c9dc5;
   for (const unit of JSON.stringify(events.slice(-MOST_DIGESTED))) {
@@ -74,7 +65,7 @@ export function digest(events: Events): string {
   return `${events.length}-${(hash >>> 0).toString(36)}`;
 }
 
-/** A link from evidence about the memory of now to the same, kept. */
+/** A link from evidence about the current memory to the same evidence with the memory in the URL. */
 export function keptLink(events: Events): string | undefined {
   const kept = keeping(events);
   return AFTER in kept ? linkTo({ query: { ...place.value.query, of: undefined, ...kept } }) : undefined;

@@ -1,6 +1,5 @@
 /**
- * Numbers that open into their formulas: with names, with the values put in, term by term, and compared with what the
- * server answered.
+ * Numbers that open into their formulas: with names, with values, term by term, and compared with the server's answer.
  */
 
 import { useCut } from "../parts/cut";
@@ -15,7 +14,7 @@ const MOST_TERMS = 100;
 /** Number of values listed at first: a model may have thousands of emotives. */
 const MOST_NUMBERS = 50;
 
-/** Which numbers are open stands in the URL, by name. */
+/** The open numbers are in the URL, by name. */
 const OPEN = "open";
 
 function openNames(): string[] {
@@ -58,7 +57,7 @@ export function NumberList({ numbers }: { readonly numbers: readonly ExplainedNu
   );
 }
 
-/** How a number comes about: the formula, the values put in, the result, and whether it is what the server answered. */
+/** How a number is computed: the formula, the values, the result, and whether it equals the server's answer. */
 export function Derivation({ name, formula, value }: Omit<ExplainedNumber, "says">) {
   const result = evaluate(formula);
   const isTrivial = formula.kind === "value" || formula.kind === "constant";
@@ -101,7 +100,7 @@ export function Derivation({ name, formula, value }: Omit<ExplainedNumber, "says
   );
 }
 
-/** What the names of parts stand for. */
+/** The definitions of the named parts. */
 function Parts({ formula }: { readonly formula: Expression }) {
   const parts = partsIn(formula);
   if (parts.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The numbers of a prediction, each as its formula with the values put in (docs/predictions.md), and in words. */
+/** The numbers of a prediction, each as a formula with its values (docs/predictions.md), and in words. */
 
 import type { Schemas } from "../../client";
 import {
@@ -19,24 +19,24 @@ import {
   times,
 } from "./expression";
 
-/** A number, and where it comes from. */
+/** A number and its formula. */
 export interface ExplainedNumber {
-  /** As the API names it. */
+  /** The name in the API. */
   readonly name: string;
-  /** One sentence: what it says. */
+  /** What the number means, in one sentence. */
   readonly says: string;
-  /** As the API answers it. */
+  /** The value in the API's answer. */
   readonly value: number;
   readonly formula: Expression;
 }
 
-/** Numbers that say something together. */
+/** Numbers that belong together. */
 export interface NumberGroup {
   readonly title: string;
   readonly numbers: readonly ExplainedNumber[];
 }
 
-/** What the formulas take, counted and named once. */
+/** The inputs of the formulas, each computed and named once. */
 interface Values {
   readonly terms: Schemas.PredictionExplanation;
   readonly matched: Expression;
@@ -45,7 +45,7 @@ interface Values {
   readonly inMemory: Expression;
   readonly inPresent: Expression;
   readonly frequency: Expression;
-  /** The symbols of the present in their order, repeats included. */
+  /** The symbols of the present in order, including repeats. */
   readonly present: readonly string[];
   readonly presentCounts: ReadonlyMap<string, number>;
   readonly memoryCounts: ReadonlyMap<string, number>;
@@ -212,7 +212,7 @@ function presentNumbers(values: Values): ExplainedNumber[] {
   ];
 }
 
-/** A logarithm as a share of the greatest that there can be. */
+/** A logarithm as a fraction of its maximum. */
 function shareOfMost(of: Expression, value: number | null, { terms }: Values): Expression {
   const all = named("N", terms.known_symbols);
   return over(logarithm("e", of, value ?? 0), logarithm("e", all, terms.ln_known_symbols));
@@ -229,8 +229,8 @@ function probabilityOf({ terms, symbols }: Values, symbol: string): Expression {
 }
 
 /**
- * The cosine of two vectors with an entry for each symbol that weighs: its count times its probability, in memory and
- * in present.
+ * The cosine of two vectors with an entry for each weighted symbol: its count times its probability, in memory and in
+ * present.
  */
 function cosineOf(values: Values): Expression {
   const { presentCounts, memoryCounts, symbols } = values;
@@ -286,7 +286,7 @@ function emotivesOf({ prediction, emotives }: Schemas.PredictionExplanation): Ex
   }));
 }
 
-/** The mean. Where the sum of huge values is no number, the values are divided first, as the server does it. */
+/** The mean. If the sum of huge values overflows, the values are divided first, as on the server. */
 function meanOf(values: readonly number[]): Expression {
   const count = named("values", values.length);
   const terms = values.map((value, at) => ({ label: `value ${at + 1}`, value: named("v", value) }));

@@ -1,6 +1,5 @@
 /**
- * How unexpected an event was, and why: one sentence, what was expected before it, and what each of its symbols counts
- * with.
+ * How unexpected an event was, and why: one sentence, what was expected before it, and the contribution of each symbol.
  */
 
 import { explainSurprise, getWorkingMemory, type Memory, type Schemas } from "../../client";
@@ -16,7 +15,7 @@ import { eventOf, keeping, momentOf } from "./moment";
 import { Derivation } from "./number-list";
 import { bitsOf, factorOf, probabilityOf, unexpectedOf } from "./surprise-numbers";
 
-/** The event, what came before it, and why it was unexpected. */
+/** The event, the events before it, and why it was unexpected. */
 interface Answer {
   readonly event: readonly string[];
   readonly before: Schemas.Sequence;
@@ -55,7 +54,7 @@ export function SurpriseEvidence({ memory }: { readonly memory: Memory }) {
   );
 }
 
-/** Without an event, the newest one in mind is meant. */
+/** Without an event in the URL, the newest one in memory is explained. */
 async function answerOf(
   memory: Memory,
   event: readonly string[] | undefined,
@@ -90,7 +89,7 @@ function Sentence({ answer: { event, terms } }: { readonly answer: Answer }) {
   );
 }
 
-/** How likely an event was: in per cent, or one chance in how many. */
+/** How probable an event was: in per cent, or one chance in n. */
 function likelihoodOf({ bits, probability }: Schemas.SurpriseExplanation["surprise"]): string {
   if (bits >= MILLION_BITS) return "less than one chance in a million";
   return bits > SELDOM_BITS ? `a chance of ${rarity(bits)}` : chance(probability);
@@ -100,7 +99,7 @@ function likelihoodOf({ bits, probability }: Schemas.SurpriseExplanation["surpri
 const SELDOM_BITS = 7;
 const MILLION_BITS = 20;
 
-/** Sensors that have a column each. */
+/** Maximum number of sensors with their own column. */
 const MOST_COLUMNS = 4;
 
 function WhichEvent({ answer: { event, before }, isKept }: { readonly answer: Answer; readonly isKept: boolean }) {
@@ -198,7 +197,7 @@ function Chances({ terms }: { readonly terms: Schemas.SurpriseExplanation }) {
   );
 }
 
-/** What a symbol was expected with. */
+/** The probability with which a symbol was expected. */
 function givenText({ prior }: Schemas.SurpriseExplanation["factors"][number]) {
   return <span title={String(prior)}>Expected with {chance(prior)}.</span>;
 }

@@ -1,6 +1,6 @@
 /**
- * The bits of an event as formulas with the values put in: the factors of its probability, their product, and its
- * logarithm (docs/surprise.md).
+ * The bits of an event as formulas with their values: the factors of its probability, their product, and the logarithm
+ * (docs/surprise.md).
  */
 
 import type { Schemas } from "../../client";
@@ -22,8 +22,8 @@ import {
 export type Factor = Schemas.SurpriseExplanation["factors"][number];
 
 /**
- * The probability of the event: the product of its factors. Where that is too small for full precision, the least that
- * there is takes its place.
+ * The probability of the event: the product of its factors. If that is too small for full precision, it is replaced by
+ * the smallest number with full precision.
  */
 export function probabilityOf({ factors, surprise }: Schemas.SurpriseExplanation): Expression {
   const product = productOf(
@@ -33,7 +33,7 @@ export function probabilityOf({ factors, surprise }: Schemas.SurpriseExplanation
   return evaluate(product) === surprise.probability ? product : named("least", surprise.probability);
 }
 
-/** A factor: what a symbol begins with, corrected by each level from the lowest on. */
+/** A factor: the symbol's prior, corrected by each level from the lowest up. */
 export function factorOf({ prior, levels }: Factor): Expression {
   return levels.reduce<Expression>(
     (chance, { level, places, holding }, at) =>
@@ -45,14 +45,14 @@ export function factorOf({ prior, levels }: Factor): Expression {
   );
 }
 
-/** What a symbol counts with to which the forecast gives none. */
+/** The probability of a symbol that the forecast does not contain. */
 export function unexpectedOf({ rest, occurrences }: Schemas.SurpriseExplanation): Expression {
   return over(times(constant(0.5), named("rest", rest)), named("occurrences", occurrences));
 }
 
 /** The bits. */
 export function bitsOf({ surprise: { bits, probability } }: Schemas.SurpriseExplanation): Expression {
-  // The server answers with 0 where the logarithm is −0.
+  // The server answers 0 if the logarithm is −0.
   if (bits === 0) return named("bits of what is certain", 0);
   return negative(logarithm("2", named("P", probability), -bits));
 }

@@ -1,4 +1,4 @@
-/** The evidence for a prediction, a forecast or a surprise: the fragment says for which. */
+/** The evidence for a prediction, a forecast or a surprise; the fragment says which. */
 
 import type { Memory } from "../../client";
 import { Allowed } from "../parts/allowed";

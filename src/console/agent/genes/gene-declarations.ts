@@ -8,22 +8,22 @@ export type GeneValue = boolean | number | string;
 /** A gene as the document declares it. */
 export interface GeneDeclaration {
   readonly name: string;
-  /** What it does. */
+  /** What the gene does. */
   readonly description: string;
-  /** In the form that all-genes answers with. */
+  /** In the format of all-genes' answer. */
   readonly default: GeneValue;
   readonly type?: "boolean" | "integer" | "number" | "string";
   readonly enum?: readonly GeneValue[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Set where nothing in the processor reads it: it is kept for other programs. */
+  /** Set if the processor does not use the gene: it is kept for other programs. */
   readonly "x-no-effect"?: true;
 }
 
-/** A bound this large only says that numbers are finite, so it is not shown. */
+/** A bound this large only means that the number must be finite, so it is not shown. */
 const NO_BOUND = Number.MAX_SAFE_INTEGER;
 
-/** Maximum number of choices in the sentence; the control has them all. */
+/** Maximum number of choices listed in the sentence; the control has all of them. */
 const MOST_CHOICES_TOLD = 4;
 
 /** The part of the document that declares genes. */
@@ -59,7 +59,7 @@ export function choicesOf({
   return typeof standard === "string" ? values?.filter((value) => typeof value === "string") : values;
 }
 
-/** What it accepts, in words. */
+/** The accepted values, in words. */
 export function acceptedBy(gene: GeneDeclaration): string {
   const choices = choicesOf(gene);
   if (choices !== undefined && choices.length > MOST_CHOICES_TOLD) return `one of the ${choices.length} choices`;
@@ -75,7 +75,7 @@ export function acceptedBy(gene: GeneDeclaration): string {
 /**
  * The typed value.
  *
- * @throws Error that names what is accepted
+ * @throws Error that says what is accepted
  */
 export function valueIn(gene: GeneDeclaration, typed: string): GeneValue {
   const { name, type, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = gene;

@@ -1,9 +1,9 @@
-/** One gene: its value, to edit; its default, what it accepts and what it does. */
+/** One gene: its value, which can be edited, its default, its accepted values and its effect. */
 
 import { useId } from "preact/hooks";
 import { acceptedBy, choicesOf, type GeneDeclaration, type GeneValue, valueIn } from "./gene-declarations";
 
-/** How far the buttons beside recall_threshold move it. */
+/** Step of the buttons next to recall_threshold. */
 const STEP = 0.05;
 
 export function GeneRow({
@@ -17,12 +17,12 @@ export function GeneRow({
   readonly gene: GeneDeclaration;
   /** The processor's value. */
   readonly value: GeneValue;
-  /** The unsaved text; `undefined` for none. */
+  /** The unsaved text; `undefined` if there is none. */
   readonly edit: string | undefined;
-  /** Whether the key may only look at it. */
+  /** Whether the key may only read the gene. */
   readonly isFixed: boolean;
   readonly onEdit: (typed: string) => void;
-  /** Adds to the gene at once; `undefined` where no operation does that. */
+  /** Changes the gene at once; `undefined` if no operation can do that. */
   readonly onStep: ((by: number) => void) | undefined;
 }) {
   const id = useId();

@@ -1,4 +1,4 @@
-/** The genes of a processor: their values, the unsaved edits, and saving these, all or none. */
+/** The genes of a processor: their values, the unsaved edits, and saving all edits or none. */
 
 import { useSignal } from "@preact/signals";
 import { changeGenes, getAllGenes, incrementRecallThreshold, type Schemas } from "../../../client";
@@ -139,7 +139,7 @@ function currentValue(genes: Schemas.Genes | undefined, { name, default: standar
   return (genes as { readonly [name: string]: GeneValue } | undefined)?.[name] ?? standard;
 }
 
-/** @throws Error that names the first value that is not accepted */
+/** @throws Error that names the first invalid value */
 function changesOf(edits: Edits, declared: readonly GeneDeclaration[]): Schemas.GeneChanges {
   const changes = declared.flatMap((gene) => {
     const typed = edits.get(gene.name);

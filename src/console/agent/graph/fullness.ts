@@ -10,11 +10,11 @@ export interface Fullness {
   readonly share: number | undefined;
   /** The label in the drawing. */
   readonly short: string;
-  /** With all digits. */
+  /** The full text, with all digits. */
   readonly full: string;
 }
 
-/** What fills a processor: models of max_models, kernel memory of its limit, its database. */
+/** The limits of a processor that can be reached: models of max_models, kernel memory, and the database. */
 export function fullnessOf(usage: Schemas.ProcessorUsage): readonly Fullness[] {
   const { models, max_models, memory_bytes, memory_limit_bytes, storage_bytes, storage_limit_bytes } = usage;
   return [

@@ -16,7 +16,7 @@ export interface ManipulativeNode {
   readonly name: string;
   /** The identifier of its processor. */
   readonly owner: string;
-  /** What it sends of each prediction. */
+  /** The fields of each prediction that the manipulative sends. */
   readonly fields: readonly string[];
   /** The identifiers of the processors that observe it. */
   readonly targets: readonly string[];

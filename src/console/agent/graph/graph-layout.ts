@@ -38,7 +38,7 @@ export interface Drawing {
 }
 
 /**
- * Lays out a graph of {@link MOST_DRAWN} nodes at most.
+ * Lays out a graph of up to {@link MOST_DRAWN} nodes.
  *
  * @param direction `LR`: from left to right; `TB`: from top to bottom
  */

@@ -1,5 +1,6 @@
 /**
- * The genome as a graph, with the events that went over each edge and how full each processor is; the same as tables.
+ * The genome as a graph, with the number of events on each edge and the fullness of each processor; and the same data
+ * as tables.
  */
 
 import { useMemo } from "preact/hooks";
