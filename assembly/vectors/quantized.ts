@@ -6,11 +6,11 @@
  * Why that is exact. In units of the scale, every quantized vector lies in the box of components from -127 to 127. Let
  * p be the point of the box nearest to the query q, and r be p with rounded components. The box is convex, so for every
  * quantized vector v
- * |v - q|^2 >= |v - p|^2 + |p - q|^2, and |v - p| >= |v - r| - |p - r|. A vector of the page is at most `error` away from its quantized
- * form. So a vector whose bytes are farther from r than {@link tighten} allows cannot be as near as the worst of the
- * nearest found; and as the search goes oldest first, it loses ties too. |v - r|^2 is a sum of whole numbers, which no
- * order of adding changes. Every bound computed in doubles is loosened by a billionth, far more than rounding; a square
- * below 1e-300 is never relied on.
+ * |v - q|^2 >= |v - p|^2 + |p - q|^2, and |v - p| >= |v - r| - |p - r|. A vector of the page is at most `error` away
+ * from its quantized form. So a vector whose bytes are farther from r than {@link tighten} allows cannot be as near as
+ * the worst of the nearest found; and as the search goes oldest first, it loses ties too. |v - r|^2 is a sum of whole
+ * numbers, which no order of adding changes. Every bound computed in doubles is loosened by a billionth, far more than
+ * rounding; a square below 1e-300 is never relied on.
  */
 
 import { allocate, newBytes, release } from "../memory/arena";

@@ -119,7 +119,9 @@ export class Kernel implements Matcher {
     this.#memory.change((exports) => exports.setSymbolFrequency(symbol, frequency) !== exports.EXHAUSTED.value);
   }
 
-  /** Sets how often some symbols occur, as {@link setSymbolFrequency}, but faster. Where it throws, those before stay. */
+  /**
+   * Sets how often some symbols occur, as {@link setSymbolFrequency}, but faster. Where it throws, those before stay.
+   */
   setSymbolFrequencies(symbols: Uint32Array, frequencies: Float64Array): void {
     let at = 0;
     this.#memory.change((exports) => {
@@ -131,7 +133,9 @@ export class Kernel implements Matcher {
     });
   }
 
-  /** The same of the symbols from 0 on. The last one comes first, so that the kernel makes room for all of them once. */
+  /**
+   * The same of the symbols from 0 on. The last one comes first, so that the kernel makes room for all of them once.
+   */
   setFirstFrequencies(frequencies: Float64Array): void {
     const { length } = frequencies;
     const symbols = new Uint32Array(length);

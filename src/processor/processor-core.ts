@@ -287,7 +287,11 @@ export class ProcessorCore {
     this.#unasked = 0;
   }
 
-  /** Reads the alerts anew. Call it when they have changed. @param areThresholdsKnown whether their thresholds are not read */
+  /**
+   * Reads the alerts anew. Call it when they have changed.
+   *
+   * @param areThresholdsKnown whether their thresholds are not read
+   */
   readAlerts(areThresholdsKnown = false): void {
     const stored = this.store.alerts();
     this.alerts = stored.map(({ name, number, when, url }) => ({ name, number, when, delivers: url !== "" }));

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Miniflare } from "miniflare";
 
-/** Inserted by the build: the bundle's compatibility date and flags, and the version of Miniflare that it was tested with. */
+/**
+ * Inserted by the build: the bundle's compatibility date and flags, and the version of Miniflare that it was tested
+ * with.
+ */
 declare const NOEMA_COMPATIBILITY_DATE: string;
 declare const NOEMA_COMPATIBILITY_FLAGS: readonly string[];
 declare const NOEMA_MINIFLARE: string;

@@ -17,7 +17,8 @@ export class EventFeed {
 
   /** @param open opens the stream with the given settings */
   constructor(open: (settings: Pick<StreamOptions, "onEvent" | "onOpen">) => Stream) {
-    // The stream may end before the first read, which throws the reason then; without a listener, Node ends the process.
+    // The stream may end before the first read, which throws the reason then; without a listener, Node ends the
+    // process.
     this.#news.on("error", () => {});
     this.#link = open({ onEvent: (event) => this.#tell(event), onOpen: () => this.#tell("open") });
     this.#link.closed.catch((reason: unknown) => {

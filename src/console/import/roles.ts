@@ -100,7 +100,11 @@ export function lacking(mapping: Mapping): string {
   return "";
 }
 
-/** The columns as tables are read by them. @param isSeries whether rows without groups are one series, as for scoring */
+/**
+ * The columns as tables are read by them.
+ *
+ * @param isSeries whether rows without groups are one series, as for scoring
+ */
 export function columnsOf(mapping: Mapping, isSeries: boolean): Columns {
   const groupBy = withRole(mapping, "group");
   return {

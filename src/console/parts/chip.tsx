@@ -48,8 +48,8 @@ export function wordsFirst(symbols: readonly string[]): readonly string[] {
  * column is.
  *
  * @param most maximum number of columns
- * @returns in the order of their names; `undefined` where an event has two symbols without a sensor, or there are one or
- *   too many
+ * @returns in the order of their names; `undefined` where an event has two symbols without a sensor, or there are one
+ *   or too many
  */
 export function sensorColumns(events: readonly (readonly string[])[], most: number): readonly string[] | undefined {
   const names = new Set(events.flat().map(sensorOf));

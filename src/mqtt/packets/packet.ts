@@ -1,5 +1,6 @@
 /**
- * The packets of MQTT 3.1.1 and 5, as a server reads and writes them, and the reason codes that it gives. Knows no bytes.
+ * The packets of MQTT 3.1.1 and 5, as a server reads and writes them, and the reason codes that it gives. Knows no
+ * bytes.
  */
 
 /** The protocol level that CONNECT names: 4 is MQTT 3.1.1. */

@@ -67,7 +67,9 @@ function bodyOf(bytes: Uint8Array): Cursor {
   return cursor;
 }
 
-/** @throws ProtocolFault when the length of a packet has more bytes than it needs, which MQTT 5 does not allow (1.5.5) */
+/**
+ * @throws ProtocolFault when the length of a packet has more bytes than it needs, which MQTT 5 does not allow (1.5.5)
+ */
 function checkLength(bytes: Uint8Array, version: Version): void {
   if (version === 5) new Cursor(bytes, 1).variable();
 }

@@ -1,11 +1,12 @@
 /**
  * What a session knows of the messages of QoS 1 and 2 that its client has sent and not finished. Each has a number, by
- * which a memory takes it once; numbers rise, in the order in which messages came. Pure: no socket, no clock, no storage.
+ * which a memory takes it once; numbers rise, in the order in which messages came. Pure: no socket, no clock, no
+ * storage.
  *
  * A message is first noted, then does its work in a memory, then is acknowledged. Between two of these steps the server
  * may be lost. So of a session that is kept the inbox is stored before the work begins, and when the session goes on,
- * the memories are asked which of the numbers they have taken ({@link Inbox.settle}). For a message of QoS 1 that can be
- * foreseen nothing is stored: see {@link Ahead}.
+ * the memories are asked which of the numbers they have taken ({@link Inbox.settle}). For a message of QoS 1 that can
+ * be foreseen nothing is stored: see {@link Ahead}.
  */
 
 /** Maximum number of unacknowledged messages of QoS 1 and 2 from a client. */
@@ -38,19 +39,22 @@ interface Entry {
   readonly qos: 1 | 2;
   /** Which memory it is for, as {@link placeKey} writes it; empty once it has done its work. */
   place: string;
-  /** Tells messages of QoS 1 apart that have the same packet identifier; `null` for one that is known by its number alone. */
+  /**
+   * Tells messages of QoS 1 apart that have the same packet identifier; `null` for one that is known by its number
+   * alone.
+   */
   readonly digest: number | null;
   /** Whether it has done its work. */
   isDone: boolean;
 }
 
 /**
- * What storage says of messages that are to come, so that they need not be stored: the one with the number `from` + n has
- * the packet identifier `id` + n, is of QoS 1, and for this place. One of these is under way at a time. So when the
+ * What storage says of messages that are to come, so that they need not be stored: the one with the number `from` + n
+ * has the packet identifier `id` + n, is of QoS 1, and for this place. One of these is under way at a time. So when the
  * server is lost, the number that the place took last tells which message did its work, and may be sent again.
  *
- * That a message is acknowledged is stored late then. It is foreseen of clients alone that count their identifiers: they
- * give no other message the same one soon, which would be taken for a repetition.
+ * That a message is acknowledged is stored late then. It is foreseen of clients alone that count their identifiers:
+ * they give no other message the same one soon, which would be taken for a repetition.
  */
 interface Ahead {
   readonly place: string;
@@ -68,9 +72,9 @@ export type StoredInbox = readonly [
 ];
 
 /**
- * What is known of a message that has come: `new`; `done` when it has done its work, so that only the acknowledgement is to
- * be sent again; `busy` when it is at work; `behind` when another one with its packet identifier is; `taken` when another
- * one has the identifier, and is not finished.
+ * What is known of a message that has come: `new`; `done` when it has done its work, so that only the acknowledgement
+ * is to be sent again; `busy` when it is at work; `behind` when another one with its packet identifier is; `taken` when
+ * another one has the identifier, and is not finished.
  */
 export type Arrival = "behind" | "busy" | "done" | "new" | "taken";
 
@@ -175,8 +179,8 @@ export class Inbox {
     if (known === undefined) return "new";
     const isLike = qos === known.qos && (qos === 2 || known.digest === null || known.digest === digest());
     if (!known.isDone) return isLike ? "busy" : "behind";
-    // Of QoS 2, the identifier is free again only after PUBREL. Of QoS 1, it is when the client has the acknowledgement,
-    // which the server does not hear: only the same message again is taken for a repetition.
+    // Of QoS 2, the identifier is free again only after PUBREL. Of QoS 1, it is when the client has the
+    // acknowledgement, which the server does not hear: only the same message again is taken for a repetition.
     if (isLike && (qos === 2 || isRepeated)) return "done";
     return known.qos === 2 ? "taken" : "new";
   }
@@ -218,7 +222,9 @@ export class Inbox {
     return isNext && qos === 1 && place === ahead.place;
   }
 
-  /** Drops messages of QoS 1 that wait to be sent again: the oldest, where they are too many, and one without a digest. */
+  /**
+   * Drops messages of QoS 1 that wait to be sent again: the oldest, where they are too many, and one without a digest.
+   */
   #dropDone(): void {
     // It would have come first. From now on its identifier may be that of another message.
     if (this.#undigested !== undefined && this.#entries.get(this.#undigested)?.digest === null) {
@@ -240,7 +246,11 @@ export class Inbox {
     if (entry !== undefined) this.#close(entry);
   }
 
-  /** A message is finished: PUBACK of it is sent, PUBREL of it has come, or it was refused. @returns whether it was known */
+  /**
+   * A message is finished: PUBACK of it is sent, PUBREL of it has come, or it was refused.
+   *
+   * @returns whether it was known
+   */
   finish(id: number): boolean {
     const entry = this.#entries.get(id);
     this.#changed(entry);
@@ -287,7 +297,10 @@ export class Inbox {
     entry.place = "";
   }
 
-  /** A message has done its work, or is finished. Of QoS 1, its client sends no other one soon that could be taken for it. */
+  /**
+   * A message has done its work, or is finished. Of QoS 1, its client sends no other one soon that could be taken for
+   * it.
+   */
   #changed(entry: Entry | undefined): void {
     if (entry?.qos === 1 && this.isCounted) this.changes++;
     else this.#mustStore();

@@ -393,9 +393,9 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   }
 
   /**
-   * Stores sessions together that end their connections at about the same time, or whose messages are acknowledged: each
-   * transaction waits for the disk, and everybody for that. If the server is lost before, it knows without their rows that
-   * the connections are.
+   * Stores sessions together that end their connections at about the same time, or whose messages are acknowledged:
+   * each transaction waits for the disk, and everybody for that. If the server is lost before, it knows without their
+   * rows that the connections are.
    */
   #saveSoon(session: Session): void {
     if (this.#unsaved.has(session)) return;

@@ -1,6 +1,6 @@
 /**
- * What each part of a processor is to hold, counted from everything that the head stores: so it is known how large a part
- * will be, also while it is not in memory or has not said it.
+ * What each part of a processor is to hold, counted from everything that the head stores: so it is known how large a
+ * part will be, also while it is not in memory or has not said it.
  */
 
 import { eachModel } from "../../processor/knowledge/model-batch";

@@ -21,7 +21,9 @@ export class Thresholds {
   readonly #byAlert = new Map<number, DailyThreshold>();
   /** The number of events that copies handed out by {@link unkept} had seen. */
   readonly #kept = new Map<number, number>();
-  /** What both maps had of what has changed since {@link keepChanges}; `undefined` where nothing is to be taken back. */
+  /**
+   * What both maps had of what has changed since {@link keepChanges}; `undefined` where nothing is to be taken back.
+   */
   #undoing:
     | { readonly byAlert: Map<number, DailyThreshold | undefined>; readonly kept: Map<number, number> }
     | undefined;

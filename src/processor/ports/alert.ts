@@ -88,7 +88,9 @@ export type Told =
     }
   /** An incident began. */
   | { kind: "incident"; incident: ShownIncident }
-  /** A memory is silent. A joined delivery lists `others`; `more` is the number of silent memories that are not listed. */
+  /**
+   * A memory is silent. A joined delivery lists `others`; `more` is the number of silent memories that are not listed.
+   */
   | { kind: "silent"; silence: Silence; more?: number; others?: SilentMemory[] }
   /** `model` is the name without its prefix. */
   | { kind: "learned"; model: string }

@@ -357,8 +357,8 @@ export interface RuleAnswers {
    *
    * @param wanted distinct symbols that {@link together} will be asked about, in any order, so that they can be counted
    *   on the way
-   * @param isWhole whether all rules are wanted, even where the table is crowded; true if absent. A forecast pools nothing
-   *   there and does without
+   * @param isWhole whether all rules are wanted, even where the table is crowded; true if absent. A forecast pools
+   *   nothing there and does without
    */
   ahead(first: number, last: number, wanted?: Uint32Array, isWhole?: boolean): RuleTable;
   /**

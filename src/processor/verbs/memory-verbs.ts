@@ -310,8 +310,8 @@ export class MemoryVerbs {
   }
 
   /**
-   * A part of at most `limit` sessions whose name follows `after`, by name in the order of UTF-8 bytes. It may be short,
-   * or empty, although there are more.
+   * A part of at most `limit` sessions whose name follows `after`, by name in the order of UTF-8 bytes. It may be
+   * short, or empty, although there are more.
    *
    * @param after "" for the first
    * @param limit 1 or more

@@ -1,6 +1,6 @@
 /**
- * Joins waiting notices of silence, so that one delivery reports several memories. Without it, thousands of devices that
- * go silent at once would need a delivery each, and the queue would drop most of them.
+ * Joins waiting notices of silence, so that one delivery reports several memories. Without it, thousands of devices
+ * that go silent at once would need a delivery each, and the queue would drop most of them.
  */
 
 import type { Notice, SilentMemory, Told } from "../../processor/ports/alert";

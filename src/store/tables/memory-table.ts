@@ -97,7 +97,8 @@ function statementsOf(table: string) {
     names: `SELECT DISTINCT session FROM ${table} WHERE session > ? ORDER BY session LIMIT ?`,
     // SQLite knows the size of a column without reading it.
     listSizes: `SELECT sum(octet_length(state)) FROM ${table} WHERE session > ? GROUP BY session ORDER BY session LIMIT ?`,
-    // A scan: to seek a row, SQLite reads large rows beside it whole, which takes ten times as long as to read its state.
+    // A scan: to seek a row, SQLite reads large rows beside it whole, which takes ten times as long as to read its
+    // state.
     list: `SELECT session, changed_at, ${LISTED} FROM (${newest} ORDER BY session LIMIT ?)`,
     row:
       `SELECT session, changed_at, ${LISTED} ` +
