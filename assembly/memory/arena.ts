@@ -48,6 +48,11 @@ export function setLimit(bytes: u32): void {
   budget = limit - limit / RESERVE_PART;
 }
 
+/** Number of bytes that are reserved for queries. */
+export function reserveBytes(): usize {
+  return limit / RESERVE_PART;
+}
+
 /** The size of the block that {@link allocate} gives for `bytes`. */
 export function classBytes(bytes: usize): usize {
   if (bytes <= SMALLEST_BYTES) {

@@ -19,6 +19,7 @@ import {
   symbolStart,
 } from "../corpus/segment";
 import { countTable, symbolEnd } from "../corpus/symbols";
+import { reserveBytes } from "../memory/arena";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
@@ -91,6 +92,7 @@ let base: f64 = 0;
 /** How many models were weighed. */
 let models: u32 = 0;
 let hasBeginnings: bool = false;
+let hasSymbolTerms: bool = false;
 /** Where the part that is read is among what is weighed, and how many of its models were read. */
 let part: usize = 0;
 let read: u32 = 0;
@@ -217,11 +219,19 @@ function partStart(number: u32): u32 {
   return load<u32>(buffer.start(partStarts) + ((<usize>number) << 2));
 }
 
-/** Fills the table that models are weighed by. */
+/**
+ * Fills the table that models are weighed by, where it takes at most half of what is reserved for queries: a larger one
+ * would take the place of models, and leave holes when it is freed.
+ */
 function takeSymbolTerms(): void {
   models = 0;
+  const bytes = (<usize>symbolEnd()) << SYMBOL_TERM_SHIFT;
+  hasSymbolTerms = bytes <= reserveBytes() >> 1;
+  if (!hasSymbolTerms) {
+    return;
+  }
   buffer.fit(added, (<usize>longestModel() + 1) << 3);
-  buffer.fit(symbolTerms, (<usize>symbolEnd()) << SYMBOL_TERM_SHIFT);
+  buffer.fit(symbolTerms, bytes);
   for (let symbol: u32 = 0; symbol < symbolEnd(); symbol++) {
     const one = symbolTermAt(symbol);
     const after = numberAfter(symbol);
@@ -342,6 +352,9 @@ function takeCount(symbol: u32): u32 {
 
 /** The logarithm that a model gives the sequence: adds first the shared symbols, then the others. */
 function logarithmOf<T>(from: usize, end: usize): f64 {
+  if (!hasSymbolTerms) {
+    return logarithmOfRepeats<T>(from, end);
+  }
   const table = buffer.start(symbolTerms);
   const first = buffer.start(added);
   const last = first + (((end - from) / sizeof<T>()) << 3) - 8;
