@@ -75,9 +75,9 @@ class Line {
   #lastEndMs = 0;
 
   /**
-   * @param waitMs how long the calls under way may take together, in milliseconds
-   * @param burst how many may be under way when they take no more than PATIENCE_MS together, or when it is not known
-   *   how long they take
+   * @param waitMs maximum total time of the running calls, in milliseconds
+   * @param burst maximum number of running calls if they take no more than PATIENCE_MS together, or if their time is
+   *   unknown
    * @param sharing among whom its places are shared
    */
   constructor(waitMs: number, burst: number, sharing: Sharing) {

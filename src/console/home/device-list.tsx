@@ -10,7 +10,10 @@ import { detailsOf } from "./device-details";
 import { DeviceRow } from "./device-row";
 import type { ShownDevice } from "./devices";
 
-/** Height of a line in pixels, large enough for a finger on a phone. Must equal the height in the style. */
+/**
+ * Height of a line in pixels, on a wide screen and on a phone: large enough for a finger. Must equal the heights in the
+ * style.
+ */
 const ROW_PX = 36;
 const NARROW_ROW_PX = 60;
 

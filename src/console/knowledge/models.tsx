@@ -23,7 +23,7 @@ const KINDS: readonly [SearchKind, ...SearchKind[]] = [
 
 const NOTHING = "Nothing was learned yet. Observe and learn in Devices, or import knowledge under Move and forget.";
 
-/** Maximum number of events of a model in the list, and in the words under the pointer. */
+/** Maximum number of events of a model in the list; and of those in the words under the pointer. */
 const MOST_EVENTS = 8;
 const MOST_SAID = 30;
 

@@ -88,7 +88,7 @@ export function factorOf({ terms, factor }: Schemas.ForecastCorrection): Express
   return exponential(exponent, factor);
 }
 
-/** The observed frequency of the first symbol: q. */
+/** The probability of the first symbol, corrected by how often such forecasts were right: q. */
 export function provedOf(correction: Schemas.ForecastCorrection): Expression {
   const { forecasts, right, prior, mixed, factor } = correction;
   const p = named("p", mixed);

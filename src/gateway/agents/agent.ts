@@ -150,8 +150,8 @@ export class Agent {
    * @param idOrName the processor's identifier or its friendly name
    * @param about parameters of the call besides the message
    * @param isId whether it must be the identifier, because a former identifier may be another processor's name by now
-   * @throws Refusal 404 when the agent has no such processor, 500 when it has, but the processor's storage holds
-   *   nothing
+   * @throws Refusal 404 when the agent has no such processor, 500 when it has, but the processor's storage is
+   *   empty
    * @throws ConnectError when it refuses or cannot be reached
    */
   call<I extends DescMessage, O extends DescMessage>(

@@ -255,8 +255,8 @@ class OneProcessor implements Destination {
   #isFound = false;
 
   /**
-   * @param source the processor of the backup; empty for a backup of a whole agent, of which the one with the same id
-   *   is taken
+   * @param source the processor of the backup; empty for a backup of a whole agent, which yields the processor with the
+   *   same id
    */
   constructor(context: RequestContext, processor: Primitive, source: string) {
     this.#context = context;

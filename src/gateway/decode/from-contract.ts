@@ -27,11 +27,10 @@ interface Part extends Form {
 }
 
 /**
- * The decoder of a message that stands in a body as `{data: {...}}`, or as that object by itself.
+ * Creates the decoder of a message that is sent as `{data: {...}}`, or as that object alone.
  *
- * @param isBodyOptional whether there may be no body at all: then nothing is set
- * @returns a decoder that notes members that the message does not have. It throws Refusal 400 naming the member that is
- *   wrong
+ * @param isBodyOptional whether the body may be absent, which sets nothing
+ * @returns a decoder that notes members that the message does not have. It throws Refusal 400 naming the wrong member
  */
 export function decodeData<Desc extends DescMessage>(
   desc: Desc,

@@ -35,8 +35,7 @@ const MEMBERS = [...PredictionSchema.fields.map(({ name }) => name), "type"].sor
  * An ensemble as a list of predictions, in the order given.
  *
  * @param fields the members of each to write; all if empty
- * @throws Error when the columns of a packed ensemble do not fit each other, or one refers to a symbol that is not
- *   there
+ * @throws Error when the columns of a packed ensemble do not fit each other, or one refers to a missing symbol
  * @throws Refusal 413 when the columns of a packed ensemble would take too many bytes
  */
 export function ensembleList({ predictions, packed }: Ensemble, fields: readonly string[] = []): string {

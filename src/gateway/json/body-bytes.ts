@@ -50,10 +50,10 @@ const LATE = Symbol("late");
 /**
  * Reads a whole body.
  *
- * @param maxBytes the largest body that is accepted
- * @param held what it holds, if that is counted. It is released when too much is held, else it is not: the bytes are
- *   used further
- * @returns none when there is no body
+ * @param maxBytes maximum size of the body
+ * @param held counts the bytes held, if given. Released if too much is held; otherwise the caller goes on using the
+ *   bytes
+ * @returns empty without a body
  * @throws Refusal 413 when it is larger, 400 when it comes too slowly or breaks off, 429 or 503 when bodies hold too
  *   much
  */

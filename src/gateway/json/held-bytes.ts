@@ -37,10 +37,9 @@ export class HeldBody {
   }
 
   /**
-   * Says how many bytes the body holds from now on, in all.
+   * Sets the total number of bytes held for the body.
    *
-   * @throws Refusal 429 when its key, 503 when all keys together would hold more than they may; then it holds what it
-   *   held before
+   * @throws Refusal 429 when its key, 503 when all keys together would hold too much; then the number is unchanged
    */
   hold(bytes: number): void {
     this.#all.change(this, bytes);

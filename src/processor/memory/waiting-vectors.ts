@@ -6,7 +6,7 @@
 import type { VectorRow } from "../ports/store";
 import { vectorBytes } from "./held-bytes";
 
-/** Approximate heap bytes of a waiting vector without its components. */
+/** Approximate heap bytes of a waiting vector without its components, and of each component. */
 const VECTOR_HEAP_BYTES = 300;
 const COMPONENT_HEAP_BYTES = 8;
 
