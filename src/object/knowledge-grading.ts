@@ -61,7 +61,7 @@ export class KnowledgeGrading implements ScheduledTask {
     }
   }
 
-  /** The next try after a failure. Otherwise never: whoever finds something to grade calls {@link isDue}. */
+  /** The next try after a failure. Otherwise none: callers that find something to grade call {@link isDue}. */
   nextWake(): number | undefined {
     return this.#retryAt;
   }

@@ -1,60 +1,59 @@
 /**
- * What a session knows of the messages of QoS 1 and 2 that its client has sent and not finished. Each has a number, by
- * which a memory takes it once; numbers rise, in the order in which messages came. Pure: no socket, no clock, no
- * storage.
+ * The unfinished messages of QoS 1 and 2 that the client of a session has sent. Each gets a number, so that a memory
+ * takes it only once; numbers rise in order of arrival. Pure: no socket, no clock, no storage.
  *
- * A message is first noted, then does its work in a memory, then is acknowledged. Between two of these steps the server
- * may be lost. So of a session that is kept the inbox is stored before the work begins, and when the session goes on,
- * the memories are asked which of the numbers they have taken ({@link Inbox.settle}). For a message of QoS 1 that can
- * be foreseen nothing is stored: see {@link Ahead}.
+ * A message is noted, takes effect in a memory, and is acknowledged; the server may be lost between any two of these
+ * steps. A kept session therefore stores its inbox before the effect, and when it resumes, it asks the memories which
+ * numbers they have taken ({@link Inbox.settle}). A message of QoS 1 that was foreseen needs no such write: see
+ * {@link Ahead}.
  */
 
 /** Maximum number of unacknowledged messages of QoS 1 and 2 from a client. */
 export const MOST_UNDER_WAY = 256;
 
 /**
- * How many messages of QoS 1 that have done their work may wait for their client to send them again. Without PUBACK are
- * those of one call alone, which are fewer; of the rest the client has it, or has forgotten them, and repeats none.
+ * Maximum number of messages of QoS 1 that are kept after their effect, in case the client sends them again. Only the
+ * messages of one call, which are fewer, can lack their PUBACK; the client has it for the others, or has forgotten
+ * them.
  */
 export const MOST_DONE = 128;
 
 /**
- * After how many messages in a row whose packet identifiers rise a client is one that counts. One that takes the lowest
- * that is free comes no further than {@link MOST_UNDER_WAY}.
+ * Number of consecutive messages with rising packet identifiers after which a client is known to count them. A client
+ * that reuses the lowest free identifier never gets beyond {@link MOST_UNDER_WAY}.
  */
 export const COUNTED = MOST_UNDER_WAY + 1;
 
-/** By how much an identifier is greater than the one before where a client counts: SUBSCRIBE takes some, too. */
+/** Maximum step between the identifiers of a client that counts: packets such as SUBSCRIBE use identifiers as well. */
 const MOST_STEP = 16;
 
-/** How many numbers are foreseen at a time. */
+/** Number of messages that are foreseen at a time. */
 const MOST_AHEAD = 1000;
 
-/** How many packet identifiers there are: 1 to this one. */
+/** The greatest packet identifier; the least is 1. */
 const IDENTIFIERS = 65_535;
 
 /** A message in flight. */
 interface Entry {
   readonly number: number;
   readonly qos: 1 | 2;
-  /** Which memory it is for, as {@link placeKey} writes it; empty once it has done its work. */
+  /** The memory that it is for, as {@link placeKey} writes it; empty after its effect. */
   place: string;
   /**
-   * Tells messages of QoS 1 apart that have the same packet identifier; `null` for one that is known by its number
-   * alone.
+   * Distinguishes messages of QoS 1 with the same packet identifier; `null` if only the number of the message is known.
    */
   readonly digest: number | null;
-  /** Whether it has done its work. */
+  /** Whether it has taken effect. */
   isDone: boolean;
 }
 
 /**
- * What storage says of messages that are to come, so that they need not be stored: the one with the number `from` + n
- * has the packet identifier `id` + n, is of QoS 1, and for this place. One of these is under way at a time. So when the
- * server is lost, the number that the place took last tells which message did its work, and may be sent again.
+ * Messages that storage foresees, so that they need not be stored one by one: the message with the number `from` + n
+ * has the packet identifier `id` + n, has QoS 1, and is for this place. At most one of them is in flight. If the server
+ * is lost, the last number that the place took therefore identifies the message that took effect and may be sent again.
  *
- * That a message is acknowledged is stored late then. It is foreseen of clients alone that count their identifiers:
- * they give no other message the same one soon, which would be taken for a repetition.
+ * The acknowledgement of such a message is stored late. Only messages of clients that count their identifiers are
+ * foreseen: these do not soon give the same identifier to another message, which would pass for a repetition.
  */
 interface Ahead {
   readonly place: string;
@@ -64,7 +63,7 @@ interface Ahead {
 
 type StoredEntry = readonly [id: number, number: number, qos: 1 | 2, place: string, digest: number | null, done: 0 | 1];
 
-/** An inbox as JSON. `number`: all numbers that were given are at most as great. */
+/** An inbox as JSON. `number` is the greatest number given so far, or more. */
 export type StoredInbox = readonly [
   number: number,
   entries: readonly StoredEntry[],
@@ -72,9 +71,9 @@ export type StoredInbox = readonly [
 ];
 
 /**
- * What is known of a message that has come: `new`; `done` when it has done its work, so that only the acknowledgement
- * is to be sent again; `busy` when it is at work; `behind` when another one with its packet identifier is; `taken` when
- * another one has the identifier, and is not finished.
+ * The state of a message on arrival: `new`; `done` if it has taken effect, so that only the acknowledgement is sent
+ * again; `busy` while it takes effect; `behind` while another message with its packet identifier takes effect; `taken`
+ * if another unfinished message has the identifier.
  */
 export type Arrival = "behind" | "busy" | "done" | "new" | "taken";
 
@@ -88,7 +87,7 @@ export function placeOfKey(key: string): readonly [processorId: string, session:
   return JSON.parse(key) as [string, string];
 }
 
-/** A 32-bit hash, so that two messages hardly ever share it: FNV-1a of the topic and the payload. */
+/** A 32-bit hash that two messages hardly ever share: FNV-1a of the topic and the payload. */
 export function digestOf(topic: string, payload: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < topic.length; at++) hash = Math.imul(hash ^ topic.charCodeAt(at), 0x01000193);
@@ -96,40 +95,40 @@ export function digestOf(topic: string, payload: Uint8Array): number {
   return hash >>> 0;
 }
 
-/** The packet identifier of a message, when another one has `id`, and is so many messages before. */
+/** The packet identifier of the message that comes `count` messages after the one with `id`. */
 function identifierAfter(id: number, count: number): number {
   return ((id - 1 + count) % IDENTIFIERS) + 1;
 }
 
-/** The messages of one session that are under way to memories. */
+/** The unfinished messages of one session. */
 export class Inbox {
   #number: number;
   readonly #entries: Map<number, Entry>;
-  /** What the storage of a lost server has foreseen, until the place has said what it took. */
+  /** The messages that a lost server had foreseen, until the place has said which numbers it took. */
   #lost: Ahead | undefined;
-  /** What is foreseen now, and the last number. */
+  /** The messages foreseen now, and the last of their numbers. */
   #ahead: (Ahead & { readonly until: number }) | undefined;
-  /** The packet identifier of the message that a lost server had foreseen, and that has done its work. */
+  /** The packet identifier of the message that a lost server had foreseen and that took effect. */
   #undigested: number | undefined;
-  /** The message that is under way, and only foreseen. */
+  /** The message in flight that is foreseen and not stored. */
   #foreseen: Entry | undefined;
-  /** The message of QoS 1 that came last. */
+  /** The latest message, if it has QoS 1. */
   #last: Ahead | undefined;
-  /** The last packet identifier, and how many in a row were greater than the one before. */
+  /** The last packet identifier, and the number of consecutive messages whose identifiers rose. */
   #id = 0;
   #counted = 0;
   readonly #counts: number;
   /**
-   * How often it has changed in a way that must be stored before a message does its work: what was stored at the same
-   * revision may be as it is.
+   * Number of changes that must be stored before a message takes effect: what was stored at the same revision need not
+   * be stored again.
    */
   revision = 0;
-  /** How often it has changed in any way. */
+  /** Number of all changes. */
   changes = 0;
 
   /**
-   * @param stored what {@link stored} has said; `undefined` for a new session
-   * @param counts as {@link COUNTED}; tests need fewer
+   * @param stored a result of {@link stored}; `undefined` for a new session
+   * @param counts replaces {@link COUNTED} in tests
    */
   constructor(stored?: StoredInbox, counts = COUNTED) {
     const [number, entries, ahead] = stored ?? [0, []];
@@ -155,7 +154,7 @@ export class Inbox {
     return this.#entries.has(id);
   }
 
-  /** Whether the client counts its packet identifiers: then it may be stored late that messages are acknowledged. */
+  /** Whether the client counts its packet identifiers: then acknowledgements may be stored late. */
   get isCounted(): boolean {
     return this.#counted >= this.#counts;
   }
@@ -168,30 +167,30 @@ export class Inbox {
   }
 
   /**
-   * A message has come.
+   * The state of a message that arrives. Changes nothing.
    *
    * @param id its packet identifier
    * @param isRepeated whether the client says that it has sent it before
-   * @param digest its {@link digestOf}, asked for where it is needed
+   * @param digest computes its {@link digestOf}, if it is needed
    */
   arrive(id: number, qos: 1 | 2, isRepeated: boolean, digest: () => number): Arrival {
     const known = this.#entries.get(id);
     if (known === undefined) return "new";
     const isLike = qos === known.qos && (qos === 2 || known.digest === null || known.digest === digest());
     if (!known.isDone) return isLike ? "busy" : "behind";
-    // Of QoS 2, the identifier is free again only after PUBREL. Of QoS 1, it is when the client has the
-    // acknowledgement, which the server does not hear: only the same message again is taken for a repetition.
+    // With QoS 2, an identifier is free again only after PUBREL. With QoS 1, it is free once the client has the PUBACK,
+    // which the server does not learn: so only the same message again counts as a repetition.
     if (isLike && (qos === 2 || isRepeated)) return "done";
     return known.qos === 2 ? "taken" : "new";
   }
 
   /**
-   * A message is to do its work, in the place of one that had its packet identifier.
+   * Begins a message, which replaces a finished one with the same packet identifier.
    *
-   * @returns its number; `undefined` when more are under way than may be
+   * @returns its number; `undefined` if the maximum number is in flight
    */
   begin(id: number, qos: 1 | 2, place: string, digest: number): number | undefined {
-    // Those of a lost server are settled before a client may send; the connection of this one was not lost.
+    // The messages of a lost server are settled before a client may send, so these belong to a server that still runs.
     this.#lost = undefined;
     if (this.#entries.delete(id)) this.#mustStore();
     this.#dropDone();
@@ -223,10 +222,11 @@ export class Inbox {
   }
 
   /**
-   * Drops messages of QoS 1 that wait to be sent again: the oldest, where they are too many, and one without a digest.
+   * Drops messages of QoS 1 that are kept in case of a repetition: the one without a digest, and the oldest beyond the
+   * maximum.
    */
   #dropDone(): void {
-    // It would have come first. From now on its identifier may be that of another message.
+    // Its repetition would have been the first message. From now on another message may have its identifier.
     if (this.#undigested !== undefined && this.#entries.get(this.#undigested)?.digest === null) {
       this.#entries.delete(this.#undigested);
       this.#mustStore();
@@ -240,14 +240,14 @@ export class Inbox {
     }
   }
 
-  /** A message has done its work. */
+  /** Notes that a message has taken effect. */
   done(id: number): void {
     const entry = this.#entries.get(id);
     if (entry !== undefined) this.#close(entry);
   }
 
   /**
-   * A message is finished: PUBACK of it is sent, PUBREL of it has come, or it was refused.
+   * Notes that a message is finished: its PUBACK was sent, its PUBREL arrived, or it was refused.
    *
    * @returns whether it was known
    */
@@ -258,7 +258,7 @@ export class Inbox {
     return this.#entries.delete(id);
   }
 
-  /** The places of messages of which it is not known whether they have done their work. */
+  /** The places of messages that may or may not have taken effect. */
   unsettled(): string[] {
     const places = [...this.#entries.values()].filter(({ isDone }) => !isDone).map(({ place }) => place);
     if (this.#lost !== undefined) places.push(this.#lost.place);
@@ -266,8 +266,9 @@ export class Inbox {
   }
 
   /**
-   * Says which number a memory took last. What it has taken has done its work. The rest never will, because the memory
-   * takes no number of it any more, and is forgotten: the client sends it again.
+   * Settles the messages of a place by the last number that it took. Messages up to that number have taken effect. The
+   * others never will, because the place refuses their numbers from now on; they are forgotten, and the client sends
+   * them again.
    */
   settle(place: string, last: number): void {
     for (const [id, entry] of this.#entries) {
@@ -280,7 +281,7 @@ export class Inbox {
     if (this.#lost?.place === place) this.#settleLost(this.#lost, last);
   }
 
-  /** What was foreseen of a place, and has done its work: what came before the last of it was acknowledged. */
+  /** Keeps the last foreseen message that took effect; the ones before it were acknowledged. */
   #settleLost({ from, id: first }: Ahead, last: number): void {
     this.#lost = undefined;
     this.#mustStore();
@@ -290,7 +291,7 @@ export class Inbox {
     this.#undigested = id;
   }
 
-  /** Whether a message did its work is asked of its place; then the place is needed no more. */
+  /** Marks a message as having taken effect. Its place is only needed until then. */
   #close(entry: Entry): void {
     this.#changed(entry);
     entry.isDone = true;
@@ -298,8 +299,8 @@ export class Inbox {
   }
 
   /**
-   * A message has done its work, or is finished. Of QoS 1, its client sends no other one soon that could be taken for
-   * it.
+   * Notes the change of a message that took effect or is finished. If it has QoS 1 and its client counts, the client
+   * will not soon send another message that could pass for it, so the change may be stored late.
    */
   #changed(entry: Entry | undefined): void {
     if (entry?.qos === 1 && this.isCounted) this.changes++;
@@ -312,16 +313,16 @@ export class Inbox {
   }
 
   /**
-   * What is to be stored.
+   * The inbox as JSON, to be stored.
    *
-   * @param isAhead whether to foresee messages that come next, where that may be done: then this must be stored
+   * @param isAhead whether to foresee the next messages, if possible: then the result must be stored
    */
   stored(isAhead = false): StoredInbox {
     const entries = [...this.#entries].map(
       ([id, { number, qos, place, digest, isDone }]) => [id, number, qos, place, digest, isDone ? 1 : 0] as const,
     );
     this.#ahead = undefined;
-    // Now it is stored.
+    // It is among the entries.
     this.#foreseen = undefined;
     const ahead = this.#lost ?? (isAhead && this.isCounted ? this.#last : undefined);
     if (ahead === undefined) return [this.#number, entries];

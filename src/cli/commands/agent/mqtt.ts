@@ -97,7 +97,7 @@ function brokerOf({ broker, username, passwordFile, ca }: BridgeOptions, { env }
   }
   if (url.username !== "" || url.password !== "") {
     throw new UsageError(
-      "--broker must have no user and no password: everybody on a machine can read the options of its processes; give " +
+      "--broker must have no user and no password: any user of a machine can read the options of its processes; give " +
         "--username, and the password in NOEMA_MQTT_PASSWORD or --password-file",
     );
   }
