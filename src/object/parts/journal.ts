@@ -1,8 +1,8 @@
 /**
- * The questions of a verb to the parts, and what they answered. A verb runs in one piece and cannot wait. Where it asks
- * what is not known yet, it goes on with an answer that stands for nothing, so that all shows that it asks; then it is
- * taken back, the parts are asked everything at once, and it runs again. So a verb runs once more than its questions
- * follow from each other, however many there are.
+ * The questions of a verb to the parts, and their answers. A verb runs in one piece and cannot wait. If it asks
+ * something unknown, it continues with an empty answer, which shows what else it will ask. Then it is rolled back, the
+ * parts are asked everything at once, and it runs again. The number of runs therefore depends on how many questions
+ * follow from earlier answers, not on the number of questions.
  */
 
 import { Fault } from "../../processor/ports/fault";
@@ -10,20 +10,20 @@ import type { PartAnswer, PartQuestion } from "../../processor/ports/parts";
 import { KeptBodies } from "./kept-bodies";
 import { type Known, KnownAnswers } from "./known-answers";
 
-/** How often one verb may ask. Each time is a run of the verb from its beginning: a thousand of them take seconds. */
+/** Maximum number of rounds of a verb. Each runs it from its beginning: a thousand rounds take seconds. */
 const MOST_ROUNDS = 4_096;
 
-/** The most bytes of questions, answers and models that a verb keeps until it has ended, in the head's isolate. */
+/** Maximum bytes of questions, answers and models that a verb keeps until its end, in the head's isolate. */
 const MOST_BYTES = 48 * 1024 * 1024;
 
 /**
- * How many questions the first run of a verb asks ahead. A later one asks twice as many as the one before where that
- * was right, and no more than were right where most were not.
+ * Number of questions that the first run of a verb asks ahead, and the maximum. A run asks twice as many as the one
+ * before if at least half of those were needed, and otherwise as many as were needed.
  */
 const FIRST_AHEAD = 256;
 const MOST_AHEAD = 1_024;
 
-/** What heads keep between verbs, at most. */
+/** Maximum bytes of answers and of models' events that a head keeps between verbs. */
 const KEPT_ANSWER_BYTES = 4 * 1024 * 1024;
 const KEPT_BODY_BYTES = 8 * 1024 * 1024;
 
@@ -34,24 +34,24 @@ export class PartsNeeded extends Error {
   }
 }
 
-/** What a head knows of its parts between verbs. */
+/** The answers and models' events that a head keeps between verbs. */
 export class HeadMemory {
-  /** What was asked of the models as they are stored. */
+  /** Answers about the stored models. */
   answers = new KnownAnswers();
   readonly bodies = new KeptBodies();
 
-  /** About how many bytes of heap it takes. */
+  /** Approximate heap bytes. */
   get heapBytes(): number {
     return this.answers.bytes + this.bodies.bytes;
   }
 
-  /** Keeps within its bounds. */
+  /** Drops what exceeds the maximum. */
   trim(): void {
     this.answers.keepAtMost(KEPT_ANSWER_BYTES);
     this.bodies.keepAtMost(KEPT_BODY_BYTES);
   }
 
-  /** All models are others. */
+  /** Drops everything, because all models were replaced. */
   clear(): void {
     this.answers = new KnownAnswers();
     this.bodies.keepAtMost(0);
@@ -61,34 +61,34 @@ export class HeadMemory {
 /** The questions of one verb. */
 export class Journal {
   readonly #memory: HeadMemory;
-  /** By how many changes of the verb came before: what was answered. */
+  /** Answers by the number of changes that the verb had made before. */
   readonly #answers = new Map<number, KnownAnswers>();
-  /** What runs have asked that is not known yet, and how many changes came before. */
+  /** The unanswered questions of the run, and the number of changes before them. */
   #open: PartQuestion[] = [];
   #place = 0;
-  /** Models whose events are asked for. */
+  /** Models whose events were requested. */
   readonly #wanted = new Set<number>();
   #rounds = 0;
   #ahead = FIRST_AHEAD;
-  /** The answers of the last round that no run has used yet, and how many there were. */
+  /** The answers of the last round that no run has used yet, and their number at first. */
   readonly #unused = new Set<Known>();
   #fresh = 0;
   #failure: Error | undefined;
-  /** Models that the verb adds, in any run; and those that the last run has removed. */
+  /** Models that any run of the verb added, and those that the last run removed. */
   readonly #added = new Set<number>();
   readonly #removed = new Set<number>();
 
-  /** @param memory what is known before the verb, and after it */
+  /** @param memory what the head keeps between verbs */
   constructor(memory = new HeadMemory()) {
     this.#memory = memory;
   }
 
-  /** What has no answer yet; none when the run has asked nothing that is not known. */
+  /** The unanswered questions of the run. */
   get open(): readonly PartQuestion[] {
     return this.#open;
   }
 
-  /** Whether the run under way has asked what is not known yet: whatever it makes of that stands for nothing. */
+  /** Whether the current run has asked something unknown: its result is then meaningless. */
   get isAhead(): boolean {
     return this.#open.length > 0;
   }
@@ -101,11 +101,11 @@ export class Journal {
   }
 
   /**
-   * The answers to a question; none when they are not known yet.
+   * The answers to a question; empty if unknown.
    *
-   * @param place how many changes of the verb came before
-   * @throws PartsNeeded when the run is not to ask anything more; a Fault `unavailable` when parts are away,
-   *   `too-large` when the verb asks too often, or the answers are too large to keep
+   * @param place number of changes that the verb has made before
+   * @throws PartsNeeded when the run must not ask more; a Fault `unavailable` when parts cannot be reached, `too-large`
+   *   when the verb needs too many rounds, or its answers are too large to keep
    */
   answersTo(question: PartQuestion, place: number): readonly PartAnswer[] {
     const known = this.#answers.get(place)?.find(question) ?? this.#keptAt(place)?.find(question);
@@ -119,7 +119,7 @@ export class Journal {
   }
 
   /**
-   * The events of models; `undefined` when they are not known yet.
+   * The events of models; `undefined` if unknown.
    *
    * @param ids ascending
    * @throws as {@link answersTo}
@@ -154,7 +154,7 @@ export class Journal {
         `the parts of this processor answer the request with more than ${MOST_BYTES / 1024 ** 2} MiB; send fewer records at a time`,
       );
     }
-    // The parts are asked at one place.
+    // One round asks about one state of the models.
     if (this.isAhead && place !== this.#place) throw new PartsNeeded();
     this.#place = place;
     this.#open.push(question);
@@ -168,9 +168,9 @@ export class Journal {
   }
 
   /**
-   * What the parts answered to the first questions of {@link open}, one or more.
+   * Notes the answers to the first questions of {@link open}, one or more.
    *
-   * @param answers of all parts, or one for all
+   * @param answers for each question those of all parts, or one for all parts
    */
   answered(answers: readonly (readonly PartAnswer[])[]): void {
     if (!this.isAhead || answers.length === 0) throw new Error("nothing was asked, or nothing is answered");
@@ -188,7 +188,7 @@ export class Journal {
     this.#open = [];
   }
 
-  /** Asks more or fewer questions ahead, by how many of the last ones were right. */
+  /** Changes how many questions are asked ahead, by how many of the last ones were needed. */
   #adapt(): void {
     const used = this.#fresh - this.#unused.size;
     const isRight = 2 * used >= this.#fresh;
@@ -208,18 +208,18 @@ export class Journal {
     this.#open = [];
   }
 
-  /** The run adds a model. */
+  /** Notes that the run adds a model. */
   adds(id: number, body: Parameters<KeptBodies["put"]>[1]): void {
     this.#memory.bodies.put(id, body);
     this.#added.add(id);
   }
 
-  /** The run removes a model. */
+  /** Notes that the run removes a model. */
   removes(id: number): void {
     this.#removed.add(id);
   }
 
-  /** What the verb has changed is stored. @param place how many changes it has made */
+  /** Notes that the changes of the verb are stored. @param place their number */
   commits(place: number): void {
     const answers = this.#answers.get(place);
     if (place > 0) this.#memory.answers = answers ?? new KnownAnswers();
@@ -228,7 +228,7 @@ export class Journal {
     this.#memory.trim();
   }
 
-  /** What the verb has changed is taken back for good. */
+  /** Notes that the verb has failed and its changes are rolled back. */
   fails(): void {
     const answers = this.#answers.get(0);
     if (answers !== undefined) this.#memory.answers.addAll(answers);

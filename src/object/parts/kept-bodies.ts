@@ -1,17 +1,17 @@
-/** The events of models that the head was told of last: forecasts have many of the same neighbours again. */
+/** The events of the models that the head used last: successive forecasts share many neighbours. */
 
 import type { ModelBody, PartAnswers } from "../../processor/ports/parts";
 
-/** About how many bytes the events of a model take besides its numbers. */
+/** Approximate heap bytes of a model's events, without their numbers. */
 const BODY_BYTES = 256;
 
 /** The events of models by id. They never change: a model with other events has another id. */
 export class KeptBodies {
-  /** Those used last are the last. */
+  /** In the order of their last use, the latest last. */
   readonly #bodies = new Map<number, ModelBody>();
   #bytes = 0;
 
-  /** About how many bytes all take. */
+  /** Approximate heap bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -20,7 +20,7 @@ export class KeptBodies {
     return this.#bodies.has(id);
   }
 
-  /** The events of models. @returns `undefined` when those of one are missing */
+  /** The events of models. @returns `undefined` when any are missing */
   all(ids: Float64Array): ModelBody[] | undefined {
     const bodies: ModelBody[] = [];
     for (const id of ids) {
@@ -41,14 +41,14 @@ export class KeptBodies {
     this.#bytes += bytesOf(body);
   }
 
-  /** Keeps what parts have answered. @returns how many models that were */
+  /** Keeps the answers of parts. @returns the number of models in them */
   putAll(answers: readonly PartAnswers["bodies"][]): number {
     let count = 0;
     for (const { bodies } of answers) {
       let event = 0;
       let symbol = 0;
       for (const [at, id] of bodies.ids.entries()) {
-        // Copies: a part of a list would keep all of it in memory.
+        // Copy: a view would keep the whole list in memory.
         const lengths = bodies.lengths.slice(event, event + (bodies.eventCounts[at] ?? 0));
         let size = 0;
         for (const length of lengths) size += length;
@@ -68,7 +68,7 @@ export class KeptBodies {
     this.#bytes -= bytesOf(body);
   }
 
-  /** Drops those that were not used for longest, until all take no more bytes than these. */
+  /** Drops the least recently used until the rest take at most these bytes. */
   keepAtMost(bytes: number): void {
     for (const id of this.#bodies.keys()) {
       if (this.#bytes <= bytes) return;

@@ -3,18 +3,18 @@
 import { bytesOf, type PartAnswer, type PartQuestion, stepsOf } from "../../processor/ports/parts";
 import { isSameValue } from "./same-value";
 
-/** The members of a question on which its answer does not depend, where it took no more steps than it might. */
+/** The name of the members of a question that limit its steps: a complete answer does not depend on them. */
 const ALLOWED = "steps";
 
-/** How many numbers of a list decide under which key a question is found. */
+/** Number of elements at the start of a list that its hash depends on. */
 const MOST_HASHED = 32;
 
 /** A question that is answered. */
 export interface Known {
   readonly question: PartQuestion;
-  /** One a part, or one for all. */
+  /** One for each part, or one for all parts. */
   readonly answers: readonly PartAnswer[];
-  /** About how many, of both. */
+  /** Approximate heap bytes of question and answers. */
   readonly bytes: number;
 }
 
@@ -23,12 +23,12 @@ export class KnownAnswers {
   readonly #known = new Map<number, Known[]>();
   #bytes = 0;
 
-  /** About how many bytes all take. */
+  /** Approximate heap bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** What is known of a question. One that allows other steps is the same, where it could not have ended early. */
+  /** The answers to a question, also from one with another limit of steps if that limit did not cut them short. */
   find(question: PartQuestion): Known | undefined {
     const allowed = stepsOf(question);
     return this.#known
@@ -36,7 +36,7 @@ export class KnownAnswers {
       ?.find((one) => isWhole(one, allowed) && isSameValue(one.question, question, ALLOWED));
   }
 
-  /** Keeps answers. @param question must not change any more */
+  /** Keeps answers. @param question must not change afterwards */
   add(question: PartQuestion, answers: readonly PartAnswer[]): Known {
     const known = { question, answers, bytes: bytesOf(question) + bytesOf(answers) };
     this.#put(known);
@@ -54,7 +54,7 @@ export class KnownAnswers {
     this.#bytes += known.bytes;
   }
 
-  /** Drops the oldest until all take no more bytes than these. */
+  /** Drops the oldest answers until the rest take at most these bytes. */
   keepAtMost(bytes: number): void {
     for (const [hash, known] of this.#known) {
       if (this.#bytes <= bytes) return;
@@ -64,13 +64,13 @@ export class KnownAnswers {
   }
 }
 
-/** Whether an answer is the one to a question that allows so many steps. */
+/** Whether the answers would be the same with this limit of steps. */
 function isWhole({ question, answers }: Known, allowed: number): boolean {
   const before = stepsOf(question);
   return before >= allowed || answers.every(({ steps }) => steps <= before);
 }
 
-/** A number that is the same for the same questions. */
+/** A hash of a question: equal for equal questions. */
 function hashOf(value: unknown): number {
   if (typeof value === "number") return Math.floor(value) | 0;
   if (typeof value === "string") return value.length;

@@ -80,8 +80,8 @@ function symbolBytes(numbers: number): number {
 }
 
 /**
- * About how many bytes the postings take. The gaps between the models that have a symbol add up to no more than all
- * models, so only so many of them can be wide; and symbols that are equally frequent take most.
+ * Approximate bytes of the postings. The gaps between the models that have a symbol add up to at most all models, which
+ * limits the number of wide gaps. Equally frequent symbols take the most bytes.
  */
 function postings(models: number, symbols: number, numbers: number): number {
   const used = Math.min(numbers, symbols);
