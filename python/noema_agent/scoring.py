@@ -6,6 +6,7 @@ import array
 import collections
 import concurrent.futures
 import datetime
+import itertools
 import math
 import typing as t
 
@@ -13,7 +14,7 @@ from . import errors
 from .bins import Bins, Encoder, Shown, TimeSymbols, number_text, shown_symbol
 from .columns import Columns, Values
 from .data import Data, Table
-from .groups import Group, RecordMaker, Survey, groups_of, survey
+from .groups import Group, Record, RecordMaker, Survey, groups_of, survey
 
 if t.TYPE_CHECKING:
     import pandas
@@ -26,6 +27,11 @@ CONTEXT = 16
 PIECE = 360
 #: How many requests are under way at a time.
 UNDER_WAY = 4
+#: The most records of a request about vectors, and the most components, which keep it below the size of a body.
+MOST_RECORDS = 500
+MOST_COMPONENTS = 20_000
+#: With what the symbols of vectors begin.
+VECTOR = "VECTOR|"
 #: The most symbols of an event that are said to have caused its surprise, and the least bits of each.
 MOST_CAUSES = 5
 LEAST_CAUSE = 1.0
@@ -98,7 +104,7 @@ def score(
     judge = _Judge(processor, TimeSymbols(encoders), is_grouped)
     bits_of_all, days = array.array("d"), _Days()
     kept: t.List[Judged] = []
-    judged = judge.sequences(reading.groups()) if is_sequences else judge.rows(reading, is_grouped)
+    judged = judge.sequences(reading) if is_sequences else judge.rows(reading, is_grouped)
     for one in judged:
         bits_of_all.append(one.bits)
         days.add(one.time)
@@ -140,8 +146,6 @@ def _check_options(columns: Columns, rows: bool, threshold: t.Optional[float], p
         raise ValueError("threshold and per_day exclude each other: one of them says what passes")
     if per_day is not None and columns.time is None:
         raise ValueError("per_day needs time=: the column that says when a row happened")
-    if columns.vectors:
-        raise ValueError("vector is not accepted: a vector becomes symbols only where it is observed")
     if rows and not columns.group_by:
         raise ValueError("rows=True needs group_by=: without groups, each row is scored anyway")
 
@@ -268,7 +272,7 @@ class _Judge:
     def _pieces(self, reading: _Reading, is_grouped: bool) -> t.Iterator[_Piece]:
         """Rows as events, in pieces, each with the events before it."""
         if is_grouped:
-            for group in reading.groups():
+            for group in self._groups(reading):
                 yield from self._cut(self._events(group))
         else:
             yield from self._cut(self._series(reading))
@@ -283,11 +287,40 @@ class _Judge:
     def _series(self, reading: _Reading) -> t.Iterator[Judged]:
         maker = RecordMaker(reading.used, is_sorted=False)
         self.times.clear()
-        for values in reading.series():
-            record = maker.record(values)
-            event = [] if record is None else self._event(record)
-            if event:
-                yield _row_of(values, "", event)
+        made = ((values, maker.record(values)) for values in reading.series())
+        kept = ((values, record) for values, record in made if record is not None)
+        # Without vectors, nothing is asked before the pieces: a row at a time.
+        for pairs in _batches(kept, MOST_RECORDS if reading.columns.vectors else 1):
+            records = self._without_vectors([record for _, record in pairs])
+            for (values, _), record in zip(pairs, records):
+                event = self._event(record)
+                if event:
+                    yield _row_of(values, "", event)
+
+    def _groups(self, reading: _Reading) -> t.Iterator[Group]:
+        """The groups, with symbols in place of vectors. Small groups share a request."""
+        if not reading.columns.vectors:
+            yield from reading.groups()
+            return
+        for groups in _filled(reading.groups()):
+            records = iter(self._without_vectors([record for group in groups for record in group.records]))
+            for group in groups:
+                yield group._replace(records=list(itertools.islice(records, len(group.records))))
+
+    def _without_vectors(self, records: t.Sequence[Record]) -> t.List[Record]:
+        """Records with the symbols of their vectors, as the processor would make them; first, as in events."""
+        given = [record["vectors"] for record in records if "vectors" in record]
+        names: t.List[Event] = []
+        while len(names) < len(given):
+            piece = _piece_of(given[len(names) : len(names) + MOST_RECORDS])
+            events = self._processor.record_symbols([{"vectors": vectors} for vectors in piece])
+            # A record without a time gets symbols of the present one.
+            names += [[symbol for symbol in event if symbol.startswith(VECTOR)] for event in events]
+        found = iter(names)
+        return [
+            {**record, "strings": [*next(found), *record.get("strings", [])]} if "vectors" in record else record
+            for record in records
+        ]
 
     def _event(self, record: t.Mapping[str, t.Any]) -> Event:
         strings = record.get("strings", [])
@@ -325,11 +358,11 @@ class _Judge:
             row.context = sequence[max(0, len(context) + at - CONTEXT) : len(context) + at]
         return rows
 
-    def sequences(self, groups: t.Iterator[Group]) -> t.Iterator[Judged]:
+    def sequences(self, reading: _Reading) -> t.Iterator[Judged]:
         """Judges whole sequences, a few requests at a time, in their order."""
         with concurrent.futures.ThreadPoolExecutor(UNDER_WAY, "noema-score") as workers:
             try:
-                yield from _in_order(workers, self._whole(groups), self._judged_sequence)
+                yield from _in_order(workers, self._whole(self._groups(reading)), self._judged_sequence)
             except BaseException:
                 workers.shutdown(wait=True, **_CANCELLED)
                 raise
@@ -382,6 +415,39 @@ class _Piece(t.NamedTuple):
 
 
 Task = t.TypeVar("Task")
+Item = t.TypeVar("Item")
+
+
+def _batches(items: t.Iterator[Item], size: int) -> t.Iterator[t.List[Item]]:
+    while True:
+        batch = list(itertools.islice(items, size))
+        if not batch:
+            return
+        yield batch
+
+
+def _filled(groups: t.Iterator[Group]) -> t.Iterator[t.List[Group]]:
+    """Some groups at a time, until their records fill a request."""
+    waiting: t.List[Group] = []
+    count = 0
+    for group in groups:
+        waiting.append(group)
+        count += len(group.records)
+        if count >= MOST_RECORDS:
+            yield waiting
+            waiting, count = [], 0
+    if waiting:
+        yield waiting
+
+
+def _piece_of(given: t.Sequence[t.List[t.List[float]]]) -> t.Sequence[t.List[t.List[float]]]:
+    """The first vectors of records, as far as they fit into a request; those of one record in any case."""
+    components = 0
+    for end, vectors in enumerate(given):
+        components += sum(map(len, vectors))
+        if components > MOST_COMPONENTS and end > 0:
+            return given[:end]
+    return given
 
 
 def _in_order(

@@ -233,6 +233,8 @@ def test_does_what_the_command_line_does_with_a_file(processor: noema_agent.Proc
             "state": chance.choice(["idle", "run", "load"], count),
             "temp": chance.normal(20, 3, count).round(2),
             "load": chance.normal(0, 1, count).round(3),
+            "x": chance.choice([1.0, 2.0, 40.0], count),
+            "y": chance.choice([0.5, 3.25], count),
             "size": numpy.where(chance.random(count) < 0.1, numpy.nan, chance.normal(100, 30, count).round(1)),
         }
     )
@@ -242,6 +244,7 @@ def test_does_what_the_command_line_does_with_a_file(processor: noema_agent.Proc
     options = {
         "symbol": "state:named",
         "number": ["temp", "load:quantiles=6", "size:step=7.5,hysteresis=1"],
+        "vector": "x,y",
         "time": "at",
     }
     arguments = [
@@ -426,8 +429,6 @@ def test_a_processor_that_cannot_judge(processor: noema_agent.Processor) -> None
         processor.score(MACHINES, symbol="state", per_day=1)
     with pytest.raises(ValueError, match="threshold must be a number above 0, got -1"):
         processor.score(MACHINES, symbol="state", threshold=-1)
-    with pytest.raises(ValueError, match="vector is not accepted"):
-        processor.score(MACHINES, vector="temp")
 
 
 def test_many_rows_take_bounded_memory() -> None:

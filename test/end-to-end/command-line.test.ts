@@ -458,6 +458,10 @@ test("noema score judges vectors by the learned ones near them, and observes not
   expect(last?.causes[0]?.symbol).toMatch(/^VECTOR\|/);
   const messageOf = (answer: string) => JSON.parse(answer).message;
   expect(messageOf(await okay("call", "getCognition"))).toEqual(messageOf(before));
+  // The rows have no times, and must not get symbols of the present one.
+  await server.okay("PUT /P1/encoders/hour", { data: { kind: "clock", of: "hour" } });
+  expect((await okay("score", "other.csv", ...columns, "--json")).trimEnd().split("\n")).toEqual(lines);
+  await server.okay("DELETE /P1/encoders/hour");
 });
 
 test("noema evaluate asks with vectors, and leaves no session", async () => {

@@ -6,6 +6,9 @@ import type { Judge } from "./judging";
 /** Maximum number of vector components in a request, which keeps it below the size limit of a body. */
 const MOST_COMPONENTS = 20_000;
 
+/** The beginning of a vector's symbol. */
+const VECTOR_PREFIX = "VECTOR|";
+
 /** Maximum number of records in a request. */
 const MOST_RECORDS = 500;
 
@@ -26,7 +29,9 @@ export async function withVectorSymbols(
     const asked = piece.map(({ vectors = [] }) => ({ vectors }));
     const events = await recordSymbols(processor, { records: asked }, { signal });
     for (const [at, { vectors: _, strings = [], ...record }] of piece.entries()) {
-      done.push({ ...record, strings: [...(events[at] ?? []), ...strings] });
+      // A record without a time gets symbols of the present one.
+      const names = (events[at] ?? []).filter((symbol) => symbol.startsWith(VECTOR_PREFIX));
+      done.push({ ...record, strings: [...names, ...strings] });
     }
     onDone(piece.length);
   }
