@@ -13,7 +13,7 @@ interface Budget {
   readonly most: number;
 }
 
-/** All budgets. docs/limits.md describes each. */
+/** All budgets. docs/limits-of-a-request.md and the other pages of limits describe each. */
 export const BUDGETS = {
   /** Maximum number of deliveries that one observe can cause, across all processors. */
   deliveries: { variable: "NOEMA_DELIVERIES", standard: 256, most: 1_000_000 },

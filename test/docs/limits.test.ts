@@ -1,4 +1,4 @@
-/** docs/limits.md has the numbers that the code has. */
+/** The pages of limits have the numbers that the code has. */
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -6,7 +6,9 @@ import { ListDevicesRequest, ListPage, ListSessionsRequest } from "../../src/gen
 import { GdfSchema } from "../../src/gen/noema/v1/gdf_pb";
 import { BUDGETS } from "../../src/text/budgets";
 
-const PAGE = readFileSync("docs/limits.md", "utf8");
+const PAGE = ["limits", "limits-of-a-request", "limits-of-storage", "limits-of-connections"]
+  .map((name) => readFileSync(`docs/${name}.md`, "utf8"))
+  .join("\n");
 
 /** A constant of a source file, which is a plain number. */
 function constant(file: string, name: string): number {
@@ -159,7 +161,7 @@ test.each([
   [
     `${STREAMS}/link.ts`,
     "MOST_WAITING_FRAMES",
-    (value: number) => `for their [turn](#turns) | ${value.toLocaleString("en")}, or`,
+    (value: number) => `for their [turn](limits.md#turns) | ${value.toLocaleString("en")}, or`,
   ],
   [
     `${STREAMS}/link.ts`,
@@ -199,7 +201,7 @@ test.each([
 test("frames of a call of gRPC-Web", () => {
   const most = constant("src/gateway/decode/service-body.ts", "MOST_FRAMES");
   expect(PAGE).toContain(`| frames of a call of gRPC-Web | ${most} |`);
-  expect(PAGE).toContain(`a record counts ${GdfSchema.fields.length}.`);
+  expect(PAGE.replace(/\s+/g, " ")).toContain(`a record counts ${GdfSchema.fields.length}.`);
 });
 
 const BODY = "src/gateway/json/body-bytes.ts";

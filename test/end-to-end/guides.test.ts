@@ -146,9 +146,10 @@ describe.each(guides)("%s", (guide) => {
     expect(printed.map(({ line }) => line)).toEqual([]);
   });
 
-  test("says at its head in a few lines for whom or what it is", () => {
+  test("says at its head for whom it is and what its reader has at the end, in a few lines", () => {
     const [, head = ""] = readFileSync(guide, "utf8").split("\n\n");
-    expect(head).toMatch(/^(?:For|How|In|What) [a-z]/);
+    expect(head).toMatch(/^For [a-z]+ /);
+    expect(head.replace(/\s+/g, " ")).toMatch(/\. At the end you (?:can|have|know) /);
     expect(head.split(/\s+/).length).toBeLessThanOrEqual(60);
   });
 });

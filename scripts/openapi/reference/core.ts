@@ -20,7 +20,7 @@ export const coreReference: Reference = {
     takes:
       '`{"data": GDF}`, or the GDF alone. A `unique_id` may stand in the GDF or beside `data`, and a `delivery: {source, number}` beside `data`: then the record is [taken once](guides/unreliable-links.md#a-number-for-each-record). With `?explain=true`, the message says [how unexpected](surprise.md) the event was.',
     returns:
-      '`{auto_learned_model, prediction_made, status, unique_id}`: the model that autolearning just learned (`"MODEL|<hash>"` or `""`), whether anything is predicted (exact within a [budget of steps](limits.md#observations-beyond-the-budget), else `false`), `"observed"` or `"asleep"`, and the record\'s id. The envelope repeats `unique_id`; the processor makes one if the request has none. If the delivery came before, nothing has changed, and the message has `redelivered: true`. With `explain`, it has `surprise: {bits, expected, probability, unexpected}` or `surprise: null`.',
+      '`{auto_learned_model, prediction_made, status, unique_id}`: the model that autolearning just learned (`"MODEL|<hash>"` or `""`), whether anything is predicted (exact within a [budget of steps](limits-of-a-request.md#observations-beyond-the-budget), else `false`), `"observed"` or `"asleep"`, and the record\'s id. The envelope repeats `unique_id`; the processor makes one if the request has none. If the delivery came before, nothing has changed, and the message has `redelivered: true`. With `explain`, it has `surprise: {bits, expected, probability, unexpected}` or `surprise: null`.',
     query: explainQuery,
     request: either(
       "A record inside `data`, or by itself.",
