@@ -1,11 +1,12 @@
 /** Schemas of what messages of the contract are as JSON: members, types and bounds from descriptors, words from comments. */
 
 import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
+import { mayBeAbsent } from "../../src/gateway/decode/from-contract";
 import { type Bounds, bounds } from "../../src/gen/noema/v1/bounds_pb";
 import { MAX_NAME_BYTES } from "../../src/text/chosen-names";
 import { comments } from "./gen/comments";
 import type { Json, Schema } from "./reference/entry";
-import { closed, flag, list, type Members, open, ref, text } from "./reference/schemas/schema";
+import { choice, closed, either, flag, list, type Members, open, ref, text } from "./reference/schemas/schema";
 
 /** How JSON shows a message, where it is not as the message is. */
 interface Shape {
@@ -45,6 +46,15 @@ export function asked(message: DescMessage, shape: Shape = {}): Schema {
   return closed(shape.says ?? commentOn(message.typeName), membersOf(message, shape, true));
 }
 
+/** What a request says of a message that has exactly one of its fields. */
+export function askedOneOf(message: DescMessage, further: Members = {}): Schema {
+  const members = message.fields.map((field) => {
+    const says = commentOn(`${message.typeName}.${field.name}`);
+    return closed(says, { [field.name]: further[field.name] ?? schemaOf(field) });
+  });
+  return either(commentOn(message.typeName), ...members);
+}
+
 /** The members of a message. @param isAsked whether a client sends it, which may leave out switches */
 export function membersOf(message: DescMessage, { without = [], further = {} }: Shape = {}, isAsked = false): Members {
   const instead = Object.keys(further).map((name) => name.replace(/\?$/, ""));
@@ -55,11 +65,8 @@ export function membersOf(message: DescMessage, { without = [], further = {} }: 
 
 /** The name of a member; a question mark behind it says that JSON may leave it out. */
 function nameIn(field: DescField, isAsked: boolean): string {
-  const { optional, nullable, standard } = getOption(field, bounds);
-  const isSwitch = field.fieldKind === "scalar" && field.scalar === ScalarType.BOOL;
-  const mayBeAbsent =
-    optional || standard !== undefined || (field.proto.proto3Optional && !nullable) || (isAsked && isSwitch);
-  return mayBeAbsent ? `${field.name}?` : field.name;
+  const isAnsweredSwitch = !isAsked && field.scalar === ScalarType.BOOL && !field.proto.proto3Optional;
+  return mayBeAbsent(field, getOption(field, bounds)) && !isAnsweredSwitch ? `${field.name}?` : field.name;
 }
 
 /** The schema of a field. Throws Error when it has no comment. */
@@ -71,7 +78,11 @@ export function schemaOf(field: DescField): Schema {
     return list(says, element, defined({ minItems: rules.fewest, maxItems: rules.mostElements }));
   }
   const schema = elementOf(field, rules, says);
-  return rules.nullable ? { ...schema, type: [schema.type ?? "string", "null"] } : schema;
+  if (!rules.nullable) return schema;
+  const { type } = schema;
+  return type === undefined || "enum" in schema
+    ? either(says, schema, { type: "null" })
+    : { ...schema, type: [type, "null"] };
 }
 
 function elementOf(field: DescField, rules: Bounds, says: string): Schema {
@@ -79,8 +90,9 @@ function elementOf(field: DescField, rules: Bounds, says: string): Schema {
   if (field.message !== undefined) return ref(field.message.name);
   switch (field.scalar) {
     case ScalarType.STRING: {
-      const { chosenName, shortest, longest, pattern } = rules;
+      const { chosenName, shortest, longest, pattern, words } = rules;
       if (chosenName) return text(says, CHOSEN_NAME);
+      if (words.length > 0) return choice(words, says);
       return text(says, defined({ minLength: shortest, maxLength: longest, pattern: pattern || undefined }));
     }
     case ScalarType.BOOL:
@@ -90,8 +102,8 @@ function elementOf(field: DescField, rules: Bounds, says: string): Schema {
   }
 }
 
-function numberOf(field: DescField, { least, most, standard, whole }: Bounds, says: string): Schema {
-  const rules = defined({ maximum: most, default: standard });
+function numberOf(field: DescField, { above, least, most, standard, whole }: Bounds, says: string): Schema {
+  const rules = defined({ exclusiveMinimum: above, maximum: most, default: standard });
   const described = defined({ description: says || undefined });
   if (!whole && field.scalar === ScalarType.DOUBLE)
     return { type: "number", format: "double", ...described, ...defined({ minimum: least }), ...rules };

@@ -1,13 +1,16 @@
 // Written by `npm run generate` from proto/. Edit the bounds there.
 
 /** The bounds of the fields of AlertCondition. */
-export const AlertCondition = {"surpriseAbove":{"least":0},"silentFor":{"least":0,"most":31536000}} as const;
+export const AlertCondition = {"surpriseAbove":{"least":0},"silentFor":{"most":31536000}} as const;
 
 /** The bounds of the fields of DailyCondition. */
-export const DailyCondition = {"perDay":{"least":0,"most":10000}} as const;
+export const DailyCondition = {"perDay":{"most":10000}} as const;
 
 /** The bounds of the fields of ForecastCondition. */
 export const ForecastCondition = {"symbol":{"shortest":1},"above":{"least":0,"most":1},"horizon":{"least":1,"most":10,"standard":1}} as const;
+
+/** The bounds of the fields of PutAlertRequest. */
+export const PutAlertRequest = {"url":{"shortest":1}} as const;
 
 /** The bounds of the fields of Incident. */
 export const Incident = {"id":{"least":1},"events":{"least":1}} as const;

@@ -282,7 +282,7 @@ class MemoryOperations(Place):
 
         The key needs the role manage.
 
-        :param verdict: What a person says it was; null until one does.
+        :param verdict: What the incident was; null to withdraw a verdict.
         :param note: A note, at most 1,000 characters; the one before stays when absent."""
         answer: t.Any = self._call("judge_incident", "PUT", f'incidents/{segment("incident", incident)}', "keyed", query={}, body={"data": present({"verdict": verdict, "note": none_is_absent(note)})}, how=How(timeout, retries, idempotency_key))
         return t.cast("types.Judged", answer["message"])
@@ -464,15 +464,15 @@ class ProcessorOperations(Place):
         answer: t.Any = self._call("get_alert", "GET", f'alerts/{segment("name", name)}', "read", query={}, body=ABSENT, how=How(timeout, retries, None))
         return t.cast("types.Alert", answer["message"])
 
-    def set_alert(self, name: str, *, when: types.AlertCondition, format: t.Optional[t.Literal["standard", "slack", "ntfy", "text"]] = None, url: t.Optional[str] = None, secret: t.Optional[str] = None, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> types.SetAlert:
+    def set_alert(self, name: str, *, when: types.AlertCondition, url: t.Optional[str] = None, format: t.Optional[t.Literal["standard", "slack", "ntfy", "text"]] = None, secret: t.Optional[str] = None, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> types.SetAlert:
         """Sets an alert: what stands out becomes an incident, and a webhook is told of that, of a forecast, or of what is learned.
 
         The key needs the role manage.
 
+        :param url: Where it is delivered: https, of a host in `NOEMA_ALERT_HOSTS`, at most 2048 characters. If absent, nothing is delivered.
         :param format: How deliveries are written; standard if absent.
-        :param url: Where it is delivered: https, of a host in `NOEMA_ALERT_HOSTS`. Left out: nothing is delivered.
-        :param secret: Signs what is delivered: `whsec_` and the base64 of 24 to 64 bytes. Made when absent."""
-        answer: t.Any = self._call("set_alert", "PUT", f'alerts/{segment("name", name)}', "keyed", query={}, body={"data": present({"when": when, "format": none_is_absent(format), "url": none_is_absent(url), "secret": none_is_absent(secret)})}, how=How(timeout, retries, idempotency_key))
+        :param secret: Signs what is delivered: `whsec_` and the base64 of 24 to 64 bytes. Generated if absent."""
+        answer: t.Any = self._call("set_alert", "PUT", f'alerts/{segment("name", name)}', "keyed", query={}, body={"data": present({"when": when, "url": none_is_absent(url), "format": none_is_absent(format), "secret": none_is_absent(secret)})}, how=How(timeout, retries, idempotency_key))
         return t.cast("types.SetAlert", answer["message"])
 
     def delete_alert(self, name: str, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> None:

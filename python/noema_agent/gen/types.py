@@ -165,28 +165,19 @@ class LineToLoadPart3(_LineToLoadPart3Always, total=False):
 
 
 AlertConditionPart = t.TypedDict("AlertConditionPart", {"surprise_above": 'float'})
-"""When an event surprises."""
+"""When the surprise of an event exceeds this number of bits."""
 
 
-_AlertConditionPart2ForecastAlways = t.TypedDict("_AlertConditionPart2ForecastAlways", {"symbol": 'str', "above": 'float'})
+AlertConditionPart2 = t.TypedDict("AlertConditionPart2", {"surprise": 'DailyCondition'})
+"""When an event exceeds a threshold that follows what is observed."""
 
 
-class AlertConditionPart2Forecast(_AlertConditionPart2ForecastAlways, total=False):
-    """That a symbol comes."""
-
-    horizon: int
-
-
-AlertConditionPart2 = t.TypedDict("AlertConditionPart2", {"forecast": 'AlertConditionPart2Forecast'})
-"""When a probability rises above a threshold."""
-
-
-AlertConditionPart3 = t.TypedDict("AlertConditionPart3", {"surprise": 'DailyCondition'})
-"""When an event passes a threshold that follows what is observed."""
+AlertConditionPart3 = t.TypedDict("AlertConditionPart3", {"forecast": 'ForecastCondition'})
+"""When the probability of a symbol rises above a threshold."""
 
 
 AlertConditionPart4 = t.TypedDict("AlertConditionPart4", {"silent_for": 't.Union[float, t.Literal["expected"]]'})
-"""When a memory has not observed, by the server's clock."""
+"""When a memory has not observed for this number of seconds, by the server's clock; 0, in JSON "expected", for longer than its own gaps make likely."""
 
 
 AlertConditionPart5 = t.TypedDict("AlertConditionPart5", {"learned": 't.Any'})
@@ -794,7 +785,16 @@ class CreatedKey(_CreatedKeyAlways, total=False):
 
 
 DailyCondition = t.TypedDict("DailyCondition", {"per_day": 'float'})
-"""That an event passes a threshold, which follows what is observed so that a number of events a day pass it."""
+"""A threshold that follows what is observed, so that about a given number of events a day exceed it."""
+
+
+_ForecastConditionAlways = t.TypedDict("_ForecastConditionAlways", {"symbol": 'str', "above": 'float'})
+
+
+class ForecastCondition(_ForecastConditionAlways, total=False):
+    """The probability of a symbol above which an alert fires."""
+
+    horizon: int
 
 
 _NewAlertAlways = t.TypedDict("_NewAlertAlways", {"when": 'AlertCondition'})
@@ -803,8 +803,8 @@ _NewAlertAlways = t.TypedDict("_NewAlertAlways", {"when": 'AlertCondition'})
 class NewAlert(_NewAlertAlways, total=False):
     """An alert to set."""
 
-    format: t.Literal["standard", "slack", "ntfy", "text"]
     url: str
+    format: t.Literal["standard", "slack", "ntfy", "text"]
     secret: str
 
 
@@ -812,7 +812,7 @@ SetAlert = t.TypedDict("SetAlert", {"secret": 'str'}, total=False)
 """The alert is set."""
 
 
-Alert = t.TypedDict("Alert", {"when": 'AlertCondition', "waiting": 'int', "threshold": 't.Union[float, None]', "format": 't.Literal["standard", "slack", "ntfy", "text"]', "url": 't.Union[str, None]', "last_delivery": 't.Union[AlertDelivery, None]'})
+Alert = t.TypedDict("Alert", {"when": 'AlertCondition', "url": 't.Union[str, None]', "waiting": 'int', "threshold": 't.Union[float, None]', "format": 't.Literal["standard", "slack", "ntfy", "text"]', "last_delivery": 't.Union[AlertDelivery, None]'})
 """An alert, without its secret."""
 
 
@@ -824,11 +824,11 @@ QueuedDelivery = t.TypedDict("QueuedDelivery", {"webhook_id": 'str'})
 """A delivery that is queued."""
 
 
-Incident = t.TypedDict("Incident", {"id": 'int', "alert": 'str', "note": 'str', "events": 'int', "from": 'float', "to": 'float', "interval": 'int', "bits": 'float', "causes": 't.List[Cause]', "expected": 't.List[ExpectedSymbol]', "session": 't.Union[str, None]', "verdict": 't.Union[t.Literal["normal", "fault", "ignored"], None]'})
+Incident = t.TypedDict("Incident", {"id": 'int', "alert": 'str', "session": 't.Union[str, None]', "verdict": 't.Union[t.Literal["normal", "fault", "ignored"], None]', "note": 'str', "events": 'int', "from": 'float', "to": 'float', "interval": 'int', "bits": 'float', "causes": 't.List[Cause]', "expected": 't.List[ExpectedSymbol]'})
 """Events of one memory that passed one alert close together."""
 
 
-IncidentWithEvidence = t.TypedDict("IncidentWithEvidence", {"id": 'int', "alert": 'str', "note": 'str', "events": 'int', "from": 'float', "to": 'float', "interval": 'int', "bits": 'float', "causes": 't.List[Cause]', "expected": 't.List[ExpectedSymbol]', "session": 't.Union[str, None]', "verdict": 't.Union[t.Literal["normal", "fault", "ignored"], None]', "evidence": 't.List[SeenEvent]'})
+IncidentWithEvidence = t.TypedDict("IncidentWithEvidence", {"id": 'int', "alert": 'str', "session": 't.Union[str, None]', "verdict": 't.Union[t.Literal["normal", "fault", "ignored"], None]', "note": 'str', "events": 'int', "from": 'float', "to": 'float', "interval": 'int', "bits": 'float', "causes": 't.List[Cause]', "expected": 't.List[ExpectedSymbol]', "evidence": 't.List[SeenEvent]'})
 """An incident with its evidence."""
 
 
@@ -857,7 +857,7 @@ HistoryEvent = t.TypedDict("HistoryEvent", {"interval": 'int', "time": 'float', 
 """An event of the history of a memory."""
 
 
-Device = t.TypedDict("Device", {"incidents": 'int', "last_observed": 'float', "silent": 'bool', "last_surprise": 't.Union[LastSurprise, None]', "processor": 'str', "session": 't.Union[str, None]'})
+Device = t.TypedDict("Device", {"session": 't.Union[str, None]', "incidents": 'int', "last_observed": 'float', "silent": 'bool', "last_surprise": 't.Union[LastSurprise, None]', "processor": 'str'})
 """A memory at a glance."""
 
 
@@ -995,7 +995,7 @@ Role = t.Literal["read", "observe", "learn", "manage", "admin"]
 
 
 AlertCondition = t.Union[AlertConditionPart, AlertConditionPart2, AlertConditionPart3, AlertConditionPart4, AlertConditionPart5]
-"""When an alert tells."""
+"""When an alert fires."""
 
 
 Alerts = t.Dict[str, Alert]

@@ -281,36 +281,20 @@ export type NewEncoder =
       edges?: number[];
     };
 /**
- * When an alert tells.
+ * When an alert fires.
  */
 export type AlertCondition =
   | {
       /**
-       * Surprises of more bits than this.
+       * When the surprise of an event exceeds this number of bits.
        */
       surprise_above: number;
     }
   | {
-      /**
-       * That a symbol comes.
-       */
-      forecast: {
-        /**
-         * The symbol, at most 4096 characters.
-         */
-        symbol: string;
-        /**
-         * The threshold.
-         */
-        above: number;
-        /**
-         * In how many of the next events it may come.
-         */
-        horizon?: number;
-      };
+      surprise: DailyCondition;
     }
   | {
-      surprise: DailyCondition;
+      forecast: ForecastCondition;
     }
   | {
       /**
@@ -320,7 +304,7 @@ export type AlertCondition =
     }
   | {
       /**
-       * Every model that is learned.
+       * When a model is learned.
        */
       learned: true;
     };
@@ -4364,11 +4348,15 @@ export interface Alerts {
 export interface Alert {
   when: AlertCondition;
   /**
-   * How many deliveries wait.
+   * Where it is delivered; null for an alert without deliveries.
+   */
+  url: string | null;
+  /**
+   * The number of deliveries that wait.
    */
   waiting: number;
   /**
-   * The threshold that an alert of surprises a day has now, in bits; null for others, and until it has seen 30 events.
+   * The threshold, in bits, that an alert of a number of events a day has chosen; null for others, and before it has seen 30 events.
    */
   threshold: number | null;
   /**
@@ -4376,22 +4364,35 @@ export interface Alert {
    */
   format: "standard" | "slack" | "ntfy" | "text";
   /**
-   * Where it is delivered; null for an alert that delivers nothing.
-   */
-  url: string | null;
-  /**
-   * How the last attempt to deliver ended; null before the first.
+   * The last attempt to deliver; null before the first.
    */
   last_delivery: AlertDelivery | null;
 }
 /**
- * That an event passes a threshold, which follows what is observed so that a number of events a day pass it.
+ * A threshold that follows what is observed, so that about a given number of events a day exceed it.
  */
 export interface DailyCondition {
   /**
-   * How many events a day of events' time.
+   * The number of events a day, by the time of the events.
    */
   per_day: number;
+}
+/**
+ * The probability of a symbol above which an alert fires.
+ */
+export interface ForecastCondition {
+  /**
+   * The symbol, at most 4096 characters.
+   */
+  symbol: string;
+  /**
+   * The probability.
+   */
+  above: number;
+  /**
+   * The number of next events among which the symbol may be.
+   */
+  horizon?: number;
 }
 /**
  * An attempt to deliver.
@@ -4420,15 +4421,15 @@ export interface AlertDelivery {
 export interface NewAlert {
   when: AlertCondition;
   /**
+   * Where it is delivered: https, of a host in `NOEMA_ALERT_HOSTS`, at most 2048 characters. If absent, nothing is delivered.
+   */
+  url?: string;
+  /**
    * How deliveries are written; standard if absent.
    */
   format?: "standard" | "slack" | "ntfy" | "text";
   /**
-   * Where it is delivered: https, of a host in `NOEMA_ALERT_HOSTS`. Left out: nothing is delivered.
-   */
-  url?: string;
-  /**
-   * Signs what is delivered: `whsec_` and the base64 of 24 to 64 bytes. Made when absent.
+   * Signs what is delivered: `whsec_` and the base64 of 24 to 64 bytes. Generated if absent.
    */
   secret?: string;
 }
@@ -4437,7 +4438,7 @@ export interface NewAlert {
  */
 export interface SetAlert {
   /**
-   * The secret that was made. No later answer has it.
+   * The generated secret, which no later answer has; absent if the caller gave one, or for an alert without deliveries.
    */
   secret?: string;
 }
@@ -4462,6 +4463,14 @@ export interface Incident {
    * The alert's name when it began.
    */
   alert: string;
+  /**
+   * The session; null for the processor's own memory.
+   */
+  session: string | null;
+  /**
+   * A person's verdict; null before it.
+   */
+  verdict: ("normal" | "fault" | "ignored") | null;
   /**
    * What a person noted.
    */
@@ -4494,14 +4503,6 @@ export interface Incident {
    * What was expected in its place: at most 5, most probable first.
    */
   expected: ExpectedSymbol[];
-  /**
-   * The session; null for the processor's own memory.
-   */
-  session: string | null;
-  /**
-   * What a person says it was; null until one does.
-   */
-  verdict: ("normal" | "fault" | "ignored") | null;
 }
 /**
  * A symbol, and its part of the bits of an event.
@@ -4529,6 +4530,14 @@ export interface IncidentWithEvidence {
    */
   alert: string;
   /**
+   * The session; null for the processor's own memory.
+   */
+  session: string | null;
+  /**
+   * A person's verdict; null before it.
+   */
+  verdict: ("normal" | "fault" | "ignored") | null;
+  /**
    * What a person noted.
    */
   note: string;
@@ -4560,14 +4569,6 @@ export interface IncidentWithEvidence {
    * What was expected in its place: at most 5, most probable first.
    */
   expected: ExpectedSymbol[];
-  /**
-   * The session; null for the processor's own memory.
-   */
-  session: string | null;
-  /**
-   * What a person says it was; null until one does.
-   */
-  verdict: ("normal" | "fault" | "ignored") | null;
   /**
    * Events before it, its first and its worst, in order.
    */
@@ -4599,7 +4600,7 @@ export interface SeenEvent {
  */
 export interface Judgement {
   /**
-   * What a person says it was; null until one does.
+   * What the incident was; null to withdraw a verdict.
    */
   verdict: ("normal" | "fault" | "ignored") | null;
   /**
@@ -4648,6 +4649,10 @@ export interface HistoryEvent {
  */
 export interface Device {
   /**
+   * The session; null for the processor's own memory.
+   */
+  session: string | null;
+  /**
    * How many of its incidents have no verdict.
    */
   incidents: number;
@@ -4667,10 +4672,6 @@ export interface Device {
    * The identifier of the processor.
    */
   processor: string;
-  /**
-   * The session; null for the processor's own memory.
-   */
-  session: string | null;
 }
 /**
  * The newest incident of a memory.

@@ -147,5 +147,5 @@ function forecastOf(body: Body, part: LocatedInBody): GetForecastRequest | undef
   if (part.value === true) return create(GetForecastRequestSchema);
   const asked = asObject(part, "true, or an object {horizon?: number, top?: number}");
   body.unknown.note(asked, EXTENT_MEMBERS);
-  return create(GetForecastRequestSchema, fieldsIn(asked, EXTENT));
+  return create(GetForecastRequestSchema, fieldsIn(asked, EXTENT, body));
 }

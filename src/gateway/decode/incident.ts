@@ -1,11 +1,12 @@
 /** Reads requests about incidents, histories and devices. */
 
-import type { DescField, MessageInitShape } from "@bufbuild/protobuf";
+import { type DescField, getOption, type MessageInitShape } from "@bufbuild/protobuf";
+import { bounds } from "../../gen/noema/v1/bounds_pb";
 import {
   type GetHistoryRequestSchema,
   type GetIncidentRequestSchema,
   GetHistoryRequestSchema as History,
-  type JudgeIncidentRequestSchema,
+  JudgeIncidentRequestSchema,
   type ListIncidentsRequestSchema,
   ListIncidentsRequestSchema as Listing,
 } from "../../gen/noema/v1/incident_service_pb";
@@ -14,16 +15,12 @@ import { excerpt } from "../../text/excerpt";
 import type { Body } from "../json/body";
 import { Refusal } from "../refusal";
 import type { Address, Query } from "../request-context";
-import { asBounded, asObject, asString, dataOf, memberOf, noteAll, wrong } from "./value";
+import { decodeData } from "./from-contract";
+import { asBounded, noteAll, wrong } from "./value";
 
-const VERDICTS = ["normal", "fault", "ignored"];
+const decodeVerdict = decodeData(JudgeIncidentRequestSchema, { without: ["id"] });
 
-const FILTERS = ["open", ...VERDICTS];
-
-/** Maximum length of a note, in UTF-16 units, as in the contract. */
-const MOST_NOTE = 1_000;
-
-const WANTED = 'an object such as {"verdict": "fault", "note": "bearing"}';
+const FILTERS = ["open", ...getOption(JudgeIncidentRequestSchema.field.verdict, bounds).words];
 
 /** Reads the query of the list of incidents. @throws Refusal 400 naming the wrong parameter */
 export function decodeListIncidents(
@@ -55,22 +52,7 @@ export function decodeIncidentId(body: Body, address: Address): MessageInitShape
 /** Reads a verdict. @throws Refusal 400 naming the wrong member, 404 when no incident can have the id */
 export function decodeJudgeIncident(body: Body, address: Address): MessageInitShape<typeof JudgeIncidentRequestSchema> {
   const id = idIn(address);
-  const data = asObject(dataOf(body, []), WANTED);
-  body.unknown.note(data, ["verdict", "note"]);
-  const verdict = memberOf(data, "verdict");
-  if (verdict.value !== null && !VERDICTS.some((word) => word === verdict.value)) {
-    throw wrong(verdict.path, `null or one of ${VERDICTS.join(", ")}`, verdict.value);
-  }
-  const note = memberOf(data, "note");
-  const said = note.value === undefined ? undefined : asString(note.value, note.path);
-  if (said !== undefined && said.length > MOST_NOTE) {
-    throw new Refusal(400, `${note.path} must have at most ${MOST_NOTE} characters, got ${said.length}`);
-  }
-  return {
-    id,
-    verdict: verdict.value === null ? "" : String(verdict.value),
-    ...(said !== undefined && { note: said }),
-  };
+  return { ...decodeVerdict(body), id };
 }
 
 /** Reads the query of a history. @throws Refusal 400 naming the wrong parameter */

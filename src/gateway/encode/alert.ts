@@ -26,11 +26,9 @@ export function encodeAlert(reply: GetAlertsResponse): string {
 function alertObject(alert: Alert): string {
   const { lastDelivery } = alert;
   return object([
-    ["format", text(alert.format)],
     ["last_delivery", lastDelivery === undefined ? "null" : deliveryObject(lastDelivery)],
-    ["url", alert.url === "" ? "null" : text(alert.url)],
     ["when", conditionObject(alert)],
-    ...membersOf(AlertSchema, alert, ["format", "last_delivery", "name", "url", "when"]),
+    ...membersOf(AlertSchema, alert, ["last_delivery", "name", "when"]),
   ]);
 }
 

@@ -1,13 +1,6 @@
 /** Writes incidents, histories and memories at a glance as canonical JSON. */
 
-import {
-  CauseSchema,
-  type HistoryEvent,
-  type Incident,
-  IncidentSchema,
-  type SeenEvent,
-  SeenEventSchema,
-} from "../../gen/noema/v1/incident_pb";
+import { type HistoryEvent, type Incident, IncidentSchema, SeenEventSchema } from "../../gen/noema/v1/incident_pb";
 import type {
   GetHistoryResponse,
   GetIncidentResponse,
@@ -26,8 +19,8 @@ export function encodeIncidents(reply: ListIncidentsResponse): string {
 /** An incident with its evidence. @throws Error when the processor leaves it out */
 export function encodeIncident(reply: GetIncidentResponse): string {
   if (reply.incident === undefined) throw new Error("a processor left out the incident");
-  const evidence: Member = ["evidence", list(reply.evidence.map(seenObject))];
-  return okay(reply, object([...incidentMembers(reply.incident), evidence]));
+  const evidence: Member = ["evidence", list(reply.evidence.map((event) => objectOf(SeenEventSchema, event)))];
+  return okay(reply, object([...membersOf(IncidentSchema, reply.incident), evidence]));
 }
 
 /** The answer to a verdict: the model that was learned, or null. */
@@ -42,21 +35,7 @@ export function encodeHistory(reply: GetHistoryResponse): string {
 
 /** An incident as a JSON object. */
 export function incidentObject(incident: Incident): string {
-  return object(incidentMembers(incident));
-}
-
-function incidentMembers(incident: Incident): Member[] {
-  const { causes, session, verdict } = incident;
-  return [
-    ...membersOf(IncidentSchema, incident, ["causes", "session", "verdict"]),
-    ["causes", list(causes.map((cause) => objectOf(CauseSchema, cause)))],
-    ["session", session === "" ? "null" : text(session)],
-    ["verdict", verdict === "" ? "null" : text(verdict)],
-  ];
-}
-
-function seenObject(event: SeenEvent): string {
-  return objectOf(SeenEventSchema, event);
+  return objectOf(IncidentSchema, incident);
 }
 
 function historyObject({ bits, interval, numbers, symbols, time }: HistoryEvent): string {

@@ -18,7 +18,7 @@ const { createKey, getKeys, deleteKey } = KeyService.method;
 async function answerCreate(context: RequestContext): Promise<string> {
   const { agent, rights: asking } = context;
   const body = await context.body();
-  const rights = decodeKeyRights(body, Date.now() / 1000);
+  const rights = decodeKeyRights(body);
   refuseUnknown(body);
   await checkProcessors(rights.processors ?? [], agent);
   const secret = newSecret();

@@ -8,32 +8,20 @@ import {
   LastSurpriseSchema,
   SeenEventSchema,
 } from "../../../../src/gen/noema/v1/incident_pb";
-import { answered, membersOf } from "../../from-contract";
-import { choice, closed, either, list, open, ref, type Schemas, text } from "./schema";
-
-const VERDICTS = ["normal", "fault", "ignored"];
-
-const VERDICT = either("What a person says it was; null until one does.", choice(VERDICTS, "The verdict."), {
-  type: "null",
-});
-
-const SESSION = either("The session; null for the processor's own memory.", text("Its name."), { type: "null" });
-
-const FURTHER = { session: SESSION, verdict: VERDICT };
+import { JudgeIncidentRequestSchema } from "../../../../src/gen/noema/v1/incident_service_pb";
+import { answered, asked, membersOf } from "../../from-contract";
+import { either, list, open, ref, type Schemas, text } from "./schema";
 
 /** By name. */
 export const incidentSchemas: Schemas = {
-  Incident: answered(IncidentSchema, { further: FURTHER }),
+  Incident: answered(IncidentSchema),
   IncidentWithEvidence: open("An incident with its evidence.", {
-    ...membersOf(IncidentSchema, { further: FURTHER }),
+    ...membersOf(IncidentSchema),
     evidence: list("Events before it, its first and its worst, in order.", ref("SeenEvent")),
   }),
   Cause: answered(CauseSchema),
   SeenEvent: answered(SeenEventSchema),
-  Judgement: closed("What an incident was.", {
-    verdict: VERDICT,
-    "note?": text("A note, at most 1,000 characters; the one before stays when absent.", { maxLength: 1_000 }),
-  }),
+  Judgement: asked(JudgeIncidentRequestSchema, { says: "What an incident was.", without: ["id"] }),
   Judged: open("The verdict is kept.", {
     learned: either("The model that was learned; null for none.", ref("ModelLabel"), { type: "null" }),
   }),
@@ -52,7 +40,6 @@ export const incidentSchemas: Schemas = {
         type: "null",
       }),
       processor: text("The identifier of the processor."),
-      session: SESSION,
     },
   }),
   LastSurprise: answered(LastSurpriseSchema),

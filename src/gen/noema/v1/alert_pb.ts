@@ -11,22 +11,22 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/alert.proto.
  */
 export const file_noema_v1_alert: GenFile = /*@__PURE__*/
-  fileDesc("ChRub2VtYS92MS9hbGVydC5wcm90bxIIbm9lbWEudjEi4QEKDkFsZXJ0Q29uZGl0aW9uEicKDnN1cnByaXNlX2Fib3ZlGAEgASgBQg2atRgJCQAAAAAAAAAASAASLwoIZm9yZWNhc3QYAiABKAsyGy5ub2VtYS52MS5Gb3JlY2FzdENvbmRpdGlvbkgAEhEKB2xlYXJuZWQYAyABKAhIABIsCghzdXJwcmlzZRgEIAEoCzIYLm5vZW1hLnYxLkRhaWx5Q29uZGl0aW9uSAASLAoKc2lsZW50X2ZvchgFIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAOBN+QUgAQgYKBHdoZW4iOQoORGFpbHlDb25kaXRpb24SJwoHcGVyX2RheRgBIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAIjDQCKGAQoRRm9yZWNhc3RDb25kaXRpb24SFgoGc3ltYm9sGAEgASgJQgaatRgCKAESJQoFYWJvdmUYAiABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SMgoHaG9yaXpvbhgDIAEoAUIhmrUYHQkAAAAAAADwPxEAAAAAAAAkQBgBIQAAAAAAAPA/YgZwcm90bzM", [file_noema_v1_bounds]);
+  fileDesc("ChRub2VtYS92MS9hbGVydC5wcm90bxIIbm9lbWEudjEigAIKDkFsZXJ0Q29uZGl0aW9uEkUKDnN1cnByaXNlX2Fib3ZlGAEgASgBQiuatRgnCQAAAAAAAAAAkgEbYSBudW1iZXIgb2YgYml0cywgMCBvciBtb3JlSAASLAoIc3VycHJpc2UYBCABKAsyGC5ub2VtYS52MS5EYWlseUNvbmRpdGlvbkgAEi8KCGZvcmVjYXN0GAIgASgLMhsubm9lbWEudjEuRm9yZWNhc3RDb25kaXRpb25IABItCgpzaWxlbnRfZm9yGAUgASgBQheatRgTEQAAAAA4E35BiQEAAAAAAAAAAEgAEhEKB2xlYXJuZWQYAyABKAhIAEIGCgR3aGVuIk4KDkRhaWx5Q29uZGl0aW9uEigKB3Blcl9kYXkYASABKAFCF5q1GBMRAAAAAACIw0CJAQAAAAAAAAAAOhKitRgOeyJwZXJfZGF5IjogM30i3gEKEUZvcmVjYXN0Q29uZGl0aW9uEhYKBnN5bWJvbBgBIAEoCUIGmrUYAigBEkEKBWFib3ZlGAIgASgBQjKatRguCQAAAAAAAAAAEQAAAAAAAPA/kgEZYSBwcm9iYWJpbGl0eSBmcm9tIDAgdG8gMRIyCgdob3Jpem9uGAMgASgBQiGatRgdCQAAAAAAAPA/EQAAAAAAACRAGAEhAAAAAAAA8D86OqK1GDZ7InN5bWJvbCI6ICJzdGF0ZT1mYWlsZWQiLCAiYWJvdmUiOiAwLjUsICJob3Jpem9uIjogM31iBnByb3RvMw", [file_noema_v1_bounds]);
 
 /**
- * When an alert tells.
+ * When an alert fires.
  *
  * @generated from message noema.v1.AlertCondition
  */
 export type AlertCondition = Message<"noema.v1.AlertCondition"> & {
   /**
-   * Which of the five.
+   * One of five conditions.
    *
    * @generated from oneof noema.v1.AlertCondition.when
    */
   when: {
     /**
-     * Surprises of more bits than this.
+     * When the surprise of an event exceeds this number of bits.
      *
      * @generated from field: double surprise_above = 1;
      */
@@ -34,23 +34,7 @@ export type AlertCondition = Message<"noema.v1.AlertCondition"> & {
     case: "surpriseAbove";
   } | {
     /**
-     * That a symbol comes.
-     *
-     * @generated from field: noema.v1.ForecastCondition forecast = 2;
-     */
-    value: ForecastCondition;
-    case: "forecast";
-  } | {
-    /**
-     * Every model that is learned.
-     *
-     * @generated from field: bool learned = 3;
-     */
-    value: boolean;
-    case: "learned";
-  } | {
-    /**
-     * About this number of events a day.
+     * When an event exceeds a threshold that follows what is observed.
      *
      * @generated from field: noema.v1.DailyCondition surprise = 4;
      */
@@ -58,12 +42,29 @@ export type AlertCondition = Message<"noema.v1.AlertCondition"> & {
     case: "surprise";
   } | {
     /**
-     * That a memory has not observed for this number of seconds; 0: for longer than its own gaps make likely.
+     * When the probability of a symbol rises above a threshold.
+     *
+     * @generated from field: noema.v1.ForecastCondition forecast = 2;
+     */
+    value: ForecastCondition;
+    case: "forecast";
+  } | {
+    /**
+     * When a memory has not observed for this number of seconds, by the server's clock; 0, in JSON "expected", for
+     * longer than its own gaps make likely.
      *
      * @generated from field: double silent_for = 5;
      */
     value: number;
     case: "silentFor";
+  } | {
+    /**
+     * When a model is learned.
+     *
+     * @generated from field: bool learned = 3;
+     */
+    value: boolean;
+    case: "learned";
   } | { case: undefined; value?: undefined };
 };
 
@@ -75,13 +76,13 @@ export const AlertConditionSchema: GenMessage<AlertCondition> = /*@__PURE__*/
   messageDesc(file_noema_v1_alert, 0);
 
 /**
- * That an event passes a threshold, which follows what is observed so that a number of events a day pass it.
+ * A threshold that follows what is observed, so that about a given number of events a day exceed it.
  *
  * @generated from message noema.v1.DailyCondition
  */
 export type DailyCondition = Message<"noema.v1.DailyCondition"> & {
   /**
-   * How many events a day of events' time.
+   * The number of events a day, by the time of the events.
    *
    * @generated from field: double per_day = 1;
    */
@@ -96,7 +97,7 @@ export const DailyConditionSchema: GenMessage<DailyCondition> = /*@__PURE__*/
   messageDesc(file_noema_v1_alert, 1);
 
 /**
- * That a symbol comes.
+ * The probability of a symbol above which an alert fires.
  *
  * @generated from message noema.v1.ForecastCondition
  */
@@ -109,14 +110,14 @@ export type ForecastCondition = Message<"noema.v1.ForecastCondition"> & {
   symbol: string;
 
   /**
-   * The threshold.
+   * The probability.
    *
    * @generated from field: double above = 2;
    */
   above: number;
 
   /**
-   * In how many of the next events it may come.
+   * The number of next events among which the symbol may be.
    *
    * @generated from field: double horizon = 3;
    */

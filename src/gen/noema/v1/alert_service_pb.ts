@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/alert_service.proto.
  */
 export const file_noema_v1_alert_service: GenFile = /*@__PURE__*/
-  fileDesc("Chxub2VtYS92MS9hbGVydF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSJNCgxMYXN0RGVsaXZlcnkSDAoEdGltZRgBIAEoARITCgZzdGF0dXMYAiABKA1IAIgBARIPCgdmYWlsdXJlGAMgASgJQgkKB19zdGF0dXMiyAEKBUFsZXJ0EgwKBG5hbWUYASABKAkSJgoEd2hlbhgCIAEoCzIYLm5vZW1hLnYxLkFsZXJ0Q29uZGl0aW9uEgsKA3VybBgDIAEoCRItCg1sYXN0X2RlbGl2ZXJ5GAQgASgLMhYubm9lbWEudjEuTGFzdERlbGl2ZXJ5Eg8KB3dhaXRpbmcYBSABKA0SHgoJdGhyZXNob2xkGAYgASgBQgaatRgCcAFIAIgBARIOCgZmb3JtYXQYByABKAlCDAoKX3RocmVzaG9sZCIuChBHZXRBbGVydHNSZXF1ZXN0EhEKBG5hbWUYASABKAlIAIgBAUIHCgVfbmFtZSJUChFHZXRBbGVydHNSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEh8KBmFsZXJ0cxgCIAMoCzIPLm5vZW1hLnYxLkFsZXJ0IoQBCg9QdXRBbGVydFJlcXVlc3QSDAoEbmFtZRgBIAEoCRImCgR3aGVuGAIgASgLMhgubm9lbWEudjEuQWxlcnRDb25kaXRpb24SEwoDdXJsGAMgASgJQgaatRgCaAESDgoGc2VjcmV0GAQgASgJEhYKBmZvcm1hdBgFIAEoCUIGmrUYAmgBIkoKEFB1dEFsZXJ0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIWCgZzZWNyZXQYAiABKAlCBpq1GAJoASIiChJEZWxldGVBbGVydFJlcXVlc3QSDAoEbmFtZRgBIAEoCSI1ChNEZWxldGVBbGVydFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXAiIAoQVGVzdEFsZXJ0UmVxdWVzdBIMCgRuYW1lGAEgASgJImEKEVRlc3RBbGVydFJlc3BvbnNlEh4KBXN0YW1wGAEgASgLMg8ubm9lbWEudjEuU3RhbXASLAoKd2ViaG9va19pZBgCIAEoCUIYmrUYFDoSXm1zZ19bMC05YS1mXXszMn0kMsgCCgxBbGVydFNlcnZpY2USTgoJR2V0QWxlcnRzEhoubm9lbWEudjEuR2V0QWxlcnRzUmVxdWVzdBobLm5vZW1hLnYxLkdldEFsZXJ0c1Jlc3BvbnNlIgiQAgGStRgBBRJICghQdXRBbGVydBIZLm5vZW1hLnYxLlB1dEFsZXJ0UmVxdWVzdBoaLm5vZW1hLnYxLlB1dEFsZXJ0UmVzcG9uc2UiBZK1GAEFElEKC0RlbGV0ZUFsZXJ0Ehwubm9lbWEudjEuRGVsZXRlQWxlcnRSZXF1ZXN0Gh0ubm9lbWEudjEuRGVsZXRlQWxlcnRSZXNwb25zZSIFkrUYAQUSSwoJVGVzdEFsZXJ0Ehoubm9lbWEudjEuVGVzdEFsZXJ0UmVxdWVzdBobLm5vZW1hLnYxLlRlc3RBbGVydFJlc3BvbnNlIgWStRgBBWIGcHJvdG8z", [file_noema_v1_alert, file_noema_v1_bounds, file_noema_v1_role, file_noema_v1_stamp]);
+  fileDesc("Chxub2VtYS92MS9hbGVydF9zZXJ2aWNlLnByb3RvEghub2VtYS52MSJNCgxMYXN0RGVsaXZlcnkSDAoEdGltZRgBIAEoARITCgZzdGF0dXMYAiABKA1IAIgBARIPCgdmYWlsdXJlGAMgASgJQgkKB19zdGF0dXMi/wEKBUFsZXJ0EgwKBG5hbWUYASABKAkSJgoEd2hlbhgCIAEoCzIYLm5vZW1hLnYxLkFsZXJ0Q29uZGl0aW9uEhMKA3VybBgDIAEoCUIGmrUYAnABEjUKDWxhc3RfZGVsaXZlcnkYBCABKAsyFi5ub2VtYS52MS5MYXN0RGVsaXZlcnlCBpq1GAJwARIPCgd3YWl0aW5nGAUgASgNEh4KCXRocmVzaG9sZBgGIAEoAUIGmrUYAnABSACIAQESNQoGZm9ybWF0GAcgASgJQiWatRghggEIc3RhbmRhcmSCAQVzbGFja4IBBG50ZnmCAQR0ZXh0QgwKCl90aHJlc2hvbGQiLgoQR2V0QWxlcnRzUmVxdWVzdBIRCgRuYW1lGAEgASgJSACIAQFCBwoFX25hbWUiVAoRR2V0QWxlcnRzUmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIfCgZhbGVydHMYAiADKAsyDy5ub2VtYS52MS5BbGVydCL6AQoPUHV0QWxlcnRSZXF1ZXN0EgwKBG5hbWUYASABKAkSJgoEd2hlbhgCIAEoCzIYLm5vZW1hLnYxLkFsZXJ0Q29uZGl0aW9uEhUKA3VybBgDIAEoCUIImrUYBCgBaAESNwoGZm9ybWF0GAUgASgJQieatRgjaAGCAQhzdGFuZGFyZIIBBXNsYWNrggEEbnRmeYIBBHRleHQSFgoGc2VjcmV0GAQgASgJQgaatRgCaAE6SaK1GEV7IndoZW4iOiB7ImxlYXJuZWQiOiB0cnVlfSwgInVybCI6ICJodHRwczovL2hvb2tzLmV4YW1wbGUub3JnL25vZW1hIn0iSgoQUHV0QWxlcnRSZXNwb25zZRIeCgVzdGFtcBgBIAEoCzIPLm5vZW1hLnYxLlN0YW1wEhYKBnNlY3JldBgCIAEoCUIGmrUYAmgBIiIKEkRlbGV0ZUFsZXJ0UmVxdWVzdBIMCgRuYW1lGAEgASgJIjUKE0RlbGV0ZUFsZXJ0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcCIgChBUZXN0QWxlcnRSZXF1ZXN0EgwKBG5hbWUYASABKAkiYQoRVGVzdEFsZXJ0UmVzcG9uc2USHgoFc3RhbXAYASABKAsyDy5ub2VtYS52MS5TdGFtcBIsCgp3ZWJob29rX2lkGAIgASgJQhiatRgUOhJebXNnX1swLTlhLWZdezMyfSQyyAIKDEFsZXJ0U2VydmljZRJOCglHZXRBbGVydHMSGi5ub2VtYS52MS5HZXRBbGVydHNSZXF1ZXN0Ghsubm9lbWEudjEuR2V0QWxlcnRzUmVzcG9uc2UiCJACAZK1GAEFEkgKCFB1dEFsZXJ0Ehkubm9lbWEudjEuUHV0QWxlcnRSZXF1ZXN0Ghoubm9lbWEudjEuUHV0QWxlcnRSZXNwb25zZSIFkrUYAQUSUQoLRGVsZXRlQWxlcnQSHC5ub2VtYS52MS5EZWxldGVBbGVydFJlcXVlc3QaHS5ub2VtYS52MS5EZWxldGVBbGVydFJlc3BvbnNlIgWStRgBBRJLCglUZXN0QWxlcnQSGi5ub2VtYS52MS5UZXN0QWxlcnRSZXF1ZXN0Ghsubm9lbWEudjEuVGVzdEFsZXJ0UmVzcG9uc2UiBZK1GAEFYgZwcm90bzM", [file_noema_v1_alert, file_noema_v1_bounds, file_noema_v1_role, file_noema_v1_stamp]);
 
 /**
  * How the last attempt to deliver ended.
@@ -67,42 +67,43 @@ export type Alert = Message<"noema.v1.Alert"> & {
   name: string;
 
   /**
-   * When it tells.
+   * When it fires.
    *
    * @generated from field: noema.v1.AlertCondition when = 2;
    */
   when?: AlertCondition | undefined;
 
   /**
-   * Where it is delivered.
+   * Where it is delivered; null for an alert without deliveries.
    *
    * @generated from field: string url = 3;
    */
   url: string;
 
   /**
-   * How the last attempt to deliver ended; absent before the first.
+   * The last attempt to deliver; null before the first.
    *
    * @generated from field: noema.v1.LastDelivery last_delivery = 4;
    */
   lastDelivery?: LastDelivery | undefined;
 
   /**
-   * How many deliveries wait.
+   * The number of deliveries that wait.
    *
    * @generated from field: uint32 waiting = 5;
    */
   waiting: number;
 
   /**
-   * The threshold that an alert of surprises a day has now, in bits; null for others, and until it has seen 30 events.
+   * The threshold, in bits, that an alert of a number of events a day has chosen; null for others, and before it has
+   * seen 30 events.
    *
    * @generated from field: optional double threshold = 6;
    */
   threshold?: number | undefined;
 
   /**
-   * How deliveries are written: standard, slack, ntfy or text.
+   * How deliveries are written.
    *
    * @generated from field: string format = 7;
    */
@@ -179,32 +180,33 @@ export type PutAlertRequest = Message<"noema.v1.PutAlertRequest"> & {
   name: string;
 
   /**
-   * When it tells.
+   * When it fires.
    *
    * @generated from field: noema.v1.AlertCondition when = 2;
    */
   when?: AlertCondition | undefined;
 
   /**
-   * Where it is delivered: https, of a host in NOEMA_ALERT_HOSTS. At most 2048 characters. Left out: nothing is delivered.
+   * Where it is delivered: https, of a host in `NOEMA_ALERT_HOSTS`, at most 2048 characters. If absent, nothing is
+   * delivered.
    *
    * @generated from field: string url = 3;
    */
   url: string;
 
   /**
-   * Signs what is delivered: whsec_ and the base64 of 24 to 64 bytes. Empty: make one.
-   *
-   * @generated from field: string secret = 4;
-   */
-  secret: string;
-
-  /**
-   * How deliveries are written: standard, slack, ntfy or text. Empty: standard.
+   * How deliveries are written; standard if absent.
    *
    * @generated from field: string format = 5;
    */
   format: string;
+
+  /**
+   * Signs what is delivered: `whsec_` and the base64 of 24 to 64 bytes. Generated if absent.
+   *
+   * @generated from field: string secret = 4;
+   */
+  secret: string;
 };
 
 /**
@@ -228,7 +230,7 @@ export type PutAlertResponse = Message<"noema.v1.PutAlertResponse"> & {
   stamp?: Stamp | undefined;
 
   /**
-   * The secret that was made; empty when the caller gave one.
+   * The generated secret, which no later answer has; absent if the caller gave one, or for an alert without deliveries.
    *
    * @generated from field: string secret = 2;
    */
@@ -350,7 +352,7 @@ export const AlertService: GenService<{
     output: typeof GetAlertsResponseSchema;
   },
   /**
-   * Sets an alert, in the place of one of its name.
+   * Sets an alert, and replaces one of the same name.
    *
    * @generated from rpc noema.v1.AlertService.PutAlert
    */
@@ -360,7 +362,7 @@ export const AlertService: GenService<{
     output: typeof PutAlertResponseSchema;
   },
   /**
-   * Removes an alert, and what it has to tell.
+   * Removes an alert, and its deliveries that wait.
    *
    * @generated from rpc noema.v1.AlertService.DeleteAlert
    */
@@ -370,7 +372,7 @@ export const AlertService: GenService<{
     output: typeof DeleteAlertResponseSchema;
   },
   /**
-   * Queues a delivery that tells nothing, to see whether it arrives. Refused as not found when there is no such alert.
+   * Queues an empty delivery, to see whether it arrives. Refused as not found when there is no such alert.
    *
    * @generated from rpc noema.v1.AlertService.TestAlert
    */

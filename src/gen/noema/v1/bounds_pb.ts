@@ -4,7 +4,7 @@
 
 import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { FieldOptions } from "@bufbuild/protobuf/wkt";
+import type { FieldOptions, MessageOptions } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/bounds.proto.
  */
 export const file_noema_v1_bounds: GenFile = /*@__PURE__*/
-  fileDesc("ChVub2VtYS92MS9ib3VuZHMucHJvdG8SCG5vZW1hLnYxIoYDCgZCb3VuZHMSEgoFbGVhc3QYASABKAFIAIgBARIRCgRtb3N0GAIgASgBSAGIAQESDQoFd2hvbGUYAyABKAgSFQoIc3RhbmRhcmQYBCABKAFIAogBARIVCghzaG9ydGVzdBgFIAEoDUgDiAEBEhQKB2xvbmdlc3QYBiABKA1IBIgBARIPCgdwYXR0ZXJuGAcgASgJEhMKBmZld2VzdBgIIAEoDUgFiAEBEhoKDW1vc3RfZWxlbWVudHMYCSABKA1IBogBARIPCgdlbGVtZW50GAogASgJEhMKC2Nob3Nlbl9uYW1lGAsgASgIEg4KBnNjaGVtYRgMIAEoCRIQCghvcHRpb25hbBgNIAEoCBIQCghyZXF1aXJlZBgPIAEoCBIQCghudWxsYWJsZRgOIAEoCEIICgZfbGVhc3RCBwoFX21vc3RCCwoJX3N0YW5kYXJkQgsKCV9zaG9ydGVzdEIKCghfbG9uZ2VzdEIJCgdfZmV3ZXN0QhAKDl9tb3N0X2VsZW1lbnRzOkkKBmJvdW5kcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY04YDIAEoCzIQLm5vZW1hLnYxLkJvdW5kc1IGYm91bmRzYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("ChVub2VtYS92MS9ib3VuZHMucHJvdG8SCG5vZW1hLnYxIrMDCgZCb3VuZHMSEgoFbGVhc3QYASABKAFIAIgBARIRCgRtb3N0GAIgASgBSAGIAQESDQoFd2hvbGUYAyABKAgSFQoIc3RhbmRhcmQYBCABKAFIAogBARIVCghzaG9ydGVzdBgFIAEoDUgDiAEBEhQKB2xvbmdlc3QYBiABKA1IBIgBARIPCgdwYXR0ZXJuGAcgASgJEhMKBmZld2VzdBgIIAEoDUgFiAEBEhoKDW1vc3RfZWxlbWVudHMYCSABKA1IBogBARIPCgdlbGVtZW50GAogASgJEhMKC2Nob3Nlbl9uYW1lGAsgASgIEg4KBnNjaGVtYRgMIAEoCRIQCghvcHRpb25hbBgNIAEoCBIQCghudWxsYWJsZRgOIAEoCBINCgV3b3JkcxgQIAMoCRISCgVhYm92ZRgRIAEoAUgHiAEBEhAKCGFjY2VwdGVkGBIgASgJQggKBl9sZWFzdEIHCgVfbW9zdEILCglfc3RhbmRhcmRCCwoJX3Nob3J0ZXN0QgoKCF9sb25nZXN0QgkKB19mZXdlc3RCEAoOX21vc3RfZWxlbWVudHNCCAoGX2Fib3ZlOkkKBmJvdW5kcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY04YDIAEoCzIQLm5vZW1hLnYxLkJvdW5kc1IGYm91bmRzOjsKB2V4YW1wbGUSHy5nb29nbGUucHJvdG9idWYuTWVzc2FnZU9wdGlvbnMY1IYDIAEoCVIHZXhhbXBsZWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * What a field may hold, beyond its type. The gateway and the processor check requests by it, and the OpenAPI document
@@ -114,18 +114,32 @@ export type Bounds = Message<"noema.v1.Bounds"> & {
   optional: boolean;
 
   /**
-   * Whether JSON may not leave out a field that is a message.
-   *
-   * @generated from field: bool required = 15;
-   */
-  required: boolean;
-
-  /**
    * Whether JSON shows null where the field is absent.
    *
    * @generated from field: bool nullable = 14;
    */
   nullable: boolean;
+
+  /**
+   * The words that a text may be.
+   *
+   * @generated from field: repeated string words = 16;
+   */
+  words: string[];
+
+  /**
+   * The number that a number must exceed.
+   *
+   * @generated from field: optional double above = 17;
+   */
+  above?: number | undefined;
+
+  /**
+   * What a number must be, for messages, where the bounds do not say enough: "a probability from 0 to 1".
+   *
+   * @generated from field: string accepted = 18;
+   */
+  accepted: string;
 };
 
 /**
@@ -142,4 +156,12 @@ export const BoundsSchema: GenMessage<Bounds> = /*@__PURE__*/
  */
 export const bounds: GenExtension<FieldOptions, Bounds> = /*@__PURE__*/
   extDesc(file_noema_v1_bounds, 0);
+
+/**
+ * What a request may send as this message, in JSON, for messages.
+ *
+ * @generated from extension: string example = 50004;
+ */
+export const example: GenExtension<MessageOptions, string> = /*@__PURE__*/
+  extDesc(file_noema_v1_bounds, 1);
 

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/incident.proto.
  */
 export const file_noema_v1_incident: GenFile = /*@__PURE__*/
-  fileDesc("Chdub2VtYS92MS9pbmNpZGVudC5wcm90bxIIbm9lbWEudjEilgIKCEluY2lkZW50EhsKAmlkGAEgASgBQg+atRgLCQAAAAAAAPA/GAESDQoFYWxlcnQYAiABKAkSDwoHc2Vzc2lvbhgDIAEoCRIPCgd2ZXJkaWN0GAQgASgJEgwKBG5vdGUYBSABKAkSHwoGZXZlbnRzGAYgASgBQg+atRgLCQAAAAAAAPA/GAESDAoEZnJvbRgHIAEoARIKCgJ0bxgIIAEoARIYCghpbnRlcnZhbBgJIAEoAUIGmrUYAhgBEgwKBGJpdHMYCiABKAESHwoGY2F1c2VzGAsgAygLMg8ubm9lbWEudjEuQ2F1c2USKgoIZXhwZWN0ZWQYDCADKAsyGC5ub2VtYS52MS5FeHBlY3RlZFN5bWJvbCIlCgVDYXVzZRIOCgZzeW1ib2wYASABKAkSDAoEYml0cxgCIAEoASKQAQoJU2VlbkV2ZW50Eh0KCGludGVydmFsGAEgASgBQgaatRgCcAFIAIgBARIZCgR0aW1lGAIgASgBQgaatRgCcAFIAYgBARIZCgRiaXRzGAMgASgBQgaatRgCcAFIAogBARIPCgdzeW1ib2xzGAQgAygJQgsKCV9pbnRlcnZhbEIHCgVfdGltZUIHCgVfYml0cyKTAQoMSGlzdG9yeUV2ZW50EhgKCGludGVydmFsGAEgASgBQgaatRgCGAESDAoEdGltZRgCIAEoARIZCgRiaXRzGAMgASgBQgaatRgCcAFIAIgBARIPCgdzeW1ib2xzGAQgAygJEiYKB251bWJlcnMYBSADKAsyFS5ub2VtYS52MS5OYW1lZE51bWJlckIHCgVfYml0cyKSAQoGRGV2aWNlEg8KB3Nlc3Npb24YASABKAkSGQoJaW5jaWRlbnRzGAIgASgBQgaatRgCGAESFQoNbGFzdF9vYnNlcnZlZBgDIAEoARI1Cg1sYXN0X3N1cnByaXNlGAQgASgLMhYubm9lbWEudjEuTGFzdFN1cnByaXNlQgaatRgCcAESDgoGc2lsZW50GAUgASgIIioKDExhc3RTdXJwcmlzZRIMCgRiaXRzGAEgASgBEgwKBHRpbWUYAiABKAFiBnByb3RvMw", [file_noema_v1_bounds, file_noema_v1_forecast, file_noema_v1_gdf]);
+  fileDesc("Chdub2VtYS92MS9pbmNpZGVudC5wcm90bxIIbm9lbWEudjEiwQIKCEluY2lkZW50EhsKAmlkGAEgASgBQg+atRgLCQAAAAAAAPA/GAESDQoFYWxlcnQYAiABKAkSFwoHc2Vzc2lvbhgDIAEoCUIGmrUYAnABEjIKB3ZlcmRpY3QYBCABKAlCIZq1GB1wAYIBBm5vcm1hbIIBBWZhdWx0ggEHaWdub3JlZBIMCgRub3RlGAUgASgJEh8KBmV2ZW50cxgGIAEoAUIPmrUYCwkAAAAAAADwPxgBEgwKBGZyb20YByABKAESCgoCdG8YCCABKAESGAoIaW50ZXJ2YWwYCSABKAFCBpq1GAIYARIMCgRiaXRzGAogASgBEh8KBmNhdXNlcxgLIAMoCzIPLm5vZW1hLnYxLkNhdXNlEioKCGV4cGVjdGVkGAwgAygLMhgubm9lbWEudjEuRXhwZWN0ZWRTeW1ib2wiJQoFQ2F1c2USDgoGc3ltYm9sGAEgASgJEgwKBGJpdHMYAiABKAEikAEKCVNlZW5FdmVudBIdCghpbnRlcnZhbBgBIAEoAUIGmrUYAnABSACIAQESGQoEdGltZRgCIAEoAUIGmrUYAnABSAGIAQESGQoEYml0cxgDIAEoAUIGmrUYAnABSAKIAQESDwoHc3ltYm9scxgEIAMoCUILCglfaW50ZXJ2YWxCBwoFX3RpbWVCBwoFX2JpdHMikwEKDEhpc3RvcnlFdmVudBIYCghpbnRlcnZhbBgBIAEoAUIGmrUYAhgBEgwKBHRpbWUYAiABKAESGQoEYml0cxgDIAEoAUIGmrUYAnABSACIAQESDwoHc3ltYm9scxgEIAMoCRImCgdudW1iZXJzGAUgAygLMhUubm9lbWEudjEuTmFtZWROdW1iZXJCBwoFX2JpdHMimgEKBkRldmljZRIXCgdzZXNzaW9uGAEgASgJQgaatRgCcAESGQoJaW5jaWRlbnRzGAIgASgBQgaatRgCGAESFQoNbGFzdF9vYnNlcnZlZBgDIAEoARI1Cg1sYXN0X3N1cnByaXNlGAQgASgLMhYubm9lbWEudjEuTGFzdFN1cnByaXNlQgaatRgCcAESDgoGc2lsZW50GAUgASgIIioKDExhc3RTdXJwcmlzZRIMCgRiaXRzGAEgASgBEgwKBHRpbWUYAiABKAFiBnByb3RvMw", [file_noema_v1_bounds, file_noema_v1_forecast, file_noema_v1_gdf]);
 
 /**
  * Events of one memory that passed one alert close together.
@@ -38,14 +38,14 @@ export type Incident = Message<"noema.v1.Incident"> & {
   alert: string;
 
   /**
-   * The session; empty for the processor's own memory.
+   * The session; null for the processor's own memory.
    *
    * @generated from field: string session = 3;
    */
   session: string;
 
   /**
-   * What a person says it was: normal, fault or ignored; empty until one does.
+   * A person's verdict; null before it.
    *
    * @generated from field: string verdict = 4;
    */
@@ -241,7 +241,7 @@ export const HistoryEventSchema: GenMessage<HistoryEvent> = /*@__PURE__*/
  */
 export type Device = Message<"noema.v1.Device"> & {
   /**
-   * The session; empty for the processor's own memory.
+   * The session; null for the processor's own memory.
    *
    * @generated from field: string session = 1;
    */
