@@ -120,6 +120,8 @@ export class Connection implements Peer, HeldClient {
   readonly #host: ConnectionHost;
   readonly #framing = new Framing();
   #attachment: Attachment;
+  /** The changes of the session's messages under way that the attachment has. */
+  #attachedChanges = 0;
   #packets: Uint8Array[] = [];
   #waitingBytes = 0;
   /** Bytes of the packets being handled. */
@@ -188,6 +190,7 @@ export class Connection implements Peer, HeldClient {
     if (session === undefined || session.isKept) return true;
     const { subscriptions } = session.about();
     try {
+      this.#attachedChanges = session.inbox.changes;
       this.attach({ subscriptions, inbox: session.inbox.stored() });
       return true;
     } catch {
@@ -526,16 +529,26 @@ export class Connection implements Peer, HeldClient {
     if (isSent && (qos === 1 || code !== REASON.success)) session.inbox.finish(id);
   }
 
-  /** Stores what is under way, where that must be before anything happens. */
+  /**
+   * Stores what is under way, where that must be before anything happens: a session that is not kept ends with the
+   * server.
+   */
   #saveInbox(session: Session): void {
-    if (!session.isKept) this.attachSession();
-    else if (!session.maySaveLate) session.save();
+    if (session.isKept && !session.maySaveLate) session.save();
   }
 
   /** Stores what has happened. */
   #save(session: Session): void {
     if (session.isKept && session.maySaveLate) this.#host.saveLate(session);
     else session.save();
+    if (!session.isKept) this.#attachInbox(session);
+  }
+
+  /** Keeps the unfinished messages with the socket, if they have changed. Those of QoS 1 are finished by now. */
+  #attachInbox({ inbox }: Session): void {
+    const kept = this.#attachment.inbox?.[1].length ?? 0;
+    if (inbox.changes === this.#attachedChanges || inbox.size + kept === 0) return;
+    this.attachSession();
   }
 
   /** Sends what the queue may send now. */

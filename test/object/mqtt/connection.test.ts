@@ -1,8 +1,9 @@
 /** One connection without a server: what it does when its work cannot be done now, and how it counts silence. */
 
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { REASON } from "../../../src/mqtt/packets/packet";
 import { Refused, type Taken } from "../../../src/mqtt/port";
+import { digestOf, Inbox } from "../../../src/mqtt/session/inbox";
 import { type Attachment, Connection, type ConnectionHost } from "../../../src/object/mqtt/connection";
 import { Session, SessionBudgets } from "../../../src/object/mqtt/session";
 import { packet, publish } from "../../support/mqtt/packets.mjs";
@@ -108,4 +109,27 @@ test("silence is counted from the last packet, which is not kept with the socket
     expect(connection.seenAt).toBe(Date.now());
   }
   expect(socket.serializeAttachment.mock.calls.length - before).toBe(1);
+});
+
+describe("what the platform keeps of a clean session while the object is not in memory", () => {
+  const taken = async () => ({ outcomes: [undefined] });
+  const packetIdentifier = (id: number) => Buffer.from([id >> 8, id & 0xff]);
+
+  test("of an acknowledged message of QoS 1 it is nothing, so its identifier may be used again", async () => {
+    const { say, sent, connection, socket } = connected(5, taken);
+    const before = socket.serializeAttachment.mock.calls.length;
+    await say(publish(5, "t", "a", 1, 1));
+    expect(sent).toEqual(["40020001"]);
+    expect(new Inbox(connection.about.inbox).arrive(1, 1, false, () => digestOf("t", Buffer.from("a")))).toBe("new");
+    expect(socket.serializeAttachment.mock.calls.length - before).toBe(0);
+  });
+
+  test("a message of QoS 2 is done until its PUBREL, and then unknown", async () => {
+    const { say, connection } = connected(5, taken);
+    const arrival = () => new Inbox(connection.about.inbox).arrive(1, 2, true, () => 0);
+    await say(publish(5, "t", "a", 2, 1));
+    expect(arrival()).toBe("done");
+    await say(packet(0x62, packetIdentifier(1)));
+    expect(arrival()).toBe("new");
+  });
 });
