@@ -39,6 +39,8 @@ interface AcceptedKey {
   readonly agent: string | undefined;
   /** Whether it is the local key, which is accepted only at hosts that mean this machine. */
   readonly isLocal: boolean;
+  /** Its {@link configuredRef}, made when it is first needed. */
+  ref: string | undefined;
 }
 
 /** The keys that an environment accepts, and the buffer for the key of a request. */
@@ -91,10 +93,12 @@ export function configuredRef(key: string): string {
 /** Whether the key of a {@link configuredRef} still opens an agent. */
 export function isConfiguredRef(ref: string, env: KeyEnv, agent: string): boolean {
   const { keys } = accepted.get(env) ?? acceptedKeys(env);
-  return keys.some(
-    ({ padded, length, agent: only }) =>
-      (only === undefined || only === agent) && refOf(padded.subarray(0, length)) === ref,
-  );
+  return keys.some((key) => (key.agent === undefined || key.agent === agent) && refOfAccepted(key) === ref);
+}
+
+function refOfAccepted(key: AcceptedKey): string {
+  key.ref ??= refOf(key.padded.subarray(0, key.length));
+  return key.ref;
 }
 
 const REF_BYTES = 16;
@@ -131,7 +135,7 @@ function acceptedKeys(env: KeyEnv): AcceptedKeys {
   const keys = entries.map(({ key, agent, isLocal }) => {
     const padded = new Uint8Array(longest);
     padded.set(key);
-    return { padded, length: key.length, agent, isLocal };
+    return { padded, length: key.length, agent, isLocal, ref: undefined };
   });
   const made = { keys, given: new Uint8Array(longest) };
   accepted.set(env, made);

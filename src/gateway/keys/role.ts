@@ -27,10 +27,17 @@ export function isRole(word: unknown): word is Role {
  * needs `admin`.
  */
 export function rolesFor(method: DescMethod): readonly Role[] {
-  const accepted = getOption(method, roles);
-  if (accepted.length === 0) return ["admin"];
-  return accepted.filter((value) => value !== RoleValue.ANY).map(wordOf);
+  let needed = known.get(method);
+  if (needed === undefined) {
+    const accepted = getOption(method, roles);
+    needed = accepted.length === 0 ? ["admin"] : accepted.filter((value) => value !== RoleValue.ANY).map(wordOf);
+    known.set(method, needed);
+  }
+  return needed;
 }
+
+/** The roles of each call seen so far: the library decodes an option anew each time. */
+const known = new WeakMap<DescMethod, readonly Role[]>();
 
 /**
  * The roles that observations need in addition to `observe`: `learn` to learn at the end, and `read` for an answer with

@@ -3,13 +3,13 @@
  * into JSON. One for each agent's endpoint.
  */
 
-import { create, type DescMethod } from "@bufbuild/protobuf";
+import type { DescMethod, MessageInitShape } from "@bufbuild/protobuf";
 import { type Code, ConnectError } from "@connectrpc/connect";
-import { type Frame, FrameSchema } from "../../gen/noema/v1/frame_pb";
+import type { FrameSchema } from "../../gen/noema/v1/frame_pb";
 import type { Gdf } from "../../gen/noema/v1/gdf_pb";
 import { IncidentService } from "../../gen/noema/v1/incident_service_pb";
 import { MemoryService, ObserveSequenceRequestSchema } from "../../gen/noema/v1/memory_service_pb";
-import { PublicationSchema, PublicationService } from "../../gen/noema/v1/publication_service_pb";
+import { PublicationService } from "../../gen/noema/v1/publication_service_pb";
 import { type MqttRoute, RouteService } from "../../gen/noema/v1/route_service_pb";
 import { REASON } from "../../mqtt/packets/packet";
 import { observationsOf, PayloadFault } from "../../mqtt/payload";
@@ -150,9 +150,9 @@ export class AgentPort implements MqttPort {
   }
 
   async take(processorId: string, source: string, messages: readonly Numbered[], { keyRef }: Holder): Promise<Taken> {
-    const publications = messages.map(({ publication, number }) =>
-      create(PublicationSchema, { session: publication.session, frame: { ...(publication.work as Frame), n: number } }),
-    );
+    const publications = messages.map(({ publication: { session, work }, number }) => {
+      return { session, frame: { ...(work as Work), n: number } };
+    });
     const keyId = keyRef.startsWith(ISSUED) ? keyRef.slice(ISSUED.length) : undefined;
     const { takePublications } = PublicationService.method;
     const outcomes: (Refused | undefined)[] = [];
@@ -369,13 +369,16 @@ function noProcessor({ processors }: Rights, idOrName: string, code: number): Re
   return new Refused(code, `there is no processor ${excerpt(idOrName)}`);
 }
 
+/** The effect of a message, without its number. The transport needs no message of the library's. */
+type Work = Omit<MessageInitShape<typeof FrameSchema>, "$typeName" | "$unknown">;
+
 /** The effect of a message, and its memory. */
 interface Published {
   readonly place: Place;
   /** The key needs one role of each. */
   readonly needs: readonly (readonly Role[])[];
   /** Reads the payload. @throws Refused when it is not a record */
-  work(): Frame;
+  work(): Work;
 }
 
 /**
@@ -422,9 +425,9 @@ function routeFrom({ name, topic, processor, session, strings, numbers, time, le
 }
 
 /** The effect of a message, as a frame without its number. @throws Refused when the payload is not a record */
-function frameOf(verb: PublishVerb, payload: Uint8Array, env: PortEnv): Frame {
-  if (verb === "learn") return create(FrameSchema, { learn: true });
-  if (verb === "clear") return create(FrameSchema, { clear: true });
+function frameOf(verb: PublishVerb, payload: Uint8Array, env: PortEnv): Work {
+  if (verb === "learn") return { learn: true };
+  if (verb === "clear") return { clear: true };
   try {
     return observing(observationsOf(payload), false, payload, env);
   } catch (error) {
@@ -434,7 +437,7 @@ function frameOf(verb: PublishVerb, payload: Uint8Array, env: PortEnv): Frame {
 }
 
 /** @throws Refused when one is not a GDF, or a list is too long */
-function observing(records: readonly unknown[], learn: boolean, payload: Uint8Array, env: PortEnv): Frame {
+function observing(records: readonly unknown[], learn: boolean, payload: Uint8Array, env: PortEnv): Work {
   try {
     const budgets = large(payload) ? budgetsOf(env) : undefined;
     const body = new Body(JSON.stringify(records), 0, "", budgets);
@@ -442,7 +445,7 @@ function observing(records: readonly unknown[], learn: boolean, payload: Uint8Ar
     // Before the message is made: the processor would say the same, after ten times as long.
     const excess = budgets && objectExcess(ObserveSequenceRequestSchema, { sequence: gdfs }, budgets);
     if (excess !== undefined) throw new Refusal(413, excess);
-    return create(FrameSchema, { observe: { gdfs }, brief: true, learn });
+    return { observe: { gdfs }, brief: true, learn };
   } catch (error) {
     throw refusedFor(error);
   }

@@ -6,6 +6,7 @@ import type { GenFile } from "@bufbuild/protobuf/codegenv2";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ObserveRequestSchema, ObserveResponseSchema } from "../../../src/gen/noema/v1/memory_service_pb";
+import { PublishedSchema } from "../../../src/gen/noema/v1/publication_service_pb";
 import { messageFromBytes, messageToBytes } from "../../../src/rpc/transport/message-bytes";
 import { decodeQuickly } from "../../../src/rpc/transport/wire/decode";
 import { encodeQuickly } from "../../../src/rpc/transport/wire/encode";
@@ -37,6 +38,7 @@ const TEXT = fc.oneof(
 );
 const DOUBLE = fc.oneof(fc.double(), fc.constantFrom(0, -0, Number.NaN));
 const UINT32 = fc.oneof(fc.integer({ min: 0, max: 0xffffffff }), fc.constantFrom(0, 127, 128, 2 ** 28, 0xffffffff, -0));
+const INT32 = fc.oneof(fc.integer({ min: 0, max: 0x7fffffff }), fc.constantFrom(0, 127, 128, 2 ** 28, 0x7fffffff, -0));
 
 /** What a message of a type can be made from. */
 function initOf(desc: DescMessage): fc.Arbitrary<Record<string, unknown>> {
@@ -52,6 +54,7 @@ function fieldOf(field: DescField): fc.Arbitrary<unknown> {
 function scalarOf(scalar: ScalarType | undefined): fc.Arbitrary<unknown> {
   if (scalar === ScalarType.STRING) return TEXT;
   if (scalar === ScalarType.BOOL) return fc.boolean();
+  if (scalar === ScalarType.INT32) return INT32;
   return scalar === ScalarType.DOUBLE ? DOUBLE : UINT32;
 }
 
@@ -67,6 +70,7 @@ function outcome<Value>(of: () => Value): Value | "throws" {
 test("every message that a request of a device needs has a plan", () => {
   const names = planned.map(([name]) => name);
   expect(names).toEqual(expect.arrayContaining(["ObserveRequest", "ObserveResponse", "Gdf", "FrameAnswer"]));
+  expect(names).toEqual(expect.arrayContaining(["TakePublicationsRequest", "TakePublicationsResponse"]));
   expect(names.length).toBeGreaterThan(100);
 });
 
@@ -132,6 +136,13 @@ describe("left to the library", () => {
     const bytes = outcome(() => messageToBytes(ObserveRequestSchema, init));
     if (library === "throws") expect(bytes).toBe("throws");
     else expect(bytes).not.toBe("throws");
+  });
+
+  test.each([-1, 2 ** 31, 1.5])("a signed number that is %d", (code) => {
+    expect(encodeQuickly(planOf(PublishedSchema) as Plan, { code })).toBeUndefined();
+    const library = outcome(() => toBinary(PublishedSchema, create(PublishedSchema, { code })));
+    expect(outcome(() => messageToBytes(PublishedSchema, { code }))).toEqual(library);
+    if (library !== "throws") expect(messageFromBytes(PublishedSchema, library).code).toBe(code);
   });
 
   test.each<[string, number[]]>([

@@ -76,6 +76,7 @@ class Reader {
       case "double":
         made[name] = this.#double(end);
         return;
+      case "int32":
       case "uint32":
         made[name] = this.#varint();
         return;

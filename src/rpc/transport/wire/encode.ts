@@ -19,6 +19,7 @@ const LENGTH_BYTES = 5;
 
 const DOUBLE_BYTES = 8;
 const LAST_ASCII = 0x7f;
+const MOST_INT32 = 0x7fffffff;
 const MOST_UINT32 = 0xffffffff;
 
 /** Thrown for what the library must encode. */
@@ -81,8 +82,12 @@ function writeValue(field: FieldPlan, value: unknown): void {
       if (typeof value !== "boolean") throw UNFIT;
       writeNumber(tag, value ? 1 : 0);
       return;
+    case "int32":
+      // The library writes negative numbers, which take ten bytes.
+      writeNumber(tag, wholeNumber(value, MOST_INT32));
+      return;
     case "uint32":
-      writeNumber(tag, asUint32(value));
+      writeNumber(tag, wholeNumber(value, MOST_UINT32));
       return;
     case "double":
       writeDouble(tag, value);
@@ -127,7 +132,7 @@ function writeDoubles(tag: number, list: readonly unknown[]): void {
 function writeUint32s(tag: number, list: readonly unknown[]): void {
   assertRoom((2 + list.length) * LENGTH_BYTES);
   const start = beginDelimited(tag);
-  for (const value of list) writeVarint(asUint32(value));
+  for (const value of list) writeVarint(wholeNumber(value, MOST_UINT32));
   endDelimited(start);
 }
 
@@ -149,8 +154,8 @@ function putDouble(value: unknown): void {
   at += DOUBLE_BYTES;
 }
 
-function asUint32(value: unknown): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST_UINT32) return value;
+function wholeNumber(value: unknown, most: number): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most) return value;
   throw UNFIT;
 }
 

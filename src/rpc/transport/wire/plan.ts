@@ -19,7 +19,17 @@ export interface Plan {
 }
 
 /** The kinds of fields that have a plan. */
-export type Kind = "bool" | "double" | "doubles" | "message" | "messages" | "string" | "strings" | "uint32" | "uint32s";
+export type Kind =
+  | "bool"
+  | "double"
+  | "doubles"
+  | "int32"
+  | "message"
+  | "messages"
+  | "string"
+  | "strings"
+  | "uint32"
+  | "uint32s";
 
 /** A field of a type. */
 export interface FieldPlan {
@@ -79,6 +89,7 @@ const WIRE_TYPES: { readonly [Each in Kind]: number } = {
   bool: VARINT,
   double: BIT64,
   doubles: DELIMITED,
+  int32: VARINT,
   message: DELIMITED,
   messages: DELIMITED,
   string: DELIMITED,
@@ -87,7 +98,13 @@ const WIRE_TYPES: { readonly [Each in Kind]: number } = {
   uint32s: DELIMITED,
 };
 
-const ZEROS: { readonly [Each in Kind]?: FieldPlan["zero"] } = { bool: false, double: 0, string: "", uint32: 0 };
+const ZEROS: { readonly [Each in Kind]?: FieldPlan["zero"] } = {
+  bool: false,
+  double: 0,
+  int32: 0,
+  string: "",
+  uint32: 0,
+};
 
 /** `undefined` for a kind that has no plan. */
 function kindOf(field: DescField): Kind | undefined {
@@ -103,6 +120,7 @@ function kindOf(field: DescField): Kind | undefined {
 const SCALARS: ReadonlyMap<ScalarType, Kind> = new Map([
   [ScalarType.BOOL, "bool"],
   [ScalarType.DOUBLE, "double"],
+  [ScalarType.INT32, "int32"],
   [ScalarType.STRING, "string"],
   [ScalarType.UINT32, "uint32"],
 ]);
