@@ -1,6 +1,6 @@
 /**
- * The constants of the forecast estimator, in one place, so that a bench can vary them. docs/forecast.md states the
- * cost of each.
+ * The constants of the forecast estimator, in one place, so that a bench can vary them. docs/forecast-results.md states
+ * the cost of each.
  */
 
 /** See {@link ESTIMATOR}, which gives each constant its value and reason. */
