@@ -29,7 +29,7 @@ export interface Details {
 
 /** Details of an agent's devices, kept as long as its key. */
 export class DeviceDetails {
-  /** The keys of the queried devices that have nearly reached a limit of their own. */
+  /** The keys of the devices known to have nearly reached a limit of their own. */
   readonly full: Signal<ReadonlySet<string>> = signal(new Set());
   readonly #agent: Agent;
   readonly #known = new Map<string, { seen: string; details: Signal<Details | undefined> }>();
@@ -51,6 +51,21 @@ export class DeviceDetails {
     this.#wanted = devices;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#askOn(), REST_MS);
+  }
+
+  /**
+   * Says which devices are nearly full by what is known of all of them. Those whose own details say so stay.
+   *
+   * @param keys of the full ones
+   */
+  setFull(keys: ReadonlySet<string>): void {
+    const all = new Set(keys);
+    for (const [key, { details }] of this.#known) {
+      const known = details.peek();
+      if (known !== undefined && nearOf(known) !== undefined) all.add(key);
+    }
+    const { value } = this.full;
+    if (all.size !== value.size || [...all].some((key) => !value.has(key))) this.full.value = all;
   }
 
   /** Stops querying. */

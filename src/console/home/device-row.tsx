@@ -4,7 +4,7 @@ import { duration, leading, oddity } from "../parts/device-words";
 import { ago, chance, moment, whole } from "../parts/figures";
 import { ranged } from "../parts/ranges";
 import { type Details, nearOf } from "./device-details";
-import type { ShownDevice } from "./devices";
+import { linkOf, type ShownDevice } from "./devices";
 import { Sparkline } from "./sparkline";
 
 export function DeviceRow({
@@ -22,10 +22,10 @@ export function DeviceRow({
   readonly isSelected: boolean;
   readonly onFocus: () => void;
 }) {
-  const { device, name, of, state, to } = shown;
+  const { device, name, of, state } = shown;
   const now = Date.now();
   return (
-    <a class={`device-row ${state}`} href={to} data-at={at} tabIndex={isSelected ? 0 : -1} onFocus={onFocus}>
+    <a class={`device-row ${state}`} href={linkOf(shown)} data-at={at} tabIndex={isSelected ? 0 : -1} onFocus={onFocus}>
       <span class="sign" aria-hidden="true" />
       <span class="device-name">
         <b>{name}</b> {of !== "" && <small>{of}</small>}

@@ -1,4 +1,4 @@
-/** The data of a row in the device list: name, state and link. Plain data; asks no server. */
+/** The data of a row in the device list: name and state, and its link. Plain data; asks no server. */
 
 import type { Schemas } from "../../client";
 import { linkTo } from "../place";
@@ -20,8 +20,11 @@ export interface ShownDevice {
   /** The processor's name, if it differs from the device's name. */
   readonly of: string;
   readonly state: State;
-  /** The fragment of the device's page. */
-  readonly to: string;
+}
+
+/** The key of a device. @param session null for the processor's own memory */
+export function keyOf(processor: string, session: string | null): string {
+  return `${processor} ${session ?? ""}`;
 }
 
 /**
@@ -32,15 +35,19 @@ export interface ShownDevice {
 export function shownOf(device: Schemas.Device, { processors }: Agent, isFull: (key: string) => boolean): ShownDevice {
   const { processor, session } = device;
   const known = processors.find(({ id }) => id === processor)?.name ?? processor;
-  const key = `${processor} ${session ?? ""}`;
+  const key = keyOf(processor, session);
   return {
     device,
     key,
     name: session ?? known,
     of: session === null || processors.length < 2 ? "" : known,
     state: stateOf(device, isFull(key)),
-    to: linkTo({ view: "now", processor, session: session ?? undefined, path: [], query: {} }),
   };
+}
+
+/** The fragment of a device's page. Made for visible rows only: for all of 10,000 it would take longer than the rest. */
+export function linkOf({ device: { processor, session } }: ShownDevice): string {
+  return linkTo({ view: "now", processor, session: session ?? undefined, path: [], query: {} });
 }
 
 function stateOf({ incidents, silent }: Schemas.Device, isFull: boolean): State {

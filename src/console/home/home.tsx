@@ -15,6 +15,7 @@ import { detailsOf } from "./device-details";
 import { DeviceList } from "./device-list";
 import { countsOf, filtered, type ShownDevice, type State, shownOf } from "./devices";
 import { FirstSteps } from "./first-steps";
+import { fullMemories } from "./full-memories";
 
 /** Maximum number of devices that the server lists at once. */
 const MOST_DEVICES = 10_000;
@@ -65,6 +66,7 @@ function Devices({ agent }: { readonly agent: Agent }) {
     isMany ? EVERY_OF_MANY_MS : EVERY_MS,
   );
   const answer = asked.value ?? known.get(agent.noema) ?? beginning.value;
+  useFull(agent, asked.value !== undefined || known.has(agent.noema));
   const full = detailsOf(agent).full.value;
   const devices = useMemo(
     () => answer?.map((device) => shownOf(device, agent, (key) => full.has(key))).sort(fullFirst),
@@ -80,6 +82,23 @@ function Devices({ agent }: { readonly agent: Agent }) {
       {devices?.length === 0 && <FirstSteps agent={agent} />}
       {devices !== undefined && devices.length > 0 && <Listed agent={agent} devices={devices} />}
     </div>
+  );
+}
+
+/** Finds the full ones among all devices, once the list is there, and again from time to time. */
+function useFull(agent: Agent, isListed: boolean): void {
+  useAnswer(
+    async (signal) => {
+      const used = new Set(known.get(agent.noema)?.map(({ processor }) => processor));
+      if (used.size === 0) return;
+      const full = await fullMemories(
+        agent.processors.filter(({ id }) => used.has(id)),
+        signal,
+      );
+      detailsOf(agent).setFull(full);
+    },
+    [agent, isListed],
+    EVERY_OF_MANY_MS,
   );
 }
 

@@ -1,0 +1,77 @@
+/**
+ * Which devices have a memory that is nearly full, found without a question for each: a list of sessions has the size
+ * of each memory, and the largest one's status has the limit. Asks the server; draws nothing.
+ */
+
+import { getStatus, listSessions, type Memory, type Schemas, session } from "../../client";
+import type { KnownProcessor } from "../server";
+import { keyOf } from "./devices";
+
+/** Number of sessions that the server lists at once. */
+const MOST_LISTED = 1000;
+
+/** Maximum number of sessions of a processor that are looked at: as many as the server lists as devices. */
+const MOST_SESSIONS = 10_000;
+
+/** Share of a limit from which the server calls it nearly reached. */
+const NEARLY = 0.9;
+
+/** What limits a memory by its symbols. */
+const SYMBOLS = "working_memory_symbols";
+
+/**
+ * The keys of all devices of some processors whose memory is nearly full. Memories that are full by their bytes and not
+ * by their symbols are found if they are the processor's own or its largest. Lists what the key may not see as not full.
+ *
+ * @param processors those that have devices
+ */
+export async function fullMemories(
+  processors: readonly KnownProcessor[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const full = new Set<string>();
+  for (const known of processors) {
+    signal.throwIfAborted();
+    for (const name of await fullOf(known, signal)) full.add(keyOf(known.id, name));
+  }
+  return full;
+}
+
+/** The names of the full sessions, with null for the processor's own memory. */
+async function fullOf({ processor }: KnownProcessor, signal: AbortSignal): Promise<(string | null)[]> {
+  const [own, sessions] = await Promise.all([nearOf(processor, signal), sessionsOf(processor, signal)]);
+  const full: (string | null)[] = own.length > 0 ? [null] : [];
+  const [first] = sessions;
+  if (first === undefined) return full;
+  const largest = sessions.reduce((one, other) => (other.symbols > one.symbols ? other : one), first);
+  const near = largest.symbols === 0 ? [] : await nearOf(session(processor, largest.name), signal);
+  const limit = near.find(({ limit }) => limit === SYMBOLS);
+  if (limit === undefined) return near.length > 0 ? [...full, largest.name] : full;
+  // One limit holds for all memories, so the sizes of the others say whether they reach it.
+  const names = sessions.filter(({ symbols }) => symbols >= NEARLY * limit.most).map(({ name }) => name);
+  return [...full, ...names];
+}
+
+async function sessionsOf(processor: Parameters<typeof listSessions>[0], signal: AbortSignal) {
+  const all: Schemas.Session[] = [];
+  try {
+    for (;;) {
+      const after = all.at(-1)?.name;
+      const some = await listSessions(
+        processor,
+        { limit: MOST_LISTED, ...(after !== undefined && { after }) },
+        { signal },
+      );
+      all.push(...some);
+      if (some.length < MOST_LISTED || all.length >= MOST_SESSIONS) return all;
+    }
+  } catch {
+    return all;
+  }
+}
+
+/** The limits of a memory itself that are nearly reached; none if its status cannot be read. */
+async function nearOf(memory: Memory, signal: AbortSignal): Promise<NonNullable<Schemas.Status["near_limits"]>> {
+  const status = await getStatus(memory, { signal }).catch(() => undefined);
+  return status?.near_limits?.filter(({ limit }) => limit.startsWith("working_memory")) ?? [];
+}
