@@ -78,15 +78,19 @@ const others: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** What a symbol adds to the logarithm of a model that holds it. */
 @unmanaged
 class SymbolTerm {
-  /** The number of the last model that held it. */
-  model: u32;
-  /** Whether the sequence has it: 1 or 0. */
+  /** The number of the last model that held it, above {@link COUNT_BITS} bits for how often it did so far. */
+  held: u32;
+  /** Whether the sequence has it: 1 or 0. From the second bit on the offset of what it has added. */
   isShared: u32;
   /** What it adds where the model holds it once. */
   once: f64;
 }
 
 const SYMBOL_TERM_SHIFT: usize = 4;
+const COUNT_BITS: u32 = 8;
+const MOST_COUNT: u32 = (1 << COUNT_BITS) - 1;
+/** The most models whose numbers stand above a count. */
+const MOST_NUMBERED: u32 = 1 << (32 - COUNT_BITS);
 
 let base: f64 = 0;
 /** How many models were weighed. */
@@ -226,7 +230,7 @@ function partStart(number: u32): u32 {
 function takeSymbolTerms(): void {
   models = 0;
   const bytes = (<usize>symbolEnd()) << SYMBOL_TERM_SHIFT;
-  hasSymbolTerms = bytes <= reserveBytes() >> 1;
+  hasSymbolTerms = bytes <= reserveBytes() >> 1 && liveModels() < MOST_NUMBERED;
   if (!hasSymbolTerms) {
     return;
   }
@@ -235,7 +239,7 @@ function takeSymbolTerms(): void {
   for (let symbol: u32 = 0; symbol < symbolEnd(); symbol++) {
     const one = symbolTermAt(symbol);
     const after = numberAfter(symbol);
-    one.model = 0;
+    one.held = 0;
     one.isShared = <u32>(after !== 0);
     if (after !== 0) {
       one.once = hasCount(heldBy(after), 1) ? heldBy(after).term : 0;
@@ -353,7 +357,7 @@ function takeCount(symbol: u32): u32 {
 /** The logarithm that a model gives the sequence: adds first the shared symbols, then the others. */
 function logarithmOf<T>(from: usize, end: usize): f64 {
   if (!hasSymbolTerms) {
-    return logarithmOfRepeats<T>(from, end);
+    return logarithmOfMany<T>(from, end);
   }
   const table = buffer.start(symbolTerms);
   const first = buffer.start(added);
@@ -362,33 +366,40 @@ function logarithmOf<T>(from: usize, end: usize): f64 {
   // Shared symbols from the first double on, the others from the last one back.
   let shared = first;
   let other = last;
-  let repeats: u32 = 0;
   for (let at = from; at < end; at += sizeof<T>()) {
-    const one = changetype<SymbolTerm>(table + ((<usize>load<T>(at)) << SYMBOL_TERM_SHIFT));
-    const isShared: usize = one.isShared;
-    repeats |= <u32>(one.model === now);
-    one.model = now;
-    // Both are written in any case: a branch here is mispredicted too often.
-    store<f64>(shared, one.once);
-    store<f64>(other, one.once);
-    shared += isShared << 3;
-    other -= (1 - isShared) << 3;
-  }
-  if (repeats !== 0) {
-    return logarithmOfRepeats<T>(from, end);
+    const symbol = <u32>load<T>(at);
+    const one = changetype<SymbolTerm>(table + ((<usize>symbol) << SYMBOL_TERM_SHIFT));
+    const isShared = one.isShared & 1;
+    if (one.held >> COUNT_BITS !== now) {
+      one.held = (now << COUNT_BITS) | 1;
+      one.isShared = isShared | (<u32>(shared - first) << 1);
+      // Both are written in any case: a branch here is mispredicted too often.
+      store<f64>(shared, one.once);
+      store<f64>(other, one.once);
+      shared += (<usize>isShared) << 3;
+      other -= (<usize>(1 - isShared)) << 3;
+    } else if (isShared !== 0) {
+      const count = (one.held & MOST_COUNT) + 1;
+      if (count > MOST_COUNT) {
+        return logarithmOfMany<T>(from, end);
+      }
+      one.held++;
+      const own = heldBy(numberAfter(symbol));
+      store<f64>(first + (<usize>(one.isShared >> 1)), hasCount(own, count) ? own.term : 0);
+    }
   }
   let sum = base;
   for (let at = first; at < shared; at += 8) {
     sum += load<f64>(at);
   }
-  for (let at = last; at >= shared; at -= 8) {
+  for (let at = last; at > other; at -= 8) {
     sum += load<f64>(at);
   }
   return sum;
 }
 
-/** The same for a model that holds a symbol more than once. */
-function logarithmOfRepeats<T>(from: usize, end: usize): f64 {
+/** The same without a table, or for a model that holds a symbol more often than a count says. */
+function logarithmOfMany<T>(from: usize, end: usize): f64 {
   const length = listDistinct<T>(from, end);
   const list = buffer.start(distinct);
   const absent = buffer.start(others);

@@ -1,7 +1,7 @@
 /** How many models have the sequence's counts: by the postings of its symbols, as most models hold few of them. */
 
 import { CHUNK_HEAD, chunkEnd, firstChunk, nextChunk } from "../corpus/postings";
-import { frequencyAt, placeOf, segmentOf } from "../corpus/segment";
+import { frequencyAt, placeOf, Segment, SLOT_BITS, segmentAt } from "../corpus/segment";
 import { symbolEnd } from "../corpus/symbols";
 import { Held, hasCount, heldAt, numberCount } from "./sequence";
 
@@ -16,21 +16,34 @@ export function countHaving(): void {
 }
 
 function havingOf(one: Held): f64 {
+  const hasOnce = hasCount(one, 1);
   let having: f64 = 0;
   let slot: u32 = u32.MAX_VALUE;
+  // Nearly all postings of a symbol are in the segment of the one before.
+  let number: u32 = u32.MAX_VALUE;
+  let segment = changetype<Segment>(0);
   for (let chunk = firstChunk(one.symbol); chunk !== 0; chunk = nextChunk(chunk)) {
     const end = chunkEnd(chunk);
     for (let at = chunk + CHUNK_HEAD; at < end; ) {
-      const entry = numberIn(at);
-      at += bytesOf(at);
-      let count: u32 = 1;
+      let entry: u32 = load<u8>(at);
+      if (entry > 0x7f) {
+        entry = numberIn(at);
+        at += bytesOf(at);
+      } else {
+        at++;
+      }
+      let isHeld = hasOnce;
       if ((entry & 1) !== 0) {
-        count = numberIn(at);
+        isHeld = hasCount(one, numberIn(at));
         at += bytesOf(at);
       }
       slot += entry >> 1;
+      if (slot >> SLOT_BITS !== number) {
+        number = slot >> SLOT_BITS;
+        segment = segmentAt(number);
+      }
       // A removed model has the frequency 0.
-      having += hasCount(one, count) ? frequencyAt(segmentOf(slot), placeOf(slot)) : 0;
+      having += isHeld ? frequencyAt(segment, placeOf(slot)) : 0;
     }
   }
   return having;

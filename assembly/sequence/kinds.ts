@@ -14,6 +14,8 @@ export const OTHER: u32 = u32.MAX_VALUE;
 
 /** A word for each number: the kind of an event that holds this symbol alone; 0 for none. */
 const singles: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** A long for each number: it {@link mixed}. */
+const mixes: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 /** A word for each number: occurrences in a kind that were not found in the event so far. 0 between comparisons. */
 const left: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
@@ -44,6 +46,10 @@ export function takeKinds(lengths: usize, kindCount: u32): void {
   buffer.fit(kinds, (<usize>count + 1) * KIND_BYTES);
   fitZeros(singles, numberCount());
   fitZeros(left, numberCount());
+  buffer.fit(mixes, (<usize>numberCount()) << 3);
+  for (let number: u32 = 0; number < numberCount(); number++) {
+    store<u64>(mixAt(number), mixed(number));
+  }
   tableMask = powerAbove(count << 1) - 1;
   fitZeros(table, tableMask + 1);
   let from = lengths + ((<usize>count) << 2);
@@ -53,7 +59,7 @@ export function takeKinds(lengths: usize, kindCount: u32): void {
     kind.length = load<u32>(lengths + ((<usize>(number - 1)) << 2));
     kind.sum = 0;
     for (let at: u32 = 0; at < kind.length; at++, from += 4) {
-      kind.sum += mixed(load<u32>(from));
+      kind.sum += load<u64>(mixAt(load<u32>(from)));
     }
     if (kind.length === 1) {
       store<u32>(wordAt(singles, load<u32>(kind.numbers)), number);
@@ -69,6 +75,7 @@ export function takeKinds(lengths: usize, kindCount: u32): void {
 /** Frees all memory. */
 export function dropKinds(): void {
   buffer.free(singles);
+  buffer.free(mixes);
   buffer.free(left);
   buffer.free(kinds);
   buffer.free(table);
@@ -107,7 +114,7 @@ export function kindOf<T>(from: usize, end: usize): u32 {
     if (number === 0) {
       return OTHER;
     }
-    sum += mixed(number - 1);
+    sum += load<u64>(mixAt(number - 1));
   }
   let place = <u32>sum & tableMask;
   for (let kind = load<u32>(wordAt(table, place)); kind !== 0; kind = load<u32>(wordAt(table, place))) {
@@ -160,6 +167,10 @@ function long(high: u32, low: u32): u64 {
 /** The least power of 2 greater than a number. */
 export function powerAbove(number: u32): u32 {
   return (<u32>1) << (32 - clz(number));
+}
+
+function mixAt(number: u32): usize {
+  return buffer.start(mixes) + ((<usize>number) << 3);
 }
 
 function wordAt(words: usize, at: u32): usize {
