@@ -229,16 +229,38 @@ function comparedKind(number: u32): EventKind {
 
 /** Aligns any model. */
 function alignEvents<T>(alignment: Alignment, segment: Segment, first: u32, start: usize, events: u32): void {
+  const table = classTable();
+  const sets = laneTable();
+  const wholes = wholeLanes();
+  const growth = growthOf(1);
+  const second = mostDistinct() > 1 ? growthOf(2) : i8x16.splat(0);
   const unknown = unknownLanes();
   const steps = stepLanes();
   let agreements = i8x16.splat(0);
   let orders = i8x16.splat(0);
   let from = start;
   for (let event: u32 = 0; event < events; event++) {
-    const end = from + <usize>eventLength(segment, first + event) * sizeof<T>();
-    const held = compare<T>(from, end);
-    agreements = i8x16.add_sat_u(moved(agreements), v128.load(ownGrowth));
-    orders = v128.and(i8x16.add(moved(orders), steps), v128.or(v128.load(ownWhole), unknown));
+    const length = <usize>eventLength(segment, first + event);
+    const end = from + length * sizeof<T>();
+    let held: u32 = 0;
+    let grown: v128;
+    let whole: v128;
+    if (length === 2) {
+      // Most events are small, and many have two symbols: this is {@link compare} for them.
+      const one = load<u32>(table + ((<usize>load<T>(from)) << 2));
+      const other = load<u32>(table + ((<usize>load<T>(from, sizeof<T>())) << 2));
+      const lanes = lanesOf(sets, one);
+      const others = lanesOf(sets, other);
+      held = one | other;
+      whole = i8x16.le_u(wholes, i8x16.neg(i8x16.add(lanes, others)));
+      grown = i8x16.add(v128.and(v128.or(lanes, others), growth), v128.and(v128.and(lanes, others), second));
+    } else {
+      held = compare<T>(from, end);
+      whole = v128.load(ownWhole);
+      grown = v128.load(ownGrowth);
+    }
+    agreements = i8x16.add_sat_u(moved(agreements), grown);
+    orders = v128.and(i8x16.add(moved(orders), steps), v128.or(whole, unknown));
     store<u8>(alignment.codes + <usize>event, codeOf(agreements, orders));
     if (held !== 0) {
       alignment.shared = event;

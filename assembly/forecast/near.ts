@@ -58,6 +58,11 @@ export function nameOutcomes(withVotes: bool): void {
   }
 }
 
+/** Whether neighbours may hold symbols that are not named, because there is no room for more outcomes. */
+export function hasUnnamed(): bool {
+  return outcomeCount() === most;
+}
+
 /** Counts the votes of all neighbours, where they are not counted yet. */
 export function countVotes(): void {
   if (isCounted) {

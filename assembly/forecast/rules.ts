@@ -35,7 +35,7 @@ import {
   UNNAMED,
 } from "./outcomes";
 import { areFew, beginPairs, countPairs, countSet, occurrencesIn, spreadPairs } from "./pairs";
-import { beginWanted, countWanted } from "./wanted";
+import { beginWanted, countWanted, countWantedIn } from "./wanted";
 
 /** A double for each outcome: its probability by the rule behind. */
 const behind: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
@@ -121,10 +121,9 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
   behindEnds = 0;
   crowded = false;
   fewAreNamed = areFew();
-  countsWanted = false;
+  countsWanted = from === 1 && to === 1 && beginWanted(fewAreNamed);
   if (fewAreNamed) {
     beginPairs();
-    countsWanted = from === 1 && to === 1 && beginWanted();
   }
   for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
     const neighbour = strongestNeighbour(at);
@@ -274,6 +273,9 @@ function countOccurrences<T>(segment: Segment, number: u32, codes: usize): void 
         few |= countFew<T>(code, start, end);
       } else {
         countContinuation<T>(code, start, end);
+        if (countsWanted) {
+          countWantedIn<T>(levelOf(code), start, end, frequency);
+        }
       }
     }
     if (first === last) {

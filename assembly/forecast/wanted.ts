@@ -1,7 +1,7 @@
 /**
  * How often a few wanted symbols came together in the next event, counted in the pass over all neighbours that a
  * forecast makes anyway: by the level of agreement, and which of them the event holds. Then `together.ts` needs no pass
- * of its own. If many outcomes are named, nothing is counted here.
+ * of its own.
  */
 
 import { inputStart } from "../abi/input";
@@ -9,7 +9,8 @@ import { symbolEnd } from "../corpus/symbols";
 import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { MOST_LEVEL } from "./back-off";
-import { numberIn, UNNAMED } from "./outcomes";
+import { hasUnnamed } from "./near";
+import { numberIn, numberOf, numberTable, outcomeCount, UNNAMED } from "./outcomes";
 
 /** Maximum number of symbols counted: there is a sum for each set of them. */
 export const MOST_WANTED: u32 = 8;
@@ -22,6 +23,9 @@ const numbers: usize = memory.data(MOST_WANTED << 2, 4);
  * exactly this set.
  */
 const sums: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+
+/** A byte for each outcome: its bit among the wanted symbols, 0 for others. Filled where many are named. */
+const bits: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
 let count: u32 = 0;
 let counted: bool = false;
@@ -39,14 +43,24 @@ export function dropWanted(): void {
   counted = false;
 }
 
-/** Begins to count if requested; returns whether it is. Call it after the outcomes are named. */
-export function beginWanted(): bool {
+/**
+ * Begins to count if requested; returns whether it does. Call it after the outcomes are named.
+ * @param few whether few outcomes are named: then {@link countWanted} counts, else {@link countWantedIn}
+ */
+export function beginWanted(few: bool): bool {
   if (count === 0) {
     return false;
   }
   for (let at: u32 = 0; at < count; at++) {
     const symbol = wordAt(symbols, at);
-    store<u32>(numbers + ((<usize>at) << 2), symbol < symbolEnd() ? numberIn(symbol) : UNNAMED);
+    const number = symbol < symbolEnd() ? numberIn(symbol) : UNNAMED;
+    if (number === UNNAMED && symbol < symbolEnd() && hasUnnamed()) {
+      return false;
+    }
+    store<u32>(numbers + ((<usize>at) << 2), number);
+  }
+  if (!few) {
+    fillBits();
   }
   const bytes = ((<usize>MOST_LEVEL) << (<usize>count)) << 3;
   buffer.fit(sums, bytes);
@@ -62,8 +76,18 @@ export function countWanted(level: u32, outcomes: u64, frequency: f64): void {
     // An unnamed symbol is in no event: its bit is never set.
     set |= (<u32>(outcomes >> <u64>wordAt(numbers, at)) & 1) << at;
   }
-  const sum = sumAt(level, set);
-  store<f64>(sum, load<f64>(sum) + frequency);
+  addWanted(level, set, frequency);
+}
+
+/** Counts an event by the symbols that it holds, where many outcomes are named. @param from of the event's symbols */
+export function countWantedIn<T>(level: u32, from: usize, end: usize, frequency: f64): void {
+  const table = numberTable();
+  const start = buffer.start(bits);
+  let set: u32 = 0;
+  for (let at = from; at < end; at += sizeof<T>()) {
+    set |= <u32>load<u8>(start + <usize>numberOf(table, <u32>load<T>(at)));
+  }
+  addWanted(level, set, frequency);
 }
 
 /** Whether the distinct symbols in the input were counted, in any order. */
@@ -105,6 +129,22 @@ function placeOf(at: u32): u32 {
     place++;
   }
   return place;
+}
+
+function fillBits(): void {
+  buffer.fit(bits, outcomeCount());
+  memory.fill(buffer.start(bits), <u8>0, outcomeCount());
+  for (let at: u32 = 0; at < count; at++) {
+    const number = wordAt(numbers, at);
+    if (number !== UNNAMED) {
+      store<u8>(buffer.start(bits) + <usize>number, <u8>((<u32>1) << at));
+    }
+  }
+}
+
+function addWanted(level: u32, set: u32, frequency: f64): void {
+  const sum = sumAt(level, set);
+  store<f64>(sum, load<f64>(sum) + frequency);
 }
 
 function sumAt(level: u32, set: u32): usize {

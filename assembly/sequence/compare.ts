@@ -372,7 +372,7 @@ function logarithmOf<T>(from: usize, end: usize): f64 {
     const isShared = one.isShared & 1;
     if (one.held >> COUNT_BITS !== now) {
       one.held = (now << COUNT_BITS) | 1;
-      one.isShared = isShared | (<u32>(shared - first) << 1);
+      one.isShared = isShared | ((<u32>(shared - first)) << 1);
       // Both are written in any case: a branch here is mispredicted too often.
       store<f64>(shared, one.once);
       store<f64>(other, one.once);
@@ -385,7 +385,7 @@ function logarithmOf<T>(from: usize, end: usize): f64 {
       }
       one.held++;
       const own = heldBy(numberAfter(symbol));
-      store<f64>(first + (<usize>(one.isShared >> 1)), hasCount(own, count) ? own.term : 0);
+      store<f64>(first + <usize>(one.isShared >> 1), hasCount(own, count) ? own.term : 0);
     }
   }
   let sum = base;
