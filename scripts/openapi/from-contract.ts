@@ -3,6 +3,7 @@
 import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { mayBeAbsent } from "../../src/gateway/decode/from-contract";
 import { type Bounds, bounds } from "../../src/gen/noema/v1/bounds_pb";
+import { EventSchema, SequenceSchema } from "../../src/gen/noema/v1/gdf_pb";
 import { MAX_NAME_BYTES } from "../../src/text/chosen-names";
 import { comments } from "./gen/comments";
 import type { Json, Schema } from "./reference/entry";
@@ -20,6 +21,9 @@ interface Shape {
 
 /** The form of the names that clients choose. Bytes are no more than characters allow. */
 const CHOSEN_NAME = { minLength: 1, maxLength: MAX_NAME_BYTES, pattern: "^(?!\\.{1,2}$)[^\\p{Cc}\\p{Cs}]+$" };
+
+/** An event of a request, unlike those of answers never empty. */
+const SENT_EVENT = list("The symbols of an event; one or more.", ref("Symbol"), { minItems: 1 });
 
 /** A comment of the contract. @param name the full name of what it explains. Throws Error when there is none */
 export function commentOn(name: string): string {
@@ -39,6 +43,11 @@ export function meaningsOf({ typeName, values }: DescEnum, from: number): { read
 /** What an answer shows of a message. */
 export function answered(message: DescMessage, shape: Shape = {}): Schema {
   return open(shape.says ?? commentOn(message.typeName), membersOf(message, shape, false));
+}
+
+/** What answers show of messages, under the names of the messages. */
+export function answeredByName(...messages: readonly DescMessage[]): Members {
+  return Object.fromEntries(messages.map((message) => [message.name, answered(message)]));
 }
 
 /** What a request says of a message. It may have no other members. */
@@ -87,6 +96,8 @@ export function schemaOf(field: DescField): Schema {
 
 function elementOf(field: DescField, rules: Bounds, says: string): Schema {
   if (rules.schema !== "") return ref(rules.schema);
+  if (field.message === SequenceSchema) return list(says, SENT_EVENT);
+  if (field.message === EventSchema && field.fieldKind === "message") return { ...SENT_EVENT, description: says };
   if (field.message !== undefined) return ref(field.message.name);
   switch (field.scalar) {
     case ScalarType.STRING: {

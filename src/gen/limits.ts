@@ -12,11 +12,53 @@ export const ForecastCondition = {"symbol":{"shortest":1},"above":{"least":0,"mo
 /** The bounds of the fields of PutAlertRequest. */
 export const PutAlertRequest = {"url":{"shortest":1}} as const;
 
+/** The bounds of the fields of ForecastStep. */
+export const ForecastStep = {"none":{"least":0,"most":1}} as const;
+
+/** The bounds of the fields of ForecastWhen. */
+export const ForecastWhen = {"p10":{"least":0},"p50":{"least":0},"p90":{"least":0}} as const;
+
+/** The bounds of the fields of ForecastSymbol. */
+export const ForecastSymbol = {"probability":{"least":0,"most":1}} as const;
+
+/** The bounds of the fields of Surprise. */
+export const Surprise = {"bits":{"least":0},"probability":{"least":0,"most":1}} as const;
+
+/** The bounds of the fields of ExpectedSymbol. */
+export const ExpectedSymbol = {"probability":{"least":0,"most":1}} as const;
+
 /** The bounds of the fields of Incident. */
 export const Incident = {"id":{"least":1},"events":{"least":1}} as const;
 
 /** The bounds of the fields of MqttRoute. */
 export const MqttRoute = {"topic":{"shortest":1,"longest":1000},"processor":{"shortest":1,"longest":1000},"strings":{"longest":128,"mostElements":100},"numbers":{"longest":128,"mostElements":100},"time":{"longest":128}} as const;
+
+/** The bounds of the fields of PredictionExplanation. */
+export const PredictionExplanation = {"matchingFrequencies":{"least":1},"modelFrequencies":{"least":1},"memberFrequencies":{"least":1}} as const;
+
+/** The bounds of the fields of MatchedBlock. */
+export const MatchedBlock = {"length":{"least":1}} as const;
+
+/** The bounds of the fields of ForecastExplanation. */
+export const ForecastExplanation = {"probability":{"least":0,"most":1},"mixed":{"least":0,"most":1}} as const;
+
+/** The bounds of the fields of LikelyStep. */
+export const LikelyStep = {"horizon":{"least":1},"probability":{"least":0,"most":1}} as const;
+
+/** The bounds of the fields of RuleTerms. */
+export const RuleTerms = {"probability":{"least":0,"most":1},"given":{"least":0,"most":1}} as const;
+
+/** The bounds of the fields of ForecastCorrection. */
+export const ForecastCorrection = {"mixed":{"least":0,"most":1},"proved":{"least":0,"most":1}} as const;
+
+/** The bounds of the fields of SurpriseExplanation. */
+export const SurpriseExplanation = {"unexpectedProbability":{"least":0,"most":1},"rest":{"least":0,"most":1}} as const;
+
+/** The bounds of the fields of SurpriseFactor. */
+export const SurpriseFactor = {"prior":{"least":0,"most":1},"factor":{"least":0,"most":1}} as const;
+
+/** The bounds of the fields of SymbolChance. */
+export const SymbolChance = {"given":{"least":0,"most":1},"probability":{"least":0,"most":1}} as const;
 
 /** The bounds of the fields of Delivery. */
 export const Delivery = {"number":{"least":1,"most":9007199254740991}} as const;

@@ -178,9 +178,9 @@ class MemoryOperations(Place):
 
         The key needs the role read.
 
-        :param horizon: How many events ahead. 1 if absent.
-        :param top: The most symbols to name of each event. 10 if absent.
-        :param sequence: What to forecast from in place of working memory. Nothing is observed."""
+        :param horizon: The number of events ahead. 1 if absent.
+        :param top: Maximum number of symbols of each event. 10 if absent.
+        :param sequence: What to forecast from in place of working memory. Nothing is observed. No event may be empty."""
         answer: t.Any = self._call("get_forecast", "POST", "forecast", "read", query={}, body={"data": present({"horizon": none_is_absent(horizon), "top": none_is_absent(top), "sequence": none_is_absent(sequence)})} if present({"horizon": none_is_absent(horizon), "top": none_is_absent(top), "sequence": none_is_absent(sequence)}) else ABSENT, how=How(timeout, retries, None))
         return t.cast("types.Forecast", answer["message"])
 
@@ -199,9 +199,9 @@ class MemoryOperations(Place):
 
         The key needs the role read.
 
-        :param sequence: The events, oldest first.
-        :param complete: Whether nothing more comes: then its end counts, and what is missing. True if absent."""
-        answer: t.Any = self._call("sequence_surprise", "POST", "surprise/sequence", "read", query={}, body={"data": present({"sequence": sequence, "complete": none_is_absent(complete)})}, how=How(timeout, retries, None))
+        :param complete: Whether nothing more comes: then its end counts, and what is missing. True if absent.
+        :param sequence: The events, oldest first: 1 to 1,000, none empty."""
+        answer: t.Any = self._call("sequence_surprise", "POST", "surprise/sequence", "read", query={}, body={"data": present({"complete": none_is_absent(complete), "sequence": sequence})}, how=How(timeout, retries, None))
         return t.cast("t.Union[types.SequenceSurprise, None]", answer["message"])
 
     def get_cognition(self, *, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> types.Cognition:
@@ -216,9 +216,9 @@ class MemoryOperations(Place):
 
         The key needs the role read.
 
-        :param model: The model's hash, with or without `MODEL|`.
-        :param sequence: What to predict from in place of working memory. Nothing is observed."""
-        answer: t.Any = self._call("explain_prediction", "POST", "predictions/explain", "read", query={}, body={"data": present({"model": model, "sequence": none_is_absent(sequence)})}, how=How(timeout, retries, None))
+        :param sequence: What to predict from in place of working memory. Nothing is observed. No event may be empty.
+        :param model: The model's hash, with or without `MODEL|`."""
+        answer: t.Any = self._call("explain_prediction", "POST", "predictions/explain", "read", query={}, body={"data": present({"sequence": none_is_absent(sequence), "model": model})}, how=How(timeout, retries, None))
         return t.cast("t.Union[types.PredictionExplanation, None]", answer["message"])
 
     def explain_forecast(self, *, symbol: types.Symbol, horizon: t.Optional[int] = None, within: t.Optional[bool] = None, sequence: t.Optional[t.Sequence[t.Sequence[types.Symbol]]] = None, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> t.Union[types.ForecastExplanation, None]:
@@ -226,9 +226,9 @@ class MemoryOperations(Place):
 
         The key needs the role read.
 
-        :param horizon: How many events ahead. 1 if absent.
-        :param within: Whether in one or more of the events up to there, and not in that event. False if absent.
-        :param sequence: What to predict from in place of working memory. Nothing is observed."""
+        :param horizon: The number of events ahead. 1 if absent.
+        :param within: Whether in one or more of the events up to there, and not in the one there. False if absent.
+        :param sequence: What to forecast from in place of working memory. Nothing is observed. No event may be empty."""
         answer: t.Any = self._call("explain_forecast", "POST", "forecast/explain", "read", query={}, body={"data": present({"symbol": symbol, "horizon": none_is_absent(horizon), "within": none_is_absent(within), "sequence": none_is_absent(sequence)})}, how=How(timeout, retries, None))
         return t.cast("t.Union[types.ForecastExplanation, None]", answer["message"])
 
@@ -237,8 +237,8 @@ class MemoryOperations(Place):
 
         The key needs the role read.
 
-        :param event: Its symbols; one or more.
-        :param sequence: What to predict from in place of working memory. Nothing is observed."""
+        :param event: The event; it holds one or more symbols.
+        :param sequence: What the event comes after in place of working memory. Nothing is observed. No event may be empty."""
         answer: t.Any = self._call("explain_surprise", "POST", "surprise/explain", "read", query={}, body={"data": present({"event": event, "sequence": none_is_absent(sequence)})}, how=How(timeout, retries, None))
         return t.cast("t.Union[types.SurpriseExplanation, None]", answer["message"])
 

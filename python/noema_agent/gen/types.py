@@ -13,50 +13,6 @@ InfoPartsItem = t.TypedDict("InfoPartsItem", {"memory_bytes": 'int', "models": '
 """A part of the models."""
 
 
-ForecastStepWhen = t.TypedDict("ForecastStepWhen", {"p10": 'float', "p50": 'float', "p90": 'float'})
-"""Quantiles, in seconds."""
-
-
-SurpriseExpectedItem = t.TypedDict("SurpriseExpectedItem", {"probability": 'float', "symbol": 'Symbol'})
-"""A symbol that was expected."""
-
-
-PredictionExplanationBlocksItem = t.TypedDict("PredictionExplanationBlocksItem", {"length": 'int', "memory": 'int', "model": 'int'})
-"""A run of symbols that match."""
-
-
-PredictionExplanationSymbolsItem = t.TypedDict("PredictionExplanationSymbolsItem", {"frequency": 'int', "ln_probability": 't.Union[float, None]', "ln_share": 't.Union[float, None]', "log2_probability": 't.Union[float, None]', "symbol": 'Symbol', "weighs": 'bool'})
-"""A symbol. Its probability is `frequency` / `total_symbols_in_models_frequencies`."""
-
-
-ForecastExplanationLikeliestStep = t.TypedDict("ForecastExplanationLikeliestStep", {"horizon": 'int', "probability": 'float', "symbol": 'Symbol', "within": 'bool'})
-"""What one event ahead, or all up to there, give a symbol."""
-
-
-ForecastExplanationRulesItem = t.TypedDict("ForecastExplanationRulesItem", {"evidence": 'float', "given": 'float', "name": 'str', "probability": 'float', "says": 'str', "takes_part": 'bool', "weight": 'float'})
-"""A rule."""
-
-
-ForecastExplanationSituation = t.TypedDict("ForecastExplanationSituation", {"behind": 'float', "bucket": 'int', "longest_order": 'int', "says": 'str'})
-"""A situation."""
-
-
-ForecastCorrectionTermsItem = t.TypedDict("ForecastCorrectionTermsItem", {"name": 'str', "says": 'str', "value": 'float', "weight": 'float'})
-"""A term."""
-
-
-SurpriseExplanationFactorsItemLevelsItem = t.TypedDict("SurpriseExplanationFactorsItemLevelsItem", {"holding": 'int', "level": 'int', "places": 'int'})
-"""What was counted where the latest events were alike on one level."""
-
-
-SurpriseExplanationFactorsItem = t.TypedDict("SurpriseExplanationFactorsItem", {"factor": 'float', "levels": 't.List[SurpriseExplanationFactorsItemLevelsItem]', "prior": 'float', "symbol": 'Symbol'})
-"""A symbol, given those of the factors before."""
-
-
-SurpriseExplanationSymbolsItem = t.TypedDict("SurpriseExplanationSymbolsItem", {"given": 'float', "probability": 'float', "symbol": 'Symbol'})
-"""A symbol of the event."""
-
-
 SymbolRecordFeatures = t.TypedDict("SymbolRecordFeatures", {"frequency": 'int', "model_member_frequency": 'int'})
 """The counters of a symbol."""
 
@@ -380,22 +336,6 @@ AskForecast = t.TypedDict("AskForecast", {"horizon": 'int', "top": 'int', "seque
 """What to forecast."""
 
 
-Forecast = t.TypedDict("Forecast", {"context": 'int', "models": 'int', "steps": 't.List[ForecastStep]', "within": 't.List[ForecastSymbol]'})
-"""What comes next, and how likely it is."""
-
-
-ForecastStep = t.TypedDict("ForecastStep", {"none": 'float', "symbols": 't.List[ForecastSymbol]', "when": 't.Union[ForecastStepWhen, None]'})
-"""One of the next events."""
-
-
-ForecastSymbol = t.TypedDict("ForecastSymbol", {"models": 't.List[ModelHash]', "probability": 'float', "support": 'int', "symbol": 'Symbol'})
-"""A symbol that may come."""
-
-
-Surprise = t.TypedDict("Surprise", {"bits": 'float', "expected": 't.List[SurpriseExpectedItem]', "probability": 'float', "unexpected": 't.List[Symbol]'})
-"""How unexpected an event was, by the forecast just before it."""
-
-
 _AskSequenceSurpriseAlways = t.TypedDict("_AskSequenceSurpriseAlways", {"sequence": 't.List[t.List[Symbol]]'})
 
 
@@ -405,28 +345,48 @@ class AskSequenceSurprise(_AskSequenceSurpriseAlways, total=False):
     complete: bool
 
 
-SequenceSurprise = t.TypedDict("SequenceSurprise", {"bits": 'float', "events": 't.List[EventSurprise]', "missing": 't.List[MissingSymbol]', "excess": 't.List[ExcessSymbol]', "rank": 't.Union[float, None]', "end": 't.Union[SequenceEnd, None]'})
-"""How unusual a whole sequence is, and why. docs/sequences.md has the rule."""
-
-
-SequenceEnd = t.TypedDict("SequenceEnd", {"bits": 'float'})
-"""The end of a sequence."""
-
-
 EventSurprise = t.TypedDict("EventSurprise", {"bits": 'float', "expected": 't.List[ExpectedSymbol]', "unexpected": 't.List[str]'})
 """An event of a sequence."""
 
 
-ExpectedSymbol = t.TypedDict("ExpectedSymbol", {"symbol": 'str', "probability": 'float'})
+ExcessSymbol = t.TypedDict("ExcessSymbol", {"symbol": 'str', "count": 'float', "expected": 'float'})
+"""A symbol that comes too often."""
+
+
+ExpectedSymbol = t.TypedDict("ExpectedSymbol", {"symbol": 'Symbol', "probability": 'float'})
 """A symbol that was expected."""
+
+
+Forecast = t.TypedDict("Forecast", {"context": 'int', "models": 'int', "steps": 't.List[ForecastStep]', "within": 't.List[ForecastSymbol]'})
+"""What comes next, and how likely it is."""
+
+
+ForecastStep = t.TypedDict("ForecastStep", {"none": 'float', "symbols": 't.List[ForecastSymbol]', "when": 't.Union[ForecastWhen, None]'})
+"""One of the next events."""
+
+
+ForecastSymbol = t.TypedDict("ForecastSymbol", {"symbol": 'Symbol', "probability": 'float', "support": 'int', "models": 't.List[ModelHash]'})
+"""A symbol that may come."""
+
+
+ForecastWhen = t.TypedDict("ForecastWhen", {"p10": 'float', "p50": 'float', "p90": 'float'})
+"""Quantiles, in seconds."""
 
 
 MissingSymbol = t.TypedDict("MissingSymbol", {"symbol": 'str', "probability": 'float'})
 """A symbol that is missing."""
 
 
-ExcessSymbol = t.TypedDict("ExcessSymbol", {"symbol": 'str', "count": 'float', "expected": 'float'})
-"""A symbol that comes too often."""
+SequenceEnd = t.TypedDict("SequenceEnd", {"bits": 'float'})
+"""The end of a sequence."""
+
+
+SequenceSurprise = t.TypedDict("SequenceSurprise", {"bits": 'float', "end": 't.Union[SequenceEnd, None]', "events": 't.List[EventSurprise]', "missing": 't.List[MissingSymbol]', "excess": 't.List[ExcessSymbol]', "rank": 't.Union[float, None]'})
+"""How unusual a whole sequence is, and why. docs/sequences.md has the rule."""
+
+
+Surprise = t.TypedDict("Surprise", {"bits": 'float', "probability": 'float', "expected": 't.List[ExpectedSymbol]', "unexpected": 't.List[Symbol]'})
+"""How unexpected an event was, by the forecast just before it."""
 
 
 _AskPredictionExplanationAlways = t.TypedDict("_AskPredictionExplanationAlways", {"model": 'str'})
@@ -438,8 +398,8 @@ class AskPredictionExplanation(_AskPredictionExplanationAlways, total=False):
     sequence: t.List[t.List[Symbol]]
 
 
-PredictionExplanation = t.TypedDict("PredictionExplanation", {"blocks": 't.List[PredictionExplanationBlocksItem]', "emotives": 't.Dict[str, t.List[float]]', "known_symbols": 'int', "ln_known_symbols": 'float', "matching_frequencies": 'int', "memory": 't.List[Event]', "prediction": 'Prediction', "symbols": 't.List[PredictionExplanationSymbolsItem]', "total_model_frequencies": 'int', "total_symbols_in_models_frequencies": 'int'})
-"""A prediction, and all values that its numbers are computed from."""
+PredictionExplanation = t.TypedDict("PredictionExplanation", {"prediction": 'Prediction', "memory": 't.List[Event]', "blocks": 't.List[MatchedBlock]', "symbols": 't.List[SymbolTerms]', "matching_frequencies": 'int', "known_symbols": 'int', "ln_known_symbols": 'float', "emotives": 't.Dict[str, t.List[float]]', "total_model_frequencies": 'int', "total_symbols_in_models_frequencies": 'int'})
+"""A prediction, and all values that its numbers are computed from. docs/predictions.md has the formulas."""
 
 
 _AskForecastExplanationAlways = t.TypedDict("_AskForecastExplanationAlways", {"symbol": 'Symbol'})
@@ -453,25 +413,61 @@ class AskForecastExplanation(_AskForecastExplanationAlways, total=False):
     sequence: t.List[t.List[Symbol]]
 
 
-ForecastExplanation = t.TypedDict("ForecastExplanation", {"context": 't.List[Event]', "correction": 't.Union[ForecastCorrection, None]', "likeliest_step": 't.Union[ForecastExplanationLikeliestStep, None]', "mixed": 'float', "models": 'int', "normalizer": 't.Union[float, None]', "probability": 'float', "rules": 't.List[ForecastExplanationRulesItem]', "share": 't.Union[float, None]', "situation": 't.Union[ForecastExplanationSituation, None]', "strongest": 't.List[ModelHash]', "support": 'int', "symbol": 'Symbol'})
-"""Why a symbol has its probability in a forecast."""
-
-
-ForecastCorrection = t.TypedDict("ForecastCorrection", {"exclusive": 'bool', "factor": 't.Union[float, None]', "first": 'Symbol', "forecasts": 't.Union[float, None]', "from": 't.Union[float, None]', "mixed": 'float', "prior": 't.Union[float, None]', "proved": 'float', "right": 't.Union[float, None]', "terms": 't.List[ForecastCorrectionTermsItem]', "to": 't.Union[float, None]'})
-"""How the first symbol gets a probability that has proved true, and the others what is left."""
-
-
 _AskSurpriseExplanationAlways = t.TypedDict("_AskSurpriseExplanationAlways", {"event": 't.List[Symbol]'})
 
 
 class AskSurpriseExplanation(_AskSurpriseExplanationAlways, total=False):
-    """Of which event to say how unexpected it would be."""
+    """Of which event to explain the surprise."""
 
     sequence: t.List[t.List[Symbol]]
 
 
-SurpriseExplanation = t.TypedDict("SurpriseExplanation", {"context": 't.List[Event]', "factors": 't.List[SurpriseExplanationFactorsItem]', "known_symbols": 'int', "models": 'int', "occurrences": 'int', "rest": 'float', "surprise": 'Surprise', "symbols": 't.List[SurpriseExplanationSymbolsItem]', "unexpected_probability": 'float'})
-"""How unexpected an event is, and why."""
+CorrectionTerm = t.TypedDict("CorrectionTerm", {"name": 'str', "says": 'str', "value": 'float', "weight": 'float'})
+"""A term of the correction for the next event."""
+
+
+ForecastCorrection = t.TypedDict("ForecastCorrection", {"first": 'Symbol', "mixed": 'float', "from": 't.Union[float, None]', "to": 't.Union[float, None]', "forecasts": 't.Union[float, None]', "right": 't.Union[float, None]', "prior": 't.Union[float, None]', "proved": 'float', "exclusive": 'bool', "terms": 't.List[CorrectionTerm]', "factor": 't.Union[float, None]'})
+"""How the first symbol gets a probability that has proved true, and the others what is left."""
+
+
+ForecastExplanation = t.TypedDict("ForecastExplanation", {"symbol": 'Symbol', "probability": 'float', "context": 't.List[Event]', "models": 'int', "support": 'int', "strongest": 't.List[ModelHash]', "rules": 't.List[RuleTerms]', "mixed": 'float', "correction": 't.Union[ForecastCorrection, None]', "likeliest_step": 't.Union[LikelyStep, None]', "share": 't.Union[float, None]', "normalizer": 't.Union[float, None]', "situation": 't.Union[ForecastSituation, None]'})
+"""Why a symbol has its probability in a forecast. docs/forecast.md has the rules."""
+
+
+ForecastSituation = t.TypedDict("ForecastSituation", {"behind": 'float', "longest_order": 'int', "bucket": 'int', "says": 'str'})
+"""What the weights of the rules depend on, besides the horizon."""
+
+
+LikelyStep = t.TypedDict("LikelyStep", {"horizon": 'int', "probability": 'float', "symbol": 'Symbol', "within": 'bool'})
+"""What one event ahead, or all up to there, give a symbol."""
+
+
+MatchedBlock = t.TypedDict("MatchedBlock", {"model": 'int', "memory": 'int', "length": 'int'})
+"""A run of symbols that match."""
+
+
+RuleTerms = t.TypedDict("RuleTerms", {"name": 'str', "says": 'str', "takes_part": 'bool', "weight": 'float', "probability": 'float', "given": 'float', "evidence": 'float'})
+"""A rule, and what it gives a symbol."""
+
+
+SurpriseExplanation = t.TypedDict("SurpriseExplanation", {"surprise": 'Surprise', "context": 't.List[Event]', "symbols": 't.List[SymbolChance]', "models": 'int', "known_symbols": 'int', "unexpected_probability": 'float', "factors": 't.List[SurpriseFactor]', "rest": 'float', "occurrences": 'int'})
+"""How unexpected an event is, and why. docs/surprise.md has the rule."""
+
+
+SurpriseFactor = t.TypedDict("SurpriseFactor", {"symbol": 'Symbol', "prior": 'float', "levels": 't.List[SurpriseLevel]', "factor": 'float'})
+"""A symbol, given those of the factors before."""
+
+
+SurpriseLevel = t.TypedDict("SurpriseLevel", {"level": 'int', "places": 'int', "holding": 'int'})
+"""What was counted where the latest events were alike on one level."""
+
+
+SymbolChance = t.TypedDict("SymbolChance", {"symbol": 'Symbol', "given": 'float', "probability": 'float'})
+"""A symbol of the event."""
+
+
+SymbolTerms = t.TypedDict("SymbolTerms", {"symbol": 'Symbol', "frequency": 'int', "weighs": 'bool', "ln_probability": 't.Union[float, None]', "log2_probability": 't.Union[float, None]', "ln_share": 't.Union[float, None]'})
+"""A symbol. Its probability is `frequency` / `total_symbols_in_models_frequencies`."""
 
 
 Model = t.TypedDict("Model", {"emotives": 't.Dict[str, t.List[float]]', "frequency": 'int', "length": 'int', "metadata": 't.List[Metadata]', "name": 'ModelHash', "sequence": 'Sequence', "predecessor_model": 't.List[ModelHash]'})

@@ -2040,25 +2040,27 @@ export interface Surprise {
    */
   bits: number;
   /**
-   * At most 5 symbols that were the most probable, most probable first.
-   *
-   * Items: A symbol that was expected.
-   */
-  expected: {
-    /**
-     * The probability that it had.
-     */
-    probability: number;
-    symbol: Symbol;
-  }[];
-  /**
    * The event's: the product of its symbols', each given those before it. Never 0.
    */
   probability: number;
   /**
-   * The symbols of the event that the forecast gave no probability.
+   * At most 5 symbols that were the most probable, most probable first.
+   */
+  expected: ExpectedSymbol[];
+  /**
+   * The symbols of the event that the forecast gave no probability, in their order in the event.
    */
   unexpected: Symbol[];
+}
+/**
+ * A symbol that was expected.
+ */
+export interface ExpectedSymbol {
+  symbol: Symbol;
+  /**
+   * The probability that it had.
+   */
+  probability: number;
 }
 /**
  * Records to observe in order, all or none.
@@ -2345,15 +2347,15 @@ export interface PartialPrediction {
  */
 export interface AskForecast {
   /**
-   * How many events ahead. 1 if absent.
+   * The number of events ahead. 1 if absent.
    */
   horizon?: number;
   /**
-   * The most symbols to name of each event. 10 if absent.
+   * Maximum number of symbols of each event. 10 if absent.
    */
   top?: number;
   /**
-   * What to forecast from in place of working memory. Nothing is observed.
+   * What to forecast from in place of working memory. Nothing is observed. No event may be empty.
    */
   sequence?: Symbol[][];
 }
@@ -2362,11 +2364,11 @@ export interface AskForecast {
  */
 export interface Forecast {
   /**
-   * How many events of the memory were taken into account, the newest ones.
+   * The number of events of the memory that were taken into account, the newest ones.
    */
   context: number;
   /**
-   * How many models spoke: those that share a symbol with these events, and that the target class admits.
+   * The number of models heard: those that share a symbol with these events, and that the target class admits.
    */
   models: number;
   /**
@@ -2383,48 +2385,52 @@ export interface Forecast {
  */
 export interface ForecastStep {
   /**
-   * The probability of an end, or of nothing that is known. 1 when no model speaks.
+   * The probability of an end, or of something unknown. 1 when no model is heard.
    */
   none: number;
   /**
-   * What the event may hold, most probable first; ties by code point.
+   * What the event may hold, most probable first; ties by code point. At most `top`.
    */
   symbols: ForecastSymbol[];
   /**
-   * In how many seconds it comes, counted from the newest event; null where nothing is known of it.
+   * In how many seconds it comes, counted from the newest event; null if nothing is known of it.
    */
-  when: {
-    /**
-     * In one of ten cases it comes sooner.
-     */
-    p10: number;
-    /**
-     * In half of the cases.
-     */
-    p50: number;
-    /**
-     * In nine of ten.
-     */
-    p90: number;
-  } | null;
+  when: ForecastWhen | null;
 }
 /**
  * A symbol that may come.
  */
 export interface ForecastSymbol {
-  /**
-   * At most 5 of the models that say so, strongest first.
-   */
-  models: ModelHash[];
+  symbol: Symbol;
   /**
    * The probability that it is there.
    */
   probability: number;
   /**
-   * How many models say so.
+   * The number of models that predict it.
    */
   support: number;
-  symbol: Symbol;
+  /**
+   * At most 5 of these models, strongest first.
+   */
+  models: ModelHash[];
+}
+/**
+ * Quantiles, in seconds.
+ */
+export interface ForecastWhen {
+  /**
+   * In one of ten cases it comes sooner.
+   */
+  p10: number;
+  /**
+   * In half of the cases.
+   */
+  p50: number;
+  /**
+   * In nine of ten.
+   */
+  p90: number;
 }
 /**
  * Which recall thresholds to count for.
@@ -2473,15 +2479,15 @@ export interface MatchingCount {
  */
 export interface AskSequenceSurprise {
   /**
-   * The events, oldest first.
+   * Whether nothing more comes: then its end counts, and what is missing. True if absent.
+   */
+  complete?: boolean;
+  /**
+   * The events, oldest first: 1 to 1,000, none empty.
    *
    * @maxItems 1000
    */
   sequence: Symbol[][];
-  /**
-   * Whether nothing more comes: then its end counts, and what is missing. True if absent.
-   */
-  complete?: boolean;
 }
 /**
  * How unusual a whole sequence is, and why. docs/sequences.md has the rule.
@@ -2491,6 +2497,10 @@ export interface SequenceSurprise {
    * The verdict by which sequences are compared: what holds how often, and in which order. 0 or more.
    */
   bits: number;
+  /**
+   * How unexpected it was to end here; null where more may come.
+   */
+  end: SequenceEnd | null;
   /**
    * Each event, in order, by those before it. The first one by how the models begin.
    */
@@ -2504,13 +2514,18 @@ export interface SequenceSurprise {
    */
   excess: ExcessSymbol[];
   /**
-   * The share of the newest 10,000 scored learns that had fewer bits, 0 to 1. Absent while there are fewer than 20.
+   * The share of the newest 10,000 scored learns that had fewer bits, 0 to 1. Null while there are fewer than 20.
    */
   rank: number | null;
+}
+/**
+ * The end of a sequence.
+ */
+export interface SequenceEnd {
   /**
-   * How unexpected it was to end here; null where more may come.
+   * -log2 of the probability that a sequence ends after these last events.
    */
-  end: SequenceEnd | null;
+  bits: number;
 }
 /**
  * An event of a sequence.
@@ -2528,19 +2543,6 @@ export interface EventSurprise {
    * The symbols of the event that had no probability.
    */
   unexpected: string[];
-}
-/**
- * A symbol that was expected.
- */
-export interface ExpectedSymbol {
-  /**
-   * The symbol.
-   */
-  symbol: string;
-  /**
-   * The probability that it had.
-   */
-  probability: number;
 }
 /**
  * A symbol that is missing.
@@ -2571,15 +2573,6 @@ export interface ExcessSymbol {
    * How often it comes in sequences with the same other symbols, on average.
    */
   expected: number;
-}
-/**
- * The end of a sequence.
- */
-export interface SequenceEnd {
-  /**
-   * -log2 of the probability that a sequence ends after these last events.
-   */
-  bits: number;
 }
 /**
  * Records of which the symbols are asked.
@@ -2629,37 +2622,43 @@ export interface Cognition {
  */
 export interface AskPredictionExplanation {
   /**
+   * What to predict from in place of working memory. Nothing is observed. No event may be empty.
+   */
+  sequence?: Symbol[][];
+  /**
    * The model's hash, with or without `MODEL|`.
    */
   model: string;
-  /**
-   * What to predict from in place of working memory. Nothing is observed.
-   */
-  sequence?: Symbol[][];
 }
 /**
- * A prediction, and all values that its numbers are computed from.
+ * A prediction, and all values that its numbers are computed from. docs/predictions.md has the formulas.
  */
 export interface PredictionExplanation {
+  prediction: Prediction;
+  /**
+   * The memory that it is made from, oldest event first.
+   */
+  memory: Event[];
   /**
    * What matched with what, in order. No two blocks touch in both sequences.
-   *
-   * Items: A run of symbols that match.
    */
-  blocks: {
-    /**
-     * How many symbols it has.
-     */
-    length: number;
-    /**
-     * Where it begins among the symbols of memory, 0 the first.
-     */
-    memory: number;
-    /**
-     * Where it begins among the symbols of the model, 0 the first.
-     */
-    model: number;
-  }[];
+  blocks: MatchedBlock[];
+  /**
+   * What is known of each distinct symbol: those of `present` in the order of appearance, then those of memory.
+   */
+  symbols: SymbolTerms[];
+  /**
+   * F: the sum of the frequencies of all models that match, cut off or not.
+   */
+  matching_frequencies: number;
+  /**
+   * N: the number of known symbols.
+   */
+  known_symbols: number;
+  /**
+   * The natural logarithm of N.
+   */
+  ln_known_symbols: number;
   /**
    * The values that the model keeps of each emotive, oldest first.
    */
@@ -2670,51 +2669,6 @@ export interface PredictionExplanation {
     [k: string]: number[];
   };
   /**
-   * N: how many symbols are known.
-   */
-  known_symbols: number;
-  /**
-   * The natural logarithm of N.
-   */
-  ln_known_symbols: number;
-  /**
-   * F: the sum of the frequencies of all models that match, cut off or not.
-   */
-  matching_frequencies: number;
-  /**
-   * The memory that it is made from, oldest event first.
-   */
-  memory: Event[];
-  prediction: Prediction;
-  /**
-   * What is known of each distinct symbol: those of `present` in the order of appearance, then those of memory.
-   *
-   * Items: A symbol. Its probability is `frequency` / `total_symbols_in_models_frequencies`.
-   */
-  symbols: {
-    /**
-     * How often it occurs in everything learned; 0 for an unknown symbol.
-     */
-    frequency: number;
-    /**
-     * The natural logarithm of its probability; null where that is 0.
-     */
-    ln_probability: number | null;
-    /**
-     * The natural logarithm of its share of `present`; null where `present` does not hold it.
-     */
-    ln_share: number | null;
-    /**
-     * The logarithm to the base 2 of its probability; null where that is 0.
-     */
-    log2_probability: number | null;
-    symbol: Symbol;
-    /**
-     * Whether the present of some matching model holds it. Others weigh nothing in `itfdf_similarity`.
-     */
-    weighs: boolean;
-  }[];
-  /**
    * The sum of the frequencies of all models.
    */
   total_model_frequencies: number;
@@ -2724,164 +2678,178 @@ export interface PredictionExplanation {
   total_symbols_in_models_frequencies: number;
 }
 /**
+ * A run of symbols that match.
+ */
+export interface MatchedBlock {
+  /**
+   * Where it begins among the symbols of the model, 0 the first.
+   */
+  model: number;
+  /**
+   * Where it begins among the symbols of memory, 0 the first.
+   */
+  memory: number;
+  /**
+   * The number of its symbols.
+   */
+  length: number;
+}
+/**
+ * A symbol. Its probability is `frequency` / `total_symbols_in_models_frequencies`.
+ */
+export interface SymbolTerms {
+  symbol: Symbol;
+  /**
+   * How often it occurs in everything learned; 0 for an unknown symbol.
+   */
+  frequency: number;
+  /**
+   * Whether the present of some matching model holds it. Others weigh nothing in `itfdf_similarity`.
+   */
+  weighs: boolean;
+  /**
+   * The natural logarithm of its probability; null where that is 0.
+   */
+  ln_probability: number | null;
+  /**
+   * The logarithm to the base 2 of its probability; null where that is 0.
+   */
+  log2_probability: number | null;
+  /**
+   * The natural logarithm of its share of `present`; null where `present` does not hold it.
+   */
+  ln_share: number | null;
+}
+/**
  * Which probability to explain.
  */
 export interface AskForecastExplanation {
   symbol: Symbol;
   /**
-   * How many events ahead. 1 if absent.
+   * The number of events ahead. 1 if absent.
    */
   horizon?: number;
   /**
-   * Whether in one or more of the events up to there, and not in that event. False if absent.
+   * Whether in one or more of the events up to there, and not in the one there. False if absent.
    */
   within?: boolean;
   /**
-   * What to predict from in place of working memory. Nothing is observed.
+   * What to forecast from in place of working memory. Nothing is observed. No event may be empty.
    */
   sequence?: Symbol[][];
 }
 /**
- * Why a symbol has its probability in a forecast.
+ * Why a symbol has its probability in a forecast. docs/forecast.md has the rules.
  */
 export interface ForecastExplanation {
-  /**
-   * The events that are taken into account, oldest first.
-   */
-  context: Event[];
-  /**
-   * How the list is corrected by what has proved true; null where no symbol has a probability, for a step beyond the next event, and where an event that was counted holds several symbols.
-   */
-  correction: ForecastCorrection | null;
-  /**
-   * The step up to the horizon, or with `within` the list of all events up to a nearer one, that gives the symbol more than the list within all of them, corrected, and most: then that is its probability. For the first symbol also one that gives another as much or more: then its probability is the next number above. Null where there is none, and for a single step.
-   */
-  likeliest_step: {
-    /**
-     * How many events ahead.
-     */
-    horizon: number;
-    /**
-     * The symbol's probability there, as forecast gives it.
-     */
-    probability: number;
-    symbol: Symbol;
-    /**
-     * Whether in one or more of the events up to `horizon`, and not in the one at it.
-     */
-    within: boolean;
-  } | null;
-  /**
-   * The probability of the list before it is corrected: the share, or within h events 1 - (1 - share)^h.
-   */
-  mixed: number;
-  /**
-   * How many models speak.
-   */
-  models: number;
-  /**
-   * The logarithm by which shares sum to 1; null where `share` is.
-   */
-  normalizer: number | null;
+  symbol: Symbol;
   /**
    * The symbol's probability, as forecast gives it; 0 where it has none.
    */
   probability: number;
   /**
-   * What each rule gives the symbol, in their order.
-   *
-   * Items: A rule.
+   * The events that are taken into account, oldest first.
    */
-  rules: {
-    /**
-     * The weight times (ln probability - the mean of that over all outcomes): above 0 it speaks for the symbol more than for what is expected anyway.
-     */
-    evidence: number;
-    /**
-     * What it gives the symbol.
-     */
-    given: number;
-    /**
-     * Its name.
-     */
-    name: string;
-    /**
-     * What of that counts in the pool: smoothed by the mean of the rules order and alike.
-     */
-    probability: number;
-    /**
-     * What it goes by, as a sentence.
-     */
-    says: string;
-    /**
-     * Whether it has anything to go by here.
-     */
-    takes_part: boolean;
-    /**
-     * Its weight in the pool, an exponent; may be negative.
-     */
-    weight: number;
-  }[];
+  context: Event[];
+  /**
+   * The number of models heard.
+   */
+  models: number;
+  /**
+   * The number of these that predict the symbol.
+   */
+  support: number;
+  /**
+   * At most 5 of the models that predict the symbol, strongest first.
+   */
+  strongest: ModelHash[];
+  /**
+   * What each rule gives the symbol, in their order.
+   */
+  rules: RuleTerms[];
+  /**
+   * The probability of the list before it is corrected: the share, or within h events 1 - (1 - share)^h.
+   */
+  mixed: number;
+  /**
+   * How the list is corrected by what has proved true; null where no symbol has a probability, for a step beyond the next event, and where an event that was counted holds several symbols.
+   */
+  correction: ForecastCorrection | null;
+  /**
+   * The step up to the horizon, or with `within` the list of all events up to a nearer one, that gives the symbol more than the list within all of them, corrected, and most: then that is its probability. For the first symbol also one that gives another as much or more: then its probability is the next number above, at most 1. Null where there is none, and for a single step.
+   */
+  likeliest_step: LikelyStep | null;
   /**
    * The symbol's share of the pool: exp(sum of weight times ln probability - normalizer); null where an event that was counted holds several symbols: there the rule of what is alike says how probable each is.
    */
   share: number | null;
   /**
+   * The logarithm by which shares sum to 1; null where `share` is.
+   */
+  normalizer: number | null;
+  /**
    * What the weights depend on; null where `share` is.
    */
-  situation: {
-    /**
-     * How many events stand behind the last shared one in the models that are heard, on average.
-     */
-    behind: number;
-    /**
-     * Its number, 0 to 11.
-     */
-    bucket: number;
-    /**
-     * How many of the latest events stand somewhere in the same order, at most.
-     */
-    longest_order: number;
-    /**
-     * The bucket in words.
-     */
-    says: string;
-  } | null;
+  situation: ForecastSituation | null;
+}
+/**
+ * A rule, and what it gives a symbol.
+ */
+export interface RuleTerms {
   /**
-   * At most 5 of the models that say the symbol, strongest first.
+   * Its name.
    */
-  strongest: ModelHash[];
+  name: string;
   /**
-   * How many models say the symbol.
+   * What it goes by, as a sentence.
    */
-  support: number;
-  symbol: Symbol;
+  says: string;
+  /**
+   * Whether it has anything to go by here.
+   */
+  takes_part: boolean;
+  /**
+   * Its weight in the pool, an exponent; may be negative.
+   */
+  weight: number;
+  /**
+   * What of `given` counts in the pool: smoothed by the mean of the rules order and alike.
+   */
+  probability: number;
+  /**
+   * What it gives the symbol.
+   */
+  given: number;
+  /**
+   * The weight times (ln probability - the mean of that over all outcomes): above 0 it speaks for the symbol more than for what is expected anyway.
+   */
+  evidence: number;
 }
 /**
  * How the first symbol gets a probability that has proved true, and the others what is left.
  */
 export interface ForecastCorrection {
-  /**
-   * Whether symbols exclude each other: then each other probability is multiplied by (1 - q) / (1 - p).
-   */
-  exclusive: boolean;
-  /**
-   * f: what the odds of the next event's first symbol are multiplied by; null within a horizon.
-   */
-  factor: number | null;
   first: Symbol;
   /**
-   * u: how many past forecasts, by weight, had their first symbol in this range; null for the next event.
+   * p: the probability of the first symbol before the correction.
    */
-  forecasts: number | null;
+  mixed: number;
   /**
    * The range of p begins with this probability; null for the next event.
    */
   from: number | null;
   /**
-   * p: the probability of the first symbol before the correction.
+   * The range ends below this probability; 1 is within the last; null for the next event.
    */
-  mixed: number;
+  to: number | null;
+  /**
+   * u: the number of past forecasts, by weight, whose first symbol was in this range; null for the next event.
+   */
+  forecasts: number | null;
+  /**
+   * v: the number of these forecasts, by weight, whose first symbol came; null for the next event.
+   */
+  right: number | null;
   /**
    * c: the number of pseudo-forecasts, right as often as they said; null for the next event.
    */
@@ -2891,132 +2859,179 @@ export interface ForecastCorrection {
    */
   proved: number;
   /**
-   * v: in how many of these forecasts, by weight, it came; null for the next event.
+   * Whether symbols exclude each other: then each other probability is multiplied by (1 - q) / (1 - p).
    */
-  right: number | null;
+  exclusive: boolean;
   /**
    * For the next event, what its odds are multiplied by: f is e to the power of the sum of weight times value, which is cut at -20 and 20. Empty within a horizon.
-   *
-   * Items: A term.
    */
-  terms: {
-    /**
-     * Its name.
-     */
-    name: string;
-    /**
-     * What its value is, as a phrase.
-     */
-    says: string;
-    /**
-     * Its value here.
-     */
-    value: number;
-    /**
-     * How much it weighs; may be negative.
-     */
-    weight: number;
-  }[];
+  terms: CorrectionTerm[];
   /**
-   * The range ends below this probability; 1 is within the last; null for the next event.
+   * f: what the odds of the next event's first symbol are multiplied by; null within a horizon.
    */
-  to: number | null;
+  factor: number | null;
 }
 /**
- * Of which event to say how unexpected it would be.
+ * A term of the correction for the next event.
+ */
+export interface CorrectionTerm {
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * What its value is, as a phrase.
+   */
+  says: string;
+  /**
+   * Its value here.
+   */
+  value: number;
+  /**
+   * Its weight; may be negative.
+   */
+  weight: number;
+}
+/**
+ * What one event ahead, or all up to there, give a symbol.
+ */
+export interface LikelyStep {
+  /**
+   * The number of events ahead.
+   */
+  horizon: number;
+  /**
+   * The symbol's probability there, as forecast gives it.
+   */
+  probability: number;
+  symbol: Symbol;
+  /**
+   * Whether in one or more of the events up to `horizon`, and not in the one at it.
+   */
+  within: boolean;
+}
+/**
+ * What the weights of the rules depend on, besides the horizon.
+ */
+export interface ForecastSituation {
+  /**
+   * The number of events behind the last shared one in the models that are heard, on average.
+   */
+  behind: number;
+  /**
+   * The greatest number of the latest events that stand somewhere in the same order.
+   */
+  longest_order: number;
+  /**
+   * The number of the bucket, 0 to 11.
+   */
+  bucket: number;
+  /**
+   * The bucket in words.
+   */
+  says: string;
+}
+/**
+ * Of which event to explain the surprise.
  */
 export interface AskSurpriseExplanation {
   /**
-   * Its symbols; one or more.
+   * The event; it holds one or more symbols.
    *
    * @minItems 1
    */
   event: Symbol[];
   /**
-   * What to predict from in place of working memory. Nothing is observed.
+   * What the event comes after in place of working memory. Nothing is observed. No event may be empty.
    */
   sequence?: Symbol[][];
 }
 /**
- * How unexpected an event is, and why.
+ * How unexpected an event is, and why. docs/surprise.md has the rule.
  */
 export interface SurpriseExplanation {
+  surprise: Surprise;
   /**
    * The events that the forecast takes into account, oldest first.
    */
   context: Event[];
   /**
-   * The factors of the event's probability, in the order in which they are multiplied: the least probable symbol first.
-   *
-   * Items: A symbol, given those of the factors before.
+   * The distinct symbols of the event, in their order.
    */
-  factors: {
-    /**
-     * What the prior has become.
-     */
-    factor: number;
-    /**
-     * What corrects the prior, the lowest level first: P becomes (holding + P) / (places + 1). Empty for an event of one symbol.
-     *
-     * Items: What was counted where the latest events were alike on one level.
-     */
-    levels: {
-      /**
-       * How often the next event held this symbol, too.
-       */
-      holding: number;
-      /**
-       * 1 to 16; 16 is the most alike.
-       */
-      level: number;
-      /**
-       * How often the next event held all symbols of the factors before.
-       */
-      places: number;
-    }[];
-    /**
-     * The probability that it begins with.
-     */
-    prior: number;
-    symbol: Symbol;
-  }[];
+  symbols: SymbolChance[];
   /**
-   * How many symbols are known.
+   * The number of models heard.
+   */
+  models: number;
+  /**
+   * The number of known symbols.
    */
   known_symbols: number;
   /**
-   * How many models speak.
+   * rest / (2 occurrences): the probability of a symbol to which the forecast gives none.
    */
-  models: number;
+  unexpected_probability: number;
+  /**
+   * The factors of the event's probability, in the order in which they are multiplied: the least probable symbol first.
+   */
+  factors: SurpriseFactor[];
+  /**
+   * The probability that the rules leave, to be divided by the number of occurrences; 1 when no model is heard.
+   */
+  rest: number;
   /**
    * How often sequences and symbols occur in all models: the sum of the frequencies of both.
    */
   occurrences: number;
+}
+/**
+ * A symbol of the event.
+ */
+export interface SymbolChance {
+  symbol: Symbol;
   /**
-   * What the rules leave, of 1, to be divided as often as symbols occur at all; 1 when no model speaks.
+   * The probability that the forecast gives it; 0 for none.
    */
-  rest: number;
-  surprise: Surprise;
+  given: number;
   /**
-   * The distinct symbols of the event.
-   *
-   * Items: A symbol of the event.
+   * The probability that it begins with as a factor.
    */
-  symbols: {
-    /**
-     * What the forecast gives it; 0 for none.
-     */
-    given: number;
-    /**
-     * What it begins with as a factor.
-     */
-    probability: number;
-    symbol: Symbol;
-  }[];
+  probability: number;
+}
+/**
+ * A symbol, given those of the factors before.
+ */
+export interface SurpriseFactor {
+  symbol: Symbol;
   /**
-   * rest / (2 occurrences): what a symbol counts with to which the forecast gives none.
+   * The probability that it begins with.
    */
-  unexpected_probability: number;
+  prior: number;
+  /**
+   * What corrects the prior, the lowest level first: P becomes (holding + P) / (places + 1). Empty for an event of one symbol.
+   */
+  levels: SurpriseLevel[];
+  /**
+   * What the prior has become.
+   */
+  factor: number;
+}
+/**
+ * What was counted where the latest events were alike on one level.
+ */
+export interface SurpriseLevel {
+  /**
+   * 1 to 16; 16 is the most alike.
+   */
+  level: number;
+  /**
+   * How often the next event held all symbols of the factors before.
+   */
+  places: number;
+  /**
+   * How often the next event held this symbol, too.
+   */
+  holding: number;
 }
 /**
  * A session at a glance.

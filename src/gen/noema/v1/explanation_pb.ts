@@ -17,10 +17,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/explanation.proto.
  */
 export const file_noema_v1_explanation: GenFile = /*@__PURE__*/
-  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEi4QIKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSHAoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAESGQoRbW9kZWxfZnJlcXVlbmNpZXMYByABKAESGgoSbWVtYmVyX2ZyZXF1ZW5jaWVzGAggASgBEhUKDWtub3duX3N5bWJvbHMYCSABKAESGAoQbG5fa25vd25fc3ltYm9scxgKIAEoASI9CgxNYXRjaGVkQmxvY2sSDQoFbW9kZWwYASABKA0SDgoGbWVtb3J5GAIgASgNEg4KBmxlbmd0aBgDIAEoDSLgAQoLU3ltYm9sVGVybXMSDgoGc3ltYm9sGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIOCgZ3ZWlnaHMYAyABKAgSIwoObG5fcHJvYmFiaWxpdHkYBCABKAFCBpq1GAJwAUgAiAEBEiUKEGxvZzJfcHJvYmFiaWxpdHkYBSABKAFCBpq1GAJwAUgBiAEBEh0KCGxuX3NoYXJlGAYgASgBQgaatRgCcAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIsEDChNGb3JlY2FzdEV4cGxhbmF0aW9uEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoARIgCgdjb250ZXh0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSDgoGbW9kZWxzGAQgASgNEg8KB3N1cHBvcnQYBSABKA0SEQoJc3Ryb25nZXN0GAYgAygJEiIKBXJ1bGVzGAcgAygLMhMubm9lbWEudjEuUnVsZVRlcm1zEg0KBW1peGVkGAggASgBEjgKCmNvcnJlY3Rpb24YCSABKAsyHC5ub2VtYS52MS5Gb3JlY2FzdENvcnJlY3Rpb25CBpq1GAJwARI0Cg5saWtlbGllc3Rfc3RlcBgKIAEoCzIULm5vZW1hLnYxLkxpa2VseVN0ZXBCBpq1GAJwARIaCgVzaGFyZRgLIAEoAUIGmrUYAnABSACIAQESHwoKbm9ybWFsaXplchgMIAEoAUIGmrUYAnABSAGIAQESNgoJc2l0dWF0aW9uGA0gASgLMhsubm9lbWEudjEuRm9yZWNhc3RTaXR1YXRpb25CBpq1GAJwAUIICgZfc2hhcmVCDQoLX25vcm1hbGl6ZXIiWAoRRm9yZWNhc3RTaXR1YXRpb24SDgoGYmVoaW5kGAEgASgBEhUKDWxvbmdlc3Rfb3JkZXIYAiABKA0SDgoGYnVja2V0GAMgASgNEgwKBHNheXMYBCABKAkiUgoKTGlrZWx5U3RlcBIPCgdob3Jpem9uGAEgASgNEhMKC3Byb2JhYmlsaXR5GAIgASgBEg4KBnN5bWJvbBgDIAEoCRIOCgZ3aXRoaW4YBCABKAgigQEKCVJ1bGVUZXJtcxIMCgRuYW1lGAEgASgJEgwKBHNheXMYAiABKAkSEgoKdGFrZXNfcGFydBgDIAEoCBIOCgZ3ZWlnaHQYBCABKAESEwoLcHJvYmFiaWxpdHkYBSABKAESDQoFZ2l2ZW4YBiABKAESEAoIZXZpZGVuY2UYByABKAEi5AIKEkZvcmVjYXN0Q29ycmVjdGlvbhINCgVmaXJzdBgBIAEoCRINCgVtaXhlZBgCIAEoARIZCgRmcm9tGAMgASgBQgaatRgCcAFIAIgBARIXCgJ0bxgEIAEoAUIGmrUYAnABSAGIAQESHgoJZm9yZWNhc3RzGAUgASgBQgaatRgCcAFIAogBARIaCgVyaWdodBgGIAEoAUIGmrUYAnABSAOIAQESGgoFcHJpb3IYByABKAFCBpq1GAJwAUgEiAEBEg4KBnByb3ZlZBgIIAEoARIRCglleGNsdXNpdmUYCSABKAgSJwoFdGVybXMYCiADKAsyGC5ub2VtYS52MS5Db3JyZWN0aW9uVGVybRIbCgZmYWN0b3IYCyABKAFCBpq1GAJwAUgFiAEBQgcKBV9mcm9tQgUKA190b0IMCgpfZm9yZWNhc3RzQggKBl9yaWdodEIICgZfcHJpb3JCCQoHX2ZhY3RvciJLCg5Db3JyZWN0aW9uVGVybRIMCgRuYW1lGAEgASgJEgwKBHNheXMYAiABKAkSDQoFdmFsdWUYAyABKAESDgoGd2VpZ2h0GAQgASgBIpsCChNTdXJwcmlzZUV4cGxhbmF0aW9uEiQKCHN1cnByaXNlGAEgASgLMhIubm9lbWEudjEuU3VycHJpc2USIAoHY29udGV4dBgCIAMoCzIPLm5vZW1hLnYxLkV2ZW50EicKB3N5bWJvbHMYAyADKAsyFi5ub2VtYS52MS5TeW1ib2xDaGFuY2USDgoGbW9kZWxzGAQgASgNEhUKDWtub3duX3N5bWJvbHMYBSABKAESHgoWdW5leHBlY3RlZF9wcm9iYWJpbGl0eRgGIAEoARIpCgdmYWN0b3JzGAcgAygLMhgubm9lbWEudjEuU3VycHJpc2VGYWN0b3ISDAoEcmVzdBgIIAEoARITCgtvY2N1cnJlbmNlcxgJIAEoASJoCg5TdXJwcmlzZUZhY3RvchIOCgZzeW1ib2wYASABKAkSDQoFcHJpb3IYAiABKAESJwoGbGV2ZWxzGAMgAygLMhcubm9lbWEudjEuU3VycHJpc2VMZXZlbBIOCgZmYWN0b3IYBCABKAEiPwoNU3VycHJpc2VMZXZlbBINCgVsZXZlbBgBIAEoDRIOCgZwbGFjZXMYAiABKAESDwoHaG9sZGluZxgDIAEoASJCCgxTeW1ib2xDaGFuY2USDgoGc3ltYm9sGAEgASgJEg0KBWdpdmVuGAIgASgBEhMKC3Byb2JhYmlsaXR5GAMgASgBYgZwcm90bzM", [file_noema_v1_bounds, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
+  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEinAMKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSLQoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAFCD5q1GAsJAAAAAAAA8D8YARIqChFtb2RlbF9mcmVxdWVuY2llcxgHIAEoAUIPmrUYCwkAAAAAAADwPxgBEisKEm1lbWJlcl9mcmVxdWVuY2llcxgIIAEoAUIPmrUYCwkAAAAAAADwPxgBEh0KDWtub3duX3N5bWJvbHMYCSABKAFCBpq1GAIYARIYChBsbl9rbm93bl9zeW1ib2xzGAogASgBIkwKDE1hdGNoZWRCbG9jaxINCgVtb2RlbBgBIAEoDRIOCgZtZW1vcnkYAiABKA0SHQoGbGVuZ3RoGAMgASgNQg2atRgJCQAAAAAAAPA/IvYBCgtTeW1ib2xUZXJtcxIcCgZzeW1ib2wYASABKAlCDJq1GAhiBlN5bWJvbBIZCglmcmVxdWVuY3kYAiABKAFCBpq1GAIYARIOCgZ3ZWlnaHMYAyABKAgSIwoObG5fcHJvYmFiaWxpdHkYBCABKAFCBpq1GAJwAUgAiAEBEiUKEGxvZzJfcHJvYmFiaWxpdHkYBSABKAFCBpq1GAJwAUgBiAEBEh0KCGxuX3NoYXJlGAYgASgBQgaatRgCcAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIpAEChNGb3JlY2FzdEV4cGxhbmF0aW9uEhwKBnN5bWJvbBgBIAEoCUIMmrUYCGIGU3ltYm9sEisKC3Byb2JhYmlsaXR5GAIgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EiAKB2NvbnRleHQYAyADKAsyDy5ub2VtYS52MS5FdmVudBIOCgZtb2RlbHMYBCABKA0SDwoHc3VwcG9ydBgFIAEoDRIiCglzdHJvbmdlc3QYBiADKAlCD5q1GAtiCU1vZGVsSGFzaBIiCgVydWxlcxgHIAMoCzITLm5vZW1hLnYxLlJ1bGVUZXJtcxIlCgVtaXhlZBgIIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxI4Cgpjb3JyZWN0aW9uGAkgASgLMhwubm9lbWEudjEuRm9yZWNhc3RDb3JyZWN0aW9uQgaatRgCcAESNAoObGlrZWxpZXN0X3N0ZXAYCiABKAsyFC5ub2VtYS52MS5MaWtlbHlTdGVwQgaatRgCcAESGgoFc2hhcmUYCyABKAFCBpq1GAJwAUgAiAEBEh8KCm5vcm1hbGl6ZXIYDCABKAFCBpq1GAJwAUgBiAEBEjYKCXNpdHVhdGlvbhgNIAEoCzIbLm5vZW1hLnYxLkZvcmVjYXN0U2l0dWF0aW9uQgaatRgCcAFCCAoGX3NoYXJlQg0KC19ub3JtYWxpemVyIlgKEUZvcmVjYXN0U2l0dWF0aW9uEg4KBmJlaGluZBgBIAEoARIVCg1sb25nZXN0X29yZGVyGAIgASgNEg4KBmJ1Y2tldBgDIAEoDRIMCgRzYXlzGAQgASgJIocBCgpMaWtlbHlTdGVwEh4KB2hvcml6b24YASABKA1CDZq1GAkJAAAAAAAA8D8SKwoLcHJvYmFiaWxpdHkYAiABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SHAoGc3ltYm9sGAMgASgJQgyatRgIYgZTeW1ib2wSDgoGd2l0aGluGAQgASgIIrEBCglSdWxlVGVybXMSDAoEbmFtZRgBIAEoCRIMCgRzYXlzGAIgASgJEhIKCnRha2VzX3BhcnQYAyABKAgSDgoGd2VpZ2h0GAQgASgBEisKC3Byb2JhYmlsaXR5GAUgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EiUKBWdpdmVuGAYgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EhAKCGV2aWRlbmNlGAcgASgBIqIDChJGb3JlY2FzdENvcnJlY3Rpb24SGwoFZmlyc3QYASABKAlCDJq1GAhiBlN5bWJvbBIlCgVtaXhlZBgCIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIZCgRmcm9tGAMgASgBQgaatRgCcAFIAIgBARIXCgJ0bxgEIAEoAUIGmrUYAnABSAGIAQESHgoJZm9yZWNhc3RzGAUgASgBQgaatRgCcAFIAogBARIaCgVyaWdodBgGIAEoAUIGmrUYAnABSAOIAQESGgoFcHJpb3IYByABKAFCBpq1GAJwAUgEiAEBEiYKBnByb3ZlZBgIIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIRCglleGNsdXNpdmUYCSABKAgSJwoFdGVybXMYCiADKAsyGC5ub2VtYS52MS5Db3JyZWN0aW9uVGVybRIbCgZmYWN0b3IYCyABKAFCBpq1GAJwAUgFiAEBQgcKBV9mcm9tQgUKA190b0IMCgpfZm9yZWNhc3RzQggKBl9yaWdodEIICgZfcHJpb3JCCQoHX2ZhY3RvciJLCg5Db3JyZWN0aW9uVGVybRIMCgRuYW1lGAEgASgJEgwKBHNheXMYAiABKAkSDQoFdmFsdWUYAyABKAESDgoGd2VpZ2h0GAQgASgBItsCChNTdXJwcmlzZUV4cGxhbmF0aW9uEiQKCHN1cnByaXNlGAEgASgLMhIubm9lbWEudjEuU3VycHJpc2USIAoHY29udGV4dBgCIAMoCzIPLm5vZW1hLnYxLkV2ZW50EicKB3N5bWJvbHMYAyADKAsyFi5ub2VtYS52MS5TeW1ib2xDaGFuY2USDgoGbW9kZWxzGAQgASgNEh0KDWtub3duX3N5bWJvbHMYBSABKAFCBpq1GAIYARI2ChZ1bmV4cGVjdGVkX3Byb2JhYmlsaXR5GAYgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EikKB2ZhY3RvcnMYByADKAsyGC5ub2VtYS52MS5TdXJwcmlzZUZhY3RvchIkCgRyZXN0GAggASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EhsKC29jY3VycmVuY2VzGAkgASgBQgaatRgCGAEipgEKDlN1cnByaXNlRmFjdG9yEhwKBnN5bWJvbBgBIAEoCUIMmrUYCGIGU3ltYm9sEiUKBXByaW9yGAIgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EicKBmxldmVscxgDIAMoCzIXLm5vZW1hLnYxLlN1cnByaXNlTGV2ZWwSJgoGZmFjdG9yGAQgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/Ik8KDVN1cnByaXNlTGV2ZWwSDQoFbGV2ZWwYASABKA0SFgoGcGxhY2VzGAIgASgBQgaatRgCGAESFwoHaG9sZGluZxgDIAEoAUIGmrUYAhgBIoABCgxTeW1ib2xDaGFuY2USHAoGc3ltYm9sGAEgASgJQgyatRgIYgZTeW1ib2wSJQoFZ2l2ZW4YAiABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SKwoLcHJvYmFiaWxpdHkYAyABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D9iBnByb3RvMw", [file_noema_v1_bounds, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
 
 /**
- * Why a model is predicted: what its numbers are computed from. docs/predictions.md has the formulas.
+ * A prediction, and all values that its numbers are computed from. docs/predictions.md has the formulas.
  *
  * @generated from message noema.v1.PredictionExplanation
  */
@@ -40,15 +40,14 @@ export type PredictionExplanation = Message<"noema.v1.PredictionExplanation"> & 
   memory: Event[];
 
   /**
-   * What matched with what, in order.
+   * What matched with what, in order. No two blocks touch in both sequences.
    *
    * @generated from field: repeated noema.v1.MatchedBlock blocks = 3;
    */
   blocks: MatchedBlock[];
 
   /**
-   * What is known of each distinct symbol: first those of the prediction's present, then those of memory, in order of
-   * appearance.
+   * What is known of each distinct symbol: those of `present` in the order of appearance, then those of memory.
    *
    * @generated from field: repeated noema.v1.SymbolTerms symbols = 4;
    */
@@ -62,7 +61,7 @@ export type PredictionExplanation = Message<"noema.v1.PredictionExplanation"> & 
   emotives: KeptEmotive[];
 
   /**
-   * The sum of the frequencies of all models that match, cut off or not.
+   * F: the sum of the frequencies of all models that match, cut off or not.
    *
    * @generated from field: double matching_frequencies = 6;
    */
@@ -76,21 +75,21 @@ export type PredictionExplanation = Message<"noema.v1.PredictionExplanation"> & 
   modelFrequencies: number;
 
   /**
-   * The sum over all symbols of how many models hold each, a model counting as often as it was learned.
+   * The sum over all symbols of how many models hold each; a model counts as often as it was learned.
    *
    * @generated from field: double member_frequencies = 8;
    */
   memberFrequencies: number;
 
   /**
-   * How many symbols are known.
+   * N: the number of known symbols.
    *
    * @generated from field: double known_symbols = 9;
    */
   knownSymbols: number;
 
   /**
-   * The natural logarithm of known_symbols.
+   * The natural logarithm of N.
    *
    * @generated from field: double ln_known_symbols = 10;
    */
@@ -111,21 +110,21 @@ export const PredictionExplanationSchema: GenMessage<PredictionExplanation> = /*
  */
 export type MatchedBlock = Message<"noema.v1.MatchedBlock"> & {
   /**
-   * Where it begins among the model's symbols, 0 the first.
+   * Where it begins among the symbols of the model, 0 the first.
    *
    * @generated from field: uint32 model = 1;
    */
   model: number;
 
   /**
-   * Where it begins among memory's symbols, 0 the first.
+   * Where it begins among the symbols of memory, 0 the first.
    *
    * @generated from field: uint32 memory = 2;
    */
   memory: number;
 
   /**
-   * How many symbols it has.
+   * The number of its symbols.
    *
    * @generated from field: uint32 length = 3;
    */
@@ -140,7 +139,7 @@ export const MatchedBlockSchema: GenMessage<MatchedBlock> = /*@__PURE__*/
   messageDesc(file_noema_v1_explanation, 1);
 
 /**
- * What a prediction's numbers take of a symbol. Its probability is its frequency divided by member_frequencies.
+ * A symbol. Its probability is `frequency` / `total_symbols_in_models_frequencies`.
  *
  * @generated from message noema.v1.SymbolTerms
  */
@@ -160,28 +159,28 @@ export type SymbolTerms = Message<"noema.v1.SymbolTerms"> & {
   frequency: number;
 
   /**
-   * Whether the present of some matching model holds it. Others weigh nothing in itfdf_similarity.
+   * Whether the present of some matching model holds it. Others weigh nothing in `itfdf_similarity`.
    *
    * @generated from field: bool weighs = 3;
    */
   weighs: boolean;
 
   /**
-   * The natural logarithm of its probability. Absent when that is 0.
+   * The natural logarithm of its probability; null where that is 0.
    *
    * @generated from field: optional double ln_probability = 4;
    */
   lnProbability?: number | undefined;
 
   /**
-   * The logarithm to the base 2 of its probability. Absent when that is 0.
+   * The logarithm to the base 2 of its probability; null where that is 0.
    *
    * @generated from field: optional double log2_probability = 5;
    */
   log2Probability?: number | undefined;
 
   /**
-   * The natural logarithm of its share of the prediction's present. Absent when present does not hold it.
+   * The natural logarithm of its share of `present`; null where `present` does not hold it.
    *
    * @generated from field: optional double ln_share = 6;
    */
@@ -237,7 +236,7 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
   symbol: string;
 
   /**
-   * The probability that a forecast gives it; 0 where it has none.
+   * The symbol's probability, as forecast gives it; 0 where it has none.
    *
    * @generated from field: double probability = 2;
    */
@@ -251,28 +250,28 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
   context: Event[];
 
   /**
-   * How many models speak.
+   * The number of models heard.
    *
    * @generated from field: uint32 models = 4;
    */
   models: number;
 
   /**
-   * How many of them say the symbol.
+   * The number of these that predict the symbol.
    *
    * @generated from field: uint32 support = 5;
    */
   support: number;
 
   /**
-   * The names of those that weigh most, without the prefix: at most 5, strongest first.
+   * At most 5 of the models that predict the symbol, strongest first.
    *
    * @generated from field: repeated string strongest = 6;
    */
   strongest: string[];
 
   /**
-   * What each rule gives the symbol.
+   * What each rule gives the symbol, in their order.
    *
    * @generated from field: repeated noema.v1.RuleTerms rules = 7;
    */
@@ -286,43 +285,40 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
   mixed: number;
 
   /**
-   * How the list is corrected. Absent when no symbol has a probability, for a step beyond the next event, and where an
-   * event that was counted holds
-   * several symbols.
+   * How the list is corrected by what has proved true; null where no symbol has a probability, for a step beyond the
+   * next event, and where an event that was counted holds several symbols.
    *
    * @generated from field: noema.v1.ForecastCorrection correction = 9;
    */
   correction?: ForecastCorrection | undefined;
 
   /**
-   * The nearest step up to the horizon, or list within fewer events, that gives the symbol most, where that is more
-   * than the list within all of
-   * them, corrected: then that is the symbol's probability. For the first symbol also one that gives another symbol as
-   * much or more: then the
-   * symbol's probability is the next double above it, at most 1. Absent elsewhere, and for a single step.
+   * The step up to the horizon, or with `within` the list of all events up to a nearer one, that gives the symbol more
+   * than the list within all of them, corrected, and most: then that is its probability. For the first symbol also one
+   * that gives another as much or more: then its probability is the next number above, at most 1. Null where there is
+   * none, and for a single step.
    *
    * @generated from field: noema.v1.LikelyStep likeliest_step = 10;
    */
   likeliestStep?: LikelyStep | undefined;
 
   /**
-   * The symbol's share of the pool: exp(sum of weight times ln(probability) - normalizer). Absent where an event that
-   * was counted holds several symbols:
-   * there the rule of what is alike says how probable each is.
+   * The symbol's share of the pool: exp(sum of weight times ln probability - normalizer); null where an event that was
+   * counted holds several symbols: there the rule of what is alike says how probable each is.
    *
    * @generated from field: optional double share = 11;
    */
   share?: number | undefined;
 
   /**
-   * The logarithm by which shares sum to 1. Absent as the share.
+   * The logarithm by which shares sum to 1; null where `share` is.
    *
    * @generated from field: optional double normalizer = 12;
    */
   normalizer?: number | undefined;
 
   /**
-   * What the weights depend on. Absent as the share.
+   * What the weights depend on; null where `share` is.
    *
    * @generated from field: noema.v1.ForecastSituation situation = 13;
    */
@@ -343,14 +339,14 @@ export const ForecastExplanationSchema: GenMessage<ForecastExplanation> = /*@__P
  */
 export type ForecastSituation = Message<"noema.v1.ForecastSituation"> & {
   /**
-   * How many events stand behind the last shared one in the models that are heard, on average.
+   * The number of events behind the last shared one in the models that are heard, on average.
    *
    * @generated from field: double behind = 1;
    */
   behind: number;
 
   /**
-   * How many of the latest events stand somewhere in the same order, at most.
+   * The greatest number of the latest events that stand somewhere in the same order.
    *
    * @generated from field: uint32 longest_order = 2;
    */
@@ -379,20 +375,20 @@ export const ForecastSituationSchema: GenMessage<ForecastSituation> = /*@__PURE_
   messageDesc(file_noema_v1_explanation, 5);
 
 /**
- * What the event at one step, or all up to there, give a symbol.
+ * What one event ahead, or all up to there, give a symbol.
  *
  * @generated from message noema.v1.LikelyStep
  */
 export type LikelyStep = Message<"noema.v1.LikelyStep"> & {
   /**
-   * How many events ahead.
+   * The number of events ahead.
    *
    * @generated from field: uint32 horizon = 1;
    */
   horizon: number;
 
   /**
-   * The probability that a forecast gives the symbol there.
+   * The symbol's probability there, as forecast gives it.
    *
    * @generated from field: double probability = 2;
    */
@@ -406,7 +402,7 @@ export type LikelyStep = Message<"noema.v1.LikelyStep"> & {
   symbol: string;
 
   /**
-   * Whether in one or more of the events up to the horizon, and not in the one at the horizon.
+   * Whether in one or more of the events up to `horizon`, and not in the one at it.
    *
    * @generated from field: bool within = 4;
    */
@@ -421,13 +417,13 @@ export const LikelyStepSchema: GenMessage<LikelyStep> = /*@__PURE__*/
   messageDesc(file_noema_v1_explanation, 6);
 
 /**
- * What a rule gives a symbol.
+ * A rule, and what it gives a symbol.
  *
  * @generated from message noema.v1.RuleTerms
  */
 export type RuleTerms = Message<"noema.v1.RuleTerms"> & {
   /**
-   * The rule's name.
+   * Its name.
    *
    * @generated from field: string name = 1;
    */
@@ -441,7 +437,7 @@ export type RuleTerms = Message<"noema.v1.RuleTerms"> & {
   says: string;
 
   /**
-   * Whether it takes part: whether it has anything to go by here.
+   * Whether it has anything to go by here.
    *
    * @generated from field: bool takes_part = 3;
    */
@@ -455,21 +451,21 @@ export type RuleTerms = Message<"noema.v1.RuleTerms"> & {
   weight: number;
 
   /**
-   * What of the given probability counts in the pool: smoothed by the mean of the rules order and alike.
+   * What of `given` counts in the pool: smoothed by the mean of the rules order and alike.
    *
    * @generated from field: double probability = 5;
    */
   probability: number;
 
   /**
-   * The probability that it gives the symbol.
+   * What it gives the symbol.
    *
    * @generated from field: double given = 6;
    */
   given: number;
 
   /**
-   * The weight times (ln(probability) - the mean of that over all outcomes): above 0 it speaks for the symbol more than
+   * The weight times (ln probability - the mean of that over all outcomes): above 0 it speaks for the symbol more than
    * for what is expected anyway.
    *
    * @generated from field: double evidence = 7;
@@ -498,66 +494,64 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
   first: string;
 
   /**
-   * Its probability before the correction; p below.
+   * p: the probability of the first symbol before the correction.
    *
    * @generated from field: double mixed = 2;
    */
   mixed: number;
 
   /**
-   * Within a horizon: the range of probabilities that p is in, from this one on. Absent for the next event, as the next
-   * four.
+   * The range of p begins with this probability; null for the next event.
    *
    * @generated from field: optional double from = 3;
    */
   from?: number | undefined;
 
   /**
-   * The range ends below this one; 1 is within the last.
+   * The range ends below this probability; 1 is within the last; null for the next event.
    *
    * @generated from field: optional double to = 4;
    */
   to?: number | undefined;
 
   /**
-   * How many past forecasts had their first symbol in this range; u below.
+   * u: the number of past forecasts, by weight, whose first symbol was in this range; null for the next event.
    *
    * @generated from field: optional double forecasts = 5;
    */
   forecasts?: number | undefined;
 
   /**
-   * In how many of them it came; v below.
+   * v: the number of these forecasts, by weight, whose first symbol came; null for the next event.
    *
    * @generated from field: optional double right = 6;
    */
   right?: number | undefined;
 
   /**
-   * The number of pseudo-forecasts, right as often as they said; c below.
+   * c: the number of pseudo-forecasts, right as often as they said; null for the next event.
    *
    * @generated from field: optional double prior = 7;
    */
   prior?: number | undefined;
 
   /**
-   * The first symbol's probability: q = (v + c p) / (u + c), and for the next event q = p f / (p f + 1 - p), with f as
-   * the terms say.
+   * q: the probability that the first symbol gets. Within a horizon (v + c p) / (u + c); for the next event p f / (p f
+   * + 1 - p), with its factor f. No other becomes greater.
    *
    * @generated from field: double proved = 8;
    */
   proved: number;
 
   /**
-   * Whether symbols exclude each other, so that each other one's is multiplied by (1 - q) / (1 - p). No other becomes
-   * greater than q.
+   * Whether symbols exclude each other: then each other probability is multiplied by (1 - q) / (1 - p).
    *
    * @generated from field: bool exclusive = 9;
    */
   exclusive: boolean;
 
   /**
-   * For the next event: what its odds are multiplied by is f, e to the power of the sum of weight times value, which is
+   * For the next event, what its odds are multiplied by: f is e to the power of the sum of weight times value, which is
    * cut at -20 and 20. Empty within a horizon.
    *
    * @generated from field: repeated noema.v1.CorrectionTerm terms = 10;
@@ -565,7 +559,7 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
   terms: CorrectionTerm[];
 
   /**
-   * f; absent within a horizon.
+   * f: what the odds of the next event's first symbol are multiplied by; null within a horizon.
    *
    * @generated from field: optional double factor = 11;
    */
@@ -580,7 +574,7 @@ export const ForecastCorrectionSchema: GenMessage<ForecastCorrection> = /*@__PUR
   messageDesc(file_noema_v1_explanation, 8);
 
 /**
- * What the correction of the next event goes by.
+ * A term of the correction for the next event.
  *
  * @generated from message noema.v1.CorrectionTerm
  */
@@ -607,7 +601,7 @@ export type CorrectionTerm = Message<"noema.v1.CorrectionTerm"> & {
   value: number;
 
   /**
-   * How much it weighs; may be negative.
+   * Its weight; may be negative.
    *
    * @generated from field: double weight = 4;
    */
@@ -628,7 +622,7 @@ export const CorrectionTermSchema: GenMessage<CorrectionTerm> = /*@__PURE__*/
  */
 export type SurpriseExplanation = Message<"noema.v1.SurpriseExplanation"> & {
   /**
-   * -log2 of the probability, the probability, and what was expected instead.
+   * The bits, the probability, and what was expected instead.
    *
    * @generated from field: noema.v1.Surprise surprise = 1;
    */
@@ -649,35 +643,35 @@ export type SurpriseExplanation = Message<"noema.v1.SurpriseExplanation"> & {
   symbols: SymbolChance[];
 
   /**
-   * How many models speak.
+   * The number of models heard.
    *
    * @generated from field: uint32 models = 4;
    */
   models: number;
 
   /**
-   * How many symbols are known.
+   * The number of known symbols.
    *
    * @generated from field: double known_symbols = 5;
    */
   knownSymbols: number;
 
   /**
-   * The probability that a symbol counts with to which the forecast gives none: rest / (2 occurrences).
+   * rest / (2 occurrences): the probability of a symbol to which the forecast gives none.
    *
    * @generated from field: double unexpected_probability = 6;
    */
   unexpectedProbability: number;
 
   /**
-   * The factors of the probability, in the order in which they are multiplied.
+   * The factors of the event's probability, in the order in which they are multiplied: the least probable symbol first.
    *
    * @generated from field: repeated noema.v1.SurpriseFactor factors = 7;
    */
   factors: SurpriseFactor[];
 
   /**
-   * The probability of all symbols that no model that was heard holds; 1 when no model speaks.
+   * The probability that the rules leave, to be divided by the number of occurrences; 1 when no model is heard.
    *
    * @generated from field: double rest = 8;
    */
@@ -699,7 +693,7 @@ export const SurpriseExplanationSchema: GenMessage<SurpriseExplanation> = /*@__P
   messageDesc(file_noema_v1_explanation, 10);
 
 /**
- * One factor of an event's probability: a symbol, given those of the factors before.
+ * A symbol, given those of the factors before.
  *
  * @generated from message noema.v1.SurpriseFactor
  */
@@ -719,7 +713,7 @@ export type SurpriseFactor = Message<"noema.v1.SurpriseFactor"> & {
   prior: number;
 
   /**
-   * What corrects it, the lowest level first: P becomes (holding + P) / (places + 1) at each. Empty for an event of one
+   * What corrects the prior, the lowest level first: P becomes (holding + P) / (places + 1). Empty for an event of one
    * symbol.
    *
    * @generated from field: repeated noema.v1.SurpriseLevel levels = 3;
@@ -727,7 +721,7 @@ export type SurpriseFactor = Message<"noema.v1.SurpriseFactor"> & {
   levels: SurpriseLevel[];
 
   /**
-   * What it has become.
+   * What the prior has become.
    *
    * @generated from field: double factor = 4;
    */
@@ -762,7 +756,7 @@ export type SurpriseLevel = Message<"noema.v1.SurpriseLevel"> & {
   places: number;
 
   /**
-   * How often it held this symbol, too.
+   * How often the next event held this symbol, too.
    *
    * @generated from field: double holding = 3;
    */
@@ -777,7 +771,7 @@ export const SurpriseLevelSchema: GenMessage<SurpriseLevel> = /*@__PURE__*/
   messageDesc(file_noema_v1_explanation, 12);
 
 /**
- * What a symbol of an event counts with.
+ * A symbol of the event.
  *
  * @generated from message noema.v1.SymbolChance
  */
@@ -790,14 +784,14 @@ export type SymbolChance = Message<"noema.v1.SymbolChance"> & {
   symbol: string;
 
   /**
-   * What the forecast gives it; 0 for none.
+   * The probability that the forecast gives it; 0 for none.
    *
    * @generated from field: double given = 2;
    */
   given: number;
 
   /**
-   * What it counts with.
+   * The probability that it begins with as a factor.
    *
    * @generated from field: double probability = 3;
    */

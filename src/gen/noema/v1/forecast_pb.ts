@@ -11,37 +11,37 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/forecast.proto.
  */
 export const file_noema_v1_forecast: GenFile = /*@__PURE__*/
-  fileDesc("Chdub2VtYS92MS9mb3JlY2FzdC5wcm90bxIIbm9lbWEudjEifAoIRm9yZWNhc3QSDwoHY29udGV4dBgBIAEoDRIOCgZtb2RlbHMYAiABKA0SJQoFc3RlcHMYAyADKAsyFi5ub2VtYS52MS5Gb3JlY2FzdFN0ZXASKAoGd2l0aGluGAQgAygLMhgubm9lbWEudjEuRm9yZWNhc3RTeW1ib2widQoMRm9yZWNhc3RTdGVwEgwKBG5vbmUYASABKAESKQoHc3ltYm9scxgCIAMoCzIYLm5vZW1hLnYxLkZvcmVjYXN0U3ltYm9sEiwKBHdoZW4YAyABKAsyFi5ub2VtYS52MS5Gb3JlY2FzdFdoZW5CBpq1GAJwASI1CgxGb3JlY2FzdFdoZW4SCwoDcDEwGAEgASgBEgsKA3A1MBgCIAEoARILCgNwOTAYAyABKAEiVgoORm9yZWNhc3RTeW1ib2wSDgoGc3ltYm9sGAEgASgJEhMKC3Byb2JhYmlsaXR5GAIgASgBEg8KB3N1cHBvcnQYAyABKA0SDgoGbW9kZWxzGAQgAygJIm0KCFN1cnByaXNlEgwKBGJpdHMYASABKAESEwoLcHJvYmFiaWxpdHkYAiABKAESKgoIZXhwZWN0ZWQYAyADKAsyGC5ub2VtYS52MS5FeHBlY3RlZFN5bWJvbBISCgp1bmV4cGVjdGVkGAQgAygJIjUKDkV4cGVjdGVkU3ltYm9sEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoASI8Cg5Gb3JlY2FzdFJlY29yZBIqCghob3Jpem9ucxgBIAMoCzIYLm5vZW1hLnYxLkZvcmVjYXN0Q291bnRzIiEKDkZvcmVjYXN0Q291bnRzEg8KB251bWJlcnMYASADKAEi6wEKEFNlcXVlbmNlU3VycHJpc2USDAoEYml0cxgBIAEoARIqCgNlbmQYAiABKAsyFS5ub2VtYS52MS5TZXF1ZW5jZUVuZEIGmrUYAnABEicKBmV2ZW50cxgDIAMoCzIXLm5vZW1hLnYxLkV2ZW50U3VycHJpc2USKAoHbWlzc2luZxgEIAMoCzIXLm5vZW1hLnYxLk1pc3NpbmdTeW1ib2wSJgoGZXhjZXNzGAUgAygLMhYubm9lbWEudjEuRXhjZXNzU3ltYm9sEhkKBHJhbmsYBiABKAFCBpq1GAJwAUgAiAEBQgcKBV9yYW5rIhsKC1NlcXVlbmNlRW5kEgwKBGJpdHMYASABKAEiXQoNRXZlbnRTdXJwcmlzZRIMCgRiaXRzGAEgASgBEioKCGV4cGVjdGVkGAIgAygLMhgubm9lbWEudjEuRXhwZWN0ZWRTeW1ib2wSEgoKdW5leHBlY3RlZBgDIAMoCSI0Cg1NaXNzaW5nU3ltYm9sEg4KBnN5bWJvbBgBIAEoCRITCgtwcm9iYWJpbGl0eRgCIAEoASI/CgxFeGNlc3NTeW1ib2wSDgoGc3ltYm9sGAEgASgJEg0KBWNvdW50GAIgASgBEhAKCGV4cGVjdGVkGAMgASgBYgZwcm90bzM", [file_noema_v1_bounds]);
+  fileDesc("Chdub2VtYS92MS9mb3JlY2FzdC5wcm90bxIIbm9lbWEudjEifAoIRm9yZWNhc3QSDwoHY29udGV4dBgBIAEoDRIOCgZtb2RlbHMYAiABKA0SJQoFc3RlcHMYAyADKAsyFi5ub2VtYS52MS5Gb3JlY2FzdFN0ZXASKAoGd2l0aGluGAQgAygLMhgubm9lbWEudjEuRm9yZWNhc3RTeW1ib2wijQEKDEZvcmVjYXN0U3RlcBIkCgRub25lGAEgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EikKB3N5bWJvbHMYAiADKAsyGC5ub2VtYS52MS5Gb3JlY2FzdFN5bWJvbBIsCgR3aGVuGAMgASgLMhYubm9lbWEudjEuRm9yZWNhc3RXaGVuQgaatRgCcAEiYgoMRm9yZWNhc3RXaGVuEhoKA3AxMBgBIAEoAUINmrUYCQkAAAAAAAAAABIaCgNwNTAYAiABKAFCDZq1GAkJAAAAAAAAAAASGgoDcDkwGAMgASgBQg2atRgJCQAAAAAAAAAAIo0BCg5Gb3JlY2FzdFN5bWJvbBIcCgZzeW1ib2wYASABKAlCDJq1GAhiBlN5bWJvbBIrCgtwcm9iYWJpbGl0eRgCIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIPCgdzdXBwb3J0GAMgASgNEh8KBm1vZGVscxgEIAMoCUIPmrUYC2IJTW9kZWxIYXNoIqIBCghTdXJwcmlzZRIbCgRiaXRzGAEgASgBQg2atRgJCQAAAAAAAAAAEisKC3Byb2JhYmlsaXR5GAIgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EioKCGV4cGVjdGVkGAMgAygLMhgubm9lbWEudjEuRXhwZWN0ZWRTeW1ib2wSIAoKdW5leHBlY3RlZBgEIAMoCUIMmrUYCGIGU3ltYm9sIlsKDkV4cGVjdGVkU3ltYm9sEhwKBnN5bWJvbBgBIAEoCUIMmrUYCGIGU3ltYm9sEisKC3Byb2JhYmlsaXR5GAIgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/IjwKDkZvcmVjYXN0UmVjb3JkEioKCGhvcml6b25zGAEgAygLMhgubm9lbWEudjEuRm9yZWNhc3RDb3VudHMiIQoORm9yZWNhc3RDb3VudHMSDwoHbnVtYmVycxgBIAMoASLrAQoQU2VxdWVuY2VTdXJwcmlzZRIMCgRiaXRzGAEgASgBEioKA2VuZBgCIAEoCzIVLm5vZW1hLnYxLlNlcXVlbmNlRW5kQgaatRgCcAESJwoGZXZlbnRzGAMgAygLMhcubm9lbWEudjEuRXZlbnRTdXJwcmlzZRIoCgdtaXNzaW5nGAQgAygLMhcubm9lbWEudjEuTWlzc2luZ1N5bWJvbBImCgZleGNlc3MYBSADKAsyFi5ub2VtYS52MS5FeGNlc3NTeW1ib2wSGQoEcmFuaxgGIAEoAUIGmrUYAnABSACIAQFCBwoFX3JhbmsiGwoLU2VxdWVuY2VFbmQSDAoEYml0cxgBIAEoASJdCg1FdmVudFN1cnByaXNlEgwKBGJpdHMYASABKAESKgoIZXhwZWN0ZWQYAiADKAsyGC5ub2VtYS52MS5FeHBlY3RlZFN5bWJvbBISCgp1bmV4cGVjdGVkGAMgAygJIjQKDU1pc3NpbmdTeW1ib2wSDgoGc3ltYm9sGAEgASgJEhMKC3Byb2JhYmlsaXR5GAIgASgBIj8KDEV4Y2Vzc1N5bWJvbBIOCgZzeW1ib2wYASABKAkSDQoFY291bnQYAiABKAESEAoIZXhwZWN0ZWQYAyABKAFiBnByb3RvMw", [file_noema_v1_bounds]);
 
 /**
- * What comes next after a memory, and how likely it is.
+ * What comes next, and how likely it is.
  *
  * @generated from message noema.v1.Forecast
  */
 export type Forecast = Message<"noema.v1.Forecast"> & {
   /**
-   * How many events of the memory were taken into account.
+   * The number of events of the memory that were taken into account, the newest ones.
    *
    * @generated from field: uint32 context = 1;
    */
   context: number;
 
   /**
-   * How many models spoke: those that share a symbol with the memory and that the target class admits.
+   * The number of models heard: those that share a symbol with these events, and that the target class admits.
    *
    * @generated from field: uint32 models = 2;
    */
   models: number;
 
   /**
-   * The next event, the one after it, and so on: as many as the horizon.
+   * The next event, the one after it, and so on: as many as `horizon`.
    *
    * @generated from field: repeated noema.v1.ForecastStep steps = 3;
    */
   steps: ForecastStep[];
 
   /**
-   * What is in one or more of these events, most probable first.
+   * The symbols by the probability that at least one of these events holds them, most probable first.
    *
    * @generated from field: repeated noema.v1.ForecastSymbol within = 4;
    */
@@ -62,21 +62,21 @@ export const ForecastSchema: GenMessage<Forecast> = /*@__PURE__*/
  */
 export type ForecastStep = Message<"noema.v1.ForecastStep"> & {
   /**
-   * The probability that is left for an end, or for something unknown. 1 when no model speaks.
+   * The probability of an end, or of something unknown. 1 when no model is heard.
    *
    * @generated from field: double none = 1;
    */
   none: number;
 
   /**
-   * Most probable first, ties by code point; at most as many as were asked for.
+   * What the event may hold, most probable first; ties by code point. At most `top`.
    *
    * @generated from field: repeated noema.v1.ForecastSymbol symbols = 2;
    */
   symbols: ForecastSymbol[];
 
   /**
-   * When it comes. Absent where nothing is known of it.
+   * In how many seconds it comes, counted from the newest event; null if nothing is known of it.
    *
    * @generated from field: noema.v1.ForecastWhen when = 3;
    */
@@ -91,7 +91,7 @@ export const ForecastStepSchema: GenMessage<ForecastStep> = /*@__PURE__*/
   messageDesc(file_noema_v1_forecast, 1);
 
 /**
- * When an event comes: in how many seconds from the newest event that the forecast is about.
+ * Quantiles, in seconds.
  *
  * @generated from message noema.v1.ForecastWhen
  */
@@ -139,21 +139,21 @@ export type ForecastSymbol = Message<"noema.v1.ForecastSymbol"> & {
   symbol: string;
 
   /**
-   * The probability that it is there, 0 to 1.
+   * The probability that it is there.
    *
    * @generated from field: double probability = 2;
    */
   probability: number;
 
   /**
-   * How many models say so.
+   * The number of models that predict it.
    *
    * @generated from field: uint32 support = 3;
    */
   support: number;
 
   /**
-   * The names of those that weigh most, without the prefix: at most 5, strongest first.
+   * At most 5 of these models, strongest first.
    *
    * @generated from field: repeated string models = 4;
    */
@@ -174,28 +174,28 @@ export const ForecastSymbolSchema: GenMessage<ForecastSymbol> = /*@__PURE__*/
  */
 export type Surprise = Message<"noema.v1.Surprise"> & {
   /**
-   * -log2 of the probability.
+   * -log2 of `probability`.
    *
    * @generated from field: double bits = 1;
    */
   bits: number;
 
   /**
-   * The event's, above 0: the product of its symbols', each given those before it.
+   * The event's: the product of its symbols', each given those before it. Never 0.
    *
    * @generated from field: double probability = 2;
    */
   probability: number;
 
   /**
-   * The symbols that were the most probable: at most 5, most probable first.
+   * At most 5 symbols that were the most probable, most probable first.
    *
    * @generated from field: repeated noema.v1.ExpectedSymbol expected = 3;
    */
   expected: ExpectedSymbol[];
 
   /**
-   * The symbols of the event that the forecast had given no probability, in their order in the event.
+   * The symbols of the event that the forecast gave no probability, in their order in the event.
    *
    * @generated from field: repeated string unexpected = 4;
    */
@@ -294,7 +294,7 @@ export type SequenceSurprise = Message<"noema.v1.SequenceSurprise"> & {
   bits: number;
 
   /**
-   * How unexpected it was to end here. Absent where more may come.
+   * How unexpected it was to end here; null where more may come.
    *
    * @generated from field: noema.v1.SequenceEnd end = 2;
    */
@@ -322,7 +322,8 @@ export type SequenceSurprise = Message<"noema.v1.SequenceSurprise"> & {
   excess: ExcessSymbol[];
 
   /**
-   * The share of the newest 10,000 scored learns that had fewer bits, 0 to 1. Absent while there are fewer than 20.
+   * The share of the newest 10,000 scored learns that had fewer bits, 0 to 1. Null while there are fewer
+   * than 20.
    *
    * @generated from field: optional double rank = 6;
    */
