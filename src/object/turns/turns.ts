@@ -110,7 +110,7 @@ export class Turns {
   async serveOne(): Promise<void> {
     if (this.#waiting.size === 0) return;
     await this.#untilNext(0);
-    if (this.#waiting.size > 0) this.#turn();
+    this.#turn();
   }
 
   /**
@@ -255,14 +255,15 @@ export class Turns {
   }
 
   /**
-   * Runs waiting calls, one of each flow at a time, until the quantum is used up.
+   * Runs waiting calls, one of each flow at a time, until the quantum is used up or none waits any more: {@link
+   * serveOne} may have run the last one while {@link #serve} waited.
    *
    * @returns the time it took, in milliseconds
    */
   #turn(): number {
     const thread = this.#thread;
     let tookMs = 0;
-    for (;;) {
+    while (this.#waiting.size > 0) {
       for (const flow of this.#inOrder()) {
         thread.begin();
         flow.calls.shift()?.();
@@ -271,9 +272,10 @@ export class Turns {
         this.#thread.use(flow.key.id, ms);
         this.#spend(flow, ms);
         if (flow.calls.length === 0) this.#waiting.delete(flow);
-        if (thread.levelMs >= QUANTUM_MS || this.#waiting.size === 0) return tookMs;
+        if (thread.levelMs >= QUANTUM_MS) return tookMs;
       }
     }
+    return tookMs;
   }
 
   /** The waiting flows, by least use of their key, then by least use of the flow. */

@@ -200,4 +200,29 @@ describe("turns", () => {
     await isolate.take(object, by("a"), "last", 0);
     expect(isolate.done).toEqual(["0", "1", "2", "last"]);
   });
+
+  test("end when such an object has given the last turn while the others were left time", async () => {
+    const isolate = new Isolate();
+    const object = isolate.object();
+    let asked = 0;
+    // An endless loop would also stop the test run, so the time is told a limited number of times.
+    Object.defineProperty(isolate.thread, "nowMs", {
+      get() {
+        asked++;
+        if (asked > 10_000) throw new Error("turns are given without end");
+        return isolate.now;
+      },
+    });
+    void isolate.take(object, by("a"), "at once", LONG_MS);
+    const waiting = ["first", "second"].map((name) => isolate.take(object, by("a"), name, LONG_MS));
+    await waiting[0];
+    // Others ask, so they are left half the time of the first turn.
+    const asking = setInterval(() => isolate.requests++, 1);
+    await object.serveOne();
+    await waiting[1];
+    await new Promise((resolve) => setTimeout(resolve, 2 * LONG_MS));
+    clearInterval(asking);
+    expect(isolate.done).toEqual(["at once", "first", "second"]);
+    expect(await isolate.take(object, by("a"), "last", 0)).toBe("last");
+  });
 });
