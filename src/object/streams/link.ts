@@ -86,6 +86,11 @@ export class Link implements HeldClient {
   #held = 0;
   readonly #queued = new Set<Queued>();
   #tail: Promise<void> | undefined;
+  /**
+   * A frame with a number of its source that was refused for now. Frames behind it must not be taken: their numbers
+   * would say that it was taken, too. So the stream ends with the refusal.
+   */
+  endsWith: object | undefined;
 
   constructor(socket: WebSocket, attachment: Attachment, holdings: Holdings) {
     this.#socket = socket;

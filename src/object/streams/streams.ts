@@ -162,7 +162,7 @@ export class Streams {
   }
 
   #takeNow(link: Link, message: string | ArrayBuffer): Promise<void> | undefined {
-    if (link.isClosed) return undefined;
+    if (link.isClosed || link.endsWith !== undefined) return undefined;
     if (this.#parts.isSealed()) {
       // The message had no effect, and it is unknown yet which memory it would be about.
       this.endAll(CLOSE.gone, "the processor is being restored");
@@ -252,11 +252,23 @@ export class Streams {
       assertRights(link.about, frame);
       answered = delivered(() => this.#run(link, frame));
     } catch (error) {
-      return this.#refuse(link, codec.refusal(frame.n, toConnectError(error, FRAME_PATH)));
+      return this.#said(link, frame, this.#refuse(link, codec.refusal(frame.n, toConnectError(error, FRAME_PATH))));
     }
     const { reply, after } = answered;
-    if (reply instanceof Promise) return link.answerLater(this.#later(frame, reply, after), characters);
+    if (reply instanceof Promise) {
+      return this.#said(link, frame, link.answerLater(this.#later(frame, reply, after), characters));
+    }
     return link.answer(this.#told(frame, reply), after);
+  }
+
+  /** Ends the stream once a frame has its answer, if it ends with that frame. @param said resolves when it has it */
+  #said(link: Link, frame: Frame, said: Promise<void> | undefined): Promise<void> | undefined {
+    const end = () => {
+      if (link.endsWith === frame) link.close(CLOSE.overload, "a part of the processor cannot be reached");
+    };
+    if (said !== undefined) return said.then(end);
+    end();
+    return undefined;
   }
 
   /** The answer to a frame that waits for the processor's parts. */
@@ -286,9 +298,17 @@ export class Streams {
     if (isRepeated()) return create(FrameAnswerSchema, { redelivered: true });
     const verb = (memory: Parameters<typeof answerFrame>[0]) => {
       // The frame may have waited: for the end of its stream, or for the frame before.
-      if (link.isClosed) throw new Fault("unavailable", "the stream has ended; nothing of the frame has happened");
+      if (link.isClosed || link.endsWith !== undefined) {
+        throw new Fault("unavailable", "the stream has ended; nothing of the frame has happened");
+      }
       if (isRepeated()) return create(FrameAnswerSchema, { redelivered: true });
-      return answerFrame(memory, frame, source);
+      try {
+        return answerFrame(memory, frame, source);
+      } catch (error) {
+        // Noted here: the next frame may run before anything else hears of it.
+        if (source !== undefined && error instanceof Fault && error.kind === "unavailable") link.endsWith = frame;
+        throw error;
+      }
     };
     const answer = this.#parts.processor.run(true, verb, session, FRAME_KIND);
     if (source !== undefined) return answer;
