@@ -1,11 +1,14 @@
 /** What is played in each area of plans: which agent there is, what is read at the end, and who judges it. */
 
 import { judge } from "./check/checker.mjs";
+import { judgeAway } from "./check/parts.mjs";
+import { Refusals } from "./check/refusals.mjs";
 import { judgeByTwin } from "./check/twin.mjs";
 import { playKeeping } from "./keeping.mjs";
 import { playKeys } from "./keys.mjs";
 import { playMqtt } from "./mqtt.mjs";
-import { readings, wakingCalls, watchedReadings } from "./readings.mjs";
+import { splitIn } from "./plan/parts.mjs";
+import { readings, splitReadings, wakingCalls, watchedReadings } from "./readings.mjs";
 import { besides } from "./stage.mjs";
 
 /** p1 tells p2 what it predicts, and p2 tells p3. */
@@ -53,6 +56,22 @@ async function playWatching(stage, { steps, seed, program }) {
   return { wrong, end };
 }
 
+/** The twin's processors are not split, and are refused what parts that were away have not answered. */
+async function playParts(stage, { steps, seed, parts, program }) {
+  const { world } = stage;
+  world.refusals = new Refusals(() => world.runs.at(-1));
+  await stage.setUp(splitIn(parts));
+  await stage.play(steps);
+  await stage.quiet();
+  const end = await stage.read(splitReadings());
+  const wrong = await besides(`twin ${seed}`, program, async (twin) => {
+    twin.world.refusals = new Refusals();
+    await twin.setUp(WATCHED);
+    return await judgeByTwin({ steps, end, world, twin });
+  });
+  return { wrong: [...judgeAway(steps), ...wrong], end };
+}
+
 /** By the area of a plan. */
 export const PLAYED = {
   agent: playAgent,
@@ -60,4 +79,5 @@ export const PLAYED = {
   keeping: playKeeping,
   keys: playKeys,
   mqtt: playMqtt,
+  parts: playParts,
 };

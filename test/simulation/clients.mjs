@@ -32,6 +32,10 @@ export function send(world, step) {
 /** Has a fault happen, or arms it. */
 export function armFault(world, { fault, after, ...about }) {
   if (fault === "evict") world.evict();
+  else if (fault === "evict-parts") world.evict(({ part }) => part !== undefined);
+  else if (fault === "evict-heads") world.evict(({ part }) => part === undefined);
+  else if (fault === "part-away" || fault === "part-silent")
+    world.leave({ ...about, isSilent: fault === "part-silent" });
   else if (fault === "set-clock") world.setClock(world.clock + about.ms);
   else world.arm({ ...FAULTS[fault], after, ...about });
 }
@@ -116,10 +120,16 @@ export class Device {
     });
   }
 
+  /** A frame that was refused takes no number; the next one, which was under way, has taken it then. */
+  #note(step) {
+    if (step.refusals === undefined) step.isTaken = true;
+    else step.isPassed = true;
+  }
+
   #hear(said) {
     if (said.welcome !== undefined) {
       // What the server has, it has: the answers were lost.
-      for (; this.#answered < said.welcome.last; this.#answered++) this.#steps[this.#answered].isTaken = true;
+      for (; this.#answered < said.welcome.last; this.#answered++) this.#note(this.#steps[this.#answered]);
       this.#sent = this.#answered;
     } else if (said.error !== undefined) {
       this.#world.note(`${this.#steps[0].client} is refused ${JSON.stringify(said)}`);

@@ -75,6 +75,53 @@ const counted = (count, fault) =>
     })),
   );
 
+/** A device that sends frames to a processor of parts, of which one answers nothing during one of them. */
+const framesWhileSilent = (frames, silentAt) => ({
+  ...planIn(
+    "parts",
+    frames.map((frame, id) => ({
+      id,
+      client: "device",
+      processor: "p1",
+      session: "d1",
+      source: "device",
+      frame: { ...frame, brief: true },
+      faults: id === silentAt ? [{ fault: "part-silent", after: 0, of: "p1", part: 0, ms: 4_000 }] : [],
+    })),
+  ),
+  parts: [3, 2],
+});
+
+/** The records of a text, one for each of its letters. */
+const spelled = (text, from) => [...text].map((letter, at) => record([letter], from + at));
+
+/** A processor of parts that learns within a call, whose object breaks while the call waits for its parts. */
+const learningWithin = {
+  ...planIn(
+    "parts",
+    [
+      ["POST sequence-observe", { data: { sequence: spelled("abcab", 0), learn: true } }],
+      ["POST sequence-observe", { data: { sequence: spelled("abd", 10), learn: true } }],
+      ["POST genes/change", { data: { wm_mode: "rolling", max_sequence_length: 3, auto_learn_metric: "wm_size" } }],
+      ["POST autolearning/start"],
+      ["POST predictions"],
+      ["POST sequence-observe?explain=true", { data: { sequence: spelled("abdcabdcab", 20) } }],
+      ["POST predictions"],
+    ].map(([call, body], id) => ({
+      id,
+      client: "keyed",
+      processor: "p1",
+      session: "",
+      call,
+      body,
+      ...(call !== "POST predictions" && { key: `key-${id}` }),
+      pause: 3_000,
+      faults: id === 5 ? [{ fault: "break-head", after: 12 }] : [],
+    })),
+  ),
+  parts: [3, 2],
+};
+
 const manyEvents = { call: "POST sequence-observe", session: "s1", body: { data: { sequence: sequence(40, 10) } } };
 const daily = [alert({ surprise: { per_day: 100 } }), learning, learning, manyEvents];
 
@@ -94,5 +141,16 @@ export const FOUND = {
   /** A message that was foreseen, and had its effect before the server was killed. */
   "a message that was foreseen": counted(8, "kill-after-commit"),
   /** A will of a client without a keep alive that never came back, and the server was killed. */
+  /** A frame that was refused while a part was silent, behind which the next one was taken. */
+  "a frame that was overtaken": framesWhileSilent(
+    [
+      ...["abc", "abd", "cab", "bcd", "ab"].map((text, at) => ({ observe: spelled(text, 10 * at), learn: true })),
+      { observe: spelled("a", 60) },
+      { observe: spelled("b", 70) },
+    ],
+    5,
+  ),
+  /** What a part was sent of a call that its head had not stored when it broke. */
+  "a call that learns and waits": learningWithin,
   "a will of a connection that was forgotten": willOf(PASSING, { does: "vanish", ms: null }, "kill-at-event"),
 };

@@ -57,6 +57,14 @@ const FOUND_WITH = {
   "removed-key-stays": 13,
   "retained-not-sent": 12,
   "threshold-ahead": 96,
+  "part-adopted-stale": 155,
+  "change-not-made": 94,
+  "change-made-twice": 133,
+  "tentative-change-kept": 80,
+  "partial-answer": 116,
+  "run-not-taken-back": 27,
+  "filled-by-half": 27,
+  "observing-stops": 73,
 };
 
 /** The plan of found.mjs that finds others. */
@@ -66,6 +74,8 @@ const FOUND_BY = {
   "record-lost": "a record of forecasts of nothing",
   "will-not-stored": "a will on its way",
   "foreseen-forgotten": "a message that was foreseen",
+  "frame-overtaken": "a frame that was overtaken",
+  "change-marked-early": "a call that learns and waits",
 };
 
 const on = (name) => `__platform.planted === ${JSON.stringify(name)}`;
@@ -98,6 +108,7 @@ const watched = (...fault) => planted(...fault, "watching");
 const kept = (...fault) => planted(...fault, "keeping");
 const issued = (...fault) => planted(...fault, "keys");
 const carried = (...fault) => planted(...fault, "mqtt");
+const split = (...fault) => planted(...fault, "parts");
 
 /** Of alerts, incidents, encoders and sessions. */
 const WATCHING = [
@@ -294,8 +305,8 @@ const MQTT = [
     "inbox-not-stored",
     "what is under way of a kept session is not stored before its effect",
     "object/mqtt/connection.ts",
-    "    else if (!session.maySaveLate) session.save();",
-    (is) => `    else if (!session.maySaveLate && !(${is})) session.save();`,
+    "    if (session.isKept && !session.maySaveLate) session.save();",
+    (is) => `    if (session.isKept && !session.maySaveLate && !(${is})) session.save();`,
   ),
   carried(
     "foreseen-forgotten",
@@ -397,9 +408,88 @@ const MQTT = [
   ),
 ];
 
+/** Of processors whose models are in parts. */
+const PARTS = [
+  split(
+    "part-adopted-stale",
+    "a head that restarts takes a part for one that has all that is stored",
+    "object/parts/part-host.ts",
+    " && one.revision === other.revision;",
+    (is) => ` && (${is} || one.revision === other.revision);`,
+  ),
+  split(
+    "change-not-made",
+    "a part leaves out a change that it was sent",
+    "object/parts/part-host.ts",
+    "    const left = changes.slice(at - from);",
+    (is) => `    const left = changes.slice(at - from + (${is} ? 1 : 0));`,
+  ),
+  split(
+    "change-made-twice",
+    "a part makes a change again whose answer was lost",
+    "object/parts/part-host.ts",
+    "    for (const change of left) now.models.apply(change);",
+    (is) => `    for (const change of ${is} ? changes : left) now.models.apply(change);`,
+  ),
+  split(
+    "change-marked-early",
+    "a part takes a change for stored that its head has not stored yet",
+    "object/parts/parts-head.ts",
+    "      mark: to === stored ? this.#mark : undefined,",
+    (is) => `      mark: ${is} || to === stored ? this.#mark : undefined,`,
+  ),
+  split(
+    "tentative-change-kept",
+    "a part keeps the change of a call that was taken back",
+    "object/parts/parts-head.ts",
+    "    if ((log.known ?? 0) > (places[part] ?? 0)) log.renew();",
+    (is) => `    if (!(${is}) && (log.known ?? 0) > (places[part] ?? 0)) log.renew();`,
+  ),
+  split(
+    "partial-answer",
+    "the answers of some parts are taken for those of all",
+    "object/parts/parts-head.ts",
+    "      if (!answers.has(part)) answers.set(part, await this.#askOne(part, question, places));\n    }\n" +
+      "    return parts.map((part) => answers.get(part) as PartAnswer);",
+    (is) =>
+      `      if (${is} && answers.size > 0) continue;\n` +
+      "      if (!answers.has(part)) answers.set(part, await this.#askOne(part, question, places));\n    }\n" +
+      "    return parts.filter((part) => answers.has(part)).map((part) => answers.get(part) as PartAnswer);",
+  ),
+  split(
+    "run-not-taken-back",
+    "what a call did before it waited for parts stays in memory",
+    "object/stored-processor.ts",
+    "    if (isOrderly && !isChanged) {",
+    (is) => `    if (${is} && error instanceof PartsNeeded) return;\n    if (isOrderly && !isChanged) {`,
+  ),
+  split(
+    "filled-by-half",
+    "a part is filled with what is stored but for its first models",
+    "object/parts/fill.ts",
+    "    this.#put({ models: this.#models }, this.#bytes);",
+    (is) => `    if (!(${is})) this.#put({ models: this.#models }, this.#bytes);`,
+  ),
+  split(
+    "observing-stops",
+    "a record is refused while a part is away",
+    "processor/prediction/ensemble.ts",
+    'if (error instanceof Fault && error.kind === "unavailable") return undefined;',
+    (is) => `if (!(${is}) && error instanceof Fault && error.kind === "unavailable") return undefined;`,
+  ),
+  split(
+    "frame-overtaken",
+    "a frame is taken although the one before was refused because a part was away",
+    "object/streams/streams.ts",
+    'error.kind === "unavailable") link.endsWith = frame;',
+    (is) => `error.kind === "unavailable" && !(${is})) link.endsWith = frame;`,
+  ),
+];
+
 /** The faults, each with what it does. */
 export const PLANTED = [
   ...WATCHING,
+  ...PARTS,
   ...KEEPING,
   ...KEYS,
   ...MQTT,

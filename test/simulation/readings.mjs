@@ -50,6 +50,15 @@ export function watchedReadings() {
   return [...all, { ...devices, client: "end", pause: 0 }];
 }
 
+/** Of processors that are split. */
+export function splitReadings() {
+  const calls = ["GET working-memory", "POST predictions", "POST forecast", "GET cognition-data", "GET history"];
+  return ofProcessors(["p1", "p2"], ["", ...SESSIONS, "s2"], calls, [
+    "GET get_kb?order=true",
+    ...OF_PROCESSOR.slice(1),
+  ]);
+}
+
 /** Of an agent that is restored or whose genome changes: what backups hold. */
 export function keptReadings() {
   const calls = ["GET time", "GET cognition-data", "POST forecast"];

@@ -27,14 +27,14 @@ function hearRejections(world) {
  * @returns {{ wrong: string[], counts: object, steps: object[], trace?: string[], ms: number }}
  */
 export async function simulate(program, plan, { isTraced = false } = {}) {
-  const { area, isolates, seed, steps: planned } = checkedPlan(plan);
+  const { area, isolates, parts, seed, steps: planned } = checkedPlan(plan);
   const begun = performance.now();
   const world = new World(seed, (one) => program.start(one, isolates));
   if (isTraced) world.trace = [];
   const stopHearing = hearRejections(world);
   try {
     const steps = structuredClone(planned);
-    const { wrong, end } = await PLAYED[area](new Stage(world), { steps, seed, isolates, program });
+    const { wrong, end } = await PLAYED[area](new Stage(world), { steps, seed, isolates, parts, program });
     for (const error of world.thrown) wrong.push(`nothing caught this: ${error?.stack ?? error}`);
     const operations = steps.length + end.length;
     const answers = [...steps, ...end].map(({ outcome }) => outcome);

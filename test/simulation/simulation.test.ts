@@ -30,8 +30,8 @@ interface Simulator {
   program: { plant(name: string | undefined): void };
 }
 
-/** From here on there are short plans of all areas, one after the other. */
-const SHORT_SEEDS = 1372;
+/** From here on there are short plans of several areas, one after the other. */
+const SHORT_SEEDS = 3526;
 
 let simulator: Simulator;
 
@@ -79,6 +79,9 @@ describe("the Worker as it is", () => {
     ["mqtt", 13],
     ["mqtt", 48],
     ["mqtt", 74],
+    ["parts", 8],
+    ["parts", 94],
+    ["parts", 116],
   ])("holds in the plan of %s, seed %i", async (area, seed) => {
     expect(await wrongWith(seed, area)).toEqual([]);
   });
@@ -121,7 +124,7 @@ describe("a planted fault", () => {
    */
   const SEEDS = 40;
 
-  test.each(["agent", "watching", "keeping", "keys", "mqtt"])("is found, each of those of %s", async (of) => {
+  test.each(["agent", "watching", "keeping", "keys", "mqtt", "parts"])("is found, each of those of %s", async (of) => {
     const { PLANTED, planOf, program } = simulator;
     const unfound: string[] = [];
     const planted = PLANTED.filter(({ area }) => area === of);
@@ -159,15 +162,24 @@ describe("what is refused by name", () => {
 
   test("a plan of another version, and no plan", () => {
     const plan = { ...simulator.planOf(1, { area: "agent" }), version: 0 };
-    expect(() => simulator.checkedPlan(plan)).toThrow("this simulator plays plans of version 3, got 0");
-    expect(() => simulator.checkedPlan([])).toThrow("this simulator plays plans of version 3, got undefined");
+    expect(() => simulator.checkedPlan(plan)).toThrow("this simulator plays plans of version 4, got 0");
+    expect(() => simulator.checkedPlan([])).toThrow("this simulator plays plans of version 4, got undefined");
     expect(() => simulator.checkedPlan(7)).toThrow("a plan is a JSON object, got 7");
   });
 
   test("an area that there is not", () => {
     const plan = { ...simulator.planOf(1, { area: "agent" }), area: "sea" };
-    const words = 'there are no plans of "sea"; there are plans of agent, watching, keeping, keys, mqtt';
+    const words = 'there are no plans of "sea"; there are plans of agent, watching, keeping, keys, mqtt, parts';
     expect(() => simulator.checkedPlan(plan)).toThrow(words);
+  });
+
+  test("numbers of parts that there cannot be", () => {
+    const plan = simulator.planOf(1, { area: "parts" });
+    for (const parts of [undefined, [3], [1, 3], [2, 2.5]]) {
+      expect(() => simulator.checkedPlan({ ...plan, parts })).toThrow(
+        `a plan of parts has two numbers of parts, each 2 or more, got ${JSON.stringify(parts)}`,
+      );
+    }
   });
 
   test("a fault that cannot occur here", () => {

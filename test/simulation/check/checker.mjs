@@ -100,7 +100,8 @@ function wrongAnswer(step, mayFail) {
   return `step ${id}, ${call}, was answered otherwise than the model:\n    got      ${got}\n    expected ${wanted}`;
 }
 
-function wrongFrame({ id, isTaken, taken, answer, expectedFrames, refusals = [] }) {
+function wrongFrame({ id, isTaken, isPassed, taken, answer, expectedFrames, refusals = [] }) {
+  if (isPassed) return undefined;
   if (!isTaken) return `frame ${id} was never taken: ${JSON.stringify(refusals)}`;
   if (taken === undefined) return `frame ${id} was acknowledged, and nothing of it is durable`;
   if (answer === undefined || answer.redelivered) return undefined;

@@ -38,12 +38,24 @@ class Twin {
     this.#world = stage.world;
   }
 
-  async #at({ at, clock }) {
+  async #at({ at, clock, refused }) {
+    const { refusals } = this.#world;
+    if (refusals !== undefined) {
+      refusals.repeated = refused ?? new Map();
+      // What it was asked before, it would know else.
+      if (refused !== undefined) this.#world.evict();
+    }
     this.#world.stopped = undefined;
     await this.#world.runUntil(at);
     this.#world.setClock(clock);
     // However long it takes.
     this.#world.stopped = clock;
+  }
+
+  /** Models are at hand again. */
+  refuseNothing() {
+    const { refusals } = this.#world;
+    if (refusals !== undefined) refusals.repeated = new Map();
   }
 
   /** Asks the twin what a step asks. */
@@ -149,7 +161,8 @@ function wrongAnswer(step, texts, mayFail) {
   return `step ${id}, ${call}, was answered otherwise than its twin:\n    got  ${got}\n    twin ${texts.join("\n      or ")}`;
 }
 
-function wrongFrame({ id, isTaken, answer, refusals = [] }, texts) {
+function wrongFrame({ id, isTaken, isPassed, answer, refusals = [] }, texts) {
+  if (isPassed) return undefined;
   if (!isTaken) return `frame ${id} was never taken: ${JSON.stringify(refusals)}`;
   if (texts.length === 0) return `frame ${id} was acknowledged, and nothing of it is durable`;
   if (answer === undefined || answer.redelivered) return undefined;
@@ -239,6 +252,7 @@ export async function judgeByTwin({ steps, end, world, twin: other }) {
   const frames = new Map(steps.filter(({ frame }) => frame).map((step) => [`${step.source}\n${step.text}`, step]));
   const stepOfFrame = ({ attachment }, text) => frames.get(`${attachment?.source}\n${text}`);
   for (const run of world.runs) if (run.fate === "durable") await twin.play(run, stepOfFrame);
+  twin.refuseNothing();
   const { wrong } = twin;
   const hasFaults = steps.some(({ faults }) => faults.length > 0);
   for (const step of [...steps, ...end]) {

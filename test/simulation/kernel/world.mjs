@@ -45,10 +45,17 @@ export class ObjectGone extends Error {
 
 const lost = () => new PlatformError("Network connection lost.", { retryable: true });
 
+/** How an object is named that holds a part of a split processor's models. */
+const PART_NAME = /^~part (?<part>\d+) .*\/(?<of>[^/]+)$/;
+
 /** An object: what of it outlives a stay in memory. */
 class Node {
   /** Its life in memory; undefined while it has none. */
   life;
+  /** Which part it holds of which processor; undefined when it is none. */
+  part;
+  /** Until when it cannot be reached, and until when it answers nothing, as a part may. In simulated milliseconds. */
+  away = { until: 0, silentUntil: 0 };
   disk = new Disk();
   /** Its sockets. */
   connections = new Set();
@@ -64,6 +71,7 @@ class Node {
     this.kind = kind;
     this.name = name;
     this.id = `${kind}:${name}`;
+    this.part = PART_NAME.exec(name)?.groups;
   }
 }
 
@@ -122,6 +130,8 @@ export class World {
   hooks = [];
   /** What was queued for clients of MQTT, in order: `{ client, topic, payload, qos, isRetained, fate, at }`. */
   queue = [];
+  /** What was asked of models and refused, where plans want to know it: see check/refusals.mjs. */
+  refusals;
 
   /**
    * @param seed decides all that is left open
@@ -299,13 +309,14 @@ export class World {
   }
 
   /** A verb runs. */
-  verbRuns(nodeId, writes, session) {
-    const context = this.current;
+  verbRuns(nodeId, writes, session, { context, begunAt }) {
     const node = this.nodes.get(nodeId);
     if (node === undefined || context === undefined || !isAlive(context)) return;
     const last = node.runs.at(-1);
     const { call } = context;
-    const { scheduler, clock } = this;
+    const { scheduler } = this;
+    // Where a verb runs several times, the clock stands still for it.
+    const clock = begunAt ?? this.clock;
     const run = { node, call, writes, session, fate: "open", at: scheduler.now, clock, notices: [] };
     // It is repeated in a transaction, or with more memory.
     if (last !== undefined && last.call === call && call !== undefined && last.event === this.counts.events)
@@ -316,6 +327,15 @@ export class World {
       node.runs.push(run);
     }
     this.touch(node);
+  }
+
+  /** The verb that runs is taken back: it runs again when it is known what it has asked, or needs a part that is away. */
+  takenBack(nodeId) {
+    const node = this.nodes.get(nodeId);
+    const run = node?.runs.at(-1);
+    if (run === undefined || run !== this.runs.at(-1)) return;
+    node.runs.pop();
+    this.runs.pop();
   }
 
   /** The verb that runs has something to tell by an alert. */
@@ -379,13 +399,26 @@ export class World {
     for (const held of life.held) this.scheduler.after(this.delay(), held);
   }
 
-  /** All objects that have nothing to do leave memory. */
-  evict() {
+  /** All objects that have nothing to do leave memory. @param isMeant whether an object is among those */
+  evict(isMeant = () => true) {
     for (const node of this.nodes.values()) {
+      if (!isMeant(node)) continue;
       if (!node.life?.isIdle || node.disk.isDirty || node.alarm.isRinging) continue;
       node.life.isAlive = false;
       node.life = undefined;
       this.counts.evictions++;
+    }
+  }
+
+  /** A part of a processor cannot be reached for a while, or answers nothing. */
+  leave({ part, of, ms, isSilent }) {
+    const until = this.scheduler.now + ms;
+    for (const node of this.nodes.values()) {
+      if (node.part?.part !== String(part) || node.part.of !== of) continue;
+      this.note(`${node.id} is ${isSilent ? "silent" : "away"} for ${ms} ms`);
+      this.counts.faults++;
+      if (isSilent) node.away.silentUntil = until;
+      else node.away.until = until;
     }
   }
 
@@ -415,8 +448,9 @@ export class World {
       const call = { ...about, node, from, invoke, resolve: answer(resolve), reject: answer(reject), isOver: false };
       this.whenDurable(from.node, () => {
         const fault = this.point("call")?.kind;
-        if (fault === "lose") return call.reject(lost());
-        const late = fault === "late" ? LATE_CALL_MS : 0;
+        const ofPart = node.part === undefined ? undefined : this.point("part");
+        if (fault === "lose" || ofPart?.kind === "lose") return call.reject(lost());
+        const late = (fault === "late" ? LATE_CALL_MS : 0) + (ofPart?.ms ?? 0);
         this.scheduler.after(late + this.delay(), () => this.#deliver(call));
       });
     });
@@ -424,7 +458,7 @@ export class World {
 
   #deliver(call) {
     const { node } = call;
-    if (!this.server.isAlive) return call.reject(lost());
+    if (!this.server.isAlive || node.away.until > this.scheduler.now) return call.reject(lost());
     const life = this.lifeOf(node);
     if (life.blocks > 0) return life.held.push(() => this.#deliver(call));
     life.calls.add(call);
@@ -450,9 +484,19 @@ export class World {
     if (!life.isAlive) return;
     this.whenDurable(call.node, () => {
       life.calls.delete(call);
-      if (this.point("reply")?.kind === "lose") call.reject(lost());
+      if (call.node.away.silentUntil > this.scheduler.now) return;
+      const ofPart = call.node.part === undefined ? undefined : this.point("part-reply");
+      if (ofPart?.kind === "break") return this.#breakAfter(call, life);
+      if (ofPart?.kind === "break-head" && call.from.life?.isAlive) return this.break(call.from.node, lost());
+      if (ofPart?.kind === "lose" || this.point("reply")?.kind === "lose") call.reject(lost());
       else send();
     });
+  }
+
+  /** A part breaks when it has done what it was told, and before it can say so. */
+  #breakAfter(call, { node }) {
+    call.reject(lost());
+    this.break(node, lost());
   }
 
   #fail(call, error) {

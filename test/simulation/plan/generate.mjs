@@ -4,7 +4,8 @@ import { Random } from "../kernel/random.mjs";
 import * as keeping from "./keeping.mjs";
 import * as keys from "./keys.mjs";
 import * as mqtt from "./mqtt.mjs";
-import { AREAS, FAULTS, PLAN_VERSION } from "./plan.mjs";
+import * as parts from "./parts.mjs";
+import { AREAS, FAULTS, FAULTS_OF_PARTS, PLAN_VERSION } from "./plan.mjs";
 import * as watching from "./watching.mjs";
 
 const SYMBOLS = ["a", "b", "c", "d", "it's", "10", "é", "\u{1f600}"];
@@ -34,6 +35,23 @@ const FAULT_WEIGHTS = {
   "lose-hook": 0,
   "refuse-hook": 0,
   "silence-hook": 0,
+  "break-head": 0,
+  ...Object.fromEntries(FAULTS_OF_PARTS.map((name) => [name, 0])),
+};
+
+/** Where only parts have faults. */
+const ONLY_OF_PARTS = Object.fromEntries(Object.keys(FAULT_WEIGHTS).map((name) => [name, 0]));
+
+/** How often a fault of parts is chosen, against the others. */
+const PART_WEIGHTS = {
+  "lose-to-part": 4,
+  "lose-from-part": 8,
+  "break-part": 6,
+  "slow-part": 4,
+  "part-away": 5,
+  "part-silent": 3,
+  "evict-parts": 5,
+  "evict-heads": 8,
 };
 
 /** Where that is otherwise. A statement that is slow has another time than its twin. */
@@ -42,6 +60,7 @@ const OWN_WEIGHTS = {
   keeping: {},
   keys: {},
   mqtt: { "cut-stream": 8, "late-call": 5, evict: 8, slow: 0 },
+  parts: { slow: 0, "cut-stream": 2, "break-head": 12, ...PART_WEIGHTS },
   watching: { slow: 0, "set-clock": 3, "lose-hook": 3, "refuse-hook": 2, "silence-hook": 2 },
 };
 
@@ -143,6 +162,7 @@ const MAKERS = {
   keeping,
   keys,
   mqtt,
+  parts,
 };
 
 /**
@@ -159,13 +179,17 @@ export function planOf(seed, { faults = true, area = AREAS[seed % AREAS.length] 
   // Some plans have few faults, so that one is alone; some have many.
   const rate = faults ? random.one(rates) : 0;
   const all = whoTakesPart(random);
+  const counts = area === "parts" ? { parts: parts.partsOf(random.fork("parts")) } : {};
+  // In half of these plans, only parts have faults: then observing goes on, and everything else says what is away.
+  const isOfParts = area === "parts" && random.fork("faults").chance(0.5);
+  const weights = { ...(isOfParts ? ONLY_OF_PARTS : FAULT_WEIGHTS), ...(isOfParts ? PART_WEIGHTS : OWN_WEIGHTS[area]) };
   const steps = Array.from({ length: most }, (_, id) => {
     const own = random.fork(`step ${id}`);
     const step = stepOf(own, id, own.one(all));
-    return { ...step, faults: faultsOf(own, rate, area, all) };
+    return { ...step, faults: faultsOf(own, rate, weights, { all, ...counts }) };
   });
   steps.push(...moreSteps(random.fork("more"), most, faults, all));
-  return { version: PLAN_VERSION, area, seed, isolates: random.fork("isolates").one([1, 1, 2]), steps };
+  return { version: PLAN_VERSION, area, seed, isolates: random.fork("isolates").one([1, 1, 2]), ...counts, steps };
 }
 
 function requestOf(random, id, { client, processor, session, isKeyed }) {
@@ -185,11 +209,11 @@ function frameOf(random, id, { client, processor, session, source }) {
   return { id, client, processor, session, source, frame };
 }
 
-function faultsOf(random, rate, area, all) {
+function faultsOf(random, rate, weights, { all, parts: counts }) {
   if (!random.chance(rate)) return [];
-  const weights = { ...FAULT_WEIGHTS, ...OWN_WEIGHTS[area] };
   const fault = random.weighted(Object.keys(FAULTS).map((name) => [weights[name], name]));
   const after = FAULTS[fault].at === "statement" ? random.below(25) : random.below(4);
   if (fault === "set-clock") return [{ fault, after, ms: watching.clockStep(random, all) }];
+  if (counts !== undefined) return [{ fault, after, ...parts.aboutFault(random, fault, counts) }];
   return [{ fault, after, ...(fault === "slow" && { ms: random.between(1, 40) }) }];
 }

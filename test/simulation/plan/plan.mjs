@@ -9,15 +9,16 @@ import { seedFrom } from "../kernel/random.mjs";
 export const EPOCH_S = 1_767_225_600;
 
 /** The version of plans that this simulator plays. A plan means the same only to the generator that made it. */
-export const PLAN_VERSION = 3;
+export const PLAN_VERSION = 4;
 
 /**
  * What plans are of: `agent` of observing and learning in processors that tell each other, judged by the model;
  * `watching` of all that goes on around it, judged by a twin; `keeping` of backups that are restored and genomes that
  * change, judged by what was read before; `keys` of keys that are made and deleted, judged by what is promised of them;
- * `mqtt` of clients of MQTT, judged by what its qualities of service promise.
+ * `mqtt` of clients of MQTT, judged by what its qualities of service promise; `parts` of processors whose models are
+ * spread over parts, judged by a twin in which they are not.
  */
-export const AREAS = ["agent", "watching", "keeping", "keys", "mqtt"];
+export const AREAS = ["agent", "watching", "keeping", "keys", "mqtt", "parts"];
 
 /** The faults that can occur here: at which points of the world each may. */
 export const FAULTS = {
@@ -43,7 +44,28 @@ export const FAULTS = {
   "lose-hook": { kind: "lose", at: "hook" },
   "refuse-hook": { kind: "refuse", at: "hook" },
   "silence-hook": { kind: "silence", at: "hook" },
+  "lose-to-part": { kind: "lose", at: "part" },
+  "lose-from-part": { kind: "lose", at: "part-reply" },
+  "break-part": { kind: "break", at: "part-reply" },
+  "break-head": { kind: "break-head", at: "part-reply" },
+  "slow-part": { kind: "slow", at: "part" },
+  "part-away": { kind: "away", at: "step" },
+  "part-silent": { kind: "silent", at: "step" },
+  "evict-parts": { kind: "evict", at: "step" },
+  "evict-heads": { kind: "evict", at: "step" },
 };
+
+/** The faults that only parts of processors have: whatever else is wrong then, their heads are not. */
+export const FAULTS_OF_PARTS = [
+  "lose-to-part",
+  "lose-from-part",
+  "break-part",
+  "slow-part",
+  "part-away",
+  "part-silent",
+  "evict-parts",
+  "evict-heads",
+];
 
 /**
  * Checks a plan that was given.
@@ -62,9 +84,17 @@ export function checkedPlan(plan) {
   assertArea(plan.area);
   if (plan.isolates !== 1 && plan.isolates !== 2)
     throw new Error(`a plan has 1 or 2 isolates, got ${JSON.stringify(plan.isolates)}`);
+  if (plan.area === "parts") assertParts(plan.parts);
   if (!Array.isArray(plan.steps)) throw new Error(`a plan has a list of steps, got ${JSON.stringify(plan.steps)}`);
   for (const step of plan.steps) for (const { fault } of step.faults ?? []) assertFault(fault);
   return plan;
+}
+
+/** @throws Error when processors cannot have such numbers of parts */
+function assertParts(parts) {
+  const areCounts = Array.isArray(parts) && parts.every((count) => Number.isInteger(count) && count >= 2);
+  if (areCounts && parts.length === 2) return;
+  throw new Error(`a plan of parts has two numbers of parts, each 2 or more, got ${JSON.stringify(parts)}`);
 }
 
 /** @throws Error when there is no such fault here */

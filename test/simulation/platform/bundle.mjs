@@ -28,8 +28,8 @@ const GLOBALS = [
 ];
 
 /**
- * What the simulator must see of the Worker: which verb runs when, for which call, what it has
- * alerts tell, and what is queued for clients of MQTT. Each entry is put into the sources when they are loaded; it
+ * What the simulator must see of the Worker: which verb runs when, for which call, whether it is taken back, what it asks
+ * of the models, what it has alerts tell, and what is queued for clients of MQTT. Each entry is put into the sources when they are loaded; it
  * changes nothing that the Worker does.
  */
 const PROBES = [
@@ -41,7 +41,36 @@ const PROBES = [
   {
     file: "src/object/stored-processor.ts",
     find: "    const { processor: whole, store, answers, head } = this.#build();\n",
-    insert: "    __platform.verbRuns(this.#parts.objectId, change.writes, session);\n",
+    insert:
+      "    __platform.verbRuns(this.#parts.objectId, change.writes, session, { verb, begunAt: this.#begunAt });\n",
+  },
+  // A verb of a split processor may wait, and run while another call is handled, and several times.
+  {
+    file: "src/object/stored-processor.ts",
+    find: "    const change = { writes, isMostlyOneRow };\n",
+    insert: "    verb = __platform.asked(verb);\n",
+  },
+  {
+    file: "src/object/stored-processor.ts",
+    find: "    return isGuess ? new PartsNeeded() : error;\n",
+    insert:
+      '    const isAway = error instanceof Fault && error.kind === "unavailable";\n' +
+      "    if (isGuess || isAway || error instanceof PartsNeeded) __platform.takenBack(this.#parts.objectId);\n",
+  },
+  {
+    file: "src/object/stored-processor.ts",
+    find: "    this.#activities = [];\n    if (head",
+    insert: "    __platform.begins();\n",
+  },
+  {
+    file: "src/object/stored-processor.ts",
+    find: "    const own = {\n      store,\n      matcher,\n",
+    replace: "    const own = {\n      store,\n      matcher: __platform.heard(matcher, Fault),\n",
+  },
+  {
+    file: "src/object/stored-processor.ts",
+    find: "new PoolingForecaster(rules)",
+    replace: "new PoolingForecaster(__platform.heard(rules, Fault))",
   },
   {
     file: "src/store/alerts/alert-queue-table.ts",

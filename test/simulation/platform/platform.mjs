@@ -150,7 +150,19 @@ function globalsOf(program) {
     },
     notice: (notice) => own().notice(notice),
     queued: (message) => own().queued(message),
-    verbRuns: (id, writes, session) => own().verbRuns(id, writes, session),
+    asked: (verb) => {
+      const asked = (processor) => verb(processor);
+      platform.askedBy.set(asked, own().current);
+      return asked;
+    },
+    askedBy: new WeakMap(),
+    verbRuns: (id, writes, session, { verb, begunAt }) => {
+      const context = platform.askedBy.get(verb) ?? own().current;
+      own().verbRuns(id, writes, session, { context, begunAt });
+    },
+    takenBack: (id) => own().takenBack(id),
+    begins: () => own().refusals?.begins(),
+    heard: (models, Fault) => own().refusals?.heard(models, Fault) ?? models,
   };
   platform.globalThis = Object.assign(Object.create(globalThis), { fetch: platform.fetch });
   return platform;
@@ -193,6 +205,12 @@ function namespaceOf(world, kind) {
         return world.call(node, { what: path, path, body: copy, about: call }, (object) =>
           object.unary(path, copy, call),
         );
+      },
+      part: (family, delivery) => {
+        const copy = structuredClone(delivery);
+        return world
+          .call(node, { what: `a message to a part: ${delivery.message.kind}` }, (object) => object.part(family, copy))
+          .then((outcomes) => structuredClone(outcomes));
       },
       fetch: (request) => world.call(node, { what: "a stream" }, (object) => object.fetch(request)),
       tell: (id, events) => {
