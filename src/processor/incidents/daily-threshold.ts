@@ -50,15 +50,23 @@ const DEBT_DAYS = 1.5;
 const MOST_DEBT_DAYS = 5;
 const LEAST_DEBT_EVENTS = 4;
 
+/** A smaller n counts as this, one event in 2,700 years: the numbers of a threshold must stay finite. */
+const LEAST_PER_DAY = 1e-6;
+
 /** To pay back a debt, the wanted number is multiplied or divided by at most this. */
 const MOST_CHANGE = 4;
 
 /** When this many events should have passed and none has, the threshold falls faster. */
 const QUIET = 3;
 
-/** A surplus of passed events above this fraction of a day's n, or above this number, doubles the upward step. */
+/**
+ * A surplus of passed events above this fraction of a day's n doubles the upward step; for a small n, above this number
+ * of events or of days' n, whichever is less: with one event in ten days wanted, three too many would take a month to
+ * balance.
+ */
 const RUSH_DAYS = 0.25;
 const LEAST_RUSH = 3;
+const FEWEST_RUSH = 0.3;
 
 /**
  * Maximum days counted for a pause between two events: after a wrong clock, the threshold must not fall by a thousand
@@ -106,13 +114,14 @@ export interface DatedBits {
 /**
  * Compares an event with a threshold, and moves the threshold.
  *
- * @param perDay wanted number of passing events a day, above 0
+ * @param asked wanted number of passing events a day, above 0
  */
 export function compared(
   before: DailyThreshold,
-  perDay: number,
+  asked: number,
   event: DatedBits,
 ): { readonly after: DailyThreshold; readonly passes: boolean } {
+  const perDay = Math.max(asked, LEAST_PER_DAY);
   const after = { ...before };
   const elapsed = moveClock(after, event.time);
   const kept = Math.exp(-elapsed / RATE_DAYS);
@@ -166,7 +175,8 @@ function warmUp(threshold: DailyThreshold, perDay: number, bits: number): void {
  */
 function raise(threshold: DailyThreshold, share: number, bits: number, perDay: number): void {
   const excess = Math.min(bits - threshold.level, MOST_EXCESS * threshold.scale + 1);
-  const haste = 1 + Math.max(0, -threshold.debt) / Math.max(LEAST_RUSH, perDay * RUSH_DAYS);
+  const least = within(LEAST_RUSH * perDay, FEWEST_RUSH, LEAST_RUSH);
+  const haste = 1 + Math.max(0, -threshold.debt) / Math.max(least, perDay * RUSH_DAYS);
   threshold.scale += EXCESS_WEIGHT * (excess - threshold.scale);
   threshold.level += STEP * threshold.scale * (1 - share) * haste;
   threshold.quiet = 0;

@@ -110,6 +110,31 @@ describe.each([10, 100])("%i a day", (perDay) => {
   });
 });
 
+test.each([
+  [0.1, 4],
+  [0.3, 2],
+])("%d a day, and bits that drift: in the first month at most %d times as many pass", (perDay, most) => {
+  const seeds = Array.from({ length: 10 }, (_, at) => at + 1);
+  const means = seeds.map((seed) => {
+    const random = seeded(seed * 7_919);
+    const bits = BITS["drift to four times as many"]?.(random) ?? (() => 0);
+    const days = passedByDay(perDay, RATES["one a minute"]?.(random) ?? [], bits);
+    return days.slice(2).reduce((sum, day) => sum + day, 0) / 28;
+  });
+  const mean = means.reduce((sum, one) => sum + one, 0) / seeds.length;
+  expect(mean / perDay).toBeGreaterThan(0.7);
+  expect(mean / perDay).toBeLessThan(most);
+});
+
+test("the least number above 0 makes a threshold, too", () => {
+  let threshold = NEW_THRESHOLD;
+  for (let at = 0; at < 60; at++) {
+    threshold = compared(threshold, Number.MIN_VALUE, { bits: (at * 37) % 11, time: START + at }).after;
+  }
+  expect(bitsOf(threshold)).toBeGreaterThan(11);
+  expect(thresholdOf(thresholdNumbers(threshold))).toBeDefined();
+});
+
 test("where fewer events come than are to pass, all pass that surprise", () => {
   const days = passedByDay(10_000, RATES["one a minute"]?.(seeded(1)) ?? [], () => 1);
   expect(days.slice(2)).toEqual(new Array(28).fill(1_440));
