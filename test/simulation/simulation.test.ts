@@ -182,10 +182,23 @@ describe("what is refused by name", () => {
     }
   });
 
+  test("a step that is none, and one of another area", () => {
+    const plan = simulator.planOf(1, { area: "agent" });
+    const words = (step: unknown) => expect(() => simulator.checkedPlan({ ...plan, steps: [step] }));
+    words(null).toThrow("a step of a plan is an object with a client, got null as step 0");
+    words({ client: "a", faults: 7 }).toThrow("a step of a plan has a list of faults, got 7 in step 0");
+    words({ client: "a", faults: [], does: "ping" }).toThrow(
+      "a step of agent has call or frame, and step 0 has none of these",
+    );
+    words({ client: "a", faults: [{ fault: "part-away" }] }).toThrow(
+      'the fault "part-away" cannot occur in a plan of agent: no processor of it has parts',
+    );
+  });
+
   test("a fault that cannot occur here", () => {
     const plan = {
       ...simulator.planOf(1, { area: "agent" }),
-      steps: [{ id: 0, faults: [{ fault: "earthquake", after: 0 }] }],
+      steps: [{ id: 0, client: "keyed", faults: [{ fault: "earthquake", after: 0 }] }],
     };
     expect(() => simulator.checkedPlan(plan)).toThrow(
       'the fault "earthquake" cannot occur here; those that can are lose-request, lose-answer,',

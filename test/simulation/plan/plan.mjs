@@ -86,8 +86,38 @@ export function checkedPlan(plan) {
     throw new Error(`a plan has 1 or 2 isolates, got ${JSON.stringify(plan.isolates)}`);
   if (plan.area === "parts") assertParts(plan.parts);
   if (!Array.isArray(plan.steps)) throw new Error(`a plan has a list of steps, got ${JSON.stringify(plan.steps)}`);
-  for (const step of plan.steps) for (const { fault } of step.faults ?? []) assertFault(fault);
+  for (const [at, step] of plan.steps.entries()) assertStep(step, at, plan.area);
   return plan;
+}
+
+/** What says what a step does, in each area: one of these. */
+const DOING = {
+  agent: ["call", "frame"],
+  watching: ["call", "frame"],
+  keeping: ["call", "frame", "change"],
+  keys: ["call", "makes", "deletes"],
+  mqtt: ["does"],
+  parts: ["call", "frame"],
+};
+
+/** @throws Error when a step of a plan is none, or has a fault that cannot occur */
+function assertStep(step, at, area) {
+  if (step === null || typeof step !== "object" || typeof step.client !== "string")
+    throw new Error(`a step of a plan is an object with a client, got ${JSON.stringify(step)} as step ${at}`);
+  if (!Array.isArray(step.faults))
+    throw new Error(`a step of a plan has a list of faults, got ${JSON.stringify(step.faults)} in step ${at}`);
+  for (const fault of step.faults) {
+    assertFault(fault?.fault);
+    assertFaultIn(area, fault.fault);
+  }
+  if (!DOING[area].some((name) => step[name] !== undefined))
+    throw new Error(`a step of ${area} has ${DOING[area].join(" or ")}, and step ${at} has none of these`);
+}
+
+/** @throws Error when a fault of parts is in a plan without any */
+function assertFaultIn(area, fault) {
+  if (area === "parts" || !(FAULTS_OF_PARTS.includes(fault) || fault === "break-head")) return;
+  throw new Error(`the fault "${fault}" cannot occur in a plan of ${area}: no processor of it has parts`);
 }
 
 /** @throws Error when processors cannot have such numbers of parts */
