@@ -43,6 +43,7 @@ export {
   addModels,
   clearModels,
   removeModel,
+  setFirstFrequencies,
   setFrequency,
   setSymbolFrequency,
 } from "./corpus/knowledge";

@@ -43,7 +43,15 @@ import {
   symbolStart,
   takeSegments,
 } from "./segment";
-import { countTable, forgetSymbols, knowSymbols, setFrequencyOf, symbolEnd, symbolGrowthBytes } from "./symbols";
+import {
+  copyFirstFrequencies,
+  countTable,
+  forgetSymbols,
+  knowSymbols,
+  setFrequencyOf,
+  symbolEnd,
+  symbolGrowthBytes,
+} from "./symbols";
 
 /** Packing is not worth it for fewer dead models than this. */
 const FEW_DEAD: u32 = 1024;
@@ -115,6 +123,16 @@ export function setSymbolFrequency(symbol: u32, frequency: f64): u32 {
   }
   knowSymbols(symbol + 1);
   setFrequencyOf(symbol, frequency);
+  return DONE;
+}
+
+/** Sets how often each of the symbols from 0 on occurs: `count` doubles in the input. Changes nothing if not all fit. */
+export function setFirstFrequencies(count: u32): u32 {
+  if (!fits(symbolGrowthBytes(count))) {
+    return EXHAUSTED;
+  }
+  knowSymbols(count);
+  copyFirstFrequencies(inputStart(), count);
   return DONE;
 }
 

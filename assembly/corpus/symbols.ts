@@ -34,6 +34,11 @@ export function setFrequencyOf(symbol: u32, frequency: f64): void {
   store<f64>(buffer.start(SYMBOL_FREQUENCIES) + ((<usize>symbol) << 3), frequency);
 }
 
+/** Sets the numbers of occurrences of the first `count` symbols, all of them known. @param from doubles */
+export function copyFirstFrequencies(from: usize, count: u32): void {
+  memory.copy(buffer.start(SYMBOL_FREQUENCIES), from, (<usize>count) << 3);
+}
+
 /** The number of occurrences of a symbol; 0 for an unknown one. */
 export function symbolFrequency(symbol: u32): f64 {
   return symbol < symbolEnd() ? load<f64>(buffer.start(SYMBOL_FREQUENCIES) + ((<usize>symbol) << 3)) : 0;

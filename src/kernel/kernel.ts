@@ -133,14 +133,12 @@ export class Kernel implements Matcher {
     });
   }
 
-  /**
-   * The same of the symbols from 0 on. The last one comes first, so that the kernel makes room for all of them once.
-   */
+  /** The same of the symbols from 0 on. Where it throws, nothing has changed. */
   setFirstFrequencies(frequencies: Float64Array): void {
-    const { length } = frequencies;
-    const symbols = new Uint32Array(length);
-    for (let at = 0; at < length; at++) symbols[at] = length - 1 - at;
-    this.setSymbolFrequencies(symbols, frequencies.toReversed());
+    this.#memory.change((exports) => {
+      this.#memory.shared.writeQueryComponents(frequencies);
+      return exports.setFirstFrequencies(frequencies.length) !== exports.EXHAUSTED.value;
+    });
   }
 
   clear(): void {

@@ -13,9 +13,10 @@ import {
   type Query,
   type Sequence,
 } from "../processor/ports/matcher";
+import type { PackedMatches } from "../processor/ports/parts";
 import type { BatchPart } from "./batch";
 import { instantiateKernel, type KernelExports } from "./module";
-import { checkLayout, readMatches } from "./record";
+import { checkLayout, PackedRecords, readMatches } from "./record";
 
 /** The default limit. An isolate has 128 MB for everything, code and replies included. */
 const DEFAULT_LIMIT_BYTES = 96 * 1024 * 1024;
@@ -245,6 +246,18 @@ export class KernelMemory {
       readMatches(copy, written, matches);
     }
     return matches;
+  }
+
+  /** Copies the `count` predictions of the last query out as they are. @param metric the code of the metric to name */
+  readPacked(count: number, metric: number): PackedMatches {
+    const { exports } = this;
+    const packing = new PackedRecords(count, metric);
+    while (packing.count < count && exports.stepsLeft() >= 0) {
+      const written = exports.writeMatches(packing.count) >>> 0;
+      const start = exports.recordsStart() >>> 0;
+      packing.add(exports.memory.buffer.slice(start, start + (exports.recordsSize() >>> 0)), written);
+    }
+    return packing.all();
   }
 
   /** The match of one model under the last query, which has `length` symbols; `undefined` if it is not kept. */

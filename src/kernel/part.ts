@@ -1,6 +1,6 @@
 /** A part of a split processor: answers the questions to all parts, from the models of one kernel. */
 
-import type { Matcher, ModelBatch } from "../processor/ports/matcher";
+import { type Matcher, METRIC, type ModelBatch } from "../processor/ports/matcher";
 import {
   bytesOf,
   type PartAnswer,
@@ -21,7 +21,9 @@ import type { TenantMemory } from "./tenant-memory";
 const candidatesKept = new KeptCandidates();
 
 /** A kernel that takes the frequencies of many symbols at once. */
-export interface PartKernel extends Matcher {
+export interface PartKernel extends Omit<Matcher, "remove"> {
+  /** As {@link Matcher.remove}. */
+  remove(id: number): void;
   /** As {@link Matcher.setSymbolFrequency}. */
   setSymbolFrequencies(symbols: Uint32Array, frequencies: Float64Array): void;
 }
@@ -176,7 +178,7 @@ export class KernelPart {
       left === undefined
         ? exports.rankAll(sums.floor)
         : exports.rankLeft(sums.floor, left.survivors, left.shared, left.singles);
-    const matches = shared.readMatches(count >>> 0);
+    const matches = shared.readPacked(count >>> 0, METRIC[query.sortMetric]);
     const steps = query.steps - exports.stepsLeft();
     exports.endQuery();
     return { matches, steps };

@@ -5,6 +5,7 @@
  */
 
 import { type Match, METRICS as METRIC_NAMES } from "../processor/ports/matcher";
+import type { PackedMatches } from "../processor/ports/parts";
 import type { KernelExports } from "./module";
 
 /** Offsets in doubles (8 bytes) from the start of a record. */
@@ -44,6 +45,13 @@ export function checkLayout(exports: KernelExports): void {
   }
 }
 
+/** Reads `count` records. The arrays of a match are views of them. */
+export function matchesIn(records: ArrayBuffer, count: number): Match[] {
+  const matches: Match[] = [];
+  readMatches(records, count, matches);
+  return matches;
+}
+
 /** Reads `count` records from `copy` and appends them to `matches`. The arrays of a match are views of `copy`. */
 export function readMatches(copy: ArrayBuffer, count: number, matches: Match[]): void {
   const doubles = new Float64Array(copy);
@@ -52,6 +60,61 @@ export function readMatches(copy: ArrayBuffer, count: number, matches: Match[]):
   for (let at = 0; at < count; at++) {
     matches.push(readMatch(copy, doubles, words, start));
     start += words[start / 4 + BYTES] ?? 0;
+  }
+}
+
+/** Collects records that are not read here, with what they are sorted by. */
+export class PackedRecords {
+  readonly #metric: number;
+  readonly #ids: Float64Array;
+  readonly #values: Float64Array;
+  /** Where each record begins, and where the last one ends. */
+  readonly #starts: Uint32Array;
+  readonly #copies: Uint8Array[] = [];
+  #count = 0;
+
+  /** @param most how many there may be @param metric the code of the metric by which they are sorted */
+  constructor(most: number, metric: number) {
+    this.#metric = metric;
+    this.#ids = new Float64Array(most);
+    this.#values = new Float64Array(most);
+    this.#starts = new Uint32Array(most + 1);
+  }
+
+  /** Number of records. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds `count` records. @param copy of nothing else */
+  add(copy: ArrayBuffer, count: number): void {
+    const doubles = new Float64Array(copy);
+    const words = new Uint32Array(copy);
+    this.#copies.push(new Uint8Array(copy));
+    let start = 0;
+    for (const end = this.#count + count; this.#count < end; this.#count++) {
+      const bytes = words[start / 4 + BYTES] ?? 0;
+      this.#ids[this.#count] = doubles[start / 8 + ID] ?? 0;
+      this.#values[this.#count] = doubles[start / 8 + METRICS + this.#metric] ?? 0;
+      this.#starts[this.#count + 1] = (this.#starts[this.#count] ?? 0) + bytes;
+      start += bytes;
+    }
+  }
+
+  /** What was added. */
+  all(): PackedMatches {
+    const count = this.#count;
+    const starts = this.#starts.slice(0, count + 1);
+    const [only] = this.#copies;
+    const records = this.#copies.length === 1 && only !== undefined ? only : new Uint8Array(starts[count] ?? 0);
+    let at = 0;
+    if (records !== only) {
+      for (const copy of this.#copies) {
+        records.set(copy, at);
+        at += copy.length;
+      }
+    }
+    return { ids: this.#ids.slice(0, count), values: this.#values.slice(0, count), starts, records };
   }
 }
 

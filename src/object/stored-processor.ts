@@ -6,6 +6,7 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Kernel } from "../kernel/kernel";
+import { matchesIn } from "../kernel/record";
 import { type GeneChange, genesFrom } from "../processor/genes/genes";
 import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
 import type { Activity } from "../processor/ports/activity";
@@ -669,7 +670,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const [matcher, rules] =
       head === undefined
         ? [kernel, kernel.forecastRules]
-        : [new SplitMatcher(head), new SplitForecastRules(head, kernel)];
+        : [new SplitMatcher(head, matchesIn), new SplitForecastRules(head, kernel)];
     const own = {
       store,
       matcher,

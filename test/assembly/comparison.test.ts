@@ -80,7 +80,7 @@ function teach(matchers: readonly Matcher[], shape: Shape, random: Random): void
     const isForgotten = random.below(5) === 0;
     for (const matcher of matchers) {
       matcher.add(model);
-      if (isForgotten) matcher.remove(id);
+      if (isForgotten) matcher.remove(id, model);
     }
   }
 }

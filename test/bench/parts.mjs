@@ -32,9 +32,7 @@ export async function run(load, _large, short, workload) {
   const counts = (short ? SHORT.parts : PARTS).filter((parts) => parts <= most);
   for (const name of workload === undefined ? ["A", "C"] : [workload]) {
     const bench = new SplitBench(module, workloads[name], models, short ? SHORT.questions : QUESTIONS);
-    const first = bench.measure(1);
-    const [predict, forecast] = bench.measureWhole();
-    const rows = counts.map((parts) => rowOf(parts === 1 ? first : bench.measure(parts), predict, forecast));
+    const rows = counts.map((parts) => rowOf(bench.measure(parts)));
     const columns = [
       "parts",
       "predict ms",
@@ -50,16 +48,11 @@ export async function run(load, _large, short, workload) {
 }
 
 /** Milliseconds in all; that against as many single kernels as there are parts; and the slowest part with the head against one. */
-function rowOf({ parts, predict, forecast, bytesOfAPart }, wholePredict, wholeForecast) {
-  const cells = ({ all, slowestAndHead }, whole) => [
+function rowOf({ parts, predict, forecast, bytesOfAPart }) {
+  const cells = ({ all, slowestAndHead, share }) => [
     all.toFixed(1),
-    (all / (parts * whole.all)).toFixed(2),
-    (slowestAndHead / whole.all).toFixed(2),
+    (all / (parts * share)).toFixed(2),
+    (slowestAndHead / share).toFixed(2),
   ];
-  return [
-    String(parts),
-    ...cells(predict, wholePredict),
-    ...cells(forecast, wholeForecast),
-    (bytesOfAPart / 1e6).toFixed(0),
-  ];
+  return [String(parts), ...cells(predict), ...cells(forecast), (bytesOfAPart / 1e6).toFixed(0)];
 }

@@ -4,6 +4,7 @@ import { Kernel } from "../../src/kernel/kernel";
 import { KeptCandidates } from "../../src/kernel/left-candidates";
 import { KernelMemory } from "../../src/kernel/memory";
 import type { KernelPart } from "../../src/kernel/part";
+import { matchesIn } from "../../src/kernel/record";
 import { KeptBodies } from "../../src/object/parts/kept-bodies";
 import type { ForecastContext, ForecastRules, RuleAnswers } from "../../src/processor/ports/forecaster";
 import type { Matcher, Query } from "../../src/processor/ports/matcher";
@@ -16,16 +17,20 @@ import { Generator, type Workload } from "./workload";
 /** The seed of models and queries. */
 const SEED = 1;
 /** Each question is asked this often, and the one that took least counts. */
-const ROUNDS = 3;
+const ROUNDS = 5;
 /** A knowledge of up to this many models is compared with a kernel that has all of them. */
 const MOST_COMPARED = 1_300_000;
 const LIMIT_BYTES = 2 ** 30;
 const CONTEXT_EVENTS = 5;
 
-/** Milliseconds of processor time: of all that was done, and of the part that took most. */
+/** Milliseconds of processor time. */
 export interface Effort {
+  /** Of all that was done. */
   all: number;
+  /** Of the head and the part that took most. */
   slowestAndHead: number;
+  /** Of one kernel that has the models of a part, and is asked in one piece. */
+  share: number;
 }
 
 /** What some parts took, on average of all questions. */
@@ -35,6 +40,9 @@ export interface Measured {
   forecast: Effort;
   bytesOfAPart: number;
 }
+
+/** Asks a question about one memory. */
+type Ask = (memory: Uint32Array) => unknown;
 
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
@@ -92,6 +100,8 @@ export class SplitBench {
   readonly #module: WebAssembly.Module;
   readonly #generator: Generator;
   readonly #parts: KernelPart[] = [];
+  /** The kernel of the first part. */
+  #share: Kernel | undefined;
   readonly #memories: Uint32Array[];
   readonly #counted: CountedModels;
   readonly #scratch: Kernel;
@@ -116,23 +126,22 @@ export class SplitBench {
     while (this.#parts.length < parts) this.#addPart();
     const timed = new TimedParts(this.#parts, this.#counted.frequencies);
     const bytesOfAPart = Math.max(...this.#parts.map(({ bytes }) => bytes));
-    const matcher = new SplitMatcher(timed);
+    const matcher = new SplitMatcher(timed, matchesIn);
     const rules = new SplitForecastRules(timed, this.#scratch);
     if (this.#whole !== undefined) this.#compare(this.#whole, matcher, rules);
-    const predict = this.#effortOf(timed, (memory) => matcher.predict(this.#query(memory)));
-    const forecast = this.#effortOf(timed, (memory) => rules.ask(this.#context(memory), 0, read));
+    const share = this.#share;
+    if (share === undefined) throw new Error("there is no part");
+    const predict = this.#effortOf(
+      timed,
+      (memory) => matcher.predict(this.#query(memory)),
+      (memory) => share.predict(this.#query(memory)),
+    );
+    const forecast = this.#effortOf(
+      timed,
+      (memory) => rules.ask(this.#context(memory), 0, read),
+      (memory) => share.forecastRules.ask(this.#context(memory), 0, read),
+    );
     return { parts, predict, forecast, bytesOfAPart };
-  }
-
-  /** What one kernel takes that has the models of a part. It is not asked in two rounds. */
-  measureWhole(): Effort[] {
-    const whole = this.#whole;
-    if (whole === undefined) throw new Error("the first part is measured first");
-    const none = { taken: [0] };
-    return [
-      this.#effortOf(none, (memory) => whole.predict(this.#query(memory))),
-      this.#effortOf(none, (memory) => whole.forecastRules.ask(this.#context(memory), 0, read)),
-    ];
   }
 
   #kernel(): Kernel {
@@ -141,7 +150,9 @@ export class SplitBench {
 
   #addPart(): void {
     // As in an isolate of its own.
-    const part = this.#kernel().asPart(new KeptCandidates());
+    const kernel = this.#kernel();
+    const part = kernel.asPart(new KeptCandidates());
+    this.#share ??= kernel;
     if (this.#next + this.#models - 1 > MOST_COMPARED) this.#whole = undefined;
     for (const end = this.#next + this.#models; this.#next < end; this.#next++) {
       const model = this.#generator.model(this.#next);
@@ -182,23 +193,30 @@ export class SplitBench {
     };
   }
 
-  #effortOf(timed: Pick<TimedParts, "taken">, ask: (memory: Uint32Array) => unknown): Effort {
-    const sum: Effort = { all: 0, slowestAndHead: 0 };
+  /** @param asShare asks one part's kernel: by turns with the parts, because the machine's speed changes */
+  #effortOf(timed: TimedParts, ask: Ask, asShare: Ask): Effort {
+    const sum: Effort = { all: 0, slowestAndHead: 0, share: 0 };
     for (const memory of this.#memories) {
-      let least: Effort = { all: Number.POSITIVE_INFINITY, slowestAndHead: 0 };
+      const least = { all: Number.POSITIVE_INFINITY, head: Number.POSITIVE_INFINITY, share: Number.POSITIVE_INFINITY };
+      const ofParts = timed.taken.map(() => Number.POSITIVE_INFINITY);
       for (let round = 0; round < ROUNDS; round++) {
+        const begun = processorMs();
+        asShare(memory);
+        least.share = Math.min(least.share, processorMs() - begun);
         timed.taken.fill(0);
         const before = processorMs();
         ask(memory);
         const all = processorMs() - before;
-        const ofParts = timed.taken.reduce((one, other) => one + other, 0);
-        if (all < least.all) least = { all, slowestAndHead: all - ofParts + Math.max(...timed.taken) };
+        least.all = Math.min(least.all, all);
+        least.head = Math.min(least.head, all - timed.taken.reduce((one, other) => one + other, 0));
+        for (const [part, taken] of timed.taken.entries()) ofParts[part] = Math.min(ofParts[part] ?? 0, taken);
       }
       sum.all += least.all;
-      sum.slowestAndHead += least.slowestAndHead;
+      sum.slowestAndHead += least.head + Math.max(...ofParts);
+      sum.share += least.share;
     }
     const count = this.#memories.length;
-    return { all: sum.all / count, slowestAndHead: sum.slowestAndHead / count };
+    return { all: sum.all / count, slowestAndHead: sum.slowestAndHead / count, share: sum.share / count };
   }
 }
 

@@ -154,6 +154,20 @@ describe.each(Object.entries(SHAPES))("split, %s", (_, shape) => {
   });
 });
 
+test("and so are predictions that fill several blocks of records", () => {
+  const corpus = new Corpus(new Random(101), { ...(SHAPES["long memory"] as Shape), models: 900, eventSymbols: 90 });
+  const whole = soleKernel();
+  const split = new LocalSplit(new LocalParts(2));
+  for (const matcher of [whole, split]) corpus.fill(matcher);
+  const all = { target: undefined, recallThreshold: 0, maxPredictions: 10_000, threshold: 0, thresholdAtLeast: true };
+  const symbols = Uint32Array.from({ length: 150 }, (_, at) => at % 40);
+  const query: Query = { ...corpus.query(), ...all, symbols, thresholdMetric: "similarity" };
+  const predicted = whole.predict(query);
+  const bytes = predicted.reduce((sum, { symbols, extras }) => sum + 4 * (symbols.length + extras.length), 0);
+  expect(bytes).toBeGreaterThan(3 * 262_144);
+  expect(split.predict(query)).toEqual(predicted);
+});
+
 const SMALL = SHAPES["steep alphabet"] as Shape;
 
 test("nothing is left after clear", () => {

@@ -3,6 +3,7 @@
 import { changeGenes, type GeneChange, type GeneValue, genesFrom } from "../../processor/genes/genes";
 import { GENE_NAMES, genomeSettingOf } from "../../processor/genes/table";
 import { Fault } from "../../processor/ports/fault";
+import { MOST_PARTS } from "../../processor/ports/parts";
 import { excerpt } from "../../text/excerpt";
 import type { Located } from "../../text/located";
 import { type PlaceWish, placeWishAt } from "./place-wish";
@@ -32,9 +33,6 @@ export interface PrimitiveNode {
  * Maximum length of an identifier or name, in UTF-16 units. An object's name holds an identifier and the agent's name.
  */
 const MAX_IDENTIFIER_UNITS = 200;
-
-/** Maximum number of parts of a processor: some 60 million models, beyond what one head object can count and store. */
-export const MOST_PARTS = 64;
 
 /** Words that begin paths of the interface, and so cannot name a processor. */
 const RESERVED: ReadonlySet<string> = new Set(["agent", "gaius-api", "connect", "genome", "openapi.json"]);

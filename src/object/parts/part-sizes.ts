@@ -58,7 +58,7 @@ export class PartSizes {
   /** Counts a change. */
   note(change: PartChange): void {
     if (change.kind === "add") this.add(change.model);
-    else if (change.kind === "remove") this.remove(change.id);
+    else if (change.kind === "remove") this.remove(change);
   }
 
   /** Adds a model. */
@@ -70,14 +70,13 @@ export class PartSizes {
     amount.events += lengths.length;
   }
 
-  /** Takes a model away. How large it was is not known: it counts as one of its part's average size. */
-  remove(id: number): void {
+  /** Takes a model away. */
+  remove({ id, symbols, events }: Extract<PartChange, { kind: "remove" }>): void {
     this.#isChanged = true;
     const amount = this.#of(partOf(id, this.#count));
-    const left = Math.max(0, amount.models - 1) / Math.max(1, amount.models);
-    amount.symbols *= left;
-    amount.events *= left;
-    amount.models = Math.max(0, amount.models - 1);
+    amount.models--;
+    amount.symbols -= symbols;
+    amount.events -= events;
   }
 
   /** How many models each part is to hold. */

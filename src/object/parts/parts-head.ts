@@ -6,6 +6,7 @@
 import { Fault } from "../../processor/ports/fault";
 import type { ModelBatch } from "../../processor/ports/matcher";
 import {
+  MOST_PARTS,
   type ModelBody,
   type PartAnswer,
   type PartAnswers,
@@ -38,9 +39,6 @@ const SILENT_MS = 5_000;
 
 /** How long `info` waits for a part, in milliseconds. */
 const MOST_LOOK_MS = 3_000;
-
-/** The most parts that a refusal says would be enough. */
-const MOST_PARTS = 64;
 
 /** Of the bytes that a part may take, how many stay free for what a question needs while it is answered. */
 const FREE_PART = 1 / 16;

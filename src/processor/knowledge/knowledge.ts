@@ -325,7 +325,7 @@ export class Knowledge {
     this.#keepAsItIs(model);
     if (this.#latest?.id === model.id) this.#latest = undefined;
     this.#store.record({ kind: "model-removed", id: model.id });
-    this.#matcher.remove(model.id);
+    this.#matcher.remove(model.id, model);
     this.#count(model.symbols, -model.frequency);
     this.#summaries.forget(model.id);
     this.#models--;

@@ -184,8 +184,8 @@ export interface Matcher {
    * first one that does not fit; the ones before it stay.
    */
   addBatch(batch: ModelBatch): void;
-  /** Removes the model with this id, which must exist. */
-  remove(id: number): void;
+  /** Removes the model with this id, which must exist. @param body its events */
+  remove(id: number, body: Sequence): void;
   /** Sets the frequency of the model with this id, which must exist. */
   setFrequency(id: number, frequency: number): void;
   /**

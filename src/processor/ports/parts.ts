@@ -7,6 +7,9 @@ import type { ComparedSequence, Gathered, ModelTerms } from "./comparison";
 import type { ForecastContext } from "./forecaster";
 import type { ExplainedMatch, Match, MatchableModel, ModelBatch, Query } from "./matcher";
 
+/** Maximum number of parts of a processor: some 60 million models, beyond what one head object can count and store. */
+export const MOST_PARTS = 64;
+
 /** The part that has a model: 0 to `parts` - 1. @param id the model's @param parts number of parts, 1 or more */
 export function partOf(id: number, parts: number): number {
   return id % parts;
@@ -75,6 +78,20 @@ export interface PartNeighbours {
   steps: number;
 }
 
+/** Matches as a part's kernel writes them, as columns: only those that are predictions are read. */
+export interface PackedMatches {
+  ids: Float64Array;
+  /** The sort metric of each. */
+  values: Float64Array;
+  /** Where each begins in the records, and where the last one ends: one more than there are matches. */
+  starts: Uint32Array;
+  /** One after the other. */
+  records: Uint8Array;
+}
+
+/** Reads matches as a kernel writes them. @param records one after the other @param count their number */
+export type ReadMatches = (records: ArrayBuffer, count: number) => Match[];
+
 /**
  * A part's answer to each kind of question. `steps` are the steps taken: if they exceed the limit, the answer is wrong.
  */
@@ -85,7 +102,7 @@ export interface PartAnswers {
    */
   sums: Omit<KeptSums, "floor"> & { floors: Float64Array; steps: number };
   /** The best matches of the part, best first. */
-  predict: { matches: Match[]; steps: number };
+  predict: { matches: PackedMatches; steps: number };
   /** Without a match if the part does not have the model, or does not keep it. */
   explain: { explained: ExplainedMatch | undefined; steps: number };
   /** A count for each threshold. */
@@ -135,7 +152,8 @@ export function bytesOf(value: unknown): number {
  */
 export type PartChange =
   | { kind: "add"; model: MatchableModel }
-  | { kind: "remove"; id: number }
+  /** `symbols` and `events` are their numbers in the model. */
+  | { kind: "remove"; id: number; symbols: number; events: number }
   | { kind: "frequency"; id: number; frequency: number }
   /** How often each symbol occurs in everything learned; 0 for a forgotten one. */
   | { kind: "symbols"; ids: Uint32Array; frequencies: Float64Array };

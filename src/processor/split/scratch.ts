@@ -14,49 +14,37 @@ export interface ScratchKernel extends Pick<Matcher, "addBatch" | "clear"> {
   setFirstFrequencies(frequencies: Float64Array): void;
 }
 
-/** How many places a table of symbols begins with: a power of 2. */
-const FIRST_PLACES = 4_096;
+/** The number of symbols that the tables first have room for: a power of 2. */
+const FIRST_SYMBOLS = 4_096;
 
-/** 2^32 divided by the golden ratio: its multiples are spread evenly. */
-const GOLDEN = 0x9e3779b1;
-
-/** Dense numbers for symbols, so that the kernel needs no room for more symbols than it holds. */
+/**
+ * Dense numbers for symbols, so that the kernel needs no room for more symbols than it holds. Takes 4 to 8 bytes for
+ * each symbol of the knowledge, far less than the head's table of symbols.
+ */
 export class ScratchSymbols {
-  /** By place: the number of a symbol, plus 1; 0 where there is none. Half of the places or more are free. */
-  #places = new Uint32Array(FIRST_PLACES);
-  #symbols = new Uint32Array(FIRST_PLACES / 2);
+  /** By symbol: its number, plus 1; 0 for none. */
+  #numbers = new Uint32Array(FIRST_SYMBOLS);
+  /** By number. */
+  #symbols = new Uint32Array(FIRST_SYMBOLS);
   #count = 0;
+
+  /** Forgets all numbers. */
+  clear(): void {
+    for (let number = 0; number < this.#count; number++) this.#numbers[this.#symbols[number] ?? 0] = 0;
+    this.#count = 0;
+  }
 
   /** The number of a symbol; unknown symbols keep theirs. */
   numberOf(symbol: number): number {
     if (symbol >= UNKNOWN_SYMBOL_BASE) return symbol;
-    const place = this.#placeOf(symbol);
-    const known = this.#places[place] ?? 0;
+    const known = this.#numbers[symbol] ?? 0;
     if (known > 0) return known - 1;
+    if (symbol >= this.#numbers.length) this.#numbers = grown(this.#numbers, symbol + 1);
+    if (this.#count === this.#symbols.length) this.#symbols = grown(this.#symbols, this.#count + 1);
     const number = this.#count++;
     this.#symbols[number] = symbol;
-    this.#places[place] = this.#count;
-    if (this.#count === this.#symbols.length) this.#grow();
+    this.#numbers[symbol] = this.#count;
     return number;
-  }
-
-  /** Where a symbol is, or may be put. */
-  #placeOf(symbol: number): number {
-    const mask = this.#places.length - 1;
-    let place = (Math.imul(symbol, GOLDEN) >>> 8) & mask;
-    for (;;) {
-      const held = this.#places[place] ?? 0;
-      if (held === 0 || this.#symbols[held - 1] === symbol) return place;
-      place = (place + 1) & mask;
-    }
-  }
-
-  #grow(): void {
-    const symbols = this.#symbols;
-    this.#places = new Uint32Array(2 * this.#places.length);
-    this.#symbols = new Uint32Array(2 * symbols.length);
-    this.#symbols.set(symbols);
-    for (const [number, symbol] of symbols.entries()) this.#places[this.#placeOf(symbol)] = number + 1;
   }
 
   /** The numbers of some symbols. */
@@ -78,6 +66,15 @@ export class ScratchSymbols {
   get all(): Uint32Array {
     return this.#symbols.subarray(0, this.#count);
   }
+}
+
+/** A copy with room for as many numbers, or more. */
+function grown(numbers: Uint32Array, count: number): Uint32Array<ArrayBuffer> {
+  let { length } = numbers;
+  while (length < count) length *= 2;
+  const copy = new Uint32Array(length);
+  copy.set(numbers);
+  return copy;
 }
 
 /**
@@ -111,7 +108,8 @@ export function batchOf(
   for (let at = 0; at < bodies.length; at++) {
     const { lengths = NONE, symbols: held = NONE } = bodies[at] ?? {};
     batch.eventCounts[at] = lengths.length;
-    for (const length of lengths) batch.lengths[event++] = length;
+    batch.lengths.set(lengths, event);
+    event += lengths.length;
     for (const symbol of held) batch.symbols[place++] = symbols.numberOf(symbol);
   }
   return batch;

@@ -34,6 +34,15 @@ function answersOf(answers: RuleAnswers, models: number, symbols: ScratchSymbols
   };
 }
 
+/** The frequencies of neighbours in the order of these ids. Mostly all are 1. */
+function frequenciesIn(ids: Float64Array, chosen: Pick<PartNeighbours, "frequencies" | "ids">): Float64Array {
+  const [first = 0] = chosen.frequencies;
+  if (chosen.frequencies.every((frequency) => frequency === first)) return chosen.frequencies;
+  const frequencyOf = new Map<number, number>();
+  for (let at = 0; at < ids.length; at++) frequencyOf.set(chosen.ids[at] ?? 0, chosen.frequencies[at] ?? 0);
+  return ids.map((id) => frequencyOf.get(id) ?? 0);
+}
+
 /** The neighbours that are in the kernel. */
 interface Loaded {
   readonly chosen: PartNeighbours;
@@ -49,6 +58,8 @@ interface Loaded {
 export class SplitForecastRules implements ForecastRules {
   readonly #parts: Parts;
   readonly #scratch: ScratchKernel;
+  /** The numbers of the symbols that the kernel holds. */
+  readonly #symbols = new ScratchSymbols();
   /** What the kernel holds. */
   #loaded: Loaded | undefined;
   #steps = 0;
@@ -103,7 +114,8 @@ export class SplitForecastRules implements ForecastRules {
     if (this.#loaded?.chosen === chosen) return this.#loaded;
     this.#loaded = undefined;
     this.#scratch.clear();
-    const symbols = new ScratchSymbols();
+    const symbols = this.#symbols;
+    symbols.clear();
     const numbers = symbols.numbersOf(context);
     const isKnown = this.#load(chosen, symbols);
     const loaded = { chosen, symbols, numbers, isKnown };
@@ -120,10 +132,7 @@ export class SplitForecastRules implements ForecastRules {
     const ids = chosen.ids.slice().sort();
     const bodies = this.#parts.bodiesOf(ids);
     if (bodies === undefined) return false;
-    const frequencyOf = new Map<number, number>();
-    for (let at = 0; at < ids.length; at++) frequencyOf.set(chosen.ids[at] ?? 0, chosen.frequencies[at] ?? 0);
-    const frequencies = new Float64Array(ids.length);
-    for (let at = 0; at < ids.length; at++) frequencies[at] = frequencyOf.get(ids[at] ?? 0) ?? 0;
+    const frequencies = frequenciesIn(ids, chosen);
     const batch = batchOf(ids, frequencies, bodies, symbols);
     const { all } = symbols;
     const occurrences = new Float64Array(all.length);

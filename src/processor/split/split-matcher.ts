@@ -4,18 +4,18 @@
  */
 
 import type { ComparedSequence, Comparison } from "../ports/comparison";
-import {
-  type ExplainedMatch,
-  type GrowingMemory,
-  type Match,
-  type MatchableModel,
-  type Matcher,
-  METRIC,
-  type Metric,
-  type ModelBatch,
-  type Query,
+import type {
+  ExplainedMatch,
+  GrowingMemory,
+  Match,
+  MatchableModel,
+  Matcher,
+  Metric,
+  ModelBatch,
+  Query,
+  Sequence,
 } from "../ports/matcher";
-import type { KeptSums, PartAnswers, Parts } from "../ports/parts";
+import type { KeptSums, PackedMatches, PartAnswers, Parts, ReadMatches } from "../ports/parts";
 import { SplitComparison } from "./split-comparison";
 
 /** Metrics that are 0 or more for every match. */
@@ -42,9 +42,20 @@ function mostSteps(answers: readonly { steps: number }[]): number {
   return answers.reduce((most, { steps }) => Math.max(most, steps), 0);
 }
 
+/** Numbers of several lists, the greatest first. */
+function sortedDescending(lists: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  return all.sort().reverse();
+}
+
 /** The sums over all parts. The floor is a value that the maximum number of predictions surely reaches. */
 function summed(answers: readonly PartAnswers["sums"][], { maxPredictions, symbols }: Query): KeptSums {
-  const floors = answers.flatMap((answer) => [...answer.floors]).sort((one, other) => other - one);
+  const floors = sortedDescending(answers.map((answer) => answer.floors));
   return {
     keptFrequencies: answers.reduce((sum, { keptFrequencies }) => sum + keptFrequencies, 0),
     weighs: Uint8Array.from(symbols, (_, at) => Number(answers.some(({ weighs }) => weighs[at] === 1))),
@@ -52,21 +63,58 @@ function summed(answers: readonly PartAnswers["sums"][], { maxPredictions, symbo
   };
 }
 
-/** The best matches of all parts, best first, ties newest first. */
-function best(answers: readonly PartAnswers["predict"][], { maxPredictions, sortMetric }: Query): Match[] {
-  const code = METRIC[sortMetric];
-  const value = ({ metrics }: Match) => metrics[code] ?? 0;
-  const matches = answers.flatMap((answer) => answer.matches);
-  return matches.sort((one, other) => value(other) - value(one) || other.id - one.id).slice(0, maxPredictions);
+/** A position in the matches of a part. */
+interface Cursor {
+  readonly matches: PackedMatches;
+  at: number;
+}
+
+/** Whether a part's next match precedes another's: the greater value first, then the newer model. */
+function precedes(one: Cursor, other: Cursor): boolean {
+  const [value, otherValue] = [one.matches.values[one.at] ?? 0, other.matches.values[other.at] ?? 0];
+  if (value !== otherValue) return value > otherValue;
+  return (one.matches.ids[one.at] ?? 0) > (other.matches.ids[other.at] ?? 0);
+}
+
+/** The records of the best matches of all parts, best first. */
+function best(answers: readonly PartAnswers["predict"][], { maxPredictions }: Query): Uint8Array[] {
+  let left = answers.map(({ matches }): Cursor => ({ matches, at: 0 })).filter(hasMore);
+  const records: Uint8Array[] = [];
+  while (left.length > 0 && records.length < maxPredictions) {
+    const next = left.reduce((one, other) => (precedes(other, one) ? other : one));
+    const { starts, records: own } = next.matches;
+    records.push(own.subarray(starts[next.at], starts[next.at + 1]));
+    next.at++;
+    if (!hasMore(next)) left = left.filter(hasMore);
+  }
+  return records;
+}
+
+function hasMore({ matches, at }: Cursor): boolean {
+  return at < matches.ids.length;
+}
+
+/** Puts records one after the other, so that the others are not kept with them. */
+function joined(records: readonly Uint8Array[]): ArrayBuffer {
+  const bytes = new Uint8Array(records.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const record of records) {
+    bytes.set(record, at);
+    at += record.length;
+  }
+  return bytes.buffer;
 }
 
 /** See the head of the file. */
 export class SplitMatcher implements Matcher {
   readonly #parts: Parts;
+  readonly #readMatches: ReadMatches;
   #steps = 0;
 
-  constructor(parts: Parts) {
+  /** @param readMatches reads matches as the parts' kernels write them */
+  constructor(parts: Parts, readMatches: ReadMatches) {
     this.#parts = parts;
+    this.#readMatches = readMatches;
   }
 
   /**
@@ -98,8 +146,8 @@ export class SplitMatcher implements Matcher {
     this.#parts.holds(batch);
   }
 
-  remove(id: number): void {
-    this.#parts.changed({ kind: "remove", id });
+  remove(id: number, { symbols, lengths }: Sequence): void {
+    this.#parts.changed({ kind: "remove", id, symbols: symbols.length, events: lengths.length });
   }
 
   setFrequency(id: number, frequency: number): void {
@@ -120,7 +168,8 @@ export class SplitMatcher implements Matcher {
     if (sums === undefined) return [];
     const answers = this.#parts.ask<"predict">({ kind: "predict", query: this.#rest(query), sums });
     this.#steps += mostSteps(answers);
-    return best(answers, query);
+    const records = best(answers, query);
+    return this.#readMatches(joined(records), records.length);
   }
 
   /** A glance asks no part, because it is not known which part has the model found last. */

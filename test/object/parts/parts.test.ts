@@ -17,7 +17,7 @@ import { Random } from "../../support/random";
 const FAMILY = { agent: "a", id: "p", jurisdiction: "" };
 
 function forgotten(id: number): PartChange {
-  return { kind: "remove", id };
+  return { kind: "remove", id, symbols: 1, events: 1 };
 }
 
 /** A question about one symbol. */
@@ -429,8 +429,12 @@ describe("how much parts are to hold", () => {
     expect(sizes.models).toEqual([1, 2, 1]);
     sizes.begins();
     sizes.add({ id: 6, frequency: 1, symbols: Uint32Array.of(1), lengths: Uint32Array.of(1) });
-    sizes.remove(1);
+    sizes.remove({ kind: "remove", id: 1, symbols: 1, events: 1 });
     expect(sizes.models).toEqual([2, 1, 1]);
+    // What is left of part 1 is model 4, and not an average one.
+    const only = new PartSizes(3);
+    only.add({ id: 4, frequency: 1, symbols: Uint32Array.of(1, 2, 3), lengths: Uint32Array.of(3) });
+    expect(sizes.bytesOf(1, 4)).toBe(only.bytesOf(1, 4));
     sizes.begins();
     expect(sizes.models).toEqual([1, 2, 1]);
     expect(sizes.fittingParts(4, sizes.bytesOf(1, 4), 8)).toBeLessThanOrEqual(3);

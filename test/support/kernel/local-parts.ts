@@ -4,6 +4,7 @@ import wasm from "../../../build/kernel.wasm";
 import { Kernel } from "../../../src/kernel/kernel";
 import { KernelMemory } from "../../../src/kernel/memory";
 import type { KernelPart } from "../../../src/kernel/part";
+import { matchesIn } from "../../../src/kernel/record";
 import { KeptBodies } from "../../../src/object/parts/kept-bodies";
 import type { ForecastRules } from "../../../src/processor/ports/forecaster";
 import type { ModelBatch } from "../../../src/processor/ports/matcher";
@@ -96,9 +97,14 @@ export class LocalSplit extends SplitMatcher {
   readonly forecastRules: ForecastRules;
 
   constructor(parts: LocalParts) {
-    super(parts);
+    super(parts, matchesIn);
     this.parts = parts;
     this.forecastRules = new SplitForecastRules(parts, soleKernel());
+  }
+
+  /** As a kernel does. Nothing here counts what the parts are to hold. */
+  override remove(id: number): void {
+    super.remove(id, { symbols: new Uint32Array(), lengths: new Uint32Array() });
   }
 
   /** Fills the parts, as their owner does from the store. */
