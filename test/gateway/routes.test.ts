@@ -24,6 +24,27 @@ describe("the routes of a table", () => {
     }
   });
 
+  it("read a query in the order of its members, however often it repeats a name", async () => {
+    const route = routesOf(observingOperations);
+    const queryOf = async (query: string) =>
+      (await route({ method: "POST", url: `${HOST}/p1/observe?${query}` })).query;
+    expect(await queryOf("a=&a=1&b=%2B+&a=&a&c&__proto__=x&constructor=y")).toEqual(
+      Object.fromEntries([
+        ["a", ["1", "", ""]],
+        ["b", "+ "],
+        ["c", ""],
+        ["__proto__", "x"],
+        ["constructor", "y"],
+      ]),
+    );
+    const many = 60_000;
+    const began = performance.now();
+    const { a } = await queryOf("a=1&".repeat(many));
+    expect(a).toHaveLength(many);
+    // A copy of the list for each member takes 10 s and more; without, 0.05 s.
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
   it("find every address when there are more than the cache holds", async () => {
     const route = routesOf(observingOperations);
     const ids = [...Array.from({ length: 1_100 }, (_, i) => `p${i}`), "p".repeat(1_000)];
