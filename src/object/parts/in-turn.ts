@@ -1,23 +1,23 @@
 /**
- * Runs pieces of work one at a time: at once while nothing waits, and else by turns of the keys that ask for them. What
- * one key asks for keeps its order. Knows nothing of the work.
+ * Runs pieces of work one at a time: immediately while no other piece runs, otherwise in turns of the keys that ask for
+ * them. The pieces of one key keep their order.
  */
 
 import { Fault } from "../../processor/ports/fault";
 import { Usage } from "../turns/usage";
 
 /**
- * The most pieces that wait, and the most bytes of their requests: they are in the isolate, and each may hold up those
- * behind it for seconds.
+ * Maximum number of waiting pieces, and maximum bytes of their requests: the isolate keeps the requests, and each piece
+ * may delay those behind it for seconds.
  */
 const MOST_WAITING = 2_048;
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 
-/** Who asks for work. */
+/** The source of a piece of work. */
 export interface Asking {
-  /** The identifier of the key; empty for a configured one. */
+  /** Identifier of the key; empty for a configured key. */
   readonly key: string;
-  /** How many bytes the request has. */
+  /** Bytes of the request. */
   readonly bytes: number;
 }
 
@@ -26,17 +26,17 @@ interface Waiting {
   readonly bytes: number;
 }
 
-/** A queue of work that may be asynchronous or not. */
+/** A queue of synchronous and asynchronous work. */
 export class InTurn {
   readonly #most: { readonly pieces: number; readonly bytes: number };
   readonly #now: () => number;
   /** Whether a piece is under way. */
   #isBusy = false;
-  /** By key, those that came first. A key of which none waits is not in it. */
+  /** The waiting pieces by key, oldest first. A key without waiting pieces is missing. */
   readonly #waiting = new Map<string, Waiting[]>();
   #pieces = 0;
   #bytes = 0;
-  /** How long others have waited for each key's work lately. */
+  /** By key: the time for which others have recently waited for its work. */
   readonly #used = new Map<string, Usage>();
 
   /** @param now the time in milliseconds */
@@ -56,7 +56,7 @@ export class InTurn {
     { key, bytes }: Asking,
   ): Outcome | Promise<Outcome> {
     if (this.#isBusy) return this.#wait(work, { key, bytes });
-    // Work that ends at once is told from none at all only by its end.
+    // Until it returns, it is not known whether the work is asynchronous.
     this.#isBusy = true;
     let isOver = true;
     try {
@@ -102,7 +102,7 @@ export class InTurn {
     }
   }
 
-  /** Starts what is next: the first of the key for whose work others have waited least. */
+  /** Starts the oldest waiting piece of the key for whose work others have waited least. */
   #next(): void {
     this.#isBusy = false;
     const nowMs = this.#now();

@@ -1,6 +1,6 @@
 /**
- * What each part of a processor is to hold, counted from everything that the head stores: so it is known how large a
- * part will be, also while it is not in memory or has not said it.
+ * Counts what each part of a processor must hold, from everything that the head stores. So the size of a part is known
+ * even before the part reports it.
  */
 
 import { eachModel } from "../../processor/knowledge/model-batch";
@@ -10,35 +10,35 @@ import { type Amount, bytesOf } from "./part-bytes";
 
 const nothing = (): Amount => ({ models: 0, symbols: 0, events: 0 });
 
-/** What all parts are to hold: as it is stored, and as the verb under way has changed it. */
+/** The contents of all parts: as stored, and with the changes of the current verb. */
 export class PartSizes {
   readonly #count: number;
   #stored: Amount[];
   #now: Amount[];
   #isChanged = false;
 
-  /** @param count how many parts there are */
+  /** @param count number of parts */
   constructor(count: number) {
     this.#count = count;
     this.#stored = Array.from({ length: count }, nothing);
     this.#now = this.#stored.map((each) => ({ ...each }));
   }
 
-  /** A run of a verb begins, with what is stored. */
+  /** Begins a run of a verb with the stored state. */
   begins(): void {
     if (!this.#isChanged) return;
     this.#now = this.#stored.map((each) => ({ ...each }));
     this.#isChanged = false;
   }
 
-  /** What the run has changed is stored. */
+  /** Notes that the changes of the run are stored. */
   commits(): void {
     if (!this.#isChanged) return;
     this.#stored = this.#now.map((each) => ({ ...each }));
     this.#isChanged = false;
   }
 
-  /** Nothing is held any more. */
+  /** Notes that the parts hold nothing. */
   clear(): void {
     this.#isChanged = true;
     this.#now = Array.from({ length: this.#count }, nothing);
@@ -70,7 +70,7 @@ export class PartSizes {
     amount.events += lengths.length;
   }
 
-  /** Takes a model away. */
+  /** Removes a model. */
   remove({ id, symbols, events }: Extract<PartChange, { kind: "remove" }>): void {
     this.#isChanged = true;
     const amount = this.#of(partOf(id, this.#count));
@@ -79,21 +79,21 @@ export class PartSizes {
     amount.events -= events;
   }
 
-  /** How many models each part is to hold. */
+  /** Number of models of each part. */
   get models(): number[] {
     return this.#now.map(({ models }) => models);
   }
 
-  /** About how many bytes a part will take. @param numbers all numbers of symbols are less than this */
+  /** Approximate bytes of a part. @param numbers all numbers of symbols are less than this */
   bytesOf(part: number, numbers: number): number {
     return bytesOf(this.#of(part), numbers);
   }
 
   /**
-   * In how many parts all would fit.
+   * The least number of parts into which all models fit.
    *
-   * @param mostBytes what each may take
-   * @param most the most parts to think of
+   * @param mostBytes maximum bytes of each part
+   * @param most maximum number of parts
    * @returns `undefined` when more are needed
    */
   fittingParts(numbers: number, mostBytes: number, most: number): number | undefined {
