@@ -228,7 +228,7 @@ function refusal(who: "processor" | "server"): Refusal {
   metrics.overloads[who]++;
   return new Refusal(
     503,
-    `this ${who} has as many calls as it can answer within a second; nothing was done, try again in ${RETRY_AFTER_S} s`,
+    `this ${who} has more calls than it can answer within a second; nothing was done, try again in ${RETRY_AFTER_S} s`,
     { retryAfterS: RETRY_AFTER_S },
   );
 }

@@ -122,7 +122,7 @@ export async function answerRpc(request: Request, entrance: Entrance): Promise<R
     const { agent, rights } = await entrance.admit();
     watched.agent = agent;
     const handler = handlers.get(url.pathname);
-    if (handler === undefined) throw new ConnectError("there is no such method", Code.Unimplemented);
+    if (handler === undefined) throw new ConnectError("unknown method", Code.Unimplemented);
     watched.asksFor(handler.method, () => url.pathname);
     watched.processor = request.headers.get(PROCESSOR_HEADER) ?? undefined;
     checkCallRole(rights, handler.method);

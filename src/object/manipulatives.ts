@@ -43,5 +43,8 @@ export function fromStored(manipulatives: readonly StoredManipulative[]): Manipu
 
 function fieldOf(name: string): AbstractionField {
   if (isAbstractionField(name)) return name;
-  throw new Fault("invalid", `a manipulative tells ${ABSTRACTION_FIELDS.join(", ")}; it cannot tell ${excerpt(name)}`);
+  throw new Fault(
+    "invalid",
+    `a manipulative passes on one or more of ${ABSTRACTION_FIELDS.join(", ")}, got ${excerpt(name)}`,
+  );
 }

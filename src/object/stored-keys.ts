@@ -43,7 +43,7 @@ export class StoredKeys implements KeyHost {
     const key = this.#storage.transactionSync(() => {
       const count = this.#table.count();
       if (count >= this.#most) {
-        throw new Fault("over-limit", `the agent has ${count} keys, as many as NOEMA_KEYS allows; delete some first`);
+        throw new Fault("over-limit", `the agent has ${count} keys, the maximum by NOEMA_KEYS; delete some first`);
       }
       const { expires, perMinute } = rights;
       const made = { ...rights, expires, perMinute, id: newId(), secretSha256, created: epochSeconds() };

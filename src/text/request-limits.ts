@@ -34,7 +34,7 @@ export const MOST_JUDGED_EVENTS = 1_000;
 /** The words of each refusal. @param most the accepted number @param got the number received */
 export const tooMany = {
   strings: (most: number, got: number) =>
-    `a record may have as many strings as working memory may hold symbols, ${most} (NOEMA_MEMORY_SYMBOLS), got ${got}`,
+    `a record may have at most ${most} strings, the symbols of a full working memory (NOEMA_MEMORY_SYMBOLS), got ${got}`,
   records: (most: number, got: number) =>
     `a sequence may have ${most} records (NOEMA_SEQUENCE_RECORDS), got ${got}; send it in parts, ` +
     "and clear only with the first",
@@ -49,7 +49,7 @@ export const tooMany = {
   listed: (most: number, got: number, what: string) => `a request may list ${most} ${what}, got ${got}`,
   path: (most: number, got: number) => `a record may have come past ${most} processors and manipulatives, got ${got}`,
   asked: (most: number, got: number) =>
-    `a sequence may have as many symbols as working memory may hold, ${most} (NOEMA_MEMORY_SYMBOLS), got ${got}`,
+    `a sequence may have at most ${most} symbols, those of a full working memory (NOEMA_MEMORY_SYMBOLS), got ${got}`,
   judged: (most: number, got: number) =>
     `a sequence that is judged may have ${most} events, got ${got}; ask about parts of it`,
   learned: (most: number, got: number) => `a sequence may have ${most} symbols and events together, got ${got}`,

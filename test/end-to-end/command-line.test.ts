@@ -375,7 +375,7 @@ describe("noema score", () => {
     expect(rows.trimEnd().split("\n")).toHaveLength(10);
     await server.okay("POST /P1/clear-all-memory");
     const empty = await noema(["score", "others.csv", ...groups], options);
-    expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining("has learned nothing to judge by") });
+    expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining("has no models to compare with") });
   });
 });
 

@@ -202,7 +202,7 @@ describe("keys", () => {
       [4, undefined],
       [5, undefined],
     ]);
-    expect(json[3].error.message).toMatch(/^this key has made as many requests as/);
+    expect(json[3].error.message).toMatch(/^this key has reached its maximum of requests/);
   });
 
   test.each([undefined, "wrong"])("without a valid one (%s) it is 401", async (key) => {

@@ -76,7 +76,7 @@ test("what cannot be a route is refused by name, and changes nothing", async () 
   const { message: before } = await ask("GET /mqtt/routes");
   const put = (body: unknown, name = "x") => ask(`PUT /mqtt/routes/${name}`, { body });
   expect(await put({ data: { ...ZIGBEE, processor: "P2" } })).toEqual(
-    refused(400, 'data.processor must be the id or name of a processor, got "P2"; the agent has none of that name'),
+    refused(400, 'data.processor must be the id or name of a processor, got "P2"; the agent has no such processor'),
   );
   expect(await put({ data: { ...ZIGBEE, session: "{9}" } })).toEqual(
     refused(400, 'data.session has {9}, and the levels of "zigbee2mqtt/+" count from {1} to {2}'),

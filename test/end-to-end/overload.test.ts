@@ -72,7 +72,7 @@ test("what cannot be served soon is refused with 503 and Retry-After, and nothin
   for (const answer of refused) {
     expect(answer).toMatch(/^retry-after: 1\r$/im);
     expect(answer).toMatch(
-      /this (processor|server) has as many calls as it can answer within a second; nothing was done/,
+      /this (processor|server) has more calls than it can answer within a second; nothing was done/,
     );
   }
   expect((await server.okay("GET /p46b6b076c/time")).message).toBe(String(served.length));

@@ -129,7 +129,7 @@ describe("a remote processor", () => {
     );
     expect(answer.status).toBe(400);
     expect(answer.json.message).toBe(
-      'the genome\'s processor "p3" has the endpoint "https://example.org"; its host example.org is none of those that the variable NOEMA_ENDPOINT_HOSTS allows',
+      'the genome\'s processor "p3" has the endpoint "https://example.org"; its host example.org is not listed in the variable NOEMA_ENDPOINT_HOSTS',
     );
     expect((await server.call("GET /P1/ping")).status).toBe(200);
   });

@@ -62,7 +62,7 @@ describe("admission", () => {
     expect(refusals[0]).toBeInstanceOf(Refusal);
     expect(refusals[0]).toMatchObject({
       http: 503,
-      message: "this processor has as many calls as it can answer within a second; nothing was done, try again in 1 s",
+      message: "this processor has more calls than it can answer within a second; nothing was done, try again in 1 s",
       extras: { retryAfterS: 1 },
     });
   });
@@ -83,7 +83,7 @@ describe("admission", () => {
     expect(line.begin(1000)).toHaveLength(600);
     expect(line.begin(100, P2)).toEqual([]);
     const [refusal] = line.begin(1000, P2);
-    expect(refusal?.message).toContain("this server has as many calls");
+    expect(refusal?.message).toContain("this server has more calls");
   });
 
   it("leaves room for another key at the same processor, and for another processor of the same key, beside slow calls", () => {

@@ -119,7 +119,7 @@ describe("an agent's keys", () => {
       return { full, count: stored.all().length };
     });
     expect(refusal).toEqual({
-      full: { kind: "over-limit", message: "the agent has 2 keys, as many as NOEMA_KEYS allows; delete some first" },
+      full: { kind: "over-limit", message: "the agent has 2 keys, the maximum by NOEMA_KEYS; delete some first" },
       count: 2,
     });
   });

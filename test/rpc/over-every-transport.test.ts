@@ -235,7 +235,7 @@ describe.each(BENCHES)("over %s", (_, make) => {
     const error = await errorOf(knowledge.exportKnowledge({ section: 9 as KnowledgeSection }));
     expect(error).toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: "the section 9 is none; it must be 1 (models), 2 (symbols) or 3 (vectors)",
+      rawMessage: "the section must be 1 (models), 2 (symbols) or 3 (vectors), got 9",
     });
   });
 

@@ -135,7 +135,7 @@ export function causesOfAll(
 
 function known(verdict: Verdict): NonNullable<Verdict> {
   if (verdict !== null) return verdict;
-  throw new Error("the processor has learned nothing to judge by: let it learn what is normal first, with noema train");
+  throw new Error("the processor has no models to compare with: learn normal rows first, with noema train");
 }
 
 /** Runs all tasks, a few at a time. @returns the results in the order of the tasks */

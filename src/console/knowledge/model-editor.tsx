@@ -105,7 +105,7 @@ export function ModelEditor({
     if (changes.length === 0) return;
     const change = Object.fromEntries(changes.map((member) => [member, JSON.parse(draft.value[member])]));
     const name = await updateModel(processor, model.name, change as Schemas.ModelChange);
-    if (name === "failed-to-update-model") throw new Error("There is no such model any more.");
+    if (name === "failed-to-update-model") throw new Error("The model no longer exists.");
     onSaved(name);
   };
   return (

@@ -276,7 +276,7 @@ export class Agent {
   /** Stores a new key. @throws ConnectError `ResourceExhausted` if the agent already has the maximum number */
   async createKey(request: MessageInitShape<typeof CreateKeyRequestSchema>): Promise<IssuedKey> {
     const { key } = await this.#changeKeys(() => this.ask(KeyService.method.createKey, request));
-    if (key === undefined) throw new Error("an agent left out the key that it has stored");
+    if (key === undefined) throw new Error("an agent's answer lacks the stored key");
     return key;
   }
 

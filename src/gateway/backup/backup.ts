@@ -47,7 +47,7 @@ export function assertHere({ id, endpoint }: Primitive): void {
   if (endpoint === "") return;
   throw new Refusal(
     400,
-    `the processor ${excerpt(id)} is served elsewhere, so what it knows is not here to be kept or restored; ` +
+    `the processor ${excerpt(id)} is served elsewhere, so its knowledge can be neither backed up nor restored here; ` +
       "ask where it is served",
   );
 }

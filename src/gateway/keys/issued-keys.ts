@@ -77,7 +77,7 @@ export class IssuedKey implements Rights {
     if (nowMs >= this.#expiresMs) throw keyRefusal("the API key has expired");
     const retryAfterS = this.#bucket?.take(nowMs) ?? 0;
     if (retryAfterS === 0) return;
-    throw new Refusal(429, `this key has made as many requests as it may in a minute; try again in ${retryAfterS} s`, {
+    throw new Refusal(429, `this key has reached its maximum of requests per minute; try again in ${retryAfterS} s`, {
       retryAfterS,
     });
   }

@@ -48,7 +48,7 @@ async function checkProcessors(processors: readonly string[], agent: Agent): Pro
   for (const [at, named] of processors.entries()) {
     const id = byIdOrName.get(named)?.id;
     if (id === named) continue;
-    const instead = id === undefined ? "the agent has none of this id" : `its id is ${excerpt(id)}`;
+    const instead = id === undefined ? "the agent has no such processor" : `its id is ${excerpt(id)}`;
     throw new Refusal(400, `data.processors[${at}] must be the id of a processor, got ${excerpt(named)}; ${instead}`);
   }
 }

@@ -56,7 +56,7 @@ async function checkProcessor(processor: string, agent: Agent): Promise<void> {
   if (byIdOrName.has(processor)) return;
   throw new Refusal(
     400,
-    `data.processor must be the id or name of a processor, got ${excerpt(processor)}; the agent has none of that name`,
+    `data.processor must be the id or name of a processor, got ${excerpt(processor)}; the agent has no such processor`,
   );
 }
 

@@ -48,7 +48,7 @@ export function alertUrlRefusal(text: string, env: AlertEnv): string | undefined
   if (hosts.includes(url.host) || hosts.includes(withPort(url))) return undefined;
   return hosts.length === 0
     ? "this deployment delivers to no host: the variable NOEMA_ALERT_HOSTS is not set"
-    : `its host ${url.host} is none of those that the variable NOEMA_ALERT_HOSTS allows`;
+    : `its host ${url.host} is not listed in the variable NOEMA_ALERT_HOSTS`;
 }
 
 /** The host of an address with its port, which `url.host` omits if it is the protocol's default. */

@@ -57,7 +57,7 @@ function checkManipulative({ id, primitive, targets }: ManipulativeNode, { primi
   }
   const unknown = targets.find((target) => !primitives.has(target));
   if (unknown !== undefined) {
-    throw new Fault("invalid", `${which} tells the processor ${excerpt(unknown)}, which is not there`);
+    throw new Fault("invalid", `${which} has the target ${excerpt(unknown)}, which is not a processor of the genome`);
   }
 }
 

@@ -507,7 +507,10 @@ function assertRoom(session: Session, filter: string): void {
   if (subscriptions.size >= MOST_SUBSCRIPTIONS) throw tooMany();
   if (filterCharacters + filter.length > MOST_FILTER_CHARACTERS) throw tooMany();
   if (session.mayHear(filter)) return;
-  throw new Refused(REASON.quota, "the clients of this key, or of all keys, have as many subscriptions as they may");
+  throw new Refused(
+    REASON.quota,
+    "the clients of this key, or of all keys, have reached the maximum number of subscriptions",
+  );
 }
 
 /** What a filter asks for, or why it is refused: it is malformed, or cannot match an event. */

@@ -26,7 +26,7 @@ function sectionOf(section: KnowledgeSection): "models" | "symbols" | "vectors" 
       return "vectors";
     default:
       // A newer client may send a number unknown to this release.
-      throw new Fault("invalid", `the section ${section} is none; it must be 1 (models), 2 (symbols) or 3 (vectors)`);
+      throw new Fault("invalid", `the section must be 1 (models), 2 (symbols) or 3 (vectors), got ${section}`);
   }
 }
 

@@ -59,7 +59,7 @@ export function endpointRefusal(endpoint: string, env: EndpointEnv): string | un
   const isLocal = env.NOEMA_LOCAL === "true" && url.protocol === "http:" && isLoopback(url.hostname);
   if (url.protocol !== "https:" && !isLocal) return "it must begin with https://";
   if (wordsOf(env.NOEMA_ENDPOINT_HOSTS).includes(url.host)) return undefined;
-  return `its host ${url.host} is none of those that the variable NOEMA_ENDPOINT_HOSTS allows`;
+  return `its host ${url.host} is not listed in the variable NOEMA_ENDPOINT_HOSTS`;
 }
 
 /** What is wrong with the variables about addresses, in a sentence without a key; `undefined` for nothing. */

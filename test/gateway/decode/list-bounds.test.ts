@@ -20,8 +20,9 @@ const BUDGETS = { ...STANDARD_BUDGETS, memorySymbols: 1000, sequenceRecords: 20 
 const texts = (count: number) => Array.from({ length: count }, () => "a");
 const named = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `${at}`, value: at }));
 const STRINGS =
-  "a record may have as many strings as working memory may hold symbols, 1000 (NOEMA_MEMORY_SYMBOLS), got 1001";
-const ASKED = "a sequence may have as many symbols as working memory may hold, 1000 (NOEMA_MEMORY_SYMBOLS), got 1001";
+  "a record may have at most 1000 strings, the symbols of a full working memory (NOEMA_MEMORY_SYMBOLS), got 1001";
+const ASKED =
+  "a sequence may have at most 1000 symbols, those of a full working memory (NOEMA_MEMORY_SYMBOLS), got 1001";
 const METADATA = "metadata may take 2097152 bytes as JSON, and it takes more";
 
 /** What is too much about a message, in each of the forms in which it comes. */

@@ -342,7 +342,8 @@ describe("sequence-observe", () => {
 });
 
 describe("lists that are too long are refused before a processor is called", () => {
-  const STRINGS = "a record may have as many strings as working memory may hold symbols, 70000 (NOEMA_MEMORY_SYMBOLS)";
+  const STRINGS =
+    "a record may have at most 70000 strings, the symbols of a full working memory (NOEMA_MEMORY_SYMBOLS)";
   const texts = (count: number) => new Array(count).fill("a");
   const numbers = (count: number) => Object.fromEntries(texts(count).map((_, at) => [`n${at}`, at]));
 
@@ -396,7 +397,7 @@ describe("lists that are too long are refused before a processor is called", () 
       "a sequence that is asked about",
       "predictions",
       { sequence: [texts(70_000), ["a"]] },
-      "a sequence may have as many symbols as working memory may hold, 70000 (NOEMA_MEMORY_SYMBOLS), got 70001",
+      "a sequence may have at most 70000 symbols, those of a full working memory (NOEMA_MEMORY_SYMBOLS), got 70001",
     ],
   ])("%s", async (_, path, data, message) => {
     expect(await refusal(path, data)).toEqual([413, message, 0]);

@@ -163,12 +163,12 @@ describe("a genome is refused", () => {
     [
       "with an unknown target",
       { genes: { field: { value: ["name"] }, primitives: { value: ["p2", "p9"] } } },
-      'genome\'s manipulative "m1" tells the processor "p9", which is not there',
+      'genome\'s manipulative "m1" has the target "p9", which is not a processor of the genome',
     ],
     [
       "that tells another manipulative",
       { genes: { field: { value: ["name"] }, primitives: { value: ["m1"] } } },
-      'genome\'s manipulative "m1" tells the processor "m1", which is not there',
+      'genome\'s manipulative "m1" has the target "m1", which is not a processor of the genome',
     ],
     [
       "of a processor that is not there",

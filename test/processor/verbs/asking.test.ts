@@ -181,7 +181,7 @@ describe("a question", () => {
     expect(() => processor.memory.getPredictions("", { sequence })).toThrow(
       expect.objectContaining({
         kind: "too-large",
-        message: "a sequence may have as many symbols as working memory may hold, 3 (NOEMA_MEMORY_SYMBOLS), got 4",
+        message: "a sequence may have at most 3 symbols, those of a full working memory (NOEMA_MEMORY_SYMBOLS), got 4",
       }),
     );
   });

@@ -201,9 +201,7 @@ describe("a processor elsewhere", () => {
     const host = await listen(listener);
     const error = await errorOf(clients(host, { NOEMA_ENDPOINT_HOSTS: "example.org" }).memory.learn({}));
     expect(error.code).toBe(Code.Unavailable);
-    expect(error.rawMessage).toContain(
-      `its host ${host} is none of those that the variable NOEMA_ENDPOINT_HOSTS allows`,
-    );
+    expect(error.rawMessage).toContain(`its host ${host} is not listed in the variable NOEMA_ENDPOINT_HOSTS`);
     expect(headers).toEqual([]);
   });
 });
@@ -233,11 +231,11 @@ describe("an address", () => {
     ["ftp://a.example.org", env, "must begin with https://"],
     ["https://user@a.example.org", env, "without user"],
     ["https://a.example.org?x=1", env, "without user, query and fragment"],
-    ["https://a.example.org:8443", env, "its host a.example.org:8443 is none of those"],
-    ["https://b.example.org", env, "its host b.example.org is none of those"],
-    ["https://sub.a.example.org", env, "is none of those"],
-    ["http://127.0.0.1:2", local, "its host 127.0.0.1:2 is none of those"],
-    ["https://a.example.org", {}, "is none of those"],
+    ["https://a.example.org:8443", env, "its host a.example.org:8443 is not listed in"],
+    ["https://b.example.org", env, "its host b.example.org is not listed in"],
+    ["https://sub.a.example.org", env, "is not listed in"],
+    ["http://127.0.0.1:2", local, "its host 127.0.0.1:2 is not listed in"],
+    ["https://a.example.org", {}, "is not listed in"],
   ])("%s is refused", (endpoint, environment, said) => {
     expect(endpointRefusal(endpoint, environment)).toContain(said);
   });

@@ -121,7 +121,7 @@ function targetOf({ target }: EvaluateOptions, { label, symbols, numbers }: Colu
   if (chosen !== undefined && all.includes(chosen)) return chosen;
   throw new UsageError(
     `--target is ${JSON.stringify(chosen ?? "")}; accepted is a column of --symbol or --number: ` +
-      `${all.join(", ") || "there is none, so give --label"}`,
+      `${all.join(", ") || "none of these is given; give --label"}`,
   );
 }
 

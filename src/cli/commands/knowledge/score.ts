@@ -236,7 +236,7 @@ async function judgedSequences({ groups, times }: Reading, judge: Judge, { outpu
 
 function passing(results: readonly Result[], options: ScoreOptions): { threshold: Threshold; incidents: Incident[] } {
   if (options.perDay !== undefined && daysOf(results) === undefined) {
-    throw new Error("--per-day needs rows of different times: there are none");
+    throw new Error("--per-day needs rows of different times");
   }
   const threshold: Threshold =
     options.threshold === undefined
