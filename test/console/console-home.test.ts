@@ -293,4 +293,16 @@ describe.runIf(missing === undefined)("Home and devices", () => {
     await page.getByRole("list", { name: "Incidents" }).getByRole("link").click();
     await expect.poll(() => page.url()).toMatch(/#\/incidents\/p46b6b076c\/\d+$/);
   });
+
+  test("shows as many predictions as fit into a frame, where all would not", async () => {
+    const long = (at: number) => ({ strings: [`part ${at} ${"x".repeat(40_000)}`] });
+    for (let model = 0; model < 20; model++) {
+      const sequence = [{ strings: ["start"] }, long(2 * model), long(2 * model + 1)];
+      await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
+    }
+    await observe("long", "start");
+    await visit("#/p46b6b076c/sessions/long/now");
+    await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
+    await expect.poll(() => page.locator(".lane").count()).toBeGreaterThan(0);
+  });
 });

@@ -64,6 +64,8 @@ export class LiveMemory implements ShownMemory {
   #isAsking = false;
   #isStale = false;
   #mustRead = true;
+  /** Number of predictions that fit into a frame; 0: none does. */
+  #most = MOST_PREDICTIONS;
 
   constructor(memory: Memory) {
     this.#memory = memory;
@@ -119,6 +121,7 @@ export class LiveMemory implements ShownMemory {
 
   refresh(): void {
     this.#mustRead = true;
+    this.#most = MOST_PREDICTIONS;
     this.#ask();
   }
 
@@ -184,7 +187,7 @@ export class LiveMemory implements ShownMemory {
     this.#isStale = false;
     try {
       const { predictions = [], forecast } = await this.#stream.observe([], {
-        predictions: { top: MOST_PREDICTIONS, fields: [...FIELDS] },
+        ...(this.#most > 0 && { predictions: { top: this.#most, fields: [...FIELDS] } }),
         forecast: true,
         brief: true,
       });
@@ -226,6 +229,12 @@ export class LiveMemory implements ShownMemory {
   /** A query sent over the stream is lost with its link, because it has no source; it is sent again. */
   #fail(error: unknown): void {
     if (this.#over.signal.aborted || this.state.value === "ended") return;
+    // A frame holds less than an answer over HTTP: long models fill it, so fewer of them are shown.
+    if (error instanceof NoemaError && error.status === 413 && this.#most > 0) {
+      this.#most = Math.floor(this.#most / 2);
+      this.#ask();
+      return;
+    }
     // Do not retry at once when the server is unreachable.
     if (error instanceof NoemaError && error.status === 0) {
       this.#mustRead = true;

@@ -125,7 +125,7 @@ function Link({ live }: { readonly live: LiveMemory }) {
   return (
     <p class={`link ${state}`} role="status">
       <span class="dot" aria-hidden="true" /> <span>{STATES[state]}</span>
-      {live.trouble.value !== "" && <span>: {live.trouble.value}</span>}
+      {live.trouble.value !== "" && <span> {live.trouble.value}</span>}
       <Flags shown={live} />
     </p>
   );
