@@ -17,7 +17,7 @@ describe("working memory", () => {
     expect(processor.time).toBe(1);
     observe(processor, ["d", "e"]);
     expect(() => sequence(processor, [["g"]], false)).toThrow("it holds 5, and the event has 1");
-    expect(() => observe(processor, Array(6).fill("x"))).toThrow("a record may have at most");
+    expect(() => observe(processor, Array(6).fill("x"))).toThrow("a record may have at most 5 strings");
     processor.memory.learn();
     observe(processor, ["g"]);
   });
