@@ -16,10 +16,17 @@ const MOST_MESSAGE_BYTES = 1_114_112;
 /** Time limit for a connection to reach the endpoint, in milliseconds. */
 const REACH_MS = 10_000;
 
+/**
+ * Most listeners for one event of a client's socket. A TLS socket that is both ends of a pipeline has 11 for its close,
+ * one more than Node allows without a warning of a leak.
+ */
+const MOST_LISTENERS = 16;
+
 /** Opens a WebSocket to the endpoint for a client, and connects the two. */
 function reach(client, address) {
   client.pause();
   client.setNoDelay(true);
+  client.setMaxListeners(MOST_LISTENERS);
   // A name of TLS leads to the agent of that name, as the host of a request does.
   const headers = { host: client.servername || "localhost" };
   const endpoint = new WebSocket(`${address.replace(/^http/, "ws")}/mqtt`, "mqtt", {
@@ -34,7 +41,9 @@ function reach(client, address) {
   };
   client.on("error", end).on("close", end);
   endpoint.on("error", end);
-  endpoint.on("open", () => pipeline(client, createWebSocketStream(endpoint), client, end));
+  endpoint.on("open", () => {
+    pipeline(client, createWebSocketStream(endpoint), client, end);
+  });
 }
 
 /** The text of a file that a variable names. */
@@ -51,8 +60,7 @@ function fileOf(name, path) {
  *
  * @param {{ host: string, port: number, cert: string | undefined, key: string | undefined }} settings `cert` and `key`
  *   are paths of PEM files, and given together, for TLS
- * string} address of the server, as it is now => @param {() => string} address of the server at the moment => string}
- * address of the server, as it is now
+ * @param {() => string} address of the server, as it is at the moment
  * @returns {Promise<{ address: string, close(): void }>} throws a Complaint when it cannot listen
  */
 export async function openMqttGate({ host, port, cert, key }, address) {

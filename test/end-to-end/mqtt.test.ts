@@ -383,7 +383,11 @@ test("over TCP, and over TLS, any piece of bytes comes through", async () => {
     { stdio: "ignore" },
   );
   const gate = await openMqttGate({ host: "127.0.0.1", port: 0, cert, key }, () => server.address);
+  const warnings: string[] = [];
+  const warn = ({ name }: Error) => warnings.push(name);
+  process.on("warning", warn);
   onTestFinished(() => {
+    process.off("warning", warn);
     gate.close();
     rmSync(folder, { recursive: true });
   });
@@ -395,6 +399,7 @@ test("over TCP, and over TLS, any piece of bytes comes through", async () => {
     await device.endAsync();
   }
   expect(await ask(server, `GET sessions/${name}/time`)).toBe("102");
+  expect(warnings).not.toContain("MaxListenersExceededWarning");
   await expect(openMqttGate({ host: "127.0.0.1", port: 0, cert: "/nowhere", key }, () => "")).rejects.toThrow(
     "MQTT_TLS_CERT",
   );
