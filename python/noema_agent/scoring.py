@@ -112,7 +112,7 @@ def score(
         if threshold is None or one.bits >= threshold:
             kept.append(one)
     if per_day is not None and days.count() is None:
-        raise ValueError("per_day needs rows of different times: there are none")
+        raise ValueError("per_day needs rows of different times")
     chosen, why = (threshold, "threshold") if threshold is not None else _threshold(bits_of_all, days.count(), per_day)
     passing = [one for one in kept if one.bits >= chosen and one.bits > 0]
     causes = {} if is_sequences else judge.causes(passing[:MOST_EXPLAINED])
@@ -473,7 +473,7 @@ def _row_of(values: Values, group: str, event: Event) -> Judged:
 
 def _known(verdict: t.Any) -> t.Dict[str, t.Any]:
     if verdict is None:
-        raise ValueError("the processor has learned nothing to judge by: let it learn what is normal first, with train")
+        raise ValueError("the processor has no models to compare with: learn normal rows first, with train")
     return t.cast("t.Dict[str, t.Any]", verdict)
 
 

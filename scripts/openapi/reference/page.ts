@@ -148,7 +148,7 @@ export const failures: readonly Failure[] = [
     status: 429,
     name: "TooMany",
     scope: "every",
-    when: "The key has made as many requests as it may in a minute; then the header `Retry-After` says when to try again. Or there are as many sessions or keys as there may be, and the request would make another one.",
+    when: "The key has reached its maximum of requests per minute; then the header `Retry-After` says when to try again. Or the processor has its maximum of sessions, or the agent its maximum of keys, and the request would make another one.",
   },
   {
     status: 500,

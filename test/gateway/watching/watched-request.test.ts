@@ -226,7 +226,7 @@ describe("the log of an overload", () => {
     vi.useFakeTimers({ now: 3_000_000, toFake: ["Date"] });
     const gateway = observing();
     gateway.answerWith(MemoryService.method.learn, () => {
-      throw new ConnectError("as many calls as it can answer", Code.Unavailable, OVERLOADED);
+      throw new ConnectError("more calls than it can answer", Code.Unavailable, OVERLOADED);
     });
     const headers = { "x-api-key": "ABCD-1234", "content-type": "application/json", "x-processor-id": "P1" };
     const url = "http://127.0.0.1/noema.v1.MemoryService/Learn";
