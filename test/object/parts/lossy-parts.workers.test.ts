@@ -4,8 +4,15 @@
  */
 
 import { env, runInDurableObject } from "cloudflare:test";
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { describe, expect, test, vi } from "vitest";
+import {
+  SettleSourceRequestSchema,
+  TakePublicationsRequestSchema,
+} from "../../../src/gen/noema/v1/publication_service_pb";
 import type { IsolateKernels } from "../../../src/object/isolate-kernels";
+import { publicationService } from "../../../src/object/mqtt/publication-service";
 import { FanOut } from "../../../src/object/parts/fan-out";
 import type { PartDelivery, PartFamily, PartOutcome } from "../../../src/object/parts/messages";
 import { PartHost } from "../../../src/object/parts/part-host";
@@ -13,7 +20,9 @@ import { StoredProcessor } from "../../../src/object/stored-processor";
 import { modelName } from "../../../src/processor/knowledge/names";
 import { Fault } from "../../../src/processor/ports/fault";
 import { Processor } from "../../../src/processor/processor";
+import { Database } from "../../../src/store/database/database";
 import { SqliteStore } from "../../../src/store/store";
+import { PublicationTable } from "../../../src/store/tables/publication-table";
 import { kernelsWithin, LISTENER, newHostOn } from "../../support/object/hosts";
 import { Random } from "../../support/random";
 
@@ -260,6 +269,16 @@ async function refusalOf(call: () => unknown): Promise<unknown> {
   }
 }
 
+/** What a call answers; `undefined` when it is refused for now. */
+async function refusedOr<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof ConnectError && error.code === Code.Unavailable) return undefined;
+    throw error;
+  }
+}
+
 /** Stages models in one load. @param first the number of the first */
 async function stage(head: StoredProcessor, models: number, first = 0): Promise<void> {
   await head.run(true, ({ knowledge }) => knowledge.beginLoad("load"));
@@ -349,6 +368,46 @@ test("while a part is away, what needs it is refused, and observing and learning
     );
     parts.away.clear();
     expect((await head.run(false, ({ memory }) => memory.getPredictions(""))).predictions).toHaveLength(1);
+  });
+});
+
+test("MQTT messages behind one that a part refuses for now are not taken, and their numbers not counted", async () => {
+  const parts = new LossyParts(1);
+  await onNewHead(parts, async (head, storage) => {
+    const numbers = new PublicationTable(new Database(storage.sql));
+    const service = publicationService({ processor: head, numbers, workedMs: () => 0, watchedChanged: () => {} });
+    const context = {} as HandlerContext;
+    const observed = { observe: { gdfs: [{ strings: ["a"] }] } };
+    const publications = [observed, observed, { learn: true }, observed, observed].map((work, at) => {
+      return { session: "", frame: { ...work, n: at + 1 } };
+    });
+    /** Sends what is left, as an endpoint does. @returns how many were taken, and whether one was refused for now */
+    const send = async (from: number): Promise<readonly [taken: number, isRefused: boolean]> => {
+      for (let taken = from; taken < publications.length; ) {
+        const request = create(TakePublicationsRequestSchema, { source: "s", publications: publications.slice(taken) });
+        const reply = await refusedOr(async () => service.takePublications(request, context));
+        if (reply === undefined) return [taken, true];
+        expect(reply.outcomes?.map(({ code }) => code)).not.toContain(Code.Unavailable);
+        taken += reply.outcomes?.length ?? 0;
+        if (reply.reason) return [taken, true];
+      }
+      return [publications.length, false];
+    };
+    /** The number of the last message taken. Closes no numbers. */
+    const settle = async () => {
+      const request = create(SettleSourceRequestSchema, { source: "s", session: "", number: 0 });
+      return (await service.settleSource(request, context)).last;
+    };
+    for (const symbol of ["a", "b", "c", "a", "d"]) await observe(head, symbol);
+    await head.run(true, ({ memory }) => memory.learn());
+    parts.away.add(1);
+    for (let again = 0; again < 2; again++) {
+      expect(await send(again === 0 ? 0 : 2)).toEqual([2, true]);
+      expect(await settle()).toBe(2);
+    }
+    parts.away.clear();
+    expect(await send(2)).toEqual([5, false]);
+    expect(await settle()).toBe(5);
   });
 });
 
