@@ -230,7 +230,8 @@ function placeIn({ name, processor, session }: Route, topic: string): Place {
       const level = levels[Number(digits) - 1];
       if (level !== undefined) return level;
       throw new RouteFault(
-        `the route ${excerpt(name)} takes the level ${written} of the topic; of levels ${excerpt(topic)} has ${levels.length}`,
+        `the route ${excerpt(name)} takes the level ${written} of the topic; of levels ${excerpt(topic)} has ` +
+          `${levels.length}`,
       );
     });
   const place = { processor: filled(processor), session: session === undefined ? null : filled(session) };

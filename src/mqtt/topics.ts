@@ -168,8 +168,8 @@ function decoded(level: string, topic: string): string {
   } catch {
     // The only possible error: an escape is cut short or is not UTF-8.
     throw new TopicFault(
-      `the levels of a topic of Noema must be percent-encoded UTF-8 (%25 for a percent sign), got ${excerpt(level)} in ` +
-        `the topic ${excerpt(topic)}`,
+      `the levels of a topic of Noema must be percent-encoded UTF-8 (%25 for a percent sign), got ${excerpt(level)} ` +
+        `in the topic ${excerpt(topic)}`,
     );
   }
 }

@@ -53,8 +53,8 @@ export class StoredKeys implements KeyHost {
       if (bytes > this.#mostBytes) {
         throw new Fault(
           "over-limit",
-          `the keys of an agent may take ${this.#mostBytes} bytes with their names, processors and sessions, and with ` +
-            `this one they take ${bytes}; delete some first`,
+          `the keys of an agent may take ${this.#mostBytes} bytes with their names, processors and sessions, and ` +
+            `with this one they take ${bytes}; delete some first`,
         );
       }
       return made;

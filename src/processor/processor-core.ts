@@ -280,8 +280,8 @@ export class ProcessorCore {
     if (stored >= most) {
       throw new Fault(
         "over-limit",
-        `this processor stores ${stored} bytes, and from ${most} on (NOEMA_STORAGE_BYTES) it observes nothing: end sessions, clear memories or ` +
-          "delete models",
+        `this processor stores ${stored} bytes, and from ${most} on (NOEMA_STORAGE_BYTES) it observes nothing: end ` +
+          "sessions, clear memories or delete models",
       );
     }
     this.#unasked = 0;

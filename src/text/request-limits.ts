@@ -34,7 +34,8 @@ export const MOST_JUDGED_EVENTS = 1_000;
 /** The words of each refusal. @param most the accepted number @param got the number received */
 export const tooMany = {
   strings: (most: number, got: number) =>
-    `a record may have at most ${most} strings, the symbols of a full working memory (NOEMA_MEMORY_SYMBOLS), got ${got}`,
+    `a record may have at most ${most} strings, the symbols of a full working memory (NOEMA_MEMORY_SYMBOLS), got ` +
+    `${got}`,
   records: (most: number, got: number) =>
     `a sequence may have ${most} records (NOEMA_SEQUENCE_RECORDS), got ${got}; send it in parts, ` +
     "and clear only with the first",

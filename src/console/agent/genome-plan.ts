@@ -61,7 +61,8 @@ export function planOf(
         ...all(
           change.added,
           (name) =>
-            `${name} begins empty, with the genes of its node. If it was here before and was not deleted, it comes back as it was.`,
+            `${name} begins empty, with the genes of its node. If it was here before and was not deleted, it comes ` +
+            "back as it was.",
         ),
         ...change.placed.map((place) => `${nameOf(place.id)} will live in ${placeOf(place)}.`),
       ],

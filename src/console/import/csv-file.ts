@@ -50,7 +50,8 @@ async function* bytesOf(file: File): AsyncGenerator<Uint8Array> {
       size += value.length;
       if (size > MOST_BYTES) {
         throw new Error(
-          `${file.name} has more than ${MOST_BYTES / 1024 ** 2} MiB; noema train, on the command line, learns larger files.`,
+          `${file.name} has more than ${MOST_BYTES / 1024 ** 2} MiB; noema train, on the command line, learns larger ` +
+            "files.",
         );
       }
       yield value;

@@ -108,7 +108,8 @@ const CHARTS: readonly (ChartOf & { readonly noteOf?: (metrics: Metrics) => stri
     lines: [{ name: "held", value: "kernelBytes" }],
     format: bytes,
     noteOf: (metrics) =>
-      `of ${bytes(sumOf(metrics, "noema_kernel_limit_bytes"))}; processors in memory: ${short(sumOf(metrics, "noema_live_processors"))}`,
+      `of ${bytes(sumOf(metrics, "noema_kernel_limit_bytes"))}; processors in memory: ` +
+      `${short(sumOf(metrics, "noema_live_processors"))}`,
   },
 ];
 

@@ -159,8 +159,9 @@ export function assertSameParts(before: Genome | undefined, after: Genome, waiti
     if (old === undefined || old.parts === parts || waiting.has(id)) continue;
     throw new Fault(
       "invalid",
-      `the genome's processor ${excerpt(id)} has ${inParts(parts)}, and was made with ${inParts(old.parts)}; a hotswap cannot ` +
-        "change that: restore a backup of the agent with the new genome, or give the processor another id",
+      `the genome's processor ${excerpt(id)} has ${inParts(parts)}, and was made with ${inParts(old.parts)}; a ` +
+        "hotswap cannot change that: restore a backup of the agent with the new genome, or give the processor " +
+        "another id",
     );
   }
 }

@@ -393,9 +393,9 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   }
 
   /**
-   * Stores sessions in one transaction whose connections end, or whose messages are acknowledged, at about the same time:
-   * each transaction waits for the disk, and delays all others. If the server is lost before, it still knows that the
-   * connections are lost.
+   * Stores sessions in one transaction whose connections end, or whose messages are acknowledged, at about the same
+   * time: each transaction waits for the disk, and delays all others. If the server is lost before, it still knows that
+   * the connections are lost.
    */
   #saveSoon(session: Session): void {
     if (this.#unsaved.has(session)) return;

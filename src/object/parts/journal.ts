@@ -151,7 +151,8 @@ export class Journal {
     if (this.#bytes > MOST_BYTES) {
       throw new Fault(
         "too-large",
-        `the parts of this processor answer the request with more than ${MOST_BYTES / 1024 ** 2} MiB; send fewer records at a time`,
+        `the parts of this processor answer the request with more than ${MOST_BYTES / 1024 ** 2} MiB; send fewer ` +
+          "records at a time",
       );
     }
     // One round asks about one state of the models.

@@ -657,8 +657,9 @@ export class PartsHead implements Parts {
     const models = this.#sizes.models[part] ?? 0;
     const bytes = Math.ceil(this.#sizes.bytesOf(part, this.#numbers));
     return (
-      `part ${part + 1} of the ${this.count} parts of this processor has no memory for what it is to hold: ${models} models and ` +
-      `${this.#numbers} symbols take about ${bytes} bytes, and it may take ${Math.floor(this.#mostBytes(part))}`
+      `part ${part + 1} of the ${this.count} parts of this processor has no memory for what it is to hold: ${models} ` +
+      `models and ${this.#numbers} symbols take about ${bytes} bytes, and it may take ` +
+      `${Math.floor(this.#mostBytes(part))}`
     );
   }
 

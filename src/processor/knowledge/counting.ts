@@ -146,7 +146,8 @@ export function assertModelFits(model: string, parts: ModelParts, before?: Model
   if (bytes <= MOST_MODEL_BYTES || (before !== undefined && bytes <= modelBytes(before))) return;
   throw new Fault(
     "too-large",
-    `${model} would take ${bytes} bytes with its symbols, metadata and emotives, and a model may take ${MOST_MODEL_BYTES}: ` +
-      "give it fewer events, shorter symbols or less metadata; clear working memory if that is what was to be learned",
+    `${model} would take ${bytes} bytes with its symbols, metadata and emotives, and a model may take ` +
+      `${MOST_MODEL_BYTES}: give it fewer events, shorter symbols or less metadata; clear working memory if that is ` +
+      "what was to be learned",
   );
 }

@@ -139,8 +139,8 @@ export class SymbolTable {
     if (units === this.#units || units <= MOST_UNITS) return;
     throw new Fault(
       "exhausted",
-      `the memory of this processor is used up: its known symbols may have ${MOST_UNITS} characters together, with these they have ${units}; ` +
-        "delete models or clear the memory to free some",
+      `the memory of this processor is used up: its known symbols may have ${MOST_UNITS} characters together, with ` +
+        `these they have ${units}; delete models or clear the memory to free some`,
     );
   }
 

@@ -28,8 +28,8 @@ interface StoredEvents extends MemoryPositions {
 export function unread(bytes: number): Fault {
   return new Fault(
     "too-large",
-    `this memory takes ${bytes} bytes, which an earlier version has stored; at most ${MOST_READ_BYTES} are read: clear it ` +
-      "(working-memory/clear), or end its session",
+    `this memory takes ${bytes} bytes, which an earlier version has stored; at most ${MOST_READ_BYTES} are read: ` +
+      "clear it (working-memory/clear), or end its session",
   );
 }
 

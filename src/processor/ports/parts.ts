@@ -56,8 +56,8 @@ export type PartQuestion =
   /** Weighted sums over what the models hold. `units`, ascending, and for each the weight of a model learned once. */
   | { kind: "gather"; sequence: ComparedSequence; terms: ModelTerms; units: Float64Array; weights: Float64Array }
   /**
-   * Several questions, in this order. The first is always answered; the answers end once they take more than `mostBytes`
-   * or have taken more steps than any single question allows.
+   * Several questions, in this order. The first is always answered; the answers end once they take more than
+   * `mostBytes` or have taken more steps than any single question allows.
    */
   | { kind: "several"; questions: PartQuestion[]; mostBytes: number };
 

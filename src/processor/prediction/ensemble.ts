@@ -345,6 +345,7 @@ function dropMatches(memo: Memo): void {
 function refusal({ symbols }: Query, steps: StepBudget): Fault {
   return steps.exceededBy(
     `to match the models with the ${symbols.length} symbols of the sequence`,
-    "learn or clear working memory, limit it with the gene max_sequence_length, or ask for fewer predictions with the gene max_predictions",
+    "learn or clear working memory, limit it with the gene max_sequence_length, or ask for fewer predictions with " +
+      "the gene max_predictions",
   );
 }

@@ -142,8 +142,8 @@ export function compilePattern(pattern: string, mostInstructions: number): Patte
   if (programBound(translated, mostInstructions) > mostInstructions) {
     throw new Fault(
       "too-large",
-      `the pattern ${excerpt(pattern)} must compile to at most ${mostInstructions} instructions, which is what the budget of a request ` +
-        "leaves for it; counted repetitions write their part down as often as they count",
+      `the pattern ${excerpt(pattern)} must compile to at most ${mostInstructions} instructions, which is what the ` +
+        "budget of a request leaves for it; counted repetitions write their part down as often as they count",
     );
   }
   try {

@@ -106,7 +106,8 @@ function tooManySymbols({ budgets, memory }: Mind, symbols: number): Fault {
   const { memorySymbols: most } = budgets;
   return new Fault(
     "too-large",
-    `working memory may hold ${most} symbols (NOEMA_MEMORY_SYMBOLS); it holds ${memory.size}, and the event has ${symbols}: ${HOW_TO_GO_ON}`,
+    `working memory may hold ${most} symbols (NOEMA_MEMORY_SYMBOLS); it holds ${memory.size}, and the event has ` +
+      `${symbols}: ${HOW_TO_GO_ON}`,
   );
 }
 
@@ -114,7 +115,7 @@ function tooManyBytes({ budgets, heldBytes }: Mind, added: number): Fault {
   const { memoryBytes: most } = budgets;
   return new Fault(
     "too-large",
-    `a memory may hold ${most} bytes of events and waiting vectors (NOEMA_MEMORY_BYTES); it holds ${heldBytes}, and the observation adds ` +
-      `${added}: ${HOW_TO_GO_ON}`,
+    `a memory may hold ${most} bytes of events and waiting vectors (NOEMA_MEMORY_BYTES); it holds ${heldBytes}, and ` +
+      `the observation adds ${added}: ${HOW_TO_GO_ON}`,
   );
 }

@@ -39,7 +39,8 @@ function checkCondition(when: AlertCondition): void {
     if (after === "expected" || (after > 0 && after <= MOST_SILENT_SECONDS)) return;
     throw new Fault(
       "invalid",
-      `silent_for must be a number of seconds above 0 and at most ${MOST_SILENT_SECONDS}, or "expected", got ${excerpt(after)}`,
+      `silent_for must be a number of seconds above 0 and at most ${MOST_SILENT_SECONDS}, or "expected", got ` +
+        `${excerpt(after)}`,
     );
   }
   checkForecast(when);

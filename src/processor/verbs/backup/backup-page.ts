@@ -149,7 +149,8 @@ function assertMemoryFits(memory: MemoryRecord): void {
     memory.session === "" ? "the processor's own memory" : `the memory of the session ${excerpt(memory.session)}`;
   throw new Fault(
     "too-large",
-    `${whose} takes ${bytes} bytes as JSON, and a line of a backup has at most ${MOST_LINE_BYTES}; learn or clear it first`,
+    `${whose} takes ${bytes} bytes as JSON, and a line of a backup has at most ${MOST_LINE_BYTES}; learn or clear it ` +
+      "first",
   );
 }
 
@@ -159,7 +160,8 @@ function assertRestorable({ name, sequence, emotives, metadataJson }: Model): vo
   if (bytes <= MOST_MODEL_BYTES) return;
   throw new Fault(
     "too-large",
-    `the model ${name}, which an earlier version stored, takes ${bytes} bytes, and a restore takes models of at most ${MOST_MODEL_BYTES}; delete it, or remove symbols from it`,
+    `the model ${name}, which an earlier version stored, takes ${bytes} bytes, and a restore takes models of at most ` +
+      `${MOST_MODEL_BYTES}; delete it, or remove symbols from it`,
   );
 }
 
@@ -248,8 +250,9 @@ function snapshotFor(mind: Mind, { section, after, snapshot: name }: BackupReque
 function lost({ shared: { snapshots } }: Mind): Fault {
   return new Fault(
     "conflict",
-    "the backup was lost between two pages: the processor started again, the reader paused for too long, or more changed meanwhile than " +
-      `the ${snapshots.limitBytes} bytes that exports and backups may keep (NOEMA_EXPORT_BYTES); begin again`,
+    "the backup was lost between two pages: the processor started again, the reader paused for too long, or more " +
+      `changed meanwhile than the ${snapshots.limitBytes} bytes that exports and backups may keep ` +
+      "(NOEMA_EXPORT_BYTES); begin again",
   );
 }
 

@@ -176,7 +176,8 @@ function tooLarge(session: string, bytes: number): Fault {
       : [`the memory of the session ${excerpt(session)}`, ", or end it"];
   return new Fault(
     "too-large",
-    `${whose} takes ${bytes} bytes, and at most ${MOST_READ_BYTES} are read for a backup: clear it (working-memory/clear)${end}`,
+    `${whose} takes ${bytes} bytes, and at most ${MOST_READ_BYTES} are read for a backup: clear it ` +
+      `(working-memory/clear)${end}`,
   );
 }
 

@@ -66,7 +66,8 @@ export function backedUpScores(text: string): number[] {
   if (Array.isArray(scores) && scores.length <= MOST_SCORES && scores.every(isScore)) return scores;
   throw new Fault(
     "invalid",
-    `the processor's learn_scores must be at most ${MOST_SCORES} whole numbers of 0 or more as a JSON list, got ${excerpt(text)}`,
+    `the processor's learn_scores must be at most ${MOST_SCORES} whole numbers of 0 or more as a JSON list, got ` +
+      `${excerpt(text)}`,
   );
 }
 

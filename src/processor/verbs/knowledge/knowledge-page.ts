@@ -228,8 +228,8 @@ function snapshotFor(mind: Mind, name: string, { section, after, revision }: Pag
     if (revision !== 0 && revision !== knowledge.revision) {
       throw new Fault(
         "conflict",
-        "the export was lost between two pages: the processor started again, the reader paused for too long, or more changed meanwhile " +
-          `than the ${snapshots.limitBytes} bytes that exports may keep; begin again`,
+        "the export was lost between two pages: the processor started again, the reader paused for too long, or more " +
+          `changed meanwhile than the ${snapshots.limitBytes} bytes that exports may keep; begin again`,
       );
     }
     snapshot = snapshots.open(name, { ...knowledge.counters, vectors: vectors.count, lastIncident: 0 });
@@ -245,7 +245,8 @@ function assertRevision(mind: Mind, revision: number): void {
   if (revision === 0 || revision === mind.knowledge.revision) return;
   throw new Fault(
     "conflict",
-    `the knowledge base changed between two pages, from revision ${revision} to ${mind.knowledge.revision}; begin again`,
+    `the knowledge base changed between two pages, from revision ${revision} to ${mind.knowledge.revision}; begin ` +
+      "again",
   );
 }
 

@@ -67,8 +67,8 @@ function assertSteps(mind: Mind, steps: number): void {
   const { size, units } = mind.knowledge.symbols;
   throw new Fault(
     "too-large",
-    `to compare the patterns with all ${size} known symbols, ${units} characters, takes more than ${most} steps, which is all that one ` +
-      "request may take (NOEMA_PATTERN_STEPS); ask with fewer or simpler patterns",
+    `to compare the patterns with all ${size} known symbols, ${units} characters, takes more than ${most} steps, ` +
+      "which is all that one request may take (NOEMA_PATTERN_STEPS); ask with fewer or simpler patterns",
   );
 }
 

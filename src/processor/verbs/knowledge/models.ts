@@ -77,7 +77,8 @@ export function assertAnswerable(model: Model): void {
   if (bytes <= MOST_ANSWER_BYTES) return;
   throw new Fault(
     "too-large",
-    `the model ${model.name} takes ${bytes} bytes as JSON, and an answer may take ${MOST_ANSWER_BYTES}; delete it, or remove symbols from it`,
+    `the model ${model.name} takes ${bytes} bytes as JSON, and an answer may take ${MOST_ANSWER_BYTES}; delete it, ` +
+      "or remove symbols from it",
   );
 }
 
