@@ -116,8 +116,8 @@ describe("the guides", () => {
     const path = `/docs/guides/${file.replace(/^.*\//, "").replace(/\.md$/, "")}`;
     expect(htmlOf(path)).toMatch(/<article><h1 id=/);
     expect(htmlOf("/docs/guides")).toContain(`href="${path}"`);
-    // A longer page is split by what its readers look for; that of forecasts is still to be.
-    if (file !== "forecast.md") expect(wordsOf(htmlOf(path))).toBeLessThan(5_000);
+    // A longer page is split by what its readers look for.
+    expect(wordsOf(htmlOf(path))).toBeLessThan(5_000);
   });
 
   test("have all pictures", () => {
