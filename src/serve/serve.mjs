@@ -41,6 +41,8 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
  * @property {string} [around] the folder of a user's bundle that wraps it, to be served instead
  * @property {(stop: AbortSignal, stopMs: number) => Promise<void>} [prepare] makes the bundle ready, while the state
  *   folder is opened; throws a Complaint when it cannot. A stop waits for it, for `stopMs` milliseconds at most
+ * @property {{ everyMs?: number, hungMs?: number }} [hang] how often to ask whether workerd still answers, and how long
+ *   it may be silent, in milliseconds; by default as hang.mjs says
  * @property {(greeting: Greeting) => void} [greet] reports that the server is ready; by default
  *   prints to standard output
  */
@@ -84,8 +86,11 @@ async function afterKill({ stateDir }, attempt) {
  * @returns {Promise<void>} resolves when it has ended after `stop`; throws a Complaint when it
  *   cannot start or cannot go on
  */
-export async function serve({ env, home, bundle, around, prepare = async () => {}, greet = printGreeting }, stop) {
-  const settings = readSettings(env, home);
+export async function serve(
+  { env, home, bundle, around, prepare = async () => {}, hang, greet = printGreeting },
+  stop,
+) {
+  const settings = { ...readSettings(env, home), hang };
   for (const sentence of unknownVariables(env, "servers")) console.error(sentence);
   if (around !== undefined) adaptWorkerdConfig(around, bundle);
   await afterKill(settings, () => assertFree(settings));

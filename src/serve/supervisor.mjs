@@ -1,4 +1,4 @@
-/** Keeps a server running: starts it again when it ends by itself, each time after a longer pause. */
+/** Keeps a server running: starts it again when it ends by itself or hangs, each time after a longer pause. */
 
 import { setTimeout as pause } from "node:timers/promises";
 import { Complaint } from "./complaint.mjs";
@@ -28,7 +28,7 @@ class Backoff {
 
 /** Starts until a start succeeds. Throws a Complaint when too many in a row fail. */
 async function startAgain(start, stop, failedStarts, backoff, end) {
-  let reason = `workerd ended by itself (${end}).`;
+  let reason = end;
   for (let failed = 0; failed < failedStarts; failed++) {
     await backoff.pause(reason, stop);
     try {
@@ -46,7 +46,7 @@ async function startAgain(start, stop, failedStarts, backoff, end) {
  * answered is restarted without limit: otherwise an attacker who can crash it could take it down for good.
  * Gives up if it never answers.
  *
- * @template {{ ended: Promise<string> }} Server
+ * @template {{ ended: Promise<string> }} Server `ended` resolves to a sentence that says why it ended
  * @param {(previous?: Server) => Promise<Server>} start starts the server, or starts it again in place of the previous
  *   one; resolves once it answers. An error of the first start is the caller's
  * @param {AbortSignal} stop ends the server

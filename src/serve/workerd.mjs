@@ -5,13 +5,14 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { get, request } from "node:http";
+import { Agent, get, request } from "node:http";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { json } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { Complaint } from "./complaint.mjs";
 import { watchForStop } from "./foreign-stop.mjs";
+import { watchForHang } from "./hang.mjs";
 import { LEASH_FD, leashed } from "./leash.mjs";
 
 /** Time limit until workerd answers, in milliseconds. */
@@ -75,17 +76,23 @@ async function listeningPorts(child) {
 }
 
 /**
- * Pings the gateway. A key of one agent works only at a host that names the agent. Returns the reason for a refusal;
- * `undefined` if it answers.
+ * Pings the gateway. A key of one agent works only at a host that names the agent.
+ *
+ * @param connections the HTTP agent whose connections to use; `false` for a new connection
+ * @returns the request
  */
-async function refusal(address, { key, agent }, startId) {
+function ping(address, { key, agent }, startId, connections) {
   const host = agent === undefined ? {} : { host: `${agent}.localhost` };
-  // Do not keep the connection alive: the server would close it, which would look like a failure.
-  const outgoing = get(`${address}/agent/ping`, {
+  return get(`${address}/agent/ping`, {
     headers: { "X-API-KEY": key, "X-Request-Id": startId, ...host },
-    agent: false,
+    agent: connections,
   });
-  const [response] = await once(outgoing, "response");
+}
+
+/** Pings the gateway. Returns the reason for a refusal; `undefined` if it answers. */
+async function refusal(address, probe, startId) {
+  // Do not keep the connection alive: the server would close it, which would look like a failure.
+  const [response] = await once(ping(address, probe, startId, false), "response");
   if (response.statusCode === 200) {
     response.resume();
     return undefined;
@@ -158,7 +165,7 @@ function streamsOf(address, startId) {
  * Ends the child when `stop` aborts: gracefully, and by force after `stopMs`. Nothing that was
  * answered is lost either way.
  *
- * @param {{ endStreams: () => Promise<void> }} serving what to do first
+ * @param {{ endWatch: () => void, endStreams: () => Promise<void> }} serving what to do first
  * @returns {() => Promise<void>} ends it without `stop`
  */
 function endWith(stop, child, stopMs, serving) {
@@ -167,6 +174,8 @@ function endWith(stop, child, stopMs, serving) {
   const end = async () => {
     if (isEnding) return;
     isEnding = true;
+    // A workerd that ends answers nothing new for as long as its requests take.
+    serving.endWatch();
     await serving.endStreams();
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill();
@@ -198,6 +207,58 @@ function isSilent({ address }, { probe }, startId) {
   return Promise.race([answered, pause(SILENT_MS, true, { ref: false })]);
 }
 
+/** Whether an error says that nothing came back at all; connecting to a name tries several addresses. */
+function isTimeout({ code, errors = [] }) {
+  return code === "ETIMEDOUT" || errors.some(isTimeout);
+}
+
+/** Whether a ping gets any answer; a failure is one, as in {@link isSilent}, except when nothing came back. */
+async function isAnswered(address, probe, startId, connections) {
+  try {
+    const [response] = await once(ping(address, probe, startId, connections), "response");
+    response.resume();
+    return true;
+  } catch (error) {
+    return !isTimeout(error);
+  }
+}
+
+/**
+ * Kills workerd when it answers nothing any more.
+ *
+ * @param {{ address: string }} ready
+ * @param {{ hungFor?: number }} serving takes the length of the silence, in milliseconds
+ * @returns {() => void} ends the watch
+ */
+function killWhenHung(child, { address }, { host, probe, hang }, startId, serving) {
+  const connections = new Agent({ keepAlive: true });
+  let isOver = false;
+  const hung = async (silentMs) => {
+    // While the machine does not have the address, no question arrives, and a new workerd could not listen.
+    const couldListen = await assertFree({ host, port: 0 }).then(
+      () => true,
+      () => false,
+    );
+    if (!couldListen || isOver) return;
+    serving.hungFor = silentMs;
+    child.kill("SIGKILL");
+  };
+  const endWatch = watchForHang(() => isAnswered(address, probe, startId, connections), hung, hang);
+  const end = () => {
+    isOver = true;
+    endWatch();
+    connections.destroy();
+  };
+  child.once("exit", end);
+  return end;
+}
+
+/** A sentence that says why workerd ended. */
+function endOf({ hungFor }, end) {
+  if (hungFor === undefined) return `workerd ended by itself (${end}).`;
+  return `workerd answered nothing for ${Math.round(hungFor / 1000)} s and was killed.`;
+}
+
 /** Waits until the child answers, and kills it when it does not in time. */
 async function untilReady(child, { host, probe }, startId) {
   let isLate = false;
@@ -221,9 +282,10 @@ async function untilReady(child, { host, probe }, startId) {
  * Starts workerd.
  *
  * @param {{ host: string, port: number, keys?: string, isLocal: boolean, probe: { key: string, agent?: string },
- *   variables?: Record<string, string>, liveObjects?: number, stopMs?: number }} settings where to listen, which keys
+ *   variables?: Record<string, string>, liveObjects?: number, stopMs?: number, hang?: { everyMs?: number,
+ *   hungMs?: number } }} settings where to listen, which keys
  *   are accepted and whether the local one is, a call that works, the Worker's own variables, the maximum number of
- *   live objects, how long requests may delay a stop
+ *   live objects, how long requests may delay a stop, the bounds of {@link watchForHang}
  * @param {{ objects: string, lock?: number }} folder the folder for the objects' data, which exists, and the file that
  *   workerd holds open so that the folder stays locked as long as it runs
  * @param {AbortSignal} stop ends workerd, at any time
@@ -231,8 +293,8 @@ async function untilReady(child, { host, probe }, startId) {
  * @param {string[]} flags other flags for workerd, such as `--inspector-addr`
  * @returns
  *   {Promise<{ pid: number, port: number, address: string, inspector: number | undefined, ended: Promise<string> }>}
- *   resolves once it answers; `inspector` is the inspector's port, where there is one, `ended` says how it
- *   ended. Throws a Complaint
+ *   resolves once it answers; `inspector` is the inspector's port, where there is one, `ended` says in a
+ *   sentence why it ended. Throws a Complaint
  */
 export async function startWorkerd(settings, folder, stop, config, flags = []) {
   const { host, port, stopMs = STOP_MS } = settings;
@@ -253,8 +315,8 @@ export async function startWorkerd(settings, folder, stop, config, flags = []) {
   const startId = randomUUID();
   const child = spawn(command, args, { env: workerEnvironment(settings, startId), stdio });
   holdLeash(child);
-  const ended = once(child, "exit").then(([code, signal]) => signal ?? `exit code ${code}`);
-  const serving = { endStreams: async () => {} };
+  const serving = { endWatch: () => {}, endStreams: async () => {} };
+  const ended = once(child, "exit").then(([code, signal]) => endOf(serving, signal ?? `exit code ${code}`));
   const end = endWith(stop, child, stopMs, serving);
   try {
     const ready = await untilReady(child, settings, startId);
@@ -264,6 +326,7 @@ export async function startWorkerd(settings, folder, stop, config, flags = []) {
       if (await isSilent(ready, settings, startId)) await end();
     });
     serving.endStreams = streamsOf(ready.address, startId);
+    serving.endWatch = killWhenHung(child, ready, settings, startId, serving);
     return { pid: child.pid, ended, ...ready };
   } catch (error) {
     child.kill("SIGKILL");

@@ -4,10 +4,11 @@ import { once } from "node:events";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { watchForHang } from "../../src/serve/hang.mjs";
 import { crashWhileObserving, type Observed } from "../support/server/crash";
 import { ask, PROCESSOR } from "../support/server/processor-calls";
-import { Server } from "../support/server/server";
+import { Server, type Wrapper } from "../support/server/server";
 
 /** The longest time that workerd may need to answer again, on a busy machine. */
 const RETURN_MS = 30_000;
@@ -15,8 +16,11 @@ const RETURN_MS = 30_000;
 /** The longest time that a stop may take, as the documents promise. */
 const STOP_MS = 10_000;
 
-async function start(env?: Record<string, string>): Promise<Server> {
-  const server = await Server.start(undefined, env);
+/** Finds after a second that workerd hangs. It leaves out the arguments after it. */
+const IMPATIENT: Wrapper = [process.execPath, "test/support/server/serve-impatient.mjs"];
+
+async function start(env?: Record<string, string>, wrapper?: Wrapper): Promise<Server> {
+  const server = await Server.start(undefined, env, wrapper);
   onTestFinished(async () => {
     await server.kill();
     rmSync(server.stateDir, { recursive: true, force: true });
@@ -86,6 +90,61 @@ describe("when workerd ends by itself", () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect(await server.stop()).toBe(0);
+  });
+});
+
+describe("when workerd answers nothing any more", () => {
+  test("it is killed and starts again at the same address, and one line says so", async () => {
+    const server = await start({}, IMPATIENT);
+    await ask(server, "POST observe", { data: { strings: ["kept"] } });
+    const { workerdPid } = server;
+    process.kill(workerdPid, "SIGSTOP");
+    await expect.poll(() => server.workerdPid).not.toBe(workerdPid);
+    expect(() => process.kill(workerdPid, 0)).toThrow("ESRCH");
+    expect(await untilAnswered(server, "GET working-memory")).toEqual([["kept"]]);
+    expect(server.output).toMatch(
+      /^workerd answered nothing for \d+ s and was killed\. The server starts again in 0\.1 s; .*\n$/,
+    );
+  });
+
+  describe("the watch", () => {
+    /** The times at which workerd was found to hang, in milliseconds. */
+    let found: number[];
+    let isAnswered: boolean;
+
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"], now: 0 });
+      found = [];
+      isAnswered = true;
+      // An ask that gets no answer stays open.
+      const ask = () => (isAnswered ? Promise.resolve(true) : new Promise<boolean>(() => {}));
+      const end = watchForHang(ask, () => found.push(performance.now()));
+      onTestFinished(end);
+    });
+
+    afterEach(() => void vi.useRealTimers());
+
+    test("finds a silence of 60 s after the last answer, and not a pause of 55 s", async () => {
+      await vi.advanceTimersByTimeAsync(30_000);
+      isAnswered = false;
+      await vi.advanceTimersByTimeAsync(55_000);
+      isAnswered = true;
+      await vi.advanceTimersByTimeAsync(3000);
+      isAnswered = false;
+      await vi.advanceTimersByTimeAsync(57_000);
+      expect(found).toEqual([]);
+      await vi.advanceTimersByTimeAsync(3000);
+      expect(found).toEqual([147_000]);
+    });
+
+    test("does not count the time in which the watching process itself was suspended", async () => {
+      isAnswered = false;
+      await vi.advanceTimersByTimeAsync(57_000);
+      const resumed = performance.now() + 3_600_000;
+      vi.spyOn(performance, "now").mockImplementation(() => resumed);
+      await vi.advanceTimersByTimeAsync(3000);
+      expect(found).toEqual([]);
+    });
   });
 });
 

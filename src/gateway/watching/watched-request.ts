@@ -26,8 +26,8 @@ export interface WatchingEnv {
   /** Gets a data point for each request, if bound. */
   readonly NOEMA_ANALYTICS?: AnalyticsDataset | undefined;
   /**
-   * The identifier of the requests with which a start finds out whether the server answers. They are not logged,
-   * because the start itself reports what is wrong.
+   * The identifier of the requests with which the process that started the runtime finds out whether it answers. They
+   * are neither logged nor counted: that process reports what is wrong.
    */
   readonly NOEMA_START_ID?: string | null | undefined;
 }
@@ -137,6 +137,8 @@ export class WatchedRequest {
   end(response: Response): Response {
     const ms = Math.max(0, Date.now() - this.#begunMs);
     if (!this.#isNamed) response.headers.set(REQUEST_ID_HEADER, this.id);
+    // The pings of the process that started the runtime are not a client's.
+    if (this.id === this.#settings.NOEMA_START_ID) return response;
     const status = this.#status ?? response.status;
     if (this.#isOfKey) metrics.keyRefusals++;
     else this.#operation.add(status, ms);
@@ -151,7 +153,6 @@ export class WatchedRequest {
 
   /** Remembers a request that failed, was refused or was slow, and logs it unless its client made the mistake. */
   #report(status: number, milliseconds: number): void {
-    if (this.id === this.#settings.NOEMA_START_ID) return;
     const hasFailed = status >= 500;
     const known = this.#known(milliseconds, status);
     const failure = hasFailed ? this.#failure : undefined;

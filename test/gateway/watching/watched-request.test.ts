@@ -235,10 +235,13 @@ describe("the log of an overload", () => {
   });
 });
 
-it("leaves out of the log only the requests with the identifier that the server was started with", async () => {
+it("leaves out of log and counts only the requests with the identifier that the server was started with", async () => {
   const { transports } = observing();
+  const before = counted("GET /agent/ping", 200);
   const gateway = createGateway({ NOEMA_LOCAL: "true", NOEMA_START_ID: "start-1" }, transports);
   for (const id of ["start-1", "start-2"]) await gateway(withId("GET", "/P1/status", id, { key: null }));
+  for (const id of ["start-1", "start-2"]) await gateway(withId("GET", "/agent/ping", id));
+  expect(counted("GET /agent/ping", 200) - before).toBe(1);
   expect(lines().map(({ request_id }) => request_id)).toEqual(["start-2"]);
 });
 
