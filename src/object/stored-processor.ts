@@ -68,6 +68,8 @@ interface Built {
   readonly kernel: Kernel;
   /** The parts of a split processor. */
   readonly head: PartsHead | undefined;
+  /** The rules of its forecasts. */
+  readonly splitRules: SplitForecastRules | undefined;
 }
 
 /** What a verb may change. */
@@ -299,7 +301,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 
   #runOnce<Reply>(change: Changing, verb: (processor: Processor) => Reply, session: string): Reply {
-    const { processor: whole, store, answers, head } = this.#build();
+    const { processor: whole, store, answers, head, splitRules } = this.#build();
     const { kernels, listener, objectId } = this.#parts;
     const { recorded, touched, forwarded, told, dropped, begun } = store;
     this.#activities = [];
@@ -316,7 +318,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       if (session !== "" && store.recorded !== recorded) listener.sessionChanged();
       this.#noteChanges(whole, processor, session, arrivals);
       const own = whole.heapBytes + store.heapBytes + answers.heapBytes;
-      kernels.use(objectId, own + listener.heapBytes() + heapBytesOf(head));
+      kernels.use(objectId, own + listener.heapBytes() + heapBytesOf(head, splitRules));
       return reply;
     } catch (error) {
       if (head !== undefined) throw this.#goBackFrom(error, head, change.writes, session);
@@ -667,15 +669,13 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const { id, name } = identity;
     const manipulatives = fromStored(identity.manipulatives);
     const { budgets = STANDARD_BUDGETS } = this.#parts;
-    const [matcher, rules] =
-      head === undefined
-        ? [kernel, kernel.forecastRules]
-        : [new SplitMatcher(head, matchesIn), new SplitForecastRules(head, kernel)];
+    const matcher = head === undefined ? kernel : new SplitMatcher(head, matchesIn);
+    const splitRules = head && new SplitForecastRules(head, kernel);
     const own = {
       store,
       matcher,
       neighbours: kernel.neighbours,
-      forecaster: new PoolingForecaster(rules),
+      forecaster: new PoolingForecaster(splitRules ?? kernel.forecastRules),
       snapshots: this.#snapshots,
       ...(head !== undefined && { gradesLater: true, now: () => this.#begunAt ?? Date.now() }),
       ...(kept !== undefined && { kept }),
@@ -692,7 +692,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const processor = head === undefined ? open() : head.opening(open);
     const answers = new KeptAnswers(new Database(this.#storage.sql, () => head?.assertKnown()), Date.now);
     const { sessionTtlMs, silenceRules } = processor;
-    this.#built = { processor, store, answers, identity, sessionTtlMs, silenceRules, kernel, head };
+    this.#built = { processor, store, answers, identity, sessionTtlMs, silenceRules, kernel, head, splitRules };
     return this.#built;
   }
 
@@ -703,9 +703,9 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   }
 }
 
-/** About how many bytes of heap the head of parts takes, if there is one. */
-function heapBytesOf(head: PartsHead | undefined): number {
-  return head?.heapBytes ?? 0;
+/** About how many bytes of heap the head of parts and its forecasts take, if there is one. */
+function heapBytesOf(head: PartsHead | undefined, rules: SplitForecastRules | undefined): number {
+  return (head?.heapBytes ?? 0) + (rules?.heapBytes ?? 0);
 }
 
 /** Takes a turn for work of a caller. */

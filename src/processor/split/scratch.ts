@@ -28,6 +28,11 @@ export class ScratchSymbols {
   #symbols = new Uint32Array(FIRST_SYMBOLS);
   #count = 0;
 
+  /** Bytes of the tables. */
+  get bytes(): number {
+    return this.#numbers.byteLength + this.#symbols.byteLength;
+  }
+
   /** Forgets all numbers. */
   clear(): void {
     for (let number = 0; number < this.#count; number++) this.#numbers[this.#symbols[number] ?? 0] = 0;

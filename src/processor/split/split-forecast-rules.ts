@@ -79,6 +79,11 @@ export class SplitForecastRules implements ForecastRules {
     return this.#scratch.forecastRules.neighbourSteps;
   }
 
+  /** Bytes of heap kept between forecasts, besides what the kernel holds. */
+  get heapBytes(): number {
+    return this.#symbols.bytes;
+  }
+
   ask<Answer>(context: ForecastContext, excluded: number, work: (answers: RuleAnswers) => Answer): Answer {
     const newest = newestOf(context, excluded);
     const answers = this.#parts.ask<"neighbours">({ kind: "neighbours", contexts: [newest] });

@@ -11,7 +11,7 @@ import {
   SettleSourceRequestSchema,
   TakePublicationsRequestSchema,
 } from "../../../src/gen/noema/v1/publication_service_pb";
-import type { IsolateKernels } from "../../../src/object/isolate-kernels";
+import { IsolateKernels } from "../../../src/object/isolate-kernels";
 import { publicationService } from "../../../src/object/mqtt/publication-service";
 import { FanOut } from "../../../src/object/parts/fan-out";
 import type { PartDelivery, PartFamily, PartOutcome } from "../../../src/object/parts/messages";
@@ -20,6 +20,7 @@ import { StoredProcessor } from "../../../src/object/stored-processor";
 import { modelName } from "../../../src/processor/knowledge/names";
 import { Fault } from "../../../src/processor/ports/fault";
 import { Processor } from "../../../src/processor/processor";
+import { SplitForecastRules } from "../../../src/processor/split/split-forecast-rules";
 import { Database } from "../../../src/store/database/database";
 import { SqliteStore } from "../../../src/store/store";
 import { PublicationTable } from "../../../src/store/tables/publication-table";
@@ -474,6 +475,22 @@ test("a call asks the parts all at once that it will ask, and what is known not 
     expect(
       await roundsOf(false, ({ memory }) => memory.getPredictions("", { sequence: { events: [{ symbols: ["s1"] }] } })),
     ).toBe(2);
+  });
+});
+
+test("what a head keeps for its forecasts counts in its isolate", async () => {
+  await onNewHead(new LossyParts(1), async (head) => {
+    await head.run(true, ({ knowledge }) => knowledge.addModel({ sequence: { events: eventsOf(0) } }));
+    const noted = vi.spyOn(IsolateKernels.prototype, "use");
+    const kept = vi.spyOn(SplitForecastRules.prototype, "heapBytes", "get");
+    await head.run(false, ({ memory }) => memory.getForecast({ sequence: { events: eventsOf(0).slice(0, 9) } }));
+    // Two tables of 4,096 numbers of 4 bytes.
+    expect(kept.mock.results.at(-1)?.value).toBe(32_768);
+    const before = noted.mock.lastCall?.[1] ?? 0;
+    kept.mockReturnValue(1_032_768);
+    await status(head);
+    expect((noted.mock.lastCall?.[1] ?? 0) - before).toBe(1_000_000);
+    vi.restoreAllMocks();
   });
 });
 

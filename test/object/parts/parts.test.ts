@@ -11,6 +11,7 @@ import { type Amount, bytesOf } from "../../../src/object/parts/part-bytes";
 import { PartSizes } from "../../../src/object/parts/part-sizes";
 import { Fault } from "../../../src/processor/ports/fault";
 import type { PartAnswer, PartChange, PartQuestion } from "../../../src/processor/ports/parts";
+import { ScratchSymbols } from "../../../src/processor/split/scratch";
 import { soleKernel } from "../../support/kernel/sole-kernel";
 import { Random } from "../../support/random";
 
@@ -398,6 +399,17 @@ describe("calls of a processor", () => {
     expect(await Promise.all(waiting)).toEqual([1, 2]);
     expect(inTurn.run(() => 4, { key: "c", bytes })).toBe(4);
   });
+});
+
+test("the numbers that a forecast gives to symbols take bytes by the largest symbol and by how many there are", () => {
+  const symbols = new ScratchSymbols();
+  const before = symbols.bytes;
+  for (let symbol = 0; symbol < 4_096; symbol++) symbols.numberOf(symbol);
+  expect(symbols.bytes).toBe(before);
+  symbols.numberOf(100_000);
+  expect(symbols.bytes).toBe(4 * (2 ** 17 + 2 ** 13));
+  symbols.clear();
+  expect(symbols.bytes).toBe(4 * (2 ** 17 + 2 ** 13));
 });
 
 describe("how much parts are to hold", () => {
