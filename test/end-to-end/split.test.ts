@@ -40,16 +40,17 @@ function genomeOf(p1: unknown, p2: unknown): string {
 const hotswap = (name: string, genome: string) => send(agent(name), ["POST /genome/hotswap?purge=true", genome]);
 
 /**
- * The genome of an agent. Objects that the server has not opened yet since a kill may refuse a call for a moment: then it is sent again.
+ * What an agent says of itself, its genome included. Objects that the server has not opened yet since a kill may refuse a call for a moment: then it is sent again.
  */
-async function genomeTextOf(name: string): Promise<string> {
+async function connectTextOf(name: string): Promise<string> {
   let text = "";
   const statusOf = async () => {
-    const answer = await send(agent(name), ["GET /genome"]);
-    text = answer.text;
+    const answer = await send(agent(name), ["GET /connect"]);
+    text = timeless(answer.text);
     return answer.status;
   };
   await expect.poll(statusOf).toBe(200);
+  expect(text).toContain('"genome":');
   return text;
 }
 
@@ -203,11 +204,11 @@ test("writes under way at a kill: what was answered is there once, in its part, 
 test("a hotswap that changes the number of parts is refused by name, and changes nothing", async () => {
   await hotswap(OTHER, genomeOf(1, 2));
   await send(agent(OTHER), ["POST /p2/observe", { data: { strings: ["a"] } }]);
-  const before = await genomeTextOf(OTHER);
+  const before = await connectTextOf(OTHER);
   const { status, text } = await send(agent(OTHER), ["POST /genome/hotswap", genomeOf(1, 3)]);
   expect(status).toBe(400);
   expect(text).toContain('the genome\'s processor \\"p2\\" has 3 parts, and was made with 2 parts');
-  expect(await genomeTextOf(OTHER)).toBe(before);
+  expect(await connectTextOf(OTHER)).toBe(before);
 });
 
 test.each([
@@ -216,12 +217,12 @@ test.each([
   ["10,000", 10_000],
   ["a text", "3"],
 ])("a genome with %s parts is refused by name, and changes nothing", async (_, parts) => {
-  const before = await genomeTextOf(WHOLE);
+  const before = await connectTextOf(WHOLE);
   const { status, text } = await hotswap(
     WHOLE,
     JSON.stringify({ agent: "a", elements: { nodes: [{ data: { ...NODE, parts } }] } }),
   );
   expect(status).toBe(400);
   expect(text).toContain("parts must be a whole number from 1 to 64");
-  expect(await genomeTextOf(WHOLE)).toBe(before);
+  expect(await connectTextOf(WHOLE)).toBe(before);
 });
