@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { ShownEncoders } from "../../src/cli/table/ranges";
-import { ago, chance, likelihood, rarity } from "../../src/console/parts/figures";
+import { ago, chance, likelihood, rarity, wholeChance } from "../../src/console/parts/figures";
 import { roundedEdges, shownRounded } from "../../src/console/parts/rounded-ranges";
 
 test.each([
@@ -16,6 +16,17 @@ test.each([
   [1, "100%", "practically certain"],
 ])("a probability of %d is %s in a column, and %s in a sentence", (probability, column, sentence) => {
   expect([chance(probability), likelihood(probability)]).toEqual([column, sentence]);
+});
+
+test.each([
+  [0, "0%"],
+  [0.004, "< 1%"],
+  [0.9749, "97%"],
+  [0.9936, "99%"],
+  [0.9999, "> 99%"],
+  [1, "100%"],
+])("a probability of %d is %s in a column of whole per cents", (probability, text) => {
+  expect(wholeChance(probability)).toBe(text);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 /** One line of the device list; the whole line is the link. */
 
 import { duration, leading, oddity } from "../parts/device-words";
-import { ago, chance, moment, whole } from "../parts/figures";
+import { ago, moment, whole, wholeChance } from "../parts/figures";
 import { ranged } from "../parts/ranges";
 import { type Details, nearOf } from "./device-details";
 import { linkOf, type ShownDevice } from "./devices";
@@ -61,12 +61,12 @@ function whatOf({ state }: ShownDevice, details: Details | undefined): string {
   const near = nearOf(details);
   if (state === "odd" && details.incident !== undefined) return oddity(details.incident);
   if (near !== undefined) {
-    return `memory ${chance(near.used / near.most)} full: ${whole(near.used)} of ${whole(near.most)} ${near.limit.split("_").at(-1)}, learn or clear it`;
+    return `memory ${wholeChance(near.used / near.most)} full: ${whole(near.used)} of ${whole(near.most)} ${near.limit.split("_").at(-1)}, learn or clear it`;
   }
   const when = details.next?.when;
   if (state === "silent") return when === null || when === undefined ? "" : `usually every ${duration(when.p50)}`;
   const symbol = leading(details.next?.symbols ?? []);
   if (symbol === undefined) return "";
   const soon = when === null || when === undefined ? "" : ` in about ${duration(when.p50)}`;
-  return `next: ${ranged(symbol.symbol)} (${chance(symbol.probability)})${soon}`;
+  return `next: ${ranged(symbol.symbol)} (${wholeChance(symbol.probability)})${soon}`;
 }

@@ -42,6 +42,18 @@ export function chance(probability: number): string {
 }
 
 /**
+ * A probability in whole per cent, for a column that is compared at a glance. Never rounds to 0% or 100% what is only
+ * nearly so.
+ * @param probability 0 to 1
+ */
+export function wholeChance(probability: number): string {
+  const percent = Math.round(100 * probability);
+  if (percent === 0 && probability > 0) return "< 1%";
+  if (percent === 100 && probability < 1) return "> 99%";
+  return `${percent}%`;
+}
+
+/**
  * A probability as people say it, for sentences: what would round to 0% or 100% is said in words.
  * @param probability 0 to 1
  */
