@@ -423,11 +423,11 @@ function notStaged(id: string): Fault {
  * @param asked where the deployment expects it; likewise
  */
 function livesElsewhere(name: string, home: string, asked: string): ConnectError {
-  const there = home === "" ? "in no jurisdiction" : `in the jurisdiction ${excerpt(home)}`;
-  const said = asked === "" ? "is not set" : `is ${excerpt(asked)}`;
+  const homeText = home === "" ? "in no jurisdiction" : `in the jurisdiction ${excerpt(home)}`;
+  const setting = asked === "" ? "is not set" : `is ${excerpt(asked)}`;
   return new ConnectError(
-    `the agent ${excerpt(name)} lives ${there}, and the variable NOEMA_JURISDICTION ${said}; an agent cannot move: ` +
-      "set the variable as it was when the agent began",
+    `the agent ${excerpt(name)} lives ${homeText}, and the variable NOEMA_JURISDICTION ${setting}; an agent cannot ` +
+      "move: set the variable as it was when the agent began",
     Code.FailedPrecondition,
   );
 }

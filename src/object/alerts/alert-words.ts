@@ -58,8 +58,8 @@ function besides(others: readonly SilentMemory[], more: number): string {
   const names = others
     .slice(0, MOST_NAMED)
     .map(({ session }) => (session === null ? "its own memory" : brief(session)));
-  const such = count > names.length ? ", such as " : ": ";
-  return `; the same is true of ${count === 1 ? "1 other" : `${count} others`}${such}${names.join(", ")}`;
+  const introduction = count > names.length ? ", such as " : ": ";
+  return `; the same is true of ${count === 1 ? "1 other" : `${count} others`}${introduction}${names.join(", ")}`;
 }
 
 /** A duration in the greatest unit that fits at least twice, rounded: 90 s, 25 min or 3.5 h. */

@@ -48,8 +48,8 @@ function checkText(located: Located, accepted: string): void {
 function fieldsAt(located: Located): AbstractionField[] {
   const fields = asList(located).map(fieldAt);
   if (fields.length === 0) throw wrong(located, `a list of one or more of ${ABSTRACTION_FIELDS.join(", ")}`);
-  const again = fields.find((field, at) => fields.indexOf(field) < at);
-  if (again !== undefined) throw new Fault("invalid", `the genome's ${located.path} names ${again} twice`);
+  const repeated = fields.find((field, at) => fields.indexOf(field) < at);
+  if (repeated !== undefined) throw new Fault("invalid", `the genome's ${located.path} names ${repeated} twice`);
   return fields;
 }
 

@@ -46,8 +46,8 @@ export async function sealAll(
   most: number,
 ): Promise<void> {
   for (let at = 0; at < processors.length; at += most) {
-    const some = processors.slice(at, at + most);
-    await Promise.all(some.map(({ backup, identity }) => backup.sealRestore({ restoreId, agent, identity })));
+    const batch = processors.slice(at, at + most);
+    await Promise.all(batch.map(({ backup, identity }) => backup.sealRestore({ restoreId, agent, identity })));
   }
 }
 

@@ -170,10 +170,10 @@ export class Streams {
     }
     const codec = this.#codec;
     if (typeof message !== "string") return this.#refuse(link, codec.refuseBytes());
-    const said = codec.read(message);
-    if (said.kind === "refused") return this.#refuse(link, said.answer);
-    if (said.kind === "subscribe") return this.#subscribe(link, said.subscription);
-    return this.#takeFrame(link, said.frame, message.length);
+    const decoded = codec.read(message);
+    if (decoded.kind === "refused") return this.#refuse(link, decoded.answer);
+    if (decoded.kind === "subscribe") return this.#subscribe(link, decoded.subscription);
+    return this.#takeFrame(link, decoded.frame, message.length);
   }
 
   /** Notes that a socket has closed. */
@@ -211,11 +211,11 @@ export class Streams {
   /** Sends events to the streams that subscribed to them. */
   tell(activities: readonly Activity[]): void {
     for (const activity of activities) {
-      let told: EventText | undefined;
+      let text: EventText | undefined;
       for (const link of this.#listeners()) {
         if (!wants(link.about, activity)) continue;
-        told ??= new EventText(this.#codec, activity);
-        this.#tellOne(link, told);
+        text ??= new EventText(this.#codec, activity);
+        this.#tellOne(link, text);
       }
     }
   }

@@ -233,9 +233,9 @@ export class KnowledgeVerbs {
    */
   commitLoad(loadId: string, record?: CarriedRecord): Record<string, never> {
     const mind = this.#mind;
-    const told = recordFrom(record);
-    const isLeft = isUngraded(told) && mind.shared.gradesLater;
-    const grade = () => mind.knowledge.noteForecasts(isUngraded(told) ? this.#gradedAtOnce() : told);
+    const carried = recordFrom(record);
+    const isLeft = isUngraded(carried) && mind.shared.gradesLater;
+    const grade = () => mind.knowledge.noteForecasts(isUngraded(carried) ? this.#gradedAtOnce() : carried);
     mind.shared.gradingsInPieces = undefined;
     commitLoad(mind, loadId, isLeft ? () => {} : grade);
     return {};

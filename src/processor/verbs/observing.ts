@@ -235,9 +235,9 @@ function observeChecked(mind: Mind, gdf: Gdf, manner: Manner): Observed & { unto
   const { model: autoLearnedModel, isUnknown } = learnIfDue(mind);
   if (isUnknown) omitted.autolearn++;
   keepWithin(mind, waiting, mayExceed);
-  const told = explain ? surprise : undefined;
+  const answeredSurprise = explain ? surprise : undefined;
   const predictionMade = made ?? false;
-  return { awake: true, autoLearnedModel, predictionMade, uniqueId: gdf.uniqueId, surprise: told, untold };
+  return { awake: true, autoLearnedModel, predictionMade, uniqueId: gdf.uniqueId, surprise: answeredSurprise, untold };
 }
 
 function observeOne(mind: Mind, gdf: Gdf, manner: Manner): Observed {

@@ -247,9 +247,9 @@ export class MqttTables {
       "SELECT session, number, length(topic) + length(payload) + ?, shared FROM messages ORDER BY session, number",
       entry,
     );
-    const { dropped, unsaid } = droppedOf(messages, sizes, most);
+    const { dropped, unreferenced } = droppedOf(messages, sizes, most);
     for (const [session, number] of dropped) this.removeMessage(session, number);
-    for (const id of unsaid) this.removePayload(id);
+    for (const id of unreferenced) this.removePayload(id);
   }
 
   addMessage(session: string, message: MessageRow): void {
@@ -304,12 +304,13 @@ function droppedOf(messages: readonly SizeColumns[], sizes: ReadonlyMap<number, 
   const queues = queuesOf(messages);
   const dropped: SizeColumns[] = [];
   for (;;) {
-    const said = saidBy(queues);
+    const references = referencesIn(queues);
     const bytesOf = ([, , bytes, id]: SizeColumns) =>
-      bytes + (id === null ? 0 : (sizes.get(id) ?? 0) / (said.get(id) ?? 1));
+      bytes + (id === null ? 0 : (sizes.get(id) ?? 0) / (references.get(id) ?? 1));
     const taken = queues.map((queue) => queue.reduce((sum, message) => sum + bytesOf(message), 0));
     const share = shareOf(taken, most);
-    if (share === Number.POSITIVE_INFINITY) return { dropped, unsaid: [...sizes.keys()].filter((id) => !said.has(id)) };
+    if (share === Number.POSITIVE_INFINITY)
+      return { dropped, unreferenced: [...sizes.keys()].filter((id) => !references.has(id)) };
     for (const [at, queue] of queues.entries()) dropped.push(...shortened(queue, (taken[at] ?? 0) - share, bytesOf));
   }
 }
@@ -333,8 +334,8 @@ function queuesOf(messages: readonly SizeColumns[]): SizeColumns[][] {
 }
 
 /** The number of messages of each payload. */
-function saidBy(queues: readonly SizeColumns[][]): Map<number, number> {
-  const said = new Map<number, number>();
-  for (const [, , , id] of queues.flat()) if (id !== null) said.set(id, (said.get(id) ?? 0) + 1);
-  return said;
+function referencesIn(queues: readonly SizeColumns[][]): Map<number, number> {
+  const references = new Map<number, number>();
+  for (const [, , , id] of queues.flat()) if (id !== null) references.set(id, (references.get(id) ?? 0) + 1);
+  return references;
 }

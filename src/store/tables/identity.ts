@@ -83,6 +83,17 @@ export function writeIdentity(sql: SqlStorage, identity: Identity): void {
   migrate(sql, PROCESSOR_MIGRATIONS);
   const { id, name, inService, agent, incarnation, tuned, manipulatives, parts } = identity;
   const outlets: OutletColumn = manipulatives.map(({ id: manipulative, ...rest }) => ({ manipulative, ...rest }));
-  const told = JSON.stringify(outlets);
-  new Database(sql).run(PUT, 0, id, name, Number(inService), agent, incarnation, Number(tuned), told, parts);
+  const manipulativesText = JSON.stringify(outlets);
+  new Database(sql).run(
+    PUT,
+    0,
+    id,
+    name,
+    Number(inService),
+    agent,
+    incarnation,
+    Number(tuned),
+    manipulativesText,
+    parts,
+  );
 }

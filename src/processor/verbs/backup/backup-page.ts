@@ -66,17 +66,17 @@ const LONGEST_SNAPSHOT_NAME = 64;
 
 /** The blacklist as records, in order. */
 function* blacklistRecords(symbols: Iterable<string>): Iterable<BackupRecord> {
-  let some: string[] = [];
+  let batch: string[] = [];
   let units = 0;
   for (const symbol of symbols) {
-    some.push(symbol);
+    batch.push(symbol);
     units += symbol.length;
-    if (some.length < SYMBOLS_PER_RECORD && units < UNITS_PER_RECORD) continue;
-    yield { record: { case: "blacklist", value: { symbols: some } } };
-    some = [];
+    if (batch.length < SYMBOLS_PER_RECORD && units < UNITS_PER_RECORD) continue;
+    yield { record: { case: "blacklist", value: { symbols: batch } } };
+    batch = [];
     units = 0;
   }
-  if (some.length > 0) yield { record: { case: "blacklist", value: { symbols: some } } };
+  if (batch.length > 0) yield { record: { case: "blacklist", value: { symbols: batch } } };
 }
 
 /** The processor, its encoders, its blacklist, its alerts and its own memory. */
