@@ -40,7 +40,7 @@ const PROBES = [
   },
   {
     file: "src/object/stored-processor.ts",
-    find: "    const { processor: whole, store, answers, head } = this.#build();\n",
+    find: "    const { processor: whole, store, answers, head, splitRules } = this.#build();\n",
     insert:
       "    __platform.verbRuns(this.#parts.objectId, change.writes, session, { verb, begunAt: this.#begunAt });\n",
   },
