@@ -21,18 +21,24 @@ const SYMBOLS = "working_memory_symbols";
 
 /**
  * The keys of all devices of some processors whose memory is nearly full. Memories that are full by their bytes and not
- * by their symbols are found if they are the processor's own or its largest. Lists what the key may not see as not full.
+ * by their symbols are found if they are the processor's own or its largest.
  *
  * @param processors those that have devices
+ * @param before what was found last: it stays for a processor that does not answer
  */
 export async function fullMemories(
   processors: readonly KnownProcessor[],
+  before: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const full = new Set<string>();
   for (const known of processors) {
-    signal.throwIfAborted();
-    for (const name of await fullOf(known, signal)) full.add(keyOf(known.id, name));
+    try {
+      for (const name of await fullOf(known, signal)) full.add(keyOf(known.id, name));
+    } catch {
+      signal.throwIfAborted();
+      for (const key of before) if (key.startsWith(keyOf(known.id, ""))) full.add(key);
+    }
   }
   return full;
 }
@@ -54,24 +60,20 @@ async function fullOf({ processor }: KnownProcessor, signal: AbortSignal): Promi
 
 async function sessionsOf(processor: Parameters<typeof listSessions>[0], signal: AbortSignal) {
   const all: Schemas.Session[] = [];
-  try {
-    for (;;) {
-      const after = all.at(-1)?.name;
-      const some = await listSessions(
-        processor,
-        { limit: MOST_LISTED, ...(after !== undefined && { after }) },
-        { signal },
-      );
-      all.push(...some);
-      if (some.length < MOST_LISTED || all.length >= MOST_SESSIONS) return all;
-    }
-  } catch {
-    return all;
+  for (;;) {
+    const after = all.at(-1)?.name;
+    const page = await listSessions(
+      processor,
+      { limit: MOST_LISTED, ...(after !== undefined && { after }) },
+      { signal },
+    );
+    all.push(...page);
+    if (page.length < MOST_LISTED || all.length >= MOST_SESSIONS) return all;
   }
 }
 
-/** The limits of a memory itself that are nearly reached; none if its status cannot be read. */
+/** The limits of a memory itself that are nearly reached. */
 async function nearOf(memory: Memory, signal: AbortSignal): Promise<NonNullable<Schemas.Status["near_limits"]>> {
-  const status = await getStatus(memory, { signal }).catch(() => undefined);
-  return status?.near_limits?.filter(({ limit }) => limit.startsWith("working_memory")) ?? [];
+  const status = await getStatus(memory, { signal });
+  return status.near_limits?.filter(({ limit }) => limit.startsWith("working_memory")) ?? [];
 }

@@ -93,8 +93,10 @@ function useFull(agent: Agent, isListed: boolean): void {
       if (used.size === 0) return;
       const full = await fullMemories(
         agent.processors.filter(({ id }) => used.has(id)),
+        detailsOf(agent).full.value,
         signal,
       );
+      signal.throwIfAborted();
       detailsOf(agent).setFull(full);
     },
     [agent, isListed],

@@ -230,7 +230,7 @@ export class LiveMemory implements ShownMemory {
   #fail(error: unknown): void {
     if (this.#over.signal.aborted || this.state.value === "ended") return;
     // A frame holds less than an answer over HTTP: long models fill it, so fewer of them are shown.
-    if (error instanceof NoemaError && error.status === 413 && this.#most > 0) {
+    if (isTooLargeToSend(error) && this.#most > 0) {
       this.#most = Math.floor(this.#most / 2);
       this.#ask();
       return;
@@ -241,4 +241,9 @@ export class LiveMemory implements ShownMemory {
       this.#timer ??= setTimeout(() => this.#ask(), UNREACHED_MS);
     } else this.trouble.value = error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Whether an answer was refused for its bytes. Other refusals, such as for steps of matching, cost time again. */
+function isTooLargeToSend(error: unknown): boolean {
+  return error instanceof NoemaError && error.status === 413 && error.message.includes("bytes as JSON");
 }

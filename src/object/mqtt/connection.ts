@@ -180,8 +180,10 @@ export class Connection implements Peer, HeldClient {
 
   /** Keeps with the socket what must survive until the object is back in memory. */
   attach(change: Partial<Attachment>): void {
-    this.#attachment = { ...this.#attachment, ...change };
-    this.socket.serializeAttachment(this.#attachment);
+    const attachment = { ...this.#attachment, ...change };
+    // First: it throws when it is too large, and the next one must not be too large for that.
+    this.socket.serializeAttachment(attachment);
+    this.#attachment = attachment;
   }
 
   /** Keeps the state of a session that is not kept itself. @returns whether it fits */
@@ -190,8 +192,8 @@ export class Connection implements Peer, HeldClient {
     if (session === undefined || session.isKept) return true;
     const { subscriptions } = session.about();
     try {
-      this.#attachedChanges = session.inbox.changes;
       this.attach({ subscriptions, inbox: session.inbox.stored() });
+      this.#attachedChanges = session.inbox.changes;
       return true;
     } catch {
       // The platform accepts at most 16 KB.

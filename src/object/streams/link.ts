@@ -91,6 +91,11 @@ export class Link implements HeldClient {
    * would say that it was taken, too. So the stream ends with the refusal.
    */
   endsWith: object | undefined;
+  /**
+   * A frame with a number of its source that has run and was taken back, and may run again. If a frame behind it runs
+   * first, it was refused for now.
+   */
+  undecided: object | undefined;
 
   constructor(socket: WebSocket, attachment: Attachment, holdings: Holdings) {
     this.#socket = socket;

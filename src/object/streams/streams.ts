@@ -264,7 +264,8 @@ export class Streams {
   /** Ends the stream once a frame has its answer, if it ends with that frame. @param said resolves when it has it */
   #said(link: Link, frame: Frame, said: Promise<void> | undefined): Promise<void> | undefined {
     const end = () => {
-      if (link.endsWith === frame) link.close(CLOSE.overload, "a part of the processor cannot be reached");
+      if (link.endsWith === frame)
+        link.close(CLOSE.overload, "a frame was refused for now: connect again and send it again");
     };
     if (said !== undefined) return said.then(end);
     end();
@@ -293,24 +294,23 @@ export class Streams {
   }
 
   #run(link: Link, frame: Frame): FrameAnswer | Promise<FrameAnswer> {
+    if (isRepeated(link, frame)) return create(FrameAnswerSchema, { redelivered: true });
+    const { processor } = this.#parts;
     const { session, source } = link.about;
-    const isRepeated = () => source === undefined && frame.n <= link.about.last;
-    if (isRepeated()) return create(FrameAnswerSchema, { redelivered: true });
-    const verb = (memory: Parameters<typeof answerFrame>[0]) => {
-      // The frame may have waited: for the end of its stream, or for the frame before.
-      if (link.isClosed || link.endsWith !== undefined) {
-        throw new Fault("unavailable", "the stream has ended; nothing of the frame has happened");
-      }
-      if (isRepeated()) return create(FrameAnswerSchema, { redelivered: true });
-      try {
-        return answerFrame(memory, frame, source);
-      } catch (error) {
-        // Noted here: the next frame may run before anything else hears of it.
-        if (source !== undefined && error instanceof Fault && error.kind === "unavailable") link.endsWith = frame;
-        throw error;
-      }
+    // Only a split processor refuses a frame for now, or takes it back to run it again.
+    const mayBeRefusedForNow = source !== undefined && processor.isSplit;
+    let hasBegun = false;
+    const verb = (memory: FrameMemory) => {
+      hasBegun = true;
+      return runFrame(link, frame, memory, mayBeRefusedForNow);
     };
-    const answer = this.#parts.processor.run(true, verb, session, FRAME_KIND);
+    let answer: FrameAnswer | Promise<FrameAnswer>;
+    try {
+      answer = processor.run(true, verb, session, FRAME_KIND);
+    } catch (error) {
+      if (mayBeRefusedForNow && !hasBegun) link.endsWith = frame;
+      throw error;
+    }
     if (source !== undefined) return answer;
     const taken = (done: FrameAnswer) => {
       link.attach({ last: Math.max(link.about.last, frame.n) });
@@ -459,5 +459,40 @@ function eventOf(activity: Activity): StreamEvent {
       const value = { symbols: [...activity.symbols], uniqueId: activity.uniqueId };
       return create(StreamEventSchema, { ...where, happened: { case: "observed", value } });
     }
+  }
+}
+
+type FrameMemory = Parameters<typeof answerFrame>[0];
+
+/** Whether a frame of a stream without a source has a number that the stream has taken. */
+function isRepeated(link: Link, frame: Frame): boolean {
+  return link.about.source === undefined && frame.n <= link.about.last;
+}
+
+/**
+ * Runs a frame on its memory.
+ *
+ * @param mayBeRefusedForNow whether frames behind it must not be taken if it is refused for now
+ * @throws Fault when the frame is refused, or its stream has ended
+ */
+function runFrame(link: Link, frame: Frame, memory: FrameMemory, mayBeRefusedForNow: boolean): FrameAnswer {
+  // The frame may have waited: for the end of its stream, or for the frame before.
+  if (link.undecided !== undefined && link.undecided !== frame) link.endsWith ??= frame;
+  if (link.isClosed || link.endsWith !== undefined) {
+    throw new Fault("unavailable", "the stream has ended; nothing of the frame has happened");
+  }
+  if (isRepeated(link, frame)) return create(FrameAnswerSchema, { redelivered: true });
+  if (mayBeRefusedForNow) link.undecided = frame;
+  try {
+    const answer = answerFrame(memory, frame, link.about.source);
+    link.undecided = undefined;
+    return answer;
+  } catch (error) {
+    // Noted here: the next frame may run before anything else hears of it.
+    if (error instanceof Fault) {
+      link.undecided = undefined;
+      if (mayBeRefusedForNow && error.kind === "unavailable") link.endsWith = frame;
+    }
+    throw error;
   }
 }

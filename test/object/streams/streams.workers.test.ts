@@ -1,7 +1,9 @@
 /** Streams at a processor's object: frames, their order and their numbers, events, and how streams end. */
 
 import { abortAllDurableObjects, env } from "cloudflare:test";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { StoredProcessor } from "../../../src/object/stored-processor";
+import { Fault } from "../../../src/processor/ports/fault";
 import { newProcessor, type ProcessorClient } from "../../support/object/clients";
 import { TestStream } from "../../support/object/stream";
 
@@ -153,6 +155,45 @@ describe("a frame", () => {
       n: 3,
       message: { observed: 1 },
     });
+  });
+
+  test.each([
+    ["before it has run", "exhausted", false],
+    ["after it ran and was taken back", "unavailable", true],
+  ] as const)("of a source that a split processor refuses for now, %s, ends its stream", async (_when, kind, hasRun) => {
+    const own = await newProcessor();
+    const stream = await TestStream.open(stubOf(own), { source: "s" });
+    await stream.next();
+    await stream.ask({ n: 1, observe: gdf("a") });
+    const isSplit = vi.spyOn(StoredProcessor.prototype, "isSplit", "get").mockReturnValue(true);
+    const run = vi.spyOn(StoredProcessor.prototype, "run").mockImplementationOnce((_writes, verb) => {
+      const refusal = new Fault(kind, "not now");
+      if (!hasRun) throw refusal;
+      const takenBack = new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error("asks the parts");
+          },
+        },
+      );
+      expect(() => verb(takenBack as never)).toThrow("asks the parts");
+      return new Promise<never>((_, reject) => setTimeout(reject, 20, refusal));
+    });
+    try {
+      stream.send({ n: 2, observe: gdf("b") });
+      stream.send({ n: 3, observe: gdf("c") });
+      expect(await stream.untilClosed()).toMatchObject({
+        code: 1013,
+        reason: expect.stringContaining("send it again"),
+      });
+    } finally {
+      run.mockRestore();
+      isSplit.mockRestore();
+    }
+    expect(await memoryOf(own)).toEqual([["a"]]);
+    const next = await TestStream.open(stubOf(own), { source: "s" });
+    expect(await next.next()).toEqual({ welcome: { interval: 1, last: 1 } });
   });
 
   test("of more than 1,000 records is refused with 413, and one of 1 MiB closes the stream", async () => {
