@@ -69,8 +69,8 @@ const PROBES = [
   },
   {
     file: "src/object/stored-processor.ts",
-    find: "new PoolingForecaster(rules)",
-    replace: "new PoolingForecaster(__platform.heard(rules, Fault))",
+    find: "new PoolingForecaster(splitRules ?? kernel.forecastRules)",
+    replace: "new PoolingForecaster(__platform.heard(splitRules ?? kernel.forecastRules, Fault))",
   },
   {
     file: "src/store/alerts/alert-queue-table.ts",
