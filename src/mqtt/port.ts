@@ -3,7 +3,7 @@
  * which owns keys, rights and all JSON of the interface.
  */
 
-import type { Asked, EventName } from "./topics";
+import type { Asked } from "./topics";
 
 /** The refusal of a message or of a connection. */
 export class Refused extends Error {
@@ -121,6 +121,3 @@ export interface MqttPort {
   /** The first sessions of a processor by name. @throws Refused */
   sessions(processorId: string, most: number): Promise<string[]>;
 }
-
-/** The events that a processor reports; forecasts are made from them. */
-export const TOLD_EVENTS: readonly EventName[] = ["observed", "learned", "surprise", "incident"];

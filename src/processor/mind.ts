@@ -14,7 +14,7 @@ import { WaitingVectors } from "./memory/waiting-vectors";
 import { unread, WorkingMemory } from "./memory/working-memory";
 import type { Forecaster } from "./ports/forecaster";
 import type { Matcher } from "./ports/matcher";
-import type { MemoryPositions, MemoryState, Store, StoredMemory } from "./ports/store";
+import { type MemoryPositions, type MemoryState, newMemoryState, type Store, type StoredMemory } from "./ports/store";
 import { Ensemble, type EnsembleSource } from "./prediction/ensemble";
 import { type ForecastSource, Forecasts } from "./prediction/forecasts";
 import { StepBudget } from "./prediction/step-budget";
@@ -25,37 +25,6 @@ const EMPTY_HEAP_BYTES = 2_048;
 
 /** The members of a memory's state that the mind itself keeps. */
 type OwnState = Omit<MemoryState, keyof MemoryPositions | "symbols" | "waitingStart" | "waitingEnd" | "changedAt">;
-
-/** A memory that has observed nothing. */
-function freshMemory(): StoredMemory {
-  const state = {
-    time: 0,
-    observeCalls: 0,
-    target: "",
-    lastLearned: "",
-    emotives: [],
-    pendingEmotives: [],
-    percept: undefined,
-    memoryStart: 0,
-    memoryEnd: 0,
-    ensembleStart: 0,
-    ensembleEnd: 0,
-    symbols: 0,
-    waitingStart: 1,
-    waitingEnd: 1,
-    changedAt: 0,
-    lastObserved: undefined,
-    arrivals: [],
-    sources: [],
-    risen: [],
-    bins: [],
-    collected: [],
-    running: [],
-    thresholds: [],
-    history: [],
-  };
-  return { state, events: [], waiting: [] };
-}
 
 /** Whether two values of a member are the same. Empty lists are equal. */
 function isSame(a: unknown, b: unknown): boolean {
@@ -86,7 +55,7 @@ export class Mind implements EnsembleSource, ForecastSource {
    * @param creating called before the first change of a memory that is not stored yet; if it throws, nothing changes
    */
   constructor(shared: ProcessorCore, session: string, stored: StoredMemory | undefined, creating?: () => void) {
-    const { state, events, waiting, unreadBytes } = stored ?? freshMemory();
+    const { state, events, waiting, unreadBytes } = stored ?? { state: newMemoryState(), events: [], waiting: [] };
     const { memoryStart, memoryEnd, ensembleStart, ensembleEnd, symbols, ...rest } = state;
     const { waitingStart, waitingEnd, changedAt, ...own } = rest;
     const changing = () => this.#change();

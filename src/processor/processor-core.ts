@@ -17,9 +17,9 @@ import { Vectors } from "./knowledge/vectors";
 import type { ActivityListener } from "./ports/activity";
 import type { StoredAlert } from "./ports/alert";
 import { Fault } from "./ports/fault";
-import { EMPTY_RECORD, type Forecaster } from "./ports/forecaster";
+import type { Forecaster } from "./ports/forecaster";
 import type { Matcher, Neighbours } from "./ports/matcher";
-import { NO_SCORES, type State, type Store } from "./ports/store";
+import { newState, type State, type Store } from "./ports/store";
 import type { GradingSource, GradingsInPieces, gradeAll } from "./prediction/estimator/gradings";
 import type { EstimatorSettings } from "./prediction/estimator/settings";
 import type { Manipulative } from "./prediction/manipulative";
@@ -102,22 +102,6 @@ export type HeldAlert = Pick<StoredAlert, "name" | "number" | "when"> & { readon
 /** The members of the state that the knowledge does not keep. */
 type SharedState = Omit<State, "totals" | "nextModelId" | "revision" | "forecastRecord">;
 
-/** The state of a processor that has learned nothing. */
-export function freshState(): State {
-  return {
-    predict: true,
-    autolearn: false,
-    sleeping: false,
-    awakeSince: 0,
-    vectorDimensionality: -1,
-    totals: { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 },
-    nextModelId: 1,
-    revision: 1,
-    forecastRecord: EMPTY_RECORD,
-    learnScores: NO_SCORES,
-  };
-}
-
 /** Everything that the memories of one processor share. */
 export class ProcessorCore {
   /** Identifies the processor in its agent. */
@@ -178,7 +162,7 @@ export class ProcessorCore {
    */
   constructor(parts: ProcessorParts) {
     const { store, matcher } = parts;
-    const { totals, nextModelId, revision, forecastRecord, ...state } = store.state() ?? freshState();
+    const { totals, nextModelId, revision, forecastRecord, ...state } = store.state() ?? newState();
     this.id = parts.id;
     this.name = parts.name;
     this.manipulatives = parts.manipulatives ?? [];
@@ -234,7 +218,7 @@ export class ProcessorCore {
     const { encoders, knowledge, thresholds, vectors } = this;
     const gradingsInPieces = this.#keptGradings;
     const summaries = new ModelSummaries(store);
-    const { totals, nextModelId, revision, forecastRecord } = store.state() ?? freshState();
+    const { totals, nextModelId, revision, forecastRecord } = store.state() ?? newState();
     if (!knowledge.takeBack({ store, summaries }, { totals, nextModelId, revision, forecastRecord })) return undefined;
     vectors.takeBack(store);
     encoders.takeBack(store);

@@ -14,9 +14,9 @@ import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
 import type { Device, DevicesAsked } from "./ports/incident";
 import type { Arrivals } from "./ports/silence";
-import type { Reader, Store } from "./ports/store";
+import { newState, type Reader, type Store } from "./ports/store";
 import type { Manipulative } from "./prediction/manipulative";
-import { freshState, type KeptKnowledge, ProcessorCore, type ProcessorParts } from "./processor-core";
+import { type KeptKnowledge, ProcessorCore, type ProcessorParts } from "./processor-core";
 import { nextEndOf, Sessions, ttlMsOf } from "./sessions";
 import { nextSilence, type SilenceRules, silenceRules } from "./silence/rules";
 import { type Looking, type NextLook, type NextLooks, nextLooks, tellSilences } from "./silence/telling";
@@ -106,7 +106,7 @@ export class Processor {
     const { genes, refusal } = changeGenes(genesFrom({}), changes);
     if (genes === undefined) throw new Fault("invalid", refusal);
     store.record({ kind: "genes", genes: genesToStore(genes) });
-    store.record({ kind: "state", state: freshState() });
+    store.record({ kind: "state", state: newState() });
   }
 
   /**

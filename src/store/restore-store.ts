@@ -6,7 +6,7 @@
 import type { RestoredAlert } from "../processor/ports/alert";
 import type { IncidentRow } from "../processor/ports/incident";
 import type { StoredSilence } from "../processor/ports/silence";
-import type { EncoderRow, MemoryState, SourceNumber, StoredMemory } from "../processor/ports/store";
+import type { EncoderRow, SourceNumber, StoredMemory } from "../processor/ports/store";
 import { AlertTable } from "./alerts/alert-table";
 import { Database } from "./database/database";
 import { encoderTable, incidentTable, MEMORIES, memoryTables, STAGED, silenceTable } from "./database/schema";
@@ -75,11 +75,6 @@ export class RestoreStore {
     if (silence !== undefined) this.#silences.put(session, silence);
     this.#memories.put({ kind: "memory", session, state, events, waiting, clean: false });
     for (const source of kept) this.#sources.put(session, source);
-  }
-
-  /** The staged state of a memory; `undefined` if it is not staged. */
-  memoryState(session: string): MemoryState | undefined {
-    return this.#memories.read(session)?.state;
   }
 
   /** Whether a symbol is on the staged blacklist. */

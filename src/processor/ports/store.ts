@@ -5,7 +5,7 @@
  */
 
 import type { Alert, Notice, StoredAlert } from "./alert";
-import type { ForecastRecord } from "./forecaster";
+import { EMPTY_RECORD, type ForecastRecord } from "./forecaster";
 import type { Emotive, Gdf, NamedNumber } from "./gdf";
 import type {
   IncidentFilter,
@@ -62,6 +62,22 @@ export interface LearnScores {
 
 /** The initial scores. */
 export const NO_SCORES: LearnScores = { count: 0, latest: [] };
+
+/** The state of a processor that has learned nothing. */
+export function newState(): State {
+  return {
+    predict: true,
+    autolearn: false,
+    sleeping: false,
+    awakeSince: 0,
+    vectorDimensionality: -1,
+    totals: { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 },
+    nextModelId: 1,
+    revision: 1,
+    forecastRecord: EMPTY_RECORD,
+    learnScores: NO_SCORES,
+  };
+}
 
 /** A row of scores. */
 export interface ScoreBlock {
@@ -130,6 +146,36 @@ export interface MemoryState extends MemoryPositions {
   thresholds: readonly KeptThreshold[];
   /** Its newest events, oldest first, as many as the gene history says; the store may keep fewer. */
   history: readonly HistoryEvent[];
+}
+
+/** The state of a memory that has observed nothing. */
+export function newMemoryState(): MemoryState {
+  return {
+    time: 0,
+    observeCalls: 0,
+    target: "",
+    lastLearned: "",
+    emotives: [],
+    pendingEmotives: [],
+    percept: undefined,
+    memoryStart: 0,
+    memoryEnd: 0,
+    ensembleStart: 0,
+    ensembleEnd: 0,
+    symbols: 0,
+    waitingStart: 1,
+    waitingEnd: 1,
+    changedAt: 0,
+    lastObserved: undefined,
+    arrivals: [],
+    sources: [],
+    risen: [],
+    bins: [],
+    collected: [],
+    running: [],
+    thresholds: [],
+    history: [],
+  };
 }
 
 /** Numbers that a memory has observed for one encoder. */

@@ -1,20 +1,69 @@
 /** Rows of a knowledge base, and their conversion to records of the port. */
 
-import type { ModelRow, SymbolRow, VectorRow } from "../../processor/ports/store";
-import { emotiveValuesFromColumn, hashNameFromColumn, metadataFromColumn } from "./columns";
+import type { ModelRenewal, ModelRow, SymbolRow, VectorRow } from "../../processor/ports/store";
+import type { Bound } from "../database/database";
+import {
+  elementsToColumn,
+  emotiveValuesFromColumn,
+  emotiveValuesToColumn,
+  hashNameFromColumn,
+  hashNameToColumn,
+  metadataFromColumn,
+  metadataToColumn,
+} from "./columns";
 
-/** The columns of a row of `models`, in the order of every statement that reads or writes whole rows. */
+/** The value of each column, from a record. */
+type Fill<Row> = { readonly [column: string]: (row: Row) => Bound };
+
+/** The columns of `models` that change when a model is learned again. */
+const RENEWED: Fill<ModelRenewal> = {
+  frequency: ({ frequency }) => frequency,
+  emotives: ({ emotives }) => emotiveValuesToColumn(emotives),
+  learned_at: ({ learnedAt }) => learnedAt ?? null,
+  times: ({ times }) => (times === undefined ? null : elementsToColumn(times)),
+};
+
+/** The columns of `models`, in the order of every statement that reads or writes whole rows. */
+const MODEL: Fill<ModelRow> = {
+  id: ({ id }) => id,
+  name: ({ name }) => hashNameToColumn(name),
+  symbols: ({ symbols }) => elementsToColumn(symbols),
+  lengths: ({ lengths }) => elementsToColumn(lengths),
+  metadata: ({ metadata, lengths }) => metadataToColumn(metadata, lengths.length),
+  ...RENEWED,
+};
+
+/** The names of the columns of `models`. */
+export const MODEL_COLUMNS: readonly string[] = Object.keys(MODEL);
+
+/** The names of those that change when a model is learned again. */
+export const RENEWED_COLUMNS: readonly string[] = Object.keys(RENEWED);
+
+const FILL_MODEL = Object.values(MODEL);
+const FILL_RENEWED = Object.values(RENEWED);
+
+/** A row of `models`, in the order of {@link MODEL_COLUMNS}. */
 export type ModelColumns = [
   id: number,
   name: ArrayBuffer,
-  frequency: number,
   symbols: ArrayBuffer,
   lengths: ArrayBuffer,
-  emotives: string | null,
   metadata: string | null,
+  frequency: number,
+  emotives: string | null,
   learnedAt: number | null,
   times: ArrayBuffer | null,
 ];
+
+/** A model as a row of `models`. */
+export function modelToColumns(model: ModelRow): Bound[] {
+  return FILL_MODEL.map((fill) => fill(model));
+}
+
+/** What changes of a model that is learned again, in the order of {@link RENEWED_COLUMNS}. */
+export function renewalToColumns(renewal: ModelRenewal): Bound[] {
+  return FILL_RENEWED.map((fill) => fill(renewal));
+}
 
 /** The columns read from a row of `symbols`. */
 type SymbolColumns = [id: number, name: string];
@@ -22,15 +71,15 @@ type SymbolColumns = [id: number, name: string];
 /** A row of `vectors`. */
 export type VectorColumns = [id: number, name: ArrayBuffer, components: ArrayBuffer];
 
-/** A row of `models` as a record. */
+/** The reverse of {@link modelToColumns}. */
 export function modelOf([
   id,
   name,
-  frequency,
   symbols,
   lengths,
-  emotives,
   metadata,
+  frequency,
+  emotives,
   learnedAt,
   times,
 ]: ModelColumns): ModelRow {

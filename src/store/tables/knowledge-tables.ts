@@ -8,15 +8,18 @@ import type { MatchableModel, ModelBatch, Sequence } from "../../processor/ports
 import type { ModelFrequency, ModelRenewal, ModelRow, SymbolRow, VectorRow } from "../../processor/ports/store";
 import { type Database, upsert } from "../database/database";
 import { KNOWLEDGE, knowledgeTables } from "../database/schema";
+import { elementsToColumn, hashNameFromColumn, hashNameToColumn, isHashName } from "../rows/columns";
 import {
-  elementsToColumn,
-  emotiveValuesToColumn,
-  hashNameFromColumn,
-  hashNameToColumn,
-  isHashName,
-  metadataToColumn,
-} from "../rows/columns";
-import { type ModelColumns, modelOf, symbolOf, type VectorColumns, vectorOf } from "../rows/knowledge-rows";
+  MODEL_COLUMNS,
+  type ModelColumns,
+  modelOf,
+  modelToColumns,
+  RENEWED_COLUMNS,
+  renewalToColumns,
+  symbolOf,
+  type VectorColumns,
+  vectorOf,
+} from "../rows/knowledge-rows";
 import { CorpusTable } from "./corpus-table";
 
 /** Maximum number of ids in one lookup: as text they stay below a value's 2 MB. */
@@ -28,7 +31,6 @@ const MOST_BOUND = 100;
 /** Number of symbols that one statement writes, at two values each. */
 const SYMBOLS_PER_STATEMENT = MOST_BOUND / 2;
 
-const MODEL = ["id", "name", "frequency", "symbols", "lengths", "emotives", "metadata", "learned_at", "times"] as const;
 const VECTOR = ["id", "name", "components"] as const;
 
 /** Number of ids or names read as one text, which is three times as fast as a row for each. */
@@ -57,6 +59,7 @@ export class KnowledgeTables {
   readonly #database: Database;
   readonly #prefix: string;
   readonly #putModel: string;
+  readonly #renewModel: string;
   readonly #addSymbol: string;
   readonly #addSymbols: string;
   readonly #putVector: string;
@@ -66,7 +69,8 @@ export class KnowledgeTables {
   constructor(database: Database, prefix: string) {
     this.#database = database;
     this.#prefix = prefix;
-    this.#putModel = upsert(`${prefix}models`, MODEL);
+    this.#putModel = upsert(`${prefix}models`, MODEL_COLUMNS);
+    this.#renewModel = `UPDATE ${prefix}models SET ${RENEWED_COLUMNS.join(" = ?, ")} = ? WHERE id = ?`;
     this.#addSymbol = insertSymbols(prefix, 1);
     this.#addSymbols = insertSymbols(prefix, SYMBOLS_PER_STATEMENT);
     this.#putVector = upsert(`${prefix}vectors`, VECTOR);
@@ -96,26 +100,13 @@ export class KnowledgeTables {
     this.#corpus.clear();
   }
 
-  #putRow({ id, name, frequency, symbols, lengths, emotives, metadata, learnedAt, times }: ModelRow): void {
-    this.#database.run(
-      this.#putModel,
-      id,
-      hashNameToColumn(name),
-      frequency,
-      elementsToColumn(symbols),
-      elementsToColumn(lengths),
-      emotiveValuesToColumn(emotives),
-      metadataToColumn(metadata, lengths.length),
-      learnedAt ?? null,
-      times === undefined ? null : elementsToColumn(times),
-    );
+  #putRow(model: ModelRow): void {
+    this.#database.run(this.#putModel, ...modelToColumns(model));
   }
 
-  renewModel({ id, frequency, emotives, learnedAt, times }: ModelRenewal): void {
-    const statement = `UPDATE ${this.#prefix}models SET frequency = ?, emotives = ?, learned_at = ?, times = ? WHERE id = ?`;
-    const timesColumn = times === undefined ? null : elementsToColumn(times);
-    this.#database.run(statement, frequency, emotiveValuesToColumn(emotives), learnedAt ?? null, timesColumn, id);
-    this.#corpus.changed(id);
+  renewModel(renewal: ModelRenewal): void {
+    this.#database.run(this.#renewModel, ...renewalToColumns(renewal), renewal.id);
+    this.#corpus.changed(renewal.id);
   }
 
   removeModel(id: number): void {
@@ -201,12 +192,12 @@ export class KnowledgeTables {
   }
 
   modelByName(name: string): ModelRow | undefined {
-    const row = this.#byName<ModelColumns>("models", MODEL, name);
+    const row = this.#byName<ModelColumns>("models", MODEL_COLUMNS, name);
     return row === undefined ? undefined : modelOf(row);
   }
 
   modelById(id: number): ModelRow | undefined {
-    const statement = `SELECT ${MODEL.join(", ")} FROM ${this.#prefix}models WHERE id = ?`;
+    const statement = `SELECT ${MODEL_COLUMNS.join(", ")} FROM ${this.#prefix}models WHERE id = ?`;
     const row = this.#database.first<ModelColumns>(statement, id);
     return row === undefined ? undefined : modelOf(row);
   }
@@ -222,7 +213,7 @@ export class KnowledgeTables {
    * @throws Error when there is no model with one of the ids
    */
   modelsById(ids: readonly number[]): ModelRow[] {
-    return this.#byIds<ModelColumns>(MODEL, ids).map(modelOf);
+    return this.#byIds<ModelColumns>(MODEL_COLUMNS, ids).map(modelOf);
   }
 
   /**
@@ -281,7 +272,7 @@ export class KnowledgeTables {
 
   /** At most `limit` models whose name follows `after`, by name. */
   modelsAfter(after: string, limit: number): ModelRow[] {
-    return this.#after<ModelColumns>("models", MODEL, after, limit).map(modelOf);
+    return this.#after<ModelColumns>("models", MODEL_COLUMNS, after, limit).map(modelOf);
   }
 
   /** At most `limit` models whose name follows `after`, by name, with how often each was learned. */
@@ -308,7 +299,7 @@ export class KnowledgeTables {
 
   /** At most `limit` models whose id follows `after`, by id. */
   modelsAfterId(after: number, limit: number): ModelRow[] {
-    const statement = `SELECT ${MODEL.join(", ")} FROM ${this.#prefix}models WHERE id > ? ORDER BY id LIMIT ?`;
+    const statement = `SELECT ${MODEL_COLUMNS.join(", ")} FROM ${this.#prefix}models WHERE id > ? ORDER BY id LIMIT ?`;
     return this.#database.all<ModelColumns>(statement, after, limit).map(modelOf);
   }
 

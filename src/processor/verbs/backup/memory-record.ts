@@ -15,6 +15,7 @@ import {
   type KeptBin,
   MOST_READ_BYTES,
   neededFrom,
+  newMemoryState,
   type Percept,
   type SourceNumber,
   type VectorRow,
@@ -310,7 +311,9 @@ export function memoryFrom(record: MemoryRecord, encoders: readonly EncoderRow[]
   }
   assertWellFormed(record.target, "the memory's target");
   const symbols = events.slice(positions.memoryStart).reduce((sum, event) => sum + event.symbols.length, 0);
+  // In a backup, collected numbers are part of the encoders, and thresholds part of the alerts. History is not backed up.
   const state = {
+    ...newMemoryState(),
     ...positions,
     time: checkWhole(record.time, "time"),
     observeCalls: checkWhole(record.observeCalls, "observe_calls"),
@@ -320,20 +323,14 @@ export function memoryFrom(record: MemoryRecord, encoders: readonly EncoderRow[]
     pendingEmotives: checkEmotives(record.pendingEmotives),
     percept: checkPercept(record),
     symbols,
-    waitingStart: 1,
     waitingEnd: waiting.length + 1,
     changedAt: now - checkWhole(record.ageMs, "age_ms", now),
     lastObserved: lastObserved === undefined ? undefined : checkWhole(lastObserved, "last_observed"),
     sources: sources.slice(-FEW_SOURCES),
     risen: checkRisen(record),
     bins: checkBins(record, encoders),
-    // In a backup, collected numbers are part of the encoder.
-    collected: [],
     running: record.running.map(runningFrom),
     arrivals: checkArrivals(record),
-    // In a backup, thresholds are part of the alerts. History is not backed up.
-    thresholds: [],
-    history: [],
   };
   const silence = checkSilence(record, state.arrivals);
   return { memory: { state, events, waiting }, kept: sources.slice(0, -FEW_SOURCES), silence };

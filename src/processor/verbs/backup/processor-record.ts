@@ -13,7 +13,14 @@ import { recordOf, recordText } from "../../knowledge/forecast-record";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import { EMPTY_RECORD } from "../../ports/forecaster";
-import type { EncoderRow, GeneSetting, ScoreBlock, Staging, State } from "../../ports/store";
+import {
+  type EncoderRow,
+  type GeneSetting,
+  newState,
+  type ScoreBlock,
+  type Staging,
+  type State,
+} from "../../ports/store";
 import { MOST_SCORES, newestScores, scoresFrom } from "../../prediction/sequence/learn-scores";
 
 /** A processor without its knowledge and its memories. */
@@ -190,9 +197,6 @@ export function encoderFrom({ name, number, encoderJson }: EncoderRecord, staged
   return { name, number, definition };
 }
 
-/** The settings of a processor that was never called. */
-const UNUSED = { predict: true, autolearn: false, sleeping: false, awakeSince: 0, vectorDimensionality: -1 };
-
 /** The blocks of scores of a restored processor. */
 export function restoredScores({ learnScores }: Pick<ProcessorRecord, "learnScores">): ScoreBlock[] {
   return scoresFrom(backedUpScores(learnScores)).blocks;
@@ -215,9 +219,10 @@ export function restoredState(record: ProcessorRecord, staging: Staging, lastMod
       `the processor's next_order must be greater than the order of every model, ${lastModelId}, got ${nextOrder}`,
     );
   }
-  const settings = unused ? UNUSED : { predict, autolearn, sleeping, awakeSince, vectorDimensionality };
+  // The settings of a processor that was never called are not in its record.
+  const settings = unused ? {} : { predict, autolearn, sleeping, awakeSince, vectorDimensionality };
   const forecastRecord = unused ? EMPTY_RECORD : recordOf(record.forecastRecord, RECORD);
   const { scores: learnScores } = scoresFrom(backedUpScores(record.learnScores));
   const learned = { nextModelId: nextOrder, revision: revision + 1, forecastRecord, learnScores };
-  return { ...settings, totals: staging.totals, ...learned };
+  return { ...newState(), ...settings, totals: staging.totals, ...learned };
 }
