@@ -6,6 +6,9 @@
 import type { Emotive, Vector } from "../../processor/ports/gdf";
 import type { EmotiveValues, GeneSetting } from "../../processor/ports/store";
 
+/** A value of a column, as it is written. */
+export type ColumnValue = Uint8Array | string | number | null;
+
 /** A double as JSON; unlike `JSON.stringify` it keeps the sign of zero. `value` is finite. */
 function numberText(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);

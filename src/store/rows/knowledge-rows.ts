@@ -1,8 +1,8 @@
 /** Rows of a knowledge base, and their conversion to records of the port. */
 
 import type { ModelRenewal, ModelRow, SymbolRow, VectorRow } from "../../processor/ports/store";
-import type { Bound } from "../database/database";
 import {
+  type ColumnValue,
   elementsToColumn,
   emotiveValuesFromColumn,
   emotiveValuesToColumn,
@@ -13,7 +13,7 @@ import {
 } from "./columns";
 
 /** The value of each column, from a record. */
-type Fill<Row> = { readonly [column: string]: (row: Row) => Bound };
+type Fill<Row> = { readonly [column: string]: (row: Row) => ColumnValue };
 
 /** The columns of `models` that change when a model is learned again. */
 const RENEWED: Fill<ModelRenewal> = {
@@ -56,12 +56,12 @@ export type ModelColumns = [
 ];
 
 /** A model as a row of `models`. */
-export function modelToColumns(model: ModelRow): Bound[] {
+export function modelToColumns(model: ModelRow): ColumnValue[] {
   return FILL_MODEL.map((fill) => fill(model));
 }
 
 /** What changes of a model that is learned again, in the order of {@link RENEWED_COLUMNS}. */
-export function renewalToColumns(renewal: ModelRenewal): Bound[] {
+export function renewalToColumns(renewal: ModelRenewal): ColumnValue[] {
   return FILL_RENEWED.map((fill) => fill(renewal));
 }
 
