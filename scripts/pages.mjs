@@ -9,7 +9,6 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { clientCalls, OPERATION_CALLS } from "./client-calls.mjs";
 import { fingerprint, isFresh, markFresh } from "./fingerprint.mjs";
 import { importTypeScript } from "./import-typescript.mjs";
 import { ROOT } from "./project.mjs";
@@ -21,7 +20,7 @@ const HTTP_PAGE = join(BUILD, "http.md");
 const TYPES = join(BUILD, "pages.d.ts");
 const METAFILES = join(BUILD, "pages.metafiles.json");
 const STAMP = join(BUILD, "pages.inputs");
-const INPUTS = ["docs", "scripts", "src", "package.json", "package-lock.json", OPERATION_CALLS];
+const INPUTS = ["docs", "scripts", "src", "package.json", "package-lock.json"];
 
 const HEAD = "// Written by scripts/pages.mjs.\n";
 
@@ -117,10 +116,9 @@ class Shelf {
 }
 
 async function makePages() {
-  const [{ missingPage, pages }, { httpPage }, calls, style, script, consoleStyle, consoleScript] = await Promise.all([
+  const [{ missingPage, pages }, { httpPage }, style, script, consoleStyle, consoleScript] = await Promise.all([
     importTypeScript(join("scripts", "pages", "pages.ts")),
     importTypeScript(join("scripts", "openapi", "http-page.ts")),
-    clientCalls(),
     browserFile("scripts", "pages", "style", "style.css"),
     browserFile("scripts", "pages", "browser", "page.ts"),
     browserFile("src", "console", "style", "console.css"),
@@ -129,7 +127,7 @@ async function makePages() {
   const { scripts, preloaded } = consoleScript;
   const consoleFiles = { style: consoleStyle.text, scripts, preloaded };
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const made = pages({ version, calls, style: style.text, script: script.text, consoleFiles, documents: documents() });
+  const made = pages({ version, style: style.text, script: script.text, consoleFiles, documents: documents() });
   const shelf = new Shelf();
   const all = Object.fromEntries(
     Object.entries(made).map(([path, forms]) => [path, forms.map((one) => shelf.add(one))]),

@@ -1,210 +1,36 @@
-/** The client's call for the example of each operation. Add one for every operation that is added to the table. */
+/**
+ * The call of the clients for the example of each operation, as data: which function, where, and with which arguments.
+ * They follow from the example's request, except for those of the few functions that differ from their operation.
+ */
 
-import * as client from "../../src/client";
-import type { Json } from "./reference/entry";
-import { reference } from "./reference/page";
+import { absentOperations } from "../../src/gateway/operations/absent";
+import type { Operation } from "../../src/gateway/operations/operation";
+import { operations } from "../../src/gateway/operations/table";
+import { INTEGER_PARAMETERS } from "./parameters";
+import type { Entry, Json } from "./reference/entry";
+import { entryOf } from "./sections";
 
-/** The processor of the examples. */
-const P1 = "p46b6b076c";
-const MODEL = "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e";
+/** What a function returns: all of the answer, its message, a member of that, or nothing. */
+export type CallResult = "message" | "none" | "whole" | { readonly member: string };
 
-interface OperationCall {
-  /** The call whose request is that of the operation's example. */
-  readonly make: (noema: client.Noema) => Promise<unknown>;
-  /** What the call resolves to, from the example's answer. Its message when absent. */
-  readonly result?: (answer: Readonly<Record<string, Json>>) => unknown;
-  /** Whether it can be made in a session: then its function takes one. */
-  readonly inSessions?: true;
-  /** The name of the client's function, where it is not that of the operation. */
-  readonly as?: keyof typeof client;
+/** A call of `noema/client`. */
+export interface ClientCall {
+  /** The function. */
+  readonly name: string;
+  /** Whether it takes the server or a processor. */
+  readonly place: "noema" | "p1";
+  /** Its arguments after the place. */
+  readonly args: readonly Json[];
 }
 
-const at = (
-  make: (processor: client.Processor) => Promise<unknown>,
-  result?: OperationCall["result"],
-): OperationCall => ({
-  make: (noema) => make(client.processor(noema, P1)),
-  ...(result && { result }),
-});
+/** The call for the example of an operation. */
+export interface OperationCall extends ClientCall {
+  /** The operation's row. */
+  readonly row: Operation;
+  readonly result: CallResult;
+}
 
-const inMemory = (
-  make: (memory: client.Memory) => Promise<unknown>,
-  result?: OperationCall["result"],
-): OperationCall => ({
-  ...at(make, result),
-  inSessions: true,
-});
-
-const whole: OperationCall["result"] = (answer) => answer;
-
-const member =
-  (name: string): OperationCall["result"] =>
-  ({ message }) =>
-    (message as Readonly<Record<string, Json>>)[name];
-
-const text = async (stream: Promise<ReadableStream<Uint8Array>>) => JSON.parse(await new Response(await stream).text());
-
-const GENOME = {
-  agent: "simple",
-  elements: {
-    nodes: [
-      { data: { type: "primitive" as const, id: "p46b6b076c", name: "P1", recall_threshold: 0.1 } },
-      { data: { type: "primitive" as const, id: "p2", name: "P2", recall_threshold: 0.3 } },
-    ],
-  },
-};
-
-/** By operation. */
-export const CALLS: { readonly [operation: string]: OperationCall } = {
-  observe: inMemory((p) => client.observe(p, { strings: ["bus"], emotives: { joy: 1 }, unique_id: "bus-1" })),
-  getPredictions: inMemory((p) => client.getPredictions(p)),
-  countMatchingModels: inMemory((p) => client.countMatchingModels(p, { recall_thresholds: [0, 0.5, 0.9] })),
-  getForecast: inMemory((p) => client.getForecast(p)),
-  explainPrediction: inMemory((p) =>
-    client.explainPrediction(p, { model: MODEL, sequence: [["coffee", "morning"], ["bus"]] }),
-  ),
-  explainForecast: inMemory((p) => client.explainForecast(p, { symbol: "bus" })),
-  sequenceSurprise: inMemory((p) => client.sequenceSurprise(p, { sequence: [["coffee", "morning"], ["rain"]] })),
-  explainSurprise: inMemory((p) => client.explainSurprise(p, { event: ["bus", "rain"] })),
-  recordSymbols: at((p) => client.recordSymbols(p, { records: [{ strings: ["tea", "bread"] }] })),
-  learn: inMemory((p) => client.learn(p)),
-  observeSequence: inMemory(
-    (p) =>
-      client.observeSequence(p, { sequence: [{ strings: ["tea"] }, { strings: ["train"] }], clear: true, learn: true }),
-    ({ message, learned_model }) => ({ observed: message, learned: learned_model }),
-  ),
-  clearWorkingMemory: inMemory((p) => client.clearWorkingMemory(p)),
-  getWorkingMemory: inMemory((p) => client.getWorkingMemory(p)),
-  clearAllMemory: at((p) => client.clearAllMemory(p)),
-  listIncidents: inMemory((p) => client.listIncidents(p, { limit: 10 })),
-  getIncident: inMemory((p) => client.getIncident(p, 1)),
-  judgeIncident: inMemory((p) => client.judgeIncident(p, 1, { verdict: "fault", note: "wet sensor" })),
-  getHistory: inMemory((p) => client.getHistory(p, { limit: 1 })),
-  listDevices: { make: (noema) => client.listDevices(noema) },
-  getPercept: inMemory((p) => client.getPercept(p)),
-  getCognition: inMemory((p) => client.getCognition(p)),
-  listSessions: at((p) => client.listSessions(p, { limit: 10 })),
-  endSession: at((p) => client.endSession(p, "robot-1")),
-  getLinks: { make: (noema) => client.getLinks(noema) },
-  getProcessors: { make: (noema) => client.getProcessors(noema) },
-  backup: {
-    make: async (noema) => new Response(await client.backup(noema, { processor: "p46b6b076c" })).text(),
-    result: whole,
-  },
-  restore: {
-    make: (noema) => {
-      const { body } = reference["POST /restore"]?.example.request ?? {};
-      return client.restore(noema, String(body), { processor: "p46b6b076c" });
-    },
-  },
-  getRecentRequests: { make: (noema) => client.getRecentRequests(noema) },
-  getMetrics: { make: (noema) => client.getMetrics(noema), result: whole },
-  pingAgent: { make: (noema) => client.pingAgent(noema), result: whole },
-  connect: { make: (noema) => client.getConnection(noema), result: whole, as: "getConnection" },
-  hotswapGenome: { make: (noema) => client.hotswapGenome(noema, GENOME), result: whole },
-  createKey: {
-    make: (noema) =>
-      client.createKey(noema, { name: "sensor-7", roles: ["observe"], sessions: ["sensor-7"], per_minute: 600 }),
-  },
-  listKeys: { make: (noema) => client.listKeys(noema) },
-  deleteKey: { make: (noema) => client.deleteKey(noema, "5f1d7a0c93be2468"), result: () => undefined },
-  listMqttRoutes: { make: (noema) => client.listMqttRoutes(noema) },
-  getMqttRoute: { make: (noema) => client.getMqttRoute(noema, "zigbee") },
-  putMqttRoute: {
-    make: (noema) =>
-      client.putMqttRoute(noema, "zigbee", {
-        topic: "zigbee2mqtt/+",
-        processor: P1,
-        session: "{2}",
-        strings: ["occupancy"],
-        numbers: ["temperature"],
-      }),
-  },
-  deleteMqttRoute: { make: (noema) => client.deleteMqttRoute(noema, "zigbee"), result: () => undefined },
-  ping: at((p) => client.ping(p), whole),
-  getStatus: inMemory((p) => client.getStatus(p)),
-  getName: at((p) => client.getName(p)),
-  getInfo: at((p) => client.getInfo(p)),
-  getTime: inMemory(
-    (p) => client.getTime(p),
-    ({ message }) => Number(message),
-  ),
-  startPredicting: at((p) => client.startPredicting(p)),
-  stopPredicting: at((p) => client.stopPredicting(p)),
-  startAutolearning: at((p) => client.startAutolearning(p)),
-  stopAutolearning: at((p) => client.stopAutolearning(p)),
-  startSleeping: at((p) => client.startSleeping(p)),
-  stopSleeping: at((p) => client.stopSleeping(p)),
-  setTargetClass: inMemory((p) => client.setTargetClass(p, "bus")),
-  clearTargetClass: inMemory((p) => client.clearTargetClass(p)),
-  incrementRecallThreshold: at((p) => client.incrementRecallThreshold(p, 0.2)),
-  getGene: at((p) => client.getGene(p, "recall_threshold")),
-  getAllGenes: at((p) => client.getAllGenes(p), member("genes")),
-  listEncoders: at((p) => client.listEncoders(p)),
-  getEncoder: at((p) => client.getEncoder(p, "temp")),
-  putEncoder: at((p) => client.putEncoder(p, "temp", { kind: "step", size: 0.5, hysteresis: 0.1 })),
-  deleteEncoder: at(
-    (p) => client.deleteEncoder(p, "temp"),
-    () => undefined,
-  ),
-  changeGenes: at((p) => client.changeGenes(p, { recall_threshold: 0.3, max_predictions: 10 })),
-  listAlerts: at((p) => client.listAlerts(p)),
-  getAlert: at((p) => client.getAlert(p, "failure")),
-  setAlert: at((p) =>
-    client.setAlert(p, "failure", {
-      when: { forecast: { symbol: "bus", above: 0.5, horizon: 3 } },
-      url: "https://hooks.example.org/noema",
-      secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
-    }),
-  ),
-  deleteAlert: at(
-    (p) => client.deleteAlert(p, "failure"),
-    () => undefined,
-  ),
-  testAlert: at((p) => client.testAlert(p, "failure")),
-  getModel: at((p) => client.getModel(p, MODEL)),
-  deleteModel: at((p) => client.deleteModel(p, MODEL)),
-  updateModel: at((p) => client.updateModel(p, MODEL, { sequence: [["coffee"], ["bus"]] })),
-  addModel: at(
-    (p) => client.addModel(p, { sequence: [["tea"], ["train"]], frequency: 2, emotives: { joy: [0.25, 0.75] } }),
-    member("name"),
-  ),
-  forgetModels: at(
-    (p) => client.forgetModels(p, { frequency_below: 2, keep_at_most: 1000, dry_run: true }),
-    member("models"),
-  ),
-  findModelsWithSymbols: at((p) => client.findModelsWithSymbols(p, ["coffee", "bus"]), member("model_list")),
-  findModelsWithPatterns: at((p) => client.findModelsWithPatterns(p, ["b.s", "cof+ee"]), member("model_list")),
-  getPredictionsForModel: at((p) => client.getPredictionsForModel(p, MODEL)),
-  listModels: at((p) => client.listModels(p, { sort: "frequency", name: "dd", limit: 10 })),
-  listSymbols: at((p) => client.listSymbols(p, { sort: "name", direction: "asc", limit: 1 })),
-  listVectors: at((p) => client.listVectors(p)),
-  getSymbol: at((p) => client.getSymbol(p, "coffee")),
-  getVector: at((p) => client.getVector(p, "VECTOR|33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660")),
-  removeSymbols: at((p) => client.removeSymbols(p, ["coffee"]), member("models")),
-  removePatterns: at((p) => client.removePatterns(p, ["b.*"]), member("models")),
-  addBlacklistedSymbols: at((p) => client.addBlacklistedSymbols(p, ["noise"])),
-  listBlacklistedSymbols: at((p) => client.listBlacklistedSymbols(p)),
-  removeBlacklistedSymbols: at((p) => client.removeBlacklistedSymbols(p, ["noise"])),
-  getKnowledgeBase: at((p) => client.getKnowledgeBase(p)),
-  exportKnowledgeBase: at((p) => text(client.exportKnowledgeBase(p)), whole),
-  loadKnowledgeBase: at((p) =>
-    client.loadKnowledgeBase(p, {
-      models_kb: {
-        d6139421d8d06e214d15781108601f8e69e5ae49: {
-          sequence: [["tea"], ["train"]],
-          frequency: 2,
-          emotives: {},
-          metadata: [{}, {}],
-        },
-      },
-      symbols_kb: {},
-      vectors_kb: {},
-    }),
-  ),
-};
-
-/** Operations that do the same as another one, which the client calls. */
+/** Operations that do the same as another one, which alone has a function. */
 export const SAME: { readonly [operation: string]: string } = {
   connectProcessor: "connect",
   hotswapProcessorGenome: "hotswapGenome",
@@ -212,3 +38,90 @@ export const SAME: { readonly [operation: string]: string } = {
   readVector: "getVector",
   removeSymbolsByDelete: "removeSymbols",
 };
+
+/** Functions whose names are not those of their operations. */
+export const NAMES: { readonly [operation: string]: string } = { connect: "getConnection" };
+
+/** Where the result is one member of the message. */
+const MEMBERS: { readonly [operation: string]: string } = {
+  addModel: "name",
+  findModelsWithPatterns: "model_list",
+  findModelsWithSymbols: "model_list",
+  forgetModels: "models",
+  getAllGenes: "genes",
+  removePatterns: "models",
+  removeSymbols: "models",
+};
+
+/** Operations whose functions return nothing. */
+const SILENT: readonly string[] = ["deleteAlert", "deleteEncoder", "deleteKey", "deleteMqttRoute"];
+
+/** Operations whose functions return the envelope. */
+const WHOLE: readonly string[] = ["hotswapGenome"];
+
+/** The arguments that differ from the members of the request: options, and single members by themselves. */
+const ARGUMENTS: { readonly [operation: string]: (example: Json | undefined) => readonly Json[] } = {
+  backup: () => [{ processor: "p46b6b076c" }],
+  getVector: () => ["VECTOR|33f9e6a09aa622f5e8a6e3338f1ce4e988a7f660"],
+  incrementRecallThreshold: () => [0.2],
+  restore: (file = "") => [file, { processor: "p46b6b076c" }],
+};
+
+/** What the function of an operation returns. @param isEnvelope whether the operation answers with an envelope */
+export function resultOf(operation: string, isEnvelope: boolean): CallResult {
+  if (SILENT.includes(operation)) return "none";
+  if (!isEnvelope || WHOLE.includes(operation)) return "whole";
+  const member = MEMBERS[operation];
+  return member === undefined ? "message" : { member };
+}
+
+/** The calls by operation, in the order of the table. Operations that always fail have none. */
+export const CALLS: { readonly [operation: string]: OperationCall } = Object.fromEntries(
+  operations
+    .filter((row) => !absentOperations.includes(row))
+    .flatMap((row) => {
+      const entry = entryOf(row);
+      return entry.operationId
+        .filter((operation) => !(operation in SAME))
+        .map((operation): [string, OperationCall] => [operation, callOf(operation, row, entry)]);
+    }),
+);
+
+function callOf(operation: string, row: Operation, entry: Entry): OperationCall {
+  const { body } = entry.example.request;
+  const args = ARGUMENTS[operation]?.(body) ?? [...pathArguments(row, entry), ...contentArguments(entry)];
+  const place = row.path.startsWith("/:id/") ? "p1" : "noema";
+  return { name: NAMES[operation] ?? operation, place, args, row, result: resultOf(operation, isEnvelope(entry)) };
+}
+
+function isEnvelope({ answer }: Entry): boolean {
+  return JSON.stringify(answer).includes('"#/components/schemas/Envelope"');
+}
+
+/** The values of the parameters in the path, but for the processor. */
+function pathArguments({ path }: Operation, { example: { request } }: Entry): Json[] {
+  const values = new URL(request.path, "http://example.org").pathname.split("/");
+  const names = path.split("/").map((segment) => /^:(\w+)/.exec(segment)?.[1]);
+  return names.flatMap((name, at) => {
+    if (name === undefined || name === "id") return [];
+    const value = decodeURIComponent(values[at] ?? "");
+    return [INTEGER_PARAMETERS.includes(name) ? Number(value) : value];
+  });
+}
+
+/** What the body carries, or else the query. */
+function contentArguments({ query = {}, example: { request } }: Entry): Json[] {
+  if (request.body !== undefined) return [carried(request.body)];
+  const asked = [...new URL(request.path, "http://example.org").searchParams].map(([name, value]) => [
+    name,
+    query[name]?.type === "integer" ? Number(value) : value,
+  ]);
+  return asked.length === 0 ? [] : [Object.fromEntries(asked)];
+}
+
+/** What is in a body, without the members around it. */
+function carried(body: Json): Json {
+  const { data = body } = body as { readonly data?: Json };
+  const { model, ...others } = data as { readonly model?: Json };
+  return typeof model === "object" && model !== null && Object.keys(others).length === 0 ? model : data;
+}

@@ -39,6 +39,9 @@ const PATH_PARAMETERS: { readonly [name: string]: { readonly description: string
   symbol: { description: "A symbol. It may hold slashes, percent-encoded or not.", example: "coffee" },
 };
 
+/** The parameters of paths that are whole numbers to clients. */
+export const INTEGER_PARAMETERS: readonly string[] = ["incident"];
+
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",

@@ -11,7 +11,6 @@ import { layout, SCRIPT_PATH, STYLE_PATH } from "./layout";
 import { MARK, MARK_PATH } from "./mark";
 import type { Document } from "./reference/document";
 import { referencePages } from "./reference/reference-pages";
-import type { ClientCall } from "./reference/snippets";
 import { searchData } from "./search/entries";
 import { SEARCH_PATH } from "./search/entry";
 
@@ -30,8 +29,6 @@ export interface PageText {
 export interface PageSources {
   /** The version of Noema. */
   readonly version: string;
-  /** The calls of `noema/client` by operation. */
-  readonly calls: { readonly [operationId: string]: ClientCall };
   /** The style and the script of the pages below /docs. */
   readonly style: string;
   readonly script: string;
@@ -56,14 +53,10 @@ const PICTURE = `${NOTHING}; style-src 'unsafe-inline'; sandbox`;
 
 /** All pages by path. The first form is for clients that do not care. */
 export function pages(sources: PageSources): { readonly [path: string]: readonly PageText[] } {
-  const { version, calls, style, script, consoleFiles, documents } = sources;
+  const { version, style, script, consoleFiles, documents } = sources;
   const openApi = openApiDocument(version);
   const document = openApi as unknown as Document;
-  const reference = referencePages({
-    document,
-    calls,
-    target: linksFrom("interface.md", documents),
-  });
+  const reference = referencePages({ document, target: linksFrom("interface.md", documents) });
   const guides = guidePages({ files: documents, version });
   const search = searchData({ document, reference, documents, guides });
   return {

@@ -11,13 +11,11 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientCalls } from "../../scripts/client-calls.mjs";
 import { CALLS } from "../../scripts/openapi/operation-calls";
-import { pythonExpression, pythonName, type RecordedCall } from "../../scripts/openapi/python/methods";
-import { reference } from "../../scripts/openapi/reference/page";
-import { rowName } from "../../scripts/openapi/sections";
+import { pythonExpression, pythonName } from "../../scripts/openapi/python/methods";
+import { entryOf } from "../../scripts/openapi/sections";
 import { keyUseOf } from "../../src/gateway/idempotency";
-import { operations } from "../../src/gateway/operations/table";
+import { exampleResult } from "../support/client/example-calls";
 import { pythonWithPackages } from "../support/python";
 import { freePort } from "../support/server/free-port";
 import { Server } from "../support/server/server";
@@ -42,31 +40,21 @@ afterAll(async () => {
 });
 
 /** Every call of the TypeScript client's examples as Python, with the example's request and what the call returns. */
-async function examples(): Promise<object[]> {
-  const rows = new Map(
-    operations.flatMap((row) => (reference[rowName(row)]?.operationId ?? []).map((id) => [id, row])),
-  );
-  const calls = (await clientCalls()) as { readonly [operation: string]: RecordedCall };
-  return Object.entries(CALLS).map(([operation, { result, inSessions, as }]) => {
-    const row = rows.get(operation);
-    const example = row && reference[rowName(row)]?.example;
-    const call = calls[operation];
-    if (row === undefined || example === undefined || call === undefined)
-      throw new Error(`${operation} has no example`);
-    const response = example.response as Readonly<Record<string, never>>;
-    const expected = result === undefined ? response.message : result(response);
+function examples(): object[] {
+  return Object.entries(CALLS).map(([operation, call]) => {
+    const { request, response } = entryOf(call.row).example;
     return {
       operation,
-      name: pythonName(as ?? operation),
+      name: pythonName(call.name),
       expression: pythonExpression(call),
-      method: example.request.method,
-      path: example.request.path,
-      body: example.request.body ?? null,
+      method: request.method,
+      path: request.path,
+      body: request.body ?? null,
       response,
-      result: expected ?? null,
+      result: exampleResult(operation) ?? null,
       isRawJson: operation === "exportKnowledgeBase",
-      inSessions: inSessions === true,
-      isKeyed: keyUseOf(row) === "keeps",
+      inSessions: call.row.inSessions === true,
+      isKeyed: keyUseOf(call.row) === "keeps",
     };
   });
 }
@@ -88,7 +76,7 @@ async function succeed(program: string, args: readonly string[], options: object
 describe.skipIf(python === "")("the Python client", () => {
   test("passes its own tests", async () => {
     const file = join(folder, "operations.json");
-    writeFileSync(file, JSON.stringify(await examples()));
+    writeFileSync(file, JSON.stringify(examples()));
     const env = environment({ NOEMA_TEST_ADDRESS: server.address, NOEMA_TEST_OPERATIONS: file, NOEMA_TEST_CLI: CLI });
     const args = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-markers", "-rs", "--basetemp"];
     const printed = await succeed(python, [...args, join(folder, "pytest")], { cwd: PROJECT, env });

@@ -4,6 +4,8 @@
  */
 
 import pretty from "json-stringify-pretty-compact";
+import { CALLS, type CallResult, type ClientCall, NAMES, resultOf } from "../operation-calls";
+import { INTEGER_PARAMETERS } from "../parameters";
 import type { Json, Schema } from "../reference/entry";
 
 /** A schema of the document, of whatever kind. */
@@ -58,7 +60,7 @@ export interface PythonMethod {
   /** When it may be sent again, as the TypeScript client has it. */
   readonly repeats: "keyed" | "once" | "read";
   /** What it returns: all of the answer, its message, a member of that, or nothing. */
-  readonly result: "message" | "none" | "whole" | { readonly member: string };
+  readonly result: CallResult;
   /** What the answer has where the result is. */
   readonly answer: AnySchema;
 }
@@ -77,23 +79,6 @@ export const BY_HAND: readonly string[] = [
 
 /** Operations whose body is one value, although it has members: their names are not for the client to know. */
 const VALUES: readonly string[] = ["changeGenes", "hotswapGenome", "putEncoder"];
-
-/** What is in the message, where that has one member alone. */
-const MEMBERS: { readonly [operation: string]: string } = {
-  addModel: "name",
-  findModelsWithPatterns: "model_list",
-  findModelsWithSymbols: "model_list",
-  forgetModels: "models",
-  getAllGenes: "genes",
-  removePatterns: "models",
-  removeSymbols: "models",
-};
-
-/** Operations that say nothing but that they are done. */
-const SILENT: readonly string[] = ["deleteAlert", "deleteEncoder", "deleteKey", "deleteMqttRoute"];
-
-/** Operations whose answer has more than a message. */
-const WHOLE: readonly string[] = ["hotswapGenome"];
 
 const JSON_TYPE = "application/json";
 
@@ -163,7 +148,7 @@ function bodyParameters(operation: string, schema: AnySchema, document: Document
   }));
 }
 
-const NAMES: { readonly [operation: string]: string } = {
+const BODY_NAMES: { readonly [operation: string]: string } = {
   changeGenes: "genes",
   hotswapGenome: "genome",
   putEncoder: "encoder",
@@ -171,7 +156,7 @@ const NAMES: { readonly [operation: string]: string } = {
 };
 
 function bodyName(operation: string): string {
-  return NAMES[operation] ?? (operation.endsWith("Patterns") ? "patterns" : "symbols");
+  return BODY_NAMES[operation] ?? (operation.endsWith("Patterns") ? "patterns" : "symbols");
 }
 
 /** Whether a parameter of the document is one of the method, and not how it is sent. */
@@ -198,17 +183,10 @@ function pathParameters(path: string): PythonParameter[] {
     name: name === "route" || name === "alert" || name === "encoder" ? "name" : named(name),
     wire: name,
     place: "path",
-    schema: name === "incident" ? INTEGER : STRING,
+    schema: INTEGER_PARAMETERS.includes(name) ? INTEGER : STRING,
     isRequired: true,
     isPositional: true,
   }));
-}
-
-function resultOf(operation: string, isEnvelope: boolean): PythonMethod["result"] {
-  if (SILENT.includes(operation)) return "none";
-  if (!isEnvelope || WHOLE.includes(operation)) return "whole";
-  const member = MEMBERS[operation];
-  return member === undefined ? "message" : { member };
 }
 
 /** The schema of what is in an answer; of an envelope, its message. */
@@ -232,18 +210,8 @@ function repeatsOf(verb: string, roles: readonly string[], parameters: readonly 
   return verb !== "POST" || roles.includes("read") ? "read" : "once";
 }
 
-/** What must be known besides the document. */
-export interface Naming {
-  /** Operations that do the same as another, which alone has a method. */
-  readonly same: { readonly [operation: string]: string };
-  /** The name of the TypeScript client's function, where it is not the operation's. */
-  readonly as: (operation: string) => string | undefined;
-  /** Whether the client has a method for it. */
-  readonly isCalled: (operation: string) => boolean;
-}
-
 /** The methods of the client, in the order of the document, without those that are written by hand. */
-export function pythonMethods(document: Documented, { same, as, isCalled }: Naming): PythonMethod[] {
+export function pythonMethods(document: Documented): PythonMethod[] {
   const all = Object.entries(document.paths).flatMap(([path, verbs]) => {
     const shared = (verbs as { readonly parameters?: readonly AnySchema[] }).parameters ?? [];
     return Object.entries(verbs as { readonly [verb: string]: DocumentedOperation })
@@ -253,9 +221,10 @@ export function pythonMethods(document: Documented, { same, as, isCalled }: Nami
   const inSessions = new Set(all.map(({ operation }) => operation["x-session-of"]));
   return all.flatMap(({ path, verb, operation }) => {
     const id = operation.operationId;
-    if (id === undefined || operation["x-session-of"] !== undefined || id in same || !isCalled(id)) return [];
-    if (BY_HAND.includes(id)) return [];
-    return [methodOf({ path, verb, id, operation, isInSessions: inSessions.has(id) }, document, as(id))];
+    if (id === undefined || operation["x-session-of"] !== undefined || BY_HAND.includes(id)) return [];
+    // `getHealth` needs no key and so has no row, but programs ask for it.
+    if (!(id in CALLS) && id !== "getHealth") return [];
+    return [methodOf({ path, verb, id, operation, isInSessions: inSessions.has(id) }, document)];
   });
 }
 
@@ -267,11 +236,7 @@ interface Found {
   readonly isInSessions: boolean;
 }
 
-function methodOf(
-  { path, verb, id, operation, isInSessions }: Found,
-  document: Documented,
-  as: string | undefined,
-): PythonMethod {
+function methodOf({ path, verb, id, operation, isInSessions }: Found, document: Documented): PythonMethod {
   const { summary, parameters = [], requestBody, responses, "x-roles": roles = [] } = operation;
   const below = path.replace(/^\/(?:\{id\}\/)?/, "");
   const json = requestBody?.content[JSON_TYPE];
@@ -281,7 +246,7 @@ function methodOf(
   const ofProcessor = isInSessions ? "memory" : "processor";
   return {
     operation: id,
-    name: pythonName(as ?? id),
+    name: pythonName(NAMES[id] ?? id),
     owner: path.startsWith("/{id}/") ? ofProcessor : "noema",
     verb,
     path: below,
@@ -329,16 +294,8 @@ function pythonArguments(name: string, args: readonly Json[], maxLength: number)
 /** Methods whose answer is read piece by piece. */
 const DOWNLOADS: readonly string[] = ["backup", "exportKnowledgeBase"];
 
-/** A call of the TypeScript client, as data. */
-export interface RecordedCall {
-  /** The function. */
-  readonly name: string;
-  readonly place: "noema" | "p1";
-  readonly args: readonly Json[];
-}
-
-/** The same call in Python. */
-export function pythonExpression({ name, place, args }: RecordedCall, maxLength = Number.POSITIVE_INFINITY): string {
+/** A call of the TypeScript client in Python. */
+export function pythonExpression({ name, place, args }: ClientCall, maxLength = Number.POSITIVE_INFINITY): string {
   const call = `${place}.${pythonName(name)}(${pythonArguments(name, args, maxLength).join(", ")})`;
   return DOWNLOADS.includes(name) ? `${call}.read().decode()` : call;
 }

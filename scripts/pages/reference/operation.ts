@@ -1,12 +1,13 @@
 /** The section of one operation: what it does, takes and answers, its roles and failures, and its example as code. */
 
 import pretty from "json-stringify-pretty-compact";
+import { CALLS, SAME } from "../../openapi/operation-calls";
 import type { Call, Json, Schema } from "../../openapi/reference/entry";
 import { codeBlock, escaped, inlineCode, quoted } from "../html";
 import type { Markdown } from "../markdown";
 import { nameIn, type Parameter, type ReferenceOperation } from "./document";
 import { type SchemaWriter, schemaId } from "./schema";
-import { type ClientCall, snippetsOf } from "./snippets";
+import { snippetsOf } from "./snippets";
 
 const JSON_TYPE = "application/json";
 
@@ -17,8 +18,6 @@ const WIDTH = 68;
 export interface Tools {
   readonly markdown: Markdown;
   readonly schemas: SchemaWriter;
-  /** The calls of `noema/client` by operation. */
-  readonly calls: { readonly [operationId: string]: ClientCall };
 }
 
 /** The method and the path of an operation, for a heading or a line of a list. */
@@ -35,7 +34,7 @@ export function operationSection(operation: ReferenceOperation, tools: Tools): s
 <div><h3><a href="#${operationId}">${methodAndPath(operation)}</a></h3>
 <p class=summary>${tools.markdown.inline(summary)}.</p>${about}
 ${marks(operation)}${parameters(operation, tools)}${request(operation, tools)}${answer(operation, tools)}${failures(operation)}</div>
-<div class=code>${example(operation, tools)}</div>
+<div class=code>${example(operation)}</div>
 </section>
 `;
 }
@@ -152,7 +151,7 @@ function brief({ method, path, body: sent }: Call): string {
   return inlineCode(`${method} ${path}${sent === undefined ? "" : ` ${JSON.stringify(sent)}`}`);
 }
 
-function example(operation: ReferenceOperation, { calls }: Tools): string {
+function example(operation: ReferenceOperation): string {
   const { externalDocs } = operation;
   if (operation["x-stream"] && externalDocs !== undefined) {
     return `<p><a href="${escaped(externalDocs.url)}">${escaped(externalDocs.description)}</a>.</p>`;
@@ -161,7 +160,7 @@ function example(operation: ReferenceOperation, { calls }: Tools): string {
   const { request: call = { method: method as Call["method"], path }, after } = operation.example ?? {};
   const { content = {} } = responses["200"] ?? { description: "" };
   const kind = { needsKey: security?.length !== 0, isJson: content[JSON_TYPE] !== undefined };
-  const parts = snippetsOf(call, calls[operationId], kind).map(({ title, language, code }) => {
+  const parts = snippetsOf(call, CALLS[SAME[operationId] ?? operationId], kind).map(({ title, language, code }) => {
     const block = codeBlock(code, language === "urllib" ? "python" : language);
     return `<div data-language=${language}><h4>${title}</h4>${block}</div>`;
   });

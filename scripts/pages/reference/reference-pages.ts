@@ -12,13 +12,10 @@ import { type Group, groupPath, REFERENCE_PATH } from "./group";
 import { indexText } from "./index-text";
 import { methodAndPath, operationSection, type Tools } from "./operation";
 import { SchemaWriter, schemaId, schemasToShow, sharedByAll } from "./schema";
-import type { ClientCall } from "./snippets";
 
 /** What the pages are made from. */
 export interface ReferenceSources {
   readonly document: Document;
-  /** The calls of `noema/client` by operation. */
-  readonly calls: { readonly [operationId: string]: ClientCall };
   /** Where links of the descriptions lead. */
   readonly target: LinkTarget;
 }
@@ -33,14 +30,13 @@ export interface Reference {
 }
 
 /** Makes the pages. Throws Error when a link leads to nothing. */
-export function referencePages({ document, calls, target }: ReferenceSources): Reference {
+export function referencePages({ document, target }: ReferenceSources): Reference {
   const writer = markdown(target);
   const operations = operationsOf(document);
   const { schemas } = document.components;
   const tools: Tools = {
     markdown: writer,
     schemas: new SchemaWriter(writer, schemas, schemasToShow(schemas, operations)),
-    calls,
   };
   const groups = document.tags.map((tag) => ({
     ...tag,

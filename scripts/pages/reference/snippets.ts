@@ -4,18 +4,9 @@
  */
 
 import pretty from "json-stringify-pretty-compact";
+import type { ClientCall } from "../../openapi/operation-calls";
 import { pythonExpression, pythonLiteral } from "../../openapi/python/methods";
 import type { Call, Json } from "../../openapi/reference/entry";
-
-/** A call of `noema/client`. */
-export interface ClientCall {
-  /** The function. */
-  readonly name: string;
-  /** Whether it takes the server or a processor. */
-  readonly place: "noema" | "p1";
-  /** Its arguments after the place. */
-  readonly args: readonly Json[];
-}
 
 /** Code in one language. */
 export interface Snippet {
