@@ -15,11 +15,8 @@ import {
   probabilityOf as surpriseProbability,
   unexpectedOf,
 } from "../../src/console/why/surprise-numbers";
-import {
-  encodeForecastExplanation,
-  encodePredictionExplanation,
-  encodeSurpriseExplanation,
-} from "../../src/gateway/encode/explanation";
+import { encodePredictionExplanation } from "../../src/gateway/encode/explanation";
+import { encodeField } from "../../src/gateway/operations/operation";
 import {
   ExplainForecastResponseSchema,
   ExplainPredictionResponseSchema,
@@ -60,7 +57,8 @@ function explainedPrediction(processor: Processor, model: string): Schemas.Predi
 function explainedForecast(processor: Processor, symbol: string, horizon: number, within: boolean) {
   const answer = processor.memory.explainForecast({ symbol, horizon, within });
   const reply = create(ExplainForecastResponseSchema, { ...answer, stamp });
-  return JSON.parse(encodeForecastExplanation(reply)).message as Schemas.ForecastExplanation | null;
+  return JSON.parse(encodeField(ExplainForecastResponseSchema, "explanation")(reply))
+    .message as Schemas.ForecastExplanation | null;
 }
 
 /** A processor that has lived: sequences of events with repeats, emotives, some learned again. @param most symbols of an event */
@@ -167,7 +165,9 @@ test("every surprise is the product of its factors, and the one that an observat
     expect(explanation?.surprise).toEqual(surprise);
     if (explanation === undefined) throw new Error("nothing was explained");
     const reply = create(ExplainSurpriseResponseSchema, { explanation, stamp });
-    const terms: Schemas.SurpriseExplanation = JSON.parse(encodeSurpriseExplanation(reply)).message;
+    const terms: Schemas.SurpriseExplanation = JSON.parse(
+      encodeField(ExplainSurpriseResponseSchema, "explanation")(reply),
+    ).message;
     expect(evaluate(surpriseProbability(terms))).toBe(surprise?.probability);
     expect(evaluate(bitsOf(terms))).toBe(surprise?.bits);
     expect(evaluate(unexpectedOf(terms))).toBe(terms.unexpected_probability);

@@ -1,19 +1,7 @@
 /** Writes explanations of predictions as JSON text. */
 
-import {
-  ForecastExplanationSchema,
-  MatchedBlockSchema,
-  type PredictionExplanation,
-  SurpriseExplanationSchema,
-  SymbolTermsSchema,
-} from "../../gen/noema/v1/explanation_pb";
-import { SequenceSurpriseSchema } from "../../gen/noema/v1/forecast_pb";
-import type {
-  ExplainForecastResponse,
-  ExplainPredictionResponse,
-  ExplainSurpriseResponse,
-  GetSequenceSurpriseResponse,
-} from "../../gen/noema/v1/memory_service_pb";
+import { MatchedBlockSchema, type PredictionExplanation, SymbolTermsSchema } from "../../gen/noema/v1/explanation_pb";
+import type { ExplainPredictionResponse } from "../../gen/noema/v1/memory_service_pb";
 import { list, number, numbers, object } from "../json/writer";
 import { events, okay } from "./envelope";
 import { objectOf } from "./from-contract";
@@ -22,11 +10,6 @@ import { predictionObject } from "./prediction";
 /** The answer of predictions/explain: the terms, or null when the model does not match. */
 export function encodePredictionExplanation(reply: ExplainPredictionResponse): string {
   return okay(reply, reply.explanation === undefined ? "null" : predictionTerms(reply.explanation));
-}
-
-/** The answer of forecast/explain: the terms, or null when no model counts. */
-export function encodeForecastExplanation(reply: ExplainForecastResponse): string {
-  return okay(reply, reply.explanation === undefined ? "null" : objectOf(ForecastExplanationSchema, reply.explanation));
 }
 
 /** @throws Error when the processor leaves out the prediction */
@@ -41,15 +24,4 @@ function predictionTerms(terms: PredictionExplanation): string {
     `"total_model_frequencies":${number(terms.modelFrequencies)},` +
     `"total_symbols_in_models_frequencies":${number(terms.memberFrequencies)}}`
   );
-}
-
-/** The answer of surprise/explain: the terms, or null if there is nothing to base an expectation on. */
-export function encodeSurpriseExplanation(reply: ExplainSurpriseResponse): string {
-  const { explanation } = reply;
-  return okay(reply, explanation === undefined ? "null" : objectOf(SurpriseExplanationSchema, explanation));
-}
-
-/** The answer of surprise/sequence: how unusual the sequence is, or null without knowledge. */
-export function encodeSequenceSurprise(reply: GetSequenceSurpriseResponse): string {
-  return okay(reply, reply.surprise === undefined ? "null" : objectOf(SequenceSurpriseSchema, reply.surprise));
 }

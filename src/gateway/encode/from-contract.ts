@@ -53,6 +53,14 @@ export function objectOf<Desc extends DescMessage>(
   return record(membersOf(desc, message, without));
 }
 
+/** One field of a message as JSON; null for a nested message that is missing. */
+export function fieldOf<Desc extends DescMessage>(desc: Desc, message: MessageShape<Desc>, name: string): string {
+  const field = desc.fields.find((one) => one.name === name);
+  if (field === undefined) throw new Error(`${desc.name} has no field ${name}`);
+  const value = valueIn(message as Record<string, unknown>, field);
+  return value === undefined ? "null" : jsonOf(value, field.message);
+}
+
 /** A field as JSON; `undefined` if JSON omits it. */
 function jsonIn(message: object, field: DescField, { nullable, optional }: Bounds): string | undefined {
   const value = valueIn(message as Record<string, unknown>, field);

@@ -5,16 +5,10 @@ import type {
   GetHistoryResponse,
   GetIncidentResponse,
   JudgeIncidentResponse,
-  ListIncidentsResponse,
 } from "../../gen/noema/v1/incident_service_pb";
 import { list, type Member, number, object, text, texts } from "../json/writer";
 import { modelLabel, okay } from "./envelope";
 import { membersOf, objectOf } from "./from-contract";
-
-/** The answer of the list of incidents. */
-export function encodeIncidents(reply: ListIncidentsResponse): string {
-  return okay(reply, list(reply.incidents.map(incidentObject)));
-}
 
 /** An incident with its evidence. @throws Error when the processor leaves it out */
 export function encodeIncident(reply: GetIncidentResponse): string {

@@ -2,24 +2,19 @@
 
 import type { Gdf } from "../../gen/noema/v1/gdf_pb";
 import type { GetPredictionsForModelResponse } from "../../gen/noema/v1/knowledge_service_pb";
-import {
-  type CountMatchingModelsResponse,
-  type GetCognitionResponse,
-  type GetPerceptResponse,
-  type GetPredictionsResponse,
-  type GetRecordSymbolsResponse,
-  type GetWorkingMemoryResponse,
-  type LearnResponse,
-  type ListSessionsResponse,
-  type Observed,
-  type ObserveResponse,
-  type ObserveSequenceResponse,
-  SessionSchema,
+import type {
+  CountMatchingModelsResponse,
+  GetCognitionResponse,
+  GetPerceptResponse,
+  GetPredictionsResponse,
+  LearnResponse,
+  Observed,
+  ObserveResponse,
+  ObserveSequenceResponse,
 } from "../../gen/noema/v1/memory_service_pb";
 import { list, number, text, texts } from "../json/writer";
 import { emotives, events, metadata, modelLabel, okay, vectors } from "./envelope";
 import { surpriseObject } from "./forecast";
-import { objectOf } from "./from-contract";
 import { ensembleList } from "./prediction";
 
 /** The parts of an observation's request that affect its answer. */
@@ -76,16 +71,6 @@ export function encodeMatchingModels({ counts, recallThresholds, ...reply }: Cou
   return okay(reply, `{"matching":${list(matching)},"models":${number(reply.models)}}`);
 }
 
-/** The answer of working-memory. */
-export function encodeWorkingMemory(reply: GetWorkingMemoryResponse): string {
-  return okay(reply, events(reply.events));
-}
-
-/** The answer of record-symbols. */
-export function encodeRecordSymbols(reply: GetRecordSymbolsResponse): string {
-  return okay(reply, events(reply.events));
-}
-
 /**
  * The answer of predictions.
  *
@@ -97,11 +82,6 @@ export function encodePredictions(
   { fields = [] }: { readonly fields?: readonly string[] } = {},
 ): string {
   return okay(reply, ensembleList(reply, fields));
-}
-
-/** The answer of the list of sessions. */
-export function encodeSessions(reply: ListSessionsResponse): string {
-  return okay(reply, list(reply.sessions.map((session) => objectOf(SessionSchema, session))));
 }
 
 /** The member `numbers` of a record with numbers, followed by a comma; empty for others. */

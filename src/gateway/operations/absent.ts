@@ -5,7 +5,7 @@
 
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
 import { Refusal } from "../refusal";
-import { decodeNothing, type HttpMethod, type Operation, processorCall } from "./operation";
+import { type HttpMethod, type Operation, processorCall } from "./operation";
 
 function absent(method: HttpMethod, path: string, feature: string, instead: string): Operation {
   return processorCall({
@@ -13,7 +13,6 @@ function absent(method: HttpMethod, path: string, feature: string, instead: stri
     path,
     roles: [],
     rpc: InspectionService.method.ping,
-    decode: decodeNothing,
     encode: ({ stamp }) => {
       throw new Refusal(200, `this processor has no ${feature}; ${instead}`, { stamp });
     },

@@ -14,12 +14,7 @@ import {
   EXPLAIN,
 } from "../decode/memory";
 import { okay } from "../encode/envelope";
-import {
-  encodeForecastExplanation,
-  encodePredictionExplanation,
-  encodeSequenceSurprise,
-  encodeSurpriseExplanation,
-} from "../encode/explanation";
+import { encodePredictionExplanation } from "../encode/explanation";
 import { encodeForecast } from "../encode/forecast";
 import {
   encodeCognition,
@@ -29,12 +24,9 @@ import {
   encodeObserveSequence,
   encodePercept,
   encodePredictions,
-  encodeRecordSymbols,
-  encodeSessions,
-  encodeWorkingMemory,
 } from "../encode/memory";
 import { rolesForObserving } from "../keys/role";
-import { decodeNothing, type Operation, processorCall } from "./operation";
+import { encodeField, type Operation, processorCall } from "./operation";
 
 const memory = MemoryService.method;
 
@@ -56,7 +48,6 @@ export const observingOperations: readonly Operation[] = [
     path: "/:id/learn",
     inSessions: true,
     rpc: memory.learn,
-    decode: decodeNothing,
     encode: encodeLearn,
     summary: "Stores working memory as a model, then clears working memory.",
   }),
@@ -77,7 +68,6 @@ export const observingOperations: readonly Operation[] = [
     path: "/:id/working-memory/clear",
     inSessions: true,
     rpc: memory.clearWorkingMemory,
-    decode: decodeNothing,
     encode: (reply) => okay(reply, '"wm-cleared"'),
     summary: "Empties working memory without learning it.",
   }),
@@ -86,8 +76,7 @@ export const observingOperations: readonly Operation[] = [
     path: "/:id/working-memory",
     inSessions: true,
     rpc: memory.getWorkingMemory,
-    decode: decodeNothing,
-    encode: encodeWorkingMemory,
+    encode: encodeField(memory.getWorkingMemory.output, "events"),
     summary: "Returns working memory.",
   }),
   processorCall({
@@ -103,7 +92,6 @@ export const observingOperations: readonly Operation[] = [
     path: "/:id/percept-data",
     inSessions: true,
     rpc: memory.getPercept,
-    decode: decodeNothing,
     encode: encodePercept,
     summary: "Returns the last observation as it was sent.",
   }),
@@ -146,7 +134,7 @@ export const predictingOperations: readonly Operation[] = [
     inSessions: true,
     rpc: memory.getSequenceSurprise,
     isOwn: true,
-    encode: encodeSequenceSurprise,
+    encode: encodeField(memory.getSequenceSurprise.output, "surprise"),
     summary: "Says how unusual a whole sequence would be, and why; nothing is observed.",
   }),
   processorCall({
@@ -155,7 +143,7 @@ export const predictingOperations: readonly Operation[] = [
     rpc: memory.getRecordSymbols,
     isOwn: true,
     decode: decodeGetRecordSymbols,
-    encode: encodeRecordSymbols,
+    encode: encodeField(memory.getRecordSymbols.output, "events"),
     summary: "Says which symbols records would make, vectors too; nothing is observed.",
   }),
   processorCall({
@@ -163,7 +151,6 @@ export const predictingOperations: readonly Operation[] = [
     path: "/:id/cognition-data",
     inSessions: true,
     rpc: memory.getCognition,
-    decode: decodeNothing,
     encode: encodeCognition,
     summary: "Returns the last observation as the processor understood it, with working memory and predictions.",
   }),
@@ -187,7 +174,7 @@ export const explainingOperations: readonly Operation[] = [
     inSessions: true,
     rpc: memory.explainForecast,
     isOwn: true,
-    encode: encodeForecastExplanation,
+    encode: encodeField(memory.explainForecast.output, "explanation"),
     summary: "Says why a symbol has its probability in a forecast.",
   }),
   processorCall({
@@ -196,7 +183,7 @@ export const explainingOperations: readonly Operation[] = [
     inSessions: true,
     rpc: memory.explainSurprise,
     isOwn: true,
-    encode: encodeSurpriseExplanation,
+    encode: encodeField(memory.explainSurprise.output, "explanation"),
     summary: "Says how unexpected an event would be, and why; nothing is observed.",
   }),
 ];
@@ -210,7 +197,7 @@ export const sessionOperations: readonly Operation[] = [
     isOwn: true,
     query: ["after", "limit"],
     decode: decodeListSessions,
-    encode: encodeSessions,
+    encode: encodeField(memory.listSessions.output, "sessions"),
     summary: "Lists sessions by name.",
   }),
   processorCall({

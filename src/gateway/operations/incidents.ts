@@ -16,10 +16,10 @@ import {
 import { refuseUnknown } from "../decode/value";
 import { ListedDevices } from "../encode/devices";
 import { agentEnvelope } from "../encode/envelope";
-import { encodeHistory, encodeIncident, encodeIncidents, encodeJudgement } from "../encode/incident";
+import { encodeHistory, encodeIncident, encodeJudgement } from "../encode/incident";
 import { rolesFor } from "../keys/role";
 import type { RequestContext } from "../request-context";
-import { decodeNothing, type Operation, processorCall } from "./operation";
+import { decodeNothing, encodeField, type Operation, processorCall } from "./operation";
 
 const incident = IncidentService.method;
 
@@ -33,7 +33,7 @@ export const incidentOperations: readonly Operation[] = [
     isOwn: true,
     query: ["after", "limit", "session", "verdict"],
     decode: decodeListIncidents,
-    encode: encodeIncidents,
+    encode: encodeField(incident.listIncidents.output, "incidents"),
     summary: "Lists incidents, newest first: events that passed an alert close together.",
   }),
   processorCall({

@@ -8,7 +8,7 @@ import { rolesFor } from "../keys/role";
 import type { RequestContext } from "../request-context";
 import { connect, RIGHTS } from "./connect";
 import { hotswap } from "./hotswap";
-import { decodeNothing, type Operation, processorCall } from "./operation";
+import { type Operation, processorCall } from "./operation";
 
 const inspection = InspectionService.method;
 
@@ -94,7 +94,6 @@ export const inspectionOperations: readonly Operation[] = [
     path: "/:id/status",
     inSessions: true,
     rpc: inspection.getStatus,
-    decode: decodeNothing,
     encode: encodeStatus,
     summary: "Returns the processor's flags, counters and sizes.",
   }),
@@ -102,7 +101,6 @@ export const inspectionOperations: readonly Operation[] = [
     methods: ["GET"],
     path: "/:id/name",
     rpc: inspection.getInfo,
-    decode: decodeNothing,
     encode: encodeName,
     summary: "Returns the processor's friendly name.",
   }),
@@ -110,7 +108,6 @@ export const inspectionOperations: readonly Operation[] = [
     methods: ["GET"],
     path: "/:id/info",
     rpc: inspection.getInfo,
-    decode: decodeNothing,
     encode: encodeInfo,
     summary: "Returns version, build, classifier and memory use.",
   }),
@@ -120,7 +117,6 @@ export const inspectionOperations: readonly Operation[] = [
     inSessions: true,
     roles: ["read", "observe"],
     rpc: inspection.ping,
-    decode: decodeNothing,
     encode: encodeTime,
     summary: "Returns the processor's time (the number of its observations) as a string.",
   }),

@@ -20,7 +20,7 @@ import { texts } from "../json/writer";
 import { rolesFor } from "../keys/role";
 import { exportKnowledgeBase, exportRaw } from "../knowledge-base/export";
 import { loadKnowledgeBase } from "../knowledge-base/load";
-import { decodeNothing, type Operation, processorCall } from "./operation";
+import { type Operation, processorCall } from "./operation";
 
 const knowledge = KnowledgeService.method;
 
@@ -182,7 +182,6 @@ export const symbolOperations: readonly Operation[] = [
     methods: ["GET"],
     path: "/:id/list-blacklisted-symbols",
     rpc: knowledge.listBlacklistedSymbols,
-    decode: decodeNothing,
     encode: (reply) => okay(reply, texts(reply.symbols)),
     summary: "Returns the blacklisted symbols in the order in which they were added.",
   }),

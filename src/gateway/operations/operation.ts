@@ -8,7 +8,7 @@ import { decodeData } from "../decode/from-contract";
 import { objectExcess } from "../decode/list-bounds";
 import { noteAll, refuseUnknown } from "../decode/value";
 import { okay, type Stamped, withDetail } from "../encode/envelope";
-import { objectOf } from "../encode/from-contract";
+import { fieldOf, objectOf } from "../encode/from-contract";
 import type { Body } from "../json/body";
 import { type Role, rolesFor } from "../keys/role";
 import { Refusal } from "../refusal";
@@ -82,7 +82,7 @@ interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
   alsoNeeds?(asked: MessageInitShape<I>): readonly Role[];
   /**
    * Turns the request into a message, and notes unknown members of the body. Absent if the contract suffices: then the
-   * members of the body's data are the fields.
+   * members of the body's data are the fields. A message without fields needs no body.
    */
   decode?(body: Body, address: Address): MessageInitShape<I>;
   /**
@@ -97,7 +97,7 @@ interface ProcessorRow<I extends DescMessage, O extends DescMessage> {
  * names, encodes the reply.
  */
 export function processorCall<I extends DescMessage, O extends DescMessage>(row: ProcessorRow<I, O>): Operation {
-  const { rpc, decode = decodeData(rpc.input), encode = encodeReply(rpc.output), alsoNeeds, ...rest } = row;
+  const { rpc, decode = decoderOf(rpc.input), encode = encodeReply(rpc.output), alsoNeeds, ...rest } = row;
   return {
     roles: rolesFor(rpc),
     ...rest,
@@ -114,9 +114,19 @@ export function processorCall<I extends DescMessage, O extends DescMessage>(row:
   };
 }
 
+/** The decoder of bodies whose members are the fields. */
+function decoderOf<I extends DescMessage>(desc: I): (body: Body) => MessageInitShape<I> {
+  return desc.fields.length === 0 ? (decodeNothing as (body: Body) => MessageInitShape<I>) : decodeData(desc);
+}
+
 /** The encoder of replies that are the message of the answer. */
 function encodeReply<O extends DescMessage>(desc: O): (reply: MessageShape<O>) => string {
   return (reply) => okay(reply as Stamped, objectOf(desc, reply));
+}
+
+/** The encoder of replies of which one field is the message of the answer; null if it is a message and missing. */
+export function encodeField<O extends DescMessage>(desc: O, name: string): (reply: MessageShape<O>) => string {
+  return (reply) => okay(reply as Stamped, fieldOf(desc, reply, name));
 }
 
 /** An envelope with a detail that names the ignored members of the body, if any. */
