@@ -126,7 +126,9 @@ export function setSymbolFrequency(symbol: u32, frequency: f64): u32 {
   return DONE;
 }
 
-/** Sets how often each of the symbols from 0 on occurs: `count` doubles in the input. Changes nothing if not all fit. */
+/**
+ * Sets how often each of the symbols from 0 on occurs: `count` doubles in the input. Changes nothing if not all fit.
+ */
 export function setFirstFrequencies(count: u32): u32 {
   if (!fits(symbolGrowthBytes(count))) {
     return EXHAUSTED;

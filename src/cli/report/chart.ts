@@ -101,7 +101,8 @@ export function chartOf(line: Line, from: number, to: number): string {
   const middle = `<path class="grid" d="M0 ${HEIGHT / 2}H${WIDTH}"/>`;
   const across = line.mark === undefined ? "" : `<path class="mark" d="M0 ${short(y(line.mark))}H${WIDTH}"/>`;
   return (
-    `<svg class="${line.kind}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${escaped(line.label)}">` +
+    `<svg class="${line.kind}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" ` +
+    `aria-label="${escaped(line.label)}">` +
     `${middle}${bands.join("")}${across}<path d="${pathOf(line, x, y)}"/></svg>`
   );
 }

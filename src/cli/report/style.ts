@@ -18,8 +18,12 @@ p { margin: 0.25rem 0; overflow-wrap: anywhere; }
 figure { margin: 0.75rem 0 0; }
 figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; font-size: 0.875rem; }
 figcaption b { overflow-wrap: anywhere; }
-svg { display: block; width: 100%; height: 96px; background: var(--card); border: 1px solid var(--line); border-radius: 4px; }
-svg path { fill: none; stroke: var(--reading); stroke-width: 1.5; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
+svg {
+  display: block; width: 100%; height: 96px; background: var(--card); border: 1px solid var(--line); border-radius: 4px;
+}
+svg path {
+  fill: none; stroke: var(--reading); stroke-width: 1.5; stroke-linejoin: round; vector-effect: non-scaling-stroke;
+}
 svg.surprise path { stroke: var(--surprise); }
 svg path.grid { stroke: var(--line); stroke-width: 1; }
 svg path.mark { stroke: var(--odd); stroke-dasharray: 5 4; }
@@ -31,7 +35,9 @@ svg rect { fill: var(--band); }
 .axis span, .marks span { position: absolute; white-space: nowrap; }
 .marks span { transform: translateX(-50%); color: var(--odd); font-weight: 600; }
 .axis span:nth-child(even) { display: none; }
-article { margin: 1.25rem 0; padding: 1rem; border: 1px solid var(--line); border-left: 4px solid var(--odd); border-radius: 6px; }
+article {
+  margin: 1.25rem 0; padding: 1rem; border: 1px solid var(--line); border-left: 4px solid var(--odd); border-radius: 6px;
+}
 article svg { height: 64px; }
 .evidence { display: grid; gap: 0 2rem; }
 h3 { font-size: 0.9375rem; margin: 0.5rem 0 0; }
@@ -39,6 +45,9 @@ ul { margin: 0; padding-left: 1.25rem; }
 li { overflow-wrap: anywhere; }
 li span { color: var(--soft); white-space: nowrap; }
 a { color: var(--reading); }
-@media (min-width: 700px) { .evidence { grid-template-columns: 1fr 1fr; } .axis span:nth-child(even) { display: inline; } }
+@media (min-width: 700px) {
+  .evidence { grid-template-columns: 1fr 1fr; }
+  .axis span:nth-child(even) { display: inline; }
+}
 @media print { article { break-inside: avoid; } }
 `;

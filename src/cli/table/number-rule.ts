@@ -23,7 +23,8 @@ export const DEFAULT_RULE: AutoRule = { auto: USUAL_BINS, isDefault: true, hyste
 const NUMBER = "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?";
 const DECIMAL = new RegExp(`^${NUMBER}$`);
 const RULE = new RegExp(
-  `^(?:step=(?<size>${NUMBER})(?:,origin=(?<origin>${NUMBER}))?|edges=(?<edges>${NUMBER}(?:,${NUMBER})*)|quantiles=(?<quantiles>\\d+)|(?<auto>auto)(?:=(?<bins>\\d+))?)` +
+  `^(?:step=(?<size>${NUMBER})(?:,origin=(?<origin>${NUMBER}))?|edges=(?<edges>${NUMBER}(?:,` +
+    `${NUMBER})*)|quantiles=(?<quantiles>\\d+)|(?<auto>auto)(?:=(?<bins>\\d+))?)` +
     `(?:,hysteresis=(?<hysteresis>${NUMBER}))?(?<change>,on-change)?$`,
 );
 

@@ -61,7 +61,10 @@ function whatOf({ state }: ShownDevice, details: Details | undefined): string {
   const near = nearOf(details);
   if (state === "odd" && details.incident !== undefined) return oddity(details.incident);
   if (near !== undefined) {
-    return `memory ${wholeChance(near.used / near.most)} full: ${whole(near.used)} of ${whole(near.most)} ${near.limit.split("_").at(-1)}, learn or clear it`;
+    return (
+      `memory ${wholeChance(near.used / near.most)} full: ${whole(near.used)} of ${whole(near.most)} ` +
+      `${near.limit.split("_").at(-1)}, learn or clear it`
+    );
   }
   const when = details.next?.when;
   if (state === "silent") return when === null || when === undefined ? "" : `usually every ${duration(when.p50)}`;

@@ -45,7 +45,9 @@ export function shownOf(device: Schemas.Device, { processors }: Agent, isFull: (
   };
 }
 
-/** The fragment of a device's page. Made for visible rows only: for all of 10,000 it would take longer than the rest. */
+/**
+ * The fragment of a device's page. Made for visible rows only: for all of 10,000 it would take longer than the rest.
+ */
 export function linkOf({ device: { processor, session } }: ShownDevice): string {
   return linkTo({ view: "now", processor, session: session ?? undefined, path: [], query: {} });
 }

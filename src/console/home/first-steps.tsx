@@ -5,7 +5,9 @@ import type { Agent } from "../server";
 
 export function FirstSteps({ agent }: { readonly agent: Agent }) {
   const processor = agent.processors[0]?.id ?? "p46b6b076c";
-  const command = `curl ${location.origin}/${processor}/sessions/machine-1/observe -H "X-API-KEY: $KEY" -d '{"data": {"strings": ["state=idle"]}}'`;
+  const command =
+    `curl ${location.origin}/${processor}/sessions/machine-1/observe -H "X-API-KEY: $KEY" -d '{"data": {"strings": ` +
+    `["state=idle"]}}'`;
   return (
     <div class="first-steps">
       <h2>No device has sent anything yet</h2>

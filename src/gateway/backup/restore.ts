@@ -120,7 +120,10 @@ class Restoring {
     return await this.#located(this.#lines, async () => {
       const { lines, memories, models, vectors } = this.#reader.counts;
       const applied = await this.#destination?.finish(this.#id, this.#staged);
-      return `{"lines":${number(lines)},"memories":${number(memories)},"models":${number(models)},${applied},"vectors":${number(vectors)}}`;
+      return (
+        `{"lines":${number(lines)},"memories":${number(memories)},"models":${number(models)},${applied},` +
+        `"vectors":${number(vectors)}}`
+      );
     });
   }
 

@@ -17,10 +17,12 @@ function predictionTerms(terms: PredictionExplanation): string {
   const { prediction, blocks, emotives, memory, symbols } = terms;
   if (prediction === undefined) throw new Error("a processor explained a prediction and left it out");
   return (
-    `{"blocks":${list(blocks.map((block) => objectOf(MatchedBlockSchema, block)))},"emotives":${object(emotives.map(({ name, values }) => [name, numbers(values)]))},` +
+    `{"blocks":${list(blocks.map((block) => objectOf(MatchedBlockSchema, block)))},` +
+    `"emotives":${object(emotives.map(({ name, values }) => [name, numbers(values)]))},` +
     `"known_symbols":${number(terms.knownSymbols)},"ln_known_symbols":${number(terms.lnKnownSymbols)},` +
     `"matching_frequencies":${number(terms.matchingFrequencies)},"memory":${events(memory)},` +
-    `"prediction":${predictionObject(prediction)},"symbols":${list(symbols.map((symbol) => objectOf(SymbolTermsSchema, symbol)))},` +
+    `"prediction":${predictionObject(prediction)},` +
+    `"symbols":${list(symbols.map((symbol) => objectOf(SymbolTermsSchema, symbol)))},` +
     `"total_model_frequencies":${number(terms.modelFrequencies)},` +
     `"total_symbols_in_models_frequencies":${number(terms.memberFrequencies)}}`
   );

@@ -31,8 +31,10 @@ export function encodeInfo(reply: GetInfoResponse): string {
   const { id, time } = stampOf(reply);
   return okay(
     reply,
-    `{"build_date":${text(reply.buildDate)},"build_number":${text(reply.buildNumber)},"classifier":${text(reply.classifier)},` +
-      `"id":${text(id)},"memory_bytes":${number(reply.memoryBytes)},"memory_limit_bytes":${number(reply.memoryLimitBytes)},` +
+    `{"build_date":${text(reply.buildDate)},"build_number":${text(reply.buildNumber)},` +
+      `"classifier":${text(reply.classifier)},` +
+      `"id":${text(id)},"memory_bytes":${number(reply.memoryBytes)},` +
+      `"memory_limit_bytes":${number(reply.memoryLimitBytes)},` +
       `"name":${text(reply.name)},${parts(reply.parts)}"time":${number(time)},"version":${text(reply.version)}}`,
   );
 }
@@ -70,9 +72,12 @@ export function encodeStatus(reply: GetStatusResponse): string {
     reply,
     `{"AUTOLEARN":${status.autolearn},"HYPOTHESIZED":false,"PREDICT":${status.predict},"SLEEPING":${status.sleeping},` +
       `"SNAPSHOT":false,"emotives":${emotives(status.emotives)},` +
-      `"last_learned_model_name":${text(status.lastLearnedModelName)},"models_kb":"{KB| objects: ${number(status.models)}}",` +
-      `"name":${text(status.name)},${nearLimits(status.nearLimits)}"num_observe_call":${number(status.numObserveCall)},` +
-      `"size_WM":${number(status.workingMemorySize)},"target":${text(status.target)},"time":${number(stampOf(reply).time)},` +
+      `"last_learned_model_name":${text(status.lastLearnedModelName)},"models_kb":"{KB| objects: ` +
+      `${number(status.models)}}",` +
+      `"name":${text(status.name)},` +
+      `${nearLimits(status.nearLimits)}"num_observe_call":${number(status.numObserveCall)},` +
+      `"size_WM":${number(status.workingMemorySize)},"target":${text(status.target)},` +
+      `"time":${number(stampOf(reply).time)},` +
       `"vector_dimensionality":${number(status.vectorDimensionality)},"vectors_kb":"{KB| objects: ` +
       `${number(status.vectors)}}"}`,
   );

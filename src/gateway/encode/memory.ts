@@ -100,8 +100,10 @@ export function encodePercept(reply: GetPerceptResponse): string {
   if (gdf === undefined) return okay(reply, "{}");
   return okay(
     reply,
-    `{"emotives":${emotives(gdf.emotives)},"metadata":${metadata(gdf.metadataJson)},${numbers(gdf)}"path":${texts(path)},` +
-      `"strings":${texts(gdf.strings)},${time(gdf)}"unique_id":${text(gdf.uniqueId)},"vectors":${vectors(gdf.vectors)}}`,
+    `{"emotives":${emotives(gdf.emotives)},"metadata":${metadata(gdf.metadataJson)},` +
+      `${numbers(gdf)}"path":${texts(path)},` +
+      `"strings":${texts(gdf.strings)},${time(gdf)}"unique_id":${text(gdf.uniqueId)},` +
+      `"vectors":${vectors(gdf.vectors)}}`,
   );
 }
 

@@ -25,8 +25,10 @@ export function encodeProcessor({ id, name, status, answer: usage }: Answered<Ge
   return (
     `{"id":${text(id)},"max_models":${orNull(maxModels)},"memory_bytes":${orNull(memoryBytes)},` +
     `"memory_limit_bytes":${orNull(memoryLimitBytes)},"models":${count(usage?.models)},"name":${text(name)},` +
-    `"percent_full":${count(usage && percentFull(usage))},"sessions":${count(usage?.sessions)},"status":${text(status)},` +
-    `"storage_bytes":${orNull(storageBytes)},"storage_limit_bytes":${STORAGE_LIMIT_BYTES},"symbols":${count(usage?.symbols)},"vectors":${count(usage?.vectors)}}`
+    `"percent_full":${count(usage && percentFull(usage))},"sessions":${count(usage?.sessions)},` +
+    `"status":${text(status)},` +
+    `"storage_bytes":${orNull(storageBytes)},"storage_limit_bytes":${STORAGE_LIMIT_BYTES},` +
+    `"symbols":${count(usage?.symbols)},"vectors":${count(usage?.vectors)}}`
   );
 }
 
@@ -40,7 +42,8 @@ function percentFull({ memoryBytes = 0, memoryLimitBytes, storageBytes = 0 }: Ge
 export function encodeToldOthers({ id, name, status, answer }: Answered<GetLinksResponse>): string {
   const { countedSince, links = [], waiting = status === "unused" ? 0 : undefined, waitsFor = "" } = answer ?? {};
   return (
-    `{"counted_since":${orNull(countedSince && Math.floor(countedSince))},"id":${text(id)},"links":${list(links.map((link) => objectOf(LinkSchema, link)))},` +
+    `{"counted_since":${orNull(countedSince && Math.floor(countedSince))},"id":${text(id)},` +
+    `"links":${list(links.map((link) => objectOf(LinkSchema, link)))},` +
     `"name":${text(name)},"status":${text(status)},"waiting":${orNull(waiting)},` +
     `"waits_for":${waitsFor === "" ? "null" : text(waitsFor)}}`
   );

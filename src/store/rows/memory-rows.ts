@@ -114,10 +114,12 @@ export function stateToColumns(state: MemoryState): StateColumns {
   const text =
     `{"time":${state.time},"observe_calls":${state.observeCalls},"target":${JSON.stringify(state.target)},` +
     `"last_learned":"${state.lastLearned}","emotives":${emotivesToColumn(state.emotives)},` +
-    `"pending_emotives":${emotivesToColumn(state.pendingEmotives)},"memory":[${state.memoryStart},${state.memoryEnd}],` +
+    `"pending_emotives":${emotivesToColumn(state.pendingEmotives)},"memory":[${state.memoryStart},` +
+    `${state.memoryEnd}],` +
     `"ensemble":[${state.ensembleStart},${state.ensembleEnd}],"symbols":${state.symbols},` +
     `"waiting":[${state.waitingStart},${state.waitingEnd}],"last_observed":${state.lastObserved ?? null},` +
-    `${arrivals}"sources":${sourcesText(state.sources)},${risen}${binsText(state.bins)}${keptText(state)}${collectedText(state.collected)}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
+    `${arrivals}"sources":${sourcesText(state.sources)},` +
+    `${risen}${binsText(state.bins)}${keptText(state)}${collectedText(state.collected)}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
   if (percept === undefined) return { state: text, metadata: null, vectors: null };
   const { vectors, metadataJson: metadata } = percept.gdf;
   return { state: text, metadata, vectors: vectors.length === 0 ? null : vectorsToColumn(vectors) };
@@ -322,7 +324,8 @@ function perceptText({ gdf, path, symbols }: Percept): string {
   const numbersText = numbers.length === 0 ? "" : `"numbers":${emotivesToColumn(numbers)},`;
   const timeText = time === undefined ? "" : `"time":${time},`;
   return (
-    `{"strings":${textsToColumn(strings)},"emotives":${emotivesToColumn(emotives)},"unique_id":${JSON.stringify(uniqueId)},` +
+    `{"strings":${textsToColumn(strings)},"emotives":${emotivesToColumn(emotives)},` +
+    `"unique_id":${JSON.stringify(uniqueId)},` +
     `"command":${JSON.stringify(command)},"path":${textsToColumn(path)},${numbersText}${timeText}` +
     `"symbols":${isSame(strings, symbols) ? "null" : textsToColumn(symbols)}}`
   );

@@ -24,7 +24,9 @@ export function GenomeDrawing({
   const usageById = new Map(usage.map((one) => [one.id, one]));
   const manipulatives = new Map(graph.manipulatives.map((one) => [one.id, one]));
   const { processors } = graph;
-  const label = `${processors.length} processors and ${graph.manipulatives.length} manipulatives. The tables below say the same.`;
+  const label =
+    `${processors.length} processors and ${graph.manipulatives.length} manipulatives. The tables below say the ` +
+    `same.`;
   const nodeAt = (id: string) => drawing.nodes.get(id) ?? { x: 0, y: 0 };
   return (
     <>

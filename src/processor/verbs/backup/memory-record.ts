@@ -311,7 +311,8 @@ export function memoryFrom(record: MemoryRecord, encoders: readonly EncoderRow[]
   }
   assertWellFormed(record.target, "the memory's target");
   const symbols = events.slice(positions.memoryStart).reduce((sum, event) => sum + event.symbols.length, 0);
-  // In a backup, collected numbers are part of the encoders, and thresholds part of the alerts. History is not backed up.
+  // In a backup, collected numbers are part of the encoders, and thresholds part of the alerts. History is not backed
+  // up.
   const state = {
     ...newMemoryState(),
     ...positions,
