@@ -117,7 +117,7 @@ describe.runIf(missing === undefined)("why", () => {
     await visit(kept);
     await expect.poll(sentence).toMatch(/^work may follow/);
     await expect.poll(() => page.locator(".derivation").count()).toBe(1);
-    await page.getByRole("link", { name: "Ask of the memory of now" }).click();
+    await page.getByRole("link", { name: "Show the current memory" }).click();
     await expect.poll(sentence).toBe("This model does not match what is in mind, so it predicts nothing.");
     await page.goBack();
     await expect.poll(sentence).toMatch(/^work may follow/);

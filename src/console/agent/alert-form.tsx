@@ -50,7 +50,7 @@ export function AlertForm({
           choices={[
             ["forecast", "A symbol that becomes likely"],
             ["surprise", "An event that surprises"],
-            ["daily", "The most surprising events, so many a day"],
+            ["daily", "The most surprising events, a number a day"],
             ["silent", "A memory that goes silent"],
             ["learned", "Each model that is learned"],
           ]}

@@ -132,7 +132,7 @@ function AlertsTable({
       nothing={nothing}
       columns={[
         { name: "name", title: "Name", isRowHeader: true, cell: ({ name }) => name },
-        { name: "when", title: "Tells of", cell: ({ alert }) => conditionOf(alert.when) },
+        { name: "when", title: "Condition", cell: ({ alert }) => conditionOf(alert.when) },
         {
           name: "url",
           title: "To",

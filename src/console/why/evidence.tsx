@@ -60,19 +60,19 @@ export function OfMemory({
   const kept = isKept ? undefined : keptLink(events);
   return (
     <p class="facts">
-      {isKept ? "Of the memory that this address holds. " : "Of the memory as it was when this page asked. "}
+      {isKept ? "This address holds a snapshot of the memory. " : "The memory when this page loaded. "}
       {now !== undefined &&
         hasChanged(isWhole ? now : now.slice(-MOST_BEFORE), isKept ? events : undefined, query.of) && (
           <Changed now={now} />
         )}
       {isKept ? (
-        <a href={linkTo({ query: { ...query, after: undefined } })}>Ask of the memory of now</a>
+        <a href={linkTo({ query: { ...query, after: undefined } })}>Show the current memory</a>
       ) : (
         <>
           <button type="button" class="plain" onClick={onAgain}>
             Refresh
           </button>{" "}
-          {kept !== undefined && <a href={kept}>Keep this memory in the address</a>}
+          {kept !== undefined && <a href={kept}>Keep a snapshot in the address</a>}
         </>
       )}
     </p>

@@ -238,7 +238,7 @@ function Legend({ hasManipulatives }: { readonly hasManipulatives: boolean }) {
                 17
               </text>
             </svg>
-            events delivered; + 3 where so many wait
+            events delivered; + 3 if 3 are waiting
           </li>
         </>
       )}
