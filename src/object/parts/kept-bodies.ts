@@ -28,7 +28,8 @@ export class KeptBodies {
       if (body === undefined) return undefined;
       bodies.push(body);
     }
-    for (const [at, id] of ids.entries()) {
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at] as number;
       this.#bodies.delete(id);
       this.#bodies.set(id, bodies[at] as ModelBody);
     }
@@ -47,12 +48,12 @@ export class KeptBodies {
     for (const { bodies } of answers) {
       let event = 0;
       let symbol = 0;
-      for (const [at, id] of bodies.ids.entries()) {
+      for (let at = 0; at < bodies.ids.length; at++) {
         // Copy: a view would keep the whole list in memory.
         const lengths = bodies.lengths.slice(event, event + (bodies.eventCounts[at] ?? 0));
         let size = 0;
         for (const length of lengths) size += length;
-        this.put(id, { lengths, symbols: bodies.symbols.slice(symbol, symbol + size) });
+        this.put(bodies.ids[at] as number, { lengths, symbols: bodies.symbols.slice(symbol, symbol + size) });
         event += lengths.length;
         symbol += size;
         count++;

@@ -23,6 +23,12 @@ export const MOST_NEWEST_NEIGHBOURS = 1024;
 export const MOST_OTHER_NEIGHBOURS = 512;
 export const MOST_NEIGHBOUR_SYMBOLS = 2 ** 19;
 
+/**
+ * Of the models that hold no symbol of the newest event, only those are neighbours whose similarity is less than the
+ * greatest one by less than this: others have no weight. The kernel has the same bound.
+ */
+export const SIMILARITY_SPREAD = 80;
+
 /** Maximum number of models listed for each symbol. */
 export const MOST_FORECAST_MODELS = 5;
 

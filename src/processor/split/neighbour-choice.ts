@@ -3,73 +3,98 @@
  * those that hold a symbol of the newest event, and the nearest of the others.
  */
 
-import { MOST_NEIGHBOUR_SYMBOLS, MOST_NEWEST_NEIGHBOURS, MOST_OTHER_NEIGHBOURS } from "../ports/forecaster";
+import {
+  MOST_NEIGHBOUR_SYMBOLS,
+  MOST_NEWEST_NEIGHBOURS,
+  MOST_OTHER_NEIGHBOURS,
+  SIMILARITY_SPREAD,
+} from "../ports/forecaster";
 import type { PartNeighbours } from "../ports/parts";
 
 /** A position in the neighbours of a part, which are sorted nearest first. */
 interface Cursor {
-  found: PartNeighbours;
+  readonly found: PartNeighbours;
   at: number;
+  /** Of the neighbour there. */
+  similarity: number;
+}
+
+/** Which of a part's neighbours: 1 for those that hold a symbol of the newest event, 0 for the others. */
+type Holding = 0 | 1;
+
+/** Moves a cursor to the next neighbour of a group, from where it is on. @returns whether there is one */
+function findNext(cursor: Cursor, group: Holding, least: number): boolean {
+  const { shared, similarities } = cursor.found;
+  const { length } = shared;
+  while (cursor.at < length && ((shared[cursor.at] ?? 0) & 1) !== group) cursor.at++;
+  cursor.similarity = similarities[cursor.at] ?? 0;
+  return cursor.at < length && cursor.similarity >= least;
 }
 
 /** Whether one position precedes another: more similar first, then more frequent, then newer. */
 function precedes(one: Cursor, other: Cursor): boolean {
-  const similarity = (one.found.similarities[one.at] ?? 0) - (other.found.similarities[other.at] ?? 0);
-  if (similarity !== 0) return similarity > 0;
+  if (one.similarity !== other.similarity) return one.similarity > other.similarity;
   const frequency = (one.found.frequencies[one.at] ?? 0) - (other.found.frequencies[other.at] ?? 0);
   if (frequency !== 0) return frequency > 0;
   return (one.found.ids[one.at] ?? 0) > (other.found.ids[other.at] ?? 0);
 }
 
-/** The place that comes first of those that the cursors are at. @param left not empty */
-function nearestOf(left: readonly Cursor[]): Cursor {
-  let [best] = left as [Cursor];
-  for (let at = 1; at < left.length; at++) {
-    const cursor = left[at];
-    if (cursor !== undefined && precedes(cursor, best)) best = cursor;
+/** Puts the cursor at a place of a heap, whose first one comes before all others, where it belongs further down. */
+function siftDown(heap: Cursor[], place: number): void {
+  const cursor = heap[place];
+  if (cursor === undefined) return;
+  let at = place;
+  for (let child = 2 * at + 1; child < heap.length; child = 2 * at + 1) {
+    let next = heap[child] as Cursor;
+    const right = heap[child + 1];
+    if (right !== undefined && precedes(right, next)) {
+      next = right;
+      child++;
+    }
+    if (!precedes(next, cursor)) break;
+    heap[at] = next;
+    at = child;
   }
-  return best;
+  heap[at] = cursor;
 }
 
-/** One of the two groups, with the neighbours and symbols that it still has room for. */
-interface Group {
-  models: number;
-  symbols: number;
-  isEmpty: boolean;
-}
+/** A place among the neighbours of a part. */
+type Taken = Readonly<Cursor>;
 
-function groupOf(models: number): Group {
-  return { models, symbols: MOST_NEIGHBOUR_SYMBOLS, isEmpty: true };
-}
-
-/** Whether a group takes a neighbour. It takes the first in any case, and none after one that it refused. */
-function takes(group: Group, length: number): boolean {
-  const isTaken = group.models > 0 && (group.isEmpty || length <= group.symbols);
-  group.models = isTaken ? group.models - 1 : 0;
-  group.symbols -= length;
-  group.isEmpty = false;
-  return isTaken;
-}
-
-/** The places that both groups together take, the nearest first. */
-function takenFrom(found: readonly PartNeighbours[]): Cursor[] {
-  const newest = groupOf(MOST_NEWEST_NEIGHBOURS);
-  const others = groupOf(MOST_OTHER_NEIGHBOURS);
-  const taken: Cursor[] = [];
-  let left = found.map((one) => ({ found: one, at: 0 })).filter(hasMore);
-  while (left.length > 0 && (newest.models > 0 || others.models > 0)) {
-    const next = nearestOf(left);
-    const { found: part, at } = next;
-    const group = ((part.shared[at] ?? 0) & 1) === 1 ? newest : others;
-    if (takes(group, part.lengths[at] ?? 0)) taken.push({ found: part, at });
+/**
+ * The nearest of one group, nearest first. The first is taken in any case, and none after one that is refused.
+ *
+ * @param most maximum number
+ * @param least minimum similarity
+ */
+function nearestOf(found: readonly PartNeighbours[], group: Holding, most: number, least: number): Taken[] {
+  const heap = found.map((one) => ({ found: one, at: 0, similarity: 0 })).filter((one) => findNext(one, group, least));
+  for (let place = heap.length >> 1; place >= 0; place--) siftDown(heap, place);
+  const taken: Taken[] = [];
+  let symbols = 0;
+  for (let next = heap[0]; next !== undefined && taken.length < most; next = heap[0]) {
+    symbols += next.found.lengths[next.at] ?? 0;
+    if (taken.length > 0 && symbols > MOST_NEIGHBOUR_SYMBOLS) break;
+    taken.push({ ...next });
     next.at++;
-    if (!hasMore(next)) left = left.filter(hasMore);
+    if (!findNext(next, group, least)) {
+      const last = heap.pop();
+      if (last !== next && last !== undefined) heap[0] = last;
+    }
+    siftDown(heap, 0);
   }
   return taken;
 }
 
-function hasMore({ found, at }: Cursor): boolean {
-  return at < found.ids.length;
+/** Two lists as one, nearest first. */
+function merged(one: readonly Taken[], other: readonly Taken[]): Taken[] {
+  const all: Taken[] = [];
+  let at = 0;
+  for (const next of one) {
+    for (let rival = other[at]; rival !== undefined && precedes(rival, next); rival = other[++at]) all.push(rival);
+    all.push(next);
+  }
+  return [...all, ...other.slice(at)];
 }
 
 /**
@@ -79,7 +104,12 @@ function hasMore({ found, at }: Cursor): boolean {
 export function chosenAmong(found: readonly PartNeighbours[]): PartNeighbours {
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  const taken = takenFrom(found);
+  // The nearest of a part comes first.
+  const greatest = found.reduce((most, { similarities }) => Math.max(most, similarities[0] ?? 0), 0);
+  const taken = merged(
+    nearestOf(found, 1, MOST_NEWEST_NEIGHBOURS, 0),
+    nearestOf(found, 0, MOST_OTHER_NEIGHBOURS, greatest - SIMILARITY_SPREAD + 1),
+  );
   const chosen = {
     ids: new Float64Array(taken.length),
     similarities: new Uint16Array(taken.length),
@@ -89,7 +119,8 @@ export function chosenAmong(found: readonly PartNeighbours[]): PartNeighbours {
     candidates: found.reduce((sum, { candidates }) => sum + candidates, 0),
     steps: found.reduce((most, { steps }) => Math.max(most, steps), 0),
   };
-  for (const [place, { found: part, at }] of taken.entries()) {
+  for (let place = 0; place < taken.length; place++) {
+    const { found: part, at } = taken[place] as Taken;
     chosen.ids[place] = part.ids[at] ?? 0;
     chosen.similarities[place] = part.similarities[at] ?? 0;
     chosen.shared[place] = part.shared[at] ?? 0;
