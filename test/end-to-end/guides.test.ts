@@ -239,3 +239,77 @@ static int post(const char *path, const char *body) {
     ]);
   });
 });
+
+/** The parts of Arduino's libraries that the sketch uses. Of the answers to its messages the network loses some. */
+const ARDUINO = `#pragma once
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <string>
+static int seconds = 0;
+static int readings = 0;
+inline void delay(unsigned long milliseconds) { seconds += milliseconds / 1000; }
+inline int digitalRead(uint8_t) { return readings % 2; }
+inline uint32_t analogReadMilliVolts(uint8_t) { return 612 + readings++; }
+struct WiFiClient {};
+struct { void begin(const char *, const char *) {} } WiFi;
+struct JsonMember {
+  std::string json;
+  void operator=(const char *text) { json = '"' + std::string(text) + '"'; }
+  void operator=(double number) { char text[32]; snprintf(text, sizeof text, "%.1f", number); json = text; }
+};
+struct JsonDocument {
+  std::map<std::string, JsonMember> members;
+  JsonMember &operator[](const char *name) { return members[name]; }
+};
+template <size_t size> void serializeJson(JsonDocument &json, char (&text)[size]) {
+  snprintf(text, size, "%s %s", json["state"].json.c_str(), json["temperature"].json.c_str());
+}
+class MQTTClient {
+  bool isConnected = false;
+  uint16_t last = 0, duplicate = 0;
+  int tries = 0;
+public:
+  explicit MQTTClient(int) {}
+  void begin(const char *, int, WiFiClient &) {}
+  void setKeepAlive(int s) { printf("keep alive %d\n", s); }
+  void setCleanSession(bool isClean) { printf("clean %d\n", isClean); }
+  bool connected() { return isConnected; }
+  bool connect(const char *, const char *, const char *) { return isConnected = ++tries % 2 == 0; }
+  bool loop() { return isConnected; }
+  uint16_t lastPacketID() { return last; }
+  void prepareDuplicate(uint16_t id) { duplicate = id; }
+  bool publish(const char *topic, const char *payload, bool, int qos) {
+    static int sent = 0;
+    last = duplicate > 0 ? duplicate : last + 1;
+    printf("%s %s qos %d id %d dup %d\n", topic, payload, qos, last, duplicate > 0);
+    duplicate = 0;
+    return isConnected = ++sent > 2;
+  }
+};
+`;
+
+describe("docs/guides/from-a-device-to-an-alert.md", () => {
+  const compiler = canRun(["c++", "--version"]);
+
+  test.skipIf(!compiler)("shows a sketch that repeats a reading as the same message until it is answered", async () => {
+    const [{ text = "" } = {}] = blocksOf(join(GUIDES, "from-a-device-to-an-alert.md")).filter(
+      ({ language }) => language === "c",
+    );
+    for (const header of ["ArduinoJson.h", "MQTT.h", "WiFi.h"]) writeFileSync(join(folder, header), ARDUINO);
+    const source = join(folder, "sketch.cpp");
+    const program = join(folder, "sketch");
+    writeFileSync(source, `${text}\nint main() { setup(); loop(); loop(); printf("%d s\\n", seconds); }\n`);
+    await promisify(execFile)("c++", ["-Wall", "-Werror", "-I", folder, "-o", program, source]);
+    const { stdout } = await promisify(execFile)(program);
+    const sent = (reading: string, id: number, isAgain: 0 | 1) =>
+      `house/boiler/telemetry ${reading} qos 1 id ${id} dup ${isAgain}`;
+    expect(stdout.trimEnd().split("\n")).toEqual([
+      "keep alive 90",
+      "clean 0",
+      ...[sent('"idle" 61.2', 1, 0), sent('"idle" 61.2', 1, 1), sent('"idle" 61.2', 1, 1)],
+      sent('"heat" 61.3', 2, 0),
+      "123 s",
+    ]);
+  });
+});

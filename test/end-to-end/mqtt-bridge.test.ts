@@ -326,6 +326,27 @@ describe.skipIf(BROKER === undefined)(TITLE, () => {
     );
     const [problem] = configs.filter(({ topic }) => topic.startsWith("homeassistant/binary_sensor/"));
     expect(problem?.json).toMatchObject({ device_class: "problem", value_template: "{{ value_json.problem }}" });
+    expect(problem?.json.default_entity_id).toBe(`binary_sensor.${problem?.json.unique_id}`);
+  });
+
+  test("shows a problem that began before the bridge did, of a memory and of the processor's own", async () => {
+    await putMqttRoute(agent, "own", { topic: "own", processor: "P1", strings: ["at"] });
+    await observeSequence(processor(agent, "P1"), { sequence: [{ strings: ["at=idle"] }, { strings: ["at=odd"] }] });
+    // The newest incident is one of a session.
+    await observeSequence(memory("press"), { sequence: [{ strings: ["at=idle"] }, { strings: ["at=worse"] }] });
+    const states = new Map<string, unknown[]>();
+    device.on("message", (topic, payload, { retain }) => {
+      if (!topic.endsWith("/home-assistant") || retain) return;
+      states.set(topic, [...(states.get(topic) ?? []), JSON.parse(String(payload)).problem]);
+    });
+    await device.subscribeAsync("noema/#", { qos: 1 });
+    await startBridge(["--home-assistant"]);
+    await publish("devices/press", { at: "idle" });
+    await publish("own", { at: "idle" });
+    for (const topic of ["noema/P1/sessions/press/home-assistant", "noema/P1/home-assistant"]) {
+      await expect.poll(() => states.get(topic)?.length ?? 0).toBeGreaterThan(0);
+      expect(new Set(states.get(topic))).toEqual(new Set(["ON"]));
+    }
   });
 });
 

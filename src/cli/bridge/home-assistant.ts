@@ -36,23 +36,37 @@ export function availabilityTopic(client: string): string {
   return `${OWN_LEVEL}/bridge/${client}`;
 }
 
+/** Home Assistant refuses longer states. */
+const MOST_STATE_CHARACTERS = 255;
+
 const SENSORS = [
   {
     component: "sensor",
     object: "surprise",
-    config: { name: "Surprise", unit_of_measurement: "bit", state_class: "measurement", icon: "mdi:alert-octagram" },
+    config: {
+      name: "Surprise",
+      unit_of_measurement: "bit",
+      state_class: "measurement",
+      suggested_display_precision: 1,
+      icon: "mdi:alert-octagram",
+    },
     template: "{{ value_json.surprise }}",
   },
   {
     component: "sensor",
     object: "next",
     config: { name: "Next", icon: "mdi:crystal-ball" },
-    template: "{{ value_json.next }}",
+    template: `{{ value_json.next[:${MOST_STATE_CHARACTERS}] if value_json.next is not none else none }}`,
   },
   {
     component: "sensor",
     object: "probability",
-    config: { name: "Probability of next", unit_of_measurement: "%", state_class: "measurement" },
+    config: {
+      name: "Probability of next",
+      unit_of_measurement: "%",
+      state_class: "measurement",
+      suggested_display_precision: 0,
+    },
     template: "{{ value_json.probability * 100 if value_json.probability is not none else none }}",
   },
   {
@@ -82,11 +96,13 @@ export function discoveryOf(place: Place, prefix: string, client: string): Outgo
     payload: JSON.stringify({
       ...config,
       unique_id: `${node}_${object}`,
-      object_id: `${node}_${object}`,
+      // Home Assistant 2026.4 and later ignore object_id, its former name.
+      default_entity_id: `${component}.${node}_${object}`,
       state_topic: stateTopic(place),
       value_template: template,
       availability_topic: availabilityTopic(client),
       device,
+      origin: { name: "Noema" },
     }),
     isRetained: true,
   }));

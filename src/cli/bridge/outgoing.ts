@@ -43,6 +43,8 @@ interface Heard {
   /** The memory's time at its last event. */
   interval: number;
   isAnnounced: boolean;
+  /** Resolves when it is known whether the memory has had an open incident before; `undefined` until that is asked. */
+  incidents: Promise<void> | undefined;
   /** Whether a forecast is being fetched, and whether another event has arrived meanwhile. */
   asking: "again" | "no" | "yes";
 }
@@ -103,6 +105,7 @@ export class OutgoingEvents {
       await this.#parts.publish({ topic, payload: JSON.stringify(event), isRetained: false });
     }
     const heard = this.#heardAt(place);
+    if (homeAssistant !== undefined) await this.#earlierIncidents(heard);
     if (event.event === "observed") await this.#askForecast(heard, event.interval);
     if (homeAssistant === undefined) return;
     if (event.event === "surprise" && event.surprise !== null) {
@@ -116,7 +119,14 @@ export class OutgoingEvents {
     const key = JSON.stringify([place.processor, place.session]);
     const known = this.#memories.get(key);
     if (known !== undefined) return known;
-    const heard: Heard = { place, state: UNKNOWN_STATE, interval: 0, isAnnounced: false, asking: "no" };
+    const heard: Heard = {
+      place,
+      state: UNKNOWN_STATE,
+      interval: 0,
+      isAnnounced: false,
+      incidents: undefined,
+      asking: "no",
+    };
     this.#memories.set(key, heard);
     return heard;
   }
@@ -149,13 +159,25 @@ export class OutgoingEvents {
     }
   }
 
+  /** Finds out whether a memory has an open incident that began before it was heard. */
+  async #earlierIncidents(heard: Heard): Promise<void> {
+    heard.incidents ??= this.#lookForIncidents(heard);
+    try {
+      await heard.incidents;
+    } catch (error) {
+      // Asked again at the next event.
+      heard.incidents = undefined;
+      throw error;
+    }
+  }
+
   /** Checks whether a memory has an open incident. */
   async #lookForIncidents(heard: Heard): Promise<void> {
     const { noema, signal } = this.#parts;
     const { processor: id, session } = heard.place;
-    const memory = session === null ? processor(noema, id) : memoryAt(noema, heard.place);
-    const open = await listIncidents(memory, { verdict: "open", limit: 1 }, { signal });
-    const problem = open.some((one) => one.session === session) ? "ON" : "OFF";
+    const query = { verdict: "open", session: session ?? "", limit: 1 } as const;
+    const open = await listIncidents(processor(noema, id), query, { signal });
+    const problem = open.length > 0 ? "ON" : "OFF";
     if (problem === heard.state.problem) return;
     heard.state = { ...heard.state, problem };
     await this.#show(heard);
