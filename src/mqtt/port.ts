@@ -112,8 +112,14 @@ export interface MqttPort {
   mayHear(holder: Holder, processorId: string, session: string): boolean;
   /** The name of a processor; `undefined` if unknown. */
   nameOf(processorId: string): Promise<string | undefined>;
-  /** Sets the kinds of events that the endpoint wants. @throws Refused when the processor cannot be reached */
-  watch(processorId: string, events: readonly string[]): Promise<void>;
+  /**
+   * Sets the kinds of events that the endpoint wants.
+   *
+   * @param revision greater than in all earlier calls, or the call changes nothing
+   * @returns the revision of the kinds that are in force now
+   * @throws Refused when the processor cannot be reached
+   */
+  watch(processorId: string, events: readonly string[], revision: number): Promise<number>;
   /** The forecast of a memory as an event's JSON. @throws Refused */
   forecast(processorId: string, session: string): Promise<string>;
   /** The newest open incident of a memory as an event's JSON; empty for none. @throws Refused */

@@ -1167,5 +1167,7 @@ export const comments: { readonly [name: string]: string } = {
   "noema.v1.VectorRecord.order": "The order of learning, as in Model.",
   "noema.v1.WatchEventsRequest": "Says what the endpoint wants to hear of.",
   "noema.v1.WatchEventsRequest.events": "Any of observed, learned, surprise and incident. Empty: nothing.",
-  "noema.v1.WatchEventsResponse": "Says nothing.",
+  "noema.v1.WatchEventsRequest.revision": "Greater than those of all earlier calls: a call with a smaller one comes late, and changes nothing. 0 for none, from an earlier release; such a call counts.",
+  "noema.v1.WatchEventsResponse": "Says what is in force.",
+  "noema.v1.WatchEventsResponse.revision": "The revision of the call whose events are reported; greater than that of this call if this one changed nothing. 0 for none.",
 };

@@ -12,7 +12,7 @@ import { MemoryService, ObserveSequenceRequestSchema } from "../../gen/noema/v1/
 import { PublicationService } from "../../gen/noema/v1/publication_service_pb";
 import { type MqttRoute, RouteService } from "../../gen/noema/v1/route_service_pb";
 import { REASON } from "../../mqtt/packets/packet";
-import { observationsOf, PayloadFault } from "../../mqtt/payload";
+import { type Observations, observationsIn, PayloadFault } from "../../mqtt/payload";
 import {
   type Holder,
   ISSUED,
@@ -230,12 +230,12 @@ export class AgentPort implements MqttPort {
     }
   }
 
-  async watch(processorId: string, events: readonly string[]): Promise<void> {
+  watch(processorId: string, events: readonly string[], revision: number): Promise<number> {
     const { watchEvents } = PublicationService.method;
-    await this.#asked(async () => {
+    return this.#asked(async () => {
       // A processor on another server reports no events.
-      if ((await this.#agent.find(processorId)).endpoint !== "") return;
-      await this.#agent.call(processorId, watchEvents, { events: [...events] }, {}, true);
+      if ((await this.#agent.find(processorId)).endpoint !== "") return revision;
+      return (await this.#agent.call(processorId, watchEvents, { events: [...events], revision }, {}, true)).revision;
     });
   }
 
@@ -412,7 +412,11 @@ function routedBy(route: Route, topic: string, payload: Uint8Array, env: PortEnv
   try {
     const { place, record, learn } = recordOf(route, topic, payload);
     const needs = [rolesFor(CALLS.observe), ...rolesForObserving({ learn }).map((role) => [role])];
-    return { place, needs, work: () => observing([record], learn, payload, env) };
+    return {
+      place,
+      needs,
+      work: () => observing({ value: record, json: JSON.stringify(record) }, learn, payload, env),
+    };
   } catch (error) {
     if (error instanceof RouteFault) throw new Refused(REASON.badPayload, error.message);
     throw error;
@@ -429,7 +433,7 @@ function frameOf(verb: PublishVerb, payload: Uint8Array, env: PortEnv): Work {
   if (verb === "learn") return { learn: true };
   if (verb === "clear") return { clear: true };
   try {
-    return observing(observationsOf(payload), false, payload, env);
+    return observing(observationsIn(payload), false, payload, env);
   } catch (error) {
     if (error instanceof PayloadFault) throw new Refused(REASON.badPayload, error.message);
     throw refusedFor(error);
@@ -437,10 +441,10 @@ function frameOf(verb: PublishVerb, payload: Uint8Array, env: PortEnv): Work {
 }
 
 /** @throws Refused when one is not a GDF, or a list is too long */
-function observing(records: readonly unknown[], learn: boolean, payload: Uint8Array, env: PortEnv): Work {
+function observing({ value, json }: Observations, learn: boolean, payload: Uint8Array, env: PortEnv): Work {
   try {
     const budgets = large(payload) ? budgetsOf(env) : undefined;
-    const body = new Body(JSON.stringify(records), 0, "", budgets);
+    const body = new Body(json, 0, "", budgets, value);
     const gdfs = gdfsOf(body);
     // Before the message is made: the processor would say the same, after ten times as long.
     const excess = budgets && objectExcess(ObserveSequenceRequestSchema, { sequence: gdfs }, budgets);
@@ -456,11 +460,15 @@ function large(payload: Uint8Array): boolean {
 }
 
 function gdfsOf(body: Body): Gdf[] {
-  const records = body.value as unknown[];
+  const { value } = body;
+  const records = Array.isArray(value) ? (value as unknown[]) : [value];
   if (records.length > MOST_RECORDS) {
     throw new Refusal(413, `a message may have ${MOST_RECORDS} records, got ${records.length}`);
   }
-  const gdfs = records.map((value, at) => decodeGdf(body, { value, way: [at], path: `[${at}]` }));
+  const gdfs =
+    records === value
+      ? records.map((each, at) => decodeGdf(body, { value: each, way: [at], path: `[${at}]` }))
+      : [decodeGdf(body, body.root())];
   refuseUnknown(body);
   return gdfs;
 }

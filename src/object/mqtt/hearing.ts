@@ -97,6 +97,8 @@ export class Hearing {
   readonly #telling = new Map<string, Promise<void>>();
   /** The processors that could not be asked for kinds of events. */
   readonly #untold: UntoldProcessors;
+  /** The revision of the last call that asked for kinds of events. */
+  #revision = 0;
   /** Bytes given since others last had a turn. */
   #given = 0;
 
@@ -257,13 +259,27 @@ export class Hearing {
     // Until the processor answers, what it knows is unclear.
     this.#watched.delete(processorId);
     try {
-      await this.#port().watch(processorId, kinds);
+      await this.#setWanted(processorId, kinds);
       this.#watched.set(processorId, text);
       this.#untold.remove(processorId);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       console.error(`a processor could not be told what MQTT clients want to hear of: ${error.message}`);
       this.#untold.add(processorId);
+    }
+  }
+
+  /**
+   * Sets the kinds of events that are wanted from a processor. Calls are numbered by the time, so that one of a lost
+   * life of this object that arrives late changes nothing. Where the clock of an earlier life was ahead, the processor
+   * says so.
+   */
+  async #setWanted(processorId: string, kinds: readonly string[]): Promise<void> {
+    for (let inForce = 0; ; ) {
+      const revision = Math.max(Date.now(), this.#revision + 1, inForce + 1);
+      this.#revision = revision;
+      inForce = await this.#port().watch(processorId, kinds, revision);
+      if (inForce <= revision) return;
     }
   }
 

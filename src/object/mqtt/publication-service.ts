@@ -73,13 +73,17 @@ export function publicationService(parts: PublicationParts): ServiceImpl<typeof 
       await processor.run(true, end, "", KIND);
       return {};
     },
-    watchEvents: async ({ events }) => {
+    watchEvents: async ({ events, revision }) => {
       const put = () => {
-        if (JSON.stringify(numbers.watched()) !== JSON.stringify(events)) numbers.putWatched(events);
+        const known = numbers.watchedRevision();
+        if (revision > 0 && revision <= known) return known;
+        if (revision === 0) numbers.putWatched(events);
+        else numbers.putWatched(events, revision);
+        return Math.max(revision, known);
       };
-      await processor.run(true, put, "", KIND);
+      const inForce = await processor.run(true, put, "", KIND);
       parts.watchedChanged();
-      return {};
+      return { revision: inForce };
     },
   };
 }
@@ -144,11 +148,12 @@ function takeOne(
   { session, frame }: Publication,
 ): Published | Promise<Published> {
   if (frame === undefined) throw new ConnectError("a message must have a frame", Code.InvalidArgument);
-  const { n } = frame;
+  const { n, observe, clear, learn } = frame;
+  const isNumbered = source !== "" && n > 0;
+  const isMostlyOneRow = !isNumbered && observe?.gdfs.length === 1 && !clear && !learn;
   const redelivered = processor.run(
     true,
     (memory) => {
-      const isNumbered = source !== "" && n > 0;
       if (isNumbered && n <= numbers.numbers(session, source).closed) return true;
       answerFrame(memory, create(FrameSchema, frame), undefined);
       if (isNumbered) numbers.put(session, source, { last: n, closed: n });
@@ -156,6 +161,7 @@ function takeOne(
     },
     session,
     KIND,
+    isMostlyOneRow,
   );
   return redelivered instanceof Promise ? redelivered.then(publishedAs) : publishedAs(redelivered);
 }

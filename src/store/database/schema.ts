@@ -371,4 +371,11 @@ export const PROCESSOR_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE identity ADD COLUMN parts INTEGER NOT NULL DEFAULT 1;
     `,
   },
+  {
+    number: 16,
+    statements: `
+      -- The revision of what the MQTT endpoint wants to hear of: a call with a smaller one comes late, and is ignored.
+      ALTER TABLE watched ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+    `,
+  },
 ];

@@ -10,6 +10,7 @@ const PUT =
   "ON CONFLICT (session, source) DO UPDATE SET last = excluded.last, closed = excluded.closed";
 
 const PUT_WATCHED = upsert("watched", ["row", "events"]);
+const PUT_WATCHED_ANEW = upsert("watched", ["row", "events", "revision"]);
 
 /** The messages of a source that have taken effect in a memory. */
 export interface PublishedNumbers {
@@ -59,8 +60,15 @@ export class PublicationTable {
     return row === undefined ? [] : JSON.parse(row[0]);
   }
 
-  /** Sets the events that the endpoint wants. */
-  putWatched(events: readonly string[]): void {
-    this.#database.run(PUT_WATCHED, 0, JSON.stringify(events));
+  /** The revision of {@link watched}; 0 for none. */
+  watchedRevision(): number {
+    return this.#database.first<[number]>("SELECT revision FROM watched")?.[0] ?? 0;
+  }
+
+  /** Sets the events that the endpoint wants. @param revision replaces the stored one, unless it is absent */
+  putWatched(events: readonly string[], revision?: number): void {
+    const text = JSON.stringify(events);
+    if (revision === undefined) this.#database.run(PUT_WATCHED, 0, text);
+    else this.#database.run(PUT_WATCHED_ANEW, 0, text, revision);
   }
 }

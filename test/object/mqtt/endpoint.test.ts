@@ -60,6 +60,9 @@ class World {
   /** What processors were told that is to be heard, whether they can be, and of which it is stored that they were not. */
   readonly watches: string[] = [];
   isOutOfReach = false;
+  /** The revisions with which they were told, and the one that is in force. */
+  readonly watchRevisions: number[] = [];
+  revision = 0;
   /** The keys that are not valid any more, and what happens while they are looked up. */
   readonly removed = new Set<string>();
   lookUp: () => unknown = () => undefined;
@@ -80,9 +83,12 @@ class World {
         return asked.map(() => [{ id: "P1", name: "press" }]);
       },
       nameOf: async () => "press",
-      watch: async (processorId: string, kinds: readonly string[]) => {
+      watch: async (processorId: string, kinds: readonly string[], revision: number) => {
         this.watches.push(`${processorId} ${kinds}`);
         if (this.isOutOfReach) throw new Refused(0x88, "out of reach", false);
+        this.revision = Math.max(this.revision, revision);
+        this.watchRevisions.push(revision);
+        return this.revision;
       },
       mayHear: () => true,
       sessions: async () => [],
@@ -334,6 +340,17 @@ test("a processor that is out of reach when a client subscribes is told again, u
   } finally {
     vi.useRealTimers();
   }
+});
+
+test("what a processor is told is newer than what an earlier life told it, though the clock was ahead then", async () => {
+  const ahead = Date.now() + 60_000;
+  world.revision = ahead;
+  const client = await world.client();
+  world.send(client, subscribe(5, 1, 1, "noema/P1/observed"));
+  await vi.waitFor(() => expect(world.revision).toBe(ahead + 1));
+  world.send(client, subscribe(5, 2, 1, "noema/P1/learned"));
+  await vi.waitFor(() => expect(world.watches).toHaveLength(3));
+  expect(world.watchRevisions.slice(1)).toEqual([ahead + 1, ahead + 2]);
 });
 
 describe("a key that is removed", () => {

@@ -1,4 +1,4 @@
-/** Messages of one call that take long: the rest is left to another call, so that others have turns in between. */
+/** Messages of one call that take long leave the rest to another call, and a late call does not undo a newer one. */
 
 import { create } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
@@ -8,6 +8,7 @@ import {
   type TakePublicationsRequest,
   TakePublicationsRequestSchema,
   type TakePublicationsResponse,
+  WatchEventsRequestSchema,
 } from "../../../src/gen/noema/v1/publication_service_pb";
 import { MOST_WORK_MS, type PublicationParts, publicationService } from "../../../src/object/mqtt/publication-service";
 
@@ -37,4 +38,29 @@ test.each([
   const { count: done, reason } = answered(eachMs);
   expect(done).toBe(count);
   expect(reason ?? "").toBe("");
+});
+
+test("what the endpoint wants to hear of is as its newest call says, not as one says that comes late", async () => {
+  let stored: { events: readonly string[]; revision: number } = { events: [], revision: 0 };
+  const parts = {
+    processor: { run: (_writes: boolean, verb: () => unknown) => verb() },
+    numbers: {
+      watchedRevision: () => stored.revision,
+      putWatched: (events: readonly string[], revision = stored.revision) => {
+        stored = { events, revision };
+      },
+    },
+    watchedChanged: () => {},
+  } as unknown as PublicationParts;
+  const told = async (events: string[], revision: number) => {
+    const request = create(WatchEventsRequestSchema, { events, revision });
+    const { revision: inForce } = await publicationService(parts).watchEvents(request, {} as HandlerContext);
+    return [stored.events.join(), inForce];
+  };
+  expect(await told(["learned"], 7)).toEqual(["learned", 7]);
+  expect(await told([], 6)).toEqual(["learned", 7]);
+  expect(await told(["observed"], 7)).toEqual(["learned", 7]);
+  expect(await told(["observed"], 8)).toEqual(["observed", 8]);
+  // An endpoint of an earlier release numbers nothing.
+  expect(await told(["incident"], 0)).toEqual(["incident", 8]);
 });

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/publication_service.proto.
  */
 export const file_noema_v1_publication_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJub2VtYS92MS9wdWJsaWNhdGlvbl9zZXJ2aWNlLnByb3RvEghub2VtYS52MSJWChdUYWtlUHVibGljYXRpb25zUmVxdWVzdBIOCgZzb3VyY2UYASABKAkSKwoMcHVibGljYXRpb25zGAIgAygLMhUubm9lbWEudjEuUHVibGljYXRpb24iPgoLUHVibGljYXRpb24SDwoHc2Vzc2lvbhgBIAEoCRIeCgVmcmFtZRgCIAEoCzIPLm5vZW1hLnYxLkZyYW1lIlEKGFRha2VQdWJsaWNhdGlvbnNSZXNwb25zZRIlCghvdXRjb21lcxgBIAMoCzITLm5vZW1hLnYxLlB1Ymxpc2hlZBIOCgZyZWFzb24YAiABKAkiPgoJUHVibGlzaGVkEhMKC3JlZGVsaXZlcmVkGAEgASgIEgwKBGNvZGUYAiABKAUSDgoGcmVhc29uGAMgASgJIkYKE1NldHRsZVNvdXJjZVJlcXVlc3QSDgoGc291cmNlGAEgASgJEg8KB3Nlc3Npb24YAiABKAkSDgoGbnVtYmVyGAMgASgBIiQKFFNldHRsZVNvdXJjZVJlc3BvbnNlEgwKBGxhc3QYASABKAEiJAoRRW5kU291cmNlc1JlcXVlc3QSDwoHc291cmNlcxgBIAMoCSIUChJFbmRTb3VyY2VzUmVzcG9uc2UiJAoSV2F0Y2hFdmVudHNSZXF1ZXN0Eg4KBmV2ZW50cxgBIAMoCSIVChNXYXRjaEV2ZW50c1Jlc3BvbnNlMtMCChJQdWJsaWNhdGlvblNlcnZpY2USWQoQVGFrZVB1YmxpY2F0aW9ucxIhLm5vZW1hLnYxLlRha2VQdWJsaWNhdGlvbnNSZXF1ZXN0GiIubm9lbWEudjEuVGFrZVB1YmxpY2F0aW9uc1Jlc3BvbnNlEk0KDFNldHRsZVNvdXJjZRIdLm5vZW1hLnYxLlNldHRsZVNvdXJjZVJlcXVlc3QaHi5ub2VtYS52MS5TZXR0bGVTb3VyY2VSZXNwb25zZRJHCgpFbmRTb3VyY2VzEhsubm9lbWEudjEuRW5kU291cmNlc1JlcXVlc3QaHC5ub2VtYS52MS5FbmRTb3VyY2VzUmVzcG9uc2USSgoLV2F0Y2hFdmVudHMSHC5ub2VtYS52MS5XYXRjaEV2ZW50c1JlcXVlc3QaHS5ub2VtYS52MS5XYXRjaEV2ZW50c1Jlc3BvbnNlYgZwcm90bzM", [file_noema_v1_frame]);
+  fileDesc("CiJub2VtYS92MS9wdWJsaWNhdGlvbl9zZXJ2aWNlLnByb3RvEghub2VtYS52MSJWChdUYWtlUHVibGljYXRpb25zUmVxdWVzdBIOCgZzb3VyY2UYASABKAkSKwoMcHVibGljYXRpb25zGAIgAygLMhUubm9lbWEudjEuUHVibGljYXRpb24iPgoLUHVibGljYXRpb24SDwoHc2Vzc2lvbhgBIAEoCRIeCgVmcmFtZRgCIAEoCzIPLm5vZW1hLnYxLkZyYW1lIlEKGFRha2VQdWJsaWNhdGlvbnNSZXNwb25zZRIlCghvdXRjb21lcxgBIAMoCzITLm5vZW1hLnYxLlB1Ymxpc2hlZBIOCgZyZWFzb24YAiABKAkiPgoJUHVibGlzaGVkEhMKC3JlZGVsaXZlcmVkGAEgASgIEgwKBGNvZGUYAiABKAUSDgoGcmVhc29uGAMgASgJIkYKE1NldHRsZVNvdXJjZVJlcXVlc3QSDgoGc291cmNlGAEgASgJEg8KB3Nlc3Npb24YAiABKAkSDgoGbnVtYmVyGAMgASgBIiQKFFNldHRsZVNvdXJjZVJlc3BvbnNlEgwKBGxhc3QYASABKAEiJAoRRW5kU291cmNlc1JlcXVlc3QSDwoHc291cmNlcxgBIAMoCSIUChJFbmRTb3VyY2VzUmVzcG9uc2UiNgoSV2F0Y2hFdmVudHNSZXF1ZXN0Eg4KBmV2ZW50cxgBIAMoCRIQCghyZXZpc2lvbhgCIAEoASInChNXYXRjaEV2ZW50c1Jlc3BvbnNlEhAKCHJldmlzaW9uGAEgASgBMtMCChJQdWJsaWNhdGlvblNlcnZpY2USWQoQVGFrZVB1YmxpY2F0aW9ucxIhLm5vZW1hLnYxLlRha2VQdWJsaWNhdGlvbnNSZXF1ZXN0GiIubm9lbWEudjEuVGFrZVB1YmxpY2F0aW9uc1Jlc3BvbnNlEk0KDFNldHRsZVNvdXJjZRIdLm5vZW1hLnYxLlNldHRsZVNvdXJjZVJlcXVlc3QaHi5ub2VtYS52MS5TZXR0bGVTb3VyY2VSZXNwb25zZRJHCgpFbmRTb3VyY2VzEhsubm9lbWEudjEuRW5kU291cmNlc1JlcXVlc3QaHC5ub2VtYS52MS5FbmRTb3VyY2VzUmVzcG9uc2USSgoLV2F0Y2hFdmVudHMSHC5ub2VtYS52MS5XYXRjaEV2ZW50c1JlcXVlc3QaHS5ub2VtYS52MS5XYXRjaEV2ZW50c1Jlc3BvbnNlYgZwcm90bzM", [file_noema_v1_frame]);
 
 /**
  * Published messages for the memories of one processor.
@@ -239,6 +239,14 @@ export type WatchEventsRequest = Message<"noema.v1.WatchEventsRequest"> & {
    * @generated from field: repeated string events = 1;
    */
   events: string[];
+
+  /**
+   * Greater than those of all earlier calls: a call with a smaller one comes late, and changes nothing. 0 for none, from
+   * an earlier release; such a call counts.
+   *
+   * @generated from field: double revision = 2;
+   */
+  revision: number;
 };
 
 /**
@@ -249,11 +257,18 @@ export const WatchEventsRequestSchema: GenMessage<WatchEventsRequest> = /*@__PUR
   messageDesc(file_noema_v1_publication_service, 8);
 
 /**
- * Says nothing.
+ * Says what is in force.
  *
  * @generated from message noema.v1.WatchEventsResponse
  */
 export type WatchEventsResponse = Message<"noema.v1.WatchEventsResponse"> & {
+  /**
+   * The revision of the call whose events are reported; greater than that of this call if this one changed nothing. 0
+   * for none.
+   *
+   * @generated from field: double revision = 1;
+   */
+  revision: number;
 };
 
 /**
