@@ -20,19 +20,27 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 /** How a GDF and a list of GDFs begin, after white space. */
 const OBJECT_OR_LIST = /^[ \t\n\r]*[{[]/;
 
+/** One GDF or a list of GDFs, unchecked objects, with the JSON text of it. */
+export interface Observations {
+  readonly value: JsonObject | readonly JsonObject[];
+  readonly json: string;
+}
+
 /**
  * The records of a payload on `noema/<processor>[/sessions/<session>]/observe`: a GDF, a list of GDFs, or other text as
  * one string. Text that begins with `{` or `[` must be JSON, so that a truncated payload does not become a symbol. The
  * processor checks the GDFs.
  *
- * @returns GDFs, unchecked objects; none for an empty list
  * @throws PayloadFault when it is empty, too long, nested too deeply, not UTF-8, broken JSON, or a list with anything
  *   but objects
  */
-export function observationsOf(payload: Uint8Array): JsonObject[] {
+export function observationsIn(payload: Uint8Array): Observations {
   const text = payloadText(payload);
   if (text === "") throw new PayloadFault("the payload must be a GDF, a list of GDFs or a text, and it is empty");
-  if (!OBJECT_OR_LIST.test(text)) return [{ strings: [text] }];
+  if (!OBJECT_OR_LIST.test(text)) {
+    const value = { strings: [text] };
+    return { value, json: JSON.stringify(value) };
+  }
   const value = payloadJson(text);
   if (value === undefined) {
     throw new PayloadFault(
@@ -40,13 +48,18 @@ export function observationsOf(payload: Uint8Array): JsonObject[] {
         '{"strings": [text]}',
     );
   }
-  const records = Array.isArray(value) ? (value as unknown[]) : [value];
-  for (const [at, record] of records.entries()) {
+  for (const [at, record] of Array.isArray(value) ? value.entries() : []) {
     if (!isJsonObject(record)) {
       throw new PayloadFault(`a list of GDFs must hold objects, got ${excerpt(record)} at its place ${at}`);
     }
   }
-  return records as JsonObject[];
+  return { value: value as JsonObject | JsonObject[], json: text };
+}
+
+/** The records of {@link observationsIn} as a list; none for an empty list. @throws PayloadFault as it does */
+export function observationsOf(payload: Uint8Array): readonly JsonObject[] {
+  const { value } = observationsIn(payload);
+  return isJsonObject(value) ? [value] : value;
 }
 
 /**

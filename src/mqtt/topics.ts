@@ -163,6 +163,7 @@ export function placeFault({ processor, session }: Place): string | null {
 }
 
 function decoded(level: string, topic: string): string {
+  if (!level.includes("%")) return level;
   try {
     return decodeURIComponent(level);
   } catch {

@@ -3,6 +3,9 @@
 /** Maximum length of a name, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 128;
 
+/** A text of at most this many UTF-16 units cannot be too long: each takes at most 3 bytes. */
+const SHORT_UNITS = Math.floor(MAX_NAME_BYTES / 3);
+
 /** Control characters, and lone surrogates, which UTF-8 cannot encode. */
 const REFUSED = /[\p{Cc}\p{Cs}]/u;
 
@@ -14,7 +17,8 @@ const encoder = new TextEncoder();
  * @returns what is accepted, to follow "must be"; `undefined` if the text can be a name
  */
 export function nameRefusal(text: string): string | undefined {
-  const fits = text !== "" && text.length <= MAX_NAME_BYTES && encoder.encode(text).length <= MAX_NAME_BYTES;
-  if (fits && text !== "." && text !== ".." && !REFUSED.test(text)) return undefined;
+  const fits =
+    text.length <= SHORT_UNITS || (text.length <= MAX_NAME_BYTES && encoder.encode(text).length <= MAX_NAME_BYTES);
+  if (fits && text !== "" && text !== "." && text !== ".." && !REFUSED.test(text)) return undefined;
   return `a name of 1 to ${MAX_NAME_BYTES} bytes of UTF-8 without control characters, and neither . nor ..`;
 }

@@ -279,7 +279,7 @@ export function decodeGdf(body: Body, part: LocatedInBody): Gdf {
   const { value, path } = data;
   const [first] = Object.keys(value);
   if (first !== undefined && !hasGdfMember(value))
-    throw new Refusal(400, `${path} must be ${GDF}, got ${excerpt(first)}`);
+    throw new Refusal(400, `${path || "the record"} must be ${GDF}, got ${excerpt(first)}`);
   body.unknown.note(data, GDF_PARTS, GDF_LABELS);
   return {
     $typeName: "noema.v1.Gdf",

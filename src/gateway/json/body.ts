@@ -8,7 +8,7 @@ import type { Located } from "../../text/located";
 import { tooMany } from "../../text/request-limits";
 import { Refusal } from "../refusal";
 import { byteParts } from "./body-bytes";
-import { parseJson } from "./parser";
+import { checkSurrogates, parseJson } from "./parser";
 import { isInSourceOrder, SourceText, type Way } from "./source-order";
 import { UnknownMembers } from "./unknown-members";
 
@@ -43,13 +43,15 @@ export class Body {
    * @param start number of the body's characters before `source`
    * @param path the path of the value in messages; empty for a whole body
    * @param budgets see {@link Body.budgets}
+   * @param parsed the value of `source`, where it is known to be JSON within the limits of size and nesting
    * @throws Refusal 400 when the text is not JSON, naming the position, is nested deeper than MAX_JSON_DEPTH levels, or
    *   holds strings that are not well-formed Unicode
    */
-  constructor(source: string, start = 0, path = "", budgets?: Budgets) {
+  constructor(source: string, start = 0, path = "", budgets?: Budgets, parsed?: object) {
     this.#source = source;
     this.budgets = budgets;
-    this.value = source === "" ? undefined : parseJson(source, start, path);
+    this.value = parsed ?? (source === "" ? undefined : parseJson(source, start, path));
+    if (parsed !== undefined) checkSurrogates(source, parsed, path);
   }
 
   /** The whole value. @param path its path in messages; empty for a whole body */

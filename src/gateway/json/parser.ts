@@ -39,8 +39,18 @@ export function parseJson(source: string, start: number, path: string): unknown 
   } catch (reason) {
     throw new Refusal(400, explainMalformed(source, String(reason), start));
   }
-  if (ESCAPED_SURROGATE.test(source) && hasLoneSurrogate(source)) refuseLoneSurrogates(value, path);
+  checkSurrogates(source, value, path);
   return value;
+}
+
+/**
+ * Makes sure that a parsed text holds only well-formed Unicode.
+ *
+ * @param value what `source` parses to
+ * @throws Refusal 400 naming the first string, or name of a member, that holds half of a surrogate pair
+ */
+export function checkSurrogates(source: string, value: unknown, path: string): void {
+  if (ESCAPED_SURROGATE.test(source) && hasLoneSurrogate(source)) refuseLoneSurrogates(value, path);
 }
 
 /**

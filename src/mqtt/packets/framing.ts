@@ -15,19 +15,21 @@ export const MOST_PACKET_BYTES = 1_048_576;
 /** Maximum bytes of a length (MQTT 5, 1.5.5). */
 const MOST_LENGTH_BYTES = 4;
 
-/** The packets in the bytes of one client. */
+/** The packets in the bytes of one client. A packet that arrives alone and whole is passed on without a copy. */
 export class Framing {
   readonly #bytes = new GrowingBytes();
   /** Where the current packet begins. */
   #from = 0;
   /** Size of the current packet; `undefined` until its length is known. */
   #wanted: number | undefined;
+  /** The packet that arrived last, if it came alone and whole, as most do: it needs no buffer. */
+  #whole: Uint8Array | undefined;
   /** Maximum size of a packet, in bytes. */
   most = MOST_CONNECT_BYTES;
 
-  /** Bytes held of an incomplete packet. */
+  /** Bytes held that were not taken as packets. */
   get held(): number {
-    return this.#bytes.size - this.#from;
+    return this.#whole?.length ?? this.#bytes.size - this.#from;
   }
 
   /** Bytes of memory used for them. */
@@ -35,8 +37,18 @@ export class Framing {
     return this.#bytes.capacity;
   }
 
-  /** Adds received bytes, as a copy. */
+  /**
+   * Adds received bytes, which must not change afterwards.
+   *
+   * @throws ProtocolFault when they begin a packet whose length is malformed
+   */
   push(bytes: Uint8Array): void {
+    if (this.held === 0 && sizeOf(bytes, 0) === bytes.length) {
+      this.#whole = bytes;
+      return;
+    }
+    if (this.#whole !== undefined) this.#bytes.add(this.#whole);
+    this.#whole = undefined;
     this.#bytes.add(bytes);
   }
 
@@ -52,6 +64,7 @@ export class Framing {
   drop(): void {
     this.#bytes.drop();
     this.#from = 0;
+    this.#whole = undefined;
   }
 
   /**
@@ -61,7 +74,7 @@ export class Framing {
    * @throws ProtocolFault when it is too long, or its length is malformed
    */
   next(): Uint8Array | undefined {
-    const wanted = this.#wanted ?? this.#length();
+    const wanted = this.#whole?.length ?? this.#wanted ?? sizeOf(this.#bytes.all, this.#from);
     if (wanted === undefined) {
       this.#compact();
       return undefined;
@@ -69,6 +82,7 @@ export class Framing {
     if (wanted > this.most) {
       throw new ProtocolFault(REASON.tooLarge, `a packet may have ${this.most} bytes here, got one of ${wanted}`);
     }
+    if (this.#whole !== undefined) return this.#takeWhole();
     this.#wanted = wanted;
     if (this.held < wanted) {
       this.#compact();
@@ -82,17 +96,27 @@ export class Framing {
     return packet;
   }
 
-  /** Size of the packet with its header; `undefined` until that has arrived. */
-  #length(): number | undefined {
-    if (this.held < 2) return undefined;
-    const bytes = this.#bytes.all;
-    let length = 0;
-    for (let at = 0; at < MOST_LENGTH_BYTES; at++) {
-      const byte = bytes[this.#from + at + 1];
-      if (byte === undefined) return undefined;
-      length += (byte & 0x7f) * 128 ** at;
-      if (byte < 0x80) return 2 + at + length;
-    }
-    throw new ProtocolFault(REASON.malformed, "the length of a packet must end with its fourth byte");
+  #takeWhole(): Uint8Array | undefined {
+    const whole = this.#whole;
+    this.#whole = undefined;
+    return whole;
   }
+}
+
+/**
+ * Size of a packet with its header.
+ *
+ * @param from where it begins
+ * @returns `undefined` if its length is incomplete
+ * @throws ProtocolFault when its length is malformed
+ */
+function sizeOf(bytes: Uint8Array, from: number): number | undefined {
+  let length = 0;
+  for (let at = 0; at < MOST_LENGTH_BYTES; at++) {
+    const byte = bytes[from + at + 1];
+    if (byte === undefined) return undefined;
+    length += (byte & 0x7f) * 128 ** at;
+    if (byte < 0x80) return 2 + at + length;
+  }
+  throw new ProtocolFault(REASON.malformed, "the length of a packet must end with its fourth byte");
 }

@@ -10,10 +10,12 @@ const emotives = (count: number) => ({
   emotives: Object.fromEntries(Array.from({ length: count }, (_, at) => [at, 1])),
 });
 
-async function prepared(payload: unknown) {
+const prepared = (payload: unknown) => preparedText(JSON.stringify(payload));
+
+async function preparedText(payload: string) {
   const port = new AgentPort({ API_KEYS: "a-key" }, new TestGateway().transports, "simple");
   const holder = await port.admit("localhost", "a-key");
-  return port.prepare(holder, `noema/${P1}/observe`, new TextEncoder().encode(JSON.stringify(payload)));
+  return port.prepare(holder, `noema/${P1}/observe`, new TextEncoder().encode(payload));
 }
 
 test.each([
@@ -34,4 +36,22 @@ test.each([
   const { processorId, work } = await prepared(payload);
   expect(processorId).toBe(P1);
   expect(work).toMatchObject({ observe: { gdfs: Array.isArray(payload) ? [{}, {}] : [{}] } });
+});
+
+test.each([
+  ['{"metadata": {"b": 1, "10": {"z": 2, "2": 3}}}', '{"b":1,"10":{"z":2,"2":3}}'],
+  ['[{"metadata": {"b": 1, "10": 2}}]', '{"b":1,"10":2}'],
+])("metadata keep the order that the device gave them: %s", async (payload, metadataJson) => {
+  expect((await preparedText(payload)).work).toMatchObject({ observe: { gdfs: [{ metadataJson }] } });
+});
+
+test.each([
+  ['{"emotives": {"joy": 1e400}}', /^emotives\.joy must be a finite number, got Infinity$/],
+  ['[{"strings": ["a"]}, {"emotives": {"joy": 1e400}}]', /^\[1\]\.emotives\.joy must be a finite number, got Infinity$/],
+  ['{"strings": ["a", 1]}', /^strings\[1\] must be a string, got 1$/],
+  ['{"strings": ["\\ud800"]}', /^strings\[0\] holds half of a surrogate pair/],
+  ['{"temperature": 21}', /^the record must be /],
+])("a refusal names the value as the device sent it: %s", async (payload, message) => {
+  await expect(preparedText(payload)).rejects.toMatchObject({ code: REASON.badPayload });
+  await expect(preparedText(payload)).rejects.toThrow(message);
 });

@@ -45,3 +45,19 @@ test("a byte that is left of a large message keeps no large buffer", () => {
   framing.push(Buffer.of(0));
   expect([framing.next()?.length, framing.held, framing.capacity]).toEqual([2, 0, 0]);
 });
+
+test("a packet that comes alone and whole is passed on without a copy, within its bounds", () => {
+  const framing = new Framing();
+  const whole = packetOf(200, 7);
+  framing.push(whole);
+  expect(framing.held).toBe(whole.length);
+  expect(framing.next()).toBe(whole);
+  expect([framing.next(), framing.held, framing.capacity]).toEqual([undefined, 0, 0]);
+  framing.push(whole);
+  framing.push(whole.subarray(0, 3));
+  framing.push(whole.subarray(3));
+  expect([framing.next(), framing.next(), framing.next()]).toEqual([whole, whole, undefined]);
+  framing.most = whole.length - 1;
+  framing.push(whole);
+  expect(() => framing.next()).toThrow("a packet may have 202 bytes here, got one of 203");
+});
