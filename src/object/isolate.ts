@@ -46,6 +46,7 @@ export function measureObjects() {
     forecasts: memoryCounts.forecasts,
     omitted: { ...memoryCounts.omitted },
     streamsOpen: sumOf(streamCounts.open) + sumOf(mqttCounts.open),
+    mqttOpen: sumOf(mqttCounts.open),
     framesTaken: streamCounts.taken,
     framesRedelivered: streamCounts.redelivered,
     framesRefused: streamCounts.refused,

@@ -124,9 +124,11 @@ test("open streams and MQTT connections are counted anew after their objects wer
   );
   const [client] = clients as [RawClient, RawClient];
   expect(await metric("noema_streams_open")).toBe(6);
+  expect(await metric("noema_mqtt_connections_open")).toBe(2);
   // The runtime takes an object out of memory when nothing has happened for ten seconds.
   await sleep(12_000);
   expect(await metric("noema_streams_open")).toBe(6);
+  expect(await metric("noema_mqtt_connections_open")).toBe(2);
   for (const each of streams.slice(1)) each.socket.terminate();
   await expect.poll(() => metric("noema_streams_open")).toBe(3);
   client.send(publish(5, "noema/P1/observe", "a", 1, 1), publish(5, "nowhere", "a", 1, 2));

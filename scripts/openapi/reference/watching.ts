@@ -121,9 +121,12 @@ noema_forecasts_total 0
 noema_omitted_total{what="prediction"} 0
 noema_omitted_total{what="autolearn"} 0
 noema_omitted_total{what="manipulatives"} 0
-# HELP noema_streams_open Streams that are open.
+# HELP noema_streams_open Streams and MQTT connections that are open.
 # TYPE noema_streams_open gauge
 noema_streams_open 0
+# HELP noema_mqtt_connections_open MQTT connections that are open.
+# TYPE noema_mqtt_connections_open gauge
+noema_mqtt_connections_open 0
 # HELP noema_stream_frames_total Messages that streams have brought, by what became of them.
 # TYPE noema_stream_frames_total counter
 noema_stream_frames_total{outcome="taken"} 0

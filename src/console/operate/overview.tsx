@@ -70,7 +70,10 @@ const CHARTS: readonly (ChartOf & { readonly noteOf?: (metrics: Metrics) => stri
   {
     title: "Streams",
     unit: "open",
-    lines: [{ name: "streams", value: "streams" }],
+    lines: [
+      { name: "streams", value: "streams" },
+      { name: "MQTT", value: "mqtt" },
+    ],
     format: short,
   },
   {

@@ -43,7 +43,8 @@ const FRAMES = "noema_stream_frames_total";
 
 const GAUGES = {
   underWay: (m: Metrics) => sumOf(m, "noema_calls_under_way"),
-  streams: (m: Metrics) => sumOf(m, "noema_streams_open"),
+  streams: (m: Metrics) => sumOf(m, "noema_streams_open") - sumOf(m, "noema_mqtt_connections_open"),
+  mqtt: (m: Metrics) => sumOf(m, "noema_mqtt_connections_open"),
   alertsWaiting: (m: Metrics) => sumOf(m, "noema_alerts_waiting"),
   eventsWaiting: (m: Metrics) => sumOf(m, "noema_outbox_waiting"),
   processors: (m: Metrics) => sumOf(m, "noema_live_processors"),

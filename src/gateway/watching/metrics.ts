@@ -90,8 +90,10 @@ export interface ObjectMetrics {
   readonly forecasts: number;
   /** Records for which something was skipped because it exceeded the steps of a request, by what was skipped. */
   readonly omitted: { readonly [what: string]: number };
-  /** Open streams. */
+  /** Open streams and MQTT connections. */
   readonly streamsOpen: number;
+  /** Open MQTT connections. */
+  readonly mqttOpen: number;
   /** Frames that took effect, repeated frames, and refused messages of streams. */
   readonly framesTaken: number;
   readonly framesRedelivered: number;

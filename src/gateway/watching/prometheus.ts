@@ -134,7 +134,8 @@ function memoryFamilies(objects: ObjectMetrics): Family[] {
       help: "Records for which something was left undone, because it takes too many steps or bytes.",
       samples: Object.entries(objects.omitted).map(([what, count]): Sample => ["", { what }, count]),
     },
-    gauge("noema_streams_open", "Streams that are open.", objects.streamsOpen),
+    gauge("noema_streams_open", "Streams and MQTT connections that are open.", objects.streamsOpen),
+    gauge("noema_mqtt_connections_open", "MQTT connections that are open.", objects.mqttOpen),
     {
       name: "noema_stream_frames_total",
       type: "counter",

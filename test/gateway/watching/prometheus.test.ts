@@ -31,6 +31,7 @@ const OBJECTS: ObjectMetrics = {
   forecasts: 18,
   omitted: { prediction: 22, autolearn: 23, manipulatives: 24 },
   streamsOpen: 17,
+  mqttOpen: 5,
   framesTaken: 16,
   framesRedelivered: 15,
   framesRefused: 14,
@@ -66,6 +67,7 @@ test("what the objects count is there, a value each", () => {
   expect(memories.map((name) => value(`noema_${name}_total`))).toEqual([["21"], ["20"], ["19"], ["18"]]);
   expect(value("noema_records_near_limit_total")).toEqual(["6"]);
   expect(value("noema_streams_open")).toEqual(["17"]);
+  expect(value("noema_mqtt_connections_open")).toEqual(["5"]);
   expect(value("noema_stream_frames_total")).toEqual(["16", "15", "14"]);
   expect(value("noema_stream_events_total")).toEqual(["13"]);
   expect(value("noema_calls_total")).toEqual(["3", "8"]);
