@@ -124,11 +124,11 @@ export class Authentication {
 
 /** The place of a request's key. */
 function placeOf(apiKey: string | null, bearer: string | undefined): string {
-  if (apiKey !== null) return "header X-API-KEY";
-  return bearer === undefined ? "header Sec-WebSocket-Protocol" : "header Authorization";
+  if (apiKey !== null) return "request header X-API-KEY";
+  return bearer === undefined ? "request header Sec-WebSocket-Protocol" : "request header Authorization";
 }
 
 /** @param place the place of the request's key */
 function notAccepted(place: string): Refusal {
-  return keyRefusal(`the request ${place} does not hold an accepted API key`);
+  return keyRefusal(`the ${place} does not hold an accepted API key`);
 }

@@ -46,12 +46,23 @@ test.each([
 });
 
 test.each([
-  ['{"emotives": {"joy": 1e400}}', /^emotives\.joy must be a finite number, got Infinity$/],
-  ['[{"strings": ["a"]}, {"emotives": {"joy": 1e400}}]', /^\[1\]\.emotives\.joy must be a finite number, got Infinity$/],
+  ['{"emotives": {"joy": 1e400}}', /^emotives\.joy must be a finite number, got a number too large for a double$/],
+  [
+    '[{"strings": ["a"]}, {"emotives": {"joy": 1e400}}]',
+    /^\[1\]\.emotives\.joy must be a finite number, got a number too large for a double$/,
+  ],
   ['{"strings": ["a", 1]}', /^strings\[1\] must be a string, got 1$/],
   ['{"strings": ["\\ud800"]}', /^strings\[0\] holds half of a surrogate pair/],
   ['{"temperature": 21}', /^the record must be /],
 ])("a refusal names the value as the device sent it: %s", async (payload, message) => {
   await expect(preparedText(payload)).rejects.toMatchObject({ code: REASON.badPayload });
   await expect(preparedText(payload)).rejects.toThrow(message);
+});
+
+test("a wrong password is refused as what it is", async () => {
+  const port = new AgentPort({ API_KEYS: "a-key" }, new TestGateway().transports, "simple");
+  await expect(port.admit("localhost", "another")).rejects.toMatchObject({
+    code: REASON.badPassword,
+    message: "the password of CONNECT does not hold an accepted API key",
+  });
 });
