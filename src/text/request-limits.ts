@@ -4,7 +4,7 @@
  * too.
  */
 
-/** Maximum number of emotives in one record, and of numbers. */
+/** Maximum number of emotives in one record, of numbers, and of genes that one request changes. */
 export const MOST_NAMED = 10_000;
 
 /** Maximum number of symbols, patterns or other texts in one request. */
@@ -41,6 +41,7 @@ export const tooMany = {
     "and clear only with the first",
   emotives: (most: number, got: number) => `a record may have ${most} emotives, got ${got}`,
   numbers: (most: number, got: number) => `a record may have ${most} numbers, got ${got}`,
+  genes: (most: number, got: number) => `a request may change ${most} genes, got ${got}`,
   /** @param record the path of the first record that exceeds the limit */
   named: (most: number, record: string) =>
     `a sequence may have ${most} emotives and numbers, and ${record} has more; send it in parts`,

@@ -226,6 +226,7 @@ test.each([
   ["src/text/json-depth.ts", "MAX_JSON_VALUES", "values of a JSON body"],
   ["src/text/json-depth.ts", "MAX_JSON_MEMBERS", "different members of a JSON body"],
   [LISTS, "MOST_NAMED", "emotives of a record, and its numbers"],
+  [LISTS, "MOST_NAMED", "genes that a request changes"],
   [LISTS, "MOST_NAMED_NUMBERS", "emotives and numbers of all records of a sequence-observe"],
   [LISTS, "MOST_COMPONENTS", "components of the vectors of a record"],
   [LISTS, "MOST_METADATA_BYTES", "bytes of the metadata of a record, and of each metadata of a model"],

@@ -6,6 +6,7 @@
 
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { ChangeGenesRequestSchema } from "../../gen/noema/v1/gene_service_pb";
 import {
   AddBlacklistedSymbolsRequestSchema,
   AddModelRequestSchema,
@@ -110,6 +111,7 @@ const BOUNDS: readonly (readonly [DescMessage, readonly Bound[]])[] = [
       },
     ],
   ],
+  [ChangeGenesRequestSchema, [{ fields: ["changes"], most: MOST_NAMED, told: tooMany.genes }]],
   [GetPredictionsRequestSchema, [ASKED, listed("fields")]],
   [GetForecastRequestSchema, [ASKED]],
   [ExplainPredictionRequestSchema, [ASKED]],

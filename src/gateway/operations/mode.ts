@@ -8,7 +8,7 @@ import { okay, type Stamped } from "../encode/envelope";
 import { encodeAllGenes, encodeChangeGenes, encodeFaultyGenes, encodeGene, encodeIncrement } from "../encode/gene";
 import type { Body } from "../json/body";
 import { rolesFor } from "../keys/role";
-import { decodeNothing, type HttpMethod, namingIgnored, type Operation, processorCall } from "./operation";
+import { checkBounds, decodeNothing, type HttpMethod, namingIgnored, type Operation, processorCall } from "./operation";
 
 const mode = ModeService.method;
 const gene = GeneService.method;
@@ -116,6 +116,7 @@ export const geneOperations: readonly Operation[] = [
     async answer(context) {
       const body = await context.body();
       const { changes, refusal } = decodeChangeGenes(body);
+      checkBounds(gene.changeGenes.input, { changes }, body);
       if (refusal === "")
         return namingIgnored(encodeChangeGenes(await context.call(gene.changeGenes, { changes })), body);
       // No message can hold a value of this type, so only the processor's id and time are requested.

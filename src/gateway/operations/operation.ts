@@ -106,8 +106,7 @@ export function processorCall<I extends DescMessage, O extends DescMessage>(row:
       const body = await context.body();
       const asked = decode(body, context);
       if (row.isOwn) refuseUnknown(body);
-      const excess = body.budgets && objectExcess(rpc.input, asked, body.budgets);
-      if (excess !== undefined) throw new Refusal(413, excess);
+      checkBounds(rpc.input, asked, body);
       for (const role of alsoNeeds?.(asked) ?? []) context.checkRole(role);
       return namingIgnored(encode(await context.call(rpc, asked), asked), body);
     },
@@ -117,6 +116,12 @@ export function processorCall<I extends DescMessage, O extends DescMessage>(row:
 /** The decoder of bodies whose members are the fields. */
 function decoderOf<I extends DescMessage>(desc: I): (body: Body) => MessageInitShape<I> {
   return desc.fields.length === 0 ? (decodeNothing as (body: Body) => MessageInitShape<I>) : decodeData(desc);
+}
+
+/** @throws Refusal 413 when a list of a message from a large body exceeds its bound */
+export function checkBounds(desc: DescMessage, message: unknown, { budgets }: Body): void {
+  const excess = budgets && objectExcess(desc, message, budgets);
+  if (excess !== undefined) throw new Refusal(413, excess);
 }
 
 /** The encoder of replies that are the message of the answer. */

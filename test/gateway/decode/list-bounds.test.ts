@@ -1,6 +1,7 @@
 import { create, type DescMessage, type MessageInitShape, toBinary, toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { binaryExcess, objectExcess } from "../../../src/gateway/decode/list-bounds";
+import { ChangeGenesRequestSchema } from "../../../src/gen/noema/v1/gene_service_pb";
 import {
   AddModelRequestSchema,
   FindModelsRequestSchema,
@@ -19,6 +20,7 @@ const BUDGETS = { ...STANDARD_BUDGETS, memorySymbols: 1000, sequenceRecords: 20 
 
 const texts = (count: number) => Array.from({ length: count }, () => "a");
 const named = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `${at}`, value: at }));
+const genes = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `${at}` }));
 const STRINGS =
   "a record may have at most 1000 strings, the symbols of a full working memory (NOEMA_MEMORY_SYMBOLS), got 1001";
 const ASKED =
@@ -69,6 +71,13 @@ describe("the bounds of lists hold for objects, JSON and bytes alike", () => {
       ObserveRequestSchema,
       { gdf: { emotives: named(10_001) } },
       "a record may have 10000 emotives, got 10001",
+    ),
+    row("genes", ChangeGenesRequestSchema, { changes: genes(10_000) }),
+    row(
+      "one gene more",
+      ChangeGenesRequestSchema,
+      { changes: genes(10_001) },
+      "a request may change 10000 genes, got 10001",
     ),
     row(
       "one number more",

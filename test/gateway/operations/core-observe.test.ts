@@ -394,6 +394,12 @@ describe("lists that are too long are refused before a processor is called", () 
       "a request may list 100000 symbols, got 100001",
     ],
     [
+      "genes",
+      "genes/change",
+      Object.fromEntries(texts(10_001).map((text, at) => [`${text}${at}`, 1])),
+      "a request may change 10000 genes, got 10001",
+    ],
+    [
       "a sequence that is asked about",
       "predictions",
       { sequence: [texts(70_000), ["a"]] },
