@@ -80,6 +80,13 @@ export class Mind implements EnsembleSource, ForecastSource {
     return this.#state;
   }
 
+  /** What the probability of a symbol that no model holds is divided by (docs/surprise.md). */
+  remotenessOf(symbol: string): number {
+    const { encoders, knowledge } = this.shared;
+    const has = (other: string) => knowledge.symbols.idOf(other) !== undefined;
+    return has(symbol) ? 1 : encoders.remotenessOf(symbol, { revision: knowledge.revision, has });
+  }
+
   /** Whether the memory is stored. */
   get isStored(): boolean {
     return this.#isStored;

@@ -1105,7 +1105,7 @@ export const comments: { readonly [name: string]: string } = {
   "noema.v1.SurpriseExplanation.rest": "The probability that the rules leave, to be divided by the number of occurrences; 1 when no model is heard.",
   "noema.v1.SurpriseExplanation.surprise": "The bits, the probability, and what was expected instead.",
   "noema.v1.SurpriseExplanation.symbols": "The distinct symbols of the event, in their order.",
-  "noema.v1.SurpriseExplanation.unexpected_probability": "rest / (2 occurrences): the probability of a symbol to which the forecast gives none.",
+  "noema.v1.SurpriseExplanation.unexpected_probability": "rest / (2 occurrences): the probability of a symbol to which the forecast gives none. A number far beyond everything learned has less.",
   "noema.v1.SurpriseFactor": "A symbol, given those of the factors before.",
   "noema.v1.SurpriseFactor.factor": "What the prior has become.",
   "noema.v1.SurpriseFactor.levels": "What corrects the prior, the lowest level first: P becomes (holding + P) / (places + 1). Empty for an event of one symbol.",

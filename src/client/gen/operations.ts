@@ -2968,7 +2968,7 @@ export interface SurpriseExplanation {
    */
   known_symbols: number;
   /**
-   * rest / (2 occurrences): the probability of a symbol to which the forecast gives none.
+   * rest / (2 occurrences): the probability of a symbol to which the forecast gives none. A number far beyond everything learned has less.
    */
   unexpected_probability: number;
   /**

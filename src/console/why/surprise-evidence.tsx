@@ -151,6 +151,7 @@ function Before({ answer: { before, terms } }: { readonly answer: Answer }) {
 function Chances({ terms }: { readonly terms: Schemas.SurpriseExplanation }) {
   const { factors, symbols, surprise, unexpected_probability: unexpected, models } = terms;
   const given = new Map(symbols.map((each) => [each.symbol, each.given]));
+  const isAnyRemote = symbols.some((each) => each.given === 0 && each.probability < unexpected);
   return (
     <>
       <ul class="rules" aria-label="Symbols of the event">
@@ -190,6 +191,7 @@ function Chances({ terms }: { readonly terms: Schemas.SurpriseExplanation }) {
               all that was alike went on alike.
             </p>
             <Derivation name="P of the unexpected" formula={unexpectedOf(terms)} value={unexpected} />
+            {isAnyRemote && <p>A number far beyond all that were learned begins with less.</p>}
           </>
         )}
       </Digits>

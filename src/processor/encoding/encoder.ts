@@ -5,10 +5,21 @@ import { type Bins, binsOf, type Interval, widened } from "./bins";
 import { isCollecting, type StoredDefinition, storedDefinitionOf } from "./collecting";
 import { definitionText } from "./definition-text";
 import { type Definition, isTimeDefinition, type NumberDefinition } from "./kinds";
+import { remoteness } from "./remoteness";
 import { symbolOf } from "./symbol";
 
 /** Approximate heap bytes of an encoder without its text. */
 const OWN_HEAP_BYTES = 1_024;
+
+const LEARNED = 1;
+const NOT_LEARNED = 2;
+
+/** The symbols that models hold. */
+export interface LearnedSymbols {
+  /** Another number after each change. */
+  readonly revision: number;
+  has(symbol: string): boolean;
+}
 
 /** The result of encoding a number. */
 export interface EncodedNumber {
@@ -35,6 +46,11 @@ export class Encoder {
   readonly collected: readonly number[];
   readonly #definition: NumberDefinition;
   readonly #bins: Bins;
+  /**
+   * What is known of its bins as of a revision: 0 for one that was not looked up. An event may hold all bins of all
+   * encoders, and each asks for its neighbours.
+   */
+  #lookups: { readonly revision: number; readonly bins: Uint8Array } | undefined;
 
   /** @throws Fault `invalid` when the text is not a definition; Error when it defines an encoder of time */
   constructor({ name, number, definition }: EncoderRow) {
@@ -75,7 +91,13 @@ export class Encoder {
 
   /** Approximate heap bytes. */
   get heapBytes(): number {
-    return OWN_HEAP_BYTES + this.text.length + 8 * this.collected.length;
+    const lookups = this.#lookups?.bins.length ?? 0;
+    return OWN_HEAP_BYTES + this.text.length + 8 * this.collected.length + lookups;
+  }
+
+  /** Forgets what models hold: after changes were taken back, a revision may stand for others. */
+  forgetLearned(): void {
+    this.#lookups = undefined;
   }
 
   /**
@@ -93,5 +115,27 @@ export class Encoder {
     const { from, below } = stays ? kept : this.#bins(value);
     const bin = { name, encoder: number, from, below };
     return onChange && kept?.from === from ? { bin } : { symbol: symbolOf(name, from), bin };
+  }
+
+  /**
+   * The {@link remoteness} of a symbol that no model holds; 1 for a symbol that is none of its bins, and if its bins
+   * have one size or its edges are not found yet.
+   */
+  remotenessOf(symbol: string, learned: LearnedSymbols): number {
+    const definition = this.#definition;
+    const edges = definition.kind === "step" ? [] : (definition.edges ?? []);
+    const symbolAt = (bin: number) => symbolOf(this.name, edges[bin - 1] ?? Number.NEGATIVE_INFINITY);
+    const edge = Number(symbol.slice(this.name.length + 1));
+    const bin = Number.isNaN(edge) ? 0 : edges.indexOf(edge) + 1;
+    if (symbolAt(bin) !== symbol) return 1;
+    if (this.#lookups?.revision !== learned.revision) {
+      this.#lookups = { revision: learned.revision, bins: new Uint8Array(edges.length + 1) };
+    }
+    const { bins } = this.#lookups;
+    const isLearned = (other: number) => {
+      bins[other] ||= learned.has(symbolAt(other)) ? LEARNED : NOT_LEARNED;
+      return bins[other] === LEARNED;
+    };
+    return remoteness(edges, bin, isLearned);
   }
 }

@@ -16,9 +16,10 @@ import {
   storedDefinitionText,
 } from "./collecting";
 import { definitionOf, definitionText } from "./definition-text";
-import { Encoder } from "./encoder";
+import { Encoder, type LearnedSymbols } from "./encoder";
 import { foundEdges } from "./found-edges";
 import { isTimeDefinition } from "./kinds";
+import { encoderNameIn } from "./symbol";
 import { type EventTime, TimeEncoder } from "./time-encoder";
 
 /** Maximum number of encoders of one processor. */
@@ -108,6 +109,7 @@ export class Encoders {
   /** Goes back to what is stored, after the changes since {@link keepChanges} were rolled back there. */
   takeBack(store: Store): void {
     this.#store = store;
+    for (const encoder of this.#byName?.values() ?? []) if (encoder instanceof Encoder) encoder.forgetLearned();
     if (!this.#isChanged) return;
     this.#byName = undefined;
     this.#before.clear();
@@ -214,6 +216,15 @@ export class Encoders {
       if (bin !== undefined) bins.set(name, bin);
     }
     return { symbols, bins: [...bins.values()] };
+  }
+
+  /**
+   * What the probability of a symbol that no model holds is divided by: more than 1 for a number's bin that is far from
+   * all bins of its encoder that models hold.
+   */
+  remotenessOf(symbol: string, learned: LearnedSymbols): number {
+    const encoder = this.get(encoderNameIn(symbol));
+    return encoder instanceof Encoder ? encoder.remotenessOf(symbol, learned) : 1;
   }
 
   /**

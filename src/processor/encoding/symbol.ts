@@ -13,11 +13,11 @@ export function symbolOf(name: string, from: number): string {
 }
 
 /** The name of the encoder that made a symbol: the last equals sign separates it from the edge. */
-function nameIn(symbol: string): string {
+export function encoderNameIn(symbol: string): string {
   return symbol.slice(0, symbol.lastIndexOf("="));
 }
 
 /** Sorts symbols of encoders by the order of the encoders' names. */
 export function byEncoder(symbols: readonly string[]): string[] {
-  return [...symbols].sort((a, b) => compareCodePoints(nameIn(a), nameIn(b)));
+  return [...symbols].sort((a, b) => compareCodePoints(encoderNameIn(a), encoderNameIn(b)));
 }

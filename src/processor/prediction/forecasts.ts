@@ -25,7 +25,15 @@ import { MOST_TIMED_MODELS, whenOf } from "./event-times";
 import { emptyForecast, type Forecast, type ForecastSymbol, named } from "./forecast";
 import { explainedWith, type ForecastExplanation, type SurpriseExplanation } from "./forecast-explanation";
 import type { StepBudget } from "./step-budget";
-import { type AskTogether, type Factor, factorsOf, type Rest, surpriseFrom, unexpectedProbability } from "./surprise";
+import {
+  type AskTogether,
+  type Factor,
+  factorsOf,
+  type RemotenessOf,
+  type Rest,
+  surpriseFrom,
+  unexpectedProbability,
+} from "./surprise";
 
 /** Everything that a forecast is computed from. A mind is one. */
 export interface ForecastSource {
@@ -36,6 +44,7 @@ export interface ForecastSource {
   readonly memory: WorkingMemory;
   readonly forecaster: Forecaster;
   readonly steps: StepBudget;
+  readonly remotenessOf: RemotenessOf;
 }
 
 /** The horizon of a forecast, and the size of its lists. */
@@ -111,6 +120,7 @@ export class Forecasts {
   readonly #source: ForecastSource;
   #memo: Memo | undefined;
   #factors: readonly Factor[] = [];
+  readonly #remotenessOf: RemotenessOf = (symbol) => this.#source.remotenessOf(symbol);
 
   constructor(source: ForecastSource) {
     this.#source = source;
@@ -201,7 +211,10 @@ export class Forecasts {
     return {
       surprise,
       context: events.slice(events.length - (answer?.context ?? 0)),
-      symbols: symbols.map((symbol, at) => ({ symbol, given: chances[at] ?? 0, probability: chances[at] || floor })),
+      symbols: symbols.map((symbol, at) => {
+        const given = chances[at] ?? 0;
+        return { symbol, given, probability: given || floor / this.#remotenessOf(symbol) };
+      }),
       factors,
       models: answer?.models ?? 0,
       knownSymbols: knowledge.symbols.size,
@@ -260,7 +273,7 @@ export class Forecasts {
     const chances = answer?.wanted ?? new Float64Array(symbols.length);
     const expected = (step?.symbols ?? []).map(({ symbol, probability }) => ({ symbol: nameOf(symbol), probability }));
     const rest = this.#restOf(step);
-    const factors = factorsOf(symbols, chances, rest, together);
+    const factors = factorsOf(symbols, chances, rest, together, this.#remotenessOf);
     return { surprise: surpriseFrom(symbols, chances, factors, expected), chances, factors, rest, answer };
   }
 
@@ -333,9 +346,8 @@ export class Forecasts {
     const expected = likely
       .slice(0, MOST_EXPECTED)
       .map(({ symbol, probability }) => ({ symbol: nameOf(symbol), probability }));
-    this.#factors = factorsOf(symbols, probabilities, this.#restOf(step), (ordered) =>
-      this.#together(context, ordered),
-    );
+    const together = (ordered: readonly string[]) => this.#together(context, ordered);
+    this.#factors = factorsOf(symbols, probabilities, this.#restOf(step), together, this.#remotenessOf);
     return surpriseFrom(symbols, probabilities, this.#factors, expected);
   }
 

@@ -59,6 +59,9 @@ export interface Factor {
  */
 export type AskTogether = (symbols: readonly string[]) => ArrayLike<number>;
 
+/** 1 or more: how much less probable a symbol without a probability in the forecast is because of what it stands for. */
+export type RemotenessOf = (symbol: string) => number;
+
 /**
  * The probability of a symbol that has none in the forecast: its share, as if it had occurred half a time, of what the
  * rules leave to divide by occurrences. So it is less than that of any symbol with a probability, and least when all
@@ -74,16 +77,18 @@ export function unexpectedProbability({ rest, occurrences }: Rest): number {
  *
  * @param symbols the distinct symbols of the event, not empty
  * @param probabilities the forecast's for each of them; 0 for none
+ * @param remotenessOf what the probability of a symbol without one in the forecast is divided by
  */
 export function factorsOf(
   symbols: readonly string[],
   probabilities: ArrayLike<number>,
   rest: Rest,
   ask: AskTogether,
+  remotenessOf: RemotenessOf = () => 1,
 ): Factor[] {
   const floor = unexpectedProbability(rest);
   const priors = symbols
-    .map((symbol, at) => ({ symbol, prior: probabilities[at] || floor }))
+    .map((symbol, at) => ({ symbol, prior: probabilities[at] || floor / remotenessOf(symbol) }))
     .sort((one, other) => one.prior - other.prior || compareCodePoints(one.symbol, other.symbol));
   const together = priors.slice(0, MOST_TOGETHER);
   const rows = priors.length === 1 ? [] : ask(together.map(({ symbol }) => symbol));

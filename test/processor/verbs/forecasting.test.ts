@@ -258,6 +258,58 @@ describe("an observation that explains", () => {
   });
 });
 
+describe("a number in a bin that no model holds", () => {
+  const SEQUENCE = { events: [{ symbols: ["a"] }] };
+  const own = taught();
+  const { encoders, knowledge, memory } = own.processor;
+  encoders.put("temp", JSON.stringify({ kind: "edges", edges: [0, 1, 2, 4, 8, 16] }));
+  encoders.put("step", JSON.stringify({ kind: "step", size: 1 }));
+  knowledge.addModel({ sequence: own.sequence("a", "temp=0") });
+  knowledge.addModel({ sequence: own.sequence("b", "step=0") });
+  const explained = (...symbols: string[]) => memory.explainSurprise({ event: { symbols }, sequence: SEQUENCE });
+  const bitsOf = (symbol: string) => explained(symbol).explanation?.surprise.bits ?? 0;
+
+  test("is the more surprising the further it is from all that models hold: four bits for each doubling", () => {
+    const beside = bitsOf("temp=1");
+    const further = ["temp=2", "temp=4", "temp=8", "temp=16"].map(bitsOf);
+    expect(further.map((bits) => bits - beside)).toEqual([4, 8, 12, 16].map((more) => expect.closeTo(more, 9)));
+    expect(bitsOf("temp=-inf")).toBe(beside);
+    expect(bitsOf("another word")).toBe(beside);
+  });
+
+  test("is as surprising as any other unknown symbol if its bins have one size, or it is no bin", () => {
+    for (const symbol of ["step=9", "temp=3", "temp=2.0", "temp=", "temp=NaN", "nothing=4"]) {
+      expect([symbol, bitsOf(symbol)]).toEqual([symbol, bitsOf("another word")]);
+    }
+  });
+
+  test("that a model holds is expected as the forecast says, or unexpected as any symbol", () => {
+    expect(explained("temp=0").explanation?.symbols[0]?.given).toBeGreaterThan(0);
+    const unsaid = explained("step=0").explanation;
+    expect(unsaid?.symbols).toEqual([{ symbol: "step=0", given: 0, probability: unsaid?.unexpectedProbability }]);
+  });
+
+  test("is beside what models hold once one beside it is learned, and far again once that is forgotten", () => {
+    const [before, beside] = [bitsOf("temp=16"), bitsOf("temp=1")];
+    const { name } = knowledge.addModel({ sequence: own.sequence("temp=8", "b") });
+    expect(bitsOf("temp=16")).toBeLessThan(before - 10);
+    knowledge.deleteModel(name);
+    expect([bitsOf("temp=16"), bitsOf("temp=1")]).toEqual([before, beside]);
+  });
+
+  test("counts the same in an observation, in a sequence and in an explanation, among other symbols, too", () => {
+    observe(own, ["a"]);
+    const observed = observe(own, ["temp=16", "word"], true).surprise;
+    expect(observed?.bits).toBeGreaterThan(0);
+    const event = { symbols: ["temp=16", "word"] };
+    const { explanation } = memory.explainSurprise({ event, sequence: SEQUENCE });
+    expect(explanation?.surprise).toEqual(observed);
+    expect(explanation?.symbols[0]?.probability).toBe((explanation?.unexpectedProbability ?? 0) / 16 ** 4);
+    const whole = memory.getSequenceSurprise([...SEQUENCE.events, event], false).surprise;
+    expect(whole?.events[1]?.bits).toBe(observed?.bits);
+  });
+});
+
 describe("an activity listener", () => {
   const surprises = ({ seen }: Taught) => seen.filter(({ kind }) => kind === "surprise");
 

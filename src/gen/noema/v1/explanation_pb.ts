@@ -657,7 +657,8 @@ export type SurpriseExplanation = Message<"noema.v1.SurpriseExplanation"> & {
   knownSymbols: number;
 
   /**
-   * rest / (2 occurrences): the probability of a symbol to which the forecast gives none.
+   * rest / (2 occurrences): the probability of a symbol to which the forecast gives none. A number far beyond everything
+   * learned has less.
    *
    * @generated from field: double unexpected_probability = 6;
    */
