@@ -288,11 +288,10 @@ function tell(findings: Findings, seconds: number, { html }: ScoreOptions, { out
     output.note("No row makes an event, so there is nothing to score.");
     return;
   }
-  const noun = isSequences ? "sequences" : "rows";
+  const noun = isSequences ? "sequence" : "row";
+  const scored = `${results.length} ${noun}${results.length === 1 ? "" : "s"}`;
   const rate = Math.round(results.length / Math.max(seconds, 0.001));
-  output.note(
-    `Scored ${results.length} ${noun} in ${seconds.toFixed(1)} s: ${rate} ${noun}/s. Nothing was observed or learned.`,
-  );
+  output.note(`Scored ${scored} in ${seconds.toFixed(1)} s: ${rate} ${noun}s/s. Nothing was observed or learned.`);
   for (const sentence of sentencesOf(findings)) output.note(sentence);
   if (html !== undefined) output.note(`The report is in ${html}.`);
 }
