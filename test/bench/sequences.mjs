@@ -1,6 +1,6 @@
 /**
- * Benchmark of whole sequences: how well `surprise/sequence` finds abnormal blocks of a log, and faults made in cases of processes. The data belong
- * to others and are no part of the repository: what is not there is left out.
+ * Benchmark of whole sequences: how well `surprise/sequence` finds abnormal blocks of a log, and faults made in cases of processes, and how many
+ * forecasts' time it takes. The data belong to others and are no part of the repository: what is not there is left out.
  */
 
 import { existsSync, readFileSync } from "node:fs";
@@ -15,8 +15,12 @@ const FOLDER = join(ROOT, "..", "shared");
 const LOGS = ["logs/normal.txt", "logs/abnormal.txt"];
 const PROCESSES = ["processes/helpdesk.csv", "processes/bpi_12_w.csv", "processes/bpi_13_incidents.csv"];
 
-/** Prints F1 on the log and, for each process and fault, the areas under the curves. */
-export async function run(load, _large, short) {
+/** How many sequences are learned before verdicts are timed. */
+const MODELS = [1_000, 20_000];
+const MANY_MODELS = 100_000;
+
+/** Prints F1 on the log, for each process and fault the areas under the curves, and the processor time of a verdict. */
+export async function run(load, large, short) {
   const { measureBlocks, measureProcess } = await load("sequence-sets");
   const folder = option("data") ?? process.env.NOEMA_BENCH_DATA ?? FOLDER;
   const textOf = (file) => readFileSync(join(folder, file), "utf8");
@@ -40,4 +44,17 @@ export async function run(load, _large, short) {
   }
   const head = ["process", "fault", "bits", "counts alone", "mean surprise", "greatest surprise"];
   if (rows.length > 0) printTable("sequences: area under the curve", head, rows);
+  const { speedOf } = await load("sequence-speed");
+  const counts = short ? MODELS.slice(0, 1) : [...MODELS, ...(large ? [MANY_MODELS] : [])];
+  const speeds = counts.map((models) => {
+    const { evidence, series, forecast } = speedOf(module, models);
+    const all = evidence + series;
+    return [
+      String(models),
+      ...[all, evidence, series, forecast].map((ms) => ms.toFixed(2)),
+      (all / forecast).toFixed(1),
+    ];
+  });
+  const figures = ["models", "verdict", "evidence", "surprises", "forecast", "verdict / forecast"];
+  printTable("sequences: processor time in Node of a verdict on 50 events, and of a forecast, in ms", figures, speeds);
 }
