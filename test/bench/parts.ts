@@ -54,6 +54,8 @@ class TimedParts implements Parts {
   readonly #parts: readonly KernelPart[];
   readonly #frequencies: Float64Array;
   readonly taken: number[];
+  /** Everything is answered at once. */
+  readonly isAhead = false;
 
   constructor(parts: readonly KernelPart[], frequencies: Float64Array) {
     this.#parts = parts;

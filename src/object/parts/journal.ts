@@ -6,7 +6,7 @@
  */
 
 import { Fault } from "../../processor/ports/fault";
-import type { PartAnswer, PartQuestion } from "../../processor/ports/parts";
+import type { PartAnswer, PartAnswers, PartQuestion } from "../../processor/ports/parts";
 import { KeptBodies } from "./kept-bodies";
 import { type Known, KnownAnswers } from "./known-answers";
 
@@ -66,6 +66,9 @@ export class Journal {
   /** The unanswered questions of the run, and the number of changes before them. */
   #open: PartQuestion[] = [];
   #place = 0;
+  /** Whether the current run is a rehearsal, and whether the next one is. */
+  #isRehearsal = false;
+  #rehearsesNext = false;
   /** Models whose events were requested. */
   readonly #wanted = new Set<number>();
   #rounds = 0;
@@ -88,13 +91,18 @@ export class Journal {
     return this.#open;
   }
 
-  /** Whether the current run has asked something unknown: its result is then meaningless. */
+  /**
+   * Whether the result of the current run is meaningless: it has asked something unknown, or it is a rehearsal. In a
+   * rehearsal, something unknown will surely be asked, so that whatever is computed before is computed in vain.
+   */
   get isAhead(): boolean {
-    return this.#open.length > 0;
+    return this.#isRehearsal || this.#open.length > 0;
   }
 
   /** Notes that the verb runs again from its beginning. */
   begins(): void {
+    this.#isRehearsal = this.#rehearsesNext;
+    this.#rehearsesNext = false;
     this.#open = [];
     this.#wanted.clear();
     this.#removed.clear();
@@ -156,7 +164,7 @@ export class Journal {
       );
     }
     // One round asks about one state of the models.
-    if (this.isAhead && place !== this.#place) throw new PartsNeeded();
+    if (this.#open.length > 0 && place !== this.#place) throw new PartsNeeded();
     this.#place = place;
     this.#open.push(question);
     if (this.#open.length >= this.#ahead) throw new PartsNeeded();
@@ -174,8 +182,11 @@ export class Journal {
    * @param answers for each question those of all parts, or one for all parts
    */
   answered(answers: readonly (readonly PartAnswer[])[]): void {
-    if (!this.isAhead || answers.length === 0) throw new Error("nothing was asked, or nothing is answered");
+    if (this.#open.length === 0 || answers.length === 0) throw new Error("nothing was asked, or nothing is answered");
     this.#rounds++;
+    // Behind changes nothing can be rehearsed. A run that ended at its limit has not asked everything.
+    const isFirst = this.#place === 0;
+    this.#rehearsesNext = isFirst && (answers.length < this.#open.length || this.#open.length >= this.#ahead);
     this.#adapt();
     const known = this.#answers.get(this.#place) ?? new KnownAnswers();
     this.#answers.set(this.#place, known);
@@ -184,9 +195,16 @@ export class Journal {
       if (question === undefined) throw new Error("more is answered than was asked");
       if (question.kind === "bodies") this.#noteBodies(question.ids, one as Parameters<KeptBodies["putAll"]>[0]);
       else this.#unused.add(known.add(question, one));
+      if (question.kind !== "neighbours" || !isFirst) continue;
+      this.#rehearsesNext ||= this.#areMissing(one as PartAnswers["neighbours"][]);
     }
     this.#fresh = this.#unused.size;
     this.#open = [];
+  }
+
+  /** Whether the events of any of these neighbours are unknown: they are asked for next. */
+  #areMissing(answers: readonly PartAnswers["neighbours"][]): boolean {
+    return answers.some(({ found }) => found.some(({ ids }) => ids.some((id) => !this.#memory.bodies.has(id))));
   }
 
   /** Changes how many questions are asked ahead, by how many of the last ones were needed. */

@@ -213,7 +213,7 @@ export class PartsHead implements Parts {
     return new Journal(this.#memory);
   }
 
-  /** Whether a run is under way that has asked what is not known yet: whatever it makes of that stands for nothing. */
+  /** Whether a run is under way whose result stands for nothing, see {@link Journal.isAhead}. */
   get isAhead(): boolean {
     return this.#isRunning && this.#journal.isAhead;
   }
@@ -231,14 +231,14 @@ export class PartsHead implements Parts {
     };
   }
 
-  /** The run under way has ended. @returns whether it had asked what is not known yet */
+  /** The run under way has ended. @returns whether its result stands for nothing */
   ends(): boolean {
     const { isAhead } = this;
     this.#isRunning = false;
     return isAhead;
   }
 
-  /** @throws PartsNeeded when the run under way has asked what is not known yet */
+  /** @throws PartsNeeded when the result of the run under way stands for nothing */
   assertKnown(): void {
     if (this.isAhead) throw new PartsNeeded();
   }
@@ -368,6 +368,8 @@ export class PartsHead implements Parts {
   async answer(): Promise<void> {
     const journal = this.#journal;
     const { open } = journal;
+    // A rehearsal has asked nothing new.
+    if (open.length === 0) return;
     // Take the places now: the next run resets them.
     const places = this.#logs.map(({ now }) => now);
     this.#isAnswering = true;

@@ -50,7 +50,7 @@ interface Loaded {
   readonly symbols: ScratchSymbols;
   /** Those of the context. */
   readonly numbers: Uint32Array;
-  /** Whether their events are known. */
+  /** Whether they are loaded: not while their events are unknown, or all that is computed stands for nothing. */
   readonly isKnown: boolean;
 }
 
@@ -100,7 +100,7 @@ export class SplitForecastRules implements ForecastRules {
         target,
         steps: Math.max(0, context.steps - taken),
       };
-      // While nothing of the neighbours is known yet, there is nothing to count.
+      // While none is loaded, there is nothing to count.
       const models = loaded.isKnown ? candidates : 0;
       // Nothing is excluded here: the parts have already left the occurrence out of their counts.
       return forecastRules.ask({ ...context, ...own }, 0, (said) => work(answersOf(said, models, symbols)));
@@ -131,12 +131,12 @@ export class SplitForecastRules implements ForecastRules {
   /**
    * Loads the neighbours, and tells how often the symbols occur that they and the context hold.
    *
-   * @returns whether their events are known
+   * @returns whether they are loaded, see {@link Loaded}
    */
   #load(chosen: Pick<PartNeighbours, "frequencies" | "ids">, symbols: ScratchSymbols): boolean {
     const ids = chosen.ids.slice().sort();
     const bodies = this.#parts.bodiesOf(ids);
-    if (bodies === undefined) return false;
+    if (bodies === undefined || this.#parts.isAhead) return false;
     const frequencies = frequenciesIn(ids, chosen);
     const batch = batchOf(ids, frequencies, bodies, symbols);
     const { all } = symbols;

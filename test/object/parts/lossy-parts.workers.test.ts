@@ -11,6 +11,7 @@ import {
   SettleSourceRequestSchema,
   TakePublicationsRequestSchema,
 } from "../../../src/gen/noema/v1/publication_service_pb";
+import { Kernel } from "../../../src/kernel/kernel";
 import { IsolateKernels } from "../../../src/object/isolate-kernels";
 import { publicationService } from "../../../src/object/mqtt/publication-service";
 import { FanOut } from "../../../src/object/parts/fan-out";
@@ -475,6 +476,26 @@ test("a call asks the parts all at once that it will ask, and what is known not 
     expect(
       await roundsOf(false, ({ memory }) => memory.getPredictions("", { sequence: { events: [{ symbols: ["s1"] }] } })),
     ).toBe(2);
+  });
+});
+
+test("a call computes its forecasts once, however often it runs", async () => {
+  const parts = new LossyParts(1);
+  await onNewHead(parts, async (head) => {
+    const random = new Random(8);
+    const observe = (count: number, learn: boolean, explain: boolean) => {
+      const sequence = Array.from({ length: count }, () => ({ ...RECORD, strings: [random.pick(SYMBOLS)] }));
+      return head.run(true, ({ memory }) => memory.observeSequence({ sequence, learn, clear: true, explain }));
+    };
+    for (let models = 0; models < 40; models++) await observe(8, true, false);
+    const loaded = vi.spyOn(Kernel.prototype, "setFirstFrequencies");
+    const { rounds } = parts;
+    await observe(600, false, true);
+    // More questions than one run asks.
+    expect(parts.rounds - rounds).toBeGreaterThan(2);
+    expect(loaded.mock.calls.length).toBeGreaterThan(300);
+    expect(loaded.mock.calls.length).toBeLessThanOrEqual(600);
+    vi.restoreAllMocks();
   });
 });
 

@@ -225,6 +225,35 @@ describe("the journal of a verb", () => {
     expect(open).toEqual([256, 512, 1024, 1024, 1024]);
   });
 
+  test("rehearses what will surely ask more, and nothing behind changes", () => {
+    const neighbours = { kind: "neighbours", contexts: [] } as PartQuestion;
+    const found = [{ found: [{ ids: Float64Array.of(7) }], steps: 1 }] as unknown as PartAnswer[];
+    for (const [place, isRehearsed] of [
+      [0, true],
+      [3, false],
+    ] as const) {
+      const journal = new Journal();
+      const isAhead = (): boolean => {
+        journal.begins();
+        return journal.isAhead;
+      };
+      expect(isAhead()).toBe(false);
+      for (const symbol of [1, 2]) journal.answersTo(counting(symbol, 9), place);
+      // One question is left.
+      journal.answered([[counted(1)]]);
+      expect(isAhead()).toBe(isRehearsed);
+      for (const symbol of [1, 2]) journal.answersTo(counting(symbol, 9), place);
+      journal.answersTo(neighbours, place);
+      // The events of a neighbour are unknown.
+      journal.answered([[counted(2)], found]);
+      expect(isAhead()).toBe(isRehearsed);
+      journal.answersTo(neighbours, place);
+      journal.bodiesOf(Float64Array.of(7), place);
+      journal.answered([[bodies([7, [1]])]]);
+      expect(isAhead()).toBe(false);
+    }
+  });
+
   test("asks for the events of a model once, and knows those of the verb's own", () => {
     const journal = new Journal();
     const events = { lengths: Uint32Array.of(2), symbols: Uint32Array.of(4, 5) };

@@ -26,6 +26,8 @@ export class LocalParts implements Parts {
   readonly parts: readonly KernelPart[];
   /** The kinds of questions asked, in order. */
   readonly asked: PartQuestionKind[] = [];
+  /** Everything is answered at once. */
+  readonly isAhead = false;
   readonly #frequencies = new Map<number, number>();
   readonly #lengths = new Map<number, number>();
 
