@@ -303,6 +303,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
         this.#watchesSessions = false;
       },
       gradingDue: () => this.#grading.isDue(),
+      grade: () => this.#grading.wake(),
       processorReleased: () => {
         this.#server = undefined;
       },

@@ -128,6 +128,8 @@ export interface ProcessorListener {
   notify(activities: readonly Activity[]): void;
   /** The knowledge has no record of forecasts and is to be graded. Called after each call while that holds. */
   gradingDue(): void;
+  /** Grades the knowledge. Resolves when that is done or has failed: then it is tried again later. */
+  grade(): Promise<void>;
   /**
    * The processor left memory because others need it; the next call builds it again. Called while other objects work.
    */
@@ -459,6 +461,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   /** Whether the processor is in memory and its knowledge is yet to be graded. */
   get isUngraded(): boolean {
     return this.#built?.processor.knowledge.isUngraded ?? false;
+  }
+
+  /** As the interface says. */
+  graded(): Promise<void> {
+    return this.isUngraded ? this.#parts.listener.grade() : Promise.resolve();
   }
 
   /** Whether there is a processor to run verbs. */

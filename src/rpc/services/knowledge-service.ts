@@ -11,7 +11,7 @@ import { Fault } from "../../processor/ports/fault";
 import type { Processor } from "../../processor/processor";
 import { yieldToEventLoop } from "../transport/yield-to-event-loop";
 import { assertEnsembleFits } from "./answer-budget";
-import type { Serve } from "./serve";
+import type { ProcessorHost, Serve } from "./serve";
 
 const { method } = KnowledgeService;
 
@@ -75,7 +75,13 @@ async function forgetModels(serve: Serve, request: ForgetModelsRequest, context:
 }
 
 /** Implements the service by the processor's verbs. */
-export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeService> {
+export function knowledgeService(
+  serve: Serve,
+  host: Pick<ProcessorHost, "graded">,
+): ServiceImpl<typeof KnowledgeService> {
+  const commitLoad = serve(method.commitLoad, ({ knowledge }, { loadId, forecastRecord }) =>
+    knowledge.commitLoad(loadId, forecastRecord),
+  );
   return {
     getModel: serve(method.getModel, (processor, { name }) => processor.knowledge.getModel(name)),
     deleteModel: serve(method.deleteModel, (processor, { name }) => processor.knowledge.deleteModel(name)),
@@ -109,9 +115,12 @@ export function knowledgeService(serve: Serve): ServiceImpl<typeof KnowledgeServ
     ),
     beginLoad: serve(method.beginLoad, (processor) => processor.knowledge.beginLoad(crypto.randomUUID())),
     loadKnowledge: serve(method.loadKnowledge, (processor, part) => processor.knowledge.loadKnowledge(part)),
-    commitLoad: serve(method.commitLoad, (processor, { loadId, forecastRecord }) =>
-      processor.knowledge.commitLoad(loadId, forecastRecord),
-    ),
+    commitLoad: async (request, context) => {
+      const reply = await commitLoad(request, context);
+      // Otherwise what is learned or asked next would find it ungraded.
+      await host.graded?.();
+      return reply;
+    },
     mergeLoad: serve(method.mergeLoad, (processor, { loadId, forecastRecord }) =>
       processor.knowledge.mergeLoad(loadId, forecastRecord),
     ),

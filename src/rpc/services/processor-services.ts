@@ -33,5 +33,5 @@ export function registerProcessor(registrar: Registrar, host: ProcessorHost, bui
   registrar.service(ModeService, modeService(serve));
   registrar.service(InspectionService, inspectionService(serve, host, build));
   registrar.service(IncidentService, incidentService(serve, host));
-  registrar.service(KnowledgeService, knowledgeService(serve));
+  registrar.service(KnowledgeService, knowledgeService(serve, host));
 }

@@ -112,6 +112,11 @@ export interface ProcessorHost {
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
   toldOthers?(): ToldOthers;
+  /**
+   * Waits until knowledge that was loaded without a record of forecasts is graded, or grading it has failed: then it is
+   * tried again later. Never rejects. If absent, a load grades within its verb.
+   */
+  graded?(): Promise<void>;
   /** Whether the processor's models are split into parts; absent if they never are. */
   readonly isSplit?: boolean;
   /**

@@ -192,6 +192,27 @@ test("and so it does when all objects are lost between calls", async () => {
   expect(fanOutCounts.mostOpen).toBeLessThanOrEqual(MOST_OPEN_CALLS);
 });
 
+test("a load without a record of forecasts is graded when it is answered", async () => {
+  const random = new Random(9);
+  const models = Array.from({ length: 120 }, () => {
+    const events = Array.from({ length: 4 }, () => ({ symbols: [random.pick(SYMBOLS)] }));
+    return { name: modelName(events.map(({ symbols }) => symbols)), sequence: events, frequency: 1 };
+  });
+  const different = [...new Map(models.map((model) => [model.name, model])).values()];
+  const answers: string[] = [];
+  for (const parts of [1, 3]) {
+    const { knowledge, memory } = await processorOf(parts);
+    const { loadId } = await knowledge.beginLoad({});
+    await knowledge.loadKnowledge({ loadId, models: different });
+    await knowledge.commitLoad({ loadId });
+    const sequence = { events: ["s1", "s0"].map((symbol) => ({ symbols: [symbol] })) };
+    answers.push(await said(memory.getForecast({ sequence, horizon: 2, top: 5 })));
+    await knowledge.addModel({ sequence });
+    answers.push(await said(memory.getForecast({ sequence, horizon: 2, top: 5 })));
+  }
+  expect(answers.slice(2)).toEqual(answers.slice(0, 2));
+});
+
 test("objects that were parts of another number are filled anew", async () => {
   const processor = await processorOf(2);
   const sequenceOf = (...symbols: string[]) => ({ events: symbols.map((symbol) => ({ symbols: [symbol] })) });

@@ -22,6 +22,7 @@ export const LISTENER = {
   arrived: () => undefined,
   storageDeleted: () => undefined,
   gradingDue: () => undefined,
+  grade: () => Promise.resolve(),
   processorReleased: () => undefined,
   heapBytes: () => 0,
   isListening: () => false,
