@@ -110,7 +110,7 @@ describe.runIf(missing === undefined)("why", () => {
       .poll(() => page.locator(".derivation math").first().textContent())
       .toBe("similarity=2·m|model|+|memory|");
     await expect.poll(() => page.locator(".derivation math").nth(1).textContent()).toBe("=2·25+3");
-    await page.getByRole("link", { name: "Keep this memory in the address" }).click();
+    await page.getByRole("link", { name: "Keep a snapshot in the address" }).click();
     await expect.poll(() => page.getByText("Of the memory that this address holds.").count()).toBe(1);
     await server.okay(`POST ${PROCESSOR}/working-memory/clear`, {});
     const kept = new URL(page.url()).hash;
