@@ -308,11 +308,11 @@ class Info(_InfoAlways, total=False):
     parts: t.List[InfoPartsItem]
 
 
-Prediction = t.TypedDict("Prediction", {"confidence": 'float', "confluence": 'float', "emotives": 't.Dict[str, float]', "entropy": 'float', "evidence": 'float', "extras": 'Event', "fragmentation": 'int', "frequency": 'int', "future": 'Sequence', "grand_hamiltonian": 'float', "hamiltonian": 'float', "itfdf_similarity": 'float', "matches": 'Event', "missing": 'Event', "name": 'ModelHash', "past": 'Sequence', "potential": 'float', "present": 'Sequence', "similarity": 'float', "snr": 'float', "type": 't.Literal["prototypical"]'})
-"""One model that matches working memory. All doubles are exact, without rounding."""
+Prediction = t.TypedDict("Prediction", {"confidence": 'float', "confluence": 'float', "emotives": 't.Dict[str, float]', "entropy": 'float', "evidence": 'float', "extras": 't.List[Symbol]', "fragmentation": 'int', "frequency": 'int', "future": 't.List[Event]', "grand_hamiltonian": 'float', "hamiltonian": 'float', "itfdf_similarity": 'float', "matches": 't.List[Symbol]', "missing": 't.List[Symbol]', "name": 'ModelHash', "past": 't.List[Event]', "potential": 'float', "present": 't.List[Event]', "similarity": 'float', "snr": 'float', "type": 't.Literal["prototypical"]'})
+"""One model that matches working memory. All doubles are exact, without rounding. In the formulas, m is the number of matched symbols, f the model's frequency, and |...| a length in symbols."""
 
 
-PartialPrediction = t.TypedDict("PartialPrediction", {"confidence": 'float', "confluence": 'float', "emotives": 't.Dict[str, float]', "entropy": 'float', "evidence": 'float', "extras": 'Event', "fragmentation": 'int', "frequency": 'int', "future": 'Sequence', "grand_hamiltonian": 'float', "hamiltonian": 'float', "itfdf_similarity": 'float', "matches": 'Event', "missing": 'Event', "name": 'ModelHash', "past": 'Sequence', "potential": 'float', "present": 'Sequence', "similarity": 'float', "snr": 'float', "type": 't.Literal["prototypical"]'}, total=False)
+PartialPrediction = t.TypedDict("PartialPrediction", {"confidence": 'float', "confluence": 'float', "emotives": 't.Dict[str, float]', "entropy": 'float', "evidence": 'float', "extras": 't.List[Symbol]', "fragmentation": 'int', "frequency": 'int', "future": 't.List[Event]', "grand_hamiltonian": 'float', "hamiltonian": 'float', "itfdf_similarity": 'float', "matches": 't.List[Symbol]', "missing": 't.List[Symbol]', "name": 'ModelHash', "past": 't.List[Event]', "potential": 'float', "present": 't.List[Event]', "similarity": 'float', "snr": 'float', "type": 't.Literal["prototypical"]'}, total=False)
 """A prediction without the members that the request did not ask for."""
 
 

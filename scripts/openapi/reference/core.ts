@@ -3,6 +3,7 @@
 import { ListSessionsRequestSchema } from "../../../src/gen/noema/v1/memory_service_pb";
 import { schemaOf } from "../from-contract";
 import type { Reference } from "./entry";
+import { PREDICTION } from "./example-predictions";
 import { choice, closed, either, envelope, inData, list, ref, text, word } from "./schemas/schema";
 
 /** The query of observations. */
@@ -67,31 +68,7 @@ export const coreReference: Reference = {
       response: {
         id: "p46b6b076c",
         interval: 3,
-        message: [
-          {
-            confidence: 1,
-            confluence: 0.8888888888888888,
-            emotives: { joy: 0.5 },
-            entropy: 1.0566416671474375,
-            evidence: 0.6666666666666666,
-            extras: [],
-            fragmentation: 0,
-            frequency: 1,
-            future: [["bus"]],
-            grand_hamiltonian: 0.6666666666666667,
-            hamiltonian: 0.6309297535714575,
-            itfdf_similarity: 1,
-            matches: ["coffee", "morning"],
-            missing: [],
-            name: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
-            past: [],
-            potential: 3.6666666666666665,
-            present: [["coffee", "morning"]],
-            similarity: 0.8,
-            snr: 1,
-            type: "prototypical",
-          },
-        ],
+        message: [PREDICTION],
         status: "okay",
         time_stamp: 1795250628,
       },
@@ -360,31 +337,7 @@ export const coreReference: Reference = {
           emotives: {},
           metadata: {},
           path: ["P1-p46b6b076c-process"],
-          predictions: [
-            {
-              confidence: 1,
-              confluence: 0.8888888888888888,
-              emotives: { joy: 0.5 },
-              entropy: 1.0566416671474375,
-              evidence: 0.6666666666666666,
-              extras: [],
-              fragmentation: 0,
-              frequency: 1,
-              future: [["bus"]],
-              grand_hamiltonian: 0.6666666666666667,
-              hamiltonian: 0.6309297535714575,
-              itfdf_similarity: 1,
-              matches: ["coffee", "morning"],
-              missing: [],
-              name: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
-              past: [],
-              potential: 3.6666666666666665,
-              present: [["coffee", "morning"]],
-              similarity: 0.8,
-              snr: 1,
-              type: "prototypical",
-            },
-          ],
+          predictions: [PREDICTION],
           strings: ["coffee", "morning"],
           symbols: ["coffee", "morning"],
           unique_id: "65c8fb7b-2931-4531-ab5c-ccb30cb807dd",

@@ -1,6 +1,7 @@
 /** What the reference says of the rows in src/gateway/operations/core.ts that explain: why something is predicted. */
 
 import type { Reference } from "./entry";
+import { WHOLE_PREDICTION } from "./example-predictions";
 import { either, envelope, inData, ref } from "./schemas/schema";
 
 /** By row. */
@@ -37,29 +38,7 @@ export const explanationReference: Reference = {
           ln_known_symbols: 1.0986122886681096,
           matching_frequencies: 1,
           memory: [["coffee", "morning"], ["bus"]],
-          prediction: {
-            confidence: 1,
-            confluence: 0.962962962962963,
-            emotives: { joy: 0.5 },
-            entropy: 1.584962500721156,
-            evidence: 1,
-            extras: [],
-            fragmentation: 0,
-            frequency: 1,
-            future: [],
-            grand_hamiltonian: 1,
-            hamiltonian: 1,
-            itfdf_similarity: 1,
-            matches: ["coffee", "morning", "bus"],
-            missing: [],
-            name: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
-            past: [],
-            potential: 4,
-            present: [["coffee", "morning"], ["bus"]],
-            similarity: 1,
-            snr: 1,
-            type: "prototypical",
-          },
+          prediction: WHOLE_PREDICTION,
           symbols: [
             {
               frequency: 1,

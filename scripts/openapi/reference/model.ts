@@ -1,6 +1,7 @@
 /** What the documents say of the models' rows in src/gateway/operations/knowledge.ts. */
 
 import type { Reference } from "./entry";
+import { WHOLE_PREDICTION } from "./example-predictions";
 import { choice, closed, either, envelope, inData, list, ref, text, word } from "./schemas/schema";
 
 /** By row. */
@@ -171,31 +172,7 @@ export const modelReference: Reference = {
       response: {
         id: "p46b6b076c",
         interval: 3,
-        message: [
-          {
-            confidence: 1,
-            confluence: 0.962962962962963,
-            emotives: { joy: 0.5 },
-            entropy: 1.584962500721156,
-            evidence: 1,
-            extras: [],
-            fragmentation: 0,
-            frequency: 1,
-            future: [],
-            grand_hamiltonian: 1,
-            hamiltonian: 1,
-            itfdf_similarity: 1,
-            matches: ["coffee", "morning", "bus"],
-            missing: [],
-            name: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
-            past: [],
-            potential: 4,
-            present: [["coffee", "morning"], ["bus"]],
-            similarity: 1,
-            snr: 1,
-            type: "prototypical",
-          },
-        ],
+        message: [WHOLE_PREDICTION],
         status: "okay",
         time_stamp: 1795250628,
       },

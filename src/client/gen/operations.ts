@@ -2167,86 +2167,89 @@ export interface AskPredictions {
   )[];
 }
 /**
- * One model that matches working memory. All doubles are exact, without rounding.
+ * One model that matches working memory. All doubles are exact, without rounding. In the formulas, m is the number of matched symbols, f the model's frequency, and |...| a length in symbols.
  */
 export interface Prediction {
   /**
-   * The matched share of the symbols of `present`. More than 0, at most 1.
+   * The matched share of the symbols of present: m / their number. Above 0, at most 1.
    */
   confidence: number;
   /**
-   * How much more often the model was learned than chance would have it: its share of all learning, times 1 less the chance of `present`.
+   * How much more often the model was learned than chance would have it: f / sum of all models' frequencies * (1 - product of the probabilities of present's symbols). Usually 0 to 1.
    */
   confluence: number;
   /**
-   * The mean of the model's values of each emotive, in the unit that was observed.
+   * The mean of the values that the model keeps of each emotive, in the unit that was observed.
    */
   emotives: {
+    /**
+     * The mean.
+     */
     [k: string]: number;
   };
   /**
-   * The information in `present`, in bits.
+   * The information in present, in bits: the sum over its symbols of -p log2 p, p the symbol's probability. Usually 0 or more.
    */
   entropy: number;
   /**
-   * The matched share of the model's symbols. More than 0, at most 1.
+   * The matched share of the model's symbols: m / |model|. Above 0, at most 1.
    */
   evidence: number;
   /**
-   * The symbols of memory that did not match, in memory's order.
+   * The symbols of memory that did not match, in memory's order: those left over when memory is matched again with the model's part from its first matched symbol to its last.
    */
-  extras: Event;
+  extras: Symbol[];
   /**
-   * In how many more blocks than one the match is broken.
+   * How many more blocks than one the match has. From 0 (one unbroken block) to m - 1.
    */
   fragmentation: number;
   /**
-   * How often the model was learned.
+   * How often the model was learned: f in the formulas.
    */
   frequency: number;
   /**
-   * The events of the model after `present`: what comes next.
+   * The events of the model after present: what comes next. The match need not end at the newest event of memory.
    */
-  future: Sequence;
+  future: Event[];
   /**
-   * The information in the distinct symbols of `present`, as a share of the most that they could have.
+   * The information in the distinct symbols of present: the sum over them of -p log p, with logarithms to the base of the number of known symbols. Usually 0 or more.
    */
   grand_hamiltonian: number;
   /**
-   * How evenly the symbols of `present` are spread, as a share of the most that they could be.
+   * How evenly the symbols of present are spread: the sum over them of -q log q, q the symbol's share of present; the base of the logarithms is the number of known symbols. 0 or more; at most 1 when no symbol repeats in present.
    */
   hamiltonian: number;
   /**
-   * How similar memory and `present` are, with rare symbols counting less and the model's frequency more.
+   * How similar memory and present are, with rare symbols counting less and the model's frequency more: 1 - (1 - cosine of present and memory, each symbol weighted by its probability) * f / sum of the frequencies of all matching models. 0 to 1.
    */
   itfdf_similarity: number;
   /**
-   * The symbols that matched.
+   * The symbols that matched, in the model's order; m of them, at least 1.
    */
-  matches: Event;
+  matches: Symbol[];
   /**
-   * The symbols of `present` that were expected and not seen.
+   * The symbols of present that were expected and not seen, in order: their values are not in matches.
    */
-  missing: Event;
+  missing: Symbol[];
   name: ModelHash;
   /**
-   * The events of the model before `present`.
+   * The events of the model before present.
    */
-  past: Sequence;
+  past: Event[];
   /**
-   * The usual measure of the whole: (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1).
+   * The usual measure of the whole: (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1). Above 0, at most 4. Predictions are sorted by it unless the gene prediction_sort_metric names another metric.
    */
   potential: number;
   /**
-   * The events of the model from the first that matched to the last that did.
+   * The whole events of the model from the first that matched to the last that did.
    */
-  present: Sequence;
+  present: Event[];
   /**
-   * Twice the matched symbols over those of model and memory together. More than 0, at most 1.
+   * Twice the matched symbols over those of model and memory together, the ratio of Ratcliff and Obershelp: 2 m / (|model| + |memory|). At least recall_threshold, at most 1.
    */
   similarity: number;
   /**
-   * The matched symbols as a share of matched and extra ones. More than 0, at most 1.
+   * The matched symbols as a share of matched and extra ones: m / (m + number of extras). Above 0, at most 1.
    */
   snr: number;
   /**
@@ -2259,82 +2262,85 @@ export interface Prediction {
  */
 export interface PartialPrediction {
   /**
-   * The matched share of the symbols of `present`. More than 0, at most 1.
+   * The matched share of the symbols of present: m / their number. Above 0, at most 1.
    */
   confidence?: number;
   /**
-   * How much more often the model was learned than chance would have it: its share of all learning, times 1 less the chance of `present`.
+   * How much more often the model was learned than chance would have it: f / sum of all models' frequencies * (1 - product of the probabilities of present's symbols). Usually 0 to 1.
    */
   confluence?: number;
   /**
-   * The mean of the model's values of each emotive, in the unit that was observed.
+   * The mean of the values that the model keeps of each emotive, in the unit that was observed.
    */
   emotives?: {
+    /**
+     * The mean.
+     */
     [k: string]: number;
   };
   /**
-   * The information in `present`, in bits.
+   * The information in present, in bits: the sum over its symbols of -p log2 p, p the symbol's probability. Usually 0 or more.
    */
   entropy?: number;
   /**
-   * The matched share of the model's symbols. More than 0, at most 1.
+   * The matched share of the model's symbols: m / |model|. Above 0, at most 1.
    */
   evidence?: number;
   /**
-   * The symbols of memory that did not match, in memory's order.
+   * The symbols of memory that did not match, in memory's order: those left over when memory is matched again with the model's part from its first matched symbol to its last.
    */
-  extras?: Event;
+  extras?: Symbol[];
   /**
-   * In how many more blocks than one the match is broken.
+   * How many more blocks than one the match has. From 0 (one unbroken block) to m - 1.
    */
   fragmentation?: number;
   /**
-   * How often the model was learned.
+   * How often the model was learned: f in the formulas.
    */
   frequency?: number;
   /**
-   * The events of the model after `present`: what comes next.
+   * The events of the model after present: what comes next. The match need not end at the newest event of memory.
    */
-  future?: Sequence;
+  future?: Event[];
   /**
-   * The information in the distinct symbols of `present`, as a share of the most that they could have.
+   * The information in the distinct symbols of present: the sum over them of -p log p, with logarithms to the base of the number of known symbols. Usually 0 or more.
    */
   grand_hamiltonian?: number;
   /**
-   * How evenly the symbols of `present` are spread, as a share of the most that they could be.
+   * How evenly the symbols of present are spread: the sum over them of -q log q, q the symbol's share of present; the base of the logarithms is the number of known symbols. 0 or more; at most 1 when no symbol repeats in present.
    */
   hamiltonian?: number;
   /**
-   * How similar memory and `present` are, with rare symbols counting less and the model's frequency more.
+   * How similar memory and present are, with rare symbols counting less and the model's frequency more: 1 - (1 - cosine of present and memory, each symbol weighted by its probability) * f / sum of the frequencies of all matching models. 0 to 1.
    */
   itfdf_similarity?: number;
   /**
-   * The symbols that matched.
+   * The symbols that matched, in the model's order; m of them, at least 1.
    */
-  matches?: Event;
+  matches?: Symbol[];
   /**
-   * The symbols of `present` that were expected and not seen.
+   * The symbols of present that were expected and not seen, in order: their values are not in matches.
    */
-  missing?: Event;
+  missing?: Symbol[];
   name?: ModelHash;
   /**
-   * The events of the model before `present`.
+   * The events of the model before present.
    */
-  past?: Sequence;
+  past?: Event[];
   /**
-   * The usual measure of the whole: (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1).
+   * The usual measure of the whole: (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1). Above 0, at most 4. Predictions are sorted by it unless the gene prediction_sort_metric names another metric.
    */
   potential?: number;
   /**
-   * The events of the model from the first that matched to the last that did.
+   * The whole events of the model from the first that matched to the last that did.
    */
-  present?: Sequence;
+  present?: Event[];
   /**
-   * Twice the matched symbols over those of model and memory together. More than 0, at most 1.
+   * Twice the matched symbols over those of model and memory together, the ratio of Ratcliff and Obershelp: 2 m / (|model| + |memory|). At least recall_threshold, at most 1.
    */
   similarity?: number;
   /**
-   * The matched symbols as a share of matched and extra ones. More than 0, at most 1.
+   * The matched symbols as a share of matched and extra ones: m / (m + number of extras). Above 0, at most 1.
    */
   snr?: number;
   /**

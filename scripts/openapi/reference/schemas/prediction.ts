@@ -4,53 +4,21 @@ import {
   CountMatchingModelsRequestSchema,
   GetPredictionsRequestSchema,
 } from "../../../../src/gen/noema/v1/memory_service_pb";
-import { schemaOf } from "../../from-contract";
-import { choice, closed, double, list, open, ref, type Schemas, text, whole, word } from "./schema";
+import { PredictionSchema } from "../../../../src/gen/noema/v1/prediction_pb";
+import { commentOn, membersOf, schemaOf } from "../../from-contract";
+import { byName, choice, closed, double, list, open, ref, type Schemas, text, whole, word } from "./schema";
 
-const SHARE = { exclusiveMinimum: 0, maximum: 1 };
-
-/** A schema that has a name, with what it means here. */
-const described = (description: string, name: string) => ({ description, allOf: [ref(name)] });
-
-/** The members of a prediction. */
-const MEMBERS = {
-  confidence: double("The matched share of the symbols of `present`. More than 0, at most 1.", SHARE),
-  confluence: double(
-    "How much more often the model was learned than chance would have it: its share of all learning, times 1 less the chance of `present`.",
-  ),
-  emotives: {
-    type: "object",
-    description: "The mean of the model's values of each emotive, in the unit that was observed.",
-    additionalProperties: { type: "number", format: "double" },
-  },
-  entropy: double("The information in `present`, in bits."),
-  evidence: double("The matched share of the model's symbols. More than 0, at most 1.", SHARE),
-  extras: described("The symbols of memory that did not match, in memory's order.", "Event"),
-  fragmentation: whole("In how many more blocks than one the match is broken."),
-  frequency: whole("How often the model was learned.", 1),
-  future: described("The events of the model after `present`: what comes next.", "Sequence"),
-  grand_hamiltonian: double(
-    "The information in the distinct symbols of `present`, as a share of the most that they could have.",
-  ),
-  hamiltonian: double("How evenly the symbols of `present` are spread, as a share of the most that they could be."),
-  itfdf_similarity: double(
-    "How similar memory and `present` are, with rare symbols counting less and the model's frequency more.",
-  ),
-  matches: described("The symbols that matched.", "Event"),
-  missing: described("The symbols of `present` that were expected and not seen.", "Event"),
-  name: ref("ModelHash"),
-  past: described("The events of the model before `present`.", "Sequence"),
-  potential: double(
-    "The usual measure of the whole: (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1).",
-  ),
-  present: described("The events of the model from the first that matched to the last that did.", "Sequence"),
-  similarity: double(
-    "Twice the matched symbols over those of model and memory together. More than 0, at most 1.",
-    SHARE,
-  ),
-  snr: double("The matched symbols as a share of matched and extra ones. More than 0, at most 1.", SHARE),
-  type: word("prototypical", "The only type there is."),
-};
+/** The members of a prediction, by name. */
+const MEMBERS = Object.fromEntries(
+  Object.entries(
+    membersOf(PredictionSchema, {
+      further: {
+        emotives: byName(commentOn("noema.v1.Prediction.emotives"), double("The mean.")),
+        type: word("prototypical", "The only type there is."),
+      },
+    }),
+  ).sort(([one], [other]) => (one < other ? -1 : 1)),
+);
 
 /** By name. */
 export const predictionSchemas: Schemas = {
@@ -58,7 +26,10 @@ export const predictionSchemas: Schemas = {
     "The ensemble: all predictions, sorted by the gene prediction_sort_metric, the highest first; of equals, the newest model first.",
     ref("Prediction"),
   ),
-  Prediction: open("One model that matches working memory. All doubles are exact, without rounding.", MEMBERS),
+  Prediction: open(
+    "One model that matches working memory. All doubles are exact, without rounding. In the formulas, m is the number of matched symbols, f the model's frequency, and |...| a length in symbols.",
+    MEMBERS,
+  ),
   PartialPrediction: open(
     "A prediction without the members that the request did not ask for.",
     Object.fromEntries(Object.entries(MEMBERS).map(([name, schema]) => [`${name}?`, schema])),

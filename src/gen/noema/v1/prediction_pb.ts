@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_noema_v1_bounds } from "./bounds_pb";
 import type { Emotive, Event } from "./gdf_pb";
 import { file_noema_v1_gdf } from "./gdf_pb";
 import type { Message } from "@bufbuild/protobuf";
@@ -12,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/prediction.proto.
  */
 export const file_noema_v1_prediction: GenFile = /*@__PURE__*/
-  fileDesc("Chlub2VtYS92MS9wcmVkaWN0aW9uLnByb3RvEghub2VtYS52MSLGAwoKUHJlZGljdGlvbhIMCgRuYW1lGAEgASgJEhEKCWZyZXF1ZW5jeRgCIAEoARIdCgRwYXN0GAMgAygLMg8ubm9lbWEudjEuRXZlbnQSIAoHcHJlc2VudBgEIAMoCzIPLm5vZW1hLnYxLkV2ZW50Eh8KBmZ1dHVyZRgFIAMoCzIPLm5vZW1hLnYxLkV2ZW50Eg8KB21hdGNoZXMYBiADKAkSDwoHbWlzc2luZxgHIAMoCRIOCgZleHRyYXMYCCADKAkSIwoIZW1vdGl2ZXMYCSADKAsyES5ub2VtYS52MS5FbW90aXZlEhIKCmNvbmZpZGVuY2UYCiABKAESEgoKY29uZmx1ZW5jZRgLIAEoARIPCgdlbnRyb3B5GAwgASgBEhAKCGV2aWRlbmNlGA0gASgBEhUKDWZyYWdtZW50YXRpb24YDiABKAESGQoRZ3JhbmRfaGFtaWx0b25pYW4YDyABKAESEwoLaGFtaWx0b25pYW4YECABKAESGAoQaXRmZGZfc2ltaWxhcml0eRgRIAEoARIRCglwb3RlbnRpYWwYEiABKAESEgoKc2ltaWxhcml0eRgTIAEoARILCgNzbnIYFCABKAEiygQKDlBhY2tlZEVuc2VtYmxlEg8KB3N5bWJvbHMYASADKAkSDQoFbmFtZXMYAiADKAkSEwoLZnJlcXVlbmNpZXMYAyADKAESEwoLcGFzdF9jb3VudHMYBCADKA0SFgoOcHJlc2VudF9jb3VudHMYBSADKA0SFQoNZnV0dXJlX2NvdW50cxgGIAMoDRIVCg1ldmVudF9sZW5ndGhzGAcgAygNEhUKDWV2ZW50X3N5bWJvbHMYCCADKA0SFAoMbWF0Y2hfY291bnRzGAkgAygNEg8KB21hdGNoZXMYCiADKA0SFgoObWlzc2luZ19jb3VudHMYCyADKA0SDwoHbWlzc2luZxgMIAMoDRIUCgxleHRyYV9jb3VudHMYDSADKA0SDgoGZXh0cmFzGA4gAygNEhYKDmVtb3RpdmVfY291bnRzGA8gAygNEiMKCGVtb3RpdmVzGBAgAygLMhEubm9lbWEudjEuRW1vdGl2ZRISCgpjb25maWRlbmNlGBEgAygBEhIKCmNvbmZsdWVuY2UYEiADKAESDwoHZW50cm9weRgTIAMoARIQCghldmlkZW5jZRgUIAMoARIVCg1mcmFnbWVudGF0aW9uGBUgAygBEhkKEWdyYW5kX2hhbWlsdG9uaWFuGBYgAygBEhMKC2hhbWlsdG9uaWFuGBcgAygBEhgKEGl0ZmRmX3NpbWlsYXJpdHkYGCADKAESEQoJcG90ZW50aWFsGBkgAygBEhIKCnNpbWlsYXJpdHkYGiADKAESCwoDc25yGBsgAygBYgZwcm90bzM", [file_noema_v1_gdf]);
+  fileDesc("Chlub2VtYS92MS9wcmVkaWN0aW9uLnByb3RvEghub2VtYS52MSL+BAoKUHJlZGljdGlvbhIdCgRuYW1lGAEgASgJQg+atRgLYglNb2RlbEhhc2gSIgoJZnJlcXVlbmN5GAIgASgBQg+atRgLCQAAAAAAAPA/GAESHQoEcGFzdBgDIAMoCzIPLm5vZW1hLnYxLkV2ZW50EiAKB3ByZXNlbnQYBCADKAsyDy5ub2VtYS52MS5FdmVudBIfCgZmdXR1cmUYBSADKAsyDy5ub2VtYS52MS5FdmVudBIdCgdtYXRjaGVzGAYgAygJQgyatRgIYgZTeW1ib2wSHQoHbWlzc2luZxgHIAMoCUIMmrUYCGIGU3ltYm9sEhwKBmV4dHJhcxgIIAMoCUIMmrUYCGIGU3ltYm9sEiMKCGVtb3RpdmVzGAkgAygLMhEubm9lbWEudjEuRW1vdGl2ZRIrCgpjb25maWRlbmNlGAogASgBQheatRgTEQAAAAAAAPA/iQEAAAAAAAAAABISCgpjb25mbHVlbmNlGAsgASgBEg8KB2VudHJvcHkYDCABKAESKQoIZXZpZGVuY2UYDSABKAFCF5q1GBMRAAAAAAAA8D+JAQAAAAAAAAAAEh0KDWZyYWdtZW50YXRpb24YDiABKAFCBpq1GAIYARIZChFncmFuZF9oYW1pbHRvbmlhbhgPIAEoARITCgtoYW1pbHRvbmlhbhgQIAEoARIYChBpdGZkZl9zaW1pbGFyaXR5GBEgASgBEhEKCXBvdGVudGlhbBgSIAEoARIrCgpzaW1pbGFyaXR5GBMgASgBQheatRgTEQAAAAAAAPA/iQEAAAAAAAAAABIkCgNzbnIYFCABKAFCF5q1GBMRAAAAAAAA8D+JAQAAAAAAAAAAIsoECg5QYWNrZWRFbnNlbWJsZRIPCgdzeW1ib2xzGAEgAygJEg0KBW5hbWVzGAIgAygJEhMKC2ZyZXF1ZW5jaWVzGAMgAygBEhMKC3Bhc3RfY291bnRzGAQgAygNEhYKDnByZXNlbnRfY291bnRzGAUgAygNEhUKDWZ1dHVyZV9jb3VudHMYBiADKA0SFQoNZXZlbnRfbGVuZ3RocxgHIAMoDRIVCg1ldmVudF9zeW1ib2xzGAggAygNEhQKDG1hdGNoX2NvdW50cxgJIAMoDRIPCgdtYXRjaGVzGAogAygNEhYKDm1pc3NpbmdfY291bnRzGAsgAygNEg8KB21pc3NpbmcYDCADKA0SFAoMZXh0cmFfY291bnRzGA0gAygNEg4KBmV4dHJhcxgOIAMoDRIWCg5lbW90aXZlX2NvdW50cxgPIAMoDRIjCghlbW90aXZlcxgQIAMoCzIRLm5vZW1hLnYxLkVtb3RpdmUSEgoKY29uZmlkZW5jZRgRIAMoARISCgpjb25mbHVlbmNlGBIgAygBEg8KB2VudHJvcHkYEyADKAESEAoIZXZpZGVuY2UYFCADKAESFQoNZnJhZ21lbnRhdGlvbhgVIAMoARIZChFncmFuZF9oYW1pbHRvbmlhbhgWIAMoARITCgtoYW1pbHRvbmlhbhgXIAMoARIYChBpdGZkZl9zaW1pbGFyaXR5GBggAygBEhEKCXBvdGVudGlhbBgZIAMoARISCgpzaW1pbGFyaXR5GBogAygBEgsKA3NuchgbIAMoAWIGcHJvdG8z", [file_noema_v1_bounds, file_noema_v1_gdf]);
 
 /**
  * One model that matches working memory, cut into past, present and future by the match, with its metrics.
@@ -30,138 +31,142 @@ export type Prediction = Message<"noema.v1.Prediction"> & {
   name: string;
 
   /**
-   * How often the model was learned; f below.
+   * How often the model was learned: f in the formulas.
    *
    * @generated from field: double frequency = 2;
    */
   frequency: number;
 
   /**
-   * The events before the one with the first matched symbol.
+   * The events of the model before present.
    *
    * @generated from field: repeated noema.v1.Event past = 3;
    */
   past: Event[];
 
   /**
-   * The whole events from the one with the first matched symbol to the one with the last.
+   * The whole events of the model from the first that matched to the last that did.
    *
    * @generated from field: repeated noema.v1.Event present = 4;
    */
   present: Event[];
 
   /**
-   * The events after the one with the last matched symbol. The match need not end at the newest event of memory.
+   * The events of the model after present: what comes next. The match need not end at the newest event of memory.
    *
    * @generated from field: repeated noema.v1.Event future = 5;
    */
   future: Event[];
 
   /**
-   * The matched symbols, in the model's order; m of them, at least 1.
+   * The symbols that matched, in the model's order; m of them, at least 1.
    *
    * @generated from field: repeated string matches = 6;
    */
   matches: string[];
 
   /**
-   * The symbols of present whose value is not in matches, in order.
+   * The symbols of present that were expected and not seen, in order: their values are not in matches.
    *
    * @generated from field: repeated string missing = 7;
    */
   missing: string[];
 
   /**
-   * The symbols of memory that are left over when memory is matched again with the model's part from its first matched
-   * symbol to its last.
+   * The symbols of memory that did not match, in memory's order: those left over when memory is matched again with the
+   * model's part from its first matched symbol to its last.
    *
    * @generated from field: repeated string extras = 8;
    */
   extras: string[];
 
   /**
-   * By emotive, the mean of the values that the model keeps.
+   * The mean of the values that the model keeps of each emotive, in the unit that was observed.
    *
    * @generated from field: repeated noema.v1.Emotive emotives = 9;
    */
   emotives: Emotive[];
 
   /**
-   * m / number of symbols in present. Above 0, at most 1.
+   * The matched share of the symbols of present: m / their number. Above 0, at most 1.
    *
    * @generated from field: double confidence = 10;
    */
   confidence: number;
 
   /**
-   * f / sum of all models' frequencies * (1 - product of the probabilities of present's symbols). Usually 0 to 1.
+   * How much more often the model was learned than chance would have it: f / sum of all models' frequencies * (1 -
+   * product of the probabilities of present's symbols). Usually 0 to 1.
    *
    * @generated from field: double confluence = 11;
    */
   confluence: number;
 
   /**
-   * Sum over the symbols of present of -p log2 p, p the symbol's probability. In bits, usually 0 or more.
+   * The information in present, in bits: the sum over its symbols of -p log2 p, p the symbol's probability. Usually 0 or
+   * more.
    *
    * @generated from field: double entropy = 12;
    */
   entropy: number;
 
   /**
-   * m / |model|. Above 0, at most 1.
+   * The matched share of the model's symbols: m / |model|. Above 0, at most 1.
    *
    * @generated from field: double evidence = 13;
    */
   evidence: number;
 
   /**
-   * Number of matching blocks - 1. From 0 (one unbroken block) to m - 1.
+   * How many more blocks than one the match has. From 0 (one unbroken block) to m - 1.
    *
    * @generated from field: double fragmentation = 14;
    */
   fragmentation: number;
 
   /**
-   * Sum over the distinct symbols of present of -p log p, with logarithms to the base of the number of known symbols.
-   * Usually 0 or more.
+   * The information in the distinct symbols of present: the sum over them of -p log p, with logarithms to the base of
+   * the number of known symbols. Usually 0 or more.
    *
    * @generated from field: double grand_hamiltonian = 15;
    */
   grandHamiltonian: number;
 
   /**
-   * Sum over the symbols of present of -q log q, q the symbol's share of present; the base of the logarithms is the
-   * number of known symbols. 0 or more; at most 1 when no symbol repeats in present.
+   * How evenly the symbols of present are spread: the sum over them of -q log q, q the symbol's share of present; the
+   * base of the logarithms is the number of known symbols. 0 or more; at most 1 when no symbol repeats in present.
    *
    * @generated from field: double hamiltonian = 16;
    */
   hamiltonian: number;
 
   /**
-   * 1 - (1 - cosine of present and memory, each symbol weighted by its probability) * f / sum of the frequencies of all
-   * matching models. 0 to 1.
+   * How similar memory and present are, with rare symbols counting less and the model's frequency more: 1 - (1 - cosine
+   * of present and memory, each symbol weighted by its probability) * f / sum of the frequencies of all matching models.
+   * 0 to 1.
    *
    * @generated from field: double itfdf_similarity = 17;
    */
   itfdfSimilarity: number;
 
   /**
-   * (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1). Above 0, at most 4. Predictions are
-   * sorted by it unless the gene prediction_sort_metric names another metric.
+   * The usual measure of the whole: (evidence + confidence) * snr + itfdf_similarity + 1 / (fragmentation + 1). Above 0,
+   * at most 4. Predictions are sorted by it unless the gene prediction_sort_metric names another metric.
    *
    * @generated from field: double potential = 18;
    */
   potential: number;
 
   /**
-   * 2 m / (|model| + |memory|), the ratio of Ratcliff and Obershelp. At least recall_threshold, at most 1.
+   * Twice the matched symbols over those of model and memory together, the ratio of Ratcliff and Obershelp: 2 m /
+   * (|model| + |memory|). At least recall_threshold, at most 1.
    *
    * @generated from field: double similarity = 19;
    */
   similarity: number;
 
   /**
-   * m / (m + number of extras). Above 0, at most 1.
+   * The matched symbols as a share of matched and extra ones: m / (m + number of extras). Above 0, at most 1.
    *
    * @generated from field: double snr = 20;
    */

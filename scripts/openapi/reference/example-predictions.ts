@@ -1,0 +1,51 @@
+/** The predictions of the examples, which several operations answer with. */
+
+/** What working memory predicts in the situation of the examples. */
+export const PREDICTION = {
+  confidence: 1,
+  confluence: 0.8888888888888888,
+  emotives: { joy: 0.5 },
+  entropy: 1.0566416671474375,
+  evidence: 0.6666666666666666,
+  extras: [],
+  fragmentation: 0,
+  frequency: 1,
+  future: [["bus"]],
+  grand_hamiltonian: 0.6666666666666667,
+  hamiltonian: 0.6309297535714575,
+  itfdf_similarity: 1,
+  matches: ["coffee", "morning"],
+  missing: [],
+  name: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
+  past: [],
+  potential: 3.6666666666666665,
+  present: [["coffee", "morning"]],
+  similarity: 0.8,
+  snr: 1,
+  type: "prototypical",
+};
+
+/** What the model predicts once all of it has come. */
+export const WHOLE_PREDICTION = {
+  confidence: 1,
+  confluence: 0.962962962962963,
+  emotives: { joy: 0.5 },
+  entropy: 1.584962500721156,
+  evidence: 1,
+  extras: [],
+  fragmentation: 0,
+  frequency: 1,
+  future: [],
+  grand_hamiltonian: 1,
+  hamiltonian: 1,
+  itfdf_similarity: 1,
+  matches: ["coffee", "morning", "bus"],
+  missing: [],
+  name: "dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e",
+  past: [],
+  potential: 4,
+  present: [["coffee", "morning"], ["bus"]],
+  similarity: 1,
+  snr: 1,
+  type: "prototypical",
+};
