@@ -3,9 +3,8 @@
  * secrets. Knows nothing of what a role allows.
  */
 
-import { AGENT_MIGRATIONS } from "../database/agent-schema";
-import { Database, upsert } from "../database/database";
-import { isMigrated, migrate } from "../database/migrations";
+import { Database } from "../database/database";
+import { Revision } from "./revision";
 
 /** A stored key. */
 export interface StoredKey {
@@ -58,24 +57,20 @@ const INSERT = `INSERT INTO keys (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map((
 const BYTES = `SELECT coalesce(sum(${["name", "roles", "processors", "sessions"]
   .map((column) => `length(CAST(${column} AS BLOB))`)
   .join(" + ")}), 0) FROM keys`;
-const PUT_REVISION = upsert("key_revision", ["row", "revision"]);
 
 /** Reads and writes the keys of an agent. The caller holds the transaction of every call. */
 export class KeyTable {
-  readonly #sql: SqlStorage;
   readonly #database: Database;
-  #isMigrated = false;
+  readonly #revision: Revision;
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
     this.#database = new Database(sql);
+    this.#revision = new Revision(sql, this.#database, "key_revision");
   }
 
   /** Grows with every key created or removed; 0 if there never was one. Writes nothing. */
   revision(): number {
-    if (!this.#isMigrated && !isMigrated(this.#sql)) return 0;
-    this.#migrate();
-    return this.#database.first<[number]>("SELECT revision FROM key_revision")?.[0] ?? 0;
+    return this.#revision.read();
   }
 
   /** All keys, in the order of creation. */
@@ -103,7 +98,7 @@ export class KeyTable {
 
   /** Stores a new key. @throws Error if its identifier is taken */
   insert(key: StoredKey): void {
-    this.#migrate();
+    this.#revision.migrate();
     const lists = [key.roles, key.processors, key.sessions].map((words) => JSON.stringify(words));
     this.#database.run(
       INSERT,
@@ -115,27 +110,13 @@ export class KeyTable {
       key.perMinute ?? null,
       key.created,
     );
-    this.#grow();
+    this.#revision.grow();
   }
 
   /** Removes an existing key. */
   delete(id: string): void {
     this.#database.run("DELETE FROM keys WHERE id = ?", id);
-    this.#grow();
-  }
-
-  /**
-   * Taken from the clock: after the database is restored from a copy, a counter would repeat values that stood for
-   * other sets of keys.
-   */
-  #grow(): void {
-    this.#database.run(PUT_REVISION, 0, Math.max(Date.now(), this.revision() + 1));
-  }
-
-  #migrate(): void {
-    if (this.#isMigrated) return;
-    migrate(this.#sql, AGENT_MIGRATIONS);
-    this.#isMigrated = true;
+    this.#revision.grow();
   }
 }
 

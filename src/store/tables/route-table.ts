@@ -1,8 +1,7 @@
 /** The tables `routes` and `route_revision`: which messages of MQTT become records. Does not check routes. */
 
-import { AGENT_MIGRATIONS } from "../database/agent-schema";
 import { Database, upsert } from "../database/database";
-import { isMigrated, migrate } from "../database/migrations";
+import { Revision } from "./revision";
 
 /** A stored route. */
 export interface StoredRoute {
@@ -13,25 +12,21 @@ export interface StoredRoute {
 }
 
 const PUT_ROUTE = upsert("routes", ["name", "json"]);
-const PUT_REVISION = upsert("route_revision", ["row", "revision"]);
 const BYTES = "SELECT coalesce(sum(length(CAST(name AS BLOB)) + length(CAST(json AS BLOB))), 0) FROM routes";
 
 /** Reads and writes the routes of an agent. The caller holds the transaction of every call. */
 export class RouteTable {
-  readonly #sql: SqlStorage;
   readonly #database: Database;
-  #isMigrated = false;
+  readonly #revision: Revision;
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
     this.#database = new Database(sql);
+    this.#revision = new Revision(sql, this.#database, "route_revision");
   }
 
   /** Grows with every route set or removed; 0 if there never was one. Writes nothing. */
   revision(): number {
-    if (!this.#isMigrated && !isMigrated(this.#sql)) return 0;
-    this.#migrate();
-    return this.#database.first<[number]>("SELECT revision FROM route_revision")?.[0] ?? 0;
+    return this.#revision.read();
   }
 
   /** All routes by name, in the order of bytes. */
@@ -55,9 +50,9 @@ export class RouteTable {
 
   /** Inserts or replaces a route. */
   put({ name, json }: StoredRoute): void {
-    this.#migrate();
+    this.#revision.migrate();
     this.#database.run(PUT_ROUTE, name, json);
-    this.#grow();
+    this.#revision.grow();
   }
 
   /** Removes a route. @returns whether it existed */
@@ -65,30 +60,16 @@ export class RouteTable {
     if (this.revision() === 0) return false;
     if (this.#database.first("SELECT 1 FROM routes WHERE name = ?", name) === undefined) return false;
     this.#database.run("DELETE FROM routes WHERE name = ?", name);
-    this.#grow();
+    this.#revision.grow();
     return true;
   }
 
   /** Replaces all routes. Writes nothing if there were none and are none. */
   replace(routes: readonly StoredRoute[]): void {
     if (routes.length === 0 && this.count() === 0) return;
-    this.#migrate();
+    this.#revision.migrate();
     this.#database.run("DELETE FROM routes");
     for (const { name, json } of routes) this.#database.run(PUT_ROUTE, name, json);
-    this.#grow();
-  }
-
-  /**
-   * Taken from the clock: after the database is restored from a copy, a counter would repeat values that stood for
-   * other sets of routes.
-   */
-  #grow(): void {
-    this.#database.run(PUT_REVISION, 0, Math.max(Date.now(), this.revision() + 1));
-  }
-
-  #migrate(): void {
-    if (this.#isMigrated) return;
-    migrate(this.#sql, AGENT_MIGRATIONS);
-    this.#isMigrated = true;
+    this.#revision.grow();
   }
 }
