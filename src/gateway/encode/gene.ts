@@ -1,11 +1,7 @@
 /** Writes genes as JSON text. */
 
 import type { GeneValue } from "../../gen/noema/v1/gene_pb";
-import type {
-  ChangeGenesResponse,
-  GetGenesResponse,
-  IncrementRecallThresholdResponse,
-} from "../../gen/noema/v1/gene_service_pb";
+import type { ChangeGenesResponse, GetGenesResponse } from "../../gen/noema/v1/gene_service_pb";
 import { number, object, text } from "../json/writer";
 import { okay, type Stamped } from "./envelope";
 
@@ -20,11 +16,6 @@ export function encodeFaultyGenes(reply: Stamped, reason: string): string {
 /** The answer of genes/change. */
 export function encodeChangeGenes(reply: ChangeGenesResponse): string {
   return reply.refusal === "" ? okay(reply, '"updated-genes"') : encodeFaultyGenes(reply, reply.refusal);
-}
-
-/** The answer of gene/increment-recall-threshold: the new value as a decimal string. */
-export function encodeIncrement(reply: IncrementRecallThresholdResponse): string {
-  return okay(reply, text(reply.text));
 }
 
 /**

@@ -21,11 +21,6 @@ export function encodeTime(reply: PingResponse): string {
   return okay(reply, text(number(stampOf(reply).time)));
 }
 
-/** The answer of name. */
-export function encodeName(reply: GetInfoResponse): string {
-  return okay(reply, text(reply.name));
-}
-
 /** The answer of info. */
 export function encodeInfo(reply: GetInfoResponse): string {
   const { id, time } = stampOf(reply);

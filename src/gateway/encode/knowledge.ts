@@ -2,7 +2,6 @@
 
 import type { ForecastRecord } from "../../gen/noema/v1/forecast_pb";
 import type {
-  AddModelResponse,
   FindModelsResponse,
   GetModelResponse,
   GetSymbolResponse,
@@ -87,11 +86,6 @@ export function encodeModel(reply: GetModelResponse): string {
 /** The answer of PUT model: the new name of the model, or the message that the official client expects. */
 export function encodeUpdateModel(reply: UpdateModelResponse): string {
   return okay(reply, text(reply.name === "" ? "failed-to-update-model" : reply.name));
-}
-
-/** The answer of add-model. */
-export function encodeAddModel(reply: AddModelResponse): string {
-  return okay(reply, `{"name":${text(reply.name)}}`);
 }
 
 /** The answer of get-models-with-symbols and get-models-with-patterns. */

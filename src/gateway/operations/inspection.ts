@@ -3,12 +3,12 @@
 import { AgentService } from "../../gen/noema/v1/agent_service_pb";
 import { GeneService } from "../../gen/noema/v1/gene_service_pb";
 import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
-import { encodeInfo, encodeName, encodePing, encodeStatus, encodeTime } from "../encode/inspection";
+import { encodeInfo, encodePing, encodeStatus, encodeTime } from "../encode/inspection";
 import { rolesFor } from "../keys/role";
 import type { RequestContext } from "../request-context";
 import { connect, RIGHTS } from "./connect";
 import { hotswap } from "./hotswap";
-import { type Operation, processorCall } from "./operation";
+import { encodeField, type Operation, processorCall } from "./operation";
 
 const inspection = InspectionService.method;
 
@@ -101,7 +101,7 @@ export const inspectionOperations: readonly Operation[] = [
     methods: ["GET"],
     path: "/:id/name",
     rpc: inspection.getInfo,
-    encode: encodeName,
+    encode: encodeField(inspection.getInfo.output, "name"),
     summary: "Returns the processor's friendly name.",
   }),
   processorCall({

@@ -6,7 +6,6 @@ import { decodeListModels, decodeListSymbols, decodeListVectors, PAGE_QUERY } fr
 import { decodeAddModel, decodeModelName, decodeUpdateModel } from "../decode/model";
 import { okay } from "../encode/envelope";
 import {
-  encodeAddModel,
   encodeFindModels,
   encodeModel,
   encodeRemoveSymbols,
@@ -55,7 +54,6 @@ export const modelOperations: readonly Operation[] = [
     path: "/:id/add-model",
     rpc: knowledge.addModel,
     decode: decodeAddModel,
-    encode: encodeAddModel,
     summary: "Adds a model as if the processor had learned it.",
   }),
   processorCall({

@@ -5,10 +5,18 @@ import { InspectionService } from "../../gen/noema/v1/inspection_service_pb";
 import { ModeService } from "../../gen/noema/v1/mode_service_pb";
 import { decodeChangeGenes, decodeGetGene, decodeIncrement, decodeSetTargetClass } from "../decode/gene";
 import { okay, type Stamped } from "../encode/envelope";
-import { encodeAllGenes, encodeChangeGenes, encodeFaultyGenes, encodeGene, encodeIncrement } from "../encode/gene";
+import { encodeAllGenes, encodeChangeGenes, encodeFaultyGenes, encodeGene } from "../encode/gene";
 import type { Body } from "../json/body";
 import { rolesFor } from "../keys/role";
-import { checkBounds, decodeNothing, type HttpMethod, namingIgnored, type Operation, processorCall } from "./operation";
+import {
+  checkBounds,
+  decodeNothing,
+  encodeField,
+  type HttpMethod,
+  namingIgnored,
+  type Operation,
+  processorCall,
+} from "./operation";
 
 const mode = ModeService.method;
 const gene = GeneService.method;
@@ -88,7 +96,7 @@ export const geneOperations: readonly Operation[] = [
     path: "/:id/gene/increment-recall-threshold",
     rpc: gene.incrementRecallThreshold,
     decode: decodeIncrement,
-    encode: encodeIncrement,
+    encode: encodeField(gene.incrementRecallThreshold.output, "text"),
     summary: "Adds a number to the gene recall_threshold, which must stay between 0 and 1.",
   }),
   processorCall({
