@@ -30,13 +30,13 @@ export function inspectionService(
     const parts = (await host.parts?.()) ?? [];
     return Object.assign(await info(request, context), { parts: [...parts] });
   };
-  const tellsNobody = serve(method.getLinks, () => ({}));
+  const noLinks = serve(method.getLinks, () => ({}));
   const about = { version: build.version, buildDate: build.date, buildNumber: build.number };
   return {
     ping: serve(method.ping, () => ({})),
     getStatus: serve(method.getStatus, (processor) => processor.inspection.getStatus()),
     getUsage: (request, context) => usageOf(host) ?? ofProcessor(request, context),
-    getLinks: (request, context) => linksOf(host) ?? tellsNobody(request, context),
+    getLinks: (request, context) => linksOf(host) ?? noLinks(request, context),
     getInfo: (request, context) => (host.isSplit ? infoWithParts(request, context) : info(request, context)),
   };
 }
