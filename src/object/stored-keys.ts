@@ -46,9 +46,9 @@ export class StoredKeys implements KeyHost {
         throw new Fault("over-limit", `the agent has ${count} keys, the maximum by NOEMA_KEYS; delete some first`);
       }
       const { expires, perMinute } = rights;
-      const made = { ...rights, expires, perMinute, id: newId(), secretSha256, created: epochSeconds() };
+      const key = { ...rights, expires, perMinute, id: newId(), secretSha256, created: epochSeconds() };
       // The identifier is random, and the table refuses a duplicate.
-      this.#table.insert(made);
+      this.#table.insert(key);
       const bytes = this.#table.bytes();
       if (bytes > this.#mostBytes) {
         throw new Fault(
@@ -57,7 +57,7 @@ export class StoredKeys implements KeyHost {
             `with this one they take ${bytes}; delete some first`,
         );
       }
-      return made;
+      return key;
     });
     audit("key-created", agent, key, askedWith);
     return key;
@@ -99,6 +99,6 @@ function epochSeconds(): number {
  */
 function audit(event: "key-created" | "key-deleted", agent: string, key: KeptKey, askedWith: string): void {
   const { id, name, roles } = key;
-  const by = askedWith === "" ? "a configured key" : askedWith;
-  console.error(JSON.stringify({ event, time: new Date().toISOString(), agent, id, name, roles, by }));
+  const creator = askedWith === "" ? "a configured key" : askedWith;
+  console.error(JSON.stringify({ event, time: new Date().toISOString(), agent, id, name, roles, by: creator }));
 }

@@ -37,8 +37,8 @@ export function outcomeOf(routes: readonly Route[], topic: string, payload: Uint
   if (isOwnTopic(topic)) return ownOutcome(topic, payload);
   const route = routeOf(routes, topic);
   if (route === null) {
-    const those = routes.map((one) => `${one.name} takes ${one.topic}`).join(", ") || "there are none";
-    throw new Error(`no route takes the topic ${JSON.stringify(topic)}; of the routes ${those}`);
+    const routeList = routes.map((one) => `${one.name} takes ${one.topic}`).join(", ") || "there are none";
+    throw new Error(`no route takes the topic ${JSON.stringify(topic)}; of the routes ${routeList}`);
   }
   const { place, record, learn } = recordOf(route, topic, payload);
   return { route: route.name, ...place, records: [record], afterwards: learn ? "learn" : null };

@@ -25,8 +25,8 @@ function isBefore(one: string, other: string): boolean {
 }
 
 function count(counts: Map<string, Counts>, key: string, answer: string): void {
-  const of = counts.get(key) ?? new Map();
-  counts.set(key, of.set(answer, (of.get(answer) ?? 0) + 1));
+  const followers = counts.get(key) ?? new Map();
+  counts.set(key, followers.set(answer, (followers.get(answer) ?? 0) + 1));
 }
 
 /** The last `order` events of a context as one text; `undefined` if there are fewer events. */

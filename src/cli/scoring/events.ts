@@ -30,9 +30,9 @@ export function usedEncoders({ numbers }: Columns, encoders: ShownEncoders, proc
       const encoder = Object.hasOwn(encoders, column) ? encoders[column] : undefined;
       const bins = encoder === undefined ? undefined : binsOf(encoder);
       if (encoder === undefined || bins === undefined) {
-        const why = encoder === undefined ? "has no encoder" : "has not found the bins";
+        const reason = encoder === undefined ? "has no encoder" : "has not found the bins";
         throw new Error(
-          `the processor ${processor} ${why} for the numbers of ${column}: let it learn some with noema train`,
+          `the processor ${processor} ${reason} for the numbers of ${column}: let it learn some with noema train`,
         );
       }
       const { hysteresis = 0, on_change: onChange = false } = encoder as { hysteresis?: number; on_change?: boolean };

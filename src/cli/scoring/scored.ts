@@ -59,13 +59,21 @@ export function jsonOf(result: Result, causes: readonly Cause[] | undefined, enc
     const unexpected = unexpectedIn(sequence.verdict);
     return { ...named, line, rows: sequence.rows, bits, rank, end, missing, excess, unexpected };
   }
-  const why = (causes ?? causing(result, undefined).map((symbol) => ({ symbol }))).map((cause) => ({
+  const shownCauses = (causes ?? causing(result, undefined).map((symbol) => ({ symbol }))).map((cause) => ({
     ...cause,
     shown: shown(cause.symbol),
   }));
   const expected = insteadOf(result).map((one) => ({ ...one, shown: shown(one.symbol) }));
-  const when = time === undefined ? {} : { time: isoTime(time) };
-  return { ...named, line, ...when, bits, causes: why, expected, ...(row === undefined && { judged: false }) };
+  const timeMember = time === undefined ? {} : { time: isoTime(time) };
+  return {
+    ...named,
+    line,
+    ...timeMember,
+    bits,
+    causes: shownCauses,
+    expected,
+    ...(row === undefined && { judged: false }),
+  };
 }
 
 /** The column names for {@link cellsOf}. */

@@ -22,7 +22,7 @@ export async function withVectorSymbols(
   { processor, signal }: Judge,
   onDone: (count: number) => void,
 ): Promise<Schemas.Gdf[]> {
-  const done: Schemas.Gdf[] = [];
+  const converted: Schemas.Gdf[] = [];
   for (let from = 0; from < records.length; ) {
     const piece = pieceOf(records, from);
     from += piece.length;
@@ -31,11 +31,11 @@ export async function withVectorSymbols(
     for (const [at, { vectors: _, strings = [], ...record }] of piece.entries()) {
       // A record without a time gets symbols of the present one.
       const names = (events[at] ?? []).filter((symbol) => symbol.startsWith(VECTOR_PREFIX));
-      done.push({ ...record, strings: [...names, ...strings] });
+      converted.push({ ...record, strings: [...names, ...strings] });
     }
     onDone(piece.length);
   }
-  return done;
+  return converted;
 }
 
 /** The records of one request, starting at index `from`. */

@@ -161,7 +161,7 @@ export class RowReader {
     const texts = (column: SymbolColumn) => symbolsIn(row, column);
     const number = (column: string) => numberIn(row, column, isDecimalComma);
     const found = numbers.map(({ column }) => [column, number(column)] as const);
-    const when = time === undefined ? undefined : timeIn(row, time);
+    const eventTime = time === undefined ? undefined : timeIn(row, time);
     return {
       line,
       symbols: new Map(symbols.map((column) => [column.column, texts(column)])),
@@ -171,8 +171,8 @@ export class RowReader {
         emotives.map((name) => [name, number(name)]).filter(([, value]) => value !== undefined),
       ),
       label: label === undefined ? undefined : texts(label)[0],
-      time: when?.order ?? 0,
-      seconds: when?.seconds,
+      time: eventTime?.order ?? 0,
+      seconds: eventTime?.seconds,
       lacksZone: time !== undefined && lacksZone(row.cells[time]),
     };
   }
@@ -186,10 +186,10 @@ export class RowReader {
 
 function missingColumns({ line, cells }: Row, missing: readonly string[]): Error {
   const quoted = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
-  const what = missing.length === 1 ? "there is no column" : "there are no columns";
+  const problem = missing.length === 1 ? "there is no column" : "there are no columns";
   const names = Object.keys(cells);
   const advice = names.some((name) => looksLikeCell(name)) ? "; the first line must hold the names of the columns" : "";
-  return new Error(`line ${line}: ${what} ${quoted(missing)}; there are ${quoted(names) || "none"}${advice}`);
+  return new Error(`line ${line}: ${problem} ${quoted(missing)}; there are ${quoted(names) || "none"}${advice}`);
 }
 
 function isEmpty(cell: unknown): boolean {

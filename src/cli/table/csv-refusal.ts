@@ -11,8 +11,8 @@ const QUOTED = 'a quotation mark within a cell is written "", and such a cell st
 export function csvRefusal(error: Error): Error {
   // Not checked by class: the browser version of the parser has a different one.
   if (!("code" in error)) return error;
-  const why = reasonOf(error as CsvError);
-  return why === undefined ? error : new Error(why, { cause: error });
+  const reason = reasonOf(error as CsvError);
+  return reason === undefined ? error : new Error(reason, { cause: error });
 }
 
 function reasonOf({ code, lines, record, columns }: CsvError): string | undefined {

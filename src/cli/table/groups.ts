@@ -243,14 +243,14 @@ class RecordMaker {
     // Rows with equal times keep the order of the file: sorting is stable.
     const rows = this.#isSorted ? rowsOfFile.toSorted((a, b) => a.time - b.time) : rowsOfFile;
     for (const binning of this.#binnings.values()) binning.clear();
-    const made = rows.map((values) => this.#made(values)).filter(({ isEmpty }) => !isEmpty);
+    const events = rows.map((values) => this.#made(values)).filter(({ isEmpty }) => !isEmpty);
     return {
       name,
       line: rowsOfFile[0]?.line ?? 0,
-      records: made.map(({ record }) => record),
-      targets: made.map(({ target }) => target),
+      records: events.map(({ record }) => record),
+      targets: events.map(({ target }) => target),
       label: rows[0]?.label,
-      rows: made.map(({ values }) => values),
+      rows: events.map(({ values }) => values),
     };
   }
 

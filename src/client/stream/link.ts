@@ -165,15 +165,15 @@ class Link {
   }
 
   #read(text: string): void {
-    let said: Said | undefined;
+    let message: Said | undefined;
     try {
-      said = JSON.parse(text);
+      message = JSON.parse(text);
     } catch {
       // Not a message of Noema.
     }
-    if (typeof said !== "object" || said === null) this.#finish(lost("what it said is not JSON"));
-    else if (said.welcome !== undefined) this.#welcome(said.welcome.last);
-    else if (this.isOpen) this.#pass(said);
+    if (typeof message !== "object" || message === null) this.#finish(lost("what it said is not JSON"));
+    else if (message.welcome !== undefined) this.#welcome(message.welcome.last);
+    else if (this.isOpen) this.#pass(message);
   }
 
   #welcome(last: number): void {
@@ -216,9 +216,9 @@ function lost(reason: string, status = 0): Ending {
 }
 
 function endingOf(code: number, reason: string): Ending {
-  const said = reason === "" ? `it was closed with code ${code}` : reason;
-  if (!FINAL_CODES.includes(code)) return { ...lost(said), wasSaid: reason !== "" && code !== ABNORMAL };
-  const message = `the server ended the stream: ${said}`;
+  const cause = reason === "" ? `it was closed with code ${code}` : reason;
+  if (!FINAL_CODES.includes(code)) return { ...lost(cause), wasSaid: reason !== "" && code !== ABNORMAL };
+  const message = `the server ended the stream: ${cause}`;
   return { error: new NoemaError(message, { operation: OPERATION, status: code }), isFinal: true };
 }
 

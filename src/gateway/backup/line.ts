@@ -97,10 +97,10 @@ export class LineWriter {
 
 function tooLong({ record: { case: kind, value } }: BackupRecord, bytes: number): Refusal {
   const { name = "", session = "" } = value as { readonly name?: string; readonly session?: string };
-  const what = name || session ? `${kind} ${excerpt(name || session)}` : `${kind}`;
+  const subject = name || session ? `${kind} ${excerpt(name || session)}` : `${kind}`;
   return new Refusal(
     413,
-    `the line of the ${what} would have ${bytes} bytes, and a line of a backup has at most ${MOST_LINE_BYTES}`,
+    `the line of the ${subject} would have ${bytes} bytes, and a line of a backup has at most ${MOST_LINE_BYTES}`,
   );
 }
 

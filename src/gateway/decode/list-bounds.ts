@@ -55,14 +55,14 @@ interface Bound {
 
 /** The bounds of records. @param field the path of a record, or of each of several */
 function recordBounds(field: string): Bound[] {
-  const of = (name: string) => ({ fields: [`${field}.${name}`], each: field });
+  const inRecord = (name: string) => ({ fields: [`${field}.${name}`], each: field });
   return [
-    { ...of("strings"), most: ({ memorySymbols }) => memorySymbols, told: tooMany.strings },
-    { ...of("emotives"), most: MOST_NAMED, told: tooMany.emotives },
-    { ...of("numbers"), most: MOST_NAMED, told: tooMany.numbers },
-    { ...of("vectors.components"), most: MOST_COMPONENTS, told: tooMany.components },
+    { ...inRecord("strings"), most: ({ memorySymbols }) => memorySymbols, told: tooMany.strings },
+    { ...inRecord("emotives"), most: MOST_NAMED, told: tooMany.emotives },
+    { ...inRecord("numbers"), most: MOST_NAMED, told: tooMany.numbers },
+    { ...inRecord("vectors.components"), most: MOST_COMPONENTS, told: tooMany.components },
     {
-      ...of("metadata_json"),
+      ...inRecord("metadata_json"),
       isOfBytes: true,
       most: MOST_METADATA_BYTES,
       told: (most) => tooMany.metadata(most, "metadata"),

@@ -73,7 +73,7 @@ export function encodeIncidentEvent(incident: Incident): string {
 
 /** An event. @throws Error when it is empty */
 export function encodeEvent({ happened, interval, session }: StreamEvent, renew: boolean): string {
-  const where: Member[] = [
+  const placeMembers: Member[] = [
     ["interval", number(interval)],
     ...(renew ? ([["renew", "true"]] as const) : []),
     ["session", session === "" ? "null" : text(session)],
@@ -82,18 +82,23 @@ export function encodeEvent({ happened, interval, session }: StreamEvent, renew:
     case "learnedModel":
       return record([
         ["event", '"learned"'],
-        where[0] as Member,
+        placeMembers[0] as Member,
         ["model", text(modelLabel(happened.value))],
-        ...where.slice(1),
+        ...placeMembers.slice(1),
       ]);
     case "observed": {
       const { symbols, uniqueId } = happened.value;
-      return record([["event", '"observed"'], ...where, ["symbols", texts(symbols)], ["unique_id", text(uniqueId)]]);
+      return record([
+        ["event", '"observed"'],
+        ...placeMembers,
+        ["symbols", texts(symbols)],
+        ["unique_id", text(uniqueId)],
+      ]);
     }
     case "incident":
-      return record([["event", '"incident"'], ["incident", incidentObject(happened.value)], ...where]);
+      return record([["event", '"incident"'], ["incident", incidentObject(happened.value)], ...placeMembers]);
     case "surprise":
-      return record([["event", '"surprise"'], ...where, ["surprise", surpriseObject(happened.value.surprise)]]);
+      return record([["event", '"surprise"'], ...placeMembers, ["surprise", surpriseObject(happened.value.surprise)]]);
     default:
       throw new Error("an event says that nothing happened");
   }

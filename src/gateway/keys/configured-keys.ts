@@ -137,9 +137,9 @@ function acceptedKeys(env: KeyEnv): AcceptedKeys {
     padded.set(key);
     return { padded, length: key.length, agent, isLocal, ref: undefined };
   });
-  const made = { keys, given: new Uint8Array(longest) };
-  accepted.set(env, made);
-  return made;
+  const parsed = { keys, given: new Uint8Array(longest) };
+  accepted.set(env, parsed);
+  return parsed;
 }
 
 /** @throws Refusal 500 if the entry names no agent or holds the local key, which must be corrected in the deployment */

@@ -93,8 +93,8 @@ class Staging implements KnowledgeSink {
   /** Sends the rest, and then replaces the knowledge base or merges. */
   async finish(rpc: typeof commitLoad | typeof mergeLoad) {
     await this.#send();
-    const told = this.#forecastRecord;
-    const asked = { loadId: this.#loadId ?? "", ...(told === undefined ? {} : { forecastRecord: told }) };
+    const forecastRecord = this.#forecastRecord;
+    const asked = { loadId: this.#loadId ?? "", ...(forecastRecord === undefined ? {} : { forecastRecord }) };
     return rpc === mergeLoad ? this.#context.call(mergeLoad, asked) : this.#context.call(commitLoad, asked);
   }
 

@@ -168,8 +168,8 @@ async function firstProcessor({ agent, rights }: McpHost): Promise<string> {
   const opens = rights.processors;
   const first = primitives.find(({ id }) => opens === undefined || opens.includes(id));
   if (first !== undefined) return first.id;
-  const why = isLimited(rights) ? "the key opens no processor of this agent" : "the agent has no processor";
-  throw new WrongArgument(`processor must be named: ${why}`);
+  const reason = isLimited(rights) ? "the key opens no processor of this agent" : "the agent has no processor";
+  throw new WrongArgument(`processor must be named: ${reason}`);
 }
 
 /** An operation's answer: its message, or the reason for a refusal. */

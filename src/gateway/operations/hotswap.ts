@@ -58,9 +58,9 @@ function envelope(id: string, message: string, further: string): string {
  * client expects.
  */
 function consequences({ placed, purged, retired }: GenomeChange): string {
-  const made = placed.length === 0 ? "" : `"placed":${places(placed)},`;
+  const placedMember = placed.length === 0 ? "" : `"placed":${places(placed)},`;
   const deleted = purged.length === 0 ? "" : `"purged":${texts(purged)},`;
-  return made + (retired.length === 0 ? deleted : `${deleted}"retired":${texts(retired)},`);
+  return placedMember + (retired.length === 0 ? deleted : `${deleted}"retired":${texts(retired)},`);
 }
 
 /** Where processors will live. */

@@ -19,10 +19,14 @@ interface Origins {
  */
 export function checkUpgrade({ headers }: Request, url: URL, origins: Origins, subprotocol = SUBPROTOCOL): void {
   if (headers.get("upgrade")?.toLowerCase() !== "websocket") {
-    const what = subprotocol === SUBPROTOCOL ? "a stream" : "this";
-    throw new Refusal(426, `${what} is a WebSocket: connect with one, such as new WebSocket(url, ['${subprotocol}'])`, {
-      upgrade: "websocket",
-    });
+    const subject = subprotocol === SUBPROTOCOL ? "a stream" : "this";
+    throw new Refusal(
+      426,
+      `${subject} is a WebSocket: connect with one, such as new WebSocket(url, ['${subprotocol}'])`,
+      {
+        upgrade: "websocket",
+      },
+    );
   }
   const offered = protocolsIn(headers);
   if (!offered.includes(subprotocol)) {

@@ -135,9 +135,9 @@ class Metrics {
   of(operation: object, name: () => string): OperationMetrics {
     const known = this.#operations.get(operation);
     if (known !== undefined) return known;
-    const made = new OperationMetrics(name());
-    this.#operations.set(operation, made);
-    return made;
+    const metrics = new OperationMetrics(name());
+    this.#operations.set(operation, metrics);
+    return metrics;
   }
 
   /** The operations requested so far, in the order of their names. */

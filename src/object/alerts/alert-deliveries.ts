@@ -359,9 +359,9 @@ export class AlertDeliveries implements ScheduledTask {
   }
 
   #log({ alert }: QueuedNotice, { failure, status }: Outcome, isGivenUp: boolean): void {
-    const what = isGivenUp ? "gives up a delivery" : "could not deliver and will try again";
+    const outcome = isGivenUp ? "gives up a delivery" : "could not deliver and will try again";
     const answered = status === undefined ? "" : ` (HTTP ${status})`;
-    console.error(`${this.#parts.speaker()}: the alert ${excerpt(alert)} ${what}: ${failure}${answered}`);
+    console.error(`${this.#parts.speaker()}: the alert ${excerpt(alert)} ${outcome}: ${failure}${answered}`);
   }
 
   #count(): void {

@@ -27,37 +27,37 @@ export function checkLinks(nodes: Nodes): void {
 }
 
 function checkPrimitive({ id, manipulatives, endpoint }: PrimitiveNode, nodes: Nodes): void {
-  const which = `the genome's processor ${excerpt(id)}`;
+  const subject = `the genome's processor ${excerpt(id)}`;
   for (const name of manipulatives) {
     const owner = nodes.manipulatives.get(name)?.primitive;
     if (owner === id) continue;
     const reason = owner === undefined ? "which is not there" : `which belongs to the processor ${excerpt(owner)}`;
-    throw new Fault("invalid", `${which} lists the manipulative ${excerpt(name)}, ${reason}`);
+    throw new Fault("invalid", `${subject} lists the manipulative ${excerpt(name)}, ${reason}`);
   }
   if (endpoint !== "" && manipulatives.length > 0) {
     throw new Fault(
       "invalid",
-      `${which} has an endpoint, so it is served elsewhere, and its list of manipulatives must be empty, ` +
+      `${subject} has an endpoint, so it is served elsewhere, and its list of manipulatives must be empty, ` +
         `got ${excerpt(manipulatives)}`,
     );
   }
 }
 
 function checkManipulative({ id, primitive, targets }: ManipulativeNode, { primitives }: Nodes): void {
-  const which = `the genome's manipulative ${excerpt(id)}`;
+  const subject = `the genome's manipulative ${excerpt(id)}`;
   const owner = primitives.get(primitive);
   if (owner === undefined) {
-    throw new Fault("invalid", `${which} belongs to the processor ${excerpt(primitive)}, which is not there`);
+    throw new Fault("invalid", `${subject} belongs to the processor ${excerpt(primitive)}, which is not there`);
   }
   if (!owner.manipulatives.includes(id)) {
     throw new Fault(
       "invalid",
-      `${which} belongs to the processor ${excerpt(primitive)}, whose list of manipulatives does not name it`,
+      `${subject} belongs to the processor ${excerpt(primitive)}, whose list of manipulatives does not name it`,
     );
   }
   const unknown = targets.find((target) => !primitives.has(target));
   if (unknown !== undefined) {
-    throw new Fault("invalid", `${which} has the target ${excerpt(unknown)}, which is not a processor of the genome`);
+    throw new Fault("invalid", `${subject} has the target ${excerpt(unknown)}, which is not a processor of the genome`);
   }
 }
 

@@ -9,8 +9,11 @@ import { isJsonObject, type JsonObject, type Located, memberPath } from "../../t
 
 /** The refusal of a value. @param accepted what the check accepts */
 export function wrong({ value, path }: Located, accepted: string): Fault {
-  const what = path === "" ? "the genome" : `the genome's ${path}`;
-  return new Fault("invalid", `${what} must be ${accepted}, got ${value === undefined ? "nothing" : excerpt(value)}`);
+  const subject = path === "" ? "the genome" : `the genome's ${path}`;
+  return new Fault(
+    "invalid",
+    `${subject} must be ${accepted}, got ${value === undefined ? "nothing" : excerpt(value)}`,
+  );
 }
 
 /** A member of an object; its value is `undefined` when the object has no such member, or is not an object. */

@@ -212,8 +212,8 @@ export class RestoreStaging {
     const refusal = session === "" ? undefined : nameRefusal(session);
     if (refusal !== undefined) throw new Fault("invalid", `a session must have ${refusal}, got ${excerpt(session)}`);
     if (store.hasMemory(session)) {
-      const whose = session === "" ? "the processor's own memory" : `the memory of the session ${excerpt(session)}`;
-      throw new Fault("invalid", `${whose} may be given once, got it twice`);
+      const subject = session === "" ? "the processor's own memory" : `the memory of the session ${excerpt(session)}`;
+      throw new Fault("invalid", `${subject} may be given once, got it twice`);
     }
     const { memory, kept, silence } = memoryFrom(record, encoders, this.#now());
     store.putMemory(session, memory, kept, silence);

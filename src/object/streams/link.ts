@@ -158,9 +158,9 @@ export class Link implements HeldClient {
 
   #note(buffered: number): number {
     const held = this.#waiting.characters + this.#frames.bytes + buffered;
-    const by = held - this.#held;
+    const difference = held - this.#held;
     this.#held = held;
-    if (by !== 0) this.#holdings.changed(by);
+    if (difference !== 0) this.#holdings.changed(difference);
     return held;
   }
 

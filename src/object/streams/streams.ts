@@ -442,22 +442,22 @@ function bytesOf(symbols: readonly string[]): number {
 
 function eventOf(activity: Activity): StreamEvent {
   const { session, interval } = activity;
-  const where = { session, interval };
+  const place = { session, interval };
   switch (activity.kind) {
     case "learned":
-      return create(StreamEventSchema, { ...where, happened: { case: "learnedModel", value: activity.model } });
+      return create(StreamEventSchema, { ...place, happened: { case: "learnedModel", value: activity.model } });
     case "surprise": {
       const { surprise } = activity;
       const value = surprise === undefined ? {} : { surprise };
-      return create(StreamEventSchema, { ...where, happened: { case: "surprise", value } });
+      return create(StreamEventSchema, { ...place, happened: { case: "surprise", value } });
     }
     case "incident": {
       const value = incidentMessage(activity.incident);
-      return create(StreamEventSchema, { ...where, happened: { case: "incident", value } });
+      return create(StreamEventSchema, { ...place, happened: { case: "incident", value } });
     }
     default: {
       const value = { symbols: [...activity.symbols], uniqueId: activity.uniqueId };
-      return create(StreamEventSchema, { ...where, happened: { case: "observed", value } });
+      return create(StreamEventSchema, { ...place, happened: { case: "observed", value } });
     }
   }
 }

@@ -327,8 +327,8 @@ export class Encoders {
   encodeTime(event: () => EventTime): string[] {
     this.#known();
     if (this.#ofTime.length === 0) return [];
-    const when = event();
-    return this.#ofTime.flatMap((encoder) => encoder.encode(when) ?? []);
+    const moment = event();
+    return this.#ofTime.flatMap((encoder) => encoder.encode(moment) ?? []);
   }
 
   #known(): Map<string, Encoder | TimeEncoder> {

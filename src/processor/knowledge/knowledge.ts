@@ -279,16 +279,16 @@ export class Knowledge {
    *   counters would exceed the exact whole numbers
    */
   rewrite(model: ModelRow, change: Pick<ModelRow, "frequency" | "emotives" | "metadata" | "times">): void {
-    const by = change.frequency - model.frequency;
-    this.#assertCountable(by * model.symbols.length);
+    const increase = change.frequency - model.frequency;
+    this.#assertCountable(increase * model.symbols.length);
     this.#assertFits(model, change);
     this.#keepAsItIs(model);
     this.#latest = undefined;
     this.#isTimed ||= change.times !== undefined;
     this.#store.record({ kind: "model-put", model: { ...model, ...change } });
     this.#matcher.setFrequency(model.id, change.frequency);
-    if (by < 0) this.#order.noted(model.id, change.frequency);
-    this.#count(model.symbols, by);
+    if (increase < 0) this.#order.noted(model.id, change.frequency);
+    this.#count(model.symbols, increase);
     this.#summaries.forget(model.id);
   }
 
@@ -369,15 +369,15 @@ export class Knowledge {
   recordSymbols(): void {
     if (this.#changed.size === 0) return;
     const rows = Array.from(this.#changed, (id) => this.symbols.row(id));
-    const gone = rows.filter(({ frequency }) => frequency === 0).map(({ id }) => id);
-    const stored = gone.filter((id) => !this.#fresh.has(id));
+    const unusedIds = rows.filter(({ frequency }) => frequency === 0).map(({ id }) => id);
+    const stored = unusedIds.filter((id) => !this.#fresh.has(id));
     const added = rows.filter(({ id, frequency }) => frequency > 0 && this.#fresh.has(id));
     if (stored.length > 0) this.#store.record({ kind: "symbols-removed", ids: stored });
     if (added.length > 0) {
       this.#store.record({ kind: "symbols-added", symbols: added.map(({ id, name }) => ({ id, name })) });
     }
     this.tellMatcher();
-    for (const id of gone) this.symbols.forget(id);
+    for (const id of unusedIds) this.symbols.forget(id);
     this.#changed.clear();
     this.#fresh.clear();
   }

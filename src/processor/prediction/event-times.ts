@@ -217,8 +217,8 @@ function momentsOf(
 
 /** The weight of a moment. @param beyond its distance minus that of the nearest moment */
 function weightOf({ frequency, times, events }: TimedModel, beyond: number): number {
-  const far = DECAY * beyond;
-  return frequency / (times.length / events) / (1 + far + (far * far) / 2);
+  const decayed = DECAY * beyond;
+  return frequency / (times.length / events) / (1 + decayed + (decayed * decayed) / 2);
 }
 
 /** The smallest distances among some moments, ascending, at most {@link NEAREST}. */

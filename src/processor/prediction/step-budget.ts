@@ -131,10 +131,10 @@ export class StepBudget {
     const [before, parts] = isShared
       ? [", after all that the request has done before it,", "send fewer records at a time, "]
       : ["", ""];
-    const what = `${question}${before} takes more than ${this.whole} steps, which is all that one request may take`;
+    const refusal = `${question}${before} takes more than ${this.whole} steps, which is all that one request may take`;
     matching.steps += this.left;
     if (this.#left !== undefined) this.#left = 0;
-    return new Fault("too-large", `${what} (NOEMA_MATCHING_STEPS); ${parts}${advice}`);
+    return new Fault("too-large", `${refusal} (NOEMA_MATCHING_STEPS); ${parts}${advice}`);
   }
 
   /**

@@ -164,9 +164,9 @@ function notifyListener(mind: Mind, { symbols, uniqueId, surprise }: Sighting): 
   const { session } = mind;
   const { activityListener } = mind.shared;
   if (!activityListener?.isListening) return;
-  const where = { session, interval: mind.state.time };
-  activityListener.notify({ kind: "observed", ...where, symbols, uniqueId });
-  if (activityListener.wantsSurprise(session)) activityListener.notify({ kind: "surprise", ...where, surprise });
+  const place = { session, interval: mind.state.time };
+  activityListener.notify({ kind: "observed", ...place, symbols, uniqueId });
+  if (activityListener.wantsSurprise(session)) activityListener.notify({ kind: "surprise", ...place, surprise });
 }
 
 /**
@@ -228,15 +228,15 @@ function observeChecked(mind: Mind, gdf: Gdf, manner: Manner): Observed & { unto
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson, time);
   dropBeyondLimit(mind);
   const isEventful = gdf.strings.length > 0 || gdf.vectors.length > 0 || numbers.symbols.length > 0;
-  const made = isEventful && predictIfDue(mind);
-  if (made === undefined) omitted.prediction++;
+  const isPredicting = isEventful && predictIfDue(mind);
+  if (isPredicting === undefined) omitted.prediction++;
   if (isEventful) tellForecasts(mind);
-  const untold = tellOthers(mind, gdf, manner, made);
+  const untold = tellOthers(mind, gdf, manner, isPredicting);
   const { model: autoLearnedModel, isUnknown } = learnIfDue(mind);
   if (isUnknown) omitted.autolearn++;
   keepWithin(mind, waiting, mayExceed);
   const answeredSurprise = explain ? surprise : undefined;
-  const predictionMade = made ?? false;
+  const predictionMade = isPredicting ?? false;
   return { awake: true, autoLearnedModel, predictionMade, uniqueId: gdf.uniqueId, surprise: answeredSurprise, untold };
 }
 

@@ -50,6 +50,6 @@ function usageOf(host: ProcessorHost): MessageInitShape<typeof method.getUsage.o
 }
 
 function linksOf(host: ProcessorHost): MessageInitShape<typeof method.getLinks.output> | undefined {
-  const told = host.toldOthers?.();
-  return told === undefined ? undefined : { ...told, links: [...told.links] };
+  const toldOthers = host.toldOthers?.();
+  return toldOthers === undefined ? undefined : { ...toldOthers, links: [...toldOthers.links] };
 }

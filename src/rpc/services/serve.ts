@@ -185,7 +185,7 @@ export function serveOn(host: ProcessorHost): Serve {
       let session = "";
       const refused = (error: unknown) =>
         toConnectError(error, methodPath(method), () => stampOf(host.processor().in(session)));
-      const told = <Reply>(reply: Reply | Promise<Reply>) =>
+      const withRefusals = <Reply>(reply: Reply | Promise<Reply>) =>
         reply instanceof Promise
           ? reply.catch((error: unknown) => {
               throw refused(error);
@@ -198,14 +198,14 @@ export function serveOn(host: ProcessorHost): Serve {
         if (idempotency !== undefined) {
           const answerOnce = (processor: Processor) =>
             once({ host, method, idempotency }, processor, (keeping) => verb(processor, request, keeping));
-          return told(host.run(writes, answerOnce, session, kind));
+          return withRefusals(host.run(writes, answerOnce, session, kind));
         }
         const answer = (processor: Processor) => {
           const reply = verb(processor, request);
           assertAnswerFits(method, reply);
           return Object.assign(reply, { stamp: stampOf(processor) });
         };
-        return told(host.run(writes, answer, session, kind, isMostlyOneRow));
+        return withRefusals(host.run(writes, answer, session, kind, isMostlyOneRow));
       } catch (error) {
         throw refused(error);
       }

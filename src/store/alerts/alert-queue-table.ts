@@ -123,8 +123,8 @@ export class AlertQueueTable {
     const row = this.#database.first<NoticeColumns>(FIRST_DUE, alert, now);
     if (row === undefined) return undefined;
     const [number, , webhookId, told, session, interval, happenedAt, count, attempts, queuedAt] = row;
-    const what = { told: JSON.parse(told) as Told, session, interval, happenedAt };
-    return { number, alert, webhookId, ...what, count, attempts, queuedAt };
+    const happening = { told: JSON.parse(told) as Told, session, interval, happenedAt };
+    return { number, alert, webhookId, ...happening, count, attempts, queuedAt };
   }
 
   /** Number of due notices of an alert that wait for their first attempt. @param now epoch milliseconds */
@@ -138,10 +138,10 @@ export class AlertQueueTable {
    */
   joined(notice: QueuedNotice, limits: JoinLimits): QueuedNotice {
     if (notice.told.kind !== "silent" || notice.attempts > 0) return notice;
-    const told = joinFollowing(this.#database, { ...notice, told: notice.told }, limits);
-    if (told === notice.told) return notice;
-    this.#database.run("UPDATE alert_queue SET told = ? WHERE number = ?", JSON.stringify(told), notice.number);
-    return { ...notice, told };
+    const joined = joinFollowing(this.#database, { ...notice, told: notice.told }, limits);
+    if (joined === notice.told) return notice;
+    this.#database.run("UPDATE alert_queue SET told = ? WHERE number = ?", JSON.stringify(joined), notice.number);
+    return { ...notice, told: joined };
   }
 
   /**

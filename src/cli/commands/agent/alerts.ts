@@ -112,8 +112,8 @@ function addPut(alerts: Command, context: Context): void {
       const set = await setAlert(processorOf(options, context), name, alert, { signal: context.signal });
       // A script that reads stdout gets only the secret.
       await context.output.result(options, set, () => set.secret ?? "");
-      const made = set.secret === undefined ? "" : " Keep the secret now: it cannot be shown again.";
-      context.output.note(`The alert ${name} is set.${made}`);
+      const advice = set.secret === undefined ? "" : " Keep the secret now: it cannot be shown again.";
+      context.output.note(`The alert ${name} is set.${advice}`);
     });
 }
 
@@ -177,6 +177,6 @@ function wordsOf(when: Schemas.AlertCondition): string {
 
 function deliveryOf({ failure, outcome, status, time }: Schemas.AlertDelivery): string {
   const at = new Date(time * 1000).toISOString().slice(0, 19).replace("T", " ");
-  const why = failure === null ? "" : `: ${failure}`;
-  return `${at} ${outcome}${status === null ? "" : ` (${status})`}${why}`;
+  const reason = failure === null ? "" : `: ${failure}`;
+  return `${at} ${outcome}${status === null ? "" : ` (${status})`}${reason}`;
 }

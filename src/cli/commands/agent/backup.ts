@@ -69,9 +69,10 @@ export function addRestore(program: Command, context: Context): void {
         bar.stop();
         const { processors, retired, memories, models, vectors } = message;
         await context.output.result(options, message, () => {
-          const gone = retired.length === 0 ? "" : ` Out of service now: ${retired.join(", ")}.`;
+          const retiredNote = retired.length === 0 ? "" : ` Out of service now: ${retired.join(", ")}.`;
           return (
-            `Restored ${processors.join(", ")}: ${models} models, ${vectors} vectors, ` + `${memories} memories.${gone}`
+            `Restored ${processors.join(", ")}: ${models} models, ${vectors} vectors, ` +
+            `${memories} memories.${retiredNote}`
           );
         });
       } finally {

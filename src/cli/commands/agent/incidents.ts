@@ -138,7 +138,7 @@ function shown(incident: Schemas.IncidentWithEvidence, words: RangeWords, contex
   const { output } = context;
   const { causes, evidence, expected, note } = incident;
   const likely = expected.map(({ symbol, probability }) => `${words(symbol)} (${percent(probability)})`);
-  const said = [
+  const lines = [
     tableOf([incident], words, context),
     "",
     `Causes: ${causes.map(({ symbol, bits }) => `${words(symbol)} (${bits.toFixed(1)} bits)`).join(", ")}`,
@@ -152,7 +152,7 @@ function shown(incident: Schemas.IncidentWithEvidence, words: RangeWords, contex
     bits === null ? "" : bits.toFixed(1),
     symbols.map(words).join(" + "),
   ]);
-  return [...said, output.table(["interval", "time", "bits", "symbols"], rows)].join("\n");
+  return [...lines, output.table(["interval", "time", "bits", "symbols"], rows)].join("\n");
 }
 
 function devicesTable(all: readonly Schemas.Device[], { output }: Context): string {

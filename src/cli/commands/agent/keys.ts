@@ -84,10 +84,10 @@ async function create(name: string, options: CreateOptions, context: Context): P
     ...(expires !== undefined && { expires: timeOf(expires) }),
     ...(perMinute !== undefined && { per_minute: wholeNumber("--per-minute", perMinute, 1, 1_000_000) }),
   } as Schemas.NewKey;
-  const made = await createKey(noemaOf(options, context), rights, { signal: context.signal });
+  const key = await createKey(noemaOf(options, context), rights, { signal: context.signal });
   // A script that reads stdout gets only the key.
-  await context.output.result(options, made, () => made.key);
-  context.output.note(`The key ${made.id} is issued. Keep it now: it cannot be shown again.`);
+  await context.output.result(options, key, () => key.key);
+  context.output.note(`The key ${key.id} is issued. Keep it now: it cannot be shown again.`);
 }
 
 /** A date in epoch seconds. */

@@ -84,14 +84,16 @@ async function forget(options: ForgetOptions, context: Context): Promise<void> {
     throw new UsageError("nothing to forget: give --frequency-below or --keep-at-most");
   }
   const whole = (name: string, value: string) => wholeNumber(name, value, 0, Number.MAX_SAFE_INTEGER);
-  const which = {
+  const filter = {
     ...(frequencyBelow !== undefined && { frequency_below: whole("--frequency-below", frequencyBelow) }),
     ...(keepAtMost !== undefined && { keep_at_most: whole("--keep-at-most", keepAtMost) }),
     dry_run: dryRun,
   };
-  const models = await forgetModels(processorOf(options, context), which, { signal: context.signal });
-  const many = `${models} ${models === 1 ? "model" : "models"}`;
-  await context.output.result(options, { models }, () => (dryRun ? `${many} would be forgotten.` : `Forgot ${many}.`));
+  const models = await forgetModels(processorOf(options, context), filter, { signal: context.signal });
+  const counted = `${models} ${models === 1 ? "model" : "models"}`;
+  await context.output.result(options, { models }, () =>
+    dryRun ? `${counted} would be forgotten.` : `Forgot ${counted}.`,
+  );
 }
 
 async function search(options: SearchOptions, context: Context): Promise<void> {
@@ -120,8 +122,8 @@ async function list(sought: ModelListQuery, options: ListOptions, context: Conte
   const { names, count } = await namesOf(sought, options, context);
   const models: Schemas.Model[] = [];
   for (let at = 0; at < names.length; at += AT_A_TIME) {
-    const some = names.slice(at, at + AT_A_TIME);
-    const read = await Promise.all(some.map((name) => getModel(processor, name, { signal: context.signal })));
+    const page = names.slice(at, at + AT_A_TIME);
+    const read = await Promise.all(page.map((name) => getModel(processor, name, { signal: context.signal })));
     // A model that was deleted meanwhile is an empty object.
     models.push(...read.filter((model): model is Schemas.Model => "sequence" in model));
   }

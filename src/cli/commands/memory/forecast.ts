@@ -52,6 +52,6 @@ function plain({ steps, within, models }: Schemas.Forecast, shown: RangeWords, {
     output.table(header, [...rows(symbols), ["(an end, or something unknown)", percent(none), ""]]),
     "",
   ]);
-  const any = steps.length > 1 ? ["In one or more of them:", output.table(header, rows(within))] : [];
-  return [...tables.flat(), ...any].join("\n").trimEnd();
+  const withinTable = steps.length > 1 ? ["In one or more of them:", output.table(header, rows(within))] : [];
+  return [...tables.flat(), ...withinTable].join("\n").trimEnd();
 }

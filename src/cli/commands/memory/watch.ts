@@ -184,8 +184,8 @@ function placeOf({ address, processor, session }: WatchOptions): string {
 
 /** `15 observed door + light`, and before it the session, if there is one. */
 function eventText(event: StreamEvent, words: RangeWords): string {
-  const where = event.session === null ? "" : `session ${event.session} `;
-  return `${where}${event.interval} ${event.event} ${whatHappened(event, words)}`;
+  const sessionText = event.session === null ? "" : `session ${event.session} `;
+  return `${sessionText}${event.interval} ${event.event} ${whatHappened(event, words)}`;
 }
 
 function whatHappened(event: StreamEvent, words: RangeWords): string {

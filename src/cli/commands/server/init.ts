@@ -16,11 +16,11 @@ export function addInit(program: Command, context: Context): void {
     .description("Make a project of your own, to deploy.")
     .option("--package <spec>", "where npm finds the package noema: a version or a tarball (default: this one)")
     .action(async (folder: string, options: InitOptions) => {
-      const made = makeProject(folder, options.package);
+      const project = makeProject(folder, options.package);
       const next = [`cd ${quoted(folder)}`, "npm install", "npm start", "", "npx wrangler login", "npm run deploy"];
       const steps = [...next, "npx wrangler secret put API_KEYS"].map((step) => (step === "" ? "" : `  ${step}`));
-      await context.output.result(options, made, () =>
-        [`Made ${made.folder}: ${made.files.join(", ")}.`, "Next:", ...steps].join("\n"),
+      await context.output.result(options, project, () =>
+        [`Made ${project.folder}: ${project.files.join(", ")}.`, "Next:", ...steps].join("\n"),
       );
     });
 }

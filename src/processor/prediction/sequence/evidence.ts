@@ -74,8 +74,8 @@ export class Evidence {
       const expected = (ids[number] ?? -1) < 0 ? 0 : this.#expected(number);
       if (count - expected >= LEAST_EXCESS) excess.push({ symbol, count, expected });
     }
-    const by = ({ count, expected }: ExcessSymbol) => count - expected;
-    excess.sort((one, other) => by(other) - by(one) || compareCodePoints(one.symbol, other.symbol));
+    const excessOf = ({ count, expected }: ExcessSymbol) => count - expected;
+    excess.sort((one, other) => excessOf(other) - excessOf(one) || compareCodePoints(one.symbol, other.symbol));
     return excess.slice(0, MOST_LISTED);
   }
 

@@ -145,11 +145,11 @@ function furtherPage(mind: Mind, { after, snapshot: name }: BackupRequest): Back
 function assertMemoryFits(memory: MemoryRecord): void {
   const bytes = answerBytes(memory, MOST_LINE_BYTES);
   if (bytes <= MOST_LINE_BYTES) return;
-  const whose =
+  const subject =
     memory.session === "" ? "the processor's own memory" : `the memory of the session ${excerpt(memory.session)}`;
   throw new Fault(
     "too-large",
-    `${whose} takes ${bytes} bytes as JSON, and a line of a backup has at most ${MOST_LINE_BYTES}; learn or clear it ` +
+    `${subject} takes ${bytes} bytes as JSON, and a line of a backup has at most ${MOST_LINE_BYTES}; learn or clear it ` +
       "first",
   );
 }

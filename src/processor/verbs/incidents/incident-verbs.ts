@@ -97,10 +97,10 @@ export class IncidentVerbs {
     const { session, store } = this.#mind;
     const row = store.incident(id);
     if (row !== undefined && (session === "" || row.session === session)) return row;
-    const where = session === "" ? "" : " of this session";
+    const suffix = session === "" ? "" : " of this session";
     throw new Fault(
       "unknown",
-      `there is no incident ${id}${where}; the newest ${MOST_INCIDENTS} of a processor are kept`,
+      `there is no incident ${id}${suffix}; the newest ${MOST_INCIDENTS} of a processor are kept`,
     );
   }
 

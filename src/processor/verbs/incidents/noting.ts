@@ -61,8 +61,8 @@ export function noteEvent(mind: Mind, noted: Noted, passed: readonly Passed[]): 
 
 function withNoted(one: RunningIncident, noted: Noted, passes: boolean, room: number): RunningIncident {
   const { event } = noted;
-  const how = { passed: one.events, passes, room };
-  const kept = event.symbols.length === 0 ? {} : withEvent(one, event, how);
+  const limits = { passed: one.events, passes, room };
+  const kept = event.symbols.length === 0 ? {} : withEvent(one, event, limits);
   if (!passes) return { ...one, ...kept };
   const worse = (event.bits ?? 0) > one.bits ? sayingOf(noted) : {};
   return { ...one, ...kept, ...worse, events: one.events + 1, to: event.time, last: event.interval };

@@ -46,10 +46,10 @@ function borderOf(mind: Mind, { frequencyBelow = 0, keepAtMost }: ForgetRequest)
   let all = 0;
   let border: Border = { frequency: 0, models: 0 };
   for (const [frequency, models] of countsByFrequency(mind)) {
-    const gone = frequency < frequencyBelow ? models : Math.min(models, excess - all);
-    if (gone <= 0) break;
-    all += gone;
-    border = { frequency, models: gone };
+    const forgotten = frequency < frequencyBelow ? models : Math.min(models, excess - all);
+    if (forgotten <= 0) break;
+    all += forgotten;
+    border = { frequency, models: forgotten };
   }
   return { ...border, all };
 }

@@ -52,16 +52,16 @@ class Reader {
 
   /** @param end where it ends @throws UNFIT */
   message(plan: Plan, end: number): object {
-    const made: Made = { $typeName: plan.typeName };
-    for (const { name, zero } of plan.always) made[name] = zero ?? [];
+    const message: Made = { $typeName: plan.typeName };
+    for (const { name, zero } of plan.always) message[name] = zero ?? [];
     while (this.#at < end) {
       const tag = this.#varint();
       const field = plan.byNumber[tag >>> 3];
       if (field === undefined || field.tag !== tag) throw UNFIT;
-      this.#field(made, field, end);
+      this.#field(message, field, end);
     }
     if (this.#at !== end) throw UNFIT;
-    return made;
+    return message;
   }
 
   #field(made: Made, field: FieldPlan, end: number): void {

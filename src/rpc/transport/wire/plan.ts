@@ -57,9 +57,9 @@ export function planOf(desc: DescMessage): Plan | undefined {
   if (known !== undefined) return known.plan;
   // A type that contains itself has no plan.
   plans.set(desc, { plan: undefined });
-  const made = { plan: newPlan(desc) };
-  plans.set(desc, made);
-  return made.plan;
+  const entry = { plan: newPlan(desc) };
+  plans.set(desc, entry);
+  return entry.plan;
 }
 
 function newPlan(desc: DescMessage): Plan | undefined {
