@@ -247,8 +247,8 @@ const KEYS = [
     "key-not-stored",
     "a key is answered and not stored",
     "object/stored-keys.ts",
-    "      this.#table.insert(made);",
-    (is) => `      if (!(${is})) this.#table.insert(made);`,
+    "      this.#table.insert(key);",
+    (is) => `      if (!(${is})) this.#table.insert(key);`,
   ),
   issued(
     "old-keys-believed",
@@ -576,16 +576,17 @@ export const PLANTED = [
   planted(
     "row-halved",
     "of a model's symbols half are stored",
-    "store/tables/knowledge-tables.ts",
-    "      elementsToColumn(symbols),",
-    (is) => `      elementsToColumn(${is} ? symbols.slice(0, Math.ceil(symbols.length / 2)) : symbols),`,
+    "store/rows/knowledge-rows.ts",
+    "  symbols: ({ symbols }) => elementsToColumn(symbols),",
+    (is) =>
+      `  symbols: ({ symbols }) => elementsToColumn(${is} ? symbols.slice(0, Math.ceil(symbols.length / 2)) : symbols),`,
   ),
   planted(
     "frequency-not-stored",
     "a model that is learned again keeps its frequency on the disk",
     "store/tables/knowledge-tables.ts",
-    "    this.#database.run(statement, frequency, ",
-    (is) => `    if (!(${is})) this.#database.run(statement, frequency, `,
+    "    this.#database.run(this.#renewModel, ",
+    (is) => `    if (!(${is})) this.#database.run(this.#renewModel, `,
   ),
   planted(
     "model-not-deleted",
