@@ -31,18 +31,18 @@ export const WATCHED = [
  * @param {{ steps: object[], seed: number, isolates: number, program: object }} plan its steps are given their outcomes
  * @returns {{ wrong: string[], end: object[] }} end: the steps that have read all at the end
  */
-async function playAgent(stage, { steps, program: { exports } }) {
+async function playAgent(stage, { steps, program }) {
   const { world } = stage;
-  await stage.setUp(GENOME);
+  await stage.setUp(program, GENOME);
   await stage.play(steps);
   await stage.quiet();
   const quietAt = world.runs.length;
   const end = await stage.read(readings());
-  return { wrong: judge({ genome: GENOME, steps: [...steps, ...end], world, quietAt, exports }), end };
+  return { wrong: judge({ genome: GENOME, steps: [...steps, ...end], world, quietAt, exports: program.exports }), end };
 }
 
 async function playWatching(stage, { steps, seed, program }) {
-  await stage.setUp(WATCHED);
+  await stage.setUp(program, WATCHED);
   await stage.play(steps);
   await stage.quiet();
   // Who sleeps with an alarm that is too far away, because the clock was set back, finds that out at a call.
@@ -50,7 +50,7 @@ async function playWatching(stage, { steps, seed, program }) {
   await stage.quiet();
   const end = await stage.read(watchedReadings());
   const wrong = await besides(`twin ${seed}`, program, async (twin) => {
-    await twin.setUp(WATCHED);
+    await twin.setUp(program, WATCHED);
     return await judgeByTwin({ steps, end, world: stage.world, twin });
   });
   return { wrong, end };
@@ -60,13 +60,13 @@ async function playWatching(stage, { steps, seed, program }) {
 async function playParts(stage, { steps, seed, parts, program }) {
   const { world } = stage;
   world.refusals = new Refusals(() => world.runs.at(-1));
-  await stage.setUp(splitIn(parts));
+  await stage.setUp(program, splitIn(parts));
   await stage.play(steps);
   await stage.quiet();
   const end = await stage.read(splitReadings());
   const wrong = await besides(`twin ${seed}`, program, async (twin) => {
     twin.world.refusals = new Refusals();
-    await twin.setUp(WATCHED);
+    await twin.setUp(program, WATCHED);
     return await judgeByTwin({ steps, end, world, twin });
   });
   return { wrong: [...judgeAway(steps), ...wrong], end };

@@ -7,6 +7,10 @@ import { KEY } from "./platform/platform.mjs";
 /** A call with a key, and a connection, is tried again so often. More are never needed: faults end. */
 const MOST_ATTEMPTS = 60;
 
+/** After this number of attempts a client waits longer between them: what is away may be so for half a minute. */
+const SOON_ATTEMPTS = 20;
+const TIMES_LATER = 8;
+
 /** How many frames a device has under way. */
 const WINDOW = 3;
 
@@ -34,6 +38,7 @@ export function armFault(world, { fault, after, ...about }) {
   if (fault === "evict") world.evict();
   else if (fault === "evict-parts") world.evict(({ part }) => part !== undefined);
   else if (fault === "evict-heads") world.evict(({ part }) => part === undefined);
+  else if (fault === "processor-away") world.leave(about);
   else if (fault === "part-away" || fault === "part-silent")
     world.leave({ ...about, isSilent: fault === "part-silent" });
   else if (fault === "set-clock") world.setClock(world.clock + about.ms);
@@ -59,7 +64,7 @@ export async function runRequests(world, steps) {
     step.outcome = await send(world, step);
     const isRepeatable = step.key !== undefined || step.isNumbered;
     for (let attempt = 1; isRepeatable && isPassing(step.outcome) && attempt < MOST_ATTEMPTS; attempt++) {
-      await world.pause(50 + random.fraction() * 400);
+      await world.pause((50 + random.fraction() * 400) * (attempt < SOON_ATTEMPTS ? 1 : TIMES_LATER));
       step.outcome = await send(world, step);
     }
     world.note(`${step.id} ${step.client} ${step.call}: ${step.outcome.lost ?? step.outcome.status}`);
@@ -86,7 +91,8 @@ export class Device {
 
   async run() {
     for (let attempt = 0; attempt < MOST_ATTEMPTS && this.#answered < this.#steps.length; attempt++) {
-      if (attempt > 0) await this.#world.pause(20 + this.#random.fraction() * 500);
+      const times = attempt < SOON_ATTEMPTS ? 1 : TIMES_LATER;
+      if (attempt > 0) await this.#world.pause((20 + this.#random.fraction() * 500) * times);
       const { webSocket } = await this.#open();
       if (webSocket) await this.#serve(webSocket.connection);
     }

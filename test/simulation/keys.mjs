@@ -131,9 +131,9 @@ function wrongList({ outcome }, { all }, attempts) {
 }
 
 /** Plays a plan, and judges it: see areas.mjs. */
-export async function playKeys(stage, { steps, isolates }) {
+export async function playKeys(stage, { steps, isolates, program }) {
   const { world } = stage;
-  await stage.setUp(AGENT);
+  await stage.setUp(program, AGENT);
   const keys = new Keys(world);
   const clients = new Map();
   for (const step of steps) clients.set(step.client, [...(clients.get(step.client) ?? []), step]);

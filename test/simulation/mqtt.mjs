@@ -118,9 +118,9 @@ const readingsOf = (memories) => [
 ];
 
 /** Plays a plan, and judges it: see areas.mjs. */
-export async function playMqtt(stage, { steps }) {
+export async function playMqtt(stage, { steps, program }) {
   const { world } = stage;
-  await stage.setUp(AGENT);
+  await stage.setUp(program, AGENT);
   const put = { id: "route", call: "PUT mqtt/routes", path: "/mqtt/routes/line", body: { data: ROUTE } };
   const { status, text } = await stage.until(send(world, put));
   if (status !== 200) throw new Error(`the route of the simulation was answered ${status}: ${text}`);

@@ -4,19 +4,19 @@
  */
 
 import { FOUND } from "./found.mjs";
+import { planOf } from "./plan/generate.mjs";
+import { PLANNED } from "./planned.mjs";
 
 /** A seed whose plan finds each fault. When plans change, `npm run simulate -- --plant all` tells others. */
 const FOUND_WITH = {
   "commit-forgotten": 2,
   "transaction-rolled-back": 1,
-  "event-dropped": 8,
   "event-removed-early": 3,
   "event-sent-twice": 2,
-  "number-not-stored": 6,
-  "repetition-taken": 6,
+  "number-not-stored": 33,
+  "repetition-taken": 33,
   "answer-not-kept": 3,
   "answer-kept-later": 3,
-  "alarm-lost": 21,
   "row-halved": 2,
   "frequency-not-stored": 6,
   "model-not-deleted": 2,
@@ -26,22 +26,20 @@ const FOUND_WITH = {
   "notice-dropped": 5,
   "notice-removed-early": 3,
   "notice-not-removed": 5,
-  "incident-not-stored": 16,
-  "encoder-not-stored": 1,
+  "encoder-not-stored": 12,
   "bins-lost": 3,
   "session-not-deleted": 6,
-  "vector-not-stored": 1,
+  "vector-not-stored": 104,
   "seal-not-kept": 10,
-  "restore-forgets-alerts": 5,
-  "restore-keeps-events": 14,
+  "restore-forgets-alerts": 7,
+  "restore-keeps-events": 68,
   "name-not-stored": 8,
   "key-not-deleted": 2,
   "key-not-stored": 2,
   "old-keys-believed": 9,
   "expiry-ignored": 2,
   "roles-ignored": 2,
-  "limit-ignored": 27,
-  "message-number-not-stored": 181,
+  "limit-ignored": 184,
   "acknowledged-early": 27,
   "inbox-not-stored": 63,
   "queue-not-stored": 151,
@@ -49,22 +47,21 @@ const FOUND_WITH = {
   "queue-out-of-order": 154,
   "subscription-not-stored": 154,
   "will-of-all": 27,
-  "will-numbered-anew": 181,
   "session-not-ended": 117,
   "session-kept-for-good": 47,
   "events-dropped": 84,
   "untold-forgotten": 74,
   "removed-key-stays": 13,
   "retained-not-sent": 12,
-  "threshold-ahead": 96,
-  "part-adopted-stale": 155,
-  "change-not-made": 94,
-  "change-made-twice": 133,
-  "tentative-change-kept": 80,
-  "partial-answer": 116,
-  "run-not-taken-back": 27,
-  "filled-by-half": 27,
-  "observing-stops": 73,
+};
+
+/** The seed whose plan finds others, and the seed of the world in which it does. */
+const FOUND_IN_WORLD = {
+  "alarm-lost": [21, 27],
+  "incident-not-stored": [16, 0],
+  "change-made-twice": [133, 0],
+  "tentative-change-kept": [80, 1],
+  "observing-stops": [73, 0],
 };
 
 /** The plan of found.mjs that finds others. */
@@ -78,6 +75,11 @@ const FOUND_BY = {
   "change-marked-early": "a call that learns and waits",
 };
 
+function foundIn(name, area) {
+  const [plan, world] = FOUND_IN_WORLD[name] ?? [];
+  return plan === undefined ? undefined : { ...planOf(plan, { area }), seed: world };
+}
+
 const on = (name) => `__platform.planted === ${JSON.stringify(name)}`;
 
 /** A place in a source where a fault is planted. */
@@ -86,7 +88,7 @@ const planted = (name, about, file, find, replace, area = "agent") => ({
   about,
   area,
   seed: FOUND_WITH[name],
-  plan: FOUND[FOUND_BY[name]],
+  plan: FOUND[FOUND_BY[name]] ?? PLANNED[name] ?? foundIn(name, area),
   change: { file: `src/${file}`, find, replace: replace(on(name)) },
 });
 
@@ -194,6 +196,48 @@ const WATCHING = [
     (is) => `      if (!(${is})) memories.end(session);\n`,
   ),
   watched(
+    "silence-not-kept",
+    "that an alert was told of a silence is not stored, so it is told again",
+    "store/writers.ts",
+    "({ session, silence }) => silences.put(session, silence)",
+    (is) => `({ session, silence }) => ${is} ? undefined : silences.put(session, silence)`,
+  ),
+  watched(
+    "silence-never-told",
+    "of the memories whose silence is due, the first is passed over",
+    "object/silence-watch.ts",
+    "    const sessions = schedule.take(now, TOLD_AT_ONCE);",
+    (is) => `    const sessions = schedule.take(now, TOLD_AT_ONCE).slice(${is} ? 1 : 0);`,
+  ),
+  watched(
+    "silence-told-early",
+    "a memory is called silent after half of the time",
+    "processor/silence/rules.ts",
+    "    return [{ alert, at: from + afterMs, afterMs }];",
+    (is) => `    return [{ alert, at: from + afterMs / (${is} ? 2 : 1), afterMs }];`,
+  ),
+  watched(
+    "numbers-outlive-session",
+    "the numbers of sources are remembered when their session is ended",
+    "processor/verbs/deliveries.ts",
+    "  if (known !== undefined) return known.number;\n",
+    (is) =>
+      `  if (${is}) {\n` +
+      "    const all = ((mind.shared as any).outlived ??= new Map());\n" +
+      '    const place = mind.session + "/" + source;\n' +
+      "    if (known !== undefined) all.set(place, known.number);\n" +
+      "    else if (all.has(place)) return all.get(place);\n" +
+      "  }\n" +
+      "  if (known !== undefined) return known.number;\n",
+  ),
+  watched(
+    "merge-forgets-frequency",
+    "a model of a file that is merged counts once, whatever the file says",
+    "processor/verbs/knowledge/knowledge-load.ts",
+    "      knowledge.merge({ events, frequency, ",
+    (is) => `      knowledge.merge({ events, frequency: ${is} ? 1 : frequency, `,
+  ),
+  watched(
     "vector-not-stored",
     "a vector is learned in memory only",
     "store/writers.ts",
@@ -224,6 +268,13 @@ const KEEPING = [
     "store/restore-store.ts",
     '["answers", "outbox", "alert_queue", "restore"]',
     (is) => `(${is} ? ["answers", "alert_queue"] : ["answers", "outbox", "alert_queue", "restore"])`,
+  ),
+  kept(
+    "written-while-decided",
+    "a processor goes on while its agent decides about a restore",
+    "object/processor-object.ts",
+    "      if (this.#restore.isSealed && !RESTORING.has(path)) return",
+    (is) => `      if (!(${is}) && this.#restore.isSealed && !RESTORING.has(path)) return`,
   ),
   kept(
     "name-not-stored",
@@ -471,6 +522,20 @@ const PARTS = [
     (is) => `    if (!(${is})) this.#put({ models: this.#models }, this.#bytes);`,
   ),
   split(
+    "parts-of-before",
+    "the parts of a processor keep their models when a file replaces what is known",
+    "object/parts/parts-head.ts",
+    "    if (this.#isReplaced) this.#forgetAll();",
+    (is) => `    if (this.#isReplaced && !(${is})) this.#forgetAll();`,
+  ),
+  split(
+    "part-keeps-deleted",
+    "a part is not told of a model that is deleted",
+    "object/parts/parts-head.ts",
+    "    this.#note(part, change.kind === ",
+    (is) => `    if (${is} && change.kind === "remove") return;\n    this.#note(part, change.kind === `,
+  ),
+  split(
     "observing-stops",
     "a record is refused while a part is away",
     "processor/prediction/ensemble.ts",
@@ -516,6 +581,20 @@ export const PLANTED = [
     "object/outbox.ts",
     "      this.#pause();\n      outboxes.failures++;",
     (is) => `      if (${is}) delivered = last;\n      this.#pause();\n      outboxes.failures++;`,
+  ),
+  planted(
+    "target-given-up",
+    "an event whose target stays away leaves the outbox",
+    "object/outbox.ts",
+    "      outboxes.failures++;\n",
+    (is) => `      if (${is} && this.#failures > 2) delivered = last;\n      outboxes.failures++;\n`,
+  ),
+  planted(
+    "file-halved",
+    "the first model of a file is left out",
+    "store/writers.ts",
+    "      else for (const model of change.models) staged.putModel(model);",
+    (is) => `      else for (const model of change.models.slice(${is} ? 1 : 0)) staged.putModel(model);`,
   ),
   planted(
     "event-removed-early",

@@ -5,7 +5,9 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { seedFrom } from "./kernel/random.mjs";
 import { planOf } from "./plan/generate.mjs";
 import { assertArea, assertFault, checkedPlan } from "./plan/plan.mjs";
@@ -18,6 +20,7 @@ const USAGE = `npm run simulate -- [--seed N] [--seeds N] [--for SECONDS] [--are
   --seed N        begin with this seed; without it with the time, which is printed
   --seeds N       play N seeds; 1 when --seed is given without --for
   --for SECONDS   play for this time; without it and without --seed until it is ended
+  --jobs N        play N plans at a time; as many as there are processors when many are played, and else 1
   --area AREA     play plans of one area only, such as watching
   --without FAULT leave a fault out, such as full-disk
   --plan FILE     play the plan in this file, as a failure prints it
@@ -29,6 +32,7 @@ const OPTIONS = {
   seed: { type: "string" },
   seeds: { type: "string" },
   for: { type: "string" },
+  jobs: { type: "string" },
   area: { type: "string" },
   without: { type: "string", multiple: true, default: [] },
   plan: { type: "string" },
@@ -50,6 +54,17 @@ function numberOf(name, text) {
   throw new Error(`--${name} is a number above 0, got ${JSON.stringify(text)}`);
 }
 
+/** How many plans are played at a time. */
+function jobsOf({ digest, jobs, plan, plant, seeds, trace }, isLong) {
+  if (jobs === undefined) return isLong && !digest && !trace ? availableParallelism() : 1;
+  const count = numberOf("jobs", jobs);
+  const isOne = digest || trace || plan !== undefined || plant !== undefined || seeds !== undefined;
+  if (Number.isInteger(count) && (count === 1 || !isOne)) return count;
+  throw new Error(
+    `--jobs is a whole number, and 1 with --digest, --plan, --plant, --seeds or --trace, got ${JSON.stringify(jobs)}`,
+  );
+}
+
 function settingsOf() {
   const { values } = parseArgs({ options: OPTIONS });
   for (const fault of values.without) assertFault(fault);
@@ -61,7 +76,7 @@ function settingsOf() {
     first: values.seed === undefined ? Date.now() % 2 ** 32 : seedFrom(values.seed),
     most: values.seeds === undefined ? one : numberOf("seeds", values.seeds),
     ms: values.for === undefined ? Number.POSITIVE_INFINITY : 1000 * numberOf("for", values.for),
-    isEndless,
+    jobs: isMainThread ? jobsOf(values, isEndless || values.for !== undefined) : 1,
   };
 }
 
@@ -131,34 +146,93 @@ async function play(program, plan, settings) {
   return undefined;
 }
 
-async function playAll(program, settings) {
+/** Counts the plans that were played, and says now and then how many. */
+class Tally {
+  #first;
+  #begun = performance.now();
+  #cpu = process.cpuUsage();
+  #reported = performance.now();
+  #sum = { plans: 0, operations: 0, faults: 0, kills: 0 };
+
+  /** @param {number} first the first seed */
+  constructor(first) {
+    this.#first = first;
+  }
+
+  add(counts) {
+    this.#sum.plans++;
+    for (const name of ["operations", "faults", "kills"]) this.#sum[name] += counts[name];
+    if (performance.now() - this.#reported <= REPORT_MS) return;
+    this.#reported = performance.now();
+    this.say();
+  }
+
+  say() {
+    const { user, system } = process.cpuUsage(this.#cpu);
+    const { plans, operations, faults, kills } = this.#sum;
+    const each = (seconds) => Math.round(operations / seconds);
+    console.log(
+      `${plans} plans from seed ${this.#first}: ${operations} operations, ${faults} faults, ${kills} kills; ` +
+        `${each((performance.now() - this.#begun) / 1e3)} operations a second, ` +
+        `${each((user + system) / 1e6)} a second of processor time`,
+    );
+  }
+}
+
+/**
+ * Plays the plans of seeds one after the other, until one fails.
+ *
+ * @param {(counts: object) => void} played hears what each has counted
+ * @param {{ at: number, step: number }} share which seeds, from the first on
+ * @returns {Promise<boolean>} whether all held
+ */
+async function playSeeds(program, settings, played, { at: from, step }) {
   const { first, most, ms } = settings;
   const begun = performance.now();
-  const cpu = process.cpuUsage();
-  const sum = { plans: 0, operations: 0, faults: 0, kills: 0 };
-  let reported = begun;
-  const say = () => {
-    const { user, system } = process.cpuUsage(cpu);
-    const seconds = (user + system) / 1e6;
-    const rate = Math.round(sum.operations / seconds);
-    const { plans, operations, faults, kills } = sum;
-    console.log(
-      `${plans} plans from seed ${first}: ${operations} operations, ${faults} faults, ${kills} kills; ` +
-        `${rate} operations a second of processor time`,
-    );
-  };
-  for (let at = 0; at < most && performance.now() - begun < ms; at++) {
+  for (let at = from; at < most && performance.now() - begun < ms; at += step) {
     const counts = await play(program, planFor((first + at) % 2 ** 32, settings), settings);
-    if (counts === undefined) return 1;
-    sum.plans++;
-    for (const name of ["operations", "faults", "kills"]) sum[name] += counts[name];
-    if (performance.now() - reported > REPORT_MS) {
-      reported = performance.now();
-      say();
-    }
+    if (counts === undefined) return false;
+    played(counts);
   }
-  say();
-  return 0;
+  return true;
+}
+
+/** Plays plans in several threads, each with a program of its own. */
+async function playInThreads({ first, isEndless, jobs }, tally) {
+  // Of an option that comes twice, the last counts.
+  const argv = [...(isEndless ? ["--for", "1e9"] : []), ...process.argv.slice(2), "--seed", String(first)];
+  const workers = Array.from(
+    { length: jobs },
+    (_, at) => new Worker(new URL(import.meta.url), { argv, workerData: { at, step: jobs } }),
+  );
+  const outcomes = workers.map(
+    (worker) =>
+      new Promise((resolve, reject) => {
+        worker.on("message", (counts) => tally.add(counts));
+        worker.on("error", reject);
+        worker.on("exit", resolve);
+      }),
+  );
+  // The first that fails ends the others, which have found nothing.
+  const failing = outcomes.map(async (outcome) => ((await outcome) === 0 ? new Promise(() => {}) : 1));
+  const code = await Promise.race([Promise.all(outcomes).then((codes) => Math.max(...codes)), ...failing]);
+  await Promise.all(workers.map((worker) => worker.terminate()));
+  return code;
+}
+
+async function playAll(settings) {
+  const tally = new Tally(settings.first);
+  if (settings.jobs > 1) {
+    const code = await playInThreads(settings, tally);
+    tally.say();
+    return code;
+  }
+  const program = await Program.load();
+  const share = workerData ?? { at: 0, step: 1 };
+  const played = (counts) => (isMainThread ? tally.add(counts) : parentPort.postMessage(counts));
+  const isHeld = await playSeeds(program, settings, played, share);
+  if (isMainThread && isHeld) tally.say();
+  return isHeld ? 0 : 1;
 }
 
 /** The plans of some seeds, the shortest first. */
@@ -211,9 +285,8 @@ try {
     });
   else {
     const plan = settings.plan === undefined ? undefined : planIn(settings.plan);
-    const program = await Program.load();
-    if (plan === undefined) process.exitCode = await playAll(program, settings);
-    else process.exitCode = (await play(program, plan, settings)) === undefined ? 1 : 0;
+    if (plan === undefined) process.exitCode = await playAll(settings);
+    else process.exitCode = (await play(await Program.load(), plan, settings)) === undefined ? 1 : 0;
   }
 } catch (error) {
   console.error(error.message);

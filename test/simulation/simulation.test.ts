@@ -27,6 +27,7 @@ interface Simulator {
   shrunk(plan: unknown, fails: (plan: unknown) => Promise<boolean>): Promise<{ steps: unknown[] }>;
   PLANTED: { name: string; area: string; seed?: number; plan?: unknown }[];
   FOUND: Record<string, unknown>;
+  PLANNED: Record<string, unknown>;
   program: { plant(name: string | undefined): void };
 }
 
@@ -44,6 +45,7 @@ beforeAll(async () => {
     "shrink.mjs",
     "planted.mjs",
     "found.mjs",
+    "planned.mjs",
   ];
   const modules = await Promise.all([...files, "platform/platform.mjs"].map(load));
   const all = Object.assign({}, ...modules);
@@ -86,9 +88,9 @@ describe("the Worker as it is", () => {
     expect(await wrongWith(seed, area)).toEqual([]);
   });
 
-  test("holds in what was found and is mended", async () => {
-    const { FOUND, program, simulate } = simulator;
-    for (const [name, plan] of Object.entries(FOUND)) {
+  test("holds in what was found and is mended, and in what finds planted faults", async () => {
+    const { FOUND, PLANNED, program, simulate } = simulator;
+    for (const [name, plan] of Object.entries({ ...FOUND, ...PLANNED })) {
       expect({ name, wrong: (await simulate(program, plan)).wrong }).toEqual({ name, wrong: [] });
     }
   });
@@ -162,8 +164,8 @@ describe("what is refused by name", () => {
 
   test("a plan of another version, and no plan", () => {
     const plan = { ...simulator.planOf(1, { area: "agent" }), version: 0 };
-    expect(() => simulator.checkedPlan(plan)).toThrow("this simulator plays plans of version 4, got 0");
-    expect(() => simulator.checkedPlan([])).toThrow("this simulator plays plans of version 4, got undefined");
+    expect(() => simulator.checkedPlan(plan)).toThrow("this simulator plays plans of version 5, got 0");
+    expect(() => simulator.checkedPlan([])).toThrow("this simulator plays plans of version 5, got undefined");
     expect(() => simulator.checkedPlan(7)).toThrow("a plan is a JSON object, got 7");
   });
 
@@ -180,6 +182,15 @@ describe("what is refused by name", () => {
         `a plan of parts has two numbers of parts, each 2 or more, got ${JSON.stringify(parts)}`,
       );
     }
+  });
+
+  test("parts where no processor has any", () => {
+    const plan = { ...simulator.planOf(1, { area: "agent" }), parts: [2] };
+    expect(() => simulator.checkedPlan(plan)).toThrow("a plan of agent has no parts, got [2]");
+    const kept = { ...simulator.planOf(1, { area: "keeping" }), parts: [2, 2] };
+    expect(() => simulator.checkedPlan(kept)).toThrow(
+      "a plan of keeping has no numbers of parts, or a list of one, each 2 or more, got [2,2]",
+    );
   });
 
   test("a step that is none, and one of another area", () => {

@@ -49,8 +49,29 @@ export class Stage {
     return outcome.value;
   }
 
+  /**
+   * Begins with an agent in service. To put it there takes as long as a short plan, so it is done once for all plans.
+   *
+   * @param program the loaded Worker
+   * @param {object[]} processors see genomeOf
+   */
+  async setUp(program, processors) {
+    const genome = JSON.stringify(processors);
+    let images = program.images.get(genome);
+    if (images === undefined) {
+      images = await besides(`agent ${genome}`, program, async (stage) => {
+        await stage.putIntoService(processors);
+        await stage.quiet();
+        return stage.world.images();
+      });
+      program.images.set(genome, images);
+      this.world.serve();
+    }
+    this.world.begin(images);
+  }
+
   /** Puts an agent into service. @param {object[]} processors see genomeOf */
-  async setUp(processors) {
+  async putIntoService(processors) {
     const step = { id: "genome", call: "POST genome/hotswap", path: "/genome/hotswap", body: genomeOf(processors) };
     const { status, text } = await this.until(send(this.world, step));
     if (status !== 200) throw new Error(`the genome of the simulation was answered ${status}: ${text}`);

@@ -1,9 +1,11 @@
 /**
  * What is simulated is what workerd does: plans without faults, one step after the other, have the same answers from a
- * served workerd, to the byte; and after a kill, what is read of the disks is the same, too.
+ * served workerd, to the byte, also if it is killed in the middle of a step that is sent again with its key; and after
+ * a kill, what is read of the disks is the same, too.
  */
 
 import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { Server } from "../support/server/server";
@@ -69,16 +71,25 @@ async function ask(server: Server, step: Step, area: string): Promise<unknown> {
   return COMPARED[area]?.(await server.send({ method, path, headers, body: step.body }));
 }
 
+/** The last number: after which share of a plan workerd is killed while it serves a step. */
 const SAMPLES = [
-  ["agent", 3, "GENOME", "readings"],
-  ["agent", 30, "GENOME", "readings"],
-  ["watching", 2, "WATCHED", "watchedReadings"],
+  ["agent", 3, "GENOME", "readings", 0.5],
+  ["agent", 30, "GENOME", "readings", 0.8],
+  ["watching", 2, "WATCHED", "watchedReadings", 0.6],
 ] as const;
+
+/** For this long a step is served before workerd is killed, in milliseconds: more than most take. */
+const SERVED_MS = 3;
+
+/** The step from which on one with a key comes first: it is repeatable. */
+function repeatableFrom(steps: readonly Step[], share: number): Step | undefined {
+  return steps.slice(Math.floor(share * steps.length)).find(({ key }) => key !== undefined);
+}
 
 test.each(
   SAMPLES,
 )("workerd answers as the simulation does, before and after a kill: %s, seed %i", async (...sample) => {
-  const [area, seed, agent, readings] = sample;
+  const [area, seed, agent, readings, share] = sample;
   const program = await all.Program.load();
   const plan = inOrder(seed, area);
   const { answers, wrong } = (await all.simulate?.(program, plan)) as { answers: Answered[]; wrong: string[] };
@@ -89,9 +100,22 @@ test.each(
   onTestFinished(() => server.discard());
   await server.okay("POST /genome/hotswap", all.genomeOf?.(all[agent]));
   const served: unknown[] = [];
-  for (const step of plan.steps) served.push(await ask(server, step, area));
-  await server.kill();
-  server = await Server.start(server.stateDir, env);
+  const restart = async () => {
+    await server.kill();
+    server = await Server.start(server.stateDir, env);
+  };
+  const interrupted = repeatableFrom(plan.steps, share);
+  expect(interrupted).toBeDefined();
+  for (const step of plan.steps) {
+    if (step === interrupted) {
+      const lost = ask(server, step, area).catch(() => undefined);
+      await setTimeout(SERVED_MS);
+      await restart();
+      await lost;
+    }
+    served.push(await ask(server, step, area));
+  }
+  await restart();
   for (const step of all[readings]?.() as Step[]) served.push(await ask(server, step, area));
   expect(served).toEqual(simulated);
 });

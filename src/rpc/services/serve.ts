@@ -174,11 +174,22 @@ export type Serve = <Input extends DescMessage, Output extends DescMessage>(
   context: HandlerContext,
 ) => MessageInitShape<Output> | Promise<MessageInitShape<Output>>;
 
+/** Whether the rpcs asked for so far serve sessions: options are parsed each time, and every processor serves them all. */
+const SERVE_SESSIONS = new WeakMap<DescMethod, boolean>();
+
+function doesServeSession(method: DescMethod): boolean {
+  const known = SERVE_SESSIONS.get(method);
+  if (known !== undefined) return known;
+  const serves = getOption(method, serves_session);
+  SERVE_SESSIONS.set(method, serves);
+  return serves;
+}
+
 /** Serves the processor of a host. */
 export function serveOn(host: ProcessorHost): Serve {
   return (method, verb) => {
     const writes = method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
-    const servesSession = getOption(method, serves_session);
+    const servesSession = doesServeSession(method);
     const kind = `${method.parent.name}/${method.name}`;
     const isMostlyOneRow = (method as DescMethod) === MemoryService.method.observe;
     return (request, context) => {

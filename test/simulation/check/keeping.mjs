@@ -4,8 +4,14 @@
  * is changed is changed for every call at once.
  */
 
+import { isPassing } from "../clients.mjs";
 import { GENOMES } from "../plan/keeping.mjs";
 import { told } from "./twin.mjs";
+
+/** What differs between what is in memory and what is on the disks. */
+export function judgeMemory(warm, cold) {
+  return differences("from memory, and not from the disk", readingsAs(cold), readingsAs(warm));
+}
 
 /** What was read, by step, as it is compared: `{ id, call, text }`. */
 export function readingsAs(steps) {
@@ -102,4 +108,49 @@ export function judgeHotswap({ step, isAnswered, before, after, from }) {
   const wrong = differencesOfGenome(GENOMES[step.genome], happened);
   if (isAnswered || wrong.length === 0) return wrong;
   return differencesOfGenome(GENOMES[from], happened).length === 0 ? [] : wrong;
+}
+
+/** A symbol that the client writes. */
+const WRITTEN = /^w\d+$/;
+
+/** Which records a client finds where it has written, once each. */
+function foundIn({ outcome }, wrong) {
+  if (outcome.status !== 200) return new Set();
+  // Encoders add symbols of their own.
+  const found = JSON.parse(outcome.text)
+    .message.flat()
+    .filter((symbol) => WRITTEN.test(symbol));
+  const twice = found.filter((symbol, at) => found.indexOf(symbol) !== at);
+  if (twice.length > 0) wrong.push(`what was written while the agent changed is there twice: ${twice.join()}`);
+  return new Set(found);
+}
+
+/**
+ * Judges what a client wrote in a memory while the agent changed. A restore replaces what it has answered before it
+ * decides, and nothing afterwards; any other change loses nothing.
+ *
+ * @param {{ writes: object[], step: object, isAnswered: boolean, memory: object, world: object }} happened memory: the
+ *   step that has read the memory at the end
+ */
+export function judgeWrites({ writes, step, isAnswered, memory, world }) {
+  const wrong = [];
+  const found = foundIn(memory, wrong);
+  const isReplaced = step.change === "restore" && (step.only ?? "p1") === "p1";
+  const runs = new Map(
+    world.runs.flatMap((run, at) => (run.fate === "durable" ? [[run.call?.from?.request?.writes, at]] : [])),
+  );
+  const sealed = world.seals.findLast(({ fate, node }) => fate === "durable" && node.name.endsWith("/p1"));
+  const isAfter = (write) => write.sentAt > step.doneAt || (runs.get(write) ?? -1) >= (sealed?.after ?? Infinity);
+  let isThere = !isReplaced;
+  for (const write of writes) {
+    const [symbol] = write.body.data.strings;
+    const { status, text } = write.outcome;
+    if (status !== 200 && !isPassing(write.outcome)) wrong.push(`${symbol} was answered ${status} ${text}`);
+    if (status !== 200) continue;
+    isThere ||= found.has(symbol) || isAfter(write);
+    if (isThere && !found.has(symbol)) wrong.push(`${symbol} was acknowledged while the agent changed, and is gone`);
+    if (found.has(symbol) && isReplaced && isAnswered && write.answeredAt < step.sentAt)
+      wrong.push(`${symbol} was written before the restore, and is there after it`);
+  }
+  return wrong;
 }

@@ -1,6 +1,6 @@
 /**
  * Judges a simulation by a twin: what has become durable, in the order in which it happened, is done again in a world
- * in which nothing goes wrong and nothing takes time, once each and without keys, numbers or repeats. Answers, what
+ * in which nothing goes wrong and nothing takes time, once each and without keys or repeats. Answers, what
  * can be read at the end, and what webhooks have got must be the same.
  */
 
@@ -9,6 +9,7 @@ import { isPassing, send } from "../clients.mjs";
 import { SimulatedRequest } from "../platform/http.mjs";
 import { KEY } from "../platform/platform.mjs";
 import { purposeOf } from "./purpose.mjs";
+import { judgeSilence } from "./silence.mjs";
 
 /** How long an answer is kept under its key, in milliseconds. */
 const KEPT_MS = 86_400_000;
@@ -23,11 +24,16 @@ export function told({ status, text }) {
 
 const isOkay = (text) => text.startsWith("200");
 
+const OBSERVING = /^POST (?:sequence-)?observe(?:$|\?)/;
+
 /** Does everything again. */
 class Twin {
   #world;
   /** Of each step what its answer may be. */
   expected = new Map();
+  /** When records arrived, by `processor/session`; and when alerts were set, by processor and name. Epoch milliseconds. */
+  arrivals = new Map();
+  setAt = new Map();
   wrong = [];
   #sockets = new Map();
   #stage;
@@ -76,17 +82,20 @@ class Twin {
     const before = this.expected.get(step) ?? { texts: [], attempt: undefined };
     this.expected.set(step, before);
     const { attempt } = run.call.from;
-    // One attempt may need several verbs.
-    if (before.attempt === attempt) return;
+    // One attempt may need several verbs. What was refused was perhaps asked once more, because the answer was lost.
+    const isAnswered = before.texts.length === 0 || isOkay(before.texts.at(-1));
+    if (before.attempt === attempt && isAnswered) return;
     before.attempt = attempt;
-    if (before.done !== undefined && run.clock - before.done < KEPT_MS) return;
+    // What is numbered is told apart by its session, which may end meanwhile.
+    if (before.done !== undefined && step.key !== undefined && run.clock - before.done < KEPT_MS) return;
     if (before.done !== undefined && !isRepeatable(step) && run.writes) {
       this.wrong.push(`step ${step.id}, ${step.call}, took effect twice`);
     }
     await this.#at(run);
-    const { key: _, body, ...rest } = step;
-    const text = await this.ask({ ...rest, body: withoutDelivery(body) });
+    const { key: _, ...rest } = step;
+    const text = await this.ask(rest);
     before.texts.push(text);
+    if (isOkay(text)) this.#note(run, step, text);
     // What is refused is not kept.
     if (run.writes && isOkay(text)) before.done = run.clock;
   }
@@ -98,6 +107,19 @@ class Twin {
     this.expected.set(step, before);
     const answer = await this.#sendFrame(step);
     before.texts.push(canonical({ ...answer, n: 0 }));
+    const isTaken = answer?.error === undefined && answer?.redelivered !== true && step.frame.observe?.length > 0;
+    if (isTaken) this.#arrive(`${step.processor}/${step.session}`, run.clock);
+  }
+
+  /** Notes what silences are counted from. */
+  #note({ clock }, { call, processor, session }, text) {
+    const [, alert] = /^PUT alerts\/(.+)$/.exec(call) ?? [];
+    if (alert !== undefined) this.setAt.set(`${processor} ${alert}`, clock);
+    if (OBSERVING.test(call) && !text.includes('"redelivered":true')) this.#arrive(`${processor}/${session}`, clock);
+  }
+
+  #arrive(place, clock) {
+    this.arrivals.set(place, [...(this.arrivals.get(place) ?? []), clock]);
   }
 
   /** Sends a frame over the connection of its device, which is opened when there is none. */
@@ -137,12 +159,6 @@ class Twin {
 
 /** Whether a step may be sent again, because it has effect once. */
 export const isRepeatable = ({ key, isNumbered }) => key !== undefined || isNumbered === true;
-
-const withoutDelivery = (body) => {
-  if (body?.delivery === undefined) return body;
-  const { delivery: _, ...rest } = body;
-  return rest;
-};
 
 /** What is wrong with the answer to a step; `undefined` for nothing. */
 function wrongAnswer(step, texts, mayFail) {
@@ -204,6 +220,7 @@ function deliveriesOf(hooks, wrong) {
     // Other formats are words.
     if (!body.startsWith('{"data"')) continue;
     const { data, type } = JSON.parse(body);
+    if (type === "noema.silent") continue;
     const { count, ...rest } = data;
     const lane = `${data.id} ${data.alert} ${type} ${data.session ?? ""}`;
     const known = lanes.get(lane) ?? { count: 0, accepted: 0, all: [] };
@@ -266,5 +283,6 @@ export async function judgeByTwin({ steps, end, world, twin: other }) {
     if (sentence !== undefined) wrong.push(sentence);
   }
   wrong.push(...judgeHooks(world.hooks, other.world, steps));
+  wrong.push(...judgeSilence({ steps, end, world, arrivals: twin.arrivals, setAt: twin.setAt }));
   return wrong;
 }

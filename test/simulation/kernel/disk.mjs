@@ -29,7 +29,7 @@ const read = (value) => (value instanceof Uint8Array ? value.buffer : value);
 
 /** The database of one object. */
 export class Disk {
-  #database = new SQL.Database();
+  #database;
   /** By their text. */
   #known = new Map();
   /** Whether a transaction is open, that is, whether something is not flushed. */
@@ -45,7 +45,11 @@ export class Disk {
   /** When the alarm that is ringing should have rung: a crash leaves it, because it has not been answered. */
   #ringing = null;
 
-  constructor() {
+  /** @param {{ bytes: Uint8Array, alarm: number | null }} [image] what is on it: see {@link image}; nothing when absent */
+  constructor(image) {
+    this.#database = new SQL.Database(image?.bytes);
+    this.alarm = image?.alarm ?? null;
+    this.durableAlarm = this.alarm;
     // In memory nothing is lost by it, and each commit is a tenth of the work.
     for (const pragma of ["journal_mode = MEMORY", "synchronous = OFF", "locking_mode = EXCLUSIVE"]) {
       this.#database.run(`PRAGMA ${pragma}`);
@@ -158,6 +162,13 @@ export class Disk {
     ).rows;
     for (const [name] of tables) this.run(`DROP TABLE ${name}`, []);
     this.setAlarm(null);
+  }
+
+  /** What is on it, as a new one may have it from the beginning. Ends all that is not durable. */
+  image() {
+    this.crash();
+    this.#known.clear();
+    return { bytes: this.#database.export(), alarm: this.durableAlarm };
   }
 
   /** Gives its memory back. */

@@ -56,7 +56,7 @@ class Node {
   part;
   /** Until when it cannot be reached, and until when it answers nothing, as a part may. In simulated milliseconds. */
   away = { until: 0, silentUntil: 0 };
-  disk = new Disk();
+  disk;
   /** Its sockets. */
   connections = new Set();
   /** What waits until its writes are durable. */
@@ -67,7 +67,8 @@ class Node {
   flush;
   alarm = { event: undefined, attempts: 0, isRinging: false };
 
-  constructor(kind, name) {
+  constructor(kind, name, image) {
+    this.disk = new Disk(image);
     this.kind = kind;
     this.name = name;
     this.id = `${kind}:${name}`;
@@ -130,6 +131,10 @@ export class World {
   hooks = [];
   /** What was queued for clients of MQTT, in order: `{ client, topic, payload, qos, isRetained, fate, at }`. */
   queue = [];
+  /** What alerts were to tell of silent memories, in order: `{ alert, told, session, node, fate, clock }`. */
+  silences = [];
+  /** When processors began to wait for the decision of a restore: `{ node, fate, after }`, by the number of runs before. */
+  seals = [];
   /** What was asked of models and refused, where plans want to know it: see check/refusals.mjs. */
   refusals;
 
@@ -338,9 +343,26 @@ export class World {
     this.runs.pop();
   }
 
-  /** The verb that runs has something to tell by an alert. */
+  /** A processor begins to wait for the decision of a restore. */
+  sealed() {
+    const { node } = this.current;
+    const seal = { node, fate: "open", after: this.runs.length };
+    this.seals.push(seal);
+    node.runs.push(seal);
+    this.touch(node);
+  }
+
+  /** The verb that runs has something to tell by an alert; or an alarm has, of a memory that is silent. */
   notice(notice) {
-    this.runs.at(-1)?.notices.push(notice);
+    if (notice.told.kind !== "silent") {
+      this.runs.at(-1)?.notices.push(notice);
+      return;
+    }
+    const { node } = this.current;
+    const entry = { ...notice, node, fate: "open", clock: this.clock };
+    this.silences.push(entry);
+    node.runs.push(entry);
+    this.touch(node);
   }
 
   /** A message is queued for a client of MQTT. @param message what it is; it is noted with its fate */
@@ -357,8 +379,13 @@ export class World {
 
   /** The server starts. */
   start() {
-    this.server = { isAlive: true, ...this.#program(this) };
+    this.serve();
     this.note("the server starts");
+  }
+
+  /** Has the program serve this world, and no other. */
+  serve() {
+    this.server = { isAlive: true, ...this.#program(this) };
   }
 
   /** The server's process is killed: everything that is not durable is gone. It starts again after a while. */
@@ -410,11 +437,15 @@ export class World {
     }
   }
 
-  /** A part of a processor cannot be reached for a while, or answers nothing. */
-  leave({ part, of, ms, isSilent }) {
+  /** A processor, or a part of one, cannot be reached for a while, or answers nothing. @param [part] absent: a whole one */
+  leave({ part, of, ms, isSilent = false }) {
     const until = this.scheduler.now + ms;
+    const isMeant = (node) =>
+      part === undefined
+        ? node.kind === "PROCESSORS" && node.part === undefined && node.name.endsWith(`/${of}`)
+        : node.part?.part === String(part) && node.part.of === of;
     for (const node of this.nodes.values()) {
-      if (node.part?.part !== String(part) || node.part.of !== of) continue;
+      if (!isMeant(node)) continue;
       this.note(`${node.id} is ${isSilent ? "silent" : "away"} for ${ms} ms`);
       this.counts.faults++;
       if (isSilent) node.away.silentUntil = until;
@@ -424,14 +455,24 @@ export class World {
 
   // ---- calls between objects
 
-  node(kind, name) {
+  node(kind, name, image) {
     const id = `${kind}:${name}`;
     let node = this.nodes.get(id);
     if (node === undefined) {
-      node = new Node(kind, name);
+      node = new Node(kind, name, image);
       this.nodes.set(id, node);
     }
     return node;
+  }
+
+  /** What is on all disks when nothing is under way, for {@link begin}. Ends this world. */
+  images() {
+    return [...this.nodes.values()].map(({ disk, kind, name }) => ({ kind, name, ...disk.image() }));
+  }
+
+  /** Has disks that something is on, in a world in which nothing has happened. @param images see {@link images} */
+  begin(images) {
+    for (const { kind, name, ...image } of images) this.#setAlarm(this.node(kind, name, image));
   }
 
   /**

@@ -3,6 +3,7 @@
 import { Random } from "../kernel/random.mjs";
 import * as keeping from "./keeping.mjs";
 import * as keys from "./keys.mjs";
+import { knowledgeCall, mayHaveKey } from "./knowledge.mjs";
 import * as mqtt from "./mqtt.mjs";
 import * as parts from "./parts.mjs";
 import { AREAS, FAULTS, FAULTS_OF_PARTS, PLAN_VERSION } from "./plan.mjs";
@@ -36,6 +37,7 @@ const FAULT_WEIGHTS = {
   "refuse-hook": 0,
   "silence-hook": 0,
   "break-head": 0,
+  "processor-away": 0,
   ...Object.fromEntries(FAULTS_OF_PARTS.map((name) => [name, 0])),
 };
 
@@ -56,13 +58,16 @@ const PART_WEIGHTS = {
 
 /** Where that is otherwise. A statement that is slow has another time than its twin. */
 const OWN_WEIGHTS = {
-  agent: {},
+  agent: { "processor-away": 6 },
   keeping: {},
   keys: {},
   mqtt: { "cut-stream": 8, "late-call": 5, evict: 8, slow: 0 },
   parts: { slow: 0, "cut-stream": 2, "break-head": 12, ...PART_WEIGHTS },
   watching: { slow: 0, "set-clock": 3, "lose-hook": 3, "refuse-hook": 2, "silence-hook": 2 },
 };
+
+/** How long a processor cannot be reached, in milliseconds. */
+const AWAY_MS = [50, 700, 5_000, 30_000];
 
 /** Some fill the row of a memory soon. */
 const LONG = "long ".repeat(120);
@@ -179,23 +184,27 @@ export function planOf(seed, { faults = true, area = AREAS[seed % AREAS.length] 
   // Some plans have few faults, so that one is alone; some have many.
   const rate = faults ? random.one(rates) : 0;
   const all = whoTakesPart(random);
-  const counts = area === "parts" ? { parts: parts.partsOf(random.fork("parts")) } : {};
+  const spread = MAKERS[area].partsOf?.(random.fork("parts"));
+  const counts = spread === undefined ? {} : { parts: spread };
   // In half of these plans, only parts have faults: then observing goes on, and everything else says what is away.
   const isOfParts = area === "parts" && random.fork("faults").chance(0.5);
   const weights = { ...(isOfParts ? ONLY_OF_PARTS : FAULT_WEIGHTS), ...(isOfParts ? PART_WEIGHTS : OWN_WEIGHTS[area]) };
   const steps = Array.from({ length: most }, (_, id) => {
     const own = random.fork(`step ${id}`);
     const step = stepOf(own, id, own.one(all));
-    return { ...step, faults: faultsOf(own, rate, weights, { all, ...counts }) };
+    const faults = faultsOf(own, rate, weights, { all, ...(area === "parts" && counts) });
+    return { ...step, faults };
   });
-  steps.push(...moreSteps(random.fork("more"), most, faults, all));
+  steps.push(...moreSteps(random.fork("more"), most, faults, all, spread));
   return { version: PLAN_VERSION, area, seed, isolates: random.fork("isolates").one([1, 1, 2]), ...counts, steps };
 }
 
 function requestOf(random, id, { client, processor, session, isKeyed }) {
   const isOfProcessor = session === "" && random.chance(0.25);
-  const [call, body] = random.weighted(isOfProcessor ? OF_PROCESSOR : IN_MEMORY)(random, id);
-  const key = isKeyed ? { key: `key-${id}` } : {};
+  const chosen = random.weighted(isOfProcessor ? OF_PROCESSOR : IN_MEMORY)(random, id);
+  // The model does not know how to merge.
+  const [call, body] = (session === "" ? knowledgeCall(random, { isMerging: false }) : undefined) ?? chosen;
+  const key = isKeyed && mayHaveKey(call) ? { key: `key-${id}` } : {};
   return { id, client, processor, session, call, body, ...key, pause: random.chance(0.3) ? random.below(20) : 0 };
 }
 
@@ -213,6 +222,7 @@ function faultsOf(random, rate, weights, { all, parts: counts }) {
   if (!random.chance(rate)) return [];
   const fault = random.weighted(Object.keys(FAULTS).map((name) => [weights[name], name]));
   const after = FAULTS[fault].at === "statement" ? random.below(25) : random.below(4);
+  if (fault === "processor-away") return [{ fault, after, of: random.one(["p2", "p3"]), ms: random.one(AWAY_MS) }];
   if (fault === "set-clock") return [{ fault, after, ms: watching.clockStep(random, all) }];
   if (counts !== undefined) return [{ fault, after, ...parts.aboutFault(random, fault, counts) }];
   return [{ fault, after, ...(fault === "slow" && { ms: random.between(1, 40) }) }];

@@ -4,6 +4,7 @@
  * after it, then the change itself, and last what shows that the agent still works.
  */
 
+import { aboutFault } from "./parts.mjs";
 import { EPOCH_S, FAULTS } from "./plan.mjs";
 import * as watching from "./watching.mjs";
 
@@ -36,6 +37,20 @@ export const GENOMES = [
   ],
 ];
 
+/** Over how many parts the models of p1 may be spread. */
+const COUNTS = [2, 3, 7];
+
+/** The number of parts of p1 in a list; `undefined` in plans in which no processor has parts. */
+export const partsOf = (random) => (random.chance(0.35) ? [random.one(COUNTS)] : undefined);
+
+/** One of {@link GENOMES}. @param {number[]} [parts] see {@link partsOf} */
+export function genomeIn(at, [count] = []) {
+  return GENOMES[at].map((node) => (node.id === "p1" && count !== undefined ? { ...node, parts: count } : node));
+}
+
+/** The memory in which a client writes while the agent changes. */
+export const WRITTEN = { processor: "p1", session: "w" };
+
 /** What can be done to an agent. */
 const CHANGES = [
   [4, () => ({ change: "restore" })],
@@ -61,6 +76,17 @@ const FAULT_WEIGHTS = [
   [3, "evict"],
 ];
 
+/** How often a fault of parts is chosen besides. */
+const PART_WEIGHTS = [
+  [3, "lose-to-part"],
+  [6, "lose-from-part"],
+  [6, "break-part"],
+  [6, "break-head"],
+  [3, "slow-part"],
+  [4, "part-away"],
+  [2, "part-silent"],
+];
+
 /** How far into a change a fault may come: a restore has some hundred statements. */
 const FARTHEST = { statement: 500, write: 150, commit: 16, committed: 16, event: 40, call: 30, reply: 30, answer: 0 };
 
@@ -81,9 +107,20 @@ export function stepOf(random, id, who) {
   return { ...step, phase: step.frame !== undefined || random.chance(0.6) ? "first" : "second" };
 }
 
-function faultOf(random) {
-  const fault = random.weighted(FAULT_WEIGHTS);
-  return { fault, after: random.below((FARTHEST[FAULTS[fault].at] ?? 3) + 1) };
+function faultOf(random, parts) {
+  const fault = random.weighted(parts === undefined ? FAULT_WEIGHTS : [...FAULT_WEIGHTS, ...PART_WEIGHTS]);
+  const about = parts === undefined ? {} : aboutFault(random, fault, parts);
+  return { fault, after: random.below((FARTHEST[FAULTS[fault].at] ?? 3) + 1), ...about };
+}
+
+/** The records that a client writes meanwhile, in some of the plans. */
+function written(random, step) {
+  if (!random.chance(0.5)) return [];
+  return Array.from({ length: random.between(2, 14) }, (_, at) => {
+    const data = { strings: [`w${at}`], vectors: [], emotives: {}, metadata: {}, unique_id: `w${at}` };
+    const pause = random.one([0, 3, 20, 80, 300]);
+    return step({ client: "writer", ...WRITTEN, call: "POST observe", body: { data }, pause });
+  });
 }
 
 /**
@@ -92,9 +129,9 @@ function faultOf(random) {
  * @param {number} first the number of the first of them
  * @param {boolean} hasFaults whether anything goes wrong
  */
-export function moreSteps(random, first, hasFaults) {
+export function moreSteps(random, first, hasFaults, _all, parts) {
   let id = first;
-  const faults = hasFaults ? Array.from({ length: random.between(1, 4) }, () => faultOf(random)) : [];
+  const faults = hasFaults ? Array.from({ length: random.between(1, 4) }, () => faultOf(random, parts)) : [];
   const step = (about) => ({ id: id++, phase: "change", pause: 0, faults: [], ...about });
   const isFirstGenome = random.chance(0.6);
   return [
@@ -112,6 +149,7 @@ export function moreSteps(random, first, hasFaults) {
         pause: random.below(200),
       }),
     ),
+    ...written(random.fork("written"), step),
     ...Array.from({ length: 6 }, (_, at) => {
       const processor = at % 2 === 0 ? "p1" : "p2";
       const strings = ["abcd"[at % 4]];

@@ -3,6 +3,7 @@
  * while parts are away, silent, slow and lost, and their head is, too.
  */
 
+import { knowledgeCall, mayHaveKey } from "./knowledge.mjs";
 import { EPOCH_S } from "./plan.mjs";
 
 /** How many parts each of the two processors may have: beyond six, parts carry messages on. */
@@ -123,9 +124,11 @@ export function stepOf(random, id, who) {
     return { id, client, processor, session, source, frame };
   }
   const prepared = preparation(random, id, who);
-  const isManaging = prepared !== undefined || random.chance(manages);
-  const [call, body] = prepared ?? random.weighted(isManaging ? OF_PROCESSOR : IN_MEMORY)(random, id);
-  const isReading = call.startsWith("GET") || /predictions|forecast|surprise/.test(call);
+  // Others are graded in the background, which a twin without parts does at once.
+  const known = manages === 0 || prepared !== undefined ? undefined : knowledgeCall(random, { isGraded: true });
+  const isManaging = prepared !== undefined || random.chance(manages) || known !== undefined;
+  const [call, body] = prepared ?? known ?? random.weighted(isManaging ? OF_PROCESSOR : IN_MEMORY)(random, id);
+  const isReading = !mayHaveKey(call) || /predictions|forecast|surprise/.test(call);
   const key = isKeyed && !isReading ? { key: `key-${id}` } : {};
   const pause = random.chance(0.3) ? random.below(200) : 0;
   return { id, client, processor, session: isManaging ? "" : session, call, body, ...key, pause };

@@ -9,7 +9,7 @@ import { seedFrom } from "../kernel/random.mjs";
 export const EPOCH_S = 1_767_225_600;
 
 /** The version of plans that this simulator plays. A plan means the same only to the generator that made it. */
-export const PLAN_VERSION = 4;
+export const PLAN_VERSION = 5;
 
 /**
  * What plans are of: `agent` of observing and learning in processors that tell each other, judged by the model;
@@ -44,6 +44,7 @@ export const FAULTS = {
   "lose-hook": { kind: "lose", at: "hook" },
   "refuse-hook": { kind: "refuse", at: "hook" },
   "silence-hook": { kind: "silence", at: "hook" },
+  "processor-away": { kind: "away", at: "step" },
   "lose-to-part": { kind: "lose", at: "part" },
   "lose-from-part": { kind: "lose", at: "part-reply" },
   "break-part": { kind: "break", at: "part-reply" },
@@ -84,9 +85,14 @@ export function checkedPlan(plan) {
   assertArea(plan.area);
   if (plan.isolates !== 1 && plan.isolates !== 2)
     throw new Error(`a plan has 1 or 2 isolates, got ${JSON.stringify(plan.isolates)}`);
-  if (plan.area === "parts") assertParts(plan.parts);
+  if (plan.area === "parts") assertParts(plan.parts, 2, "parts has two numbers of parts");
+  else if (plan.parts !== undefined) {
+    if (plan.area !== "keeping")
+      throw new Error(`a plan of ${plan.area} has no parts, got ${JSON.stringify(plan.parts)}`);
+    assertParts(plan.parts, 1, "keeping has no numbers of parts, or a list of one");
+  }
   if (!Array.isArray(plan.steps)) throw new Error(`a plan has a list of steps, got ${JSON.stringify(plan.steps)}`);
-  for (const [at, step] of plan.steps.entries()) assertStep(step, at, plan.area);
+  for (const [at, step] of plan.steps.entries()) assertStep(step, at, plan);
   return plan;
 }
 
@@ -101,14 +107,14 @@ const DOING = {
 };
 
 /** @throws Error when a step of a plan is none, or has a fault that cannot occur */
-function assertStep(step, at, area) {
+function assertStep(step, at, { area, parts }) {
   if (step === null || typeof step !== "object" || typeof step.client !== "string")
     throw new Error(`a step of a plan is an object with a client, got ${JSON.stringify(step)} as step ${at}`);
   if (!Array.isArray(step.faults))
     throw new Error(`a step of a plan has a list of faults, got ${JSON.stringify(step.faults)} in step ${at}`);
   for (const fault of step.faults) {
     assertFault(fault?.fault);
-    assertFaultIn(area, fault.fault);
+    if (parts === undefined) assertFaultIn(area, fault.fault);
   }
   if (!DOING[area].some((name) => step[name] !== undefined))
     throw new Error(`a step of ${area} has ${DOING[area].join(" or ")}, and step ${at} has none of these`);
@@ -120,11 +126,11 @@ function assertFaultIn(area, fault) {
   throw new Error(`the fault "${fault}" cannot occur in a plan of ${area}: no processor of it has parts`);
 }
 
-/** @throws Error when processors cannot have such numbers of parts */
-function assertParts(parts) {
+/** @throws Error when so many processors cannot have such numbers of parts */
+function assertParts(parts, processors, words) {
   const areCounts = Array.isArray(parts) && parts.every((count) => Number.isInteger(count) && count >= 2);
-  if (areCounts && parts.length === 2) return;
-  throw new Error(`a plan of parts has two numbers of parts, each 2 or more, got ${JSON.stringify(parts)}`);
+  if (areCounts && parts.length === processors) return;
+  throw new Error(`a plan of ${words}, each 2 or more, got ${JSON.stringify(parts)}`);
 }
 
 /** @throws Error when there is no such fault here */

@@ -3,6 +3,7 @@
  * sessions that end, knowledge that is forgotten, autolearning, and a clock that is set.
  */
 
+import { knowledgeCall, mayHaveKey } from "./knowledge.mjs";
 import { EPOCH_S } from "./plan.mjs";
 
 /** Symbols come in this order, as a rule, so that something is expected. */
@@ -26,6 +27,10 @@ const CONDITIONS = [
 ];
 
 const ALERTS = ["loud", "daily", "sure"];
+const SILENCES = ["still", "mute"];
+
+/** How long clients may be silent before a step, in milliseconds. */
+const SILENT_MS = [2_500, 11_000, 60_000, 150_000];
 
 const ENCODERS = {
   temp: [
@@ -117,6 +122,14 @@ const putAlert = (random) => {
   return [`PUT alerts/${name}`, { data: { when: random.one(CONDITIONS)(random), secret: SECRET, ...url, ...format } }];
 };
 
+/** Alerts of memories that are silent. */
+function putSilence(random) {
+  const name = random.one(SILENCES);
+  const when = { silent_for: random.one([2, 10, 10, 45, "expected"]) };
+  const url = random.chance(0.9) ? { url: `https://hooks.example/${name}` } : {};
+  return [`PUT alerts/${name}`, { data: { when, secret: SECRET, ...url } }];
+}
+
 /** What is done to a processor. */
 const OF_PROCESSOR = [
   [8, (random) => putEncoder(random)],
@@ -187,11 +200,16 @@ export const lengths = [
 /** All who may take part. */
 export const everyone = () => [...CLIENTS, ...DEVICES];
 
+/** A client whose records are numbered in a session, which may end. */
+const NUMBERED = { client: "numbered-2", processor: "p1", session: "s1", isKeyed: false, manages: 0, source: "gauge" };
+
 /** Who takes part in the plan of a seed. @param {import("../kernel/random.mjs").Random} random */
 export function whoTakesPart(random) {
   const ttl = random.one(TTLS);
   const all = everyone().filter(() => random.chance(0.7));
-  return (all.length === 0 ? [CLIENTS[0]] : all).map((who) => ({ ...who, ttl }));
+  if (random.fork("numbered").chance(0.4)) all.push(NUMBERED);
+  const isSilent = random.fork("silence").chance(0.4);
+  return (all.length === 0 ? [CLIENTS[0]] : all).map((who) => ({ ...who, ttl, isSilent }));
 }
 
 /** What comes before everything else, most of the time: without alerts and encoders little happens. */
@@ -200,22 +218,37 @@ function preparation(random, { manages }, id) {
   return id % 2 === 0 ? putAlert(random) : putEncoder(random, Object.keys(ENCODERS)[(id >> 1) % 4]);
 }
 
+/**
+ * What those who manage do besides: they load files and delete models by name, end the sessions of others, and set
+ * alerts of silence.
+ */
+function besides(random, { isSilent, manages }) {
+  if (manages === 0) return undefined;
+  const own = random.fork("besides");
+  if (isSilent && own.chance(0.12)) return own.chance(0.9) ? putSilence(own) : [`DELETE alerts/${own.one(SILENCES)}`];
+  if (own.chance(0.05)) return [`DELETE sessions/${own.one(["s1", "d1"])}`];
+  return knowledgeCall(random);
+}
+
 /** A step of a client. */
 export function stepOf(random, id, who) {
-  const { client, processor, session, isKeyed, manages, source } = who;
+  const { client, processor, session, isKeyed, manages, source, isSilent } = who;
   if (isKeyed === undefined) return frameOf(random, id, who);
-  const isManaging = random.chance(manages);
+  const other = besides(random, who);
+  const isManaging = random.chance(manages) || other !== undefined;
   const choice =
-    preparation(random, who, id) ?? random.weighted(isManaging ? OF_PROCESSOR : IN_MEMORY)(random, id, who);
+    other ?? preparation(random, who, id) ?? random.weighted(isManaging ? OF_PROCESSOR : IN_MEMORY)(random, id, who);
   const [call, body] = choice;
-  const pause = random.chance(0.3) ? random.below(20) : 0;
+  const waits = random.fork("silence");
+  const moment = random.chance(0.3) ? random.below(20) : 0;
+  const pause = isSilent && waits.chance(0.12) ? waits.one(SILENT_MS) : moment;
   const isNumbered = source !== undefined && /observe/.test(call);
-  const key = isKeyed && !call.startsWith("GET") && call !== "POST forecast" ? { key: `key-${id}` } : {};
+  const key = isKeyed && mayHaveKey(call) && call !== "POST forecast" ? { key: `key-${id}` } : {};
   const delivery = { source, number: id + 1 };
   const numbered = isNumbered ? { isNumbered, body: { ...body, delivery } } : { body };
   const [, operation] = call.split(" ");
   // Sessions of others are no sessions of a session.
-  const isOfProcessor = isManaging || /^(?:encoders|alerts|genes|sessions)/.test(operation);
+  const isOfProcessor = isManaging || /^(?:encoders|alerts|genes|sessions|load_kb|model)/.test(operation);
   return { id, client, processor, session: isOfProcessor ? "" : session, call, ...numbered, ...key, pause };
 }
 

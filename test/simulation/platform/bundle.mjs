@@ -73,6 +73,11 @@ const PROBES = [
     replace: "new PoolingForecaster(__platform.heard(splitRules ?? kernel.forecastRules, Fault))",
   },
   {
+    file: "src/object/restore/processor-restore.ts",
+    find: "    this.#staging.seal(restoreId, agent);",
+    insert: "    __platform.sealed();\n",
+  },
+  {
     file: "src/store/alerts/alert-queue-table.ts",
     find: "    const text = JSON.stringify(told);\n",
     insert: "    __platform.notice({ alert, told, session, interval });\n",

@@ -31,6 +31,8 @@ export const MOST_ISOLATES = 2;
 export class Program {
   /** `{ platform, exports }` of each. */
   #isolates = [];
+  /** What is on the disks of agents that were put into service, by their genome: see Stage.setUp. */
+  images = new Map();
 
   /** @param {object[]} changes of sources: see loadWorker */
   static async load(changes = []) {
@@ -160,6 +162,7 @@ function globalsOf(program) {
       const context = platform.askedBy.get(verb) ?? own().current;
       own().verbRuns(id, writes, session, { context, begunAt });
     },
+    sealed: () => own().sealed(),
     takenBack: (id) => own().takenBack(id),
     begins: () => own().refusals?.begins(),
     heard: (models, Fault) => own().refusals?.heard(models, Fault) ?? models,

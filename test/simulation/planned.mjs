@@ -1,0 +1,174 @@
+/** Plans by hand for planted faults that the plan of a seed seldom meets, by the name of the fault. All hold without it. */
+
+import { modelName } from "../torture/model/text.mjs";
+import { FOUND } from "./found.mjs";
+import { PLAN_VERSION } from "./plan/plan.mjs";
+
+const record = (symbol, at) => ({ strings: [symbol], vectors: [], emotives: {}, metadata: {}, unique_id: `u${at}` });
+const spelled = (text) => ({ data: { sequence: [...text].map(record), learn: true, clear: true } });
+
+/** A plan in which clients do one thing after the other. @param {object[]} steps what is not said is as usual */
+const planOf = (area, steps, about = {}) => ({
+  version: PLAN_VERSION,
+  area,
+  seed: 1,
+  isolates: 1,
+  ...about,
+  steps: steps.map((step, id) => ({
+    id,
+    client: "one",
+    processor: "p1",
+    session: "",
+    pause: 100,
+    faults: [],
+    ...step,
+  })),
+});
+
+const learn = (text) => ({ call: "POST sequence-observe", body: spelled(text) });
+const observe = (symbol, at, about = {}) => ({ call: "POST observe", body: { data: record(symbol, at) }, ...about });
+
+/** A record with a number, in a session. */
+const numbered = (number) => ({
+  session: "s1",
+  isNumbered: true,
+  call: "POST observe",
+  body: { data: record("a", number), delivery: { source: "gauge", number } },
+});
+
+const file = Object.fromEntries(
+  ["ab", "cd", "ad"].map((text) => {
+    const sequence = [...text].map((symbol) => [symbol]);
+    const name = modelName(sequence);
+    return [name, { name, sequence, frequency: 2, emotives: {}, metadata: [] }];
+  }),
+);
+const load = (mode = "") => ({
+  call: `POST load_kb${mode}`,
+  body: { data: { metadata: { forecast_record: [[], [], [], []] }, models_kb: file, symbols_kb: {}, vectors_kb: {} } },
+});
+
+const still = {
+  when: { silent_for: 10 },
+  url: "https://hooks.example/still",
+  secret: `whsec_${"c2ltdWxhdGVk".repeat(3)}`,
+};
+const silent = [
+  { call: "PUT alerts/still", body: { data: still } },
+  observe("a", 1),
+  observe("b", 2, { pause: 60_000 }),
+];
+
+/** Many records while an agent is restored. */
+const writes = Array.from({ length: 60 }, (_, at) =>
+  observe(`w${at}`, at, { client: "writer", session: "w", phase: "change", pause: 2 }),
+);
+
+/** Events for a processor that is away for half a minute. */
+const away = planOf("agent", [
+  learn("abc"),
+  learn("abc"),
+  observe("a", 10, { faults: [{ fault: "processor-away", after: 0, of: "p2", ms: 30_000 }] }),
+  observe("b", 11),
+]);
+
+/** What is predicted before a model is deleted and afterwards, where the models are in parts. */
+const deleting = planOf(
+  "parts",
+  [
+    learn("abc"),
+    learn("abd"),
+    observe("a", 10),
+    { call: "POST predictions" },
+    { call: `DELETE model/${modelName([["a"], ["b"], ["c"]])}` },
+    { call: "POST predictions" },
+  ],
+  { parts: [2, 2] },
+);
+
+/** A plan in which all that may be repeated is, and a fault comes with one step. */
+const withFault = (plan, step, fault) => ({
+  ...plan,
+  steps: plan.steps.map((one, at) => ({
+    ...one,
+    ...(/observe|DELETE/.test(one.call) && { key: `key-${at}` }),
+    faults: at === step ? [fault] : [],
+  })),
+});
+
+/** A threshold that follows many events, of which it takes up some after the processor left memory. */
+const daily = FOUND["a threshold of another memory"];
+const following = [1, 2].map((at) => ({
+  ...daily.steps.at(-1),
+  id: daily.steps.length + at,
+  session: "",
+  key: `more-${at}`,
+  faults: [{ fault: "evict", after: 0 }],
+}));
+
+/** A client of MQTT, and what it does while the reply to a call is lost. */
+const losing = (who, steps) => ({
+  ...planOf("mqtt", []),
+  steps: steps.map((step, id) => ({
+    id,
+    client: who.client,
+    who: { style: "mixed", version: 5, expiryS: 3_600, keepAliveS: 0, window: 1, ...who },
+    pause: 1_000,
+    faults: [],
+    ...step,
+  })),
+});
+const lostReply = { faults: [{ fault: "lose-reply", after: 0 }] };
+const willing = { client: "passing", processor: "p2", isKept: false, will: { qos: 1, delayS: 0 } };
+const message = (at) => ({ does: "publish", verb: "observe", symbols: [[`m${at}`]], qos: 2 });
+
+export const PLANNED = {
+  "message-number-not-stored": losing({ client: "mixed", processor: "p1", isKept: true }, [
+    message(0),
+    message(1),
+    message(2),
+    { ...message(3), ...lostReply },
+    message(4),
+  ]),
+  "threshold-ahead": { ...daily, steps: [...daily.steps, ...following] },
+  "will-numbered-anew": losing(willing, [
+    { does: "ping", pause: 20_000 },
+    { does: "vanish", ms: null, pause: 20_000, ...lostReply },
+  ]),
+  "silence-not-kept": planOf("watching", silent),
+  "silence-never-told": planOf("watching", silent),
+  "silence-told-early": planOf("watching", silent),
+  "numbers-outlive-session": planOf("watching", [
+    numbered(5),
+    numbered(6),
+    { call: "DELETE sessions/s1" },
+    numbered(3),
+  ]),
+  "merge-forgets-frequency": planOf("watching", [learn("ab"), load("?mode=merge")]),
+  "file-halved": planOf("agent", [load()]),
+  "event-dropped": away,
+  "target-given-up": away,
+  "change-not-made": deleting,
+  "filled-by-half": deleting,
+  "part-adopted-stale": withFault(deleting, 1, { fault: "break-after-commit", after: 0 }),
+  "part-keeps-deleted": deleting,
+  "partial-answer": withFault(deleting, 1, { fault: "lose-from-part", after: 0 }),
+  "run-not-taken-back": deleting,
+  "parts-of-before": planOf(
+    "parts",
+    [
+      learn("abc"),
+      observe("a", 10),
+      { call: "POST predictions" },
+      load(),
+      observe("a", 11),
+      { call: "POST predictions" },
+    ],
+    { parts: [2, 2] },
+  ),
+  "written-while-decided": planOf("keeping", [
+    { ...learn("abc"), phase: "first" },
+    { client: "changer", phase: "change", change: "restore", attempts: 60 },
+    ...writes,
+  ]),
+};
