@@ -10,7 +10,10 @@ import type { EventLog } from "./event-log";
 const FIRST_CAPACITY = 64;
 /** Approximate heap bytes of an unknown symbol, whose text belongs to the event. */
 const UNKNOWN_HEAP_BYTES = 48;
-/** Maximum number of unknown symbols; beyond it all numbers are assigned again. */
+/**
+ * Maximum number of unknown symbols beyond the symbols of the range. Above it all numbers are assigned again: then this
+ * many have left the range at least, so that the cost of an observation still does not grow with the memory.
+ */
 const MAX_UNKNOWN = 65_536;
 
 /** The symbol numbers of one range of events. */
@@ -56,7 +59,8 @@ export class QueryMemory {
 
   /** Whether the wanted range continues the current one: events removed at the start and added at the end. */
   #extends(start: number, end: number): boolean {
-    const current = this.#version === this.#symbols.version && this.#unknownNames.length < MAX_UNKNOWN;
+    const mostUnknown = MAX_UNKNOWN + this.#to - this.#from;
+    const current = this.#version === this.#symbols.version && this.#unknownNames.length < mostUnknown;
     const remembered = this.#start >= (this.#log.first ?? this.#end);
     return current && remembered && this.#start <= start && start <= this.#end && this.#end <= end;
   }
