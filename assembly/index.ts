@@ -49,7 +49,7 @@ export {
 } from "./corpus/knowledge";
 export { segmentCount } from "./corpus/segment";
 export { survivorsSize, survivorsStart } from "./filter/survivors";
-export { longestOrder, MOST_LEVEL } from "./forecast/back-off";
+export { longestCounted, longestCounts, longestOrder, MOST_LEVEL } from "./forecast/back-off";
 export { contextEvents } from "./forecast/context";
 export {
   beginForecast,
@@ -76,7 +76,7 @@ export {
   RULES,
   symbolsStart,
 } from "./forecast/outcomes";
-export { isCrowded, meanBehind, restOf, speaks } from "./forecast/rules";
+export { isCrowded, meanBehind, meanEvents, restOf, speaks } from "./forecast/rules";
 export { beginSeries, endSeries } from "./forecast/series";
 export { countTogether } from "./forecast/together";
 export { MOST_WANTED, wantTogether } from "./forecast/wanted";

@@ -109,6 +109,24 @@ export function longestOrder(): u32 {
 }
 
 /**
+ * The counts of the longest order: a double for each outcome, in the first the count of all unnamed symbols. Undefined
+ * if {@link longestOrder} is 0.
+ */
+export function longestCounts(): usize {
+  return levelAt(longestOrder()).row;
+}
+
+/** The sum of {@link longestCounts}; 0 if {@link longestOrder} is 0. */
+export function longestCounted(): f64 {
+  const level = levelAt(longestOrder());
+  let sum: f64 = 0;
+  for (let at: u32 = 0; at < level.listed; at++) {
+    sum += load<f64>(level.row + ((<usize>wordAt(level.list, at)) << 3));
+  }
+  return sum;
+}
+
+/**
  * Computes the probability that the levels of a rule give each outcome.
  *
  * @param below the level below its lowest one

@@ -49,6 +49,9 @@ let last: u32 = 1;
 let occurrence: u32 = 0;
 /** The first occurrence in the current model. A model supports an outcome counted at or after it. */
 let firstOccurrence: u32 = 0;
+/** Sums over models: of n, and of n · their events. */
+let sequenceSum: f64 = 0;
+let sequenceEvents: f64 = 0;
 /** Sums over models: of W · n, of W · n · the events behind, and of W · n where the end comes first. */
 let behindSum: f64 = 0;
 let behindEvents: f64 = 0;
@@ -96,6 +99,11 @@ export function meanBehind(): f64 {
   return behindSum > 0 ? behindEvents / behindSum : 0;
 }
 
+/** Mean number of events of the neighbours' sequences; 0 without neighbours. */
+export function meanEvents(): f64 {
+  return sequenceSum > 0 ? sequenceEvents / sequenceSum : 0;
+}
+
 /**
  * Counts the continuations in all neighbours for the events from `from` to `to` ahead, and computes each rule's
  * probabilities.
@@ -116,6 +124,8 @@ export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFreq
   first = from;
   last = to;
   occurrence = 0;
+  sequenceSum = 0;
+  sequenceEvents = 0;
   behindSum = 0;
   behindEvents = 0;
   behindEnds = 0;
@@ -192,6 +202,8 @@ function countIn<T>(segment: Segment, at: u32, alignment: Alignment, weight: f64
   modelStart = alignment.start;
   modelEnd = alignment.end;
   events = alignment.events;
+  sequenceSum += frequency;
+  sequenceEvents += frequency * <f64>events;
   countSteps((modelEnd - modelStart) / sizeof<T>());
   firstOccurrence = occurrence + 1;
   if (events > first) {

@@ -45,6 +45,9 @@ export const MatchedBlock = {"length":{"least":1}} as const;
 /** The bounds of the fields of ForecastExplanation. */
 export const ForecastExplanation = {"probability":{"least":0,"most":1},"mixed":{"least":0,"most":1}} as const;
 
+/** The bounds of the fields of ForecastFollowed. */
+export const ForecastFollowed = {"count":{"least":0},"of":{"least":0},"prior":{"least":0}} as const;
+
 /** The bounds of the fields of LikelyStep. */
 export const LikelyStep = {"horizon":{"least":1},"probability":{"least":0,"most":1}} as const;
 

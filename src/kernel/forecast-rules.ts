@@ -3,6 +3,9 @@
 import type { ForecastContext, ForecastRules, RuleAnswers, RuleTable } from "../processor/ports/forecaster";
 import type { TenantMemory } from "./tenant-memory";
 
+/** The counts of a table without an order. */
+const NO_COUNTS = new Float64Array(0);
+
 /** Queries the kernel for the rules' answers. */
 export class KernelForecastRules implements ForecastRules {
   readonly #memory: TenantMemory;
@@ -73,15 +76,19 @@ export class KernelForecastRules implements ForecastRules {
     const width = exports.OUTCOME_BYTES.value / 4;
     const outcomes = new Uint32Array(buffer, exports.outcomesStart() >>> 0, width * count);
     const support = exports.OUTCOME_SUPPORT.value / 4;
+    const counted = exports.longestCounted();
     return {
       speaking: rules.reduce((bits, rule) => bits | (Number(exports.speaks(rule)) << rule), 0),
       isCrowded: Boolean(exports.isCrowded()),
       behind: exports.meanBehind(),
+      meanEvents: exports.meanEvents(),
       longestOrder: exports.longestOrder() >>> 0,
+      counted,
       // Not copied, as the others: nothing that may be asked until the table is no longer valid grows the memory.
       symbols: new Uint32Array(buffer, exports.symbolsStart() >>> 0, count),
       supportOf: (entry) => outcomes[width * entry + support] ?? 0,
       rests: Float64Array.from(rules, (rule) => exports.restOf(rule)),
+      counts: counted > 0 ? new Float64Array(buffer, exports.longestCounts() >>> 0, count) : NO_COUNTS,
       probabilities: new Float64Array(buffer, exports.probabilitiesStart() >>> 0, count * rules.length),
     };
   }

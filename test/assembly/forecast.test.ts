@@ -172,10 +172,12 @@ function readTogether({ models }: Pair, seed: number) {
 
 /** Everything that rules answer of some events ahead. */
 function readAhead(answers: RuleAnswers, first: number, last: number) {
-  const { symbols, supportOf, probabilities, rests, ...others } = answers.ahead(first, last);
+  const { symbols, supportOf, probabilities, counts: read, rests, ...others } = answers.ahead(first, last);
+  const counts = [...read];
   const named = [...symbols.slice(1, 20), ...symbols.slice(1).slice(-20)].map((symbol) => answers.strongest(symbol));
   const supports = [...symbols.keys()].slice(1).map(supportOf);
-  return { ...others, rests: [...rests], symbols: [...symbols], probabilities: [...probabilities], supports, named };
+  const tables = { counts, symbols: [...symbols], probabilities: [...probabilities] };
+  return { ...others, ...tables, rests: [...rests], supports, named };
 }
 
 const LISTS = [
@@ -198,12 +200,9 @@ function readAll(answers: RuleAnswers) {
 function readSpoken(answers: RuleAnswers) {
   if (answers.models === 0) return [];
   return LISTS.map(([first = 1, last = 1], at) => {
-    const { isCrowded, symbols, supportOf, probabilities, rests, ...others } = answers.ahead(
-      first,
-      last,
-      undefined,
-      at % 3 === 2,
-    );
+    const table = answers.ahead(first, last, undefined, at % 3 === 2);
+    const { isCrowded, symbols, supportOf, probabilities, counts: read, rests, ...numbers } = table;
+    const others = { ...numbers, counts: [...read] };
     const isSaid = (_: number, place: number) => !isCrowded || place % RULES === ALIKE;
     const given = [...probabilities.filter(isSaid), ...rests.filter(isSaid)];
     const named = [...symbols.slice(1, 20)].map((symbol) => answers.strongest(symbol));

@@ -3,6 +3,8 @@
  * files belong to others and are no part of the repository.
  */
 
+import { shuffle } from "../../scripts/demos/shuffle.mjs";
+
 /** A forecast that is asked for. */
 export interface Question {
   /** The newest symbols before what comes, each an event, oldest first; empty where there is nothing to ask from. */
@@ -31,6 +33,8 @@ export interface ForecastSet {
   ahead: number;
   /** How many of the most probable symbols count as a list of hits; 0 where only the first counts. */
   list: number;
+  /** Whether it is measured only where it is asked for by name. */
+  isOptional?: boolean;
   /** @param textOf reads one of the files @param fold from 0 */
   read(textOf: TextOf, fold: number): Fold;
 }
@@ -173,33 +177,65 @@ function casesOf(text: string): Map<string, string[]> {
   return cases;
 }
 
+/** How a log is split into cases that are learned and cases that are asked, and what of these is asked. */
+interface Split {
+  /** Ends the name of the set. */
+  name: string;
+  /** How many times the cases are divided at random; 0 for once, as published. */
+  draws: number;
+  /** Whether it is also asked whether a case ends, where the protocol does not. */
+  asksEnds?: boolean;
+}
+
+/** The splits of a log. */
+const PUBLISHED: Split = { name: "", draws: 0 };
+const DRAWN: Split = { name: "-drawn", draws: 4 };
+const WITH_ENDS: Split = { name: "-ends", draws: 0, asksEnds: true };
+
+/** The cases, drawn at random if the split is not the published one. @param number of the draw, from 0 */
+function drawn<Case>(cases: Case[], { draws }: Split, number: number): Case[] {
+  return draws === 0 ? cases : shuffle(cases, number + 1);
+}
+
+/** A set that reads a split of a log, a draw at a time. */
+function logOf(
+  name: string,
+  files: readonly string[],
+  split: Split,
+  read: (textOf: TextOf, draw: number) => Fold,
+): ForecastSet {
+  const isOptional = split !== PUBLISHED;
+  return { name: `${name}${split.name}`, files, folds: Math.max(1, split.draws), ahead: 1, list: 0, isOptional, read };
+}
+
 /**
  * The protocol of Tax et al.: the first two thirds are learned; of the others every prefix of two and more activities
  * is asked whose case goes on.
  */
-function taxLog(name: string): ForecastSet {
+function taxLog(name: string, split = PUBLISHED): ForecastSet {
   const path = `processes/${name}.csv`;
-  const read = (textOf: TextOf): Fold => {
-    const cases = [...casesOf(textOf(path)).values()];
+  const read = (textOf: TextOf, draw: number): Fold => {
+    const cases = drawn([...casesOf(textOf(path)).values()], split, draw);
     const learned = cases.slice(0, Math.floor((cases.length * 2) / 3));
-    const asked = cases
-      .slice(learned.length)
-      .flatMap((activities) => activities.slice(2).map((_, at) => questionAt(activities, at + 2, CASE_CONTEXT)));
+    const asked = cases.slice(learned.length).flatMap((activities) => {
+      const events = split.asksEnds === true ? [...activities, END] : activities;
+      return events.slice(2).map((_, at) => questionAt(events, at + 2, CASE_CONTEXT));
+    });
     return { learned: learned.map((activities) => [...activities, END]), asked };
   };
-  return { name, files: [path], folds: 1, ahead: 1, list: 0, read };
+  return logOf(name, [path], split, read);
 }
 
 /**
  * The incidents: statuses, from the empty case to its end, both included; which cases are learned and asked is in a
- * file.
+ * file, or as many are drawn.
  */
-function incidents(): ForecastSet {
+function incidents(split = PUBLISHED): ForecastSet {
   const files = ["processes/bpi_13_incidents.csv", "processes/bpi_13_split.txt"];
-  const read = (textOf: TextOf): Fold => {
-    const [log = "", split = ""] = files;
+  const read = (textOf: TextOf, draw: number): Fold => {
+    const [log = "", kinds = ""] = files;
     const named = new Map(
-      linesOf(textOf(split)).map((line) => {
+      linesOf(textOf(kinds)).map((line) => {
         const [kind = "", ...names] = line.trim().split(/\s+/);
         return [kind, new Set(names)];
       }),
@@ -207,13 +243,18 @@ function incidents(): ForecastSet {
     const cases = [...casesOf(textOf(log))].map(([name, activities]) => {
       return { name, events: [START, ...activities.map((activity) => STATUS_OF[activity] ?? activity), END] };
     });
-    const of = (kind: string) => cases.filter(({ name }) => named.get(kind)?.has(name)).map(({ events }) => events);
-    const asked = of("asked").flatMap((events) =>
-      events.slice(1).map((_, at) => questionAt(events, at + 1, CASE_CONTEXT)),
-    );
-    return { learned: of("learned"), asked };
+    const sizeOf = (kind: string) => named.get(kind)?.size ?? 0;
+    const all = drawn(cases, split, draw).map(({ events }) => events);
+    const first = sizeOf("learned");
+    const kindOf = (kind: string) => cases.filter(({ name }) => named.get(kind)?.has(name)).map(({ events }) => events);
+    const [learned, others] =
+      split.draws === 0
+        ? [kindOf("learned"), kindOf("asked")]
+        : [all.slice(0, first), all.slice(first, first + sizeOf("asked"))];
+    const asked = others.flatMap((events) => events.slice(1).map((_, at) => questionAt(events, at + 1, CASE_CONTEXT)));
+    return { learned, asked };
   };
-  return { name: "bpi_13", files, folds: 1, ahead: 1, list: 0, read };
+  return logOf("bpi_13", files, split, read);
 }
 
 /** The visits of a file, each with its items, in the order in which they begin in the file. */
@@ -254,4 +295,6 @@ export const FORECAST_SETS: readonly ForecastSet[] = [
   taxLog("bpi_12_w"),
   incidents(),
   visits(),
+  ...[DRAWN, WITH_ENDS].flatMap((split) => [taxLog("helpdesk", split), taxLog("bpi_12_w", split)]),
+  incidents(DRAWN),
 ];

@@ -52,11 +52,11 @@ function qualityRow(set, quality) {
 /**
  * The sets to measure.
  *
- * @param names those that are asked for, joined by commas; `undefined` for all
+ * @param names those that are asked for, joined by commas; `undefined` for all but the optional ones
  * @throws Error that names the sets when one is not known
  */
 function chosen(all, names) {
-  if (names === undefined) return all;
+  if (names === undefined) return all.filter(({ isOptional }) => isOptional !== true);
   return names.split(",").map((name) => {
     const set = all.find((each) => each.name === name);
     if (set === undefined)

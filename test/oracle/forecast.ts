@@ -47,6 +47,9 @@ interface Tally {
   agreements: Levels;
   /** By symbol. */
   behind: Map<number, number>;
+  /** Σn, and Σn · the events of a neighbour. */
+  sequences: number;
+  sequenceEvents: number;
   /** ΣW · n, and ΣW · n · r. */
   behindSum: number;
   behindEvents: number;
@@ -167,16 +170,22 @@ export class OracleForecastRules implements ForecastRules {
     const digits = totals.modelFrequencies.toString(2).length;
     const alike = backOff(tally.agreements, base, digits);
     const unnamed = Math.max(0, 1 - sumOf(named.map(expected)) / all);
+    const { occurrences, counts } = tally.orders;
+    const longestOrder = Math.max(
+      0,
+      occurrences.findLastIndex((count) => count > 0),
+    );
+    const followers = counts[longestOrder] ?? new Map<number, number>();
     const share = (votes: Map<number, number>, sum: number, symbol: number) =>
       sum > 0 ? Math.min(1, (votes.get(symbol) ?? 0) / sum) : 0;
     return {
       speaking: 1 + (behindSum > 0 ? 2 : 0) + 4 + (near.sum > 0 ? 8 : 0),
       isCrowded: tally.isCrowded,
       behind: behindSum > 0 ? tally.behindEvents / behindSum : 0,
-      longestOrder: Math.max(
-        0,
-        tally.orders.occurrences.findLastIndex((count) => count > 0),
-      ),
+      meanEvents: tally.sequences > 0 ? tally.sequenceEvents / tally.sequences : 0,
+      longestOrder,
+      counts: Float64Array.from(followers.size === 0 ? [] : [OTHERS, ...named], (symbol) => followers.get(symbol) ?? 0),
+      counted: sumOf(followers.values()),
       rests: Float64Array.of(order.left * unnamed, 0, alike.left * unnamed, 0),
       symbols: Uint32Array.from(symbols),
       supportOf: (entry) => supporters.get(symbols[entry] ?? END)?.size ?? 0,
@@ -252,12 +261,16 @@ function tallyOf(neighbours: Candidate[], asked: Asked): Tally {
     orders: levelsUpTo(MOST_ORDER),
     agreements: levelsUpTo(MOST_LEVEL),
     behind: new Map(),
+    sequences: 0,
+    sequenceEvents: 0,
     behindSum: 0,
     behindEvents: 0,
     supporters: new Map(),
     isCrowded: false,
   };
   for (const neighbour of neighbours) {
+    tally.sequences += neighbour.frequency;
+    tally.sequenceEvents += neighbour.frequency * neighbour.events.length;
     countOccurrences(tally, neighbour, asked);
     if (neighbour.weight > 0) countBehind(tally, neighbour, asked);
   }

@@ -81,6 +81,8 @@ interface Entry {
   symbol: string;
   terms: RuleTerms[];
   share: number;
+  /** How often it followed the longest order, in a list of a single event. */
+  count?: number | undefined;
   mixed: number;
   probability: number;
   support: number;
@@ -108,6 +110,8 @@ interface Mix {
   /** Where events hold one symbol. */
   normalizer?: number;
   situation?: { behind: number; longestOrder: number; bucket: number };
+  /** What the shares are updated by: how often anything followed the longest order, and what the shares are worth. */
+  followed?: { of: number; prior: number };
 }
 
 /** The pool of a table: an outcome for each named symbol, and the last for all others. */
@@ -145,6 +149,21 @@ function numbersFrom(part: Part): number[] {
   const { general, buckets, forecasts, right, curvature, correction, correctionCurvature } = part;
   const ofBuckets = buckets.flatMap(({ n, weights }) => [n, ...weights]);
   return [...general, ...ofBuckets, ...forecasts, ...right, ...curvature, ...correction, ...correctionCurvature];
+}
+
+/** The horizons of which a sequence is graded. */
+function horizonsOf(roll: number, models: number): number[] {
+  const bits = (from: number) => Math.floor(roll / 2 ** from);
+  const further = PARTS.slice(1).map(([first, last]) => first + (bits(8) % (last - first + 1)));
+  return [1, ...(models < 1024 ? further : [further[bits(20) % 3] as number])];
+}
+
+/** The record, where a shared end is left out: the first range of the next event, which has none, counts it. */
+function withoutEnd(record: KnownWorld["record"], isLeftOut: boolean): KnownWorld["record"] {
+  if (!isLeftOut) return record;
+  const part = partFrom(record, 1);
+  part.forecasts[0] = (part.forecasts[0] as number) + 1;
+  return [numbersFrom(part), ...record.slice(1)];
 }
 
 /** What the first symbol of the next event goes by: the logarithm of its odds, p, and the events behind in fours. */
@@ -195,6 +214,26 @@ function poolOf(table: RuleTable, part: Part): Pool {
   for (const score of scores) sum += exp(score - most);
   const shares = scores.map((score) => exp(score - most) / sum);
   return { bucket, weights, probabilities, scores, most, sum, shares };
+}
+
+/**
+ * The probabilities of the outcomes of the next event: the shares, updated by how often each of them followed the
+ * longest order. `undefined` if nothing did, or if no shared end was left out of the gradings.
+ */
+function updatedBy({ counts, counted, meanEvents, longestOrder }: RuleTable, { shares }: Pool, part: Part) {
+  const leftOut = part.forecasts[0] as number;
+  if (counted === 0 || leftOut === 0) return undefined;
+  const gradings = part.buckets.reduce((sum, { n }) => sum + n, 0);
+  const prior = (128 * Math.max(1, meanEvents - longestOrder) * (gradings + leftOut)) / leftOut;
+  // The outcomes are the named symbols, and last all others, which the table has first.
+  const inOrder = [...counts.slice(1), counts[0] as number];
+  const singles = shares.map((share, outcome) => ((inOrder[outcome] as number) + prior * share) / (counted + prior));
+  return { prior, singles, counts: inOrder };
+}
+
+/** The probability of each outcome in one event of the list within some events. */
+function singlesOf(table: RuleTable, pool: Pool, part: Part, events: number): readonly number[] {
+  return events > 1 ? pool.shares : (updatedBy(table, pool, part)?.singles ?? pool.shares);
 }
 
 /** The probability that something comes within some events that has this share in each. */
@@ -349,21 +388,23 @@ export class OracleForecasts {
   ): void {
     const E = events.length;
     const bits = (from: number) => Math.floor(roll / 2 ** from);
-    const further = PARTS.slice(1).map(([first, last]) => first + (bits(8) % (last - first + 1)));
-    const horizons = this.#world.models.length < 1024 ? further : [further[bits(20) % 3] as number];
+    const horizons = horizonsOf(roll, this.#world.models.length);
     const context = (from: number) => 3 + (bits(from) % 8);
     const grade = (horizon: number, place: number, most: number, weight: number, isEnd = false) => {
       const lists = new OracleForecasts({ models: this.#world.models, record: grading.record });
       grading.record = lists.#gradeAt(events, { horizon, place, most, weight, isEnd, excluded });
     };
-    for (const h of [1, ...horizons]) {
+    const isShared = this.#isEndShared(events.at(-1) ?? [], excluded);
+    // This comes first: the horizon 1 is the first.
+    grading.record = withoutEnd(grading.record, isShared && overlap === 0 && E > 1);
+    for (const h of horizons) {
       const weight = h === 1 ? 1 : 4;
       if (overlap > 0) {
         const places = E - h - overlap + 1;
         if (places > 0) grade(h, overlap + (bits(3) % places), context(12), weight);
         continue;
       }
-      if (E - h >= 1 && !this.#isEndShared(events.at(-1) ?? [], excluded)) grade(h, E - h, context(4), weight, true);
+      if (E - h >= 1 && !isShared) grade(h, E - h, context(4), weight, true);
       const byLength = Math.min(4, (E * this.#modelFrequencies) / this.#symbolFrequencies);
       if (E - h >= 2) grade(h, 1 + (bits(3) % (E - h - 1)), context(12), byLength);
     }
@@ -391,9 +432,10 @@ export class OracleForecasts {
       const pool = poolOf(table, part);
       const came = events.slice(place, place + horizon).flat();
       const symbols = [...table.symbols].slice(1).map((number) => this.#names[number] as string);
+      const singles = singlesOf(table, pool, part, horizon);
       const chances = symbols.map((symbol, outcome) => ({
         symbol,
-        p: within(pool.shares[outcome] as number, horizon),
+        p: within(singles[outcome] as number, horizon),
       }));
       chances.sort((one, other) => other.p - one.p || compareCodePoints(one.symbol, other.symbol));
       const [first] = chances;
@@ -559,14 +601,19 @@ export class OracleForecasts {
       const some = entries.filter(({ mixed }) => mixed > 0);
       return { isCrowded: true, terms: termsOf([0, 0, 0, 0]), entries: some, end, rest: table.rests[ALIKE] as number };
     }
-    const pool = poolOf(table, partFrom(this.#world.record, last));
+    const part = partFrom(this.#world.record, last);
+    const pool = poolOf(table, part);
     const takesPart = (rule: number) => Math.floor(table.speaking / 2 ** rule) % 2 === 1;
     const terms = pool.weights.map((weight, rule) => {
       return { takesPart: takesPart(rule), weight, given: 0, probability: 0, evidence: 0 };
     });
+    const updated = last === 1 ? updatedBy(table, pool, part) : undefined;
+    const singles = updated?.singles ?? pool.shares;
     const entries = places.map((at, outcome) => {
       const share = pool.shares[outcome] as number;
-      const mixed = first === last ? share : within(share, last - first + 1);
+      const single = singles[outcome] as number;
+      const mixed = first === last ? single : within(single, last - first + 1);
+      const count = updated?.counts[outcome];
       const own = terms.map((term, rule) => {
         let mean = 0;
         pool.shares.forEach((other, place) => {
@@ -576,15 +623,16 @@ export class OracleForecasts {
         const evidence = term.weight * (log(probability) - mean);
         return { ...term, given: given(at)[rule] as number, probability, evidence };
       });
-      return { ...named(at), terms: own, share, mixed, probability: mixed };
+      return { ...named(at), terms: own, share, count, mixed, probability: mixed };
     });
     return {
       isCrowded: false,
       terms,
       // A share may be so small that 1 minus it is 1: a step may give more.
-      entries: entries.filter(({ share }) => share > 0),
+      entries: entries.filter(({ share, mixed }) => share > 0 || mixed > 0),
       end: 0,
-      rest: pool.shares.at(-1) as number,
+      rest: singles.at(-1) as number,
+      ...(updated && { followed: { of: table.counted, prior: updated.prior } }),
       normalizer: pool.most + log(pool.sum),
       situation: { behind: table.behind, longestOrder: table.longestOrder, bucket: pool.bucket },
     };
@@ -768,9 +816,15 @@ function sayingOf(entry: Entry | undefined, probability: number) {
 }
 
 /** What an explanation says of a pool. */
-function pooledMembers({ isCrowded, normalizer, situation }: Mix, entry: Entry | undefined) {
+function pooledMembers({ isCrowded, normalizer, situation, followed }: Mix, entry: Entry | undefined) {
   if (isCrowded) return {};
-  return { share: entry?.share ?? 0, normalizer, situation: { ...situation, says: wordsOf(situation?.bucket ?? -1) } };
+  const own = followed === undefined ? {} : { followed: { count: entry?.count ?? 0, ...followed } };
+  return {
+    share: entry?.share ?? 0,
+    ...own,
+    normalizer,
+    situation: { ...situation, says: wordsOf(situation?.bucket ?? -1) },
+  };
 }
 
 /** A bucket in words. */

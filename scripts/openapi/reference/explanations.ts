@@ -110,6 +110,7 @@ export const explanationReference: Reference = {
             ],
             to: null,
           },
+          followed: null,
           likeliest_step: null,
           mixed: 0.5130350481981004,
           models: 1,

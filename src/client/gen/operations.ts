@@ -2774,7 +2774,7 @@ export interface ForecastExplanation {
    */
   rules: RuleTerms[];
   /**
-   * The probability of the list before it is corrected: the share, or within h events 1 - (1 - share)^h.
+   * The probability of the list before it is corrected: the share, with `followed` (count + prior * share) / (of + prior); within h events 1 - (1 - share)^h.
    */
   mixed: number;
   /**
@@ -2797,6 +2797,10 @@ export interface ForecastExplanation {
    * What the weights depend on; null where `share` is.
    */
   situation: ForecastSituation | null;
+  /**
+   * How often the symbol followed the longest order. It counts for the next event, if ends that sequences share were left out of the record; else null.
+   */
+  followed: ForecastFollowed | null;
 }
 /**
  * A rule, and what it gives a symbol.
@@ -2936,6 +2940,23 @@ export interface ForecastSituation {
    * The bucket in words.
    */
   says: string;
+}
+/**
+ * How often a symbol followed the longest order, and what its share is worth beside that.
+ */
+export interface ForecastFollowed {
+  /**
+   * How often the symbol followed, in learned sequences.
+   */
+  count: number;
+  /**
+   * How often any symbol did.
+   */
+  of: number;
+  /**
+   * The number of occurrences that the share is worth.
+   */
+  prior: number;
 }
 /**
  * Of which event to explain the surprise.

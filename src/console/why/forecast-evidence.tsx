@@ -142,6 +142,12 @@ function partOf(support: number, models: number): string {
   return `${those} sequences that share something with what is in mind ${support === 1 ? "leads" : "lead"}`;
 }
 
+/** How often the symbol followed, in words. */
+function followedText({ count, of }: NonNullable<Schemas.ForecastExplanation["followed"]>): string {
+  const where = "Where the longest stretch of the newest events was learned";
+  return `${where}, it came next ${count === 0 ? "never" : `${count} times`} of ${of}.`;
+}
+
 /** How a probability is computed, collapsed at first. */
 function Derived(number: Parameters<typeof Derivation>[0]) {
   return (
@@ -156,7 +162,7 @@ const WHOLE_BAR = Math.E;
 
 /** @param events number of events that the list covers */
 function Rules({ terms, events }: { readonly terms: Schemas.ForecastExplanation; readonly events: number }) {
-  const { rules, share, situation, mixed } = terms;
+  const { rules, share, situation, mixed, followed } = terms;
   const formula = shareOf(terms);
   const evidence = formula === undefined || share === null ? undefined : evidenceOf(terms, share);
   return (
@@ -180,6 +186,15 @@ function Rules({ terms, events }: { readonly terms: Schemas.ForecastExplanation;
         </p>
       )}
       {formula !== undefined && <Derived name="share" formula={formula} value={share ?? 0} />}
+      {followed !== null && (
+        <>
+          <p>
+            {followedText(followed)} Together with the rules, which count as much as {short(followed.prior)}{" "}
+            occurrences, that makes <b>{chance(mixed)}</b>.
+          </p>
+          <Derived name="mixed" formula={mixOf(terms, events)} value={mixed} />
+        </>
+      )}
       {events > 1 && situation !== null && mixed > 0 && (
         <>
           <p>

@@ -57,19 +57,26 @@ export function shareOf({ rules, normalizer, share }: Schemas.ForecastExplanatio
 }
 
 /**
- * The probability before the correction: the share, or the probability that the symbol comes within several events.
+ * The probability before the correction: the share, updated by what followed the longest order, or the probability that
+ * the symbol comes within several events.
  *
  * @param events how many events the list is about
  */
-export function mixOf({ share, mixed }: Schemas.ForecastExplanation, events: number): Expression {
+export function mixOf({ share, mixed, followed }: Schemas.ForecastExplanation, events: number): Expression {
   if (share === null) return named("alike", mixed);
   const one = named("share", share);
-  if (events === 1) return one;
+  if (events === 1) return followed === null ? one : updatedBy(followed, one);
   const misses = Array.from({ length: events }, (_, at) => ({
     label: at === 0 ? "the next event" : `${at + 1} ahead`,
     value: minus(constant(1), one),
   }));
   return minus(constant(1), productOf("events", misses));
+}
+
+/** A share, updated by how often its symbol followed the longest order. */
+function updatedBy({ count, of, prior }: NonNullable<Schemas.ForecastExplanation["followed"]>, share: Expression) {
+  const worth = named("prior", prior);
+  return over(plus(named("followed", count), times(worth, share)), plus(named("of", of), worth));
 }
 
 /** The sum of the terms of a correction is limited to plus or minus this number. */

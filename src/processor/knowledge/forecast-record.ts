@@ -29,6 +29,8 @@ export const MOST_RECORD_WEIGHT = 1_000;
  */
 export const FORECASTS = RULES + BUCKETS * BUCKET_NUMBERS;
 export const RIGHT = FORECASTS + CONFIDENCE_BOUNDS.length + 1;
+/** The next event has no ranges: the first of their places counts the shared ends that were left out of its gradings. */
+export const ENDS_LEFT_OUT = FORECASTS;
 /** Where the curvature begins. */
 export const CURVATURE = RIGHT + CONFIDENCE_BOUNDS.length + 1;
 /** Where the weights of the next event's correction begin, and where their curvature begins. */
@@ -195,6 +197,14 @@ const GRADINGS = Array.from({ length: BUCKETS }, (_, bucket) => RULES + bucket *
 /** The number of gradings of a part, by weight. */
 export function gradingsOf(numbers: readonly number[]): number {
   return GRADINGS.reduce((sum, place) => sum + (numbers[place] ?? 0), 0);
+}
+
+/** The record after a shared end is left out of the gradings of the next event. */
+export function withEndLeftOut(record: ForecastRecord): ForecastRecord {
+  const [next = []] = record;
+  const numbers = next.length > 0 ? [...next] : new Array<number>(RECORD_NUMBERS).fill(0);
+  numbers[ENDS_LEFT_OUT] = (numbers[ENDS_LEFT_OUT] ?? 0) + 1;
+  return record.map((own, part) => (part === 0 ? numbers : own));
 }
 
 /** The gradings from which a weight was fitted. */

@@ -271,6 +271,15 @@ export interface Situation {
   bucket: number;
 }
 
+/** How often a symbol followed the longest order, which updates its share of the pool. */
+export interface Followed {
+  /** How often the symbol followed, and how often any symbol did: frequencies of learned sequences. */
+  count: number;
+  of: number;
+  /** The number of occurrences that the share is worth, above 0. */
+  prior: number;
+}
+
 /** Why a symbol has its probability: what each rule gives it, the pool, and the correction. */
 export interface ExplainedForecast {
   /** As in {@link Forecast}. */
@@ -285,10 +294,12 @@ export interface ExplainedForecast {
   /** The pooled probability before correction. */
   mixed: number;
   /**
-   * The symbol's share of the pool; within a horizon h, `mixed` is 1 − (1 − share)^h. Absent if one of the counted
-   * events holds several symbols.
+   * The symbol's share of the pool. In a single event, `mixed` is the share updated by `followed`; within a horizon h it
+   * is 1 − (1 − share)^h. Absent if one of the counted events holds several symbols.
    */
   share?: number;
+  /** Absent as `share`, within a horizon of 2 or more, and if no order has an occurrence: then `mixed` is `share`. */
+  followed?: Followed;
   /**
    * The logarithm that normalizes the shares to a sum of 1: ln share = Σ weight · ln probability − normalizer. Absent
    * as `share`.
@@ -339,8 +350,17 @@ export interface RuleTable {
    * model.
    */
   behind: number;
+  /** Mean number of events of the sequences of the models that count; 0 without any. */
+  meanEvents: number;
   /** The longest order with a place; 0 without one. */
   longestOrder: number;
+  /**
+   * The counts of the longest order, for each symbol, and for the first entry of all that the table does not name;
+   * empty without one. They are frequencies of learned sequences.
+   */
+  counts: Float64Array;
+  /** Their sum. */
+  counted: number;
   /** The symbols. The first entry stands for the end, whatever its number. */
   symbols: Uint32Array;
   /** The number of models that predict the symbol of an entry. Valid as long as the table. */

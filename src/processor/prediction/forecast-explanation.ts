@@ -8,6 +8,7 @@ import type {
   CorrectionTerm,
   ExplainedForecast,
   ExplainedRule,
+  Followed,
   ForecastCorrection as NumberedCorrection,
   LikelyStep as NumberedStep,
   Situation,
@@ -95,6 +96,8 @@ export interface ForecastExplanation {
    */
   share?: number;
   normalizer?: number;
+  /** What updates the share in a single event; absent if nothing does. */
+  followed?: Followed;
   /** The situation that the weights depend on; absent as the share. */
   situation?: ForecastSituation;
   /**

@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/explanation.proto.
  */
 export const file_noema_v1_explanation: GenFile = /*@__PURE__*/
-  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEinAMKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSLQoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAFCD5q1GAsJAAAAAAAA8D8YARIqChFtb2RlbF9mcmVxdWVuY2llcxgHIAEoAUIPmrUYCwkAAAAAAADwPxgBEisKEm1lbWJlcl9mcmVxdWVuY2llcxgIIAEoAUIPmrUYCwkAAAAAAADwPxgBEh0KDWtub3duX3N5bWJvbHMYCSABKAFCBpq1GAIYARIYChBsbl9rbm93bl9zeW1ib2xzGAogASgBIkwKDE1hdGNoZWRCbG9jaxINCgVtb2RlbBgBIAEoDRIOCgZtZW1vcnkYAiABKA0SHQoGbGVuZ3RoGAMgASgNQg2atRgJCQAAAAAAAPA/IvYBCgtTeW1ib2xUZXJtcxIcCgZzeW1ib2wYASABKAlCDJq1GAhiBlN5bWJvbBIZCglmcmVxdWVuY3kYAiABKAFCBpq1GAIYARIOCgZ3ZWlnaHMYAyABKAgSIwoObG5fcHJvYmFiaWxpdHkYBCABKAFCBpq1GAJwAUgAiAEBEiUKEGxvZzJfcHJvYmFiaWxpdHkYBSABKAFCBpq1GAJwAUgBiAEBEh0KCGxuX3NoYXJlGAYgASgBQgaatRgCcAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIpAEChNGb3JlY2FzdEV4cGxhbmF0aW9uEhwKBnN5bWJvbBgBIAEoCUIMmrUYCGIGU3ltYm9sEisKC3Byb2JhYmlsaXR5GAIgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EiAKB2NvbnRleHQYAyADKAsyDy5ub2VtYS52MS5FdmVudBIOCgZtb2RlbHMYBCABKA0SDwoHc3VwcG9ydBgFIAEoDRIiCglzdHJvbmdlc3QYBiADKAlCD5q1GAtiCU1vZGVsSGFzaBIiCgVydWxlcxgHIAMoCzITLm5vZW1hLnYxLlJ1bGVUZXJtcxIlCgVtaXhlZBgIIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxI4Cgpjb3JyZWN0aW9uGAkgASgLMhwubm9lbWEudjEuRm9yZWNhc3RDb3JyZWN0aW9uQgaatRgCcAESNAoObGlrZWxpZXN0X3N0ZXAYCiABKAsyFC5ub2VtYS52MS5MaWtlbHlTdGVwQgaatRgCcAESGgoFc2hhcmUYCyABKAFCBpq1GAJwAUgAiAEBEh8KCm5vcm1hbGl6ZXIYDCABKAFCBpq1GAJwAUgBiAEBEjYKCXNpdHVhdGlvbhgNIAEoCzIbLm5vZW1hLnYxLkZvcmVjYXN0U2l0dWF0aW9uQgaatRgCcAFCCAoGX3NoYXJlQg0KC19ub3JtYWxpemVyIlgKEUZvcmVjYXN0U2l0dWF0aW9uEg4KBmJlaGluZBgBIAEoARIVCg1sb25nZXN0X29yZGVyGAIgASgNEg4KBmJ1Y2tldBgDIAEoDRIMCgRzYXlzGAQgASgJIocBCgpMaWtlbHlTdGVwEh4KB2hvcml6b24YASABKA1CDZq1GAkJAAAAAAAA8D8SKwoLcHJvYmFiaWxpdHkYAiABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SHAoGc3ltYm9sGAMgASgJQgyatRgIYgZTeW1ib2wSDgoGd2l0aGluGAQgASgIIrEBCglSdWxlVGVybXMSDAoEbmFtZRgBIAEoCRIMCgRzYXlzGAIgASgJEhIKCnRha2VzX3BhcnQYAyABKAgSDgoGd2VpZ2h0GAQgASgBEisKC3Byb2JhYmlsaXR5GAUgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EiUKBWdpdmVuGAYgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EhAKCGV2aWRlbmNlGAcgASgBIqIDChJGb3JlY2FzdENvcnJlY3Rpb24SGwoFZmlyc3QYASABKAlCDJq1GAhiBlN5bWJvbBIlCgVtaXhlZBgCIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIZCgRmcm9tGAMgASgBQgaatRgCcAFIAIgBARIXCgJ0bxgEIAEoAUIGmrUYAnABSAGIAQESHgoJZm9yZWNhc3RzGAUgASgBQgaatRgCcAFIAogBARIaCgVyaWdodBgGIAEoAUIGmrUYAnABSAOIAQESGgoFcHJpb3IYByABKAFCBpq1GAJwAUgEiAEBEiYKBnByb3ZlZBgIIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIRCglleGNsdXNpdmUYCSABKAgSJwoFdGVybXMYCiADKAsyGC5ub2VtYS52MS5Db3JyZWN0aW9uVGVybRIbCgZmYWN0b3IYCyABKAFCBpq1GAJwAUgFiAEBQgcKBV9mcm9tQgUKA190b0IMCgpfZm9yZWNhc3RzQggKBl9yaWdodEIICgZfcHJpb3JCCQoHX2ZhY3RvciJLCg5Db3JyZWN0aW9uVGVybRIMCgRuYW1lGAEgASgJEgwKBHNheXMYAiABKAkSDQoFdmFsdWUYAyABKAESDgoGd2VpZ2h0GAQgASgBItsCChNTdXJwcmlzZUV4cGxhbmF0aW9uEiQKCHN1cnByaXNlGAEgASgLMhIubm9lbWEudjEuU3VycHJpc2USIAoHY29udGV4dBgCIAMoCzIPLm5vZW1hLnYxLkV2ZW50EicKB3N5bWJvbHMYAyADKAsyFi5ub2VtYS52MS5TeW1ib2xDaGFuY2USDgoGbW9kZWxzGAQgASgNEh0KDWtub3duX3N5bWJvbHMYBSABKAFCBpq1GAIYARI2ChZ1bmV4cGVjdGVkX3Byb2JhYmlsaXR5GAYgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EikKB2ZhY3RvcnMYByADKAsyGC5ub2VtYS52MS5TdXJwcmlzZUZhY3RvchIkCgRyZXN0GAggASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EhsKC29jY3VycmVuY2VzGAkgASgBQgaatRgCGAEipgEKDlN1cnByaXNlRmFjdG9yEhwKBnN5bWJvbBgBIAEoCUIMmrUYCGIGU3ltYm9sEiUKBXByaW9yGAIgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EicKBmxldmVscxgDIAMoCzIXLm5vZW1hLnYxLlN1cnByaXNlTGV2ZWwSJgoGZmFjdG9yGAQgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/Ik8KDVN1cnByaXNlTGV2ZWwSDQoFbGV2ZWwYASABKA0SFgoGcGxhY2VzGAIgASgBQgaatRgCGAESFwoHaG9sZGluZxgDIAEoAUIGmrUYAhgBIoABCgxTeW1ib2xDaGFuY2USHAoGc3ltYm9sGAEgASgJQgyatRgIYgZTeW1ib2wSJQoFZ2l2ZW4YAiABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SKwoLcHJvYmFiaWxpdHkYAyABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D9iBnByb3RvMw", [file_noema_v1_bounds, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
+  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEinAMKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSLQoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAFCD5q1GAsJAAAAAAAA8D8YARIqChFtb2RlbF9mcmVxdWVuY2llcxgHIAEoAUIPmrUYCwkAAAAAAADwPxgBEisKEm1lbWJlcl9mcmVxdWVuY2llcxgIIAEoAUIPmrUYCwkAAAAAAADwPxgBEh0KDWtub3duX3N5bWJvbHMYCSABKAFCBpq1GAIYARIYChBsbl9rbm93bl9zeW1ib2xzGAogASgBIkwKDE1hdGNoZWRCbG9jaxINCgVtb2RlbBgBIAEoDRIOCgZtZW1vcnkYAiABKA0SHQoGbGVuZ3RoGAMgASgNQg2atRgJCQAAAAAAAPA/IvYBCgtTeW1ib2xUZXJtcxIcCgZzeW1ib2wYASABKAlCDJq1GAhiBlN5bWJvbBIZCglmcmVxdWVuY3kYAiABKAFCBpq1GAIYARIOCgZ3ZWlnaHMYAyABKAgSIwoObG5fcHJvYmFiaWxpdHkYBCABKAFCBpq1GAJwAUgAiAEBEiUKEGxvZzJfcHJvYmFiaWxpdHkYBSABKAFCBpq1GAJwAUgBiAEBEh0KCGxuX3NoYXJlGAYgASgBQgaatRgCcAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIsYEChNGb3JlY2FzdEV4cGxhbmF0aW9uEhwKBnN5bWJvbBgBIAEoCUIMmrUYCGIGU3ltYm9sEisKC3Byb2JhYmlsaXR5GAIgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EiAKB2NvbnRleHQYAyADKAsyDy5ub2VtYS52MS5FdmVudBIOCgZtb2RlbHMYBCABKA0SDwoHc3VwcG9ydBgFIAEoDRIiCglzdHJvbmdlc3QYBiADKAlCD5q1GAtiCU1vZGVsSGFzaBIiCgVydWxlcxgHIAMoCzITLm5vZW1hLnYxLlJ1bGVUZXJtcxIlCgVtaXhlZBgIIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxI4Cgpjb3JyZWN0aW9uGAkgASgLMhwubm9lbWEudjEuRm9yZWNhc3RDb3JyZWN0aW9uQgaatRgCcAESNAoObGlrZWxpZXN0X3N0ZXAYCiABKAsyFC5ub2VtYS52MS5MaWtlbHlTdGVwQgaatRgCcAESGgoFc2hhcmUYCyABKAFCBpq1GAJwAUgAiAEBEh8KCm5vcm1hbGl6ZXIYDCABKAFCBpq1GAJwAUgBiAEBEjYKCXNpdHVhdGlvbhgNIAEoCzIbLm5vZW1hLnYxLkZvcmVjYXN0U2l0dWF0aW9uQgaatRgCcAESNAoIZm9sbG93ZWQYDiABKAsyGi5ub2VtYS52MS5Gb3JlY2FzdEZvbGxvd2VkQgaatRgCcAFCCAoGX3NoYXJlQg0KC19ub3JtYWxpemVyImkKEEZvcmVjYXN0Rm9sbG93ZWQSHAoFY291bnQYASABKAFCDZq1GAkJAAAAAAAAAAASGQoCb2YYAiABKAFCDZq1GAkJAAAAAAAAAAASHAoFcHJpb3IYAyABKAFCDZq1GAkJAAAAAAAAAAAiWAoRRm9yZWNhc3RTaXR1YXRpb24SDgoGYmVoaW5kGAEgASgBEhUKDWxvbmdlc3Rfb3JkZXIYAiABKA0SDgoGYnVja2V0GAMgASgNEgwKBHNheXMYBCABKAkihwEKCkxpa2VseVN0ZXASHgoHaG9yaXpvbhgBIAEoDUINmrUYCQkAAAAAAADwPxIrCgtwcm9iYWJpbGl0eRgCIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIcCgZzeW1ib2wYAyABKAlCDJq1GAhiBlN5bWJvbBIOCgZ3aXRoaW4YBCABKAgisQEKCVJ1bGVUZXJtcxIMCgRuYW1lGAEgASgJEgwKBHNheXMYAiABKAkSEgoKdGFrZXNfcGFydBgDIAEoCBIOCgZ3ZWlnaHQYBCABKAESKwoLcHJvYmFiaWxpdHkYBSABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SJQoFZ2l2ZW4YBiABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SEAoIZXZpZGVuY2UYByABKAEiogMKEkZvcmVjYXN0Q29ycmVjdGlvbhIbCgVmaXJzdBgBIAEoCUIMmrUYCGIGU3ltYm9sEiUKBW1peGVkGAIgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EhkKBGZyb20YAyABKAFCBpq1GAJwAUgAiAEBEhcKAnRvGAQgASgBQgaatRgCcAFIAYgBARIeCglmb3JlY2FzdHMYBSABKAFCBpq1GAJwAUgCiAEBEhoKBXJpZ2h0GAYgASgBQgaatRgCcAFIA4gBARIaCgVwcmlvchgHIAEoAUIGmrUYAnABSASIAQESJgoGcHJvdmVkGAggASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EhEKCWV4Y2x1c2l2ZRgJIAEoCBInCgV0ZXJtcxgKIAMoCzIYLm5vZW1hLnYxLkNvcnJlY3Rpb25UZXJtEhsKBmZhY3RvchgLIAEoAUIGmrUYAnABSAWIAQFCBwoFX2Zyb21CBQoDX3RvQgwKCl9mb3JlY2FzdHNCCAoGX3JpZ2h0QggKBl9wcmlvckIJCgdfZmFjdG9yIksKDkNvcnJlY3Rpb25UZXJtEgwKBG5hbWUYASABKAkSDAoEc2F5cxgCIAEoCRINCgV2YWx1ZRgDIAEoARIOCgZ3ZWlnaHQYBCABKAEi2wIKE1N1cnByaXNlRXhwbGFuYXRpb24SJAoIc3VycHJpc2UYASABKAsyEi5ub2VtYS52MS5TdXJwcmlzZRIgCgdjb250ZXh0GAIgAygLMg8ubm9lbWEudjEuRXZlbnQSJwoHc3ltYm9scxgDIAMoCzIWLm5vZW1hLnYxLlN5bWJvbENoYW5jZRIOCgZtb2RlbHMYBCABKA0SHQoNa25vd25fc3ltYm9scxgFIAEoAUIGmrUYAhgBEjYKFnVuZXhwZWN0ZWRfcHJvYmFiaWxpdHkYBiABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SKQoHZmFjdG9ycxgHIAMoCzIYLm5vZW1hLnYxLlN1cnByaXNlRmFjdG9yEiQKBHJlc3QYCCABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SGwoLb2NjdXJyZW5jZXMYCSABKAFCBpq1GAIYASKmAQoOU3VycHJpc2VGYWN0b3ISHAoGc3ltYm9sGAEgASgJQgyatRgIYgZTeW1ib2wSJQoFcHJpb3IYAiABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SJwoGbGV2ZWxzGAMgAygLMhcubm9lbWEudjEuU3VycHJpc2VMZXZlbBImCgZmYWN0b3IYBCABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8iTwoNU3VycHJpc2VMZXZlbBINCgVsZXZlbBgBIAEoDRIWCgZwbGFjZXMYAiABKAFCBpq1GAIYARIXCgdob2xkaW5nGAMgASgBQgaatRgCGAEigAEKDFN5bWJvbENoYW5jZRIcCgZzeW1ib2wYASABKAlCDJq1GAhiBlN5bWJvbBIlCgVnaXZlbhgCIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIrCgtwcm9iYWJpbGl0eRgDIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwP2IGcHJvdG8z", [file_noema_v1_bounds, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
 
 /**
  * A prediction, and all values that its numbers are computed from. docs/predictions.md has the formulas.
@@ -278,7 +278,8 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
   rules: RuleTerms[];
 
   /**
-   * The probability of the list before it is corrected: the share, or within h events 1 - (1 - share)^h.
+   * The probability of the list before it is corrected: the share, with `followed` (count + prior * share) / (of +
+   * prior); within h events 1 - (1 - share)^h.
    *
    * @generated from field: double mixed = 8;
    */
@@ -323,6 +324,14 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
    * @generated from field: noema.v1.ForecastSituation situation = 13;
    */
   situation?: ForecastSituation | undefined;
+
+  /**
+   * How often the symbol followed the longest order. It counts for the next event, if ends that sequences share were left
+   * out of the record; else null.
+   *
+   * @generated from field: noema.v1.ForecastFollowed followed = 14;
+   */
+  followed?: ForecastFollowed | undefined;
 };
 
 /**
@@ -331,6 +340,41 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
  */
 export const ForecastExplanationSchema: GenMessage<ForecastExplanation> = /*@__PURE__*/
   messageDesc(file_noema_v1_explanation, 4);
+
+/**
+ * How often a symbol followed the longest order, and what its share is worth beside that.
+ *
+ * @generated from message noema.v1.ForecastFollowed
+ */
+export type ForecastFollowed = Message<"noema.v1.ForecastFollowed"> & {
+  /**
+   * How often the symbol followed, in learned sequences.
+   *
+   * @generated from field: double count = 1;
+   */
+  count: number;
+
+  /**
+   * How often any symbol did.
+   *
+   * @generated from field: double of = 2;
+   */
+  of: number;
+
+  /**
+   * The number of occurrences that the share is worth.
+   *
+   * @generated from field: double prior = 3;
+   */
+  prior: number;
+};
+
+/**
+ * Describes the message noema.v1.ForecastFollowed.
+ * Use `create(ForecastFollowedSchema)` to create a new message.
+ */
+export const ForecastFollowedSchema: GenMessage<ForecastFollowed> = /*@__PURE__*/
+  messageDesc(file_noema_v1_explanation, 5);
 
 /**
  * What the weights of the rules depend on, besides the horizon.
@@ -372,7 +416,7 @@ export type ForecastSituation = Message<"noema.v1.ForecastSituation"> & {
  * Use `create(ForecastSituationSchema)` to create a new message.
  */
 export const ForecastSituationSchema: GenMessage<ForecastSituation> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 5);
+  messageDesc(file_noema_v1_explanation, 6);
 
 /**
  * What one event ahead, or all up to there, give a symbol.
@@ -414,7 +458,7 @@ export type LikelyStep = Message<"noema.v1.LikelyStep"> & {
  * Use `create(LikelyStepSchema)` to create a new message.
  */
 export const LikelyStepSchema: GenMessage<LikelyStep> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 6);
+  messageDesc(file_noema_v1_explanation, 7);
 
 /**
  * A rule, and what it gives a symbol.
@@ -478,7 +522,7 @@ export type RuleTerms = Message<"noema.v1.RuleTerms"> & {
  * Use `create(RuleTermsSchema)` to create a new message.
  */
 export const RuleTermsSchema: GenMessage<RuleTerms> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 7);
+  messageDesc(file_noema_v1_explanation, 8);
 
 /**
  * How the first symbol gets a probability that has proved true, and the others what is left.
@@ -571,7 +615,7 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
  * Use `create(ForecastCorrectionSchema)` to create a new message.
  */
 export const ForecastCorrectionSchema: GenMessage<ForecastCorrection> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 8);
+  messageDesc(file_noema_v1_explanation, 9);
 
 /**
  * A term of the correction for the next event.
@@ -613,7 +657,7 @@ export type CorrectionTerm = Message<"noema.v1.CorrectionTerm"> & {
  * Use `create(CorrectionTermSchema)` to create a new message.
  */
 export const CorrectionTermSchema: GenMessage<CorrectionTerm> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 9);
+  messageDesc(file_noema_v1_explanation, 10);
 
 /**
  * How unexpected an event is, and why. docs/surprise.md has the rule.
@@ -691,7 +735,7 @@ export type SurpriseExplanation = Message<"noema.v1.SurpriseExplanation"> & {
  * Use `create(SurpriseExplanationSchema)` to create a new message.
  */
 export const SurpriseExplanationSchema: GenMessage<SurpriseExplanation> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 10);
+  messageDesc(file_noema_v1_explanation, 11);
 
 /**
  * A symbol, given those of the factors before.
@@ -734,7 +778,7 @@ export type SurpriseFactor = Message<"noema.v1.SurpriseFactor"> & {
  * Use `create(SurpriseFactorSchema)` to create a new message.
  */
 export const SurpriseFactorSchema: GenMessage<SurpriseFactor> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 11);
+  messageDesc(file_noema_v1_explanation, 12);
 
 /**
  * What was counted where the latest events were alike on one level.
@@ -769,7 +813,7 @@ export type SurpriseLevel = Message<"noema.v1.SurpriseLevel"> & {
  * Use `create(SurpriseLevelSchema)` to create a new message.
  */
 export const SurpriseLevelSchema: GenMessage<SurpriseLevel> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 12);
+  messageDesc(file_noema_v1_explanation, 13);
 
 /**
  * A symbol of the event.
@@ -804,5 +848,5 @@ export type SymbolChance = Message<"noema.v1.SymbolChance"> & {
  * Use `create(SymbolChanceSchema)` to create a new message.
  */
 export const SymbolChanceSchema: GenMessage<SymbolChance> = /*@__PURE__*/
-  messageDesc(file_noema_v1_explanation, 13);
+  messageDesc(file_noema_v1_explanation, 14);
 

@@ -4,7 +4,7 @@
  */
 
 import { compareCodePoints } from "../../../text/code-points";
-import { isUngraded } from "../../knowledge/forecast-record";
+import { isUngraded, withEndLeftOut } from "../../knowledge/forecast-record";
 import type { Knowledge } from "../../knowledge/knowledge";
 import { askedSequence } from "../../memory/asked-sequence";
 import { EMPTY_RECORD, type Forecaster, type ForecastRecord } from "../../ports/forecaster";
@@ -105,7 +105,10 @@ class Gradings {
     for (const { horizon, place, context, weight, isEnd } of places) {
       if (this.isOver) return;
       if (isEnd) isShared ??= this.#isEndShared(came);
-      if (isEnd && isShared) continue;
+      if (isEnd && isShared) {
+        if (horizon === 1) this.#record = withEndLeftOut(this.#record);
+        continue;
+      }
       this.#gradeAt(came, { horizon, place, from: Math.max(0, place - context), weight, isEnd });
     }
   }

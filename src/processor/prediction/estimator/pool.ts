@@ -4,7 +4,7 @@
  * situation and are fitted to the logarithmic score by Newton's method (docs/forecast.md).
  */
 
-import { CURVATURE, gradingsOf, MOST_RECORD_WEIGHT } from "../../knowledge/forecast-record";
+import { CURVATURE, ENDS_LEFT_OUT, gradingsOf, MOST_RECORD_WEIGHT } from "../../knowledge/forecast-record";
 import {
   ALIKE,
   BUCKET_NUMBERS,
@@ -148,6 +148,49 @@ export function pooled(
   }
   for (let at = 0; at < outcomes; at++) shares[at] = (shares[at] ?? 0) / sum;
   return { weights, shares, logs, normalizer: most + log(sum) };
+}
+
+/**
+ * The number of occurrences of the longest order that the shares of the next event are worth: the fewer, the more of
+ * what came was left out of the gradings, because sequences share their ends. A place of a stream is in as many windows
+ * as fit around it, and windows look like whole sequences: so each sequence may hold as many occurrences.
+ *
+ * @param numbers of the part of the next event, which has left out ends
+ */
+export function priorOf(
+  { meanEvents, longestOrder }: RuleTable,
+  numbers: readonly number[],
+  { priorSequences }: EstimatorSettings,
+): number {
+  const leftOut = numbers[ENDS_LEFT_OUT] ?? 0;
+  return (priorSequences * Math.max(1, meanEvents - longestOrder) * (gradingsOf(numbers) + leftOut)) / leftOut;
+}
+
+/** Whether something updates the shares of the next event. @param numbers of its part of the record */
+export function isUpdated({ counted }: RuleTable, numbers: readonly number[]): boolean {
+  return counted > 0 && (numbers[ENDS_LEFT_OUT] ?? 0) > 0;
+}
+
+/**
+ * The probabilities of the outcomes of the next event: the shares, as a prior, updated by what followed the longest
+ * order (the posterior mean of a Dirichlet distribution; MacKay and Peto 1995).
+ *
+ * @param numbers of the part of the next event
+ */
+export function updatedBy(
+  table: RuleTable,
+  { shares }: Pooled,
+  numbers: readonly number[],
+  settings: EstimatorSettings,
+): Float64Array {
+  if (!isUpdated(table, numbers)) return shares;
+  const { counts, counted } = table;
+  const prior = priorOf(table, numbers, settings);
+  const updated = new Float64Array(shares.length);
+  for (let at = 0; at < shares.length; at++) {
+    updated[at] = ((counts[at] ?? 0) + prior * (shares[at] ?? 0)) / (counted + prior);
+  }
+  return updated;
 }
 
 /** The probability that an outcome comes in at least one of several events, if it has this share in each. */

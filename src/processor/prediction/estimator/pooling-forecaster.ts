@@ -26,7 +26,20 @@ import {
 import { calibrate, countFirst, scaleOf } from "./calibration";
 import { type Chances, type Compare, GrowingList } from "./growing-list";
 import { teachCorrection } from "./logistic-calibration";
-import { bucketOf, isSpeaking, numbersOf, type Pooled, partOf, pooled, smoothedOf, teach, withinEvents } from "./pool";
+import {
+  bucketOf,
+  isSpeaking,
+  isUpdated,
+  numbersOf,
+  type Pooled,
+  partOf,
+  pooled,
+  priorOf,
+  smoothedOf,
+  teach,
+  updatedBy,
+  withinEvents,
+} from "./pool";
 import { ESTIMATOR, type EstimatorSettings } from "./settings";
 
 /** A list, with its correction if it has one. The table is valid until the next one is requested. */
@@ -34,6 +47,10 @@ interface List {
   table: RuleTable;
   /** Absent if a counted event holds several symbols: then the rule "alike" gives each its probability. */
   pool?: Pooled;
+  /** The probability of each outcome in one event. Absent as the pool. */
+  single?: Float64Array;
+  /** What the shares are worth, if what followed the longest order updates them. */
+  prior?: number;
   chances: Chances;
   correction?: ForecastCorrection;
   /** The probability of all unnamed symbols. */
@@ -85,9 +102,8 @@ function chancesOf(
   return { first, probabilities };
 }
 
-/** The shares of a pool as a column. */
-function sharesOf({ shares }: Pooled): Column {
-  return { numbers: shares, from: 0, stride: 1 };
+function columnOf(numbers: Float64Array): Column {
+  return { numbers, from: 0, stride: 1 };
 }
 
 /** The probabilities by the rule "alike". The symbols of one event do not exclude each other, so nothing is pooled. */
@@ -209,7 +225,8 @@ export class PoolingForecaster implements Forecaster {
     const { horizon, came, weight, isEnd, compare, totals } = outcome;
     const settings = this.#settings;
     const pool = pooled(table, numbers, settings, true);
-    const { first, probabilities } = chancesOf(table, compare, sharesOf(pool), horizon);
+    const column = columnOf(horizon === 1 ? updatedBy(table, pool, numbers, settings) : pool.shares);
+    const { first, probabilities } = chancesOf(table, compare, column, horizon);
     const sequences = Math.min(totals.modelFrequencies, settings.mostCounted);
     const times = sequences * weight * (isEnd ? settings.endPart : 1);
     if (first > 0) {
@@ -236,14 +253,17 @@ export class PoolingForecaster implements Forecaster {
     const numbers = numbersOf(record, last);
     const pool = pooled(table, numbers, settings, isExplained);
     const width = last - first + 1;
-    const chances = chancesOf(table, compare, sharesOf(pool), width === 1 ? undefined : width);
-    const rest = pool.shares[0] ?? 0;
+    const single = last === 1 ? updatedBy(table, pool, numbers, settings) : pool.shares;
+    const chances = chancesOf(table, compare, columnOf(single), width === 1 ? undefined : width);
+    const rest = single[0] ?? 0;
     // A step beyond the next event is never graded on its own.
-    if (width === 1 && last > 1) return { table, pool, chances, rest };
+    if (width === 1 && last > 1) return { table, pool, single, chances, rest };
     const times = Math.min(totals.modelFrequencies, settings.mostCounted);
     const correction = calibrate(chances, table, numbers, times, width === 1, settings);
-    if (correction === undefined) return { table, pool, chances, rest };
-    return { table, pool, chances, correction, rest: rest * scaleOf(correction) };
+    const isPrior = last === 1 && isUpdated(table, numbers);
+    const list = { table, pool, single, chances, ...(isPrior && { prior: priorOf(table, numbers, settings) }) };
+    if (correction === undefined) return { ...list, rest };
+    return { ...list, correction, rest: rest * scaleOf(correction) };
   }
 
   #forecast(answers: RuleAnswers, query: ForecastQuery): Forecast {
@@ -349,11 +369,11 @@ function partsOf({ symbols }: RuleTable, came: Uint32Array, events: number): Flo
  * @param width number of events in the list
  */
 function termsOf(
-  { table, pool }: List,
+  { table, pool, single, prior }: List,
   entry: number,
   width: number,
   settings: EstimatorSettings,
-): Pick<ExplainedForecast, "rules" | "mixed" | "share" | "normalizer" | "situation"> {
+): Pick<ExplainedForecast, "rules" | "mixed" | "share" | "followed" | "normalizer" | "situation"> {
   if (pool === undefined) {
     const given = entry < 0 ? 0 : alikeOf(table, entry);
     const alone = (rule: number) => (rule === ALIKE ? 1 : 0);
@@ -366,12 +386,13 @@ function termsOf(
     }));
     return { rules, mixed: given };
   }
-  const { behind, longestOrder } = table;
-  const share = entry < 0 ? 0 : (pool.shares[entry] ?? 0);
+  const { behind, longestOrder, counts, counted } = table;
+  const of = (numbers: Float64Array | undefined) => (entry < 0 ? 0 : (numbers?.[entry] ?? 0));
   return {
     rules: Array.from({ length: RULES }, (_, rule) => pooledTerms(table, pool, entry, rule, settings)),
-    mixed: width === 1 ? share : withinEvents(share, width),
-    share,
+    mixed: width === 1 ? of(single) : withinEvents(of(single), width),
+    share: of(pool.shares),
+    ...(prior !== undefined && { followed: { count: of(counts), of: counted, prior } }),
     normalizer: pool.normalizer,
     situation: { behind, longestOrder, bucket: bucketOf(table) },
   };

@@ -9,6 +9,7 @@ export interface EstimatorSettings {
   readonly ownPart: number;
   readonly basePart: number;
   readonly leastProbability: number;
+  readonly priorSequences: number;
   readonly priorCurvature: number;
   readonly aheadWeight: number;
   readonly mostWeight: number;
@@ -45,6 +46,11 @@ export const ESTIMATOR: EstimatorSettings = {
   basePart: 0.2,
   /** Minimum probability of which a logarithm is taken, so that one rule alone cannot rule a symbol out. */
   leastProbability: 1e-6,
+  /**
+   * The number of sequences that the pool is worth as a prior of what followed the longest order. Where more sequences
+   * hold it, what followed it is known better than any weighing of rules can say.
+   */
+  priorSequences: 128,
 
   // Gradings.
   /**

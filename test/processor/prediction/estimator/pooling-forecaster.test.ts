@@ -6,6 +6,7 @@ import {
   CORRECTION_CURVATURE,
   CURVATURE,
   checkRecord,
+  ENDS_LEFT_OUT,
   FORECASTS,
   RIGHT,
 } from "../../../../src/processor/knowledge/forecast-record";
@@ -40,16 +41,25 @@ interface Given {
   /** What order and alike leave. */
   rest?: number;
   end?: number;
+  /** How often each symbol followed the longest order, after how often unnamed ones did; with its length. */
+  counts?: readonly number[];
+  longestOrder?: number;
+  meanEvents?: number;
 }
 
-function tableOf({ order, alike = order, behind, near, isCrowded = false, rest = 0, end = 0 }: Given): RuleTable {
+function tableOf(given: Given): RuleTable {
+  const { order, alike = order, behind, near, isCrowded = false, rest = 0, end = 0 } = given;
+  const { counts = [], longestOrder = 0, meanEvents = 0 } = given;
   const columns = [order, behind, alike, near];
   const speaking = columns.reduce((bits, column, rule) => bits | (Number(column !== undefined) << rule), 0);
   return {
     speaking,
     isCrowded,
     behind: 0,
-    longestOrder: 0,
+    meanEvents,
+    longestOrder,
+    counts: Float64Array.from(counts),
+    counted: counts.reduce((sum, count) => sum + count, 0),
     symbols: Uint32Array.from([0, ...order], (_, at) => at),
     supportOf: () => 1,
     rests: Float64Array.of(rest, 0, rest, 0),
@@ -230,6 +240,50 @@ test("within some events, a symbol comes at least once if it has its share in ea
   const { within } = forecast((first) => ({ order: first === 1 ? [0.5, 0.5] : [0.25, 0.75] }), EMPTY_RECORD, 3);
   // Two equal shares: each is in one of three events with 1 - 0.5^3.
   expect(within[0]?.probability).toBeCloseTo(1 - 0.5 ** 3, 4);
+});
+
+describe("what followed the longest order", () => {
+  const given = { order: [0.5, 0.5], near: [0.5, 0.5], counts: [10, 30, 88], longestOrder: 3 };
+  /** Half of what came was a shared end. */
+  const halfLeftOut = recordOf({ [ENDS_LEFT_OUT]: 40, [RULES]: 30, [RULES + 5]: 10 });
+
+  test("updates the shares of the next event where shared ends were left out", () => {
+    // Sequences of 4 events hold 3 and what follows them once: the shares are worth 128 sequences, times 2.
+    const [step] = forecast({ ...given, meanEvents: 4 }, halfLeftOut).steps;
+    expect(step?.symbols.map(({ symbol }) => symbol)).toEqual([2, 1]);
+    expect(step?.symbols[0]?.probability).toBeCloseTo((88 + 256 * 0.5) / 384, 5);
+    expect(step?.symbols[1]?.probability).toBeCloseTo((30 + 256 * 0.5) / 384, 5);
+    expect(step?.rest).toBeCloseTo(10 / 384, 5);
+  });
+
+  test("counts the less the more places of windows of that length may be the same", () => {
+    const [first] = next({ ...given, meanEvents: 13 }, halfLeftOut);
+    expect(first?.[1]).toBeCloseTo((88 + 2560 * 0.5) / (128 + 2560), 5);
+    const [ofShort] = next({ ...given, meanEvents: 1.5 }, halfLeftOut);
+    expect(ofShort?.[1]).toBeCloseTo((88 + 256 * 0.5) / 384, 5);
+  });
+
+  test("counts the less the fewer ends were left out, and nothing without one", () => {
+    const few = recordOf({ [ENDS_LEFT_OUT]: 1, [RULES]: 99 });
+    const [first] = next({ ...given, meanEvents: 4 }, few);
+    expect(first?.[1]).toBeCloseTo((88 + 12_800 * 0.5) / (128 + 12_800), 5);
+    const none = recordOf({ [RULES]: 99 });
+    expect(next({ ...given, meanEvents: 4 }, none)).toEqual(next({ ...given, counts: [] }, none));
+  });
+
+  test("is what an explanation of the next event names", () => {
+    const explain = (horizon: number) =>
+      new PoolingForecaster(rulesOf(() => ({ ...given, meanEvents: 5 }))).explain({
+        ...contextOf(halfLeftOut),
+        symbol: 2,
+        horizon,
+        isWithin: false,
+      });
+    const { followed, share = 0, mixed } = explain(1) ?? {};
+    expect(followed).toEqual({ count: 88, of: 128, prior: 512 });
+    expect(mixed).toBe((88 + 512 * share) / (128 + 512));
+    expect(explain(2)).not.toHaveProperty("followed");
+  });
 });
 
 describe("where an event holds several symbols", () => {
