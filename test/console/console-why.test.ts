@@ -111,7 +111,7 @@ describe.runIf(missing === undefined)("why", () => {
       .toBe("similarity=2·m|model|+|memory|");
     await expect.poll(() => page.locator(".derivation math").nth(1).textContent()).toBe("=2·25+3");
     await page.getByRole("link", { name: "Keep a snapshot in the address" }).click();
-    await expect.poll(() => page.getByText("Of the memory that this address holds.").count()).toBe(1);
+    await expect.poll(() => page.getByText("This address holds a snapshot of the memory.").count()).toBe(1);
     await server.okay(`POST ${PROCESSOR}/working-memory/clear`, {});
     const kept = new URL(page.url()).hash;
     await visit(kept);
@@ -135,7 +135,7 @@ describe.runIf(missing === undefined)("why", () => {
     await visit(forecast);
     await expect.poll(sentence).toMatch(/^work comes next/);
     const told = await sentence();
-    await expect.poll(() => page.getByText("Of the memory that this address holds.").count()).toBe(1);
+    await expect.poll(() => page.getByText("This address holds a snapshot of the memory.").count()).toBe(1);
     expect(await page.getByText("Memory has changed").count()).toBe(0);
     await server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: ["snow"] } });
     for (const [address, says] of [
@@ -161,7 +161,7 @@ describe.runIf(missing === undefined)("why", () => {
     const link = page.locator(".lane .about a").first();
     await expect.poll(() => link.getAttribute("href")).toMatch(/\?of=64-[0-9a-z]+$/);
     await link.click();
-    await expect.poll(() => page.getByText("Of the memory as it was when this page asked.").count()).toBe(1);
+    await expect.poll(() => page.getByText("The memory when this page loaded.").count()).toBe(1);
     expect(await page.getByText("Memory has changed").count()).toBe(0);
     await server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: ["snow"] } });
     await page.getByRole("button", { name: "Refresh" }).click();
