@@ -241,7 +241,8 @@ static int post(const char *path, const char *body) {
 });
 
 /** The parts of Arduino's libraries that the sketch uses. Of the answers to its messages the network loses some. */
-const ARDUINO = `#pragma once
+const ARDUINO = `#ifndef ARDUINO
+#define ARDUINO
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -272,8 +273,8 @@ class MQTTClient {
 public:
   explicit MQTTClient(int) {}
   void begin(const char *, int, WiFiClient &) {}
-  void setKeepAlive(int s) { printf("keep alive %d\n", s); }
-  void setCleanSession(bool isClean) { printf("clean %d\n", isClean); }
+  void setKeepAlive(int s) { printf("keep alive %d\\n", s); }
+  void setCleanSession(bool isClean) { printf("clean %d\\n", isClean); }
   bool connected() { return isConnected; }
   bool connect(const char *, const char *, const char *) { return isConnected = ++tries % 2 == 0; }
   bool loop() { return isConnected; }
@@ -282,11 +283,12 @@ public:
   bool publish(const char *topic, const char *payload, bool, int qos) {
     static int sent = 0;
     last = duplicate > 0 ? duplicate : last + 1;
-    printf("%s %s qos %d id %d dup %d\n", topic, payload, qos, last, duplicate > 0);
+    printf("%s %s qos %d id %d dup %d\\n", topic, payload, qos, last, duplicate > 0);
     duplicate = 0;
     return isConnected = ++sent > 2;
   }
 };
+#endif
 `;
 
 describe("docs/guides/from-a-device-to-an-alert.md", () => {
