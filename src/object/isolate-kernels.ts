@@ -128,7 +128,8 @@ export class IsolateKernels {
     tenant.used = ++this.#clock;
     this.#heap += heapBytes - tenant.heapBytes;
     tenant.heapBytes = heapBytes;
-    while (this.#heap > this.#heapLimit() && this.#releaseOldest(objectId));
+    // The kernel of a part has no heap: releasing it gains nothing, and its head fills it again for each call.
+    while (this.#heap > this.#heapLimit() && this.#releaseOldest(objectId, 1));
   }
 
   /** Notes that an object with a kernel uses it now. */
@@ -184,12 +185,17 @@ export class IsolateKernels {
     return true;
   }
 
-  /** Releases the least recently used kernel other than this object's. @returns false when there is none */
-  #releaseOldest(objectId: string): boolean {
+  /**
+   * Releases the least recently used kernel other than this object's.
+   *
+   * @param leastHeapBytes of processors with less heap none is released
+   * @returns false when there is none to release
+   */
+  #releaseOldest(objectId: string, leastHeapBytes = 0): boolean {
     let oldest: string | undefined;
     let used = Number.POSITIVE_INFINITY;
     for (const [id, tenant] of this.#tenants) {
-      if (id !== objectId && tenant.used < used) {
+      if (id !== objectId && tenant.used < used && tenant.heapBytes >= leastHeapBytes) {
         oldest = id;
         used = tenant.used;
       }

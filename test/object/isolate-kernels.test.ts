@@ -116,6 +116,16 @@ test("when the heap is used up, the kernels used least recently are released, bu
   expect(kernels.size).toBe(1);
 });
 
+test("when the heap is used up, kernels of parts stay, because they have no heap", () => {
+  const kernels = new IsolateKernels(wasm, { memoryBytes: FRESH_BYTES, heapBytes: 100 });
+  const owners = Array.from({ length: 3 }, () => new Owner());
+  const [part, other, head] = owners.map((owner, at) => kernels.create(`${at}`, owner)) as [Kernel, Kernel, Kernel];
+  kernels.use("0", 0);
+  kernels.use("1", 30);
+  kernels.use("2", 1_000);
+  expect([part, other, head].map(isReleased)).toEqual([false, true, false]);
+});
+
 test("while linear memory has not grown, more heap may be held", () => {
   const heldWith = (memoryBytes: number, grown: number) => {
     const kernels = new IsolateKernels(wasm, { memoryBytes, heapBytes: 100 });

@@ -20,9 +20,6 @@ import type {
   PartWork,
 } from "./messages";
 
-/** Approximate heap bytes of a part besides its kernel. */
-const HEAP_BYTES = 8_192;
-
 /** The contents of a part. */
 interface Held {
   readonly models: KernelPart;
@@ -68,7 +65,7 @@ export class PartHost implements KernelOwner {
     try {
       if (message.kind === "look") return this.#look();
       const reply = message.kind === "fill" ? this.#fill(message) : this.#work(message);
-      if (this.#held !== undefined) kernels.use(objectId, HEAP_BYTES);
+      if (this.#held !== undefined) kernels.use(objectId, 0);
       return reply;
     } catch (error) {
       const use = this.#held === undefined ? this.#noUse : this.#use(this.#held);

@@ -515,6 +515,25 @@ test("what a head keeps for its forecasts counts in its isolate", async () => {
   });
 });
 
+test("a head with more heap than all may hold leaves its parts in their common isolate", async () => {
+  const parts = new LossyParts(1);
+  const kernels = kernelsWithin({ memoryBytes: 8 * 1024 * 1024 });
+  parts.shared = kernels;
+  for (let part = 0; part < COUNT; part++) parts.lose(part);
+  await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), async (_, { storage }) => {
+    const split = { fanOut: parts.fanOut, jurisdiction: "" };
+    const head = new StoredProcessor(storage, { objectId: "head", kernels, listener: LISTENER, split });
+    head.provision("p1", "P1", [], { agent: "", manipulatives: [], parts: COUNT });
+    await head.run(true, ({ knowledge }) => knowledge.addModel({ sequence: { events: eventsOf(1) } }));
+    vi.spyOn(SplitForecastRules.prototype, "heapBytes", "get").mockReturnValue(100_000_000);
+    await predictions(head, 60);
+    const fills = parts.sent.get("fill");
+    for (const events of [61, 62, 63]) await predictions(head, events);
+    expect(parts.sent.get("fill")).toBe(fills);
+    vi.restoreAllMocks();
+  });
+});
+
 test("a head that restarts need not fill parts that were told all, also by a call that asked after its last change", async () => {
   const parts = new LossyParts(1);
   await onNewHead(parts, async (head, storage) => {
