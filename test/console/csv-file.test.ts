@@ -104,6 +104,7 @@ test.each([
     "the file is a ZIP archive, as workbooks of spreadsheets are; save the table as CSV",
   ],
   ["Parquet", "PAR1 more", "the file is Parquet; write the table as CSV"],
+  ["a picture", "\u0089PNG\r\n\u001a\n\0\0\0", "table.csv is no text: it holds bytes of zero."],
   ["a name that comes twice", "a,a\n1,2\n", 'line 1: the column "a" is there twice'],
   ["a short row", "a,b\n1,2\n3\n", "line 3: the row has 1 cell, and the first line names 2"],
   ["an open quotation mark", `a,b\n1,"${"x".repeat(1024 ** 2)}\n`, "line 2: a quotation mark is not closed"],
@@ -137,4 +138,16 @@ test("guesses what columns are for, and says what is still lacking", () => {
   expect([columnsOf(alone, false).every, columnsOf(alone, true).every]).toEqual([20, undefined]);
   expect(lacking({ ...mapping, roles: new Map([["Zeit", "time"]]) })).toMatch(/^Say of a column/);
   expect(lacking({ ...mapping, every: Number.NaN })).toBe("A sequence has 2 to 1000 rows.");
+});
+
+test("a column without a name is left out, because no encoder can have its name", () => {
+  const rows = [
+    { a: "1", "": "2" },
+    { a: "3", "": "4" },
+  ];
+  const mapping = guessed(["a", ""], rows);
+  expect(Object.fromEntries(mapping.roles)).toEqual({ a: "number", "": "ignore" });
+  expect(lacking({ ...mapping, roles: new Map([["", "number"]]) })).toBe(
+    'A column with the name "" cannot be a number: rename it in the file, or ignore it.',
+  );
 });

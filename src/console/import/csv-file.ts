@@ -104,6 +104,7 @@ export async function readingOf(file: File): Promise<Reading> {
     text += decoder.decode(piece, { stream: true });
     if (text.includes("\n") || text.length > MOST_RECORD) break;
   }
+  if (text.includes("\0")) throw new Error(`${file.name} is no text: it holds bytes of zero. Save the table as CSV.`);
   return { encoding, delimiter: delimiterIn(text) };
 }
 

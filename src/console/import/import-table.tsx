@@ -1,14 +1,17 @@
 /** Imports a table: previews the file, maps its columns, learns and scores the rows, and can undo the learning. */
 
 import { type Signal, signal, useSignal } from "@preact/signals";
+import { Fragment } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import type { Row } from "../../cli/table/row";
 import type { Processor } from "../../client";
 import { type Task, TaskState, useTask } from "../files/task";
 import { Allowed } from "../parts/allowed";
 import { readable } from "../parts/chip";
+import { DataTable } from "../parts/data-table";
 import { Failure } from "../parts/failure";
 import { bytes, chance, moment, short, whole } from "../parts/figures";
+import { OddSymbol } from "../parts/odd-symbols";
 import { Section } from "../parts/section";
 import { linkTo } from "../place";
 import { type Refusal, refusal } from "../rights";
@@ -273,7 +276,7 @@ function How({
   );
 }
 
-/** The first rows, with each column below its role. */
+/** Each column on a line: its name, its role, and its first values. */
 function Columns({ preview: { names, rows }, mapping }: OfMapping) {
   const set = (name: string, role: Role) => {
     const roles = new Map(mapping.value.roles);
@@ -281,49 +284,51 @@ function Columns({ preview: { names, rows }, mapping }: OfMapping) {
     if (role === "time") for (const [other, each] of roles) if (each === "time") roles.set(other, "ignore");
     mapping.value = { ...mapping.value, roles: roles.set(name, role) };
   };
+  const roleOf = (name: string) => mapping.value.roles.get(name) ?? "ignore";
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <section class="table" tabIndex={0} aria-label="Columns and first rows">
-      <table>
-        <thead>
-          <tr>
-            {names.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-          <tr>
-            {names.map((name) => (
-              <td key={name}>
-                <select
-                  aria-label={`What ${name} is`}
-                  value={mapping.value.roles.get(name) ?? "ignore"}
-                  onChange={({ currentTarget }) => set(name, currentTarget.value as Role)}
-                >
-                  {ROLES.map((role) => (
-                    <option key={role} value={role}>
-                      {ROLE_WORDS[role]}
-                    </option>
-                  ))}
-                </select>
-              </td>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, SHOWN).map((cells, at) => (
-            <tr key={at}>
-              {names.map((name) => (
-                <td key={name} class={mapping.value.roles.get(name) === "ignore" ? "left-column" : ""}>
-                  {String(cells[name] ?? "").slice(0, MOST_CELL)}
-                </td>
+    <DataTable
+      caption="Columns of the file, with their first values"
+      rows={names}
+      keyOf={(name) => name}
+      nothing="The file has no columns."
+      columns={[
+        {
+          name: "name",
+          title: "Column",
+          isRowHeader: true,
+          cell: (name) => (name === "" ? <span class="nothing">no name</span> : <b>{name}</b>),
+        },
+        {
+          name: "role",
+          title: "What it is",
+          cell: (name) => (
+            <select
+              aria-label={`What ${name} is`}
+              value={roleOf(name)}
+              onChange={({ currentTarget }) => set(name, currentTarget.value as Role)}
+            >
+              {ROLES.map((role) => (
+                <option key={role} value={role}>
+                  {ROLE_WORDS[role]}
+                </option>
               ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+            </select>
+          ),
+        },
+        {
+          name: "values",
+          title: "First values",
+          cell: (name) => (
+            <span class={roleOf(name) === "ignore" ? "left-column" : ""}>
+              {rows
+                .slice(0, SHOWN)
+                .map((cells) => String(cells[name] ?? "").slice(0, MOST_CELL) || "–")
+                .join(" · ")}
+            </span>
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -431,10 +436,11 @@ function Odd({ row: { line, time, group, bits, causes, expected, events } }: { r
         <b>
           {causes.length === 0
             ? "its course"
-            : causes
-                .slice(0, MOST_CAUSES)
-                .map(({ symbol }) => readable(symbol))
-                .join(", ")}
+            : causes.slice(0, MOST_CAUSES).map(({ symbol, bits }) => (
+                <Fragment key={symbol}>
+                  <OddSymbol symbol={symbol} bits={bits} />{" "}
+                </Fragment>
+              ))}
         </b>
         {instead !== undefined && (
           <span class="facts">

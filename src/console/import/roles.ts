@@ -71,8 +71,13 @@ function mostly(texts: readonly string[], is: (text: string) => boolean): boolea
   return texts.length > 0 && texts.filter(is).length >= MOSTLY * texts.length;
 }
 
+/** Whether a column's name can name an encoder: a path of the interface ends with it. */
+function canBeNumber(name: string): boolean {
+  return !["", ".", ".."].includes(name);
+}
+
 function roleOf(name: string, texts: readonly string[], isDecimalComma: boolean): Role {
-  if (texts.length === 0) return "ignore";
+  if (texts.length === 0 || !canBeNumber(name)) return "ignore";
   const isNumber = (text: string) => !Number.isNaN(decimal(text)) || (isDecimalComma && hasDecimalComma(text));
   const isTime = mostly(texts, (text) => ISO.test(text));
   if (isTime || (TIME_NAME.test(name) && mostly(texts, isNumber))) return "time";
@@ -92,6 +97,10 @@ export function lacking(mapping: Mapping): string {
   const times = withRole(mapping, "time");
   if (withRole(mapping, "symbol").length + withRole(mapping, "number").length === 0) {
     return "Say of a column that it is a word or a number: nothing else makes symbols.";
+  }
+  const nameless = withRole(mapping, "number").find((name) => !canBeNumber(name));
+  if (nameless !== undefined) {
+    return `A column with the name "${nameless}" cannot be a number: rename it in the file, or ignore it.`;
   }
   if (times.length > 1) return `Only one column says when it happened; now ${times.join(" and ")} do.`;
   if (!(Number.isInteger(mapping.every) && mapping.every >= 2 && mapping.every <= MOST_ROWS)) {
