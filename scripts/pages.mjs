@@ -64,9 +64,22 @@ async function browserFile(...path) {
 /** The file that starts the console; its views are files of their own, loaded when they are opened. */
 const CONSOLE_ENTRY = "console";
 
+/** The view that the console begins with: it is loaded along with the first script. */
+const FIRST_VIEW = "src/console/home/home.tsx";
+
+/** The outputs that a script needs before it can run, itself included. */
+function neededBy(outputs, path, found = new Set()) {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const { kind, path: next } of outputs[path].imports) {
+    if (kind === "import-statement") neededBy(outputs, next, found);
+  }
+  return found;
+}
+
 /**
  * The console for browsers as modules, minified: the text of each by its name, the names of those that the first one
- * needs before it can run, and what esbuild says of all.
+ * and the first view need before they can run, and what esbuild says of all.
  */
 async function consoleModules() {
   const { metafile, outputFiles } = await build({
@@ -84,12 +97,14 @@ async function consoleModules() {
     metafile: true,
     write: false,
   });
-  const entry = Object.entries(metafile.outputs).find(([path]) => basename(path) === `${CONSOLE_ENTRY}.js`);
-  const imports = entry[1].imports.filter(({ kind }) => kind === "import-statement");
+  const { outputs } = metafile;
+  const [entry] = Object.entries(outputs).find(([path]) => basename(path) === `${CONSOLE_ENTRY}.js`);
+  const [view] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === FIRST_VIEW);
+  const needed = neededBy(outputs, view, neededBy(outputs, entry));
   return {
     metafile,
     scripts: Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text])),
-    preloaded: imports.map(({ path }) => basename(path)),
+    preloaded: [...needed].filter((path) => path !== entry).map((path) => basename(path)),
   };
 }
 

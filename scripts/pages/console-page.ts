@@ -16,7 +16,7 @@ export function consoleScriptPath(name: string): string {
 /**
  * The page as HTML. It holds no data: the script asks for it with the reader's key.
  *
- * @param preloaded the names of the scripts that the first one imports
+ * @param preloaded the names of the scripts that the first one and the first view import, and of that view
  */
 export function consolePage(preloaded: readonly string[]): string {
   const preloads = preloaded.map((name) => `<link rel="modulepreload" href="${consoleScriptPath(name)}">`);

@@ -1,6 +1,7 @@
 /** The console: asks for a key, then shows the view that the URL names. */
 
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { askAhead } from "./home/first-devices";
 import { useEscapeHome } from "./parts/back-home";
 import { useFileDrop } from "./parts/file-drop";
 import { SignIn } from "./parts/key-form";
@@ -31,6 +32,13 @@ const WANTED: { readonly [view in View]: { readonly preload: () => void } } = {
   why: Why,
 };
 WANTED[place.value.view].preload();
+
+// Home's first lines are asked for before the view is made.
+let openedBefore: Agent | undefined;
+agent.subscribe((opened) => {
+  if (openedBefore === undefined && opened !== undefined && place.peek().view === "home") askAhead(opened);
+  openedBefore = opened;
+});
 
 const TITLES: { readonly [view in View]: string } = {
   home: "Home",

@@ -38,8 +38,12 @@ test("all views together have at most 200 KB, gzipped", () => {
   expect(sum(PATHS)).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-test("the page names beforehand what the first script imports, so that all of it comes at once", () => {
+test("the page names beforehand what the first script and Home import, so that all of it comes at once", () => {
   const named = [...htmlOf("/console").matchAll(/rel="modulepreload" href="([^"]+)"/g)].map(([, path]) => path);
-  const imported = [...neededBy("/console/console.js")].filter((path) => path !== "/console/console.js");
+  const home = PATHS.find((path) => /\/home-[^/]*\.js$/.test(path)) ?? "";
+  const imported = [...neededBy(home, neededBy("/console/console.js"))].filter(
+    (path) => path !== "/console/console.js",
+  );
+  expect(imported).toContain(home);
   expect(named.sort()).toEqual(imported.sort());
 });

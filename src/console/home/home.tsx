@@ -14,14 +14,12 @@ import type { Agent } from "../server";
 import { detailsOf } from "./device-details";
 import { DeviceList } from "./device-list";
 import { countsOf, filtered, type ShownDevice, type State, shownOf } from "./devices";
+import { arrivedAhead, firstDevices, listRefusal, MOST_AT_FIRST } from "./first-devices";
 import { FirstSteps } from "./first-steps";
 import { fullMemories } from "./full-memories";
 
 /** Maximum number of devices that the server lists at once. */
 const MOST_DEVICES = 10_000;
-
-/** Number of devices read first, so that the page is not empty for long. */
-const MOST_AT_FIRST = 200;
 
 /** Pause between an answer and the next query, in milliseconds; longer for a list of several megabytes. */
 const EVERY_MS = 10_000;
@@ -39,10 +37,8 @@ const STATES: readonly { readonly state: State; readonly text: string }[] = [
 const known = new WeakMap<Agent["noema"], readonly Schemas.Device[]>();
 
 export function Home({ agent }: { readonly agent: Agent }) {
-  const { roles } = agent.rights ?? { roles: ["admin"] };
-  const mayRead = roles.includes("admin") || roles.includes("read");
   return (
-    <Allowed what="list devices" refusal={mayRead ? "" : `that needs the role read, and it has ${roles.join(", ")}`}>
+    <Allowed what="list devices" refusal={listRefusal(agent)}>
       <Devices agent={agent} />
     </Allowed>
   );
@@ -55,7 +51,7 @@ function Devices({ agent }: { readonly agent: Agent }) {
     async (signal) => {
       if (!known.has(agent.noema)) {
         // Devices that need attention come first: they are shown while the others are loading.
-        const first = await listDevices(agent.noema, { limit: MOST_AT_FIRST }, { signal });
+        const first = await firstDevices(agent, signal);
         if (first.length === MOST_AT_FIRST) beginning.value = first;
       }
       const answer = await listDevices(agent.noema, { limit: MOST_DEVICES }, { signal });
@@ -65,7 +61,7 @@ function Devices({ agent }: { readonly agent: Agent }) {
     [agent],
     isMany ? EVERY_OF_MANY_MS : EVERY_MS,
   );
-  const answer = asked.value ?? known.get(agent.noema) ?? beginning.value;
+  const answer = asked.value ?? known.get(agent.noema) ?? beginning.value ?? arrivedAhead(agent);
   useFull(agent, asked.value !== undefined || known.has(agent.noema));
   const full = detailsOf(agent).full.value;
   const devices = useMemo(
