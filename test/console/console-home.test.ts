@@ -197,12 +197,14 @@ describe.runIf(missing === undefined)("Home and devices", () => {
     await expect
       .poll(() => answer("Normal at this hour?"))
       .toMatch(/^Yes: .* from 14:00 to 15:00, of 15 learned events$/s);
-    await expect.poll(() => answer("Next")).toMatch(/^empty \d+%, heat 140 to 150 \d+%.* in about 10 min Why\?$/s);
+    await expect
+      .poll(() => answer("Next"))
+      .toMatch(/^empty \(\d+%\), heat 140 to 150 \(\d+%\).* in about 10 min Why\?$/s);
     await expect.poll(() => shownBy("heat")).toMatch(/^80\b/);
     // The arrow leads on from the last reading to what is expected.
     await page.getByRole("region", { name: "Readings over time" }).focus();
     await page.keyboard.press("ArrowRight");
-    await expect.poll(() => shownBy("heat")).toMatch(/^140 to 150 \d+%/);
+    await expect.poll(() => shownBy("heat")).toMatch(/^140 to 150 \(\d+%\)/);
     await expect.poll(() => answer("After about 10 min")).toMatch(/^empty/);
     await page.keyboard.press("End");
     const odd = { strings: ["smoke"], numbers: { heat: 140 }, time: begin + 86_400 * 9 + 1200 };

@@ -174,6 +174,7 @@ describe.runIf(missing === undefined)("the console", () => {
     await page.getByLabel("Key", { exact: true }).fill("wrong");
     await page.getByRole("button", { name: "Open" }).click();
     await expect.poll(() => page.getByRole("alert").innerText()).toMatch(/The server does not know this key\.\s*$/);
+    await expectSound(page);
     await visit();
     expect(page.url()).not.toContain(KEY);
     await page.reload();
@@ -253,8 +254,26 @@ describe.runIf(missing === undefined)("the console", () => {
     await expect.poll(() => hits.first().innerText()).toMatch(/Docs$/);
     await page.keyboard.press("ArrowDown");
     await expect.poll(() => hits.nth(1).getAttribute("aria-selected")).toBe("true");
+    await expectSound(page);
     await page.keyboard.press("Escape");
     await expect.poll(() => field.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test("what is typed while the search is loading belongs to it", async () => {
+    await visit();
+    let load = (): void => undefined;
+    const wanted = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route(/\/find-dialog-/, async (route) => {
+      await wanted;
+      await route.continue();
+    });
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("jk coffee");
+    load();
+    await expect.poll(() => page.getByRole("combobox", { name: /^Search devices/ }).inputValue()).toBe("jk coffee");
     expect(complaints).toEqual([]);
   });
 

@@ -5,7 +5,7 @@
 
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
-import { bitsText } from "../parts/device-words";
+import { bitsText } from "../parts/bits";
 import { chance, short } from "../parts/figures";
 import { ranged } from "../parts/ranges";
 import type { ExpectedBin } from "./ahead";
@@ -141,7 +141,7 @@ function Expected({ bins }: { readonly bins: readonly ExpectedBin[] }) {
       {bins.slice(0, MOST_BINS).map(({ symbol, name, probability }, at) => (
         <span key={symbol} title={`${symbol}: ${probability}`}>
           {at > 0 && ", "}
-          {ranged(symbol).slice(name.length + 1)} <small>{chance(probability)}</small>
+          {ranged(symbol).slice(name.length + 1)} <small>({chance(probability)})</small>
         </span>
       ))}
     </span>

@@ -3,17 +3,19 @@
  * marked. Above them, in words: the current state, whether it is normal at this hour, and what comes next.
  */
 
-import { effect, type Signal, useComputed, useSignal } from "@preact/signals";
+import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { changeGenes, getGene, type Memory, type Processor, type Schemas } from "../../client";
 import type { ShownMemory } from "../live/shown-memory";
 import type { Surprise } from "../live/surprise-hour";
 import { useAnswer } from "../parts/answer";
+import { bitsText } from "../parts/bits";
 import { readable } from "../parts/chip";
-import { bitsText, duration, leading, oddity } from "../parts/device-words";
+import { duration, leading, oddity } from "../parts/device-words";
 import { Failure } from "../parts/failure";
 import { ago, chance, clock, moment, rarity, whole } from "../parts/figures";
+import { FirstReading } from "../parts/first-reading";
 import { Coming, later } from "../parts/later";
 import { OddSymbols } from "../parts/odd-symbols";
 import { binOf, clockNames, encodersNow } from "../parts/ranges";
@@ -23,7 +25,7 @@ import { linkTo } from "../place";
 import { may, refusal } from "../rights";
 import { currentProcessor } from "../server";
 import type { Ahead } from "./ahead";
-import { HistoryReader } from "./history-reader";
+import type { HistoryReader } from "./history-reader";
 import { endOf, type Readings, readingsOf, type Span } from "./readings";
 import { UsualHour } from "./usual-hour";
 
@@ -61,24 +63,13 @@ export function DeviceReadings({
   shown,
   memory,
   processor,
-  session,
+  reader,
 }: {
   readonly shown: ShownMemory;
   readonly memory: Memory;
   readonly processor: Processor;
-  readonly session: string | undefined;
+  readonly reader: HistoryReader;
 }) {
-  const reader = useMemo(() => new HistoryReader(memory, session !== undefined), [memory.path]);
-  useEffect(() => {
-    const stop = effect(() => {
-      // Every change of memory may be an observation.
-      if (shown.events.value.length >= 0) reader.touch();
-    });
-    return () => {
-      stop();
-      reader.close();
-    };
-  }, [reader, shown]);
   const kept = reader.events.value;
   const heard = useHeard(shown);
   // Without a history, the events received since the page was opened are drawn.
@@ -93,7 +84,9 @@ export function DeviceReadings({
     <>
       <Failure error={reader.error.value} onRetry={() => reader.refresh()} />
       {readings === undefined && reader.error.value === undefined && <Coming />}
-      {kept?.length === 0 && <NoHistory isHeard={isHeard} processor={processor} onKept={() => reader.refresh()} />}
+      {kept?.length === 0 && (
+        <NoHistory isHeard={isHeard} memory={memory} processor={processor} onKept={() => reader.refresh()} />
+      )}
       {readings !== undefined && readings.events.length > 0 && (
         <Drawn readings={readings} incidents={reader.incidents} memory={memory} processor={processor} />
       )}
@@ -286,7 +279,7 @@ function Expected({ symbols }: { readonly symbols: Ahead["symbols"] }) {
       {all.slice(0, MOST_EXPECTED).map(({ symbol, probability }, at) => (
         <span key={symbol} title={`${symbol}: ${probability}`}>
           {at > 0 && ", "}
-          {at === 0 ? <b>{readable(symbol)}</b> : readable(symbol)} <span class="facts">{chance(probability)}</span>
+          {at === 0 ? <b>{readable(symbol)}</b> : readable(symbol)} <span class="facts">({chance(probability)})</span>
         </span>
       ))}
     </>
@@ -396,20 +389,22 @@ function WhyAt({ events, time }: { readonly events: readonly (readonly string[])
   );
 }
 
-function noHistory(isHeard: boolean): string {
-  return isHeard
-    ? "This memory keeps no history: the chart has what came since the page was opened."
-    : "There are no readings yet. What is observed from now on is drawn here; to see later what came while no page was open, keep a history.";
+function noHistory(isHeard: boolean, isOff: boolean): string {
+  if (isHeard) return "This memory keeps no history: the chart has what came since the page was opened.";
+  const from = "There are no readings yet. What is observed from now on is drawn here";
+  return isOff ? `${from}; to see later what came while no page was open, keep a history.` : `${from}.`;
 }
 
 /** Shown for a memory that keeps no history, or has none yet. */
 function NoHistory({
   isHeard,
+  memory,
   processor,
   onKept,
 }: {
   /** Whether the events received since the page was opened are drawn. */
   readonly isHeard: boolean;
+  readonly memory: Memory;
   readonly processor: Processor;
   readonly onKept: () => void;
 }) {
@@ -431,13 +426,14 @@ function NoHistory({
   };
   return (
     <div class="no-history">
-      <p class="nothing">{isKept.value ? "What is observed from now on is drawn here." : noHistory(isHeard)}</p>
+      <p class="nothing">{isKept.value ? "What is observed from now on is drawn here." : noHistory(isHeard, isOff)}</p>
       {isOff && cannot === "" && (
         <button type="button" onClick={() => void keep()}>
           Keep the newest {whole(KEPT_EVENTS)} events
         </button>
       )}
       <Failure error={error.value} />
+      {!isHeard && <FirstReading path={memory.path} />}
     </div>
   );
 }

@@ -1,23 +1,15 @@
 /** What to do when there is no device yet: a command to copy. */
 
-import { CopyButton } from "../parts/copy-button";
+import { FirstReading } from "../parts/first-reading";
 import type { Agent } from "../server";
 
 export function FirstSteps({ agent }: { readonly agent: Agent }) {
   const processor = agent.processors[0]?.id ?? "p46b6b076c";
-  const command =
-    `curl ${location.origin}/${processor}/sessions/machine-1/observe -H "X-API-KEY: $KEY" -d '{"data": {"strings": ` +
-    `["state=idle"]}}'`;
   return (
     <div class="first-steps">
       <h2>No device has sent anything yet</h2>
       <p>Send a first reading. The device appears here by itself; each name after "sessions" is one.</p>
-      <pre>
-        <code>{command}</code>
-      </pre>
-      <div class="row">
-        <CopyButton text={command} />
-      </div>
+      <FirstReading path={`/${processor}/sessions/machine-1`} />
       <p>
         Next: <a href="/docs/guides/watching-a-machine">watch a machine</a>, or{" "}
         <a href="/docs/guides/numbers">send numbers</a>.

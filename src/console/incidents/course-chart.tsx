@@ -14,6 +14,12 @@ const WIDTH = 1000;
 const MARGIN = 12;
 const MS = 1000;
 
+/** Faint lines: the greatest, the middle and the least value, and the quarters of the time. */
+const GRID = [
+  ...[PAD, HEIGHT / 2, HEIGHT - PAD].map((y) => `M0 ${y}H${WIDTH}`),
+  ...[0, 0.25, 0.5, 0.75, 1].map((share) => `M${MARGIN + share * (WIDTH - 2 * MARGIN)} 0V${HEIGHT}`),
+].join("");
+
 export function CourseChart({ course }: { readonly course: Course }) {
   const pointed = useSignal<number | undefined>(undefined);
   const { points, lines } = course;
@@ -46,6 +52,7 @@ export function CourseChart({ course }: { readonly course: Course }) {
               pointed.value = undefined;
             }}
           >
+            <path class="grid" d={GRID} />
             {course.passed.map((each) => (
               <rect key={each} class="passed" x={place(each) - 5} y={0} width={10} height={HEIGHT} />
             ))}
@@ -60,13 +67,22 @@ export function CourseChart({ course }: { readonly course: Course }) {
       ))}
       <p class="course-axis" aria-hidden="true">
         <span>{timeOf(first)}</span>
+        <span>{course.isTimed && timeOf(middleOf(first, last))}</span>
         <span>{timeOf(last)}</span>
       </p>
     </div>
   );
 }
 
-function timeOf(point: Course["points"][number] | undefined): string {
+type Point = Course["points"][number];
+
+/** The middle of the time axis, at which a grid line stands. */
+function middleOf(first: Point | undefined, last: Point | undefined): Pick<Point, "time"> | undefined {
+  if (first?.time == null || last?.time == null) return undefined;
+  return { time: (first.time + last.time) / 2 };
+}
+
+function timeOf(point: Pick<Point, "time"> | undefined): string {
   if (point?.time == null) return "";
   return Date.now() - MS * point.time < 86_400_000 ? clock(MS * point.time) : moment(MS * point.time);
 }

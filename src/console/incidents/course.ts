@@ -31,6 +31,8 @@ export interface Line {
 export interface Course {
   /** `x` from 0 to 1. */
   readonly points: readonly { readonly x: number; readonly time: number | null }[];
+  /** Whether the points are placed by time; otherwise they are evenly spaced. */
+  readonly isTimed: boolean;
   readonly lines: readonly Line[];
   /** The events of the incident that exceeded the alert's threshold. */
   readonly passed: readonly number[];
@@ -89,7 +91,7 @@ export function courseOf(
     events.findLastIndex((event) => event.bits === bits),
   );
   return {
-    points: pointsOf(events),
+    ...pointsOf(events),
     lines: [...sensors.map((sensor) => lineOf(sensor, events, words)), bitsLine(events, words)],
     passed: events.flatMap((event, at) => (isIn(event) ? [at] : [])),
     worst,
@@ -97,17 +99,18 @@ export function courseOf(
 }
 
 /** By time if all times are known and rise; otherwise evenly spaced. */
-function pointsOf(events: readonly CourseEvent[]): Course["points"] {
+function pointsOf(events: readonly CourseEvent[]): Pick<Course, "points" | "isTimed"> {
   const [first, last] = [events[0]?.time, events.at(-1)?.time];
   const isTimed =
     first != null &&
     last != null &&
     last > first &&
     events.every(({ time }, at) => time !== null && time >= (events[at - 1]?.time ?? time));
-  return events.map(({ time }, at) => ({
+  const points = events.map(({ time }, at) => ({
     time,
     x: isTimed && time !== null ? (time - first) / (last - first) : at / Math.max(1, events.length - 1),
   }));
+  return { points, isTimed };
 }
 
 function bitsLine(events: readonly CourseEvent[], { number }: CourseWords): Line {

@@ -2,9 +2,9 @@
 
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { sensorOf } from "../parts/chip";
 import { Failure } from "../parts/failure";
 import { ago, chance, moment, rarity, short } from "../parts/figures";
+import { sensorOf } from "../parts/sensors";
 import { linkTo, moveTo, place } from "../place";
 import { opens } from "../rights";
 import type { Agent, KnownProcessor } from "../server";

@@ -35,6 +35,9 @@ const UNREACHED_MS = 1000;
 /** Update interval of the surprise strip: the length of its slots. */
 const STRIP_MS = 1000;
 
+/** Number of newest events whose surprise is remembered: more than the view draws. */
+const MOST_BITS = 100;
+
 /** Follows a memory until it is closed. */
 export class LiveMemory implements ShownMemory {
   readonly state = signal<LinkState>("opening");
@@ -48,6 +51,8 @@ export class LiveMemory implements ShownMemory {
   /** The last hour in slots, oldest first. */
   readonly surprises: Signal<readonly (Surprise | undefined)[]> = signal([]);
   readonly status: Signal<Schemas.Status | undefined> = signal(undefined);
+  readonly bits: Signal<ReadonlyMap<number, number>> = signal(new Map());
+  readonly isTooLarge = signal(false);
   readonly #memory: Memory;
   readonly #stream: Stream;
   readonly #over = new AbortController();
@@ -143,11 +148,13 @@ export class LiveMemory implements ShownMemory {
   #takeIn(): void {
     const heard = this.#heard;
     this.#heard = [];
+    const unusual = new Map<number, number>();
     const now = Date.now();
     for (const event of heard) {
       this.#recent.hear(event);
       if (event.event === "surprise" && event.surprise !== null) {
         const { bits, unexpected } = event.surprise;
+        unusual.set(event.interval, bits);
         this.#kept.hour.add({ at: now, bits, unexpected, events: this.#recent.events });
       }
       // What stays in memory depends on why it learned.
@@ -160,6 +167,7 @@ export class LiveMemory implements ShownMemory {
       this.#held.add(observed);
       this.events.value = this.#held.events;
     }
+    if (unusual.size > 0) this.bits.value = new Map([...this.bits.value, ...unusual].slice(-MOST_BITS));
     if (now - this.#moved >= STRIP_MS) this.#moveStrip();
     if (heard.length > 0) this.#askSoon();
   }
@@ -194,6 +202,7 @@ export class LiveMemory implements ShownMemory {
       batch(() => {
         this.answered.value = undefined;
         this.predictions.value = predictions as ShownPrediction[];
+        this.isTooLarge.value = this.#most === 0;
         this.forecast.value = forecast;
       });
       await this.#settle();

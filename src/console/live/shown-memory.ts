@@ -35,6 +35,10 @@ export interface ShownMemory {
   readonly status: ReadonlySignal<Schemas.Status | undefined>;
   /** The last hour in slots, oldest first; absent where surprise is not heard. */
   readonly surprises?: ReadonlySignal<readonly (Surprise | undefined)[]>;
+  /** The bits of observed events, by the memory's time after each; absent where surprise is not heard. */
+  readonly bits?: ReadonlySignal<ReadonlyMap<number, number>>;
+  /** Whether each prediction is too large for a frame of the stream, so that none is shown; absent without a stream. */
+  readonly isTooLarge?: ReadonlySignal<boolean>;
   /**
    * Observes a record.
    *

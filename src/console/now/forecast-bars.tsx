@@ -48,7 +48,7 @@ export function ForecastBars({
         </li>
       </ol>
       <p class="facts">
-        {forecast.models === 1 ? "1 model speaks" : `${whole(forecast.models)} models speak`}, from the last{" "}
+        By {forecast.models === 1 ? "1 model" : `${whole(forecast.models)} models`} and the last{" "}
         {forecast.context === 1 ? "event" : `${forecast.context} events`}.
       </p>
     </>

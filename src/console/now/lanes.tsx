@@ -6,8 +6,10 @@
 import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { ShownPrediction } from "../live/shown-memory";
-import { Chip, Events, readable, type Standing, sensorColumns, shortHash, wordsFirst } from "../parts/chip";
+import { Chip, Events, readable, type Standing, shortHash } from "../parts/chip";
 import { chance, whole } from "../parts/figures";
+import type { Parts } from "../parts/odd-symbols";
+import { sensorColumns, wordsFirst } from "../parts/sensors";
 import { linkToPrediction } from "../parts/why-link";
 
 /** Lines shown before "show all". */
@@ -32,10 +34,13 @@ type Sequence = readonly (readonly string[])[];
 export function Lanes({
   predictions,
   memory,
+  odd,
 }: {
   readonly predictions: readonly ShownPrediction[];
   /** The events that they were made from; `undefined` while unknown. */
   readonly memory: ReadonlySignal<Sequence | undefined>;
+  /** The bits that symbols in memory add to the surprise of their events; absent if memory is not shown. */
+  readonly odd?: ReadonlySignal<Parts>;
 }) {
   const showsAll = useSignal(false);
   if (predictions.length === 0) return <p class="nothing">No model matches working memory.</p>;
@@ -52,7 +57,7 @@ export function Lanes({
       </p>
       <ol aria-label="Predictions, best first">
         {shown.map((prediction) => (
-          <Line key={prediction.name} prediction={prediction} memory={memory} />
+          <Line key={prediction.name} prediction={prediction} memory={memory} odd={odd} />
         ))}
       </ol>
       {others > 0 && (
@@ -73,9 +78,10 @@ export function Lanes({
 interface OfPrediction {
   readonly prediction: ShownPrediction;
   readonly memory: ReadonlySignal<Sequence | undefined>;
+  readonly odd: ReadonlySignal<Parts> | undefined;
 }
 
-function Line({ prediction, memory }: OfPrediction) {
+function Line({ prediction, memory, odd }: OfPrediction) {
   const isOpen = useSignal(false);
   const toggled = ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) => {
     isOpen.value = currentTarget.open;
@@ -85,16 +91,16 @@ function Line({ prediction, memory }: OfPrediction) {
     () => (
       <li class="lane">
         <details open={isOpen.value} onToggle={toggled}>
-          <Summary prediction={prediction} />
-          {isOpen.value && <Lane prediction={prediction} memory={memory} />}
+          <Summary prediction={prediction} odd={odd} />
+          {isOpen.value && <Lane prediction={prediction} memory={memory} odd={odd} />}
         </details>
       </li>
     ),
-    [JSON.stringify(prediction), memory, isOpen.value],
+    [JSON.stringify(prediction), memory, odd, isOpen.value],
   );
 }
 
-function Summary({ prediction }: Pick<OfPrediction, "prediction">) {
+function Summary({ prediction, odd }: Omit<OfPrediction, "memory">) {
   const { present, future, matches, extras, frequency, similarity } = prediction;
   const matched = new Set(matches);
   const symbols = present.flat();
@@ -110,7 +116,7 @@ function Summary({ prediction }: Pick<OfPrediction, "prediction">) {
       </span>
       <span class="differences">
         <Differences symbols={missing} standing="missing" />
-        <Differences symbols={extras} standing="extra" />
+        <Differences symbols={oddestFirst(extras, odd?.value)} standing="extra" odd={odd?.value} />
         {missing.length + extras.length === 0 && <small>nothing</small>}
       </span>
       <span class="learned">
@@ -123,6 +129,12 @@ function Summary({ prediction }: Pick<OfPrediction, "prediction">) {
       </span>
     </summary>
   );
+}
+
+/** What only memory has, the most surprising symbols first. */
+function oddestFirst(symbols: readonly string[], odd: Parts | undefined): readonly string[] {
+  if (odd === undefined || odd.size === 0) return symbols;
+  return [...symbols].sort((one, other) => (odd.get(other) ?? 0) - (odd.get(one) ?? 0));
 }
 
 /** The nearest event of a future, in words. */
@@ -141,22 +153,24 @@ function Next({ event }: { readonly event: readonly string[] | undefined }) {
 function Differences({
   symbols,
   standing,
+  odd,
 }: {
   readonly symbols: readonly string[];
   readonly standing: "extra" | "missing";
+  readonly odd?: Parts | undefined;
 }) {
   const left = symbols.length - MOST_DIFFERENCES;
   return (
     <>
       {symbols.slice(0, MOST_DIFFERENCES).map((symbol, at) => (
-        <Chip key={at} symbol={symbol} standing={standing} />
+        <Chip key={at} symbol={symbol} standing={standing} bits={odd?.get(symbol)} />
       ))}
       {left > 0 && <small>{whole(left)} more</small>}
     </>
   );
 }
 
-function Lane({ prediction, memory }: OfPrediction) {
+function Lane({ prediction, memory, odd }: OfPrediction) {
   const { name, past, present, future, matches, extras, potential, similarity } = prediction;
   const matched = new Set(matches);
   const standingOf = (symbol: string): Standing => (matched.has(symbol) ? "matched" : "missing");
@@ -176,7 +190,7 @@ function Lane({ prediction, memory }: OfPrediction) {
             <span class="hidden">only in memory: </span>
             <LeftOut count={extras.length - MOST_EVENTS} where="before" />
             {extras.slice(-MOST_EVENTS).map((symbol, at) => (
-              <Chip key={at} symbol={symbol} standing="extra" />
+              <Chip key={at} symbol={symbol} standing="extra" bits={odd?.value.get(symbol)} />
             ))}
           </p>
         )}

@@ -1,14 +1,71 @@
-/** Working memory as chips, event by event. */
+/** Working memory as chips, event by event; symbols that surprise are coloured. */
 
-import { useLayoutEffect, useRef } from "preact/hooks";
+import type { ReadonlySignal, Signal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import type { Memory, Schemas } from "../../client";
+import { bitsInMind } from "../live/bits-in-mind";
+import type { HeldEvent } from "../live/held-events";
 import type { ShownMemory } from "../live/shown-memory";
 import { Chip } from "../parts/chip";
+import { isOddEvent, type OddEvent, type Parts, usePartsOfAll } from "../parts/odd-symbols";
 
 /** Maximum number of events drawn, newest last; the others are counted. */
 const MOST_SHOWN = 40;
 
-export function MemoryChips({ shown }: { readonly shown: ShownMemory }) {
+/** Maximum number of events coloured: the server is asked once for each. */
+const MOST_ODD = 10;
+
+/** Number of events before an event that determine its surprise. */
+const MOST_BEFORE = 10;
+
+const NONE: ReadonlyMap<number, number> = new Map();
+
+/** The most surprising of the drawn events, with their places in memory. */
+function oddestOf(
+  memory: Memory,
+  held: readonly HeldEvent[],
+  bits: readonly (number | undefined)[],
+): readonly (OddEvent & { readonly at: number })[] {
+  const symbols = held.map((event) => event.symbols);
+  return bits
+    .map((each, at) => ({
+      at,
+      bits: each ?? null,
+      memory,
+      events: symbols.slice(Math.max(0, at - MOST_BEFORE), at + 1),
+    }))
+    .filter((event) => event.at >= held.length - MOST_SHOWN && isOddEvent(event))
+    .sort((one, other) => (other.bits ?? 0) - (one.bits ?? 0))
+    .slice(0, MOST_ODD);
+}
+
+export function MemoryChips({
+  shown,
+  memory,
+  history,
+  odd,
+}: {
+  readonly shown: ShownMemory;
+  readonly memory: Memory;
+  /** The history, newest first; absent if the key may not read it. */
+  readonly history: ReadonlySignal<readonly Schemas.HistoryEvent[] | undefined> | undefined;
+  /** Set to the bits of all coloured symbols. */
+  readonly odd: Signal<Parts>;
+}) {
   const events = shown.events.value;
+  const kept = history?.value;
+  const heard = shown.bits?.value ?? NONE;
+  const oddest = useMemo(
+    () => (history === undefined ? [] : oddestOf(memory, events, bitsInMind(events, kept ?? [], heard))),
+    [memory.path, events, kept, heard],
+  );
+  const parts = usePartsOfAll(oddest);
+  const partsAt = new Map(oddest.map(({ at }, place) => [at, parts[place]]));
+  useEffect(() => {
+    const all = new Map<string, number>();
+    for (const each of parts) for (const [symbol, bits] of each) all.set(symbol, Math.max(bits, all.get(symbol) ?? 0));
+    if (JSON.stringify([...all]) !== JSON.stringify([...odd.value])) odd.value = all;
+  });
   const place = useRef<HTMLDivElement>(null);
   const older = Math.max(0, events.length - MOST_SHOWN);
   // Keep the newest event, at the end, in sight.
@@ -23,10 +80,10 @@ export function MemoryChips({ shown }: { readonly shown: ShownMemory }) {
     <section class="memory" ref={place} tabIndex={0} aria-label="Working memory, newest event last">
       {older > 0 && <small>{older.toLocaleString("en")} before</small>}
       <ol class="events" aria-label="events">
-        {events.slice(older).map(({ at, symbols }) => (
+        {events.slice(older).map(({ at, symbols }, drawn) => (
           <li class="event" key={at}>
             {symbols.map((symbol, place) => (
-              <Chip key={place} symbol={symbol} />
+              <Chip key={place} symbol={symbol} bits={partsAt.get(older + drawn)?.get(symbol)} />
             ))}
           </li>
         ))}

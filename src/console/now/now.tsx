@@ -3,15 +3,19 @@
  * else a snapshot.
  */
 
-import { effect, useComputed } from "@preact/signals";
+import { effect, type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import type { Memory, Processor } from "../../client";
+import { getPredictions, type Memory, type Processor } from "../../client";
 import { DeviceReadings } from "../device/device-readings";
+import { HistoryReader } from "../device/history-reader";
 import { LiveMemory } from "../live/live-memory";
 import { RecallCounter } from "../live/recall-counts";
-import type { ShownMemory } from "../live/shown-memory";
+import { FIELDS, type ShownMemory, type ShownPrediction } from "../live/shown-memory";
 import { Allowed } from "../parts/allowed";
+import { useAnswer } from "../parts/answer";
+import { Failure } from "../parts/failure";
+import type { Parts as OddParts } from "../parts/odd-symbols";
 import { Section } from "../parts/section";
 import { place } from "../place";
 import { may, refusal } from "../rights";
@@ -76,13 +80,16 @@ function Parts({
   processor,
   children,
 }: Shown & { readonly shown: ShownMemory; readonly children?: ComponentChildren }) {
-  const cannotPredict = refusal({ of: "memory", session: place.value.session }, "read");
+  const { session } = place.value;
+  const cannotPredict = refusal({ of: "memory", session }, "read");
+  const reader = useHistory(shown, memory, session !== undefined, cannotPredict === "");
+  const odd = useSignal(NONE_ODD);
   const isNew = useComputed(() => shown.status.value?.models_kb === NO_MODELS);
   return (
     <>
       {isNew.value && <Beginning />}
       <Allowed what="ask what is expected" refusal={cannotPredict}>
-        <DeviceReadings shown={shown} memory={memory} processor={processor} session={place.value.session} />
+        {reader !== undefined && <DeviceReadings shown={shown} memory={memory} processor={processor} reader={reader} />}
         <div class="pair">
           <Section title="What comes next">
             <Next shown={shown} />
@@ -91,15 +98,37 @@ function Parts({
         </div>
         <Section title="Predictions">
           <Recall shown={shown} memory={memory} processor={processor} />
-          <Best shown={shown} />
+          <Best shown={shown} memory={memory} odd={odd} />
         </Section>
       </Allowed>
       <Section title="In mind" actions={<Size shown={shown} />}>
-        <MemoryChips shown={shown} />
+        <MemoryChips shown={shown} memory={memory} history={reader?.events} odd={odd} />
         <ObserveForm shown={shown} />
       </Section>
     </>
   );
+}
+
+const NONE_ODD: OddParts = new Map();
+
+/** Reads the history of a memory as long as the view is open; `undefined` if the key may not. */
+function useHistory(shown: ShownMemory, memory: Memory, isSession: boolean, mayRead: boolean) {
+  const reader = useMemo(
+    () => (mayRead ? new HistoryReader(memory, isSession) : undefined),
+    [memory.path, isSession, mayRead],
+  );
+  useEffect(() => {
+    if (reader === undefined) return;
+    const stop = effect(() => {
+      // Every change of memory may be an observation.
+      if (shown.events.value.length >= 0) reader.touch();
+    });
+    return () => {
+      stop();
+      reader.close();
+    };
+  }, [reader, shown]);
+  return reader;
 }
 
 /** The knowledge base in the status of a processor without models. */
@@ -179,10 +208,52 @@ function Recall({ shown, memory, processor }: Shown & Part) {
   );
 }
 
-function Best({ shown }: Part) {
+function Best({ shown, memory, odd }: Part & { readonly memory: Memory; readonly odd: ReadonlySignal<OddParts> }) {
   const predictions = shown.predictions.value;
   const events = useEvents(shown);
-  return predictions === undefined ? <p class="nothing">…</p> : <Lanes predictions={predictions} memory={events} />;
+  if (predictions === undefined) return <p class="nothing">…</p>;
+  if (shown.isTooLarge?.value === true) return <TooLarge memory={memory} events={events} />;
+  return <Lanes predictions={predictions} memory={events} odd={odd} />;
+}
+
+/** Number of predictions read where none fits into a frame. */
+const MOST_LARGE = 3;
+
+/** For models so long that no prediction fits into a frame of the stream: reads the best ones on request. */
+function TooLarge({ memory, events }: { readonly memory: Memory; readonly events: ReturnType<typeof useEvents> }) {
+  const isWanted = useSignal(false);
+  return (
+    <>
+      <p class="nothing">
+        Each prediction is larger than what the server sends while the page follows a memory: the models are long.
+      </p>
+      {isWanted.value ? (
+        <Large memory={memory} events={events} />
+      ) : (
+        <button
+          type="button"
+          onClick={() => {
+            isWanted.value = true;
+          }}
+        >
+          Read the best {MOST_LARGE} now
+        </button>
+      )}
+    </>
+  );
+}
+
+function Large({ memory, events }: { readonly memory: Memory; readonly events: ReturnType<typeof useEvents> }) {
+  const { value, error, again } = useAnswer(
+    (signal) => getPredictions(memory, { top: MOST_LARGE, fields: [...FIELDS] }, { signal }),
+    [memory],
+  );
+  return (
+    <>
+      <Failure error={error} onRetry={() => void again()} />
+      {value !== undefined && <Lanes predictions={value as ShownPrediction[]} memory={events} />}
+    </>
+  );
 }
 
 /** The symbols of the events that the answers are about. */

@@ -1,6 +1,8 @@
 /** A symbol as a chip. */
 
+import { bitsText, heatOf, LEAST_SAID_BITS } from "./bits";
 import { ranged } from "./ranges";
+import { sensorOf } from "./sensors";
 
 /** How a symbol of a model relates to memory. Shown by a sign and a line, not by colour alone. */
 export type Standing = "matched" | "missing" | "extra" | "expected";
@@ -28,49 +30,23 @@ export function shortHash(hash: string): string {
   return hash.replace(/^MODEL\|/, "").slice(0, HASH_SHOWN);
 }
 
-/** The sensor that a symbol is of: what stands before its last `=`; empty for a symbol without one. */
-export function sensorOf(symbol: string): string {
-  return symbol.slice(0, Math.max(0, symbol.lastIndexOf("=")));
-}
-
-/** Whether the value of a symbol is a word rather than a number. */
-function isWord(symbol: string): boolean {
-  return Number.isNaN(Number(symbol.slice(symbol.lastIndexOf("=") + 1)));
-}
-
-/** Symbols in the order in which people read them: words such as a state first, then numbers. */
-export function wordsFirst(symbols: readonly string[]): readonly string[] {
-  return [...symbols.filter(isWord), ...symbols.filter((symbol) => !isWord(symbol))];
-}
-
-/**
- * The sensors of events, each of which can have a column of its own; of symbols without one, such as a state, the first
- * column is.
- *
- * @param most maximum number of columns
- * @returns in the order of their names; `undefined` where an event has two symbols without a sensor, or there are one
- *   or too many
- */
-export function sensorColumns(events: readonly (readonly string[])[], most: number): readonly string[] | undefined {
-  const names = new Set(events.flat().map(sensorOf));
-  const isAmbiguous = events.some((event) => event.filter((symbol) => sensorOf(symbol) === "").length > 1);
-  return isAmbiguous || names.size < 2 || names.size > most ? undefined : [...names].sort();
-}
-
 export function Chip({
   symbol,
   standing,
+  bits = 0,
   column,
 }: {
   readonly symbol: string;
   readonly standing?: Standing;
+  /** What it adds to the surprise of its event: coloured, and printed if it is much. */
+  readonly bits?: number | undefined;
   /** The column of a grid that it stands in, from 1. */
   readonly column?: number;
 }) {
   return (
     <span
-      class={`chip ${standing ?? ""}`}
-      title={symbol}
+      class={`chip ${standing ?? ""} ${heatOf(bits)}`}
+      title={bits === 0 ? symbol : `${symbol}: ${bits} bits`}
       {...(column !== undefined && { style: { gridColumn: column } })}
     >
       {standing !== undefined && (
@@ -79,6 +55,7 @@ export function Chip({
         </span>
       )}
       {readable(symbol)}
+      {bits >= LEAST_SAID_BITS && <small> {bitsText(bits)} bits</small>}
       {standing !== undefined && <span class="hidden">{WORDS[standing]}</span>}
     </span>
   );

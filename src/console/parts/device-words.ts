@@ -1,7 +1,9 @@
 /** Short texts about a device: durations, incidents, and the most telling symbol. */
 
 import type { Schemas } from "../../client";
+import { bitsText } from "./bits";
 import { ranged } from "./ranges";
+import { expectedOf } from "./sensors";
 
 /** A state is named instead of a number's range that is at most twice as probable. */
 const NAMED_SHARE = 0.5;
@@ -17,16 +19,11 @@ export function duration(seconds: number): string {
   return seconds < 2 * DAY_S ? `${Math.round(seconds / HOUR_S)} h` : `${Math.round(seconds / DAY_S)} days`;
 }
 
-/** Bits with one decimal. */
-export function bitsText(bits: number): string {
-  return bits < 99.95 ? String(Number(bits.toFixed(1))) : bits.toFixed(0);
-}
-
-/** An incident in a few words, as in "jam: 157 bits, expected idle". */
+/** An incident in a few words, as in "jam: 157 bits, expected idle": what the odd sensor was expected to say. */
 export function oddity({ bits, causes, expected }: Schemas.Incident): string {
   const cause = causes[0];
   const came = cause === undefined ? "" : `${ranged(cause.symbol)}: `;
-  const instead = leading(expected);
+  const instead = leading(expectedOf(cause?.symbol ?? "", expected));
   const usual = instead === undefined ? "" : `, expected ${ranged(instead.symbol)}`;
   return `${came}${bitsText(bits)} bits${usual}`;
 }

@@ -3,18 +3,15 @@
  * for each event, and only if there is something to colour.
  */
 
-import { type Signal, signal } from "@preact/signals";
+import { type Signal, signal, useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { explainSurprise, type Memory } from "../../client";
+import { bitsText, heatOf, LEAST_SAID_BITS } from "./bits";
 import { readable } from "./chip";
-import { bitsText } from "./device-words";
 
 /** Minimum surprise of an event in which a symbol can stand out, in bits. */
 const LEAST_ODD_BITS = 4;
-
-/** Minimum number of bits shown next to a symbol. */
-const LEAST_SAID_BITS = 3.95;
 
 /** Delay before a query, so that a passing pointer causes none, in milliseconds. */
 const REST_MS = 150;
@@ -23,7 +20,7 @@ const REST_MS = 150;
 const MOST_KNOWN = 300;
 
 /** Bits by symbol. */
-type Parts = ReadonlyMap<string, number>;
+export type Parts = ReadonlyMap<string, number>;
 
 const NONE: Parts = new Map();
 
@@ -36,14 +33,8 @@ function partsOf({ noema }: Memory): Map<string, Signal<Parts>> {
   return known;
 }
 
-/** How strongly a symbol is coloured by the bits that it adds; the number is shown next to it. */
-export function heatOf(bits: number): string {
-  if (bits < 1) return "";
-  if (bits < 4) return "heat-1";
-  return bits < 10 ? "heat-2" : "heat-3";
-}
-
-interface Event {
+/** An event whose symbols are coloured. */
+export interface OddEvent {
   /** Of the event. */
   readonly memory: Memory;
   /** The events before the event, and the event itself last. */
@@ -52,29 +43,65 @@ interface Event {
   readonly bits: number | null;
 }
 
+/** Whether a symbol of the event can stand out. */
+export function isOddEvent({ events, bits }: OddEvent): boolean {
+  return bits !== null && bits >= LEAST_ODD_BITS && events.length > 1;
+}
+
+function keyOf({ memory, events }: OddEvent): string {
+  return `${memory.path} ${JSON.stringify(events)}`;
+}
+
+/** Asks the server what each symbol adds, and remembers the answer. @param parts set to the answer */
+function ask(odd: OddEvent, parts: Signal<Parts>): void {
+  const { memory, events } = odd;
+  const known = partsOf(memory);
+  const key = keyOf(odd);
+  known.set(key, parts);
+  const [oldest] = known.keys();
+  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  const [event, sequence] = [[...(events.at(-1) ?? [])], events.slice(0, -1).map((each) => [...each])];
+  explainSurprise(memory, { event, sequence }).then(
+    (terms) => {
+      parts.value = new Map(terms?.factors.map(({ symbol, factor }) => [symbol, -Math.log2(factor)]));
+    },
+    // Without an answer, the symbols are shown without colours.
+    () => known.delete(key),
+  );
+}
+
+/** The bits that each symbol of several odd events adds; of an event, empty until they are known. */
+export function usePartsOfAll(odd: readonly OddEvent[]): readonly Parts[] {
+  const asked = useSignal<ReadonlyMap<string, Signal<Parts>>>(new Map());
+  const keys = odd.map(keyOf);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const all = odd.map((each, at): [string, Signal<Parts>] => {
+        const key = keys[at] ?? "";
+        const known = partsOf(each.memory).get(key);
+        if (known !== undefined) return [key, known];
+        const parts = signal(NONE);
+        ask(each, parts);
+        return [key, parts];
+      });
+      asked.value = new Map(all);
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [keys.join()]);
+  return keys.map((key) => asked.value.get(key)?.value ?? NONE);
+}
+
 /** The bits that each symbol adds; empty until they are known, and if nothing stands out. */
-function usePartsOf({ memory, events, bits }: Event): Parts {
-  const isOdd = bits !== null && bits >= LEAST_ODD_BITS && events.length > 1;
-  const key = isOdd ? `${memory.path} ${JSON.stringify(events)}` : "";
+function usePartsOf({ memory, events, bits }: OddEvent): Parts {
+  const isOdd = isOddEvent({ memory, events, bits });
+  const key = isOdd ? keyOf({ memory, events, bits }) : "";
   const known = partsOf(memory);
   // The same signal in every rendering until the answer arrives, because that signal redraws the component.
   const own = useMemo(() => signal(NONE), [key]);
   const parts = known.get(key) ?? own;
   useEffect(() => {
     if (!isOdd || known.has(key)) return undefined;
-    const timer = setTimeout(() => {
-      known.set(key, own);
-      const [oldest] = known.keys();
-      if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
-      const [event, sequence] = [[...(events.at(-1) ?? [])], events.slice(0, -1).map((each) => [...each])];
-      explainSurprise(memory, { event, sequence }).then(
-        (terms) => {
-          own.value = new Map(terms?.factors.map(({ symbol, factor }) => [symbol, -Math.log2(factor)]));
-        },
-        // Without an answer, the symbols are shown without colours.
-        () => known.delete(key),
-      );
-    }, REST_MS);
+    const timer = setTimeout(() => ask({ memory, events, bits }, own), REST_MS);
     // A query in flight is not aborted: other components may show the same event.
     return () => clearTimeout(timer);
   }, [key]);
@@ -90,7 +117,7 @@ export function OddSymbols({
   said = () => true,
   words = readable,
   ...event
-}: Event & {
+}: OddEvent & {
   readonly said?: (symbol: string) => boolean;
   /** A symbol in words. */
   readonly words?: (symbol: string) => string;

@@ -16,8 +16,17 @@ const KINDS: { readonly [kind in Hit["kind"]]: string } = {
   docs: "Docs",
 };
 
-export function FindDialog({ agent, onClose }: { readonly agent: Agent; readonly onClose: () => void }) {
-  const text = useSignal("");
+export function FindDialog({
+  agent,
+  early,
+  onClose,
+}: {
+  readonly agent: Agent;
+  /** What was typed while the dialog was loaded. */
+  readonly early: { readonly current: string };
+  readonly onClose: () => void;
+}) {
+  const text = useSignal(early.current);
   const isDone = useSignal(true);
   const hits = useSignal<readonly Hit[]>([]);
   const marked = useSignal(0);

@@ -4,11 +4,12 @@
 
 import { explainSurprise, getWorkingMemory, type Memory, type Schemas } from "../../client";
 import { useAnswer } from "../parts/answer";
-import { Events, readable, sensorColumns } from "../parts/chip";
-import { bitsText } from "../parts/device-words";
+import { bitsText } from "../parts/bits";
+import { Events, readable } from "../parts/chip";
 import { chance, likelihood, rarity } from "../parts/figures";
 import { OddSymbol } from "../parts/odd-symbols";
 import { Section } from "../parts/section";
+import { sensorColumns } from "../parts/sensors";
 import { linkTo, place } from "../place";
 import { counted, Digits, Evidence, Named, Symbols } from "./evidence";
 import { eventOf, keeping, momentOf } from "./moment";
