@@ -112,7 +112,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       await visit("#/agent");
       await expect.poll(() => page.getByText("151 nodes are too many to draw").count()).toBe(1);
       await expect.poll(() => rowsOf(page, "How full each processor is")).toHaveLength(100);
-      await page.getByRole("button", { name: "Later" }).click();
+      await page.getByRole("button", { name: "Next", exact: true }).click();
       await expect.poll(async () => (await rowsOf(page, "How full each processor is"))[50]?.[0]).toMatch(/^Q150 q150/);
       await expect.poll(() => new URL(page.url()).hash).toBe("#/agent?processors=2");
     });
@@ -366,6 +366,8 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       ["/genes?all=1", ".genes .differs"],
       ["/encoders?edit=temp", "dialog"],
       ["/alerts?edit=", "dialog"],
+      ["/alerts/Door", ".table"],
+      ["/backup", "input[type=file]"],
     ] as const) {
       await page.goto(`${server.address}/console#/agent${part}`);
       await expect.poll(() => page.locator(shown).count(), { message: part }).toBeGreaterThan(0);

@@ -67,17 +67,17 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     await add([["coffee", "milk"], ["bus"], ["work"]], 2);
     await add([["coffee"]], 4);
     await visit();
-    await expect.poll(() => column("Models", 2)).toEqual(["4 ×", "2 ×", "7 ×"]);
+    await expect.poll(() => column("Models", 2)).toEqual(["4 times", "2 times", "7 times"]);
     await page.getByRole("button", { name: "Learned", exact: true }).click();
-    await expect.poll(() => column("Models", 2)).toEqual(["7 ×", "4 ×", "2 ×"]);
+    await expect.poll(() => column("Models", 2)).toEqual(["7 times", "4 times", "2 times"]);
     await expect.poll(() => page.locator("th[aria-sort=descending]").innerText()).toContain("Learned");
     await page.getByRole("button", { name: "Learned", exact: true }).click();
-    await expect.poll(() => column("Models", 2)).toEqual(["2 ×", "4 ×", "7 ×"]);
+    await expect.poll(() => column("Models", 2)).toEqual(["2 times", "4 times", "7 times"]);
     const address = page.url();
     await page.goBack();
-    await expect.poll(() => column("Models", 2)).toEqual(["7 ×", "4 ×", "2 ×"]);
+    await expect.poll(() => column("Models", 2)).toEqual(["7 times", "4 times", "2 times"]);
     await visit(address.slice(address.indexOf("#") + VIEW.length));
-    await expect.poll(() => column("Models", 2)).toEqual(["2 ×", "4 ×", "7 ×"]);
+    await expect.poll(() => column("Models", 2)).toEqual(["2 times", "4 times", "7 times"]);
     await expectSound(page);
   });
 
@@ -93,13 +93,13 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     // Else the list may be asked for again before somebody goes on: then it begins with what was learned.
     await setHidden(page, true);
     await add([["learned meanwhile"]]);
-    await page.getByRole("button", { name: "Later" }).click();
+    await page.getByRole("button", { name: "Next", exact: true }).click();
     await expect.poll(where).toBe("52 – 101 of 121 models");
     expect(await shown()).toEqual(names.slice(50, 100));
-    await page.getByRole("button", { name: "Later" }).click();
+    await page.getByRole("button", { name: "Next", exact: true }).click();
     await expect.poll(where).toBe("102 – 121 of 121 models");
-    await expect.poll(() => page.getByRole("button", { name: "Later" }).isDisabled()).toBe(true);
-    await page.getByRole("button", { name: "Earlier" }).click();
+    await expect.poll(() => page.getByRole("button", { name: "Next", exact: true }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Previous" }).click();
     await expect.poll(where).toBe("52 – 101 of 121 models");
     expect(await shown()).toEqual(names.slice(50, 100));
   });
@@ -133,7 +133,7 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
   test("marks what is learned while one looks, in any session", async () => {
     await learn(["tea"], ["train"]);
     await visit();
-    await expect.poll(() => column("Models", 2)).toEqual(["1 ×"]);
+    await expect.poll(() => column("Models", 2)).toEqual(["once"]);
     await expect.poll(() => page.getByText("Nothing learned since you opened this view.").count()).toBe(1);
     await learn(["tea"], ["train"]);
     const sequence = [{ strings: ["coffee"] }, { strings: ["bus"] }];
@@ -160,7 +160,7 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     await expect.poll(() => page.url()).toContain(`/knowledge/models/${name}`);
     await expect
       .poll(() => page.locator(".facts-list").innerText())
-      .toMatch(new RegExp(`${name}[\\s\\S]*2 ×[\\s\\S]*Symbols\\s+3`));
+      .toMatch(new RegExp(`${name}[\\s\\S]*2 times[\\s\\S]*Symbols\\s+3`));
     await expect.poll(() => page.getByText('{"room":"kitchen"}').count()).toBe(1);
     await expect.poll(() => rowsOf(page, "Kept values")).toEqual([["joy", "0.5, 1", "0.75"]]);
     const lanes = page.getByRole("list", { name: "Predictions" }).locator(".lane");
@@ -268,7 +268,7 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     await page.getByRole("button", { name: "Take off noise" }).click();
     await expect.poll(() => listed.allInnerTexts()).toEqual(["no signal"]);
     await page.getByRole("link", { name: "tea" }).click();
-    await expect.poll(() => column("Models", 2)).toEqual(["3 ×"]);
+    await expect.poll(() => column("Models", 2)).toEqual(["3 times"]);
   });
 
   test("lists vectors, and shows the components of one", async () => {

@@ -42,16 +42,16 @@ export function AlertForm({
       onConfirm={put}
       onClose={onClose}
     >
-      <div class="put">
+      <div class="fields">
         <TextField label="Name" value={form.name} isFixed={name !== ""} isRequired />
         <Choice
-          label="Tell of"
+          label="Condition"
           value={kind}
           choices={[
             ["forecast", "A symbol that becomes likely"],
             ["surprise", "An event that surprises"],
             ["daily", "The most surprising events, a number a day"],
-            ["silent", "A memory that goes silent"],
+            ["silent", "A device that goes silent"],
             ["learned", "Each model that is learned"],
           ]}
         />
@@ -67,14 +67,26 @@ export function AlertForm({
         {kind.value === "surprise" && <TextField label="Bits, more than" value={form.bits} isNumber isRequired />}
         {kind.value === "daily" && <TextField label="Events a day, about" value={form.perDay} isNumber isRequired />}
         {kind.value === "silent" && (
-          <TextField label="Silent for seconds, or expected: for longer than usual" value={form.silentFor} isRequired />
+          <TextField
+            label="Silent for"
+            hint="Seconds, or expected: longer than usual."
+            value={form.silentFor}
+            isRequired
+          />
         )}
         <TextField
-          label="Address to deliver to: https, on a host that the server allows"
+          label="Address to deliver to"
+          hint="https, on a host that the server allows. Empty: its incidents are shown in the console only."
+          placeholder="https://"
           value={form.url}
-          isRequired={!form.isSilent}
         />
-        <TextField label="Secret that signs deliveries: whsec_…; empty: the server makes one" value={form.secret} />
+        {form.url.value !== "" && (
+          <TextField
+            label="Secret that signs deliveries"
+            hint="As in whsec_…. Empty: the server makes one."
+            value={form.secret}
+          />
+        )}
         {name !== "" && <p class="facts">It gets a new secret; the old one stops working.</p>}
       </div>
     </ConfirmDialog>
@@ -98,8 +110,7 @@ function useAlertForm(name: string, alert: Schemas.Alert | undefined) {
     perDay: useSignal(String(perDay ?? 3)),
     silentFor: useSignal(String(silentFor ?? "expected")),
     format: alert?.format ?? "standard",
-    isSilent: alert?.url === null,
-    url: useSignal(alert === undefined ? "https://" : (alert.url ?? "")),
+    url: useSignal(alert?.url ?? ""),
     secret: useSignal(""),
   };
 }

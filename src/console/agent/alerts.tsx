@@ -55,7 +55,11 @@ export function Alerts({ known: { processor, name: processorName } }: { readonly
       <Failure error={alerts.error ?? error.value} />
       <AlertsTable
         rows={rows}
-        nothing={alerts.value === undefined ? "…" : "There are none."}
+        nothing={
+          alerts.value === undefined
+            ? "…"
+            : "There is no alert yet. Add one for events that surprise: each becomes an incident."
+        }
         onTest={(name) => void test(name)}
         onEdit={open}
         onDelete={(name) => {
@@ -136,13 +140,15 @@ function AlertsTable({
         {
           name: "url",
           title: "To",
-          cell: ({ alert }) => <span class="url">{alert.url ?? "no address: shown here alone"}</span>,
+          cell: ({ alert }) => <span class="url">{alert.url ?? "no address: shown in the console only"}</span>,
         },
         { name: "last", title: "Last delivery", cell: ({ alert }) => <LastDelivery last={alert.last_delivery} /> },
         { name: "waiting", title: "Waiting", isNumber: true, cell: ({ alert }) => alert.waiting },
         {
           name: "actions",
           title: "Actions",
+          isNumber: true,
+          isPlain: true,
           cell: ({ name }) => (
             <span class="actions">
               <button type="button" aria-label={`Test ${name}`} onClick={() => onTest(name)}>
@@ -168,8 +174,8 @@ function conditionOf(when: Schemas.AlertCondition): string {
   if ("surprise" in when) return `the most surprising events, about ${when.surprise.per_day} a day`;
   if ("silent_for" in when) {
     return when.silent_for === "expected"
-      ? "a memory that is silent for longer than usual"
-      : `a memory that is silent for ${when.silent_for} s`;
+      ? "a device that is silent for longer than usual"
+      : `a device that is silent for ${when.silent_for} s`;
   }
   const { symbol, above, horizon = 1 } = when.forecast;
   const events = horizon === 1 ? "the next event" : `one of the next ${horizon} events`;

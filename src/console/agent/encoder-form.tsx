@@ -152,7 +152,7 @@ export function EncoderForm({
       onConfirm={put}
       onClose={onClose}
     >
-      <div class="put">
+      <div class="fields">
         <TextField
           label={readsTime(typed) ? "Name" : "Name of the numbers"}
           value={newName}

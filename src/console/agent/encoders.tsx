@@ -118,6 +118,8 @@ function columnsWith(actions: Actions | undefined): readonly Column<Row>[] {
     {
       name: "actions",
       title: "Actions",
+      isNumber: true,
+      isPlain: true,
       cell: ({ name }) => (
         <span class="actions">
           <button type="button" aria-label={`Edit ${name}`} onClick={() => actions.onEdit(name)}>

@@ -1,12 +1,12 @@
 /** The genome as text: edit it, have the server check it in a dry run, compare it with the running one, and swap. */
 
 import { signal, useSignal } from "@preact/signals";
-import { useId, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { getConnection, hotswapGenome, type Schemas } from "../../client";
 import { Allowed } from "../parts/allowed";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
-import { Check } from "../parts/fields";
+import { Check, Field } from "../parts/fields";
 import { Section } from "../parts/section";
 import { linkTo } from "../place";
 import { refusal } from "../rights";
@@ -133,29 +133,23 @@ function GenomeText({
   /** Called on input; `undefined` makes the text read-only. */
   readonly onInput?: (typed: string) => void;
 }) {
-  const id = useId();
+  const edit = onInput === undefined ? "" : " Edit it, check it, then swap it: nothing changes before.";
   return (
-    <>
-      <label for={id}>
-        Genome as JSON.{onInput !== undefined && " Edit it, check it, then swap it: nothing changes before."}
-      </label>
-      <textarea
-        id={id}
-        class="code"
-        rows={22}
-        wrap="off"
-        spellcheck={false}
-        autocomplete="off"
-        readOnly={onInput === undefined}
-        aria-invalid={syntax !== ""}
-        aria-describedby={`${id}-syntax`}
-        value={text}
-        onInput={({ currentTarget }) => onInput?.(currentTarget.value)}
-      />
-      <p class="said bad" id={`${id}-syntax`} role="status">
-        {syntax}
-      </p>
-    </>
+    <Field label={`Genome as JSON.${edit}`} wrong={syntax}>
+      {(ids) => (
+        <textarea
+          {...ids}
+          class="code"
+          rows={22}
+          wrap="off"
+          spellcheck={false}
+          autocomplete="off"
+          readOnly={onInput === undefined}
+          value={text}
+          onInput={({ currentTarget }) => onInput?.(currentTarget.value)}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -65,21 +65,23 @@ export function Backup({
         </button>
       </div>
       <TaskState task={saving} />
-      <FileField
-        label={`A backup of ${only === undefined ? "the whole agent" : "this processor"}, to restore`}
-        file={file}
-        task={restoring}
-      />
-      <div class="row">
-        <button
-          type="button"
-          disabled={file.value === undefined || restoring.step.value !== undefined}
-          onClick={() => {
-            isAsked.value = true;
-          }}
-        >
-          Restore…
-        </button>
+      <div class="fields">
+        <FileField
+          label={`A backup of ${only === undefined ? "the whole agent" : "this processor"}, to restore`}
+          file={file}
+          task={restoring}
+        />
+        <div class="row">
+          <button
+            type="button"
+            disabled={file.value === undefined || restoring.step.value !== undefined}
+            onClick={() => {
+              isAsked.value = true;
+            }}
+          >
+            Restore…
+          </button>
+        </div>
       </div>
       <TaskState task={restoring} />
       {isAsked.value && (

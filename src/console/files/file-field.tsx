@@ -1,5 +1,6 @@
 /** A file input. */
 
+import { Field } from "../parts/fields";
 import type { Task } from "./task";
 
 export function FileField({
@@ -12,15 +13,17 @@ export function FileField({
   readonly task: Task;
 }) {
   return (
-    <label class="file">
-      {label}
-      <input
-        type="file"
-        disabled={task.step.value !== undefined}
-        onChange={({ currentTarget }) => {
-          file.value = currentTarget.files?.[0];
-        }}
-      />
-    </label>
+    <Field label={label}>
+      {(ids) => (
+        <input
+          {...ids}
+          type="file"
+          disabled={task.step.value !== undefined}
+          onChange={({ currentTarget }) => {
+            file.value = currentTarget.files?.[0];
+          }}
+        />
+      )}
+    </Field>
   );
 }

@@ -18,3 +18,8 @@ export function Moment({ seconds }: { readonly seconds: number | null }) {
 export function countOf(count: number, noun: string): string {
   return `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/** How often something was learned: "once", "3 times". */
+export function timesOf(count: number): string {
+  return count === 1 ? "once" : `${whole(count)} times`;
+}

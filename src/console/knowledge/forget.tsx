@@ -1,9 +1,11 @@
 /** Forgets rarely learned models: counts them first, then asks for confirmation. */
 
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { forgetModels, type Processor, type Schemas } from "../../client";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
+import { TextField } from "../parts/fields";
 import { countOf } from "./figures";
 
 /** A count, and the criteria it was made for. */
@@ -31,10 +33,10 @@ export function Forget({ processor }: { readonly processor: Processor }) {
   const isAsked = useSignal(false);
   const error = useSignal<unknown>(undefined);
   const said = useSignal("");
-  const change = (field: { value: string }) => (event: { currentTarget: { value: string } }) => {
-    field.value = event.currentTarget.value;
+  // A count holds for the numbers that it was made for.
+  useEffect(() => {
     counted.value = undefined;
-  };
+  }, [below.value, keep.value]);
   const count = async () => {
     const [frequency, models] = [wholeIn(BELOW, below.value), wholeIn(KEEP, keep.value)];
     if (frequency === undefined && models === undefined) throw new Error("Fill in one of the two numbers.");
@@ -62,28 +64,20 @@ export function Forget({ processor }: { readonly processor: Processor }) {
         Forgets the models that were learned least; of equals, the oldest. First it only counts them, and nothing
         changes.
       </p>
-      <form class="forget" onSubmit={submit}>
-        <label>
-          {BELOW}
-          <input type="text" inputMode="numeric" autocomplete="off" value={below.value} onInput={change(below)} />
-        </label>
-        <label>
-          {KEEP}
-          <input type="text" inputMode="numeric" autocomplete="off" value={keep.value} onInput={change(keep)} />
-        </label>
-        <div class="row">
-          <button type="submit">Count</button>
-          {dry !== undefined && dry.models > 0 && (
-            <button
-              type="button"
-              onClick={() => {
-                isAsked.value = true;
-              }}
-            >
-              Forget {countOf(dry.models, "model")}…
-            </button>
-          )}
-        </div>
+      <form class="row forget" onSubmit={submit}>
+        <TextField label={BELOW} value={below} isNumber />
+        <TextField label={KEEP} value={keep} isNumber />
+        <button type="submit">Count</button>
+        {dry !== undefined && dry.models > 0 && (
+          <button
+            type="button"
+            onClick={() => {
+              isAsked.value = true;
+            }}
+          >
+            Forget {countOf(dry.models, "model")}…
+          </button>
+        )}
       </form>
       <Failure error={error.value} />
       <p class="said" role="status">

@@ -42,7 +42,7 @@ function ListPaging({ page, rows, noun }: { readonly page: Page; readonly rows: 
   // A page past the end, after rows were deleted, links back to the first page.
   const earlier =
     rows === 0 && first > 0 ? () => goTo({ query: { ...place.value.query, cursor: undefined } }) : to(previous);
-  return <Paging label={`Pages of ${noun}`} where={`${where} ${noun}`} onEarlier={earlier} onLater={to(next)} />;
+  return <Paging label={`Pages of ${noun}`} where={`${where} ${noun}`} onPrevious={earlier} onNext={to(next)} />;
 }
 
 /** A page of a list as a table that the server sorts, with links to other pages; or the error. */

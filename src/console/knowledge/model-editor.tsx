@@ -2,9 +2,9 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
 import { type Processor, type Schemas, updateModel } from "../../client";
 import { ConfirmDialog } from "../parts/dialog";
+import { Field } from "../parts/fields";
 
 /** The text of each field. */
 interface Draft {
@@ -111,7 +111,7 @@ export function ModelEditor({
   return (
     <ConfirmDialog title="Edit the model" action="Save" onConfirm={save} onClose={onClose}>
       {MEMBERS.map((member) => (
-        <Field
+        <MemberField
           key={member}
           member={member}
           text={draft.value[member]}
@@ -131,7 +131,7 @@ const TITLES: { readonly [member in Member]: string } = {
   metadata: "Metadata: one object for each event",
 };
 
-function Field({
+function MemberField({
   member,
   text,
   refusal,
@@ -142,27 +142,21 @@ function Field({
   readonly refusal: string;
   readonly onInput: (text: string) => void;
 }) {
-  const id = useId();
   const common = {
-    id,
     value: text,
     spellcheck: false,
-    "aria-invalid": refusal !== "",
-    "aria-describedby": `${id}-wrong`,
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onInput(currentTarget.value),
   };
   return (
-    <div class="field">
-      <label for={id}>{TITLES[member]}</label>
-      {member === "frequency" ? (
-        <input type="text" inputMode="numeric" autocomplete="off" {...common} />
-      ) : (
-        <textarea rows={member === "sequence" ? Math.min(10, 2 + text.split("\n").length) : 3} {...common} />
-      )}
-      <p class="wrong" id={`${id}-wrong`}>
-        {refusal}
-      </p>
-    </div>
+    <Field label={TITLES[member]} wrong={refusal}>
+      {(ids) =>
+        member === "frequency" ? (
+          <input type="text" inputMode="numeric" autocomplete="off" {...ids} {...common} />
+        ) : (
+          <textarea rows={member === "sequence" ? Math.min(10, 2 + text.split("\n").length) : 3} {...ids} {...common} />
+        )
+      }
+    </Field>
   );
 }
 

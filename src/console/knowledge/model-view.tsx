@@ -12,7 +12,7 @@ import { Failure } from "../parts/failure";
 import { Section } from "../parts/section";
 import { goTo, linkTo } from "../place";
 import { refusal } from "../rights";
-import { Moment } from "./figures";
+import { Moment, timesOf } from "./figures";
 import type { LearnedNews } from "./learned-news";
 import { ModelEditor } from "./model-editor";
 
@@ -138,7 +138,7 @@ function Facts({ model, listed }: { readonly model: Schemas.Model; readonly list
       </div>
       <div>
         <dt>Learned</dt>
-        <dd>{model.frequency} ×</dd>
+        <dd>{timesOf(model.frequency)}</dd>
       </div>
       <div>
         <dt>Learned last</dt>

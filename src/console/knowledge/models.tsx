@@ -2,13 +2,14 @@
 
 import { listModels, type ModelListQuery, type Processor, type Schemas } from "../../client";
 import { useAnswer } from "../parts/answer";
-import { readable, shortHash, wordsFirst } from "../parts/chip";
+import { readable, shortHash } from "../parts/chip";
 import type { Column } from "../parts/data-table";
 import { whole } from "../parts/figures";
 import { Section } from "../parts/section";
+import { wordsFirst } from "../parts/sensors";
 import { symbolsOf } from "../parts/typed-record";
 import { linkTo, place } from "../place";
-import { countOf, Moment } from "./figures";
+import { countOf, Moment, timesOf } from "./figures";
 import type { LearnedNews } from "./learned-news";
 import { ListTable, pageQuery } from "./list-place";
 import { hashIn, SearchForm, type SearchKind, searchOf } from "./search-form";
@@ -98,13 +99,13 @@ function columnsWith(news: LearnedNews): readonly Column<Schemas.ListedModel>[] 
         </>
       ),
     },
-    { name: "sequence", title: "Sequence", cell: ({ sequence }) => <Beginning sequence={sequence} /> },
+    { name: "sequence", title: "Sequence", isPlain: true, cell: ({ sequence }) => <Beginning sequence={sequence} /> },
     {
       name: "frequency",
       title: "Learned",
       isNumber: true,
       isSortable: true,
-      cell: ({ frequency }) => `${whole(frequency)} ×`,
+      cell: ({ frequency }) => timesOf(frequency),
     },
     { name: "length", title: "Symbols", isNumber: true, isSortable: true, cell: ({ length }) => whole(length) },
     {

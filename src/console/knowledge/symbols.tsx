@@ -18,6 +18,7 @@ import { Chip } from "../parts/chip";
 import type { Column } from "../parts/data-table";
 import { ConfirmDialog } from "../parts/dialog";
 import { Failure } from "../parts/failure";
+import { Choice } from "../parts/fields";
 import { whole } from "../parts/figures";
 import { Section } from "../parts/section";
 import { symbolsOf } from "../parts/typed-record";
@@ -125,8 +126,9 @@ function columnsWith(onRemove: (symbol: string) => void): readonly Column<Schema
       name: CHANGE,
       title: "Change",
       isNumber: true,
+      isPlain: true,
       cell: ({ name }) => (
-        <button type="button" class="small" aria-label={`Remove ${name}`} onClick={() => onRemove(name)}>
+        <button type="button" aria-label={`Remove ${name}`} onClick={() => onRemove(name)}>
           Remove…
         </button>
       ),
@@ -146,44 +148,38 @@ function RemoveDialog({
   readonly onClose: () => void;
   readonly onDone: () => void;
 }) {
-  const isOnlyBlacklisted = useSignal(false);
+  const what = useSignal<"remove" | "blacklist">("remove");
   const { value, error } = useAnswer(
     (signal) => listModels(processor, { symbols: [symbol], limit: 1 }, { signal }),
     [processor, symbol],
   );
+  const isOnlyBlacklisted = what.value === "blacklist";
   const models = value === undefined ? "models" : countOf(value.total, "model");
   const confirm = async () => {
-    if (isOnlyBlacklisted.value) await addBlacklistedSymbols(processor, [symbol]);
+    if (isOnlyBlacklisted) await addBlacklistedSymbols(processor, [symbol]);
     else await removeSymbols(processor, [symbol], { retries: 0 });
     onDone();
   };
   return (
     <ConfirmDialog
       title={`Remove ${symbol}?`}
-      action={isOnlyBlacklisted.value ? "Blacklist it" : `Remove it from ${models}`}
-      isDangerous={!isOnlyBlacklisted.value}
+      action={isOnlyBlacklisted ? "Blacklist it" : `Remove it from ${models}`}
+      isDangerous={!isOnlyBlacklisted}
       onConfirm={confirm}
       onClose={onClose}
     >
       <Failure error={error} />
-      <fieldset>
-        <legend>What to do</legend>
-        {[false, true].map((isOnly) => (
-          <label key={String(isOnly)} class="choice">
-            <input
-              type="radio"
-              name="what"
-              checked={isOnlyBlacklisted.value === isOnly}
-              onChange={() => {
-                isOnlyBlacklisted.value = isOnly;
-              }}
-            />
-            {isOnly
-              ? "Only blacklist it: later observations drop it, models keep it."
-              : `Remove it from ${models} and blacklist it. Models get new names; models left empty are deleted. This cannot be undone.`}
-          </label>
-        ))}
-      </fieldset>
+      <Choice
+        label="What to do"
+        value={what}
+        choices={[
+          [
+            "remove",
+            `Remove it from ${models} and blacklist it. Models get new names; models left empty are deleted. This cannot be undone.`,
+          ],
+          ["blacklist", "Only blacklist it: later observations drop it, models keep it."],
+        ]}
+      />
     </ConfirmDialog>
   );
 }
@@ -231,7 +227,6 @@ function Blacklist({
               {mayChange && (
                 <button
                   type="button"
-                  class="small"
                   aria-label={`Take off ${symbol}`}
                   onClick={() => act(() => removeBlacklistedSymbols(processor, [symbol]))}
                 >

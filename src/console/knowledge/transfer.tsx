@@ -15,7 +15,7 @@ import { saveFile, stampOfNow } from "../files/save-file";
 import { TaskState, useTask } from "../files/task";
 import { Allowed } from "../parts/allowed";
 import { ConfirmDialog } from "../parts/dialog";
-import { Check } from "../parts/fields";
+import { Check, Choice } from "../parts/fields";
 import { bytes } from "../parts/figures";
 import { Section } from "../parts/section";
 import { linkTo } from "../place";
@@ -110,17 +110,17 @@ async function unpacked(file: File): Promise<Blob> {
 
 function Import({ processor }: { readonly processor: Processor }) {
   const file = useSignal<File | undefined>(undefined);
-  const isMerge = useSignal(true);
+  const mode = useSignal<"merge" | "replace">("merge");
   const isAsked = useSignal(false);
   const task = useTask();
   const begin = async () => {
     const chosen = file.value;
     if (chosen === undefined) return;
-    const mode = isMerge.value ? "merge" : "replace";
+    const how = mode.value;
     task.begin({ label: "Reading the file", done: 0, unit: "bytes" }, async (signal, report) => {
       const source = await unpacked(chosen);
       await loadKnowledgeBase(processor, source, {
-        mode,
+        mode: how,
         signal,
         onProgress: ({ bytes, totalBytes }) =>
           report(
@@ -130,38 +130,30 @@ function Import({ processor }: { readonly processor: Processor }) {
           ),
       });
       const { total } = await listModels(processor, { limit: 1 }, { signal });
-      return `${mode === "merge" ? "Merged" : "Loaded"} ${chosen.name}. It knows ${countOf(total, "model")} now.`;
+      return `${how === "merge" ? "Merged" : "Loaded"} ${chosen.name}. It knows ${countOf(total, "model")} now.`;
     });
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    if (isMerge.value) void begin();
+    if (mode.value === "merge") void begin();
     else isAsked.value = true;
   };
   return (
     <>
-      <form onSubmit={submit}>
+      <form class="fields" onSubmit={submit}>
         <p class="facts">All or nothing: if a record is wrong, the error names it and nothing changes.</p>
         <FileField label="Knowledge base, as an export makes it (.json or .json.gz)" file={file} task={task} />
-        <fieldset>
-          <legend>What the processor knows already</legend>
-          {[true, false].map((merge) => (
-            <label key={String(merge)} class="choice">
-              <input
-                type="radio"
-                name="mode"
-                checked={isMerge.value === merge}
-                onChange={() => {
-                  isMerge.value = merge;
-                }}
-              />
-              {merge ? "stays: known models add up, others are new" : "is replaced by the file"}
-            </label>
-          ))}
-        </fieldset>
+        <Choice
+          label="What the processor knows already"
+          value={mode}
+          choices={[
+            ["merge", "stays: known models add up, others are new"],
+            ["replace", "is replaced by the file"],
+          ]}
+        />
         <div class="row">
           <button type="submit" disabled={file.value === undefined || task.step.value !== undefined}>
-            {isMerge.value ? "Merge the file" : "Replace by the file…"}
+            {mode.value === "merge" ? "Merge the file" : "Replace by the file…"}
           </button>
         </div>
       </form>

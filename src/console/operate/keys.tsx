@@ -89,9 +89,9 @@ function columnsFor(agent: Agent, onRevoke: (key: Key) => void): readonly Column
       isRowHeader: true,
       cell: ({ id, name }) => (
         <>
-          {name} {id === ownId() && <small>(opened this page)</small>}
-          <small class="below">
-            <code>{id}</code>
+          <b>{name}</b>{" "}
+          <small>
+            <code>{id}</code> {id === ownId() && "(opened this page)"}
           </small>
         </>
       ),
@@ -100,7 +100,7 @@ function columnsFor(agent: Agent, onRevoke: (key: Key) => void): readonly Column
     { name: "limits", title: "Limited to", cell: (key) => <Limits limited={key} names={names} /> },
     {
       name: "valid",
-      title: "Made and expires",
+      title: "Made, expires",
       cell: ({ created, expires }) => (
         <>
           <Day seconds={created} />
@@ -111,6 +111,8 @@ function columnsFor(agent: Agent, onRevoke: (key: Key) => void): readonly Column
     {
       name: "revoke",
       title: "Revoke",
+      isNumber: true,
+      isPlain: true,
       cell: (key) => (
         <button type="button" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
           Revoke
@@ -132,7 +134,7 @@ function Limits({
     sessions && `sessions ${sessions.join(", ")}`,
     perMinute !== undefined && `${whole(perMinute)} requests a minute`,
   ].filter((limit) => typeof limit === "string");
-  return limits.length === 0 ? <span class="nothing">nothing</span> : limits.join("; ");
+  return limits.length === 0 ? <span class="nothing">no limit</span> : limits.join("; ");
 }
 
 function Day({ seconds }: { readonly seconds: number }) {
@@ -144,10 +146,11 @@ function Day({ seconds }: { readonly seconds: number }) {
 }
 
 function Expiry({ seconds }: { readonly seconds: number | undefined }) {
-  if (seconds === undefined) return <small class="below">never expires</small>;
+  if (seconds === undefined) return <small> never expires</small>;
   const isOver = seconds * 1000 <= Date.now();
   return (
-    <small class="below">
+    <small>
+      {" "}
       {isOver ? <b>expired</b> : "expires"} <Day seconds={seconds} />
     </small>
   );

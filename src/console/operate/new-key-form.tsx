@@ -1,10 +1,10 @@
 /** The form for a new key. Leaves checking to the server and shows its errors. */
 
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { createKey, ROLES, type Schemas } from "../../client";
 import { Failure } from "../parts/failure";
+import { Field } from "../parts/fields";
 import { Section } from "../parts/section";
 import { goTo, linkTo, moveTo } from "../place";
 import type { Agent } from "../server";
@@ -31,7 +31,7 @@ export function NewKeyForm({ agent }: { readonly agent: Agent }) {
   };
   return (
     <Section title="A new key">
-      <form class="new-key-form" onSubmit={(event) => void submit(event)}>
+      <form class="fields new-key-form" onSubmit={(event) => void submit(event)}>
         <Field label="Name" hint="What you call it, such as sensor-7.">
           {(ids) => <input {...ids} type="text" name="name" required maxLength={128} autocomplete="off" ref={name} />}
         </Field>
@@ -62,27 +62,6 @@ export function NewKeyForm({ agent }: { readonly agent: Agent }) {
         </p>
       </form>
     </Section>
-  );
-}
-
-/** A field with its name above and a hint below. */
-function Field({
-  label,
-  hint,
-  children,
-}: {
-  readonly label: string;
-  readonly hint: string;
-  /** Renders the field, with the identifiers that tie it to label and hint. */
-  readonly children: (ids: { readonly id: string; readonly "aria-describedby": string }) => ComponentChildren;
-}) {
-  const id = useId();
-  return (
-    <div>
-      <label for={id}>{label}</label>
-      {children({ id, "aria-describedby": `${id}-hint` })}
-      <small id={`${id}-hint`}>{hint}</small>
-    </div>
   );
 }
 

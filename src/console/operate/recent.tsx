@@ -13,7 +13,7 @@ type Recent = Schemas.RecentRequest;
 
 const KINDS: { readonly [event in Recent["event"]]: { readonly sign: string; readonly word: string } } = {
   failed: { sign: "✕", word: "failed" },
-  "key-refused": { sign: "⚿", word: "key not accepted" },
+  "key-refused": { sign: "⊘", word: "key not accepted" },
   refused: { sign: "⊘", word: "refused" },
   slow: { sign: "◔", word: "slow" },
 };
@@ -32,7 +32,7 @@ function columnsFor(agent: Agent): readonly Column<Recent>[] {
       name: "event",
       title: "What",
       cell: ({ event, status }) => (
-        <span class={`kind ${event}`}>
+        <span class={`kind kind-${event}`}>
           <span aria-hidden="true">{KINDS[event].sign}</span> {KINDS[event].word} {status}
         </span>
       ),
@@ -106,19 +106,21 @@ function Found({ agent, found }: { readonly agent: Agent; readonly found: Schema
           ))}
         </select>
       </label>
-      <DataTable
-        caption="Newest first"
-        columns={columnsFor(agent)}
-        rows={shown}
-        keyOf={(request) => `${request.time} ${request.request_id} ${found.requests.indexOf(request)}`}
-        nothing="Nothing went wrong."
-      />
+      <div class="requests">
+        <DataTable
+          caption="Newest first"
+          columns={columnsFor(agent)}
+          rows={shown}
+          keyOf={(request) => `${request.time} ${request.request_id} ${found.requests.indexOf(request)}`}
+          nothing="Nothing went wrong."
+        />
+      </div>
       {wanted.length > PAGE && (
         <Paging
           label="Pages of requests"
           where={`${first + 1} – ${first + shown.length} of ${wanted.length}`}
-          onEarlier={first > 0 ? page(Math.max(0, first - PAGE)) : undefined}
-          onLater={first + PAGE < wanted.length ? page(first + PAGE) : undefined}
+          onPrevious={first > 0 ? page(Math.max(0, first - PAGE)) : undefined}
+          onNext={first + PAGE < wanted.length ? page(first + PAGE) : undefined}
         />
       )}
     </>

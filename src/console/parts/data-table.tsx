@@ -1,4 +1,7 @@
-/** Tables that the server sorts and pages: they draw rows, and report clicks on headings. */
+/**
+ * Tables that the server sorts and pages: they draw rows, and report clicks on headings. On a phone, a row is a block:
+ * the cell that names it, and below it each other value after its column's title.
+ */
 
 import type { ComponentChildren } from "preact";
 
@@ -13,6 +16,8 @@ export interface Column<Row> {
   readonly isSortable?: boolean;
   /** The cell that names the row, for screen readers. */
   readonly isRowHeader?: boolean;
+  /** Whether its cells explain themselves, such as buttons: on a phone, they have no title. */
+  readonly isPlain?: boolean;
 }
 
 export interface Sorting {
@@ -42,7 +47,7 @@ export function DataTable<Row>({
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
-    <section class="table" tabIndex={0} aria-label={caption}>
+    <section class="table data" tabIndex={0} aria-label={caption}>
       <table>
         <caption>{caption}</caption>
         <thead>
@@ -55,13 +60,13 @@ export function DataTable<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ name, cell, isNumber, isRowHeader }) =>
+              {columns.map(({ name, title, cell, isNumber, isRowHeader, isPlain }) =>
                 isRowHeader ? (
                   <th key={name} scope="row">
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={name} class={isNumber ? "number" : ""}>
+                  <td key={name} class={isNumber ? "number" : ""} {...(!isPlain && { "data-title": title })}>
                     {cell(row)}
                   </td>
                 ),
@@ -79,7 +84,7 @@ const UNSORTED = { sort: undefined, sign: "" } as const;
 const SORTED = { asc: { sort: "ascending", sign: "▲" }, desc: { sort: "descending", sign: "▼" } } as const;
 
 function Heading<Row>({
-  column: { name, title, isNumber, isSortable },
+  column: { name, title, isNumber, isSortable, isPlain },
   sorting,
   onSort,
 }: {
@@ -90,40 +95,40 @@ function Heading<Row>({
   const order = sorting?.name === name ? sorting.order : undefined;
   const { sort, sign } = order === undefined ? UNSORTED : SORTED[order];
   return (
-    <th scope="col" class={isNumber ? "number" : ""} aria-sort={sort}>
+    <th scope="col" class={`${isNumber ? "number" : ""} ${isSortable ? "sorts" : ""}`} aria-sort={sort}>
       {isSortable && onSort !== undefined ? (
         <button type="button" onClick={() => onSort({ name, order: order === "desc" ? "asc" : "desc" })}>
           {title} <span aria-hidden="true">{sign}</span>
         </button>
       ) : (
-        title
+        <span class={isPlain ? "hidden" : ""}>{title}</span>
       )}
     </th>
   );
 }
 
-/** Buttons between pages. The last page leaves `onLater` out. */
+/** Buttons between pages. The first page leaves `onPrevious` out, the last one `onNext`. */
 export function Paging({
   label,
   where,
-  onEarlier,
-  onLater,
+  onPrevious,
+  onNext,
 }: {
   /** What is paged, for screen readers, as in "Pages of models". */
   readonly label: string;
   /** What is on the page, as in "1 – 50 of 12,034". */
   readonly where: string;
-  readonly onEarlier?: (() => void) | undefined;
-  readonly onLater?: (() => void) | undefined;
+  readonly onPrevious?: (() => void) | undefined;
+  readonly onNext?: (() => void) | undefined;
 }) {
   return (
     <nav class="paging" aria-label={label}>
-      <button type="button" onClick={onEarlier} disabled={onEarlier === undefined}>
-        Earlier
+      <button type="button" onClick={onPrevious} disabled={onPrevious === undefined}>
+        Previous
       </button>
       <span role="status">{where}</span>
-      <button type="button" onClick={onLater} disabled={onLater === undefined}>
-        Later
+      <button type="button" onClick={onNext} disabled={onNext === undefined}>
+        Next
       </button>
     </nav>
   );

@@ -1,42 +1,90 @@
-/** Form fields for dialogs, and parsing of typed numbers. */
+/** Form fields: a label above, a hint or what is wrong below. And parsing of typed numbers. */
 
 import type { Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+
+/** Identifiers that tie a control to its label, and to what is said about it. */
+export interface FieldIds {
+  readonly id: string;
+  readonly "aria-describedby"?: string;
+  readonly "aria-invalid"?: boolean;
+}
+
+export function Field({
+  label,
+  hint,
+  wrong,
+  children,
+}: {
+  readonly label: string;
+  /** What to type, below the control. */
+  readonly hint?: string | undefined;
+  /** What is wrong with the typed text: empty if nothing is. Absent for a field that is not checked while typing. */
+  readonly wrong?: string | undefined;
+  /** Renders the control. */
+  readonly children: (ids: FieldIds) => ComponentChildren;
+}) {
+  const id = useId();
+  const says = [hint !== undefined && `${id}-hint`, wrong !== undefined && `${id}-wrong`].filter(Boolean).join(" ");
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        ...(says !== "" && { "aria-describedby": says }),
+        ...(wrong !== undefined && { "aria-invalid": wrong !== "" }),
+      })}
+      {hint !== undefined && <small id={`${id}-hint`}>{hint}</small>}
+      {wrong !== undefined && (
+        <p class="wrong" id={`${id}-wrong`} role="status">
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+}
 
 export function TextField({
   label,
+  hint,
   value,
   isNumber = false,
   isRequired = false,
   isFixed = false,
+  placeholder,
 }: {
   readonly label: string;
+  readonly hint?: string;
   readonly value: Signal<string>;
   readonly isNumber?: boolean;
   readonly isRequired?: boolean;
   /** Read-only. */
   readonly isFixed?: boolean;
+  readonly placeholder?: string;
 }) {
-  const id = useId();
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="text"
-        autocomplete="off"
-        inputMode={isNumber ? "decimal" : "text"}
-        required={isRequired}
-        readOnly={isFixed}
-        value={value.value}
-        onInput={({ currentTarget }) => {
-          value.value = currentTarget.value;
-        }}
-      />
-    </div>
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <input
+          {...ids}
+          type="text"
+          autocomplete="off"
+          inputMode={isNumber ? "decimal" : "text"}
+          required={isRequired}
+          readOnly={isFixed}
+          placeholder={placeholder}
+          value={value.value}
+          onInput={({ currentTarget }) => {
+            value.value = currentTarget.value;
+          }}
+        />
+      )}
+    </Field>
   );
 }
 
+/** One of several values, each a radio button. */
 export function Choice<Value extends string>({
   label,
   value,
@@ -61,7 +109,7 @@ export function Choice<Value extends string>({
               value.value = choice;
             }}
           />
-          {text}
+          <span>{text}</span>
         </label>
       ))}
     </fieldset>
@@ -78,7 +126,7 @@ export function Check({ label, value }: { readonly label: string; readonly value
           value.value = currentTarget.checked;
         }}
       />
-      {label}
+      <span>{label}</span>
     </label>
   );
 }

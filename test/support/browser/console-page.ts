@@ -119,7 +119,7 @@ export const SCREENS: readonly Screen[] = [
 /** The rules of axe about colours. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
-/** On each of the screens: axe finds nothing wrong with the page that is open, and the page does not scroll sideways. */
+/** On each of the screens: axe finds nothing wrong with the page that is open, and neither it nor a table scrolls sideways. */
 export async function expectSound(page: Page, screens: readonly Screen[] = SCREENS): Promise<void> {
   await page.evaluate(axe.source);
   for (const { name, colorScheme, viewport, rules } of screens) {
@@ -129,6 +129,9 @@ export async function expectSound(page: Page, screens: readonly Screen[] = SCREE
     await expect
       .poll(() => page.evaluate("document.documentElement.scrollWidth <= innerWidth"), { message: name })
       .toBe(true);
+    const cut =
+      "[...document.querySelectorAll('.table.data')].filter((one) => one.scrollWidth > one.clientWidth).length";
+    expect(await page.evaluate(cut), `tables that are cut off on ${name}`).toBe(0);
   }
 }
 

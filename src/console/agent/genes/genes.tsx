@@ -156,11 +156,11 @@ function Filters() {
     <p class="filters">
       <label class="check">
         <input type="checkbox" checked={query.differing !== undefined} onChange={toggle("differing")} />
-        Only those that differ from their defaults
+        <span>Only those that differ from their defaults</span>
       </label>
       <label class="check">
         <input type="checkbox" checked={query.all !== undefined} onChange={toggle("all")} />
-        Those without an effect, too
+        <span>Those without an effect, too</span>
       </label>
     </p>
   );

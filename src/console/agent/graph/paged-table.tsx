@@ -32,8 +32,8 @@ export function PagedTable<Row>({
         <Paging
           label={label}
           where={`${whole(first + 1)} – ${whole(first + shown.length)} of ${whole(rows.length)}`}
-          onEarlier={page > 1 ? leadTo(page - 1) : undefined}
-          onLater={page < pages ? leadTo(page + 1) : undefined}
+          onPrevious={page > 1 ? leadTo(page - 1) : undefined}
+          onNext={page < pages ? leadTo(page + 1) : undefined}
         />
       )}
     </>
