@@ -3,7 +3,7 @@
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserMissing, startBrowser } from "../support/browser/browser";
-import { expectSound, openConsole, untilRead } from "../support/browser/console-page";
+import { expectSound, openConsole, symbolsInMind, untilRead } from "../support/browser/console-page";
 import { Server } from "../support/server/server";
 
 const missing = browserMissing();
@@ -24,7 +24,7 @@ describe.runIf(missing === undefined)("the console", () => {
 
   const observe = (...symbols: string[]) => server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: symbols } });
 
-  const inMind = () => page.getByRole("region", { name: "Working memory" }).locator(".chip").allInnerTexts();
+  const inMind = () => symbolsInMind(page);
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([Server.start(), startBrowser()]);

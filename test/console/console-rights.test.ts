@@ -6,7 +6,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserMissing, startBrowser } from "../support/browser/browser";
-import { expectSound, openConsole, stopClock, untilRead } from "../support/browser/console-page";
+import { expectSound, openConsole, stopClock, symbolsInMind, untilRead } from "../support/browser/console-page";
 import { Server } from "../support/server/server";
 
 const missing = browserMissing();
@@ -55,7 +55,7 @@ describe.runIf(missing === undefined)("the console with a key that may do little
 
   const observe = (...strings: string[]) => server.okay(`POST ${P}/observe`, { data: { strings } });
 
-  const inMind = () => page.getByRole("region", { name: "Working memory" }).locator(".chip").allInnerTexts();
+  const inMind = () => symbolsInMind(page);
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([Server.start(), startBrowser()]);

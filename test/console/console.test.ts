@@ -3,7 +3,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { browserMissing, openPage, startBrowser } from "../support/browser/browser";
-import { expectSound, openConsole, stopClock } from "../support/browser/console-page";
+import { expectSound, openConsole, stopClock, symbolsInMind } from "../support/browser/console-page";
 import { Server } from "../support/server/server";
 
 const missing = browserMissing();
@@ -27,7 +27,7 @@ describe.runIf(missing === undefined)("the console", () => {
 
   const observe = (...symbols: string[]) => server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: symbols } });
 
-  const inMind = () => page.getByRole("region", { name: "Working memory" }).locator(".chip").allInnerTexts();
+  const inMind = () => symbolsInMind(page);
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([Server.start(), startBrowser()]);
@@ -54,7 +54,7 @@ describe.runIf(missing === undefined)("the console", () => {
     // The line of milk alone comes before it.
     await expect
       .poll(() => lane.locator(".differences .chip").allTextContents())
-      .toEqual(["?coffee, missing", "+rain, not in the model"]);
+      .toEqual(["?coffee, missing", expect.stringMatching(/^\+rain [\d.]+ bits, not in the model$/)]);
     expect(await lane.count()).toBe(1);
     expect(await lane.locator("summary > span").allInnerTexts()).toEqual([
       "→ bus",
@@ -65,7 +65,9 @@ describe.runIf(missing === undefined)("the console", () => {
     ]);
     await lane.locator("summary").focus();
     await page.keyboard.press("Enter");
-    await expect.poll(() => lane.locator(".extras .chip").allTextContents()).toEqual(["+rain, not in the model"]);
+    await expect
+      .poll(() => lane.locator(".extras .chip").allTextContents())
+      .toEqual([expect.stringMatching(/^\+rain [\d.]+ bits, not in the model$/)]);
     expect(await lane.locator(".past .chip").allInnerTexts()).toEqual(["alarm"]);
     expect(await lane.locator(".present .events .chip").allTextContents()).toEqual([
       "?coffee, missing",

@@ -65,6 +65,12 @@ export function rowsOf(page: Page, table: string): Promise<string[][]> {
     .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.innerText)));
 }
 
+/** The symbols in working memory, as the page of a device shows them; without the bits beside those that surprise. */
+export async function symbolsInMind(page: Page): Promise<string[]> {
+  const chips = await page.getByRole("region", { name: "Working memory" }).locator(".chip").allInnerTexts();
+  return chips.map((text) => text.replace(/ [\d.]+ bits$/, ""));
+}
+
 /** Says to the page that it is hidden, or seen again: a hidden one asks no server from time to time. */
 export async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`
