@@ -307,4 +307,35 @@ describe.runIf(missing === undefined)("Home and devices", () => {
     await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
     await expect.poll(() => page.locator(".lane").count()).toBeGreaterThan(0);
   });
+
+  test("says that no prediction fits into a frame, and reads the best ones when asked", async () => {
+    // The hour would have other models predicted, too.
+    await server.okay(`DELETE ${PROCESSOR}/encoders/hour`);
+    await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { max_sequence_length: 0, recall_threshold: 0 } });
+    const long = (at: number) => ({ strings: [`piece ${at} ${"y".repeat(14_000)}`] });
+    const sequence = [{ strings: ["begin"] }, ...Array.from({ length: 90 }, (_, at) => long(at))];
+    await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
+    await observe("longer", "begin");
+    await visit("#/p46b6b076c/sessions/longer/now");
+    const read = page.getByRole("button", { name: "Read the best 3 now" });
+    await expect.poll(() => read.count()).toBe(1);
+    await read.click();
+    await expect.poll(() => page.locator(".lane").count()).toBeGreaterThan(0);
+    await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { recall_threshold: 0.1 } });
+  });
+
+  test("colours what surprises in working memory, also of what came while no page was open", async () => {
+    await observe("press-9", "idle", "heat", "press", "cool", "idle", "heat", "jam", "cool");
+    await visit("#/p46b6b076c/sessions/press-9/now");
+    const coloured = (symbol: string) =>
+      page
+        .getByRole("region", { name: "Working memory, newest event last" })
+        .locator(".chip[class*=heat-]")
+        .filter({ hasText: symbol })
+        .allInnerTexts();
+    await expect.poll(() => coloured("jam")).toEqual([expect.stringMatching(/^jam [\d.]+ bits$/)]);
+    await observe("press-9", "idle", "alarm");
+    await expect.poll(() => coloured("alarm")).toEqual([expect.stringMatching(/^alarm [\d.]+ bits$/)]);
+    await expectSound(page);
+  });
 });

@@ -77,7 +77,6 @@ export function AlertForm({
         <TextField
           label="Address to deliver to"
           hint="https, on a host that the server allows. Empty: its incidents are shown in the console only."
-          placeholder="https://"
           value={form.url}
         />
         {form.url.value !== "" && (

@@ -1,6 +1,6 @@
 /** What to do when there is no device yet: a command to copy. */
 
-import { FirstReading } from "../parts/first-reading";
+import { FirstReading } from "../parts/copy-button";
 import type { Agent } from "../server";
 
 export function FirstSteps({ agent }: { readonly agent: Agent }) {

@@ -222,36 +222,24 @@ const MOST_LARGE = 3;
 /** For models so long that no prediction fits into a frame of the stream: reads the best ones on request. */
 function TooLarge({ memory, events }: { readonly memory: Memory; readonly events: ReturnType<typeof useEvents> }) {
   const isWanted = useSignal(false);
+  const { value, error } = useAnswer(
+    async (signal) =>
+      isWanted.value ? getPredictions(memory, { top: MOST_LARGE, fields: [...FIELDS] }, { signal }) : undefined,
+    [memory, isWanted.value],
+  );
+  if (value !== undefined) return <Lanes predictions={value as ShownPrediction[]} memory={events} />;
   return (
     <>
-      <p class="nothing">
-        Each prediction is larger than what the server sends while the page follows a memory: the models are long.
-      </p>
-      {isWanted.value ? (
-        <Large memory={memory} events={events} />
-      ) : (
-        <button
-          type="button"
-          onClick={() => {
-            isWanted.value = true;
-          }}
-        >
-          Read the best {MOST_LARGE} now
-        </button>
-      )}
-    </>
-  );
-}
-
-function Large({ memory, events }: { readonly memory: Memory; readonly events: ReturnType<typeof useEvents> }) {
-  const { value, error, again } = useAnswer(
-    (signal) => getPredictions(memory, { top: MOST_LARGE, fields: [...FIELDS] }, { signal }),
-    [memory],
-  );
-  return (
-    <>
-      <Failure error={error} onRetry={() => void again()} />
-      {value !== undefined && <Lanes predictions={value as ShownPrediction[]} memory={events} />}
+      <p class="nothing">No prediction fits into a message of the stream: the models are long.</p>
+      <Failure error={error} />
+      <button
+        type="button"
+        onClick={() => {
+          isWanted.value = true;
+        }}
+      >
+        Read the best {MOST_LARGE} now
+      </button>
     </>
   );
 }

@@ -92,7 +92,7 @@ function Found({ agent, found }: { readonly agent: Agent; readonly found: Schema
         This server remembers the newest hundred of each kind since <Time iso={found.since} />, in its memory alone: a
         restart forgets them, and where several isolates answer, each knows its own. Nothing that was sent is kept.
       </p>
-      <label class="kinds-choice">
+      <label>
         Show{" "}
         <select
           value={kind ?? ""}

@@ -1,4 +1,4 @@
-/** Copies a text, and reports whether that worked. */
+/** Copies a text, and reports whether that worked; and the command that a new device begins with, to copy. */
 
 import { useSignal } from "@preact/signals";
 
@@ -30,5 +30,18 @@ export function CopyButton({
         {said.value}
       </span>
     </>
+  );
+}
+
+/** The command that sends a device's first reading. */
+export function FirstReading({ path }: { /** Of the memory that observes. */ readonly path: string }) {
+  const command = `curl ${location.origin}${path}/observe -H "X-API-KEY: $KEY" -d '{"data": {"strings": ["state=idle"]}}'`;
+  return (
+    <div class="first-reading">
+      <pre>
+        <code>{command}</code>
+      </pre>
+      <CopyButton text={command} />
+    </div>
   );
 }

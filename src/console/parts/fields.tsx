@@ -52,7 +52,6 @@ export function TextField({
   isNumber = false,
   isRequired = false,
   isFixed = false,
-  placeholder,
 }: {
   readonly label: string;
   readonly hint?: string;
@@ -61,7 +60,6 @@ export function TextField({
   readonly isRequired?: boolean;
   /** Read-only. */
   readonly isFixed?: boolean;
-  readonly placeholder?: string;
 }) {
   return (
     <Field label={label} hint={hint}>
@@ -73,7 +71,6 @@ export function TextField({
           inputMode={isNumber ? "decimal" : "text"}
           required={isRequired}
           readOnly={isFixed}
-          placeholder={placeholder}
           value={value.value}
           onInput={({ currentTarget }) => {
             value.value = currentTarget.value;
