@@ -124,7 +124,7 @@ export function stepOf(random, id, who) {
     return { id, client, processor, session, source, frame };
   }
   const prepared = preparation(random, id, who);
-  // Others are graded in the background, which a twin without parts does at once.
+  // A file without a record is graded while others get their turns, and at once in a twin without parts.
   const known = manages === 0 || prepared !== undefined ? undefined : knowledgeCall(random, { isGraded: true });
   const isManaging = prepared !== undefined || random.chance(manages) || known !== undefined;
   const [call, body] = prepared ?? known ?? random.weighted(isManaging ? OF_PROCESSOR : IN_MEMORY)(random, id);
