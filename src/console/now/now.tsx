@@ -219,7 +219,7 @@ function Best({ shown, memory, odd }: Part & { readonly memory: Memory; readonly
 /** Number of predictions read where none fits into a frame. */
 const MOST_LARGE = 3;
 
-/** For models so long that no prediction fits into a frame of the stream: reads the best ones on request. */
+/** Shown when each prediction exceeds a frame of the stream, as those of long models do: reads the best on request. */
 function TooLarge({ memory, events }: { readonly memory: Memory; readonly events: ReturnType<typeof useEvents> }) {
   const isWanted = useSignal(false);
   const { value, error } = useAnswer(
