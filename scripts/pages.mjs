@@ -87,6 +87,8 @@ async function consoleModules() {
     entryPoints: { [CONSOLE_ENTRY]: join(ROOT, "src", "console", "main.tsx") },
     outdir: join(BUILD, "console"),
     chunkNames: "[name]-[hash]",
+    // Only the parser of tables names Buffer.
+    inject: [join(ROOT, "src", "console", "import", "buffer.ts")],
     bundle: true,
     splitting: true,
     minify: true,

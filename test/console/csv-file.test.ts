@@ -5,12 +5,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Row, Table } from "../../src/cli/table/row";
 import { openTable } from "../../src/cli/table/rows";
-import { CsvFile, MOST_BYTES, readingOf } from "../../src/console/import/csv-file";
+import type * as csvFile from "../../src/console/import/csv-file";
 import { columnsOf, guessed, lacking } from "../../src/console/import/roles";
+
+const { CsvFile, MOST_BYTES, readingOf } = await asBundled();
+
+/** The module as pages have it: with the console's own Buffer in place of Node's. */
+async function asBundled(): Promise<typeof csvFile> {
+  const { outputFiles } = await build({
+    entryPoints: ["src/console/import/csv-file.ts"],
+    inject: ["src/console/import/buffer.ts"],
+    bundle: true,
+    format: "esm",
+    write: false,
+  });
+  const text = outputFiles[0]?.text ?? "";
+  return import(`data:text/javascript;base64,${Buffer.from(text).toString("base64")}`);
+}
 
 let folder: string;
 beforeAll(() => {

@@ -1,6 +1,6 @@
 /** A table of separated cells in a file in the browser: read in chunks, any number of times. */
 
-import { parse } from "csv-parse/browser/esm/sync";
+import { parse } from "csv-parse/sync";
 import { csvRefusal } from "../../cli/table/csv-refusal";
 import { type DELIMITERS, delimiterIn, distinct, Lines, occurrences, type Parsed } from "../../cli/table/delimited";
 import { assertNoOther, isGzip } from "../../cli/table/packed";
