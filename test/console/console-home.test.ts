@@ -6,7 +6,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browserMissing, startBrowser } from "../support/browser/browser";
-import { expectSound, openConsole } from "../support/browser/console-page";
+import { expectSound, openConsole, symbolsInMind } from "../support/browser/console-page";
 import { tasksDuring } from "../support/browser/main-thread";
 import { Server } from "../support/server/server";
 
@@ -322,6 +322,27 @@ describe.runIf(missing === undefined)("Home and devices", () => {
     await read.click();
     await expect.poll(() => page.locator(".lane").count()).toBeGreaterThan(0);
     await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { recall_threshold: 0.1 } });
+  });
+
+  test("shows as many expected symbols as fit into a frame, and reads a longer one when asked", async () => {
+    const part = (at: number, length: number) => `${at} ${"z".repeat(length)}`;
+    const few = Array.from({ length: 6 }, (_, at) => part(at, 120_000));
+    for (const [session, strings] of [
+      ["wide", few],
+      ["widest", [part(9, 600_000)]],
+    ] as const) {
+      const sequence = [{ strings: [`then ${session}`] }, { strings }];
+      await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
+      await observe(session, `then ${session}`);
+    }
+    const bars = () => page.getByRole("list", { name: "What comes next" }).locator("li:not(.none)");
+    await visit("#/p46b6b076c/sessions/wide/now");
+    await expect.poll(() => bars().count()).toBe(2);
+    await visit("#/p46b6b076c/sessions/widest/now");
+    await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
+    await expect.poll(() => symbolsInMind(page)).toEqual(["then widest"]);
+    await page.getByRole("button", { name: "Read the forecast now" }).click();
+    await expect.poll(() => bars().count()).toBeGreaterThan(0);
   });
 
   test("colours what surprises in working memory, also of what came while no page was open", async () => {

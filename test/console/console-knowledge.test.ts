@@ -399,6 +399,11 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     const lines = Array.from({ length: 80 }, (_, at) => (at === 70 ? "Fräse;jam;99,5" : line(at)));
     const bytes = [...Buffer.from(`Maschine;state;temp\n${lines.join("\n")}\n`, "latin1")];
     const known = await learn(...Array.from({ length: 2 }, () => ["tea"]), ["train"]);
+    await server.okay(`PUT ${PROCESSOR}/alerts/odd`, { data: { when: { surprise_above: 4 } } });
+    const verdicts = async () => {
+      const { message } = await server.okay(`GET ${PROCESSOR}/incidents`);
+      return new Set(message.map(({ verdict, note }: Record<string, unknown>) => `${verdict} ${note}`));
+    };
     await visit();
     await page.evaluate(`
       const data = new DataTransfer();
@@ -416,6 +421,7 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     await page.keyboard.press("Enter");
     await expect.poll(() => page.getByText("Learned 10 sequences of maschinen.csv.").count()).toBe(1);
     expect((await server.okay(`GET ${PROCESSOR}/models`)).message.total).toBeGreaterThan(1);
+    expect(await verdicts()).toEqual(new Set(["null "]));
     await page.getByRole("button", { name: "Score it" }).click();
     const odd = page.getByRole("list", { name: "The worst row of each incident" }).locator("li").first();
     await expect.poll(() => odd.innerText()).toMatch(/line 72[\s\S]*state=jam/);
@@ -425,6 +431,8 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     const { total, models: left } = (await server.okay(`GET ${PROCESSOR}/models`)).message;
     expect([total, left[0].name]).toEqual([1, known]);
     expect((await server.okay(`GET ${PROCESSOR}/encoders`)).message).toEqual({});
+    expect(await verdicts()).toEqual(new Set(["ignored the import of maschinen.csv was undone"]));
+    await server.okay(`DELETE ${PROCESSOR}/alerts/odd`);
     await page
       .locator("input[type=file]")
       .setInputFiles({ name: "none.csv", mimeType: "text/csv", buffer: Buffer.from("") });

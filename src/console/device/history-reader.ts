@@ -5,6 +5,7 @@
 
 import { batch, type Signal, signal } from "@preact/signals";
 import { getForecast, getHistory, listIncidents, type Memory, type Schemas } from "../../client";
+import { fitting } from "../live/fitting";
 import { merged } from "./readings";
 
 /** Maximum number of events that the server lists at once, and that a memory may keep. */
@@ -78,7 +79,7 @@ export class HistoryReader {
       const options = { signal: this.#over.signal };
       const [newest, forecast] = await Promise.all([
         getHistory(this.#memory, { limit }, options),
-        getForecast(this.#memory, { horizon: HORIZON, top: MOST_SYMBOLS }, options),
+        fitting(MOST_SYMBOLS, (top) => getForecast(this.#memory, { horizon: HORIZON, top }, options)),
       ]);
       const known = this.events.peek();
       const all = known === undefined ? newest : merged(known, newest, MOST_EVENTS);

@@ -6,43 +6,21 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-class Bytes extends Uint8Array<ArrayBuffer> {
-  static isBuffer(value: unknown): value is Bytes {
-    return value instanceof Bytes;
-  }
-
-  /** A copy of bytes, or the bytes of a text. */
-  static override from(source: string | ArrayLike<number>): Bytes {
-    return new Bytes(typeof source === "string" ? encoder.encode(source) : source);
-  }
-
-  static allocUnsafe(size: number): Bytes {
-    return new Bytes(size);
-  }
-
-  static compare(one: Bytes, other: Bytes): number {
-    return one.compare(other);
-  }
-
-  /** As the sign of a comparison byte by byte. */
-  compare(other: Bytes, from = 0, to = other.length): number {
+class Bytes extends Uint8Array {
+  /** Compares byte by byte with a part of others: -1, 0 or 1. */
+  compare(other: Uint8Array, from = 0, to = other.length): number {
     const part = other.subarray(from, to);
     const at = this.findIndex((byte, place) => byte !== part[place]);
     if (at >= 0) return (this[at] ?? 0) < (part[at] ?? -1) ? -1 : 1;
     return this.length < part.length ? -1 : 0;
   }
 
-  equals(other: Bytes): boolean {
+  equals(other: Uint8Array): boolean {
     return this.compare(other) === 0;
   }
 
-  copy(target: Bytes, at = 0, from = 0, to = this.length): void {
+  copy(target: Uint8Array, at = 0, from = 0, to = this.length): void {
     target.set(this.subarray(from, to), at);
-  }
-
-  /** As in Node, the result shares these bytes. */
-  override slice(from?: number, to?: number): Bytes {
-    return this.subarray(from, to) as Bytes;
   }
 
   override toString(_encoding?: string, from = 0, to = this.length): string {
@@ -50,4 +28,11 @@ class Bytes extends Uint8Array<ArrayBuffer> {
   }
 }
 
-export { Bytes as Buffer };
+export const Buffer = {
+  isBuffer: (value: unknown): boolean => value instanceof Bytes,
+  /** The bytes of a text, or a copy of bytes. */
+  from: (source: string | ArrayLike<number>): Bytes =>
+    new Bytes(typeof source === "string" ? encoder.encode(source) : source),
+  allocUnsafe: (size: number): Bytes => new Bytes(size),
+  compare: (one: Bytes, other: Bytes): number => one.compare(other),
+};

@@ -17,7 +17,9 @@ import {
   deleteModel,
   endSession,
   getModel,
+  judgeIncident,
   listEncoders,
+  listIncidents,
   type Processor,
   type Schemas,
   session,
@@ -25,10 +27,14 @@ import {
   updateModel,
 } from "../../client";
 import type { Step } from "../files/task";
+import { may } from "../rights";
 
 /** Maximum number of sequences, and of calls of an undo, in progress at a time. */
 const UNDER_WAY = 16;
 const UNDO_UNDER_WAY = 4;
+
+/** Number of incidents listed at a time: as many as the server lists. */
+const MOST_LISTED = 1000;
 
 /** Number of consecutive retries of a lost stream. */
 const RETRIES = 8;
@@ -57,13 +63,15 @@ export interface Learnt {
   readonly models: Map<string, number>;
   /** The encoders that the import created. */
   readonly encoders: Set<string>;
+  /** The sessions that it observed in: alerts may have kept incidents of them. */
+  readonly sessions: Set<string>;
   /** Number of learned sequences. */
   sequences: number;
 }
 
 /** @returns a record of nothing learned yet */
 export function nothingLearnt(file: string): Learnt {
-  return { file, models: new Map(), encoders: new Set(), sequences: 0 };
+  return { file, models: new Map(), encoders: new Set(), sessions: new Set(), sequences: 0 };
 }
 
 /**
@@ -81,7 +89,9 @@ export async function learnTable(work: Work, learnt: Learnt): Promise<string[]> 
   for (const { column } of columns.numbers) if (!before.has(column)) learnt.encoders.add(column);
   const source = `import ${crypto.randomUUID().slice(0, 8)}`;
   await putEncoders(processor, found.encoders, signal);
-  await findEdges(processor, { columns, samples: found.samples, session: `${source} numbers`, signal });
+  const numbers = `${source} numbers`;
+  learnt.sessions.add(source).add(numbers);
+  await findEdges(processor, { columns, samples: found.samples, session: numbers, signal });
   const memory = session(processor, source);
   let done = 0;
   try {
@@ -121,7 +131,10 @@ async function* lessonsOf(
   }
 }
 
-/** Undoes what was learned: models that existed before get their earlier frequency back, and the others are deleted. */
+/**
+ * Undoes what was learned: models that existed before get their earlier frequency back, and the others are deleted.
+ * Open incidents of the import are marked as ignored: none can be deleted.
+ */
 export async function undo(processor: Processor, learnt: Learnt, work: Pick<Work, "report" | "signal">): Promise<void> {
   const { signal, report } = work;
   const total = learnt.models.size;
@@ -142,6 +155,22 @@ export async function undo(processor: Processor, learnt: Learnt, work: Pick<Work
   for (const name of learnt.encoders) {
     await deleteEncoder(processor, name, { signal });
     learnt.encoders.delete(name);
+  }
+  // A key without the role read cannot list them.
+  if (!may({ of: "processor" }, "read")) return;
+  for (const name of learnt.sessions) {
+    await ignoreIncidents(processor, name, `the import of ${learnt.file} was undone`, signal);
+    learnt.sessions.delete(name);
+  }
+}
+
+/** Closes the open incidents of a session. */
+async function ignoreIncidents(processor: Processor, name: string, note: string, signal: AbortSignal): Promise<void> {
+  const open = { session: name, verdict: "open", limit: MOST_LISTED } as const;
+  for (;;) {
+    const incidents = await listIncidents(processor, open, { signal });
+    for (const { id } of incidents) await judgeIncident(processor, id, { verdict: "ignored", note }, { signal });
+    if (incidents.length < MOST_LISTED) return;
   }
 }
 

@@ -14,11 +14,19 @@ import {
   type StreamEvent,
   stream,
 } from "../../client";
+import { isTooLargeToSend } from "./fitting";
 import { FrameTask } from "./frame-task";
 import { type HeldEvent, HeldEvents } from "./held-events";
 import { hourOf, type KeptHour } from "./kept-hours";
 import { RecentEvents } from "./recent-events";
-import { FIELDS, MOST_PREDICTIONS, type ShownMemory, type ShownPrediction } from "./shown-memory";
+import {
+  FIELDS,
+  MOST_EXPECTED,
+  MOST_PREDICTIONS,
+  type ShownMemory,
+  type ShownPrediction,
+  type TooLarge,
+} from "./shown-memory";
 import type { Surprise } from "./surprise-hour";
 
 /** State of the link. `lost`: down, and retried; `ended`: not retried. */
@@ -38,10 +46,11 @@ const STRIP_MS = 1000;
 /** Number of newest events whose surprise is remembered: more than the view draws. */
 const MOST_BITS = 100;
 
+const MOST = { predictions: MOST_PREDICTIONS, forecast: MOST_EXPECTED };
+
 /** Follows a memory until it is closed. */
 export class LiveMemory implements ShownMemory {
   readonly state = signal<LinkState>("opening");
-  /** Why the link is down or ended; empty while it is up. */
   readonly trouble = signal("");
   /** The events of working memory, oldest first. */
   readonly events = signal<readonly HeldEvent[]>([]);
@@ -52,7 +61,7 @@ export class LiveMemory implements ShownMemory {
   readonly surprises: Signal<readonly (Surprise | undefined)[]> = signal([]);
   readonly status: Signal<Schemas.Status | undefined> = signal(undefined);
   readonly bits: Signal<ReadonlyMap<number, number>> = signal(new Map());
-  readonly isTooLarge = signal(false);
+  readonly tooLarge: Signal<TooLarge> = signal({ predictions: false, forecast: false });
   readonly #memory: Memory;
   readonly #stream: Stream;
   readonly #over = new AbortController();
@@ -69,8 +78,8 @@ export class LiveMemory implements ShownMemory {
   #isAsking = false;
   #isStale = false;
   #mustRead = true;
-  /** Number of predictions that fit into a frame; 0: none does. */
-  #most = MOST_PREDICTIONS;
+  /** Number of predictions and of expected symbols that fit into a frame; 0: none does. */
+  #most = MOST;
 
   constructor(memory: Memory) {
     this.#memory = memory;
@@ -126,7 +135,7 @@ export class LiveMemory implements ShownMemory {
 
   refresh(): void {
     this.#mustRead = true;
-    this.#most = MOST_PREDICTIONS;
+    this.#most = MOST;
     this.#ask();
   }
 
@@ -194,23 +203,42 @@ export class LiveMemory implements ShownMemory {
     this.#isAsking = true;
     this.#isStale = false;
     try {
+      // A refusal says nothing about the link, and memory is shown without an answer.
+      const refusal = await this.#query().catch((error: unknown) => {
+        if (error instanceof NoemaError && error.status !== 0 && !this.#over.signal.aborted) return error.message;
+        throw error;
+      });
+      await this.#settle();
+      this.state.value = "live";
+      this.trouble.value = refusal ?? "";
+    } finally {
+      this.#isAsking = false;
+      if (this.#isStale) this.#askSoon();
+    }
+  }
+
+  /** Asks what is expected. A frame holds less than an answer over HTTP: of what is too long, fewer are asked for. */
+  async #query(): Promise<undefined> {
+    const { predictions: most, forecast: symbols } = this.#most;
+    try {
       const { predictions = [], forecast } = await this.#stream.observe([], {
-        ...(this.#most > 0 && { predictions: { top: this.#most, fields: [...FIELDS] } }),
-        forecast: true,
+        ...(most > 0 && { predictions: { top: most, fields: [...FIELDS] } }),
+        ...(symbols > 0 && { forecast: { top: symbols } }),
         brief: true,
       });
       batch(() => {
         this.answered.value = undefined;
         this.predictions.value = predictions as ShownPrediction[];
-        this.isTooLarge.value = this.#most === 0;
+        this.tooLarge.value = { predictions: most === 0, forecast: symbols === 0 };
         this.forecast.value = forecast;
       });
-      await this.#settle();
-      this.state.value = "live";
-      this.trouble.value = "";
-    } finally {
-      this.#isAsking = false;
-      if (this.#isStale) this.#askSoon();
+    } catch (error) {
+      if (!isTooLargeToSend(error) || symbols === 0) throw error;
+      this.#most =
+        most > 0
+          ? { predictions: Math.floor(most / 2), forecast: symbols }
+          : { predictions: 0, forecast: Math.floor(symbols / 2) };
+      await this.#query();
     }
   }
 
@@ -238,21 +266,10 @@ export class LiveMemory implements ShownMemory {
   /** A query sent over the stream is lost with its link, because it has no source; it is sent again. */
   #fail(error: unknown): void {
     if (this.#over.signal.aborted || this.state.value === "ended") return;
-    // A frame holds less than an answer over HTTP: long models fill it, so fewer of them are shown.
-    if (isTooLargeToSend(error) && this.#most > 0) {
-      this.#most = Math.floor(this.#most / 2);
-      this.#ask();
-      return;
-    }
     // Do not retry at once when the server is unreachable.
     if (error instanceof NoemaError && error.status === 0) {
       this.#mustRead = true;
       this.#timer ??= setTimeout(() => this.#ask(), UNREACHED_MS);
     } else this.trouble.value = error instanceof Error ? error.message : String(error);
   }
-}
-
-/** Whether an answer was refused for its bytes. Other refusals, such as for steps of matching, cost time again. */
-function isTooLargeToSend(error: unknown): boolean {
-  return error instanceof NoemaError && error.status === 413 && error.message.includes("bytes as JSON");
 }

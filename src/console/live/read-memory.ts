@@ -15,8 +15,9 @@ import {
   observe,
   type Schemas,
 } from "../../client";
+import { fitting } from "./fitting";
 import { type HeldEvent, HeldEvents } from "./held-events";
-import { FIELDS, MOST_PREDICTIONS, type ShownMemory, type ShownPrediction } from "./shown-memory";
+import { FIELDS, MOST_EXPECTED, MOST_PREDICTIONS, type ShownMemory, type ShownPrediction } from "./shown-memory";
 
 /** Pause between an answer and the next read, when repeating. */
 export const EVERY_MS = 10_000;
@@ -28,6 +29,7 @@ export class ReadMemory implements ShownMemory {
   readonly predictions = signal<readonly ShownPrediction[] | undefined>(undefined);
   readonly forecast = signal<Schemas.Forecast | undefined>(undefined);
   readonly status = signal<Schemas.Status | undefined>(undefined);
+  readonly tooLarge = signal({ predictions: false, forecast: false });
   /** When it was last read, in milliseconds since 1970; `undefined` before the first read. */
   readonly readAt = signal<number | undefined>(undefined);
   /** Why the last read failed; `undefined` if it did not. */
@@ -113,9 +115,9 @@ export class ReadMemory implements ShownMemory {
       getStatus(this.#memory, options),
       getWorkingMemory(this.#memory, options),
       this.#mayPredict
-        ? getPredictions(this.#memory, { top: MOST_PREDICTIONS, fields: [...FIELDS] }, options)
+        ? fitting(MOST_PREDICTIONS, (top) => getPredictions(this.#memory, { top, fields: [...FIELDS] }, options))
         : undefined,
-      this.#mayPredict ? getForecast(this.#memory, undefined, options) : undefined,
+      this.#mayPredict ? fitting(MOST_EXPECTED, (top) => getForecast(this.#memory, { top }, options)) : undefined,
     ]);
     this.#held.expect();
     this.#held.replace(events);
@@ -123,6 +125,10 @@ export class ReadMemory implements ShownMemory {
     this.events.value = this.#held.events;
     this.predictions.value = predictions as ShownPrediction[] | undefined;
     this.forecast.value = forecast;
+    this.tooLarge.value = {
+      predictions: this.#mayPredict && predictions === undefined,
+      forecast: this.#mayPredict && forecast === undefined,
+    };
     this.readAt.value = Date.now();
   }
 }

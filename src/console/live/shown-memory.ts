@@ -8,6 +8,9 @@ import type { Surprise } from "./surprise-hour";
 /** Number of predictions requested: more than a screen shows at once. */
 export const MOST_PREDICTIONS = 20;
 
+/** Number of expected symbols requested: as many as a forecast names by itself. */
+export const MOST_EXPECTED = 10;
+
 /** The members of a prediction that lanes show. */
 export const FIELDS = [
   "name",
@@ -24,6 +27,12 @@ export const FIELDS = [
 /** A prediction with the members that lanes show. */
 export type ShownPrediction = Required<Pick<Schemas.PartialPrediction, (typeof FIELDS)[number]>>;
 
+/** Whether even one prediction, or one expected symbol, is too large for an answer. */
+export interface TooLarge {
+  readonly predictions: boolean;
+  readonly forecast: boolean;
+}
+
 /** A memory that is on screen. `undefined` members are not known, or not yet. */
 export interface ShownMemory {
   /** The events of working memory, oldest first; empty until {@link status} is known. */
@@ -37,8 +46,10 @@ export interface ShownMemory {
   readonly surprises?: ReadonlySignal<readonly (Surprise | undefined)[]>;
   /** The bits of observed events, by the memory's time after each; absent where surprise is not heard. */
   readonly bits?: ReadonlySignal<ReadonlyMap<number, number>>;
-  /** Whether each prediction is too large for a frame of the stream, so that none is shown; absent without a stream. */
-  readonly isTooLarge?: ReadonlySignal<boolean>;
+  /** What is not shown because it is too large for an answer, which a frame of a stream may hold less of. */
+  readonly tooLarge: ReadonlySignal<TooLarge>;
+  /** Why the last question was refused, or the link is down or ended; empty if all is well. */
+  readonly trouble?: ReadonlySignal<string>;
   /**
    * Observes a record.
    *

@@ -6,7 +6,7 @@
 import { effect, type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import { getPredictions, type Memory, type Processor } from "../../client";
+import { getForecast, getPredictions, type Memory, type Processor } from "../../client";
 import { DeviceReadings } from "../device/device-readings";
 import { HistoryReader } from "../device/history-reader";
 import { LiveMemory } from "../live/live-memory";
@@ -92,7 +92,7 @@ function Parts({
         {reader !== undefined && <DeviceReadings shown={shown} memory={memory} processor={processor} reader={reader} />}
         <div class="pair">
           <Section title="What comes next">
-            <Next shown={shown} />
+            <Next shown={shown} memory={memory} />
           </Section>
           {children}
         </div>
@@ -181,10 +181,26 @@ function counted(count: number, what: string): string {
   return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }
 
-function Next({ shown }: Part) {
+function Next({ shown, memory }: Part & { readonly memory: Memory }) {
   const forecast = shown.forecast.value;
   const events = useEvents(shown);
-  return forecast === undefined ? <p class="nothing">…</p> : <ForecastBars forecast={forecast} memory={events} />;
+  if (forecast !== undefined) return <ForecastBars forecast={forecast} memory={events} />;
+  if (shown.tooLarge.value.forecast !== true) return <Unanswered shown={shown} />;
+  return (
+    <OnRequest
+      of={shown.status.value?.time}
+      why="The expected symbols are too long to show live."
+      button="Read the forecast now"
+      read={(signal) => getForecast(memory, { top: MOST_LARGE }, { signal })}
+    >
+      {(read) => <ForecastBars forecast={read} memory={events} />}
+    </OnRequest>
+  );
+}
+
+/** In place of an answer that has not come. */
+function Unanswered({ shown }: Part) {
+  return <p class="nothing">{shown.trouble?.value ? "The server did not answer: the reason is at the top." : "…"}</p>;
 }
 
 /** The slider, if the key may read what it shows. */
@@ -211,34 +227,53 @@ function Recall({ shown, memory, processor }: Shown & Part) {
 function Best({ shown, memory, odd }: Part & { readonly memory: Memory; readonly odd: ReadonlySignal<OddParts> }) {
   const predictions = shown.predictions.value;
   const events = useEvents(shown);
-  if (predictions === undefined) return <p class="nothing">…</p>;
-  if (shown.isTooLarge?.value === true) return <TooLarge memory={memory} events={events} />;
-  return <Lanes predictions={predictions} memory={events} odd={odd} />;
+  if (predictions === undefined) return <Unanswered shown={shown} />;
+  if (shown.tooLarge.value.predictions !== true) return <Lanes predictions={predictions} memory={events} odd={odd} />;
+  return (
+    <OnRequest
+      of={shown.status.value?.time}
+      why="The predictions are too long to show live."
+      button={`Read the best ${MOST_LARGE} now`}
+      read={(signal) => getPredictions(memory, { top: MOST_LARGE, fields: [...FIELDS] }, { signal })}
+    >
+      {(read) => <Lanes predictions={read as ShownPrediction[]} memory={events} />}
+    </OnRequest>
+  );
 }
 
-/** Number of predictions read where none fits into a frame. */
+/** Number of predictions, and of expected symbols, read where none fits into a frame. */
 const MOST_LARGE = 3;
 
-/** Shown when each prediction exceeds a frame of the stream, as those of long models do: reads the best on request. */
-function TooLarge({ memory, events }: { readonly memory: Memory; readonly events: ReturnType<typeof useEvents> }) {
-  const isWanted = useSignal(false);
-  const { value, error } = useAnswer(
-    async (signal) =>
-      isWanted.value ? getPredictions(memory, { top: MOST_LARGE, fields: [...FIELDS] }, { signal }) : undefined,
-    [memory, isWanted.value],
-  );
-  if (value !== undefined) return <Lanes predictions={value as ShownPrediction[]} memory={events} />;
+/** In place of what exceeds a frame of the stream, as answers with long models or symbols do: a button that reads it. */
+function OnRequest<Answer>({
+  of,
+  why,
+  button,
+  read,
+  children,
+}: {
+  /** The memory's time: what was read is about this one only. */
+  readonly of: number | undefined;
+  readonly why: string;
+  readonly button: string;
+  readonly read: (signal: AbortSignal) => Promise<Answer>;
+  readonly children: (read: Answer) => ComponentChildren;
+}) {
+  const wanted = useSignal<number | undefined>(undefined);
+  const isWanted = of !== undefined && wanted.value === of;
+  const { value, error } = useAnswer(async (signal) => (isWanted ? await read(signal) : undefined), [isWanted]);
+  if (value !== undefined) return <>{children(value)}</>;
   return (
     <>
-      <p class="nothing">No prediction fits into a message of the stream: the models are long.</p>
+      <p class="nothing">{why}</p>
       <Failure error={error} />
       <button
         type="button"
         onClick={() => {
-          isWanted.value = true;
+          wanted.value = of;
         }}
       >
-        Read the best {MOST_LARGE} now
+        {button}
       </button>
     </>
   );
