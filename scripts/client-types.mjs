@@ -1,6 +1,7 @@
 /**
- * Writes what the client has from the OpenAPI document: its types, src/client/gen/operations.ts, the roles with what
- * they mean, src/client/gen/roles.ts, and bounds of requests, src/client/gen/limits.ts. Part of `npm run generate`.
+ * Writes what the client has from the OpenAPI document: its types, src/client/gen/operations.ts, functions of
+ * operations, calls.ts, the roles with what they mean, roles.ts, and bounds of requests, limits.ts. Part of
+ * `npm run generate`.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -112,7 +113,10 @@ const text = await compile(schemaOf(document), "Operations", {
   style: { printWidth: 120 },
   unreachableDefinitions: true,
 });
+const { methodsIn } = await importTypeScript(join("scripts", "openapi", "clients", "methods.ts"));
+const { typescriptSource } = await importTypeScript(join("scripts", "openapi", "clients", "typescript.ts"));
 mkdirSync(FOLDER, { recursive: true });
+writeFileSync(join(FOLDER, "calls.ts"), typescriptSource(document, methodsIn(document)));
 writeFileSync(join(FOLDER, "roles.ts"), rolesText(document));
 writeFileSync(join(FOLDER, "limits.ts"), limitsText(document));
 // The generator says of every type which schema names it.

@@ -11,12 +11,12 @@ import { ROOT } from "./project.mjs";
 const FOLDER = join(ROOT, "python", "noema_agent", "gen");
 
 const { openApiDocument } = await importTypeScript(join("scripts", "openapi", "document.ts"));
-const { pythonMethods } = await importTypeScript(join("scripts", "openapi", "python", "methods.ts"));
-const { pythonSources } = await importTypeScript(join("scripts", "openapi", "python", "source.ts"));
+const { methodsIn } = await importTypeScript(join("scripts", "openapi", "clients", "methods.ts"));
+const { pythonSources } = await importTypeScript(join("scripts", "openapi", "clients", "python.ts"));
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
 const document = openApiDocument(version);
-const methods = pythonMethods(document);
+const methods = methodsIn(document);
 mkdirSync(FOLDER, { recursive: true });
 for (const [file, text] of Object.entries(pythonSources(document, methods))) writeFileSync(join(FOLDER, file), text);
 writeFileSync(join(FOLDER, "__init__.py"), "");

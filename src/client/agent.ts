@@ -1,8 +1,8 @@
-/** Calls to the agent as a whole, and the status of a processor. */
+/** Calls to the agent as a whole, and the time of a memory. */
 
-import type { Genome, Info, Status } from "./gen/operations";
+import type { Genome } from "./gen/operations";
 import { type Answer, envelope, message } from "./transport/call";
-import type { Memory, Noema, Processor } from "./transport/connection";
+import type { Memory, Noema } from "./transport/connection";
 import { type CallOptions, checkedOptions, exchange } from "./transport/exchange";
 
 /** Options of a hotswap. */
@@ -25,11 +25,6 @@ export function pingAgent(noema: Noema, options: CallOptions = {}): Promise<Answ
     watch.end();
     return answer;
   });
-}
-
-/** Resolves if the processor can be reached. */
-export async function ping(processor: Processor, options?: CallOptions): Promise<Answer<"ping">> {
-  return envelope(processor, { operation: "ping", method: "GET", path: "ping", repeats: "read" }, options);
 }
 
 /** Options of {@link getConnection}. */
@@ -65,21 +60,6 @@ export async function hotswapGenome(
   const path = query.size === 0 ? "genome/hotswap" : `genome/hotswap?${query}`;
   const call = { operation: "hotswapGenome", method: "POST", path, body: genome } as const;
   return envelope(noema, { ...call, repeats: dryRun === true ? "read" : "once" }, others);
-}
-
-/** The flags, counters and sizes of a memory and its processor. */
-export function getStatus(memory: Memory, options?: CallOptions): Promise<Status> {
-  return message(memory, { operation: "getStatus", method: "GET", path: "status", repeats: "read" }, options);
-}
-
-/** The processor's friendly name. */
-export function getName(processor: Processor, options?: CallOptions): Promise<string> {
-  return message(processor, { operation: "getName", method: "GET", path: "name", repeats: "read" }, options);
-}
-
-/** Version, build, classifier and memory use (in bytes). */
-export function getInfo(processor: Processor, options?: CallOptions): Promise<Info> {
-  return message(processor, { operation: "getInfo", method: "GET", path: "info", repeats: "read" }, options);
 }
 
 /** The time of a memory: how many observations it has taken. */

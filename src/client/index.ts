@@ -4,14 +4,12 @@
  */
 
 export * from "./agent";
-export * from "./alerts";
 export * from "./backup";
-export * from "./encoders";
+export * from "./gen/calls";
 export { MOST_FORECAST_SYMBOLS, MOST_HORIZON } from "./gen/limits";
 export type * as Schemas from "./gen/operations";
 export { ROLES } from "./gen/roles";
-export * from "./incidents";
-export * from "./keys";
+export * from "./genes";
 export {
   exportKnowledgeBase,
   getKnowledgeBase,
@@ -21,15 +19,12 @@ export {
   type OrderOptions,
   type ProgressOptions,
 } from "./knowledge-base";
-export * from "./lists";
 export * from "./memory";
-export * from "./mode";
 export * from "./models";
-export * from "./mqtt-routes";
+export * from "./queries";
 export type { FrameForecast, FrameOptions, FramePredictions, StreamAnswer } from "./stream/frame";
 export type { StreamEvent } from "./stream/link";
 export { type Stream, type StreamOptions, stream } from "./stream/stream";
-export * from "./symbols";
 export type { Progress } from "./transport/byte-stream";
 export {
   type Connection,

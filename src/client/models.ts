@@ -1,60 +1,10 @@
-/**
- * Learned models: reading, changing and finding them. A model is named by its hash, with `MODEL|` before it or without.
- */
+/** Adding models, and removing symbols from all of them. */
 
-import type { Forgetting, Model, ModelChange, ModelHash, ModelToAdd, Prediction } from "./gen/operations";
-import { type Message, message } from "./transport/call";
+import type { ChangedModels, Model, ModelHash, ModelToAdd } from "./gen/operations";
+import { message } from "./transport/call";
 import type { Processor } from "./transport/connection";
-import type { CallOptions, WriteOptions } from "./transport/exchange";
+import type { WriteOptions } from "./transport/exchange";
 import { checked } from "./transport/members";
-import { segment } from "./transport/names";
-
-const pathOf = (model: string) => `model/${segment("the name of a model", model)}`;
-
-/** A model, or an empty object if there is none with this name. */
-export async function getModel(
-  processor: Processor,
-  model: string,
-  options?: CallOptions,
-): Promise<Model | Record<string, never>> {
-  const call = { operation: "getModel", method: "GET", path: pathOf(model), repeats: "read" } as const;
-  return message(processor, call, options) as Promise<Model | Record<string, never>>;
-}
-
-/** Deletes a model. Answers `"model-not-found"` if there is none with this name. */
-export async function deleteModel(
-  processor: Processor,
-  model: string,
-  options?: WriteOptions,
-): Promise<Message<"deleteModel">> {
-  const path = pathOf(model);
-  return message(processor, { operation: "deleteModel", method: "DELETE", path, repeats: "keyed" }, options);
-}
-
-/**
- * Replaces members of a model. A new sequence gives it a new name.
- *
- * @returns its new hash, or `"failed-to-update-model"` if there is none with this name
- * @throws NoemaError 400 if a value is not accepted, 413 if the sequence has more than 250,000 symbols and events
- */
-export async function updateModel(
-  processor: Processor,
-  model: string,
-  change: ModelChange,
-  options?: WriteOptions,
-): Promise<Message<"updateModel">> {
-  checked("updateModel", "member", change, {
-    sequence: 1,
-    frequency: 1,
-    emotives: 1,
-    metadata: 1,
-    length: 1,
-    name: 1,
-    predecessor_model: 1,
-  });
-  const [path, body] = [pathOf(model), { model: change }];
-  return message(processor, { operation: "updateModel", method: "PUT", path, repeats: "keyed", body }, options);
-}
 
 /**
  * Adds a model as if the processor had learned it.
@@ -79,51 +29,42 @@ export async function addModel(processor: Processor, model: ModelToAdd, options?
 }
 
 /**
- * Forgets rarely learned models: first those learned fewer than `frequency_below` times, then the least frequent of the
- * others, oldest first among equals, until `keep_at_most` are left.
- *
- * @returns the number forgotten, or with `dry_run` the number that would be
- * @throws NoemaError 400 if a value is not accepted
+ * The new name of each changed model by its old one: a hash, or `deleted` if no symbol was left. Empty
+ * if no model has changed.
  */
-export async function forgetModels(processor: Processor, which: Forgetting, options?: WriteOptions): Promise<number> {
-  checked("forgetModels", "member", which, { frequency_below: 1, keep_at_most: 1, dry_run: 1 });
-  const [path, body] = ["forget", { data: which }];
-  const call = { operation: "forgetModels", method: "POST", path, repeats: "keyed", body } as const;
-  return (await message(processor, call, options)).models;
-}
+export type Renamed = { readonly [hash: string]: string };
 
-/** The hashes of the models that hold all of the symbols, at most 250,000. */
-export async function findModelsWithSymbols(
+/**
+ * Removes symbols, at most 100,000, from all models, and blacklists them.
+ *
+ * @throws NoemaError 413 if more than about 12,000 models would change; with `retries: 0` they can
+ */
+export async function removeSymbols(
   processor: Processor,
   symbols: readonly string[],
-  options?: CallOptions,
-): Promise<ModelHash[]> {
-  const [path, body] = ["get-models-with-symbols", { data: symbols }];
-  const call = { operation: "findModelsWithSymbols", method: "POST", path, repeats: "read", body } as const;
-  return (await message(processor, call, options)).model_list;
+  options?: WriteOptions,
+): Promise<Renamed> {
+  const [path, body] = ["symbols/remove", { data: symbols }];
+  const call = { operation: "removeSymbols", method: "POST", path, repeats: "keyed", body } as const;
+  return renamedIn(await message(processor, call, options));
 }
 
 /**
- * The hashes of the models in which every pattern matches a whole symbol, at most 250,000.
+ * Removes the symbols that the patterns match from all models, without blacklisting them.
  *
- * @param patterns regular expressions as for Python's `re`, 1 to 256
+ * @param patterns regular expressions as for Python's `re`, 1 to 256; each must match a whole symbol
+ * @throws NoemaError 413 if more than about 12,000 models would change; with `retries: 0` they can
  */
-export async function findModelsWithPatterns(
+export async function removePatterns(
   processor: Processor,
   patterns: readonly string[],
-  options?: CallOptions,
-): Promise<ModelHash[]> {
-  const [path, body] = ["get-models-with-patterns", { data: patterns }];
-  const call = { operation: "findModelsWithPatterns", method: "POST", path, repeats: "read", body } as const;
-  return (await message(processor, call, options)).model_list;
+  options?: WriteOptions,
+): Promise<Renamed> {
+  const [path, body] = ["patterns/remove", { data: patterns }];
+  const call = { operation: "removePatterns", method: "DELETE", path, repeats: "keyed", body } as const;
+  return renamedIn(await message(processor, call, options));
 }
 
-/** What would be predicted if the model's sequence were in working memory, best first. */
-export async function getPredictionsForModel(
-  processor: Processor,
-  model: string,
-  options?: CallOptions,
-): Promise<Prediction[]> {
-  const path = `prediction-ensemble-for-model/${segment("the name of a model", model)}`;
-  return message(processor, { operation: "getPredictionsForModel", method: "GET", path, repeats: "read" }, options);
+function renamedIn({ models = {} }: ChangedModels): Renamed {
+  return models;
 }

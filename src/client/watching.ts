@@ -1,7 +1,6 @@
 /** Calls for operators. */
 
-import type { ProcessorUsage, RecentRequests, ToldOthers } from "./gen/operations";
-import { type Answer, message } from "./transport/call";
+import type { Answer } from "./transport/call";
 import type { Noema } from "./transport/connection";
 import { type CallOptions, exchange, textOf } from "./transport/exchange";
 
@@ -27,29 +26,4 @@ export function getMetrics(noema: Noema, options: CallOptions = {}): Promise<str
     watch.end();
     return text;
   });
-}
-
-/**
- * The newest requests to the agent that failed, were refused or were slow, as far as the server remembers them: they
- * are not stored.
- */
-export function getRecentRequests(noema: Noema, options?: CallOptions): Promise<RecentRequests> {
-  const path = "requests/recent";
-  return message(noema, { operation: "getRecentRequests", method: "GET", path, repeats: "read" }, options);
-}
-
-/**
- * How much each processor of the agent has learned and how full it is, in the order of the genome. Loads no processor
- * into memory, but queries each: do not call it every second.
- */
-export function getProcessors(noema: Noema, options?: CallOptions): Promise<readonly ProcessorUsage[]> {
-  return message(noema, { operation: "getProcessors", method: "GET", path: "processors", repeats: "read" }, options);
-}
-
-/**
- * The number of events sent from processor to processor since each began to count, and the number waiting: one item for
- * each processor that has manipulatives, in the order of the genome. Cheap enough to be called every few seconds.
- */
-export function getLinks(noema: Noema, options?: CallOptions): Promise<readonly ToldOthers[]> {
-  return message(noema, { operation: "getLinks", method: "GET", path: "links", repeats: "read" }, options);
 }

@@ -11,8 +11,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pythonExpression, pythonName } from "../../scripts/openapi/clients/python-names";
 import { CALLS } from "../../scripts/openapi/operation-calls";
-import { pythonExpression, pythonName } from "../../scripts/openapi/python/methods";
 import { entryOf } from "../../scripts/openapi/sections";
 import { keyUseOf } from "../../src/gateway/idempotency";
 import { exampleResult } from "../support/client/example-calls";

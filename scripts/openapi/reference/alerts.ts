@@ -30,6 +30,7 @@ function answer(message: Call["body"]) {
 export const alertReference: Reference = {
   "GET /:id/alerts": {
     operationId: ["listAlerts"],
+    doc: ["All alerts by name, without their secrets."],
     returns: `An object of alerts by name, each ${RETURNED} [alerts.md](alerts.md) explains alerts.`,
     answer: envelope(ref("Alerts")),
     example: {
@@ -40,6 +41,10 @@ export const alertReference: Reference = {
   },
   "GET /:id/alerts/:alert": {
     operationId: ["getAlert"],
+    doc: [
+      "An alert without its secret, and the outcome of its last delivery.",
+      "@throws NoemaError 404 if none has the name",
+    ],
     returns: RETURNED,
     failures: [404],
     answer: envelope(ref("Alert")),
@@ -47,6 +52,11 @@ export const alertReference: Reference = {
   },
   "PUT /:id/alerts/:alert": {
     operationId: ["setAlert"],
+    doc: [
+      "Adds or replaces an alert.",
+      "@returns the secret, if none was given: no later answer has it",
+      "@throws NoemaError 400 if a member is wrong or the deployment does not deliver to that host, 429 if the processor has the maximum number of alerts",
+    ],
     takes:
       '`{when, url?, format?, secret?}`. `when` is one of `{surprise_above: bits}`, `{surprise: {per_day: events}}`, `{forecast: {symbol, above, horizon?}}`, `{silent_for: seconds | "expected"}` and `{learned: true}`. `url` is https, of a host in `NOEMA_ALERT_HOSTS`; without one, nothing is delivered. `format` is `standard`, `slack`, `ntfy` or `text`. `secret` is `whsec_` and the base64 of 24 to 64 bytes. [alerts.md](alerts.md) explains alerts.',
     returns: "`{secret}` when the request has none: it is made, and no later answer has it. Else `{}`.",
@@ -56,12 +66,18 @@ export const alertReference: Reference = {
   },
   "DELETE /:id/alerts/:alert": {
     operationId: ["deleteAlert"],
+    doc: ["Deletes an alert, if there is one, and its waiting deliveries."],
     returns: '`"alert-deleted"`, also when there was no such alert.',
     answer: envelope(word("alert-deleted", "There is no such alert any more.")),
     example: { after: [PUT], request: { method: "DELETE", path: PATH }, response: answer("alert-deleted") },
   },
   "POST /:id/alerts/:alert/test": {
     operationId: ["testAlert"],
+    doc: [
+      "Queues a test delivery without content; {@link getAlert} tells whether it arrived.",
+      "@returns the value of its header `webhook-id`",
+      "@throws NoemaError 404 if no alert has the name",
+    ],
     returns:
       "`{webhook_id}`: what the header `webhook-id` of the delivery will be. It is queued; GET says what became of it.",
     failures: [404],

@@ -76,6 +76,11 @@ export const coreReference: Reference = {
   },
   "POST /:id/forecast": {
     operationId: ["getForecast"],
+    doc: [
+      "What comes next after working memory, and how likely it is; or what would come after `sequence` if it were working memory.",
+      "@param query `horizon`: number of events ahead, 1 to 10; `top`: maximum number of symbols for each, 1 to 1000",
+      "@throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps",
+    ],
     takes:
       'None, or `{"data": {"horizon"?: 1 to 10, "top"?: 1 to 1000, "sequence"?: [[symbol, ...], ...]}}`: how many events ahead (1 if absent), how many symbols of each (10 if absent), and a sequence to forecast from in place of working memory; nothing is observed.',
     returns:
@@ -145,6 +150,11 @@ export const coreReference: Reference = {
   },
   "POST /:id/matching-models": {
     operationId: ["countMatchingModels"],
+    doc: [
+      "How many models working memory would match with each recall threshold, or `sequence` if it were working memory.",
+      "@param query `recall_thresholds`: 1 to 1000 numbers from 0 to 1; 0 to 1 in steps of a hundredth if absent",
+      "@throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps",
+    ],
     takes:
       'None, or `{"data": {"recall_thresholds"?: [0 to 1, ...], "sequence"?: [[symbol, ...], ...]}}`: 1 to 1000 thresholds (0, 0.01, 0.02 and so on up to 1 if absent), and a sequence to match in place of working memory; nothing is observed or changed.',
     returns:
@@ -176,6 +186,11 @@ export const coreReference: Reference = {
   },
   "POST /:id/learn": {
     operationId: ["learn"],
+    doc: [
+      "Stores working memory as a model, then clears it.",
+      "@returns `MODEL|<hash>`, or `null` if working memory held fewer than two symbols",
+      "@throws NoemaError 503 if the memory for models is used up",
+    ],
     returns: '`"MODEL|<hash>"`, or `null` if working memory holds fewer than two symbols.',
     answer: envelope(
       either("The model, or null if working memory held fewer than two symbols.", ref("ModelLabel"), { type: "null" }),
@@ -238,6 +253,10 @@ export const coreReference: Reference = {
   },
   "POST /:id/record-symbols": {
     operationId: ["recordSymbols"],
+    doc: [
+      "The symbols of the events that records would make, one after the other from an empty memory: none for a record that makes no event. Nothing is observed.",
+      "@throws NoemaError 400 if a record is not accepted, 413 if there are too many",
+    ],
     takes:
       '`{"data": {"records": [GDF, ...]}}`, or that object alone: records as observe takes them, one after the other from an empty memory. Nothing is observed.',
     returns:
@@ -265,6 +284,7 @@ export const coreReference: Reference = {
   },
   "POST /:id/working-memory/clear": {
     operationId: ["clearWorkingMemory"],
+    doc: ["Empties working memory without learning it."],
     returns: '`"wm-cleared"`',
     answer: envelope(word("wm-cleared", "Working memory is empty.")),
     example: {
@@ -274,6 +294,7 @@ export const coreReference: Reference = {
   },
   "GET /:id/working-memory": {
     operationId: ["getWorkingMemory"],
+    doc: ["Working memory: events, oldest first, each a list of symbols."],
     returns: "A list of events, each a list of symbols.",
     answer: envelope(ref("Sequence")),
     example: {
@@ -289,6 +310,10 @@ export const coreReference: Reference = {
   },
   "POST /:id/clear-all-memory": {
     operationId: ["clearAllMemory"],
+    doc: [
+      "Deletes everything learned and observed; keeps genes, flags and the target class.",
+      "@param what whether to empty the blacklist as well: `clear_blacklist`, true if absent",
+    ],
     takes: 'None, or `{"data": {"clear_blacklist": bool}}`; the blacklist is cleared unless this is false.',
     returns: '`"all-cleared"`',
     request: inData(ref("ClearAllMemory")),
@@ -301,6 +326,7 @@ export const coreReference: Reference = {
   },
   "GET /:id/percept-data": {
     operationId: ["getPercept"],
+    doc: ["The last observation as it was sent; an empty object if there was none since the last clear."],
     returns:
       "`{emotives, metadata, path, strings, unique_id, vectors}`; `{}` if nothing was observed since the last clear. `path` names the processors and manipulatives that the record came through.",
     answer: envelope(either("The last observation, if there was one.", ref("Percept"), ref("Nothing"))),
@@ -324,6 +350,7 @@ export const coreReference: Reference = {
   },
   "GET /:id/cognition-data": {
     operationId: ["getCognition"],
+    doc: ["The last observation as the processor interpreted it, with working memory and predictions."],
     returns:
       "`{command, emotives, metadata, path, predictions, strings, symbols, unique_id, vectors, working_memory}`. `symbols` are those of the event, sorted, those of vectors first; `predictions` is what POST predictions returns. All members are empty if nothing was observed since the last clear.",
     answer: envelope(ref("Cognition")),
@@ -351,6 +378,10 @@ export const coreReference: Reference = {
   },
   "GET /:id/sessions": {
     operationId: ["listSessions"],
+    doc: [
+      "Sessions by name, in the order of UTF-8 bytes. If the number returned equals the limit, there may be more: call again with the last name as `after`.",
+      "@throws NoemaError 400 if `after` or `limit` is not accepted",
+    ],
     takes:
       "None. `after` in the query is a name: only sessions whose names come after it are listed. `limit` is the most to list, 1 to 1000, 100 if absent.",
     returns:
@@ -380,6 +411,9 @@ export const coreReference: Reference = {
   },
   "DELETE /:id/sessions/:session": {
     operationId: ["endSession"],
+    doc: [
+      "Ends a session: deletes its memory; the models it has learned stay. Does nothing if there is no such session.",
+    ],
     returns: '`"session-ended"`, also when there is no such session.',
     answer: envelope(word("session-ended", "The session is gone.")),
     example: {

@@ -15,6 +15,7 @@ const PUT = {
 export const encoderReference: Reference = {
   "GET /:id/encoders": {
     operationId: ["listEncoders"],
+    doc: ["All encoders by name."],
     returns: "`{name: encoder, ...}`, as GET /encoders/:encoder returns one.",
     answer: envelope(ref("Encoders")),
     example: {
@@ -25,6 +26,7 @@ export const encoderReference: Reference = {
   },
   "GET /:id/encoders/:encoder": {
     operationId: ["getEncoder"],
+    doc: ["One encoder.", "@throws NoemaError 404 if none has the name"],
     returns: "The encoder with all its members. HTTP 404 when there is none of the name.",
     answer: envelope(ref("Encoder")),
     example: {
@@ -35,6 +37,11 @@ export const encoderReference: Reference = {
   },
   "PUT /:id/encoders/:encoder": {
     operationId: ["putEncoder"],
+    doc: [
+      "Adds an encoder for the numbers of its name, or replaces it. Changing it makes memories forget the bin of the last number. An encoder of the kind auto that has found its edges keeps them when it is put again.",
+      "@returns the encoder with all its members",
+      "@throws NoemaError 400 if a member is wrong, 429 if the processor already has the maximum number of encoders",
+    ],
     takes:
       '`{"data": {"kind": "step", "size", "origin"?, "hysteresis"?, "on_change"?}}` or `{"data": {"kind": "edges", "edges", "hysteresis"?, "on_change"?}}` or `{"data": {"kind": "auto", "bins"?, "hysteresis"?, "on_change"?}}`; `{"data": {"kind": "clock", "of", "step"?, "zone"?}}` or `{"data": {"kind": "elapsed", "edges"?}}`; or that object alone. [Numbers](numbers.md) and [Time](time.md) explain the kinds.',
     returns:
@@ -48,6 +55,7 @@ export const encoderReference: Reference = {
   },
   "DELETE /:id/encoders/:encoder": {
     operationId: ["deleteEncoder"],
+    doc: ["Deletes the encoder with the name, if there is one. Numbers of the name are refused from then on."],
     returns: '`"encoder-deleted"`, also if there was no such encoder.',
     answer: envelope(word("encoder-deleted", "There is no encoder of the name.")),
     example: {

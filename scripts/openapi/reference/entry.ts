@@ -31,6 +31,11 @@ export interface Example {
 export interface Entry {
   /** The name of the operation in generated clients, in camel case; one for each method of the row, in their order. Never changes. */
   readonly operationId: readonly string[];
+  /**
+   * The comment of the TypeScript client's function: a text, then tags such as `@throws`, each a paragraph. The row's
+   * summary if absent. Functions written by hand have their own.
+   */
+  readonly doc?: readonly string[];
   /** The request body in short form, as Markdown; absent when the operation needs none. */
   readonly takes?: string;
   /** The schema of the request body; absent when the operation needs none. */

@@ -8,6 +8,11 @@ import { either, envelope, inData, ref } from "./schemas/schema";
 export const explanationReference: Reference = {
   "POST /:id/predictions/explain": {
     operationId: ["explainPrediction"],
+    doc: [
+      "The inputs of a prediction's numbers; `null` if the model does not match, or the target class does not admit it.",
+      "@param query `model`: its hash; `sequence`: what it is predicted from instead of working memory",
+      "@throws NoemaError 404 if there is no such model, 400 if a value is not accepted, 413 if it takes too many steps",
+    ],
     takes:
       '`{data:  {model:  hash, "sequence"?: [[symbol, ...], ...]}}`: the model, with or without `MODEL|`, and a sequence to predict from in place of working memory; nothing is observed.',
     returns:
@@ -75,6 +80,11 @@ export const explanationReference: Reference = {
   },
   "POST /:id/forecast/explain": {
     operationId: ["explainForecast"],
+    doc: [
+      "Why a symbol has its probability in a forecast; `null` if no model contributes.",
+      "@param query `symbol`; `horizon`: number of events ahead, 1 to 10; `within`: whether any event up to that one counts",
+      "@throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps",
+    ],
     takes:
       '`{data:  {symbol:  string, "horizon"?: 1 to 10, "within"?: bool, "sequence"?: [[symbol, ...], ...]}}`: a symbol, how many events ahead (1 if absent), whether in one or more of the events up to there (false if absent), and a sequence to forecast from in place of working memory; nothing is observed.',
     returns:
@@ -172,6 +182,11 @@ export const explanationReference: Reference = {
   },
   "POST /:id/surprise/explain": {
     operationId: ["explainSurprise"],
+    doc: [
+      "The surprise that an event would be, and why; `null` without a memory before it, or without knowledge. Nothing is observed.",
+      "@param query `event`: its symbols; `sequence`: the events before it, instead of working memory",
+      "@throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps",
+    ],
     takes:
       '`{"data": {"event": [symbol, ...], "sequence"?: [[symbol, ...], ...]}}`: the symbols of an event, and a sequence that it comes after in place of working memory; nothing is observed.',
     returns:
@@ -253,6 +268,11 @@ export const explanationReference: Reference = {
   },
   "POST /:id/surprise/sequence": {
     operationId: ["sequenceSurprise"],
+    doc: [
+      "How unusual a whole sequence would be, from an empty memory, and why; `null` without knowledge. Nothing is observed.",
+      "@param query `sequence`: 1 to 1,000 events; `complete`: whether it has ended, true if absent",
+      "@throws NoemaError 400 if a value is not accepted, 413 if it takes too many steps",
+    ],
     takes:
       '`{"data": {"sequence": [[symbol, ...], ...], "complete"?: bool}}`: 1 to 1,000 events, and whether nothing more comes, which is so if it does not say; nothing is observed.',
     returns:

@@ -50,6 +50,10 @@ function answer(message: Call["body"], interval = 5) {
 export const incidentReference: Reference = {
   "GET /:id/incidents": {
     operationId: ["listIncidents"],
+    doc: [
+      "Incidents, newest first; in a session, only its own. If as many come as the limit, there may be more: call again with the last id as `after`.",
+      "@throws NoemaError 400 if something in the query is not accepted",
+    ],
     takes:
       "None. `after` in the query is an id: only older incidents are listed. `limit` is the most, 1 to 1000, 100 if absent. `session` lists those of one session, empty those of the processor's own memory; `verdict` those that are `open`, `normal`, `fault` or `ignored`.",
     returns: `A list of ${SHOWN}, newest first; in a session its own. [incidents.md](incidents.md) explains incidents.`,
@@ -71,6 +75,7 @@ export const incidentReference: Reference = {
   },
   "GET /:id/incidents/:incident": {
     operationId: ["getIncident"],
+    doc: ["An incident with its evidence.", "@throws NoemaError 404 if none has the id"],
     returns: `${SHOWN}, and \`evidence\`: up to ten events before it, the first ten that passed with those between, and the worst twenty, each as \`{bits, interval, symbols, time}\`.`,
     failures: [404],
     answer: envelope(ref("IncidentWithEvidence")),
@@ -90,6 +95,11 @@ export const incidentReference: Reference = {
   },
   "PUT /:id/incidents/:incident": {
     operationId: ["judgeIncident"],
+    doc: [
+      "Sets the verdict on an incident. When it is first judged normal, its events are learned, with up to ten before them.",
+      "@returns the model that was learned; `null` for none",
+      "@throws NoemaError 404 if no incident has the id, 400 if a member is wrong",
+    ],
     takes:
       "`{verdict, note?}`. `verdict` is `normal`, `fault`, `ignored` or null for none. A note has at most 1,000 characters; the one before stays when it is absent.",
     returns:
@@ -105,6 +115,10 @@ export const incidentReference: Reference = {
   },
   "GET /:id/history": {
     operationId: ["getHistory"],
+    doc: [
+      "The newest events of a memory's history, newest first; the gene `history` sets how many are kept.",
+      "@throws NoemaError 400 if something in the query is not accepted",
+    ],
     takes:
       "None. `before` in the query is an interval: only earlier events are listed. `limit` is the most, 1 to 1000, 100 if absent.",
     returns:
@@ -122,6 +136,10 @@ export const incidentReference: Reference = {
   },
   "GET /devices": {
     operationId: ["listDevices"],
+    doc: [
+      "The memories that have observed, of all processors that the key opens: those with open incidents first, then silent ones, then by last surprise, then by name.",
+      "@throws NoemaError 400 if the limit is not accepted",
+    ],
     takes: "None. `limit` in the query is the most memories, 1 to 10000, 1000 if absent.",
     returns:
       "A list of `{incidents, last_observed, last_surprise, processor, session, silent}` of the memories that have observed, of all processors that the key opens: those with open incidents first, then silent ones, then by last surprise, then by name.",

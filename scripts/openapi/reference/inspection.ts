@@ -218,6 +218,7 @@ export const inspectionReference: Reference = {
   },
   "GET /:id/ping": {
     operationId: ["ping"],
+    doc: ["Resolves if the processor can be reached."],
     returns: "No envelope.",
     answer: ref("ProcessorAlive"),
     example: {
@@ -227,6 +228,7 @@ export const inspectionReference: Reference = {
   },
   "GET /:id/status": {
     operationId: ["getStatus"],
+    doc: ["The flags, counters and sizes of a memory and its processor."],
     returns:
       "`AUTOLEARN`, `PREDICT` and `SLEEPING` are flags; `HYPOTHESIZED` and `SNAPSHOT` are always false. `size_WM` counts symbols, `num_observe_call` the observations since the last learn, clear or sleep. `vector_dimensionality` is -1 until a vector is learned.",
     answer: envelope(ref("Status")),
@@ -259,6 +261,7 @@ export const inspectionReference: Reference = {
   },
   "GET /:id/name": {
     operationId: ["getName"],
+    doc: ["The processor's friendly name."],
     returns: "A string.",
     answer: envelope(text("The friendly name.")),
     example: {
@@ -268,6 +271,7 @@ export const inspectionReference: Reference = {
   },
   "GET /:id/info": {
     operationId: ["getInfo"],
+    doc: ["Version, build, classifier and memory use (in bytes)."],
     returns:
       "`memory_bytes` is how much memory the processor's models, symbols and vectors hold, `memory_limit_bytes` how much they may hold.",
     answer: envelope(ref("Info")),

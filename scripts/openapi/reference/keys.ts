@@ -21,6 +21,11 @@ const REQUEST = { data: { name: "sensor-7", roles: ["observe"], sessions: ["sens
 export const keyReference: Reference = {
   "POST /keys": {
     operationId: ["createKey"],
+    doc: [
+      "Issues a key. Never retried: if no answer came, look for it with {@link listKeys}, and delete it, since its text is lost.",
+      "@returns the key; its member `key` is the text that clients send, and no later answer has it",
+      "@throws NoemaError 400 if a right is wrong, 403 if the role admin is missing, 429 if the agent already has the maximum number of keys",
+    ],
     takes:
       "`{name, roles, processors?, sessions?, expires?, per_minute?}`. Roles: `read`, `observe`, `learn`, `manage`, `admin`. `processors` (identifiers) and `sessions` (names, or beginnings of names with `*` behind) limit the key to these. `expires` is in seconds since 1970. [keys.md](keys.md) says what each opens.",
     returns:
@@ -34,6 +39,7 @@ export const keyReference: Reference = {
   },
   "GET /keys": {
     operationId: ["listKeys"],
+    doc: ["The issued keys, oldest first, without their secrets."],
     returns: "A list of keys, as POST /keys returns them, without `key`.",
     answer: envelope(list("The keys in the order in which they were made.", ref("IssuedKey"))),
     example: {
@@ -44,6 +50,10 @@ export const keyReference: Reference = {
   },
   "DELETE /keys/:key": {
     operationId: ["deleteKey"],
+    doc: [
+      "Deletes an issued key, if there is one. Within 30 s, no server accepts it any more.",
+      "@param id its identifier, which is the middle part of its text",
+    ],
     returns: '`"key-deleted"`, also if there was no such key.',
     answer: envelope(word("key-deleted", "The key is not there any more.")),
     example: {

@@ -48,6 +48,10 @@ const vectorQuery = { data: text("The name of the vector, for clients that canno
 export const knowledgeReference: Reference = {
   "GET /:id/symbol/:symbol+": {
     operationId: ["getSymbol"],
+    doc: [
+      "A symbol with its counters, or `null` if the symbol is unknown.",
+      "@throws TypeError if the symbol is empty, `.` or `..`: no path can carry these",
+    ],
     returns:
       "`{features: {frequency, model_member_frequency}, name}`, or `null`. `frequency` counts every occurrence in learned models, `model_member_frequency` each model once. The symbol is the rest of the path and may hold slashes.",
     answer: envelope(either("The symbol, or null if it is unknown.", ref("SymbolRecord"), { type: "null" })),
@@ -64,6 +68,11 @@ export const knowledgeReference: Reference = {
   },
   "GET /:id/vector": {
     operationId: ["getVector"],
+    doc: [
+      "A learned vector.",
+      "@param vector its name, `VECTOR|<hash>`",
+      "@throws NoemaError if there is none of this name",
+    ],
     takes: '`{"data": "VECTOR|<hash>"}`, or the string alone, or the query `?data=VECTOR%7C<hash>`.',
     returns:
       '`{hash, length, name, vector}`; `length` is the Euclidean norm. An unknown vector is answered with HTTP 200, `status` `"failed"` and `time_stamp` -1.',
@@ -134,6 +143,7 @@ export const knowledgeReference: Reference = {
   },
   "POST /:id/blacklisted-symbols/add": {
     operationId: ["addBlacklistedSymbols"],
+    doc: ["Blacklists symbols, at most 100,000: later observations drop them."],
     takes: '`{"data": [symbol, ...]}`, or the list alone.',
     returns: '`"added-blacklisted-symbols"`',
     request: inData(list("Symbols.", ref("Symbol"))),
@@ -151,6 +161,7 @@ export const knowledgeReference: Reference = {
   },
   "GET /:id/list-blacklisted-symbols": {
     operationId: ["listBlacklistedSymbols"],
+    doc: ["The blacklisted symbols in the order in which they were added."],
     returns: "A list of strings.",
     answer: envelope(list("The symbols, in the order in which they were added.", ref("Symbol"))),
     example: {
@@ -161,6 +172,9 @@ export const knowledgeReference: Reference = {
   },
   "DELETE /:id/blacklisted-symbols/remove": {
     operationId: ["removeBlacklistedSymbols"],
+    doc: [
+      "Takes symbols off the blacklist. The answer says whether some were not on it; the others are removed all the same.",
+    ],
     takes: '`{"data": [symbol, ...]}`, or the list alone.',
     returns:
       '`"removed-blacklisted-symbols"`, or `"failed-to-remove-some-symbols-from-blacklist"` if some were not on it; the others are removed all the same.',

@@ -30,6 +30,10 @@ const PAGE_RETURNS =
 export const listReference: Reference = {
   "GET /:id/models": {
     operationId: ["listModels"],
+    doc: [
+      "A page of the models, newest first unless `sort` and `direction` say otherwise.",
+      "@throws NoemaError 400 if something in the query is not accepted, 413 if the search is too much work",
+    ],
     takes: `None. In the query, \`sort\`: \`order\` of learning, \`learned_at\`, \`frequency\`, \`length\` or \`name\`; ${PAGE_TAKES} Sought are models that hold every \`symbol\` and a match of every \`pattern\` (both may be given several times), and whose name begins with \`name\`.`,
     returns: `\`{first, models, next, previous, total}\`; a model is \`{frequency, learned_at, length, name, order, sequence}\`. \`learned_at\` is when it was learned last, in seconds since 1970, or null. ${PAGE_RETURNS}`,
     query: {
@@ -70,6 +74,10 @@ export const listReference: Reference = {
   },
   "GET /:id/symbols": {
     operationId: ["listSymbols"],
+    doc: [
+      "A page of the symbols in models, the most frequent first unless `sort` and `direction` say otherwise.",
+      "@throws NoemaError 400 if something in the query is not accepted, 413 if the search is too much work",
+    ],
     takes: `None. In the query, \`sort\`: \`frequency\`, \`model_member_frequency\` or \`name\`; ${PAGE_TAKES} Sought are symbols that begin with \`name\` and match every \`pattern\`.`,
     returns: `\`{first, next, previous, symbols, total}\`; a symbol is as GET symbol returns it. Names are sorted by code point, by their first 1,000 characters. ${PAGE_RETURNS}`,
     query: {
@@ -100,6 +108,10 @@ export const listReference: Reference = {
   },
   "GET /:id/vectors": {
     operationId: ["listVectors"],
+    doc: [
+      "A page of the learned vectors, newest first unless `sort` and `direction` say otherwise.",
+      "@throws NoemaError 400 if something in the query is not accepted",
+    ],
     takes: `None. In the query, \`sort\`: \`order\` of learning, \`frequency\` or \`name\`; ${PAGE_TAKES} Sought are vectors whose hash begins with \`name\`.`,
     returns: `\`{first, next, previous, total, vectors}\`; a vector is \`{features, hash, length, name, order}\`, and GET vector has its components. \`features\` are its counters as a symbol. ${PAGE_RETURNS}`,
     query: {

@@ -7,6 +7,7 @@ import { closed, either, envelope, inData, ref, text, word } from "./schemas/sch
 export const modeReference: Reference = {
   "POST /:id/predicting/start": {
     operationId: ["startPredicting"],
+    doc: ["Turns predictions on."],
     returns: '`"activated-predictions"`',
     answer: envelope(word("activated-predictions", "The processor predicts.")),
     example: {
@@ -22,6 +23,7 @@ export const modeReference: Reference = {
   },
   "POST /:id/predicting/stop": {
     operationId: ["stopPredicting"],
+    doc: ["Turns predictions off: observations take less time."],
     returns: '`"deactivated-predictions"`',
     answer: envelope(word("deactivated-predictions", "The processor does not predict.")),
     example: {
@@ -37,6 +39,9 @@ export const modeReference: Reference = {
   },
   "POST /:id/autolearning/start": {
     operationId: ["startAutolearning"],
+    doc: [
+      "Turns autolearning on: the genes auto_learn_metric and max_sequence_length decide when the processor learns.",
+    ],
     returns: '`"activated-autolearn"`',
     answer: envelope(word("activated-autolearn", "The processor learns by itself.")),
     example: {
@@ -52,6 +57,7 @@ export const modeReference: Reference = {
   },
   "POST /:id/autolearning/stop": {
     operationId: ["stopAutolearning"],
+    doc: ["Turns autolearning off: the processor learns only on request."],
     returns: '`"deactivated-autolearn"`',
     answer: envelope(word("deactivated-autolearn", "The processor learns only when told.")),
     example: {
@@ -67,6 +73,7 @@ export const modeReference: Reference = {
   },
   "POST /:id/sleeping/start": {
     operationId: ["startSleeping"],
+    doc: ["Clears the processor's own working memory, and ignores observations from now on."],
     returns: '`"asleep"`',
     answer: envelope(word("asleep", "The processor ignores observations.")),
     example: {
@@ -76,6 +83,7 @@ export const modeReference: Reference = {
   },
   "POST /:id/sleeping/stop": {
     operationId: ["stopSleeping"],
+    doc: ["Accepts observations again."],
     returns: '`"awake"`',
     answer: envelope(word("awake", "The processor takes observations.")),
     example: {
@@ -86,6 +94,7 @@ export const modeReference: Reference = {
   },
   "POST /:id/set-target-class": {
     operationId: ["setTargetClass"],
+    doc: ["Limits predictions to models whose last event holds the symbol."],
     takes: '`{"data": symbol}`, or the string alone.',
     returns: '`"set-target-class"`',
     request: inData(ref("Symbol")),
@@ -97,6 +106,7 @@ export const modeReference: Reference = {
   },
   "POST /:id/clear-target-class": {
     operationId: ["clearTargetClass"],
+    doc: ["Removes the target class, so that every model can be predicted."],
     returns: '`"cleared-target-class"`',
     answer: envelope(word("cleared-target-class", "There is no target class.")),
     example: {
@@ -112,6 +122,11 @@ export const modeReference: Reference = {
   },
   "POST /:id/gene/increment-recall-threshold": {
     operationId: ["incrementRecallThreshold"],
+    doc: [
+      "Adds a number to the gene recall_threshold, which must stay between 0 and 1.",
+      "@returns the new threshold, with six decimals",
+      "@throws NoemaError if the sum is out of range",
+    ],
     takes: '`{"increment": number}`, also inside `data`.',
     returns: "The new value as a decimal string.",
     request: inData(ref("Increment")),
@@ -139,6 +154,7 @@ export const modeReference: Reference = {
   },
   "GET /:id/all-genes": {
     operationId: ["getAllGenes"],
+    doc: ["All genes by name, SORT first."],
     returns: "`{genes: {name: value}}`.",
     answer: envelope(ref("AllGenes")),
     example: {

@@ -8,6 +8,7 @@ import { choice, closed, either, envelope, inData, list, ref, text, word } from 
 export const modelReference: Reference = {
   "GET /:id/model/:model": {
     operationId: ["getModel"],
+    doc: ["A model, or an empty object if there is none with this name."],
     returns:
       "`{emotives, frequency, length, metadata, name, predecessor_model, sequence}`, or `{}`. `<model>` is the hash, with or without `MODEL|`.",
     answer: envelope(either("The model, if there is one of this name.", ref("Model"), ref("Nothing"))),
@@ -32,6 +33,7 @@ export const modelReference: Reference = {
   },
   "DELETE /:id/model/:model": {
     operationId: ["deleteModel"],
+    doc: ['Deletes a model. Answers `"model-not-found"` if there is none with this name.'],
     returns: '`"deleted"`, or `"model-not-found"`.',
     answer: envelope(choice(["deleted", "model-not-found"], "Whether there was a model of this name.")),
     example: {
@@ -41,6 +43,11 @@ export const modelReference: Reference = {
   },
   "PUT /:id/model/:model": {
     operationId: ["updateModel"],
+    doc: [
+      "Replaces members of a model. A new sequence gives it a new name.",
+      '@returns its new hash, or `"failed-to-update-model"` if there is none with this name',
+      "@throws NoemaError 400 if a value is not accepted, 413 if the sequence has more than 250,000 symbols and events",
+    ],
     takes:
       '`{"model": {emotives?, frequency?, metadata?, sequence?}}`, also inside `data`, or the model alone. Members that are missing stay as they are.',
     returns: 'The model\'s hash as it is now, or `"failed-to-update-model"` if there is no such model.',
@@ -99,6 +106,11 @@ export const modelReference: Reference = {
   },
   "POST /:id/forget": {
     operationId: ["forgetModels"],
+    doc: [
+      "Forgets rarely learned models: first those learned fewer than `frequency_below` times, then the least frequent of the others, oldest first among equals, until `keep_at_most` are left.",
+      "@returns the number forgotten, or with `dry_run` the number that would be",
+      "@throws NoemaError 400 if a value is not accepted",
+    ],
     takes:
       '`{"data": {frequency_below?, keep_at_most?, dry_run?}}`. First it forgets the models that were learned fewer times than `frequency_below`; ' +
       "then the least frequent of the others, of equals the oldest, until `keep_at_most` are left. With `dry_run` it only counts them. " +
@@ -123,6 +135,7 @@ export const modelReference: Reference = {
   },
   "POST /:id/get-models-with-symbols": {
     operationId: ["findModelsWithSymbols"],
+    doc: ["The hashes of the models that hold all of the symbols, at most 250,000."],
     takes: '`{"data": [symbol, ...]}`, or the list alone.',
     returns: "`{model_list: [hash, ...]}`.",
     request: inData(list("Symbols.", ref("Symbol"))),
@@ -140,6 +153,10 @@ export const modelReference: Reference = {
   },
   "POST /:id/get-models-with-patterns": {
     operationId: ["findModelsWithPatterns"],
+    doc: [
+      "The hashes of the models in which every pattern matches a whole symbol, at most 250,000.",
+      "@param patterns regular expressions as for Python's `re`, 1 to 256",
+    ],
     takes: '`{"data": [pattern, ...]}`, or the list alone. Patterns are regular expressions as Python writes them.',
     returns: "`{model_list: [hash, ...]}`.",
     request: inData(
@@ -162,6 +179,7 @@ export const modelReference: Reference = {
   },
   "GET /:id/prediction-ensemble-for-model/:model": {
     operationId: ["getPredictionsForModel"],
+    doc: ["What would be predicted if the model's sequence were in working memory, best first."],
     returns: "A list of predictions, as POST predictions returns it; empty if there is no such model.",
     answer: envelope(ref("Predictions")),
     example: {

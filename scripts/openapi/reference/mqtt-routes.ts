@@ -30,6 +30,7 @@ const PUT = {
 export const mqttRouteReference: Reference = {
   "GET /mqtt/routes": {
     operationId: ["listMqttRoutes"],
+    doc: ["All routes by name."],
     returns: "`{name: route, ...}`, as GET /mqtt/routes/:route returns one.",
     answer: envelope(ref("MqttRoutes")),
     example: {
@@ -40,6 +41,7 @@ export const mqttRouteReference: Reference = {
   },
   "GET /mqtt/routes/:route": {
     operationId: ["getMqttRoute"],
+    doc: ["One route.", "@throws NoemaError 404 if none has the name"],
     returns: "The route. HTTP 404 when there is none of the name.",
     answer: envelope(ref("MqttRoute")),
     example: {
@@ -50,6 +52,11 @@ export const mqttRouteReference: Reference = {
   },
   "PUT /mqtt/routes/:route": {
     operationId: ["putMqttRoute"],
+    doc: [
+      "Adds a route, or replaces the one with its name.",
+      "@returns the route",
+      "@throws NoemaError 400 if a member is wrong, 403 if the role manage is missing, 429 if the agent already has the maximum number of routes",
+    ],
     takes:
       '`{"data": {"topic", "processor", "session"?, "strings"?, "numbers"?, "time"?, "learn"?}}`, or that object alone. [MQTT](mqtt.md) explains the members.',
     returns: "The route. It gives no right: each message needs a key that may observe there.",
@@ -62,6 +69,7 @@ export const mqttRouteReference: Reference = {
   },
   "DELETE /mqtt/routes/:route": {
     operationId: ["deleteMqttRoute"],
+    doc: ["Deletes the route with the name, if there is one."],
     returns: '`"route-deleted"`, also if there was no such route.',
     answer: envelope(word("route-deleted", "There is no route of the name.")),
     example: {

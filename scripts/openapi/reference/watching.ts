@@ -176,6 +176,9 @@ export const watchingReference: Reference = {
   },
   "GET /requests/recent": {
     operationId: ["getRecentRequests"],
+    doc: [
+      "The newest requests to the agent that failed, were refused or were slow, as far as the server remembers them: they are not stored.",
+    ],
     returns:
       "`{requests, since}`. `requests` is a list of `{event, message, milliseconds, operation, processor, request_id, status, time}`, newest first, at most 100 of each kind: `failed`, `refused` and `slow`. Nothing is stored: one isolate tells what it remembers since it started, which is `since`. [watching.md](watching.md#requests-that-went-wrong) says what is kept.",
     answer: envelope(ref("RecentRequests")),
@@ -206,6 +209,9 @@ export const watchingReference: Reference = {
   },
   "GET /processors": {
     operationId: ["getProcessors"],
+    doc: [
+      "How much each processor of the agent has learned and how full it is, in the order of the genome. Loads no processor into memory, but queries each: do not call it every second.",
+    ],
     returns:
       "A list of `{id, max_models, memory_bytes, memory_limit_bytes, models, name, percent_full, sessions, status, storage_bytes, storage_limit_bytes, symbols, vectors}` in the order of the genome. `percent_full` is the greater share of what limits a processor: memory, if it is in memory, and storage. `status` is `okay`, `unused` if the processor has had no call yet, or `failed` if it did not answer. What is not known is null. [watching.md](watching.md#the-processors-of-an-agent) says what asking costs.",
     answer: envelope(list("The processors of the agent.", ref("ProcessorUsage"))),
@@ -238,6 +244,9 @@ export const watchingReference: Reference = {
   },
   "GET /links": {
     operationId: ["getLinks"],
+    doc: [
+      "The number of events sent from processor to processor since each began to count, and the number waiting: one item for each processor that has manipulatives, in the order of the genome. Cheap enough to be called every few seconds.",
+    ],
     returns:
       "A list of `{counted_since, id, links, name, status, waiting, waits_for}`, one for each processor that has manipulatives, in the order of the genome. `links` has each manipulative with each processor that observes it: how many events were `delivered` there, and how many were `given_up` because it refused them for good or had left. They are counted in memory since `counted_since` (epoch seconds), when the object of the processor began. `waiting` events wait now, the first of them for `waits_for`. `status` is as in GET /processors.",
     answer: envelope(list("The processors that have manipulatives.", ref("ToldOthers"))),

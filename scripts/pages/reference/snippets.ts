@@ -4,8 +4,8 @@
  */
 
 import pretty from "json-stringify-pretty-compact";
+import { pythonExpression, pythonLiteral } from "../../openapi/clients/python-names";
 import type { ClientCall } from "../../openapi/operation-calls";
-import { pythonExpression, pythonLiteral } from "../../openapi/python/methods";
 import type { Call, Json } from "../../openapi/reference/entry";
 
 /** Code in one language. */

@@ -1,5 +1,5 @@
 /**
- * Checks and encodes the names in a path. Done here, because `fetch` resolves `.` and `..` before it sends a request.
+ * Checks and encodes the names in a path, and its query. Done here, because `fetch` resolves `.` and `..` before it sends a request.
  */
 
 const LONGEST_NAME_BYTES = 128;
@@ -43,4 +43,27 @@ export function nameSegment(what: string, value: string): string {
     );
   }
   return encoded;
+}
+
+/**
+ * The id of an incident in a path.
+ *
+ * @param what names the value in the error
+ * @throws RangeError unless it is a whole number from 1
+ */
+export function idSegment(what: string, value: number): string {
+  if (Number.isSafeInteger(value) && value >= 1) return String(value);
+  throw new RangeError(`${what} must be a whole number from 1, got ${value}`);
+}
+
+/** A path with the parameters that are set; one with several values is repeated for each. */
+export function withQuery(
+  path: string,
+  values: { readonly [name: string]: string | number | readonly string[] | undefined },
+): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) query.append(name, String(each));
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
 }

@@ -1,10 +1,9 @@
 /**
- * The methods of the Python client, from the OpenAPI document: their names, their places, and what they take. The
- * client is generated from these, and so are its examples in the reference. Pure.
+ * The methods of the clients, from the OpenAPI document: their names, their places, what they take and return. The
+ * Python client and the calls of the TypeScript client are generated from these. Pure.
  */
 
-import pretty from "json-stringify-pretty-compact";
-import { CALLS, type CallResult, type ClientCall, NAMES, resultOf } from "../operation-calls";
+import { CALLS, type CallResult, NAMES, resultOf } from "../operation-calls";
 import { INTEGER_PARAMETERS } from "../parameters";
 import type { Json, Schema } from "../reference/entry";
 
@@ -17,7 +16,10 @@ interface DocumentedOperation {
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly AnySchema[];
-  readonly requestBody?: { readonly content: { readonly [type: string]: { schema: AnySchema; example?: Json } } };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: { readonly [type: string]: { schema: AnySchema; example?: Json } };
+  };
   readonly responses: { readonly [status: string]: { readonly content?: { readonly [type: string]: AnySchema } } };
   readonly "x-roles"?: readonly string[];
   readonly "x-session-of"?: string;
@@ -30,8 +32,8 @@ export interface Documented {
 }
 
 /** What a method takes besides how it is called. */
-export interface PythonParameter {
-  /** Its name in Python. */
+export interface Parameter {
+  /** Its name, as a caller sees it. */
   readonly name: string;
   /** Its name on the wire; of a body, nothing. */
   readonly wire: string;
@@ -44,7 +46,7 @@ export interface PythonParameter {
 }
 
 /** A method of the client. */
-export interface PythonMethod {
+export interface Method {
   readonly operation: string;
   readonly name: string;
   /** Whose method it is. A memory is a processor's own or a session. */
@@ -54,7 +56,9 @@ export interface PythonMethod {
   readonly path: string;
   readonly summary: string;
   readonly roles: readonly string[];
-  readonly parameters: readonly PythonParameter[];
+  readonly parameters: readonly Parameter[];
+  /** What the body carries; absent if the operation takes none. */
+  readonly carried?: { readonly schema: AnySchema; readonly isRequired: boolean };
   /** The members of the body around what it carries, outermost first. */
   readonly wrapping: readonly string[];
   /** When it may be sent again, as the TypeScript client has it. */
@@ -63,44 +67,14 @@ export interface PythonMethod {
   readonly result: CallResult;
   /** What the answer has where the result is. */
   readonly answer: AnySchema;
+  /** Whether an answer with HTTP 200 may be a failure, which clients throw. */
+  readonly mayFail: boolean;
 }
-
-/** Methods that are written by hand: they stream, or take more than the operation has. */
-export const BY_HAND: readonly string[] = [
-  "backup",
-  "exportKnowledgeBase",
-  "getMetrics",
-  "getTime",
-  "loadKnowledgeBase",
-  "observe",
-  "observeSequence",
-  "restore",
-];
 
 /** Operations whose body is one value, although it has members: their names are not for the client to know. */
-const VALUES: readonly string[] = ["changeGenes", "hotswapGenome", "putEncoder"];
+export const VALUES: readonly string[] = ["changeGenes", "hotswapGenome", "putEncoder"];
 
 const JSON_TYPE = "application/json";
-
-const KEYWORDS = new Set([
-  "from",
-  "in",
-  "is",
-  "not",
-  "or",
-  "and",
-  "class",
-  "def",
-  "global",
-  "import",
-  "lambda",
-  "with",
-]);
-
-/** The name of an operation in Python. */
-export function pythonName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
 
 /** A schema behind its reference. */
 export function resolved(schema: AnySchema, { components }: Documented): AnySchema {
@@ -127,11 +101,7 @@ function carried({ schema, example }: { schema: AnySchema; example?: Json }): {
   return { schema: inner, wrapping: outer };
 }
 
-function named(name: string): string {
-  return KEYWORDS.has(name) ? `${name}_` : name;
-}
-
-function bodyParameters(operation: string, schema: AnySchema, document: Documented): PythonParameter[] {
+function bodyParameters(operation: string, schema: AnySchema, document: Documented): Parameter[] {
   const { properties, required = [] } = resolved(schema, document);
   const base = { isRequired: true, isPositional: true };
   if (properties === undefined || VALUES.includes(operation)) {
@@ -139,7 +109,7 @@ function bodyParameters(operation: string, schema: AnySchema, document: Document
   }
   const members = Object.entries(properties as { readonly [name: string]: AnySchema });
   return members.map(([wire, member]) => ({
-    name: named(wire),
+    name: wire,
     wire,
     place: "member",
     schema: member,
@@ -162,11 +132,11 @@ function bodyName(operation: string): string {
 /** Whether a parameter of the document is one of the method, and not how it is sent. */
 const isOwn = ({ in: place }: AnySchema) => place === "query";
 
-function queryParameters(operation: string, parameters: readonly AnySchema[]): PythonParameter[] {
+function queryParameters(operation: string, parameters: readonly AnySchema[]): Parameter[] {
   // A vector is named in the query; each method has one way to say it.
   const isName = operation === "getVector";
   return parameters.filter(isOwn).map((parameter) => ({
-    name: isName ? "vector" : named(String(parameter.name)),
+    name: isName ? "vector" : String(parameter.name),
     wire: String(parameter.name),
     place: "query",
     schema: parameter.schema as AnySchema,
@@ -178,9 +148,9 @@ function queryParameters(operation: string, parameters: readonly AnySchema[]): P
 const STRING: AnySchema = { type: "string" };
 const INTEGER: AnySchema = { type: "integer" };
 
-function pathParameters(path: string): PythonParameter[] {
+function pathParameters(path: string): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
-    name: name === "route" || name === "alert" || name === "encoder" ? "name" : named(name),
+    name: name === "route" || name === "alert" || name === "encoder" ? "name" : name,
     wire: name,
     place: "path",
     schema: INTEGER_PARAMETERS.includes(name) ? INTEGER : STRING,
@@ -204,14 +174,14 @@ function answerIn(schema: AnySchema): { readonly isEnvelope: boolean; readonly a
   return { isEnvelope: true, answer: answers.length === 1 ? (answers[0] ?? {}) : { anyOf: answers } };
 }
 
-function repeatsOf(verb: string, roles: readonly string[], parameters: readonly AnySchema[]): PythonMethod["repeats"] {
+function repeatsOf(verb: string, roles: readonly string[], parameters: readonly AnySchema[]): Method["repeats"] {
   if (parameters.some(({ $ref }) => $ref === "#/components/parameters/idempotencyKey")) return "keyed";
   // To put or delete the same again changes nothing.
   return verb !== "POST" || roles.includes("read") ? "read" : "once";
 }
 
-/** The methods of the client, in the order of the document, without those that are written by hand. */
-export function pythonMethods(document: Documented): PythonMethod[] {
+/** The methods of clients, in the order of the document. */
+export function methodsIn(document: Documented): Method[] {
   const all = Object.entries(document.paths).flatMap(([path, verbs]) => {
     const shared = (verbs as { readonly parameters?: readonly AnySchema[] }).parameters ?? [];
     return Object.entries(verbs as { readonly [verb: string]: DocumentedOperation })
@@ -221,7 +191,7 @@ export function pythonMethods(document: Documented): PythonMethod[] {
   const inSessions = new Set(all.map(({ operation }) => operation["x-session-of"]));
   return all.flatMap(({ path, verb, operation }) => {
     const id = operation.operationId;
-    if (id === undefined || operation["x-session-of"] !== undefined || BY_HAND.includes(id)) return [];
+    if (id === undefined || operation["x-session-of"] !== undefined) return [];
     // `getHealth` needs no key and so has no row, but programs ask for it.
     if (!(id in CALLS) && id !== "getHealth") return [];
     return [methodOf({ path, verb, id, operation, isInSessions: inSessions.has(id) }, document)];
@@ -236,17 +206,18 @@ interface Found {
   readonly isInSessions: boolean;
 }
 
-function methodOf({ path, verb, id, operation, isInSessions }: Found, document: Documented): PythonMethod {
+function methodOf({ path, verb, id, operation, isInSessions }: Found, document: Documented): Method {
   const { summary, parameters = [], requestBody, responses, "x-roles": roles = [] } = operation;
   const below = path.replace(/^\/(?:\{id\}\/)?/, "");
   const json = requestBody?.content[JSON_TYPE];
   // A body on a GET is for clients of the original agent; the query says the same.
   const body = json === undefined || verb === "GET" ? undefined : carried(json);
-  const { isEnvelope, answer } = answerIn((responses["200"]?.content?.[JSON_TYPE]?.schema ?? {}) as AnySchema);
+  const whole = (responses["200"]?.content?.[JSON_TYPE]?.schema ?? {}) as AnySchema;
+  const { isEnvelope, answer } = answerIn(whole);
   const ofProcessor = isInSessions ? "memory" : "processor";
   return {
     operation: id,
-    name: pythonName(NAMES[id] ?? id),
+    name: NAMES[id] ?? id,
     owner: path.startsWith("/{id}/") ? ofProcessor : "noema",
     verb,
     path: below,
@@ -257,45 +228,11 @@ function methodOf({ path, verb, id, operation, isInSessions }: Found, document: 
       ...(body === undefined ? [] : bodyParameters(id, body.schema, document)),
       ...queryParameters(id, parameters),
     ],
+    ...(body && { carried: { schema: body.schema, isRequired: requestBody?.required !== false } }),
     wrapping: body?.wrapping ?? [],
     repeats: repeatsOf(verb, roles, parameters),
     result: resultOf(id, isEnvelope),
     answer,
+    mayFail: isEnvelope && alternatives(whole).length > 0,
   };
-}
-
-const PYTHON: { readonly [word: string]: string } = { true: "True", false: "False", null: "None" };
-
-/** A JSON string, or a word that Python spells otherwise. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g;
-
-/** A value as Python writes it. @param maxLength the longest line that is not broken */
-export function pythonLiteral(value: Json, maxLength: number): string {
-  return pretty(value, { maxLength }).replace(TOKEN, (text) => PYTHON[text] ?? text);
-}
-
-/** Methods that take their object as it is, and not its members. */
-const TAKING_OBJECTS: readonly string[] = [...VALUES, "loadKnowledgeBase", "observe"];
-
-/**
- * The arguments of a Python call, from those of the TypeScript client's.
- *
- * @param name the function
- * @param args after the place: first the names of the path, then what the body or the query has
- */
-function pythonArguments(name: string, args: readonly Json[], maxLength: number): string[] {
-  return args.flatMap((value) => {
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    if (TAKING_OBJECTS.includes(name) || !isObject) return [pythonLiteral(value, maxLength)];
-    return Object.entries(value).map(([member, given]) => `${named(member)}=${pythonLiteral(given, maxLength)}`);
-  });
-}
-
-/** Methods whose answer is read piece by piece. */
-const DOWNLOADS: readonly string[] = ["backup", "exportKnowledgeBase"];
-
-/** A call of the TypeScript client in Python. */
-export function pythonExpression({ name, place, args }: ClientCall, maxLength = Number.POSITIVE_INFINITY): string {
-  const call = `${place}.${pythonName(name)}(${pythonArguments(name, args, maxLength).join(", ")})`;
-  return DOWNLOADS.includes(name) ? `${call}.read().decode()` : call;
 }

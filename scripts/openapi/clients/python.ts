@@ -1,7 +1,20 @@
 /** Writes the generated part of the Python client: a class of methods for each owner, and the types of what they carry. Pure. */
 
 import type { Json } from "../reference/entry";
-import { type AnySchema, type Documented, type PythonMethod, type PythonParameter, resolved } from "./methods";
+import { type AnySchema, type Documented, type Method, type Parameter, resolved } from "./methods";
+import { pythonName, pythonParameter } from "./python-names";
+
+/** Methods that are written by hand: they stream, or take more than the operation has. */
+const BY_HAND: readonly string[] = [
+  "backup",
+  "exportKnowledgeBase",
+  "getMetrics",
+  "getTime",
+  "loadKnowledgeBase",
+  "observe",
+  "observeSequence",
+  "restore",
+];
 
 const BANNER = "From the OpenAPI document. Written by `npm run generate`; edit the contract instead.";
 
@@ -127,7 +140,7 @@ class TypeWriter {
 const pascal = (text: string) => text.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** A name of an argument with its type, and its default where it has one. */
-function argument(parameter: PythonParameter, method: PythonMethod, types: TypeWriter): string {
+function argument(parameter: Parameter, method: Method, types: TypeWriter): string {
   const { name, schema, isRequired } = parameter;
   const isFlag = Array.isArray(schema.enum) && schema.enum.join() === "true,false";
   const type = isFlag ? "bool" : types.type(schema, `${pascal(method.name)}${pascal(name)}`, ARGUMENT);
@@ -135,7 +148,7 @@ function argument(parameter: PythonParameter, method: PythonMethod, types: TypeW
   return `${name}: t.Optional[${type}] = None`;
 }
 
-function signature(method: PythonMethod, types: TypeWriter): string {
+function signature(method: Method, types: TypeWriter): string {
   const positional = method.parameters.filter(({ isPositional }) => isPositional);
   // Those that must be given come first.
   const keywords = method.parameters
@@ -153,11 +166,11 @@ function signature(method: PythonMethod, types: TypeWriter): string {
 }
 
 /** A dictionary of what is given. */
-function given(parameters: readonly PythonParameter[]): string {
+function given(parameters: readonly Parameter[]): string {
   return `{${parameters.map(({ name, wire, isRequired }) => `"${wire}": ${isRequired ? name : `none_is_absent(${name})`}`).join(", ")}}`;
 }
 
-function bodyOf({ parameters, wrapping }: PythonMethod): string {
+function bodyOf({ parameters, wrapping }: Method): string {
   const whole = parameters.find(({ place }) => place === "body");
   const members = parameters.filter(({ place }) => place === "member");
   if (whole === undefined && members.length === 0) return "ABSENT";
@@ -167,7 +180,7 @@ function bodyOf({ parameters, wrapping }: PythonMethod): string {
   return isOptional ? `${wrapped} if ${inner} else ABSENT` : wrapped;
 }
 
-function returned({ result, answer, name }: PythonMethod, document: Documented, types: TypeWriter): [string, string] {
+function returned({ result, answer, name }: Method, document: Documented, types: TypeWriter): [string, string] {
   if (result === "none") return ["None", ""];
   if (result === "message") return [types.type(answer, `${pascal(name)}Message`, RESULT), '["message"]'];
   if (result === "whole") {
@@ -183,7 +196,7 @@ function returned({ result, answer, name }: PythonMethod, document: Documented, 
 /** Python's text of a sentence in a comment of code. */
 const sentence = (text: string) => text.replaceAll("\\", "\\\\");
 
-function documentation(method: PythonMethod): string {
+function documentation(method: Method): string {
   const { summary, roles, parameters } = method;
   const lines = parameters.flatMap(({ name, schema }) =>
     typeof schema.description === "string" ? [`:param ${name}: ${schema.description}`] : [],
@@ -198,7 +211,7 @@ function documentation(method: PythonMethod): string {
   );
 }
 
-function methodText(method: PythonMethod, document: Documented, types: TypeWriter): string {
+function methodText(method: Method, document: Documented, types: TypeWriter): string {
   const path = method.path.replace(/\{(\w+)\}/g, (_, wire: string) => {
     const name = method.parameters.find((one) => one.place === "path" && one.wire === wire)?.name ?? wire;
     return `{segment("${name}", ${name})}`;
@@ -227,7 +240,7 @@ function methodText(method: PythonMethod, document: Documented, types: TypeWrite
   ].join("\n");
 }
 
-const CLASSES: { readonly [owner in PythonMethod["owner"]]: { readonly name: string; readonly text: string } } = {
+const CLASSES: { readonly [owner in Method["owner"]]: { readonly name: string; readonly text: string } } = {
   noema: { name: "NoemaOperations", text: "What a server, or an agent of it, does." },
   memory: {
     name: "MemoryOperations",
@@ -251,15 +264,19 @@ function inOrder(schemas: readonly [string, AnySchema][]): [string, AnySchema][]
   return sorted;
 }
 
+/** A method under the names that it has in Python. */
+function inPython(method: Method): Method {
+  const parameters = method.parameters.map((parameter) => ({ ...parameter, name: pythonParameter(parameter.name) }));
+  return { ...method, name: pythonName(method.name), parameters };
+}
+
 /** The files of the generated part, by their names. */
-export function pythonSources(
-  document: Documented,
-  methods: readonly PythonMethod[],
-): { readonly [file: string]: string } {
+export function pythonSources(document: Documented, methods: readonly Method[]): { readonly [file: string]: string } {
   const types = new TypeWriter(document);
-  const classes = (Object.keys(CLASSES) as PythonMethod["owner"][]).map((owner) => {
+  const named = methods.filter(({ operation }) => !BY_HAND.includes(operation)).map(inPython);
+  const classes = (Object.keys(CLASSES) as Method["owner"][]).map((owner) => {
     const { name, text } = CLASSES[owner];
-    const own = methods.filter((method) => method.owner === owner);
+    const own = named.filter((method) => method.owner === owner);
     const bodies = own.map((method) => methodText(method, document, types));
     return `class ${name}(Place):\n    """${text}"""\n\n${bodies.join("\n")}`;
   });
