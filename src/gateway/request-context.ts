@@ -2,6 +2,7 @@
 
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { Idempotency } from "../rpc/transport/unary";
+import { LARGE_BYTES, yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import type { Budgets } from "../text/budgets";
 import type { Agent } from "./agents/agent";
 import type { Stamped } from "./encode/envelope";
@@ -104,7 +105,9 @@ export class RequestContext implements Address {
       const address = `${this.request.method} ${pathname}${search}`;
       this.#idempotency = await idempotencyOf(this.#key, address, bytes, this.rights.keyId);
     }
-    return bodyOf(bytes, this.#budgets);
+    const body = bodyOf(bytes, this.#budgets);
+    if (bytes.byteLength > LARGE_BYTES) await yieldToEventLoop();
+    return body;
   }
 
   /** The bytes held for the body. Release them when the request has ended. */

@@ -13,6 +13,7 @@ import { errorFromJson } from "@connectrpc/connect/protocol-connect";
 import { messageFromBytes, messageToBytes } from "./message-bytes";
 import { type ObjectName, storageFailure } from "./storage-failure";
 import { methodPath, type UnaryCall, type UnaryObject, type UnaryReply } from "./unary";
+import { LARGE_BYTES, yieldToEventLoop } from "./yield-to-event-loop";
 
 /** Maximum number of attempts of a call without side effects, or with an idempotency key, if the object is lost. */
 const MAX_ATTEMPTS = 3;
@@ -104,6 +105,8 @@ async function callObject<Input extends DescMessage, Output extends DescMessage>
   const isRepeatable =
     method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS || target.call?.idempotency !== undefined;
   const path = methodPath(method);
+  // The runtime goes on to the object at once, and to reading what others have sent only when both are done.
+  if (body.byteLength > LARGE_BYTES) await yieldToEventLoop();
   let reply: UnaryReply;
   try {
     reply = await call(target, path, body);

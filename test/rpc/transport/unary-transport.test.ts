@@ -8,6 +8,7 @@ import { LearnResponseSchema, MemoryService } from "../../../src/gen/noema/v1/me
 import { MAX_MESSAGE_BYTES } from "../../../src/rpc/transport/message-bytes";
 import type { UnaryObject, UnaryReply } from "../../../src/rpc/transport/unary";
 import { createUnaryTransport } from "../../../src/rpc/transport/unary-transport";
+import { LARGE_BYTES } from "../../../src/rpc/transport/yield-to-event-loop";
 
 const ANSWER: UnaryReply = toBinary(PingResponseSchema, create(PingResponseSchema, { stamp: { id: "p" } }));
 
@@ -50,6 +51,25 @@ describe("a unary transport", () => {
     await client.ping({});
     expect(stubs).toHaveLength(2);
     expect(paths).toEqual(["/noema.v1.InspectionService/Ping", "/noema.v1.InspectionService/Ping"]);
+  });
+
+  test("lets others have a turn before an object gets a large message, and no sooner", async () => {
+    const hasTurnBefore = async (symbol: string) => {
+      const unary = vi.fn(() => Promise.resolve("refused"));
+      const client = createClient(
+        MemoryService,
+        createUnaryTransport(
+          () => ({ unary }),
+          () => CALLED,
+        ),
+      );
+      const isFirst = new Promise((resolve) => setTimeout(() => resolve(unary.mock.calls.length === 0), 0));
+      await expect(client.observe({ gdf: { strings: [symbol] } })).rejects.toThrow();
+      expect(unary).toHaveBeenCalledTimes(1);
+      return isFirst;
+    };
+    expect(await hasTurnBefore("a")).toBe(false);
+    expect(await hasTurnBefore("a".repeat(LARGE_BYTES + 1))).toBe(true);
   });
 
   test("repeats a call without side effects when the object was reset", async () => {
