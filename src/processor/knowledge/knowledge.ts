@@ -57,14 +57,14 @@ const LOOKED_AT_ONCE = 8_192;
 const SMALL_UNITS = 100_000;
 
 /**
- * A model with more units is read from the store when it is learned again, so that the uncounted copy that a processor
- * keeps stays small.
+ * A model with more units is read from the store when it is learned again, so that the copy that a processor keeps stays
+ * small: only its times are counted.
  */
 const LATEST_UNITS = 2_048;
 
-/** Approximate size of what a model keeps besides its symbols: UTF-16 units and numbers. */
-function keptUnits({ emotives, metadata, times }: Pick<ModelRow, "emotives" | "metadata" | "times">): number {
-  let units = times?.length ?? 0;
+/** Approximate size of what a model keeps besides its symbols and times: UTF-16 units and numbers. */
+function keptUnits({ emotives, metadata }: Pick<ModelRow, "emotives" | "metadata">): number {
+  let units = 0;
   for (const text of metadata) units += text.length;
   for (const { name, values } of emotives) units += name.length + values.length;
   return units;
@@ -224,7 +224,7 @@ export class Knowledge {
 
   /** Approximate heap bytes besides the cached summaries. */
   get heapBytes(): number {
-    return this.symbols.heapBytes + this.#order.heapBytes;
+    return this.symbols.heapBytes + this.#order.heapBytes + (this.#latest?.times?.byteLength ?? 0);
   }
 
   /** Counts a change of the knowledge base that was made elsewhere, for {@link revision}. */

@@ -47,9 +47,24 @@ function runsIn(times: Float64Array | undefined, events: number): Float64Array[]
   return Array.from({ length: times.length / events }, (_, at) => times.subarray(at * events, (at + 1) * events));
 }
 
+/** Whether the last run of an array comes before a run, or equals it. */
+function isInOrder(sorted: Float64Array, run: Float64Array): boolean {
+  return compareRuns(sorted.subarray(sorted.length - run.length), run) <= 0;
+}
+
+/** Runs in their order, and one more: the latest that a model keeps. */
+function withLast(sorted: Float64Array, run: Float64Array, most: number): Float64Array {
+  const kept = sorted.subarray(Math.max(0, sorted.length - (most - 1) * run.length));
+  const times = new Float64Array(kept.length + run.length);
+  times.set(kept);
+  times.set(run, kept.length);
+  return times;
+}
+
 /**
  * The runs of two arrays, merged: as many as a model keeps, the latest.
  *
+ * @param one sorted, unless the other is missing
  * @param events how many events the model has
  */
 export function mergedTimes(
@@ -57,8 +72,13 @@ export function mergedTimes(
   other: Float64Array | undefined,
   events: number,
 ): Float64Array | undefined {
-  const runs = [...runsIn(one, events), ...runsIn(other, events)].sort(compareRuns).slice(-mostRuns(events));
-  if (runs.length === 0 || mostRuns(events) === 0) return undefined;
+  const most = mostRuns(events);
+  // A stream learns the same model again and again, each time later.
+  if (one !== undefined && other?.length === events && most > 0 && isInOrder(one, other)) {
+    return withLast(one, other, most);
+  }
+  const runs = [...runsIn(one, events), ...runsIn(other, events)].sort(compareRuns).slice(-most);
+  if (runs.length === 0 || most === 0) return undefined;
   const times = new Float64Array(runs.length * events);
   for (const [at, run] of runs.entries()) times.set(run, at * events);
   return times;

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { MOST_RUNS } from "../../../../src/processor/knowledge/model-times";
 import type { Processor } from "../../../../src/processor/processor";
 import { MemoryStore } from "../../../support/memory-store";
 import { openProcessor } from "../../../support/open-processor";
@@ -45,6 +46,27 @@ describe("a model that is learned again at once", () => {
     expect(learn("a", "b")).toBe(name);
     expect(recordOf(processor, name)).toMatchObject({ frequency });
     expect(recordOf(openProcessor(store), name)).toEqual(recordOf(processor, name));
+  });
+
+  test("is not read with as many times as it may keep: the latest stay", () => {
+    const { store, processor, reads, name } = steady();
+    const learnAt = (time: number) => {
+      for (const [at, symbol] of ["a", "b"].entries()) {
+        processor.memory.observe({ ...gdfOf({ strings: [symbol] }), time: time + at }, []);
+      }
+      processor.memory.learn();
+    };
+    const begun = 2 ** 31;
+    for (let again = 0; again < MOST_RUNS; again++) learnAt(begun + 2 * again);
+    reads.mockClear();
+    const last = begun + 2 * MOST_RUNS;
+    learnAt(last);
+    learnAt(last - 1);
+    expect(reads).not.toHaveBeenCalled();
+    const { times = new Float64Array(0) } = store.modelByName(name) ?? {};
+    const latest = [last - 4, last - 3, last - 2, last - 1, last - 1, last, last, last + 1];
+    expect(Array.from(times.slice(-latest.length), (time) => time / 1000)).toEqual(latest);
+    expect(times).toHaveLength(2 * MOST_RUNS);
   });
 
   test("is read when it is large", () => {
