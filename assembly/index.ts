@@ -76,7 +76,7 @@ export {
   RULES,
   symbolsStart,
 } from "./forecast/outcomes";
-export { isCrowded, meanBehind, meanEvents, restOf, speaks } from "./forecast/rules";
+export { alikeStart, isCrowded, meanBehind, meanEvents, restOf, speaks } from "./forecast/rules";
 export { beginSeries, endSeries } from "./forecast/series";
 export { countTogether } from "./forecast/together";
 export { MOST_WANTED, wantTogether } from "./forecast/wanted";

@@ -239,7 +239,8 @@ function alignEvents<T>(alignment: Alignment, segment: Segment, first: u32, star
   let agreements = i8x16.splat(0);
   let orders = i8x16.splat(0);
   let from = start;
-  for (let event: u32 = 0; event < events; event++) {
+  const ends = events - 1;
+  for (let event: u32 = 0; event < ends; event++) {
     const length = <usize>eventLength(segment, first + event);
     const end = from + length * sizeof<T>();
     let held: u32 = 0;
@@ -267,6 +268,16 @@ function alignEvents<T>(alignment: Alignment, segment: Segment, first: u32, star
       alignment.sharedEnd = <u32>((end - start) / sizeof<T>());
     }
     from = end;
+  }
+  // Nothing follows the last event, so that its code says nothing.
+  store<u8>(alignment.codes + <usize>ends, 0);
+  let held: u32 = 0;
+  for (; from < alignment.end; from += sizeof<T>()) {
+    held |= load<u32>(table + ((<usize>load<T>(from)) << 2));
+  }
+  if (held !== 0) {
+    alignment.shared = ends;
+    alignment.sharedEnd = <u32>((from - start) / sizeof<T>());
   }
 }
 

@@ -103,6 +103,11 @@ export function endKinds(): void {
   buffer.free(starts);
 }
 
+/** Whether models may have kinds. */
+export function hasKinds(): bool {
+  return isOpen;
+}
+
 /** Address of the kinds of a model's events, a half word each; 0 for a model without kinds. */
 export function kindsOf(slot: u32): usize {
   if (!isOpen) {

@@ -11,9 +11,19 @@ import * as buffer from "../memory/buffer";
 import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
 import { BYTES, HALVES } from "../memory/narrow";
 import { CONTEXT_EVENTS, contextEvents } from "./context";
-import { EventKind, kindAt, kindSymbols, kindsOf } from "./event-kinds";
+import { EventKind, hasKinds, kindAt, kindSymbols, kindsOf } from "./event-kinds";
 import { Candidate, nearestNeighbour, neighbourCount, neighbourSymbols } from "./neighbours";
-import { addOutcome, beginOutcomes, nameIfNew, numberOf, numberTable, outcomeCount, UNNAMED } from "./outcomes";
+import {
+  addOutcome,
+  beginOutcomes,
+  endOutcomes,
+  nameIf,
+  nameIfNew,
+  numberOf,
+  numberTable,
+  outcomeCount,
+  UNNAMED,
+} from "./outcomes";
 import { FEW } from "./pairs";
 
 /**
@@ -36,25 +46,80 @@ let isCounted: bool = false;
 let most: u32 = 0;
 /** The number of the naming of outcomes, above 0, by which kinds of events know whether their outcomes are current. */
 let naming: u32 = 0;
+/** Whether the outcomes are in the order in which neighbours hold them. */
+let inOrder: bool = false;
+
+/** A byte for each symbol: 1 if a neighbour holds it. */
+const marks: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
+/** With this many symbols of neighbours for each symbol, marking is faster than looking each up. */
+const MANY_TIMES: u32 = 4;
 
 /**
- * Names the outcomes. Its steps are those of the votes, too, whether or not they are wanted: how many a forecast takes
- * does not depend on that.
- * @param withVotes whether the votes are surely wanted: counting them on the way saves a pass
+ * Names the outcomes, where the rule alike is alone in any order, as nothing is summed over them there. The steps are
+ * those of the votes, too, whether or not they are wanted: how many a forecast takes does not depend on that.
+ * @param isAlikeAlone if not, the votes are wanted, too: counting them on the way saves a pass
  */
-export function nameOutcomes(withVotes: bool): void {
+export function nameOutcomes(isAlikeAlone: bool): void {
+  if (outcomeCount() === 0) {
+    countSteps(neighbourSymbols());
+  }
+  endOutcomes();
   most = min(min(symbolEnd(), neighbourSymbols()), MOST_NAMED) + 1;
   beginOutcomes(most);
   naming = max(1, naming + 1);
   sum = 0;
   isCounted = false;
-  countSteps(neighbourSymbols());
-  if (withVotes) {
+  inOrder = true;
+  if (!isAlikeAlone) {
     countVotes();
-    return;
+  } else if (!hasKinds() && symbolEnd() <= MOST_NAMED && symbolEnd() <= neighbourSymbols() / MANY_TIMES) {
+    inOrder = false;
+    nameMarked();
+  } else {
+    for (let at: u32 = 0; at < neighbourCount() && outcomeCount() < most && !isOutOfSteps(); at++) {
+      nameSymbolsOf(nearestNeighbour(at).slot);
+    }
   }
-  for (let at: u32 = 0; at < neighbourCount() && outcomeCount() < most && !isOutOfSteps(); at++) {
-    nameSymbolsOf(nearestNeighbour(at).slot);
+}
+
+/** Whether the outcomes are named as they have to be. @param isAlikeAlone as in {@link nameOutcomes} */
+export function areNamed(isAlikeAlone: bool): bool {
+  return outcomeCount() > 0 && (isAlikeAlone || inOrder);
+}
+
+/** Names the symbols of all neighbours in the order of the symbols. There is room for all symbols. */
+function nameMarked(): void {
+  const end = <usize>symbolEnd();
+  buffer.fit(marks, end);
+  const start = buffer.start(marks);
+  memory.fill(start, 0, end);
+  for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
+    markSymbolsOf(nearestNeighbour(at).slot, start);
+  }
+  const numbers = numberTable();
+  for (let symbol: usize = 0; symbol < end; symbol++) {
+    nameIf(numbers, <u32>symbol, load<u8>(start + symbol));
+  }
+}
+
+function markSymbolsOf(slot: u32, marks: usize): void {
+  const segment = segmentOf(slot);
+  const at = placeOf(slot);
+  const from = symbolAddress(segment, symbolStart(segment, at));
+  const end = symbolAddress(segment, symbolStart(segment, at + 1));
+  const shift: u32 = segment.symbolShift;
+  if (shift === BYTES) {
+    markIn<u8>(from, end, marks);
+  } else if (shift === HALVES) {
+    markIn<u16>(from, end, marks);
+  } else {
+    markIn<u32>(from, end, marks);
+  }
+}
+
+function markIn<T>(from: usize, end: usize, marks: usize): void {
+  for (let at = from; at < end; at += sizeof<T>()) {
+    store<u8>(marks + <usize>load<T>(at), 1);
   }
 }
 

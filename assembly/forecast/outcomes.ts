@@ -77,6 +77,18 @@ export function nameIfNew(numbers: usize, symbol: u32): void {
   count += <u32>isNew;
 }
 
+/**
+ * Names a symbol that has no number yet, if it is to be named; there is room for one more.
+ * @param numbers {@link numberTable}
+ * @param isNamed 1 to name it, else 0
+ */
+export function nameIf(numbers: usize, symbol: u32, isNamed: u32): void {
+  // Without a branch, which would be mispredicted too often.
+  store<u32>(buffer.start(symbols) + ((<usize>count) << 2), symbol);
+  store<u32>(numbers + ((<usize>symbol) << 2), count & (0 - isNamed));
+  count += isNamed;
+}
+
 /** Sets the numbers of all symbols back to 0. */
 export function endOutcomes(): void {
   for (let number: u32 = 1; number < count; number++) {

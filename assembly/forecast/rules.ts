@@ -12,7 +12,7 @@ import { BYTES, HALVES } from "../memory/narrow";
 import { Alignment, alignmentOf, hasSingles, LEVEL_MASK, levelOf, orderOf } from "./alignment";
 import { AGREEMENTS, addCount, backOff, clearLevels, countedLevel, Level, MOST_LEVEL, MOST_ORDER } from "./back-off";
 import { kindAt } from "./event-kinds";
-import { countVotes, hasVotes, nameOutcomes, nearShare, outcomesOf } from "./near";
+import { areNamed, countVotes, hasVotes, nameOutcomes, nearShare, outcomesOf } from "./near";
 import { nearestNeighbour, neighbourCount, strongestNeighbour, weightOf } from "./neighbours";
 import {
   ALIKE,
@@ -39,7 +39,10 @@ import { beginWanted, countWanted, countWantedIn } from "./wanted";
 
 /** A double for each outcome: its probability by the rule behind. */
 const behind: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
-/** A double for each outcome: its probability by the levels of the rules order and alike. */
+/**
+ * A double for each outcome: its probability by the levels of the rules order and alike; where the rule alike is alone,
+ * in the end the one that it gives.
+ */
 const order: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 const alike: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
@@ -86,6 +89,11 @@ export function speaks(rule: u32): bool {
   return rule === NEAR ? hasVotes() : true;
 }
 
+/** Address of what the rule alike gives each outcome, a double each, if it is alone; else 0. */
+export function alikeStart(): usize {
+  return isAlikeAlone() ? buffer.start(alike) : 0;
+}
+
 /** The mass, of 1, that a rule leaves to all unnamed symbols. */
 export function restOf(rule: u32): f64 {
   if (rule === ORDER) {
@@ -112,24 +120,24 @@ export function meanEvents(): f64 {
  *   holds several symbols, as nothing is pooled there
  */
 export function applyRules(from: u32, to: u32, modelFrequencies: f64, symbolFrequencies: f64, isWhole: bool): void {
-  if (outcomeCount() === 0) {
-    nameOutcomes(isWhole || isNearestSingle());
-  }
+  first = from;
+  last = to;
   whole = isWhole;
+  crowded = !isWhole && !isNearestSingle() && findCrowd();
+  if (!areNamed(isAlikeAlone())) {
+    nameOutcomes(isAlikeAlone());
+  }
   clearOutcomes();
   clearLevels();
   const bytes = (<usize>outcomeCount()) << 3;
   buffer.fit(behind, bytes);
   memory.fill(buffer.start(behind), 0, bytes);
-  first = from;
-  last = to;
   occurrence = 0;
   sequenceSum = 0;
   sequenceEvents = 0;
   behindSum = 0;
   behindEvents = 0;
   behindEnds = 0;
-  crowded = false;
   fewAreNamed = areFew();
   countsWanted = from === 1 && to === 1 && beginWanted(fewAreNamed);
   if (fewAreNamed) {
@@ -159,13 +167,51 @@ function isAlikeAlone(): bool {
   return crowded && !whole;
 }
 
-/** Whether each event of the nearest neighbour holds one symbol: probably others' do, too, and all rules are wanted. */
+/**
+ * Whether each event of the nearest neighbour holds one symbol: probably others' do, too, and it is not worth a search
+ * for an event that holds more.
+ */
 function isNearestSingle(): bool {
   if (neighbourCount() === 0) {
     return false;
   }
   const nearest = nearestNeighbour(0).slot;
   return lengthAt(segmentOf(nearest), placeOf(nearest)) === eventsAt(segmentOf(nearest), placeOf(nearest));
+}
+
+/** Whether one of the events that will be counted holds more than one symbol. */
+function findCrowd(): bool {
+  for (let at: u32 = 0; at < neighbourCount() && !isOutOfSteps(); at++) {
+    const neighbour = strongestNeighbour(at);
+    const alignment = alignmentOf(at);
+    if (isCrowdIn(segmentOf(neighbour.slot), placeOf(neighbour.slot), alignment, weightOf(neighbour) > 0)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** The same for one model. @param countsBehind whether the events behind the last shared one are counted, too */
+function isCrowdIn(segment: Segment, at: u32, alignment: Alignment, countsBehind: bool): bool {
+  const all = alignment.events;
+  const rest = all - alignment.shared - 1;
+  if (countsBehind && rest >= first && lengthAt(segment, at) - alignment.sharedEnd > rest) {
+    return true;
+  }
+  const number = eventStart(segment, at);
+  for (let event: u32 = 0; event + first < all; event++) {
+    if ((load<u8>(alignment.codes + <usize>event) & LEVEL_MASK) !== 0) {
+      const end = min(event + last + 1, all);
+      let length: u32 = 0;
+      for (let next = event + first; next < end; next++) {
+        length += eventLength(segment, number + next);
+      }
+      if (length > end - event - first) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 /**
@@ -405,6 +451,13 @@ function countBehind<T>(alignment: Alignment, weight: f64): void {
   const outcomes = outcomesStart();
   const start = buffer.start(behind);
   const now = ++occurrence;
+  if (isAlikeAlone()) {
+    for (let at = sharedEnd; at < modelEnd; at += sizeof<T>()) {
+      const number = numberOf(numbers, <u32>load<T>(at));
+      isNew(outcomeIn(outcomes, number), number, now);
+    }
+    return;
+  }
   for (let at = sharedEnd; at < modelEnd; at += sizeof<T>()) {
     const number = numberOf(numbers, <u32>load<T>(at));
     isNew(outcomeIn(outcomes, number), number, now);
@@ -413,18 +466,19 @@ function countBehind<T>(alignment: Alignment, weight: f64): void {
   }
 }
 
-/** Sets what the rule alike gives each outcome, as {@link setProbabilities} does. The others' are undefined. */
+/** Sets what the rule alike gives each outcome, as {@link setProbabilities} does, in a table of its own. */
 function setAlike(modelFrequencies: f64, symbolFrequencies: f64): void {
   const width = <f64>(last - first + 1);
   const all = modelFrequencies + symbolFrequencies;
-  const start = probabilitiesStart();
+  const start = buffer.start(alike);
   let named: f64 = 0;
   for (let number: u32 = 1; number < outcomeCount(); number++) {
     const expected = min(all, width * symbolFrequency(symbolOf(number)));
+    const given = start + ((<usize>number) << 3);
     named += expected;
-    setProbability(start, number, ALIKE, givenIn(alike, number) + alikeRest * (expected / all));
+    store<f64>(given, min(1, load<f64>(given) + alikeRest * (expected / all)));
   }
-  setProbability(start, UNNAMED, ALIKE, alikeRest * (min(all, width * modelFrequencies) / all));
+  store<f64>(start, min(1, alikeRest * (min(all, width * modelFrequencies) / all)));
   outcomeAt(UNNAMED).support = 0;
   alikeRest *= max(0, 1 - named / all);
 }

@@ -77,6 +77,7 @@ export class KernelForecastRules implements ForecastRules {
     const outcomes = new Uint32Array(buffer, exports.outcomesStart() >>> 0, width * count);
     const support = exports.OUTCOME_SUPPORT.value / 4;
     const counted = exports.longestCounted();
+    const alike = exports.alikeStart() >>> 0;
     return {
       speaking: rules.reduce((bits, rule) => bits | (Number(exports.speaks(rule)) << rule), 0),
       isCrowded: Boolean(exports.isCrowded()),
@@ -90,6 +91,7 @@ export class KernelForecastRules implements ForecastRules {
       rests: Float64Array.from(rules, (rule) => exports.restOf(rule)),
       counts: counted > 0 ? new Float64Array(buffer, exports.longestCounts() >>> 0, count) : NO_COUNTS,
       probabilities: new Float64Array(buffer, exports.probabilitiesStart() >>> 0, count * rules.length),
+      ...(alike !== 0 && { alikeAlone: new Float64Array(buffer, alike, count) }),
     };
   }
 

@@ -10,6 +10,7 @@ import {
   type ForecastContext,
   RULES,
   type RuleAnswers,
+  type RuleTable,
 } from "../../src/processor/ports/forecaster";
 import type { MatchableModel } from "../../src/processor/ports/matcher";
 import { MOST_TOGETHER } from "../../src/processor/prediction/surprise";
@@ -201,14 +202,24 @@ function readSpoken(answers: RuleAnswers) {
   if (answers.models === 0) return [];
   return LISTS.map(([first = 1, last = 1], at) => {
     const table = answers.ahead(first, last, undefined, at % 3 === 2);
-    const { isCrowded, symbols, supportOf, probabilities, counts: read, rests, ...numbers } = table;
-    const others = { ...numbers, counts: [...read] };
-    const isSaid = (_: number, place: number) => !isCrowded || place % RULES === ALIKE;
-    const given = [...probabilities.filter(isSaid), ...rests.filter(isSaid)];
-    const named = [...symbols.slice(1, 20)].map((symbol) => answers.strongest(symbol));
+    const { isCrowded, symbols, supportOf, probabilities, counts: read, rests, alikeAlone: _, ...numbers } = table;
+    if (isCrowded) return { isCrowded, rest: rests[ALIKE], symbols: readAlike(answers, table) };
     const supports = [...symbols.keys()].slice(1).map(supportOf);
-    return { isCrowded, symbols: [...symbols], given, named, supports, ...(isCrowded ? {} : others) };
+    const named = [...symbols.slice(1, 20)].map((symbol) => answers.strongest(symbol));
+    const others = { ...numbers, counts: [...read], rests: [...rests] };
+    return { isCrowded, symbols: [...symbols], given: [...probabilities], named, supports, ...others };
   });
+}
+
+/** What the rule alike gives each symbol of a table, and who supports it, by symbol: their order says nothing. */
+function readAlike(answers: RuleAnswers, { symbols, supportOf, probabilities, alikeAlone }: RuleTable) {
+  const given = [...(alikeAlone ?? probabilities.filter((_, place) => place % RULES === ALIKE))];
+  const read = given.slice(1).map((probability, at) => {
+    const symbol = symbols[at + 1] ?? 0;
+    return { symbol, probability, support: supportOf(at + 1) };
+  });
+  read.sort((one, other) => one.symbol - other.symbol);
+  return { end: given[0], read, named: read.slice(0, 20).map(({ symbol }) => answers.strongest(symbol)) };
 }
 
 describe.each(SHAPES)("$name", (shape) => {
@@ -291,7 +302,7 @@ test.each([
     });
     const read = (answers: RuleAnswers, wanted: Uint32Array, isAnnounced: boolean) => {
       const few = answers.ahead(1, 1, isAnnounced ? wanted : undefined, false);
-      const said = [...few.probabilities.filter((_, place) => !few.isCrowded || place % RULES === ALIKE)];
+      const said = few.isCrowded ? readAlike(answers, few) : [...few.probabilities];
       const { symbols, probabilities, supportOf } = answers.ahead(1, 1);
       const supports = [...symbols.keys()].slice(1).map(supportOf);
       const table = { symbols: [...symbols], probabilities: [...probabilities], supports };

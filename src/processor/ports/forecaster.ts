@@ -338,7 +338,8 @@ export interface ForecastOutcome extends ForecastContext {
 
 /**
  * The probabilities that the rules give to symbols, for some events ahead. In a table that is not whole, those of the
- * rule alike alone are defined where it {@link isCrowded}, and nothing else about the other rules is.
+ * rule alike alone are defined where it {@link isCrowded}, and nothing else about the other rules is; its symbols are in
+ * any order then.
  */
 export interface RuleTable {
   /** Bit n: rule n has an answer. */
@@ -369,6 +370,8 @@ export interface RuleTable {
   rests: Float64Array;
   /** {@link RULES} probabilities for each symbol, one symbol after the other. */
   probabilities: Float64Array;
+  /** If present, the probabilities by the rule alike, one for each symbol, and {@link probabilities} are undefined. */
+  alikeAlone?: Float64Array;
 }
 
 /** The rules' answers for one context. Valid only inside {@link ForecastRules.ask}. */

@@ -107,8 +107,25 @@ function columnOf(numbers: Float64Array): Column {
 }
 
 /** The probabilities by the rule "alike". The symbols of one event do not exclude each other, so nothing is pooled. */
-function alikeOf({ probabilities }: RuleTable, at: number): number {
-  return probabilities[at * RULES + ALIKE] ?? 0;
+function alikeOf({ probabilities, alikeAlone }: RuleTable, at: number): number {
+  return alikeAlone?.[at] ?? probabilities[at * RULES + ALIKE] ?? 0;
+}
+
+/** {@link chancesOf} a crowded table. */
+function alikeChancesOf(table: RuleTable, compare: Compare): Chances {
+  const { alikeAlone } = table;
+  if (alikeAlone === undefined) {
+    return chancesOf(table, compare, { numbers: table.probabilities, from: ALIKE, stride: RULES });
+  }
+  const probabilities = alikeAlone.slice();
+  probabilities[0] = 0;
+  return {
+    // A getter, because few ask for it and it takes a look at thousands of symbols.
+    get first() {
+      return best(probabilities, table, 1, compare)[0] ?? 0;
+    },
+    probabilities,
+  };
 }
 
 /** The places in the table of the `top` best symbols, in order. */
@@ -246,8 +263,7 @@ export class PoolingForecaster implements Forecaster {
   ): List {
     const table = answers.ahead(first, last, wanted, isExplained);
     if (table.isCrowded) {
-      const column = { numbers: table.probabilities, from: ALIKE, stride: RULES };
-      return { table, chances: chancesOf(table, compare, column), rest: table.rests[ALIKE] ?? 0 };
+      return { table, chances: alikeChancesOf(table, compare), rest: table.rests[ALIKE] ?? 0 };
     }
     const settings = this.#settings;
     const numbers = numbersOf(record, last);
