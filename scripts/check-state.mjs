@@ -13,6 +13,7 @@ import { Complaint } from "../src/serve/complaint.mjs";
 import { readSettings } from "../src/serve/settings.mjs";
 import { openStateFolder } from "../src/serve/state-folder.mjs";
 import { ROOT } from "./project.mjs";
+import { acceptedArguments } from "./usage.mjs";
 
 /** The folders of the two classes of objects. Files called metadata are the runtime's own. */
 const CLASSES = ["noema-AgentObject", "noema-ProcessorObject"];
@@ -129,6 +130,7 @@ async function areSound(objects) {
   return damaged === 0;
 }
 
+acceptedArguments("npm run check-state: checks every database of the folder that STATE_DIR names, .state if absent.");
 try {
   const { stateDir } = readSettings(process.env, ROOT);
   const folder = await openStateFolder(stateDir);

@@ -7,7 +7,10 @@
 import { join, resolve } from "node:path";
 import { importTypeScript } from "./import-typescript.mjs";
 import { ROOT } from "./project.mjs";
+import { acceptedArguments } from "./usage.mjs";
 
 const { newestFolder, record } = await importTypeScript(join("test", "support", "earlier-state", "record.ts"));
-const [folder = newestFolder(), checkout = ROOT] = process.argv.slice(2);
+const USAGE =
+  "npm run record:state [-- FOLDER [CHECKOUT]]: records what a release stores, into a folder of test/fixtures.";
+const [folder = newestFolder(), checkout = ROOT] = acceptedArguments(USAGE, (argument) => !argument.startsWith("-"));
 console.log(await record(resolve(checkout), join(ROOT, "test", "fixtures", folder)));

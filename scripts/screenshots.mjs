@@ -11,6 +11,7 @@ import { CHROMIUM, CHROMIUM_FLAGS } from "./chromium.mjs";
 import { withTemporaryServer } from "./demos/temporary-server.mjs";
 import { ROOT } from "./project.mjs";
 import { seedMachines } from "./seed.mjs";
+import { acceptedArguments } from "./usage.mjs";
 
 /** Small, so that the pictures are, too, and wide enough for a line of a device. In pixels. */
 const WIDTH = 1180;
@@ -59,6 +60,9 @@ async function takePictures(address) {
   }
 }
 
+acceptedArguments(
+  "npm run screenshots: takes the pictures of the console anew, into docs/. CHROMIUM names the browser if it is not /usr/bin/chromium.",
+);
 await withTemporaryServer(async (address) => {
   await seedMachines(address);
   await takePictures(address);

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { Complaint } from "../src/serve/complaint.mjs";
 import { assertInstalled } from "./installed.mjs";
 import { DIST, ROOT } from "./project.mjs";
+import { acceptedArguments } from "./usage.mjs";
 
 /**
  * Builds in a process of its own: wrangler, once loaded, answers signals in its own way. A stop waits
@@ -27,6 +28,13 @@ async function build(stop, stopMs) {
   stop.removeEventListener("abort", end);
   if (code !== 0) throw new Complaint("The build failed; the reason is above.");
 }
+
+acceptedArguments(`npm start: builds Noema and serves it. It takes no arguments; variables of the environment say how:
+  PORT       8787 if absent
+  HOST       127.0.0.1 if absent
+  STATE_DIR  where the state is, .state if absent
+  API_KEYS   the keys that are accepted, with spaces between them; the local key if absent
+docs/serving.md has the others.`);
 
 try {
   assertInstalled();

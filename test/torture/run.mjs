@@ -1,6 +1,7 @@
 /**
- * `npm run torture [-- <attack>[/<part>] ...] [--short] [--seed <n>] [--<size> <n>]`: serves the built bundle, attacks it, and reports.
- * Ends with exit code 1 when something fell. Starts servers on loopback only, and ends only those.
+ * `npm run torture [-- <attack>[/<part>] ...] [--short] [--seed <n>] [--<size> <n>]`: builds the bundle, serves it,
+ * attacks it, and reports. Ends with exit code 1 when something fell. Starts servers on loopback only, and ends only
+ * those.
  */
 
 import { createRequire } from "node:module";
@@ -8,6 +9,7 @@ import { arch, cpus, platform, release } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createViteServer } from "vitest/node";
+import { buildAll } from "../../scripts/build-step.mjs";
 import { bytes } from "./attacks/bytes.mjs";
 import { crash } from "./attacks/crash.mjs";
 import { descriptors } from "./attacks/descriptors.mjs";
@@ -48,25 +50,34 @@ const ATTACKS = [
 /** How long after its time an attack may still run to clean up. */
 const GRACE_S = 90;
 
-/** @returns {{ names: string[], short: boolean, seed: number, sizes: Record<string, number> }} throws with a sentence */
+/** The sizes that the command line may set. */
+const SIZES = [...new Set(ATTACKS.flatMap(({ sizes }) => Object.keys(sizes.long)))];
+
+const USAGE = `npm run torture -- [ATTACK[/PART]]... [--short] [--seed N] [--SIZE N]...
+${ATTACKS.map(({ name, parts }) => `  ${name}: ${parts.join(", ")}`).join("\n")}
+  --short   small sizes; without a name also fewer parts
+  --seed N  the seed of all that is random; the time if absent
+  --SIZE N  a size of the attacks: ${SIZES.join(", ")}`;
+
+/** @returns {{ isHelp: boolean, names: string[], short: boolean, seed: number, sizes: Record<string, number> }} throws with a sentence */
 function readArguments() {
-  const sizeNames = [...new Set(ATTACKS.flatMap(({ sizes }) => Object.keys(sizes.long)))];
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      help: { type: "boolean", default: false },
       short: { type: "boolean", default: false },
-      ...Object.fromEntries(["seed", ...sizeNames].map((name) => [name, { type: "string" }])),
+      ...Object.fromEntries(["seed", ...SIZES].map((name) => [name, { type: "string" }])),
     },
   });
   const known = ATTACKS.flatMap(({ name, parts }) => [name, ...parts.map((part) => `${name}/${part}`)]);
   const strange = positionals.find((name) => !known.includes(name));
   if (strange !== undefined) throw new Error(`there is no attack ${strange}; the attacks are ${known.join(", ")}`);
   const sizes = {};
-  for (const name of sizeNames) {
+  for (const name of SIZES) {
     if (values[name] !== undefined) sizes[name] = numberOf(name, values[name]);
   }
   const seed = values.seed === undefined ? Date.now() % 2 ** 31 : numberOf("seed", values.seed);
-  return { names: positionals, short: values.short, seed, sizes };
+  return { isHelp: values.help, names: positionals, short: values.short, seed, sizes };
 }
 
 function numberOf(name, text) {
@@ -133,6 +144,11 @@ async function run(attack, chosen, options, load) {
 }
 
 async function main(options) {
+  if (options.isHelp) {
+    console.log(USAGE);
+    return true;
+  }
+  await buildAll();
   const { version } = createRequire(import.meta.url)("workerd/package.json");
   const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, ${platform()} ${release()} ${arch()}`;
   console.log(`${new Date().toISOString()}  ${machine}, Node ${process.version}, workerd ${version}`);
