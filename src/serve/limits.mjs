@@ -4,6 +4,7 @@
  */
 
 import { Complaint } from "./complaint.mjs";
+import { machineBytes } from "./memory.mjs";
 
 /** Minimum number of open files and connections that a process needs; with fewer, the server does not start. */
 export const LEAST_DESCRIPTORS = 256;
@@ -22,6 +23,12 @@ const STOP_SECONDS = 8;
 
 /** Number of failed starts of workerd in a row after which `npm start` gives up. */
 const FAILED_STARTS = 5;
+
+/** The default share of the machine's memory that workerd may take. */
+const SHARE_OF_MEMORY = 0.8;
+
+/** The least that `NOEMA_PROCESS_BYTES` accepts: with less, workerd would be killed in ordinary use. */
+const LEAST_PROCESS_BYTES = 268_435_456;
 
 /**
  * The number of files and connections that a child of this process may open at once. At its own start, Node raises
@@ -44,9 +51,9 @@ function readWhole(env, name, otherwise, [least, most]) {
  * Reads the budgets.
  *
  * @param {Record<string, string | undefined>} env the environment
- * @returns {{ liveObjects: number, stopMs: number, failedStarts: number }} the maximum number of live objects, how long
- *   a stop waits for running requests, and the number of failed starts in a row after which to give up; throws a
- *   Complaint
+ * @returns {{ liveObjects: number, stopMs: number, failedStarts: number, processBytes: number }} the maximum number of
+ *   live objects, how long a stop waits for running requests, the number of failed starts in a row after which to give
+ *   up, and the maximum memory of workerd; throws a Complaint
  */
 export function readLimits(env) {
   const descriptors = descriptorLimit();
@@ -60,9 +67,11 @@ export function readLimits(env) {
   const left = descriptors - OWN_DESCRIPTORS;
   // Half for objects, half for connections.
   const share = Math.floor(left / 2 / DESCRIPTORS_PER_OBJECT);
+  const processBytes = Math.max(LEAST_PROCESS_BYTES, Math.floor(SHARE_OF_MEMORY * machineBytes()));
   return {
     liveObjects: readWhole(env, "NOEMA_LIVE_OBJECTS", Math.min(MOST_LIVE_OBJECTS, share), [1, share]),
     stopMs: 1000 * readWhole(env, "NOEMA_STOP_SECONDS", STOP_SECONDS, [0, 3600]),
     failedStarts: readWhole(env, "NOEMA_FAILED_STARTS", FAILED_STARTS, [1, 1000]),
+    processBytes: readWhole(env, "NOEMA_PROCESS_BYTES", processBytes, [LEAST_PROCESS_BYTES, Number.MAX_SAFE_INTEGER]),
   };
 }

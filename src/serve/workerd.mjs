@@ -14,6 +14,7 @@ import { Complaint } from "./complaint.mjs";
 import { watchForStop } from "./foreign-stop.mjs";
 import { watchForHang } from "./hang.mjs";
 import { LEASH_FD, leashed } from "./leash.mjs";
+import { residentBytes, watchMemory } from "./memory.mjs";
 
 /** Time limit until workerd answers, in milliseconds. */
 const READY_MS = 30_000;
@@ -253,8 +254,31 @@ function killWhenHung(child, { address }, { host, probe, hang }, startId, servin
   return end;
 }
 
+/**
+ * Kills workerd when it takes more memory than it may.
+ *
+ * @param {{ processBytes?: number }} settings the maximum in bytes; without one nothing is watched
+ * @param {{ excess?: string }} serving takes a sentence about what it took
+ */
+function killWhenTooLarge(child, { processBytes }, serving) {
+  if (processBytes === undefined) return;
+  const exceeded = (bytes) => {
+    serving.excess = `workerd took ${mebibytes(bytes)} of memory, more than ${mebibytes(processBytes)}, and was killed.`;
+    child.kill("SIGKILL");
+  };
+  child.once(
+    "exit",
+    watchMemory(() => residentBytes(child.pid), processBytes, exceeded),
+  );
+}
+
+function mebibytes(bytes) {
+  return `${Math.round(bytes / 1_048_576)} MiB`;
+}
+
 /** A sentence that says why workerd ended. */
-function endOf({ hungFor }, end) {
+function endOf({ hungFor, excess }, end) {
+  if (excess !== undefined) return excess;
   if (hungFor === undefined) return `workerd ended by itself (${end}).`;
   return `workerd answered nothing for ${Math.round(hungFor / 1000)} s and was killed.`;
 }
@@ -282,10 +306,11 @@ async function untilReady(child, { host, probe }, startId) {
  * Starts workerd.
  *
  * @param {{ host: string, port: number, keys?: string, isLocal: boolean, probe: { key: string, agent?: string },
- *   variables?: Record<string, string>, liveObjects?: number, stopMs?: number, hang?: { everyMs?: number,
- *   hungMs?: number } }} settings where to listen, which keys
+ *   variables?: Record<string, string>, liveObjects?: number, stopMs?: number, processBytes?: number,
+ *   hang?: { everyMs?: number, hungMs?: number } }} settings where to listen, which keys
  *   are accepted and whether the local one is, a call that works, the Worker's own variables, the maximum number of
- *   live objects, how long requests may delay a stop, the bounds of {@link watchForHang}
+ *   live objects, how long requests may delay a stop, workerd's maximum memory in bytes, the bounds of {@link
+ *   watchForHang}
  * @param {{ objects: string, lock?: number }} folder the folder for the objects' data, which exists, and the file that
  *   workerd holds open so that the folder stays locked as long as it runs
  * @param {AbortSignal} stop ends workerd, at any time
@@ -318,6 +343,7 @@ export async function startWorkerd(settings, folder, stop, config, flags = []) {
   const serving = { endWatch: () => {}, endStreams: async () => {} };
   const ended = once(child, "exit").then(([code, signal]) => endOf(serving, signal ?? `exit code ${code}`));
   const end = endWith(stop, child, stopMs, serving);
+  killWhenTooLarge(child, settings, serving);
   try {
     const ready = await untilReady(child, settings, startId);
     // Do this first: connections are accepted in order, so workerd never has the request below without a

@@ -90,6 +90,8 @@ describe("a start is refused at once", () => {
     ["NOEMA_STOP_SECONDS", "3601", "0 to 3600"],
     ["NOEMA_FAILED_STARTS", "0", "1 to 1000"],
     ["NOEMA_LIVE_OBJECTS", "0", "1 to "],
+    ["NOEMA_PROCESS_BYTES", "1e9", "268435456 to "],
+    ["NOEMA_PROCESS_BYTES", "268435455", "268435456 to "],
   ])("when %s is %s", async (name, value, range) => {
     expect(await sentence({ [name]: value })).toContain(
       `${name} is "${value}"; accepted is a whole number from ${range}`,

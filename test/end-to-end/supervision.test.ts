@@ -6,6 +6,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { watchForHang } from "../../src/serve/hang.mjs";
+import { machineBytes, residentBytes, watchMemory } from "../../src/serve/memory.mjs";
 import { crashWhileObserving, type Observed } from "../support/server/crash";
 import { ask, PROCESSOR } from "../support/server/processor-calls";
 import { Server, type Wrapper } from "../support/server/server";
@@ -145,6 +146,68 @@ describe("when workerd answers nothing any more", () => {
       await vi.advanceTimersByTimeAsync(3000);
       expect(found).toEqual([]);
     });
+  });
+});
+
+/** The bytes of a WebSocket's binary message of 31 MiB without its last MiB. */
+const UNFINISHED = (() => {
+  const message = Buffer.alloc(14 + 30 * 1_048_576);
+  message.set([0x82, 0x80 | 127]);
+  message.writeBigUInt64BE(31n * 1_048_576n, 2);
+  return message;
+})();
+
+/** Opens a connection for MQTT, which needs no key yet, and sends an unfinished message. */
+async function sendUnfinished({ address }: Server): Promise<void> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname).on("error", () => {});
+  onTestFinished(() => void socket.destroy());
+  const head = ["GET /mqtt HTTP/1.1", "host: localhost", "connection: Upgrade", "upgrade: websocket"];
+  const key = "AAAAAAAAAAAAAAAAAAAAAA==";
+  socket.write(
+    [...head, "sec-websocket-version: 13", `sec-websocket-key: ${key}`, "sec-websocket-protocol: mqtt", "", ""].join(
+      "\r\n",
+    ),
+  );
+  const [answer] = await once(socket, "data");
+  expect(String(answer)).toContain("101 Switching Protocols");
+  socket.write(UNFINISHED);
+}
+
+describe("when workerd takes more memory than NOEMA_PROCESS_BYTES", () => {
+  test("it is killed and starts again at the same address, and one line says so", async () => {
+    const server = await start({ NOEMA_PROCESS_BYTES: "268435456" });
+    await ask(server, "POST observe", { data: { strings: ["kept"] } });
+    const { workerdPid } = server;
+    // Far less than 256 MiB together with what workerd takes itself, then more.
+    await sendUnfinished(server);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(server.workerdPid).toBe(workerdPid);
+    await Promise.all(Array.from({ length: 10 }, () => sendUnfinished(server)));
+    await expect.poll(() => server.workerdPid).not.toBe(workerdPid);
+    expect(await untilAnswered(server, "GET working-memory")).toEqual([["kept"]]);
+    expect(server.output).toMatch(
+      /^workerd took \d+ MiB of memory, more than 256 MiB, and was killed\. The server starts again in 0\.1 s; .*\n$/,
+    );
+  });
+
+  test("the watch finds the first excess, once, and survives a memory that is unknown", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const memory = [10, undefined, 100, 101, 102];
+    const found: number[] = [];
+    const read = () => Promise.resolve(memory.shift());
+    onTestFinished(watchMemory(read, 100, (bytes) => found.push(bytes)));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(found).toEqual([101]);
+    expect(memory).toEqual([102]);
+  });
+
+  test("the memory of this process and of this machine is known", async () => {
+    const bytes = await residentBytes(process.pid);
+    expect(bytes).toBeGreaterThan(10_000_000);
+    expect(bytes).toBeLessThan(machineBytes());
+    expect(await residentBytes(2 ** 30)).toBeUndefined();
   });
 });
 
