@@ -48,7 +48,11 @@ export class KnowledgeGrading implements ScheduledTask {
 
   /** Grades everything, if there is anything to grade and no pause after a failure. */
   async wake(): Promise<void> {
-    if (this.#retryAt !== undefined && this.#now() < this.#retryAt) return;
+    if (this.#retryAt === undefined || this.#now() >= this.#retryAt) await this.grade();
+  }
+
+  /** Grades everything, if there is anything to grade, also in a pause after a failure. Never rejects. */
+  async grade(): Promise<void> {
     try {
       while (this.#isWanted && !(await this.#take(CALLER, () => this.#part()))) await yieldToEventLoop();
       this.#retryAt = undefined;

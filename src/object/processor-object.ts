@@ -303,7 +303,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
         this.#watchesSessions = false;
       },
       gradingDue: () => this.#grading.isDue(),
-      grade: () => this.#grading.wake(),
+      grade: () => this.#grading.grade(),
       processorReleased: () => {
         this.#server = undefined;
       },

@@ -13,6 +13,7 @@ import type { Activity } from "../processor/ports/activity";
 import { Fault } from "../processor/ports/fault";
 import type { Device, DevicesAsked } from "../processor/ports/incident";
 import type { Arrivals } from "../processor/ports/silence";
+import type { GradingsInPieces } from "../processor/prediction/estimator/gradings";
 import { PoolingForecaster } from "../processor/prediction/estimator/pooling-forecaster";
 import {
   type LooksAsked,
@@ -168,6 +169,10 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   /** The parts of a split processor, as last reached. */
   #head: PartsHead | undefined;
   readonly #inTurn = new InTurn();
+  /** Whether knowledge is yet to be graded, as of the last verb. The processor may have left memory since. */
+  #wasUngraded = false;
+  /** How far the knowledge of a split processor is graded, as of the last verb. */
+  #gradings: GradingsInPieces | undefined;
   /** Start of a split processor's current verb, epoch milliseconds. */
   #begunAt: number | undefined;
 
@@ -352,7 +357,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   #goBack(error: unknown, isChanged: boolean, session: string, isAhead: boolean): void {
     const built = this.#built;
     if (built === undefined) return;
-    const isOrderly = error instanceof Fault || error instanceof PartsNeeded || error instanceof NeedsTransaction;
+    const isOrderly = endsOrderly(error);
     if (isOrderly && !isChanged) {
       if (isAhead) built.processor = built.processor.reread(session).reread("");
       return;
@@ -382,7 +387,9 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     if (this.#activities.length > 0) listener.notify(this.#activities);
     this.#noteTtl(whole);
     this.#noteSilence(processor, session, arrivals);
-    if (whole.knowledge.isUngraded) listener.gradingDue();
+    this.#wasUngraded = whole.knowledge.isUngraded;
+    this.#gradings = whole.gradingsInPieces;
+    if (this.#wasUngraded) listener.gradingDue();
   }
 
   #noteTtl({ sessionTtlMs }: Processor): void {
@@ -458,9 +465,9 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return { ...outbox.waiting(), countedSince: counts.since, links, stamp: { id, time } };
   }
 
-  /** Whether the processor is in memory and its knowledge is yet to be graded. */
+  /** Whether the knowledge is yet to be graded, as far as this life of the object has seen. */
   get isUngraded(): boolean {
-    return this.#built?.processor.knowledge.isUngraded ?? false;
+    return this.#built?.processor.knowledge.isUngraded ?? this.#wasUngraded;
   }
 
   /** As the interface says. */
@@ -684,7 +691,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       neighbours: kernel.neighbours,
       forecaster: new PoolingForecaster(splitRules ?? kernel.forecastRules),
       snapshots: this.#snapshots,
-      ...(head !== undefined && { gradesLater: true, now: () => this.#begunAt ?? Date.now() }),
+      ...(head !== undefined && {
+        gradesLater: true,
+        now: () => this.#begunAt ?? Date.now(),
+        gradingsInPieces: this.#gradings,
+      }),
       ...(kept !== undefined && { kept }),
     };
     const { listener } = this.#parts;
@@ -706,8 +717,15 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   /** Drops the processor in memory and frees its memory. @param error what made it unusable, if anything */
   #drop(error?: unknown): void {
     this.#built = undefined;
+    // Where others needed its memory, what was graded is still true.
+    if (!(error instanceof MemoryCleared || endsOrderly(error))) this.#gradings = undefined;
     this.#parts.kernels.discard(this.#parts.objectId, error);
   }
+}
+
+/** Whether an error that has ended a verb leaves nothing half done but what is taken back. */
+function endsOrderly(error: unknown): boolean {
+  return error instanceof Fault || error instanceof PartsNeeded || error instanceof NeedsTransaction;
 }
 
 /** About how many bytes of heap the head of parts and its forecasts take, if there is one. */

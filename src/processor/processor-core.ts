@@ -70,6 +70,8 @@ export interface ProcessorParts {
   activityListener?: ActivityListener;
   /** Whether knowledge loaded without a record of forecasts is graded later, part by part. */
   gradesLater?: boolean;
+  /** How far it is graded, as {@link ProcessorCore.gradingsInPieces} of an earlier processor of the same rows. */
+  gradingsInPieces?: GradingsInPieces | undefined;
   /**
    * What the processor that a rollback has ended had read, taken back, so that it is not read again.
    * Matcher and neighbours are filled already.
@@ -81,7 +83,6 @@ export interface ProcessorParts {
 export interface KeptKnowledge {
   readonly knowledge: Knowledge;
   readonly vectors: Vectors;
-  readonly gradingsInPieces: GradingsInPieces | undefined;
   readonly summaries: ModelSummaries;
   readonly encoders: Encoders;
   readonly thresholds: Thresholds;
@@ -146,8 +147,6 @@ export class ProcessorCore {
   symbolOrder: { readonly revision: number; readonly names: readonly string[] } = { revision: 0, names: [] };
   /** The symbols of the load in progress; absent without a load, or before they are read from the store. */
   staged: { readonly loadId: string; readonly symbols: SymbolTable } | undefined;
-  /** As they were when the verb under way began. */
-  #keptGradings: GradingsInPieces | undefined;
   #state: SharedState;
   #genes: Genes;
   #isChanged = false;
@@ -178,7 +177,7 @@ export class ProcessorCore {
     this.blacklist = parts.kept?.blacklist ?? new Blacklist(store.blacklist());
     this.summaries = parts.kept?.summaries ?? new ModelSummaries(store);
     this.gradesLater = parts.gradesLater ?? false;
-    this.gradingsInPieces = parts.kept?.gradingsInPieces;
+    this.gradingsInPieces = parts.gradingsInPieces;
     this.snapshots = parts.snapshots ?? new Snapshots(new SnapshotBudget(this.budgets.exportBytes), this.now);
     this.knowledge =
       parts.kept?.knowledge ??
@@ -201,7 +200,6 @@ export class ProcessorCore {
   keepChanges(): void {
     this.knowledge.keepChanges();
     this.vectors.keepChanges();
-    this.#keptGradings = this.gradingsInPieces;
     this.encoders.keepChanges();
     this.thresholds.keepChanges();
     this.blacklist.keepChanges();
@@ -216,7 +214,6 @@ export class ProcessorCore {
    */
   takenBack(store: Store): KeptKnowledge | undefined {
     const { encoders, knowledge, thresholds, vectors } = this;
-    const gradingsInPieces = this.#keptGradings;
     const summaries = new ModelSummaries(store);
     const { totals, nextModelId, revision, forecastRecord } = store.state() ?? newState();
     if (!knowledge.takeBack({ store, summaries }, { totals, nextModelId, revision, forecastRecord })) return undefined;
@@ -224,7 +221,7 @@ export class ProcessorCore {
     encoders.takeBack(store);
     thresholds.takeBack();
     const blacklist = this.blacklist.isChanged ? undefined : this.blacklist;
-    return { knowledge, vectors, summaries, gradingsInPieces, encoders, thresholds, blacklist };
+    return { knowledge, vectors, summaries, encoders, thresholds, blacklist };
   }
 
   /** Approximate heap bytes. */

@@ -150,6 +150,11 @@ export class Processor {
     return this.#shared.takenBack(store);
   }
 
+  /** How far the knowledge of a split processor is graded, for the next processor of the same rows. */
+  get gradingsInPieces(): ProcessorCore["gradingsInPieces"] {
+    return this.#shared.gradingsInPieces;
+  }
+
   /** The number of models, the number of their symbols, and the occurrences of a symbol in them. */
   get counted(): Pick<ProcessorCore["knowledge"], "models" | "symbolCount" | "symbols" | "revision"> {
     return this.#shared.knowledge;

@@ -80,3 +80,15 @@ test("what failed is tried again by the alarm, after pauses that double up to an
   grading.isDue();
   expect(rings).toEqual([clock.now]);
 });
+
+test("after a failure, a load does not wait for the next try, and is not answered before it is graded", async () => {
+  const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const stored = new Ungraded(2, true);
+  const { grading } = gradingOf(stored);
+  await grading.wake();
+  stored.fails = false;
+  stored.isUngraded = true;
+  await grading.grade();
+  expect([stored.left, grading.nextWake()]).toEqual([0, undefined]);
+  said.mockRestore();
+});

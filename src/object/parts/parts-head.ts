@@ -107,8 +107,8 @@ export class PartsHead implements Parts {
   readonly #silentUntil = new Map<number, number>();
   /** Parts that had no memory for what they are to hold, and which state of it that was. */
   readonly #tooSmall = new Map<number, string>();
-  /** Whether parts have pushed each other out of memory: then they are filled one after the other. */
-  #isCrowded = false;
+  /** How many parts are filled at once, at most: about as many as their isolates have memory for. */
+  #filledAtOnce: number;
   /** The revision of the stored state that each part was told last that it has. */
   readonly #toldRevisions: (number | undefined)[];
   #knowledge: HeadKnowledge | undefined;
@@ -136,6 +136,7 @@ export class PartsHead implements Parts {
     this.#uses = new Array<PartUse | undefined>(parts.count).fill(undefined);
     this.#toldRevisions = new Array<number | undefined>(parts.count).fill(undefined);
     this.#sizes = new PartSizes(parts.count);
+    this.#filledAtOnce = parts.count;
   }
 
   /** Number of parts. */
@@ -417,19 +418,42 @@ export class PartsHead implements Parts {
         if (answer !== undefined) answers.set(outcome.part, answer);
       }
     };
-    const unfilled = () => parts.filter((part) => !answers.has(part) && this.#logAt(part, places).needsFill);
     await ask(parts.filter((part) => !this.#logAt(part, places).needsFill));
-    if (!this.#isCrowded && unfilled().length > 1) {
-      const filled = await this.#fill(unfilled());
-      await ask([...filled].filter((part) => !answers.has(part)));
-      // They were filled just now, and others have taken their place.
-      this.#isCrowded = [...filled].some((part) => !answers.has(part));
-    }
-    // One after the other: if parts share an isolate, each may need the memory of the last.
+    await this.#fillInGroups(() => parts.filter((part) => !answers.has(part) && this.#logAt(part, places).needsFill), {
+      ask,
+      answers,
+    });
+    // Those that have lost their contents again, or were not reached.
     for (const part of parts) {
       if (!answers.has(part)) answers.set(part, await this.#askOne(part, question, places));
     }
     return parts.map((part) => answers.get(part) as PartAnswer);
+  }
+
+  /**
+   * Fills parts, and asks them before the next ones are filled: parts of one isolate that do not fit into it together
+   * push each other out of memory. How many of them fit shows in how many of a group have answered.
+   *
+   * @param unfilled the parts that are still to be filled
+   */
+  async #fillInGroups(
+    unfilled: () => number[],
+    { ask, answers }: { ask(parts: readonly number[]): Promise<void>; readonly answers: ReadonlyMap<number, unknown> },
+  ): Promise<void> {
+    let hasRoom = false;
+    for (let left = unfilled(); left.length > 1; left = unfilled()) {
+      const group = left.slice(0, this.#filledAtOnce);
+      await ask([...(await this.#fill(group))]);
+      const answered = group.filter((part) => answers.has(part)).length;
+      if (answered === 0) return;
+      if (answered === group.length) hasRoom ||= group.length === this.#filledAtOnce;
+      else {
+        this.#filledAtOnce = answered;
+        hasRoom = false;
+      }
+    }
+    // Others of the isolate may have left it.
+    if (hasRoom) this.#filledAtOnce = Math.min(this.count, this.#filledAtOnce + 1);
   }
 
   /** Asks one part until it answers, and fills it if necessary. */

@@ -14,9 +14,6 @@ import {
 import { Kernel } from "../../../src/kernel/kernel";
 import { IsolateKernels } from "../../../src/object/isolate-kernels";
 import { publicationService } from "../../../src/object/mqtt/publication-service";
-import { FanOut } from "../../../src/object/parts/fan-out";
-import type { PartDelivery, PartFamily, PartOutcome } from "../../../src/object/parts/messages";
-import { PartHost } from "../../../src/object/parts/part-host";
 import { StoredProcessor } from "../../../src/object/stored-processor";
 import { modelName } from "../../../src/processor/knowledge/names";
 import { Fault } from "../../../src/processor/ports/fault";
@@ -26,69 +23,12 @@ import { Database } from "../../../src/store/database/database";
 import { SqliteStore } from "../../../src/store/store";
 import { PublicationTable } from "../../../src/store/tables/publication-table";
 import { kernelsWithin, LISTENER, newHostOn } from "../../support/object/hosts";
+import { ANSWER_MS, COUNT, headOn, LossyParts, onNewHead } from "../../support/object/lossy-parts";
 import { Random } from "../../support/random";
 
-const COUNT = 3;
-/** Models of all parts together, and the bytes of an isolate that is too small for all parts at once, but not for one. */
-const MODELS = 6_000;
-const CROWDED_BYTES = 700_000;
 /** An empty record. */
 const RECORD = { strings: [], vectors: [], emotives: [], metadataJson: "", uniqueId: "u", command: "", numbers: [] };
 const CALLS = 110;
-/** After how many milliseconds a part counts as silent. */
-const ANSWER_MS = 1_000;
-
-/** The parts of a processor, as objects that fail. */
-class LossyParts {
-  readonly #random: Random;
-  readonly #hosts: PartHost[] = [];
-  readonly fanOut: FanOut;
-  /** Of how many messages one is lost, one its answer, and before one the part; 0 for none. */
-  failing = 0;
-  /** How often the first part was asked. */
-  rounds = 0;
-  /** Parts that cannot be reached. */
-  readonly away = new Set<number>();
-  /** Parts that never answer. */
-  readonly silent = new Set<number>();
-  /** How many bytes those may hold that begin anew. */
-  memoryBytes: number | undefined;
-  /** The kernels of those that begin anew and share an isolate. */
-  shared: IsolateKernels | undefined;
-  /** How many messages of each kind were sent. */
-  readonly sent = new Map<string, number>();
-  /** What goes wrong on purpose: the test must find it. */
-  planted: ((family: PartFamily, delivery: PartDelivery) => PartDelivery) | undefined;
-
-  constructor(seed: number) {
-    this.#random = new Random(seed);
-    this.fanOut = new FanOut((family, delivery) => this.#call(family, delivery), ANSWER_MS);
-    for (let part = 0; part < COUNT; part++) this.lose(part);
-  }
-
-  /** A part begins anew, with nothing. */
-  lose(part: number): void {
-    const own = new FanOut((family, delivery) => this.#call(family, delivery), ANSWER_MS);
-    const alone = kernelsWithin(this.memoryBytes === undefined ? {} : { memoryBytes: this.memoryBytes });
-    const kernels = this.shared ?? alone;
-    this.#hosts[part] = new PartHost({ objectId: `part ${part}`, kernels, fanOut: own });
-  }
-
-  async #call(family: PartFamily, delivery: PartDelivery): Promise<PartOutcome[]> {
-    const { message, part } = delivery;
-    if (part === 0 && message.kind === "work" && message.question !== undefined) this.rounds++;
-    const dice = this.failing === 0 ? -1 : this.#random.below(this.failing);
-    this.sent.set(delivery.message.kind, (this.sent.get(delivery.message.kind) ?? 0) + 1);
-    if (this.silent.has(part)) return new Promise(() => {});
-    if (dice === 0) this.lose(part);
-    if (dice === 1 || this.away.has(part)) throw new Error("the message was lost");
-    await Promise.resolve();
-    const told = this.planted?.(family, structuredClone(delivery)) ?? structuredClone(delivery);
-    const outcomes = await this.#hosts[part]?.take(family, told);
-    if (dice === 2) throw new Error("the answer was lost");
-    return structuredClone(outcomes ?? []);
-  }
-}
 
 type Verb = (processor: Processor) => unknown;
 
@@ -193,13 +133,28 @@ async function answerOf(host: StoredProcessor, { writes, verb, session }: VerbCa
   }
 }
 
+/** The answer when the parts can be reached again. */
+async function answerAtLast(head: StoredProcessor, call: VerbCall): Promise<string> {
+  let answer = await answerOf(head, call);
+  for (let again = 0; again < 20 && answer.startsWith("unavailable"); again++) answer = await answerOf(head, call);
+  return answer;
+}
+
+/** What happens to the parts and the head while calls are compared. */
+interface Trials {
+  /** As in {@link LossyParts}. */
+  readonly failing?: number;
+  readonly evicting?: number;
+  readonly planted?: LossyParts["planted"];
+  /** Draws a call; of all verbs if missing. */
+  drawOne?(random: Random, time: number): VerbCall;
+}
+
 /** Runs the same calls on a processor that is not split and on one that is. */
 async function compare(
   seed: number,
-  failing: number,
-  planted?: LossyParts["planted"],
-  drawOne: (random: Random, time: number) => VerbCall = verbOf,
-): Promise<void> {
+  { failing = 0, evicting = 0, planted, drawOne = verbOf }: Trials = {},
+): Promise<LossyParts> {
   const inObject = <Outcome>(work: (storage: DurableObjectStorage) => Promise<Outcome>) =>
     runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), (_, { storage }) => work(storage));
   const drawn = new Random(seed);
@@ -211,41 +166,22 @@ async function compare(
     for (const call of seeds.keys()) answers.push(await answerOf(whole, callOf(call)));
     return answers;
   });
-  await inObject(async (storage) => {
+  return inObject(async (storage) => {
     const parts = new LossyParts(seed);
-    parts.failing = failing;
+    if (evicting > 0) parts.share(kernelsWithin());
+    Object.assign(parts, { failing, evicting });
     parts.planted = planted;
     let head = headOn(storage, parts);
     head.provision("p1", "P1", [], { agent: "", manipulatives: [], parts: COUNT });
     for (const call of seeds.keys()) {
       // An object that is lost leaves its rows.
       if (failing > 0 && drawn.below(20) === 0) head = headOn(storage, parts);
-      let answer = await answerOf(head, callOf(call));
-      for (let again = 0; again < 20 && answer.startsWith("unavailable"); again++)
-        answer = await answerOf(head, callOf(call));
+      const answer = await answerAtLast(head, callOf(call));
       // Where a part could not be reached, observing went on.
       if (failing > 0 && /"omitted":\{"prediction":[1-9]/.test(answer)) continue;
       expect(answer, `call ${call}, seed ${seed}`).toBe(expected[call]);
     }
-  });
-}
-
-function headOn(storage: DurableObjectStorage, parts: LossyParts): StoredProcessor {
-  const split = { fanOut: parts.fanOut, jurisdiction: "" };
-  const { memoryBytes } = parts;
-  const kernels = kernelsWithin(memoryBytes === undefined ? {} : { memoryBytes });
-  return new StoredProcessor(storage, { objectId: "head", kernels, listener: LISTENER, split });
-}
-
-/** Works with a new processor of parts. */
-async function onNewHead<Outcome>(
-  parts: LossyParts,
-  work: (head: StoredProcessor, storage: DurableObjectStorage) => Promise<Outcome>,
-): Promise<Outcome> {
-  return runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), async (_, { storage }) => {
-    const head = headOn(storage, parts);
-    head.provision("p1", "P1", [], { agent: "", manipulatives: [], parts: COUNT });
-    return work(head, storage);
+    return parts;
   });
 }
 
@@ -300,14 +236,20 @@ const predictions = (head: StoredProcessor, events = 60) =>
   head.run(false, ({ memory }) => memory.getPredictions("", { sequence: { events: eventsOf(1).slice(0, events) } }));
 
 test("what is lost on the way and in parts changes no answer", async () => {
-  await compare(11, 25);
+  await compare(11, { failing: 25 });
+});
+
+test("what leaves memory in the middle of a call changes no answer", async () => {
+  const { evicted } = await compare(15, { evicting: 4 });
+  expect(Math.min(evicted.head, evicted.part)).toBeGreaterThan(20);
 });
 
 test("runs that are taken back leave thresholds, encoders and blacklist as they are stored", async () => {
-  await compare(14, 0, undefined, (random, time) => {
+  const drawOne: Trials["drawOne"] = (random, time) => {
     if (time === 1_000) return { writes: true, session: "", verb: ({ alerts }) => alerts.putAlert(DAILY) };
     return (random.below(3) === 0 ? verbOf : keptVerbOf)(random, time);
-  });
+  };
+  await compare(14, { drawOne });
 });
 
 test("they do not read all memories for what they keep", async () => {
@@ -355,7 +297,7 @@ test.each<[string, NonNullable<LossyParts["planted"]>]>([
     },
   ],
 ])("and %s is found", async (_, planted) => {
-  await expect(compare(12, 60, planted)).rejects.toThrow(/call \d+, seed 12|no model has/);
+  await expect(compare(12, { failing: 60, planted })).rejects.toThrow(/call \d+, seed 12|no model has/);
 });
 
 test("while a part is away, what needs it is refused, and observing and learning go on", async () => {
@@ -518,8 +460,7 @@ test("what a head keeps for its forecasts counts in its isolate", async () => {
 test("a head with more heap than all may hold leaves its parts in their common isolate", async () => {
   const parts = new LossyParts(1);
   const kernels = kernelsWithin({ memoryBytes: 8 * 1024 * 1024 });
-  parts.shared = kernels;
-  for (let part = 0; part < COUNT; part++) parts.lose(part);
+  parts.share(kernels);
   await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), async (_, { storage }) => {
     const split = { fanOut: parts.fanOut, jurisdiction: "" };
     const head = new StoredProcessor(storage, { objectId: "head", kernels, listener: LISTENER, split });
@@ -675,42 +616,5 @@ describe("what parts cannot hold", () => {
       await expect(predictions(head)).rejects.toMatchObject({ kind: "unavailable" });
       expect(parts.sent.get("fill")).toBe(fills);
     });
-  });
-});
-
-test("parts of one isolate that do not fit into it together are filled one after the other, and answer the same", async () => {
-  await runInDurableObject(env.PROCESSORS.getByName(crypto.randomUUID()), async (_, { storage }) => {
-    const random = new Random(9);
-    const parts = new LossyParts(1);
-    let head = headOn(storage, parts);
-    head.provision("p1", "P1", [], { agent: "", manipulatives: [], parts: COUNT });
-    const sequenceOf = (length: number) => ({
-      events: Array.from({ length }, () => ({ symbols: [`s${random.below(40)}`] })),
-    });
-    await head.run(true, ({ knowledge }) => {
-      for (let models = 0; models < MODELS; models++) knowledge.addModel({ sequence: sequenceOf(10) });
-    });
-    const questions = Array.from({ length: 4 }, () => sequenceOf(5));
-    const answers = async () => {
-      const said: string[] = [];
-      for (const sequence of questions) {
-        const { predictions } = await head.run(false, ({ memory }) => memory.getPredictions("", { sequence }));
-        const { forecast } = await head.run(false, ({ memory }) => memory.getForecast({ sequence, horizon: 2 }));
-        said.push(JSON.stringify([predictions, forecast]));
-      }
-      return said;
-    };
-    const expected = await answers();
-    parts.shared = kernelsWithin({ memoryBytes: CROWDED_BYTES });
-    for (let part = 0; part < COUNT; part++) parts.lose(part);
-    head = headOn(storage, parts);
-    const once = parts.sent.get("fill") ?? 0;
-    expect(await answers()).toEqual(expected);
-    // They were filled more than once.
-    expect((parts.sent.get("fill") ?? 0) - once).toBeGreaterThan(2 * once);
-    const sighting = await head.run(true, ({ memory }) =>
-      memory.observe({ ...RECORD, strings: ["s1"] }, [], undefined, false),
-    );
-    expect(sighting.observed.predictionMade).toBe(true);
   });
 });
