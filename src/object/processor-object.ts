@@ -20,6 +20,7 @@ import { provisioningService } from "../rpc/services/provisioning-service";
 import { serveOn } from "../rpc/services/serve";
 import { liveObjectsOf } from "../rpc/transport/live-objects";
 import { messageToBytes } from "../rpc/transport/message-bytes";
+import { answerPipe, pipedPathIn } from "../rpc/transport/pipe";
 import { hasRoom } from "../rpc/transport/storage-failure";
 import { placeIn, type StreamPlace } from "../rpc/transport/stream-upgrade";
 import { callPart, createTransports, PART, type Transports, type TransportsEnv } from "../rpc/transport/transports";
@@ -148,8 +149,10 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   /** Decides when to let the runtime read what has arrived from others. */
   protected abstract readonly arrivals: Arrivals;
 
-  /** Opens a stream. The gateway sends such requests. */
+  /** Opens a stream, or a pipe. The gateway sends requests for streams, and the agent's MQTT endpoint for pipes. */
   override fetch(request: Request): Response | Promise<Response> {
+    const piped = pipedPathIn(request);
+    if (piped !== undefined) return answerPipe((body, call) => this.unary(piped, body, call));
     const place = placeIn(request);
     if (place === undefined) return new Response(null, { status: 404 });
     const open = () => this.#openStream(place);

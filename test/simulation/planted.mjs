@@ -41,17 +41,17 @@ const FOUND_WITH = {
   "roles-ignored": 2,
   "limit-ignored": 184,
   "acknowledged-early": 27,
-  "inbox-not-stored": 63,
-  "queue-not-stored": 151,
-  "queue-not-removed": 106,
+  "inbox-not-stored": 90,
+  "queue-not-stored": 154,
+  "queue-not-removed": 5,
   "queue-out-of-order": 154,
   "subscription-not-stored": 154,
   "will-of-all": 27,
   "session-not-ended": 117,
   "session-kept-for-good": 47,
-  "events-dropped": 84,
+  "events-dropped": 154,
   "untold-forgotten": 74,
-  "removed-key-stays": 13,
+  "removed-key-stays": 47,
   "retained-not-sent": 12,
 };
 
@@ -351,6 +351,13 @@ const MQTT = [
       `    if (${is}) {\n      for (const { packet } of items) this.#answer(session, packet, undefined);\n` +
       "      this.#host.publish(processorId, session.numberedBy, items, holder).catch(() => {});\n      return;\n    }\n" +
       "    const { outcomes, later } = await this.#host.publish(",
+  ),
+  carried(
+    "lost-pipe-kept",
+    "a pipe that was lost is used for later calls",
+    "rpc/transport/pipe.ts",
+    "    this.#socket = undefined;\n    this.#frequent = 0;\n",
+    (is) => `    if (!(${is})) this.#socket = undefined;\n    this.#frequent = 0;\n`,
   ),
   carried(
     "inbox-not-stored",

@@ -26,7 +26,9 @@ import {
 import { isOwnTopic, type Route, RouteFault, recordOf, routeOf } from "../../mqtt/routes";
 import { SharedAnswers } from "../../mqtt/shared-answers";
 import { type Asked, type Place, type PublishVerb, parsePublishTopic, TopicFault } from "../../mqtt/topics";
+import { Pipes } from "../../rpc/transport/pipe";
 import { createTransports, type Transports, type TransportsEnv } from "../../rpc/transport/transports";
+import { methodPath } from "../../rpc/transport/unary";
 import { budgetsOf } from "../../text/budgets";
 import { excerpt } from "../../text/excerpt";
 import type { Agent, Genome } from "../agents/agent";
@@ -340,7 +342,8 @@ export class AgentPort implements MqttPort {
 
 /** The port of an agent's endpoint. */
 export function agentPort(env: PortEnv & TransportsEnv, agent: string): AgentPort {
-  return new AgentPort(env, createTransports(env), agent);
+  const pipes = new Pipes(methodPath(PublicationService.method.takePublications));
+  return new AgentPort(env, createTransports(env, pipes), agent);
 }
 
 function holderOf(keyRef: string, rights: Rights): RightsHolder {

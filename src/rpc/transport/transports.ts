@@ -8,6 +8,7 @@ import { excerpt } from "../../text/excerpt";
 import { type Place, type PlacementEnv, wrongPlacement } from "../../text/placement";
 import { createEndpointTransport, type EndpointEnv, endpointsRefusal } from "./endpoint-transport";
 import { type LiveObjectsEnv, liveObjectsOf } from "./live-objects";
+import type { PipedObject, Pipes } from "./pipe";
 import type { Disk } from "./storage-failure";
 import { openStreamAt, type StreamObject } from "./stream-client";
 import type { StreamPlace } from "./stream-upgrade";
@@ -122,8 +123,12 @@ export interface MqttObject {
 /** The name of the object for checking the storage. No agent has it, because it is not a label of a host. */
 const HEALTH = "~health";
 
-/** The transports that an environment's bindings allow. */
-export function createTransports(env: TransportsEnv): Transports {
+/**
+ * The transports that an environment's bindings allow.
+ *
+ * @param pipes over which frequent calls of processors go; native calls only if absent
+ */
+export function createTransports(env: TransportsEnv, pipes?: Pipes): Transports {
   const { PROCESSORS, AGENTS, DISK: disk } = env;
   const own = env.NOEMA_JURISDICTION || "";
   const live = liveObjectsOf(env);
@@ -154,7 +159,10 @@ export function createTransports(env: TransportsEnv): Transports {
     processor: (agent, id, { endpoint, place }, call) => {
       if (endpoint !== "") return createEndpointTransport(endpoint, id, env, call?.session);
       const { name, object, called } = processorAt(agent, id, place);
-      return createUnaryTransport(counted("processor", name, object), called, saysAnything(call) ? call : undefined);
+      // Every object of the class can be called over a pipe.
+      const piped = pipes && (() => pipes.to(name, object as () => PipedObject));
+      const about = saysAnything(call) ? call : undefined;
+      return createUnaryTransport(counted("processor", name, piped ?? object), called, about);
     },
     openStream: (agent, id, place, stream) => {
       const { name, object, called } = processorAt(agent, id, place);

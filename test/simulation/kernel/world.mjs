@@ -84,6 +84,8 @@ class Life {
   calls = new Set();
   underWay = 0;
   timers = 0;
+  /** The WebSockets to other objects that it holds. */
+  pipes = new Set();
   /** How many critical sections are open, and what must wait for their end. */
   blocks = 0;
   held = [];
@@ -421,6 +423,7 @@ export class World {
     node.connections.clear();
     this.#setAlarm(node);
     if (life === undefined) return;
+    for (const pipe of life.pipes) pipe.cut();
     life.isAlive = false;
     for (const call of life.calls) this.#fail(call, error);
     for (const held of life.held) this.scheduler.after(this.delay(), held);

@@ -96,6 +96,16 @@ const NEARER = [
     find: "export const COUNTED = MOST_UNDER_WAY + 1;",
     replace: "export const COUNTED = 3;",
   },
+  {
+    file: "src/rpc/transport/pipe.ts",
+    find: "export const CALLS_UNTIL_PIPE = 16;",
+    replace: "export const CALLS_UNTIL_PIPE = 0;",
+  },
+  {
+    file: "src/rpc/transport/pipe.ts",
+    find: "export const PAUSE_MS = 50;",
+    replace: "export const PAUSE_MS = 5_000;",
+  },
 ];
 
 /**

@@ -6,7 +6,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { loadWorker } from "./bundle.mjs";
 import { SimulatedResponse } from "./http.mjs";
-import { Connection, ServerSocket } from "./sockets.mjs";
+import { ClientSocket, Connection, ServerSocket } from "./sockets.mjs";
 import { ObjectStorage } from "./sql-storage.mjs";
 
 /** The key that clients send. */
@@ -132,7 +132,7 @@ function globalsOf(program) {
     WebSocketPair: class {
       constructor() {
         const connection = new Connection(own(), own().current.node);
-        this[0] = { connection };
+        this[0] = new ClientSocket(connection);
         this[1] = new ServerSocket(connection);
       }
     },
@@ -215,7 +215,7 @@ function namespaceOf(world, kind) {
           .call(node, { what: `a message to a part: ${delivery.message.kind}` }, (object) => object.part(family, copy))
           .then((outcomes) => structuredClone(outcomes));
       },
-      fetch: (request) => world.call(node, { what: "a stream" }, (object) => object.fetch(request)),
+      fetch: (request) => world.call(node, { what: "a stream or a pipe" }, (object) => object.fetch(request)),
       tell: (id, events) => {
         const copy = structuredClone(events);
         return world.call(node, { what: "events" }, (object) => object.tell(id, copy));
@@ -260,6 +260,8 @@ function stateOf(world, node, life) {
       sockets.set(connection, socket);
     },
     getWebSockets: (tag) =>
-      [...node.connections].filter(({ tags }) => tag === undefined || tags.includes(tag)).map(life.socketOf),
+      [...node.connections]
+        .filter(({ isPipe, tags }) => !isPipe && (tag === undefined || tags.includes(tag)))
+        .map(life.socketOf),
   };
 }
