@@ -41,6 +41,7 @@ const FOUND_WITH = {
   "roles-ignored": 2,
   "limit-ignored": 184,
   "acknowledged-early": 27,
+  "lost-pipe-kept": 172,
   "inbox-not-stored": 90,
   "queue-not-stored": 154,
   "queue-not-removed": 5,
