@@ -80,6 +80,12 @@ describe.runIf(missing === undefined)("Home and devices", () => {
   test("leads to a device and back with the keyboard alone, and keeps the filter and the place", async () => {
     await visit();
     await expect.poll(names).toHaveLength(4);
+    // The first answer has all of them: the next question comes 10 s later.
+    const asked = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/devices?'))";
+    const [first, next] = (await page.evaluate(
+      `${asked}.map(({ startTime, responseEnd }) => [startTime, responseEnd])`,
+    )) as number[][];
+    expect((next?.[0] ?? Number.POSITIVE_INFINITY) - (first?.[1] ?? 0)).toBeGreaterThan(9000);
     await page.keyboard.press("/");
     await page.keyboard.type("press");
     await expect.poll(names).toEqual(["press-2", "press-1"]);
@@ -108,9 +114,23 @@ describe.runIf(missing === undefined)("Home and devices", () => {
       silent: false,
     }));
     const answer = { id: "agent", interval: 0, message: devices, status: "okay", time_stamp: 0 };
-    await page.route("**/devices?*", (route) => route.fulfill({ json: answer }));
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/devices?*", async (route) => {
+      const { searchParams } = new URL(route.request().url());
+      const limit = Number(searchParams.get("limit"));
+      if (limit === MANY) await held;
+      await route.fulfill({ json: { ...answer, message: devices.slice(0, limit) } });
+    });
     await page.getByRole("link", { name: "Home", exact: true }).click();
+    // Those that need attention are there while the others are loading.
     await expect.poll(async () => (await names())[0]).toBe("device-00000");
+    const fine = page.getByRole("button", { name: / fine$/ });
+    expect(await fine.innerText()).toMatch(/^200\s+fine$/);
+    release();
+    await expect.poll(() => fine.innerText()).toMatch(/^10,000\s+fine$/);
     expect((await names()).length).toBeLessThan(100);
     await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
     await expect.poll(async () => (await names()).at(-1)).toBe("device-09999");

@@ -3,6 +3,7 @@
 import type { Schemas } from "../../client";
 import { linkTo } from "../place";
 import type { Agent } from "../server";
+import { keyOf } from "./device-key";
 
 /**
  * The state of a device: `odd` has open incidents; `full` has nearly reached a limit of its memory; `silent` has gone
@@ -20,11 +21,6 @@ export interface ShownDevice {
   /** The processor's name, if it differs from the device's name. */
   readonly of: string;
   readonly state: State;
-}
-
-/** The key of a device. @param session null for the processor's own memory */
-export function keyOf(processor: string, session: string | null): string {
-  return `${processor} ${session ?? ""}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The first devices of Home, asked for as soon as the agent is known, while the view is still being made. The first
- * lines appear sooner by that. Knows no view.
+ * The devices of Home, asked for as soon as the agent is known, while the view is still being made: those that need
+ * attention, and as soon as these are there, all. Both appear sooner by that. Knows no view.
  */
 
 import { type Signal, signal } from "@preact/signals";
@@ -8,17 +8,21 @@ import { listDevices, type Schemas } from "../../client";
 import type { Agent } from "../server";
 
 /** Number of devices read first, so that the page is not empty for long: those that need attention come first. */
-export const MOST_AT_FIRST = 200;
+const MOST_AT_FIRST = 200;
+
+/** Maximum number of devices that the server lists at once. */
+export const MOST_DEVICES = 10_000;
 
 type Devices = readonly Schemas.Device[];
 
-/** An answer that was asked ahead, and the devices in it once it has arrived. */
-interface Ahead {
-  readonly answer: Promise<Devices>;
+interface Asked {
+  readonly all: Promise<Devices>;
+  /** The first devices once they have arrived. */
   readonly arrived: Signal<Devices | undefined>;
+  hasFailed: boolean;
 }
 
-const asked = new WeakMap<Agent["noema"], Ahead>();
+const asked = new WeakMap<Agent["noema"], Asked>();
 
 /** Why the key may not list devices; empty if it may. */
 export function listRefusal({ rights }: Agent): string {
@@ -27,28 +31,36 @@ export function listRefusal({ rights }: Agent): string {
   return mayRead ? "" : `that needs the role read, and it has ${roles.join(", ")}`;
 }
 
-/** Asks ahead of {@link firstDevices}, if the key may. */
+/** Asks ahead of {@link devicesAhead}, if the key may. */
 export function askAhead(agent: Agent): void {
-  if (listRefusal(agent) !== "") return;
-  const arrived: Signal<Devices | undefined> = signal(undefined);
-  const answer = listDevices(agent.noema, { limit: MOST_AT_FIRST });
-  asked.set(agent.noema, { answer, arrived });
-  answer.then(
-    (devices) => {
-      arrived.value = devices;
-    },
-    // The view asks again, and shows why that fails.
-    () => asked.delete(agent.noema),
-  );
+  if (listRefusal(agent) === "") ask(agent);
 }
 
-/** The devices that were asked for ahead, once they are there. A component that reads them is then drawn again. */
-export function arrivedAhead({ noema }: Agent): Devices | undefined {
+function ask({ noema }: Agent): Asked {
+  const arrived = asked.get(noema)?.arrived ?? signal<Devices | undefined>(undefined);
+  const all = listDevices(noema, { limit: MOST_AT_FIRST }).then((first) => {
+    // In a task of its own: the lines are drawn while the server works on the next answer.
+    setTimeout(() => {
+      arrived.value = first;
+    });
+    return first.length < MOST_AT_FIRST ? first : listDevices(noema, { limit: MOST_DEVICES });
+  });
+  const asking = { all, arrived, hasFailed: false };
+  asked.set(noema, asking);
+  // The view says why, and asks again.
+  all.catch(() => {
+    asking.hasFailed = true;
+  });
+  return asking;
+}
+
+/** The first devices, once they have arrived. A component that reads them is then drawn again. */
+export function firstDevices({ noema }: Agent): Devices | undefined {
   return asked.get(noema)?.arrived.value;
 }
 
-/** The devices that need attention first: those asked for ahead, if they were. */
-export function firstDevices({ noema }: Agent, over: AbortSignal): Promise<Devices> {
-  const ask = () => listDevices(noema, { limit: MOST_AT_FIRST }, { signal: over });
-  return asked.get(noema)?.answer.catch(ask) ?? ask();
+/** All devices: those asked for ahead, if they were. */
+export function devicesAhead(agent: Agent): Promise<Devices> {
+  const ahead = asked.get(agent.noema);
+  return (ahead === undefined || ahead.hasFailed ? ask(agent) : ahead).all;
 }

@@ -3,9 +3,14 @@
  * of each memory, and the largest one's status has the limit. Asks the server; draws nothing.
  */
 
-import { getStatus, listSessions, type Memory, type Schemas, session } from "../../client";
-import type { KnownProcessor } from "../server";
-import { keyOf } from "./devices";
+import { getStatus, listSessions, type Memory, type Processor, type Schemas, session } from "../../client";
+import { keyOf } from "./device-key";
+
+/** A processor that has devices. */
+interface Used {
+  readonly id: string;
+  readonly processor: Processor;
+}
 
 /** Number of sessions that the server lists at once. */
 const MOST_LISTED = 1000;
@@ -23,11 +28,10 @@ const SYMBOLS = "working_memory_symbols";
  * The keys of all devices of some processors whose memory is nearly full. Memories that are full by their bytes and not
  * by their symbols are found if they are the processor's own or its largest.
  *
- * @param processors those that have devices
  * @param before what was found last: it stays for a processor that does not answer
  */
 export async function fullMemories(
-  processors: readonly KnownProcessor[],
+  processors: readonly Used[],
   before: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<ReadonlySet<string>> {
@@ -44,7 +48,7 @@ export async function fullMemories(
 }
 
 /** The names of the full sessions, with null for the processor's own memory. */
-async function fullOf({ processor }: KnownProcessor, signal: AbortSignal): Promise<(string | null)[]> {
+async function fullOf({ processor }: Used, signal: AbortSignal): Promise<(string | null)[]> {
   const [own, sessions] = await Promise.all([nearOf(processor, signal), sessionsOf(processor, signal)]);
   const full: (string | null)[] = own.length > 0 ? [null] : [];
   const [first] = sessions;

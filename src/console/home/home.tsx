@@ -1,6 +1,5 @@
 /** Home: the agent's devices, those that need attention first. Polls for changes. */
 
-import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { listDevices, type Schemas } from "../../client";
 import { Allowed } from "../parts/allowed";
@@ -14,12 +13,9 @@ import type { Agent } from "../server";
 import { detailsOf } from "./device-details";
 import { DeviceList } from "./device-list";
 import { countsOf, filtered, type ShownDevice, type State, shownOf } from "./devices";
-import { arrivedAhead, firstDevices, listRefusal, MOST_AT_FIRST } from "./first-devices";
+import { devicesAhead, firstDevices, listRefusal, MOST_DEVICES } from "./first-devices";
 import { FirstSteps } from "./first-steps";
 import { fullMemories } from "./full-memories";
-
-/** Maximum number of devices that the server lists at once. */
-const MOST_DEVICES = 10_000;
 
 /** Pause between an answer and the next query, in milliseconds; longer for a list of several megabytes. */
 const EVERY_MS = 10_000;
@@ -45,23 +41,20 @@ export function Home({ agent }: { readonly agent: Agent }) {
 }
 
 function Devices({ agent }: { readonly agent: Agent }) {
-  const beginning = useSignal<readonly Schemas.Device[] | undefined>(undefined);
   const isMany = (known.get(agent.noema)?.length ?? 0) > MANY;
   const asked = useAnswer(
     async (signal) => {
-      if (!known.has(agent.noema)) {
-        // Devices that need attention come first: they are shown while the others are loading.
-        const first = await firstDevices(agent, signal);
-        if (first.length === MOST_AT_FIRST) beginning.value = first;
-      }
-      const answer = await listDevices(agent.noema, { limit: MOST_DEVICES }, { signal });
+      // The first time, those that need attention are shown while the others are loading.
+      const answer = known.has(agent.noema)
+        ? await listDevices(agent.noema, { limit: MOST_DEVICES }, { signal })
+        : await devicesAhead(agent);
       known.set(agent.noema, answer);
       return answer;
     },
     [agent],
     isMany ? EVERY_OF_MANY_MS : EVERY_MS,
   );
-  const answer = asked.value ?? known.get(agent.noema) ?? beginning.value ?? arrivedAhead(agent);
+  const answer = asked.value ?? known.get(agent.noema) ?? firstDevices(agent);
   useFull(agent, asked.value !== undefined || known.has(agent.noema));
   const full = detailsOf(agent).full.value;
   const devices = useMemo(
