@@ -15,6 +15,8 @@ export interface Question {
   right: readonly string[];
   /** The symbol that comes next. */
   next: string;
+  /** A symbol that is known not to come next; absent if none is. */
+  excluded?: string;
 }
 
 /** What is learned, in order, and what is asked then. */
@@ -185,12 +187,15 @@ interface Split {
   draws: number;
   /** Whether it is also asked whether a case ends, where the protocol does not. */
   asksEnds?: boolean;
+  /** Whether it is known that the cases asked about go on. */
+  isGoingOn?: boolean;
 }
 
 /** The splits of a log. */
 const PUBLISHED: Split = { name: "", draws: 0 };
 const DRAWN: Split = { name: "-drawn", draws: 4 };
 const WITH_ENDS: Split = { name: "-ends", draws: 0, asksEnds: true };
+const GOING_ON: Split = { name: "-going-on", draws: 0, isGoingOn: true };
 
 /** The cases, drawn at random if the split is not the published one. @param number of the draw, from 0 */
 function drawn<Case>(cases: Case[], { draws }: Split, number: number): Case[] {
@@ -219,7 +224,8 @@ function taxLog(name: string, split = PUBLISHED): ForecastSet {
     const learned = cases.slice(0, Math.floor((cases.length * 2) / 3));
     const asked = cases.slice(learned.length).flatMap((activities) => {
       const events = split.asksEnds === true ? [...activities, END] : activities;
-      return events.slice(2).map((_, at) => questionAt(events, at + 2, CASE_CONTEXT));
+      const excluded = split.isGoingOn === true ? { excluded: END } : {};
+      return events.slice(2).map((_, at) => ({ ...questionAt(events, at + 2, CASE_CONTEXT), ...excluded }));
     });
     return { learned: learned.map((activities) => [...activities, END]), asked };
   };
@@ -295,6 +301,6 @@ export const FORECAST_SETS: readonly ForecastSet[] = [
   taxLog("bpi_12_w"),
   incidents(),
   visits(),
-  ...[DRAWN, WITH_ENDS].flatMap((split) => [taxLog("helpdesk", split), taxLog("bpi_12_w", split)]),
+  ...[DRAWN, WITH_ENDS, GOING_ON].flatMap((split) => [taxLog("helpdesk", split), taxLog("bpi_12_w", split)]),
   incidents(DRAWN),
 ];

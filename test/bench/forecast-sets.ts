@@ -87,6 +87,23 @@ interface Answer {
   next: number;
 }
 
+/**
+ * An answer, given that a symbol does not come next.
+ *
+ * @param first most probable first
+ * @param chance the probability of the symbol that is excluded
+ */
+function without(
+  { symbols, first, next }: Omit<Answer, "first"> & { first: Answer["symbols"] },
+  excluded: string | undefined,
+  chance: number,
+): Answer {
+  const left = 1 - chance;
+  const others = first.find(({ symbol }) => symbol !== excluded);
+  const most = others === undefined ? undefined : { ...others, probability: others.probability / left };
+  return { symbols, first: most, next: next / left };
+}
+
 /** What is measured: it learns, then it is asked. */
 interface Measured {
   readonly name: string;
@@ -142,7 +159,7 @@ class Learner implements Measured {
     learn(this.#mind);
   }
 
-  ask({ context, horizon, next }: Question, list: number): Answer {
+  ask({ context, horizon, next, excluded }: Question, list: number): Answer {
     const { knowledge, forecaster } = this.#mind;
     const { symbols: known, totals, forecastRecord: record } = knowledge;
     const symbols = Uint32Array.from(context, (symbol) => known.idOf(symbol) ?? NO_SYMBOL);
@@ -150,7 +167,8 @@ class Learner implements Measured {
     const asked = { symbols, lengths, target: undefined, totals, record, steps: STEPS };
     const compare = (one: number, other: number) => compareCodePoints(known.nameOf(one), known.nameOf(other));
     knowledge.tellMatcher();
-    const { steps, within } = forecaster.forecast({ ...asked, horizon, top: Math.max(1, list), compare });
+    const top = Math.max(1, list) + Number(excluded !== undefined);
+    const { steps, within } = forecaster.forecast({ ...asked, horizon, top, compare });
     const named = (each: { symbol: number; probability: number }) => ({
       symbol: known.nameOf(each.symbol),
       probability: each.probability,
@@ -158,9 +176,11 @@ class Learner implements Measured {
     const [step] = steps;
     const listed = step?.symbols.map(named) ?? [];
     const id = known.idOf(next);
-    const given = id === undefined ? 0 : (forecaster.probabilities(asked, Uint32Array.of(id))[0] ?? 0);
+    const chanceOf = (number: number | undefined) =>
+      number === undefined ? 0 : (forecaster.probabilities(asked, Uint32Array.of(number))[0] ?? 0);
     const other = () => (step?.rest ?? 1) * this.#partOfRest(asked, id);
-    return { symbols: listed, first: within.map(named)[0], next: given || other() };
+    const answer = { symbols: listed, first: within.map(named), next: chanceOf(id) || other() };
+    return without(answer, excluded, excluded === undefined ? 0 : chanceOf(known.idOf(excluded)));
   }
 
   /**
@@ -203,10 +223,11 @@ class Other implements Measured {
     this.#peer.learn(sequence);
   }
 
-  ask({ context, next }: Question, list: number): Answer {
+  ask({ context, next, excluded }: Question, list: number): Answer {
     const { symbols, other } = this.#peer.ask(context);
-    const chance = symbols.find(({ symbol }) => symbol === next)?.probability ?? other;
-    return { symbols: symbols.slice(0, list), first: symbols[0], next: chance };
+    const chanceOf = (name: string) => symbols.find(({ symbol }) => symbol === name)?.probability ?? other;
+    const answer = { symbols: symbols.slice(0, list), first: symbols, next: chanceOf(next) };
+    return without(answer, excluded, excluded === undefined ? 0 : chanceOf(excluded));
   }
 
   release(): void {}
