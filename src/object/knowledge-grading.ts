@@ -1,7 +1,7 @@
 /**
  * Grades knowledge without a record of forecasts, which an earlier release has learned. Works in the background, in
  * short parts between the turns of calls, and tries again later if it fails. Stores nothing before the end: an object
- * that is lost meanwhile starts over at its next call.
+ * that is lost meanwhile starts over at its next call or alarm.
  */
 
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
@@ -70,7 +70,7 @@ export class KnowledgeGrading implements ScheduledTask {
     return this.#retryAt;
   }
 
-  /** A failure may have dropped the processor, so each part checks whether there is still work. */
+  /** Others may have graded or replaced the knowledge, so each part checks whether there is still work. */
   get #isWanted(): boolean {
     return this.#stored.isInService && (this.#stored.isUngraded || this.#retryAt !== undefined);
   }

@@ -169,8 +169,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   /** The parts of a split processor, as last reached. */
   #head: PartsHead | undefined;
   readonly #inTurn = new InTurn();
-  /** Whether knowledge is yet to be graded, as of the last verb. The processor may have left memory since. */
-  #wasUngraded = false;
+  /**
+   * Whether knowledge is yet to be graded, as of the last verb: the processor may have left memory since. `undefined`
+   * where the rows say it.
+   */
+  #wasUngraded: boolean | undefined;
   /** How far the knowledge of a split processor is graded, as of the last verb. */
   #gradings: GradingsInPieces | undefined;
   /** Start of a split processor's current verb, epoch milliseconds. */
@@ -465,9 +468,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     return { ...outbox.waiting(), countedSince: counts.since, links, stamp: { id, time } };
   }
 
-  /** Whether the knowledge is yet to be graded, as far as this life of the object has seen. */
+  /** Whether the knowledge is yet to be graded. Does not build the processor. */
   get isUngraded(): boolean {
-    return this.#built?.processor.knowledge.isUngraded ?? this.#wasUngraded;
+    if (this.#built !== undefined) return this.#built.processor.knowledge.isUngraded;
+    this.#wasUngraded ??= Processor.isUngraded(this.#unbuiltStore());
+    return this.#wasUngraded;
   }
 
   /** As the interface says. */
@@ -717,6 +722,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   /** Drops the processor in memory and frees its memory. @param error what made it unusable, if anything */
   #drop(error?: unknown): void {
     this.#built = undefined;
+    this.#wasUngraded = undefined;
     // Where others needed its memory, what was graded is still true.
     if (!(error instanceof MemoryCleared || endsOrderly(error))) this.#gradings = undefined;
     this.#parts.kernels.discard(this.#parts.objectId, error);

@@ -240,6 +240,11 @@ export class Processor {
     return nextEndOf(genesFrom(store.genes()), store, now);
   }
 
+  /** Whether knowledge has no record of forecasts and is yet to be graded. Reads only the store. */
+  static isUngraded(store: Pick<Reader, "state">): boolean {
+    return KnowledgeVerbs.isUngradedIn(store.state() ?? newState());
+  }
+
   /** The alerts of silence of a processor. Reads only the store, without opening a processor. */
   static silenceRules(store: Pick<Reader, "alerts" | "state">): SilenceRules | undefined {
     const alerts = store.alerts().map((alert) => ({ ...alert, delivers: alert.url !== "" }));

@@ -1,8 +1,9 @@
 /** The verbs of KnowledgeService: models, symbols, vectors, the blacklist, export and load. */
 
-import { type CarriedRecord, isUngraded, mergedRecords, recordFrom } from "../knowledge/forecast-record";
+import { type CarriedRecord, isUngraded, mergedRecords, recordFrom, withoutFormer } from "../knowledge/forecast-record";
 import type { Mind } from "../mind";
 import type { ForecastRecord } from "../ports/forecaster";
+import type { State } from "../ports/store";
 import { GradingsInPieces, gradeAll } from "../prediction/estimator/gradings";
 import type { PackedEnsemble } from "../prediction/packed-ensemble";
 import type { Prediction } from "../prediction/prediction";
@@ -250,6 +251,11 @@ export class KnowledgeVerbs {
   mergeLoad(loadId: string, record?: CarriedRecord): Record<string, never> {
     mergeLoad(this.#mind, loadId, mergedRecords(this.#mind.knowledge.forecastRecord, recordFrom(record)));
     return {};
+  }
+
+  /** {@link isUngraded} of a state as it is stored. */
+  static isUngradedIn({ totals, forecastRecord }: Pick<State, "totals" | "forecastRecord">): boolean {
+    return totals.modelFrequencies > 0 && isUngraded(withoutFormer(forecastRecord));
   }
 
   /** Whether the knowledge has no record of forecasts and is yet to be graded, by {@link gradePart}. */

@@ -35,20 +35,31 @@ async function load(processor: StoredProcessor, models: number): Promise<void> {
   await processor.run(true, ({ knowledge }) => knowledge.commitLoad("load"));
 }
 
-test("a load is graded when it is answered, although its head leaves memory with every question", async () => {
-  const recordOf = (storage: DurableObjectStorage) => new SqliteStore(storage.sql).state()?.forecastRecord;
-  const whole = await inObject(async (storage) => {
+const recordOf = (storage: DurableObjectStorage) => new SqliteStore(storage.sql).state()?.forecastRecord;
+
+/** The record of these models in a processor that is not split. */
+const wholeRecord = () =>
+  inObject(async (storage) => {
     await load(newHostOn(storage), 60);
     return recordOf(storage);
   });
+
+/** A head whose knowledge is graded when that is asked for. */
+function gradedOn(storage: DurableObjectStorage, parts: LossyParts) {
+  const take = <Reply>(_: unknown, work: () => Reply) => work();
+  const head: StoredProcessor = headOn(storage, parts, () => grading.grade());
+  const grading = new KnowledgeGrading(head, { ringBy: () => undefined }, take);
+  head.provision("p1", "P1", [], { agent: "", manipulatives: [], parts: COUNT });
+  return { head, grading };
+}
+
+test("a load is graded when it is answered, although its head leaves memory with every question", async () => {
+  const whole = await wholeRecord();
   expect(whole?.flat().length).toBeGreaterThan(20);
   await inObject(async (storage) => {
     const parts = new LossyParts(1);
     parts.share(kernelsWithin());
-    const take = <Reply>(_: unknown, work: () => Reply) => work();
-    const head: StoredProcessor = headOn(storage, parts, () => grading.grade());
-    const grading = new KnowledgeGrading(head, { ringBy: () => undefined }, take);
-    head.provision("p1", "P1", [], { agent: "", manipulatives: [], parts: COUNT });
+    const { head, grading } = gradedOn(storage, parts);
     await load(head, 60);
     parts.planted = (_, delivery) => {
       if (delivery.part === 0) parts.evictHead();
@@ -62,6 +73,21 @@ test("a load is graded when it is answered, although its head leaves memory with
     const { rounds } = parts;
     await grading.wake();
     expect(parts.rounds).toBe(rounds);
+  });
+});
+
+test("the alarm of a head that restarts grades what was loaded before, without a call", async () => {
+  await inObject(async (storage) => {
+    const parts = new LossyParts(1);
+    await load(gradedOn(storage, parts).head, 60);
+    expect(recordOf(storage)).toEqual([]);
+    await gradedOn(storage, parts).grading.wake();
+    expect(recordOf(storage)).toEqual(await wholeRecord());
+    // The next life has nothing to do, and builds nothing.
+    const { head, grading } = gradedOn(storage, parts);
+    const runs = vi.spyOn(head, "run");
+    await grading.wake();
+    expect(runs).not.toHaveBeenCalled();
   });
 });
 
