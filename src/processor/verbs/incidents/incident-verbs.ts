@@ -82,13 +82,15 @@ export class IncidentVerbs {
   }
 
   /**
-   * The newest events in the memory's history, newest first.
+   * The newest events in the memory's history, newest first; no more than its gene says now, even where the memory has
+   * observed nothing since the gene was lowered.
    *
    * @param before only events of an earlier interval; all if absent
    * @param limit 1 or more
    */
   history(before: number | undefined, limit: number): HistoryEvent[] {
-    const { history } = this.#mind.state;
+    const { history: most } = this.#mind.genes;
+    const history = most === 0 ? [] : this.#mind.state.history.slice(-most);
     const earlier = before === undefined ? history : history.filter(({ interval }) => interval < before);
     return earlier.slice(-limit).reverse();
   }

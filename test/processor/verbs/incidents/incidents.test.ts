@@ -221,7 +221,10 @@ describe("the history", () => {
     const before = seen();
     own.reopen();
     expect(seen()).toEqual(before);
+    keep(2);
+    expect(seen()).toEqual(before.slice(0, 2));
     keep(0);
+    expect(seen()).toEqual([]);
     own.observe(["a"]);
     expect(seen()).toEqual([]);
   });
