@@ -9,8 +9,10 @@ export const MOST_TIME = 253_402_300_799;
 /** What a time must be, for messages. */
 export const ACCEPTED_TIME = `epoch seconds, a number from 0 to ${MOST_TIME}`;
 
+const EXAMPLE = '"2026-11-23T05:30:00Z"';
+
 /** What a time must be if text is accepted too. */
-export const ACCEPTED_TIME_OR_TEXT = `${ACCEPTED_TIME}, or RFC 3339 text with an offset, such as "2026-11-23T05:30:00Z"`;
+export const ACCEPTED_TIME_OR_TEXT = `${ACCEPTED_TIME}, or RFC 3339 text with an offset, such as ${EXAMPLE}`;
 
 /** Whether a value is a time. @param value of any kind */
 export function isTime(value: unknown): value is number {

@@ -199,7 +199,8 @@ function axisText({ axis, report, from }: Part, left: number, right: number): st
     const share = shareOf(place, left, right);
     // A label at the left end is aligned left, and one at the right end is aligned right, so that no label leaves the
     // page.
-    return `<span style="left:${share.toFixed(2)}%;transform:translateX(-${share.toFixed(2)}%)">${escaped(text)}</span>`;
+    const percent = `${share.toFixed(2)}%`;
+    return `<span style="left:${percent};transform:translateX(-${percent})">${escaped(text)}</span>`;
   });
   return `<div class="axis"><div>${spans.join("")}</div></div>`;
 }
@@ -264,6 +265,7 @@ export function pageOf(report: Report): string {
   const sentences = summary.map((sentence) => `<p>${escaped(sentence)}</p>`);
   const all = charts({ report, axis, from: 0, to: rows.length, incidents, first: 1 });
   const found = incidents.map((incident, index) => article(incident, index, report, axis));
+  const zone = axis.isTime ? " Times are in UTC." : "";
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -281,7 +283,7 @@ ${sentences.join("\n")}
 <section aria-label="Incidents">
 ${found.join("\n") || '<p class="soft">There are no incidents.</p>'}
 </section>
-<p class="soft">Surprise is −log2 of the probability that Noema gave to what came: each bit more is half as likely.${axis.isTime ? " Times are in UTC." : ""}</p>
+<p class="soft">Surprise is −log2 of the probability that Noema gave to what came: each bit more is half as likely.${zone}</p>
 </main>
 </body>
 </html>

@@ -29,14 +29,18 @@ svg path.grid { stroke: var(--line); stroke-width: 1; }
 svg path.mark { stroke: var(--odd); stroke-dasharray: 5 4; }
 svg rect { fill: var(--band); }
 .plot { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: 0.5rem; }
-.scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; font-size: 0.75rem; line-height: 1; color: var(--soft); font-variant-numeric: tabular-nums; }
+.scale {
+  display: flex; flex-direction: column; justify-content: space-between;
+  text-align: right; font-size: 0.75rem; line-height: 1; color: var(--soft); font-variant-numeric: tabular-nums;
+}
 .axis, .marks { margin-left: 4rem; font-size: 0.8125rem; color: var(--soft); font-variant-numeric: tabular-nums; }
 .axis div, .marks div { position: relative; height: 1.5rem; }
 .axis span, .marks span { position: absolute; white-space: nowrap; }
 .marks span { transform: translateX(-50%); color: var(--odd); font-weight: 600; }
 .axis span:nth-child(even) { display: none; }
 article {
-  margin: 1.25rem 0; padding: 1rem; border: 1px solid var(--line); border-left: 4px solid var(--odd); border-radius: 6px;
+  margin: 1.25rem 0; padding: 1rem;
+  border: 1px solid var(--line); border-left: 4px solid var(--odd); border-radius: 6px;
 }
 article svg { height: 64px; }
 .evidence { display: grid; gap: 0 2rem; }

@@ -1,5 +1,6 @@
 /**
- * Checks and encodes the names in a path, and its query. Done here, because `fetch` resolves `.` and `..` before it sends a request.
+ * Checks and encodes the names in a path, and its query. Done here, because `fetch` resolves `.` and `..` before it
+ * sends a request.
  */
 
 const LONGEST_NAME_BYTES = 128;

@@ -175,7 +175,8 @@ function RemoveDialog({
         choices={[
           [
             "remove",
-            `Remove it from ${models} and blacklist it. Models get new names; models left empty are deleted. This cannot be undone.`,
+            `Remove it from ${models} and blacklist it. Models get new names; models left empty are deleted. ` +
+              "This cannot be undone.",
           ],
           ["blacklist", "Only blacklist it: later observations drop it, models keep it."],
         ]}

@@ -244,7 +244,7 @@ function Best({ shown, memory, odd }: Part & { readonly memory: Memory; readonly
 /** Number of predictions, and of expected symbols, read where none fits into a frame. */
 const MOST_LARGE = 3;
 
-/** In place of what exceeds a frame of the stream, as answers with long models or symbols do: a button that reads it. */
+/** A button that reads what exceeds a frame of the stream, as answers with long models or symbols do. */
 function OnRequest<Answer>({
   of,
   why,

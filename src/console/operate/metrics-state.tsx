@@ -26,7 +26,8 @@ export function MetricsState({ history }: { readonly history: MetricsHistory }) 
           !history.isSampled.value &&
           `The server was restarted, or another isolate answers, since ${clock(restart.at)}. The line marks it.`}
         {history.isSampled.value &&
-          "Several isolates answer, each with its own numbers: take these as a sample, and Workers Analytics for the whole."}
+          "Several isolates answer, each with its own numbers: take these as a sample, and Workers Analytics for " +
+            "the whole."}
       </p>
     </>
   );

@@ -35,7 +35,8 @@ export function CopyButton({
 
 /** The command that sends a device's first reading. */
 export function FirstReading({ path }: { /** Of the memory that observes. */ readonly path: string }) {
-  const command = `curl ${location.origin}${path}/observe -H "X-API-KEY: $KEY" -d '{"data": {"strings": ["state=idle"]}}'`;
+  const body = `{"data": {"strings": ["state=idle"]}}`;
+  const command = `curl ${location.origin}${path}/observe -H "X-API-KEY: $KEY" -d '${body}'`;
   return (
     <div class="first-reading">
       <pre>

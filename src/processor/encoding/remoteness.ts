@@ -1,6 +1,6 @@
 /**
- * How far a bin in which nothing was learned is from those in which something was. A number just beyond all learned ones
- * is odd, and one far beyond is odder, though neither bin has a symbol that a model holds (docs/surprise.md).
+ * Distance of a bin in which nothing was learned from those in which something was. A number just beyond all learned
+ * ones is odd, and one far beyond is odder, though neither bin has a symbol that a model holds (docs/surprise.md).
  */
 
 /** Number of bins on either side among which a learned one is searched; beyond them, the next one counts as learned. */

@@ -29,7 +29,7 @@ export const MOST_RECORD_WEIGHT = 1_000;
  */
 export const FORECASTS = RULES + BUCKETS * BUCKET_NUMBERS;
 export const RIGHT = FORECASTS + CONFIDENCE_BOUNDS.length + 1;
-/** The next event has no ranges: the first of their places counts the shared ends that were left out of its gradings. */
+/** The next event has no ranges: their first place counts the shared ends that were left out of its gradings. */
 export const ENDS_LEFT_OUT = FORECASTS;
 /** Where the curvature begins. */
 export const CURVATURE = RIGHT + CONFIDENCE_BOUNDS.length + 1;

@@ -57,8 +57,8 @@ const LOOKED_AT_ONCE = 8_192;
 const SMALL_UNITS = 100_000;
 
 /**
- * A model with more units is read from the store when it is learned again, so that the copy that a processor keeps stays
- * small: only its times are counted.
+ * A model with more units is read from the store when it is learned again, so that a processor's copy stays small: only
+ * its times are counted.
  */
 const LATEST_UNITS = 2_048;
 

@@ -294,8 +294,8 @@ export interface ExplainedForecast {
   /** The pooled probability before correction. */
   mixed: number;
   /**
-   * The symbol's share of the pool. In a single event, `mixed` is the share updated by `followed`; within a horizon h it
-   * is 1 − (1 − share)^h. Absent if one of the counted events holds several symbols.
+   * The symbol's share of the pool. In a single event, `mixed` is the share updated by `followed`; within a horizon h
+   * it is 1 − (1 − share)^h. Absent if one of the counted events holds several symbols.
    */
   share?: number;
   /** Absent as `share`, within a horizon of 2 or more, and if no order has an occurrence: then `mixed` is `share`. */
@@ -338,8 +338,8 @@ export interface ForecastOutcome extends ForecastContext {
 
 /**
  * The probabilities that the rules give to symbols, for some events ahead. In a table that is not whole, those of the
- * rule alike alone are defined where it {@link isCrowded}, and nothing else about the other rules is; its symbols are in
- * any order then.
+ * rule alike alone are defined where it {@link isCrowded}, and nothing else about the other rules is; its symbols are
+ * in any order then.
  */
 export interface RuleTable {
   /** Bit n: rule n has an answer. */

@@ -166,7 +166,7 @@ export type ModelBody = Pick<ModelBatch, "lengths" | "symbols">;
  * that is not answered yet stands for nothing, and it runs again when it is.
  */
 export interface Parts {
-  /** Whether all that is computed now stands for nothing, because something is not known yet: only what is asked counts. */
+  /** Whether what is computed now is discarded, because an answer is missing: only the questions count. */
   readonly isAhead: boolean;
   /**
    * Asks all parts. For "explain", parts that do not have the model may be left out.

@@ -59,7 +59,10 @@ export interface Factor {
  */
 export type AskTogether = (symbols: readonly string[]) => ArrayLike<number>;
 
-/** 1 or more: how much less probable a symbol without a probability in the forecast is because of what it stands for. */
+/**
+ * The factor, 1 or more, by which a symbol without a probability in the forecast is less probable because of what it
+ * stands for.
+ */
 export type RemotenessOf = (symbol: string) => number;
 
 /**

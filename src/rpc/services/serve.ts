@@ -174,7 +174,7 @@ export type Serve = <Input extends DescMessage, Output extends DescMessage>(
   context: HandlerContext,
 ) => MessageInitShape<Output> | Promise<MessageInitShape<Output>>;
 
-/** Whether the rpcs asked for so far serve sessions: options are parsed each time, and every processor serves them all. */
+/** Whether rpcs serve sessions. Cached, because options are parsed each time and every processor serves all rpcs. */
 const SERVE_SESSIONS = new WeakMap<DescMethod, boolean>();
 
 function doesServeSession(method: DescMethod): boolean {

@@ -37,7 +37,8 @@ export const MAX_MESSAGE_BYTES = 31 * 1024 * 1024;
 export function messageToBytes<Desc extends DescMessage>(desc: Desc, message: MessageInitShape<Desc>): Uint8Array {
   const bytes = encoded(desc, message);
   if (bytes.byteLength <= MAX_MESSAGE_BYTES) return bytes;
-  const reason = `message size ${bytes.byteLength} is larger than the ${MAX_MESSAGE_BYTES} bytes that one call may carry`;
+  const size = bytes.byteLength;
+  const reason = `message size ${size} is larger than the ${MAX_MESSAGE_BYTES} bytes that one call may carry`;
   throw new ConnectError(reason, Code.ResourceExhausted);
 }
 

@@ -9,5 +9,5 @@ export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Bytes from which a body or a message is large: each step of its work takes long, and others get a turn between two. */
+/** Bytes from which a body or a message is large: others get a turn between two steps of its work. */
 export const LARGE_BYTES = 1_048_576;

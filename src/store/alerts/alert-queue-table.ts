@@ -44,7 +44,8 @@ type NoticeColumns = [
 
 const COLUMNS = "alert, webhook_id, told, session, interval, happened_at, count, attempts, queued_at";
 const INSERT = `INSERT INTO alert_queue (${COLUMNS}, kind, due_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1, 0, ?6, ?7, ?6)`;
-const FIRST_DUE = `SELECT number, ${COLUMNS} FROM alert_queue WHERE alert = ? AND due_at <= ? ORDER BY due_at, number LIMIT 1`;
+const DUE = "alert = ? AND due_at <= ?";
+const FIRST_DUE = `SELECT number, ${COLUMNS} FROM alert_queue WHERE ${DUE} ORDER BY due_at, number LIMIT 1`;
 const UNBEGUN =
   "SELECT number FROM alert_queue WHERE alert = ? AND session = ? AND kind = ? AND attempts = 0 " +
   "ORDER BY number LIMIT 1";
@@ -55,8 +56,8 @@ const WEBHOOK_GONE = "SELECT 1 FROM alerts WHERE name = ? AND last_status = 410"
 // Reschedules notices that wait only because the clock was set back: their alert's last attempt is in the future, or
 // their pause is longer than any.
 const RESCHEDULE =
-  "UPDATE alert_queue SET due_at = min(due_at, ?1), queued_at = min(queued_at, ?1) WHERE queued_at > ?2 OR due_at > ?3 " +
-  "OR due_at > ?2 AND (attempts = 0 OR alert IN (SELECT name FROM alerts WHERE last_at > ?2))";
+  "UPDATE alert_queue SET due_at = min(due_at, ?1), queued_at = min(queued_at, ?1) " +
+  "WHERE queued_at > ?2 OR due_at > ?3 OR due_at > ?2 AND (attempts = 0 OR alert IN (SELECT name FROM alerts WHERE last_at > ?2))";
 const DROP_OLDEST = "DELETE FROM alert_queue WHERE number = (SELECT min(number) FROM alert_queue)";
 
 /** Reads and writes waiting notices. The caller holds the transaction when writes belong together. */

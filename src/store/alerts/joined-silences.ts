@@ -28,7 +28,8 @@ const FIRST_OTHER =
   `UPDATE alert_queue SET told = substr(told, 1, length(told) - 1) || ',"others":[' || ? || ']}' ` + "WHERE number = ?";
 const NEXT_OTHER =
   "UPDATE alert_queue SET told = substr(told, 1, length(told) - 2) || ',' || ? || ']}' WHERE number = ?";
-const FOLLOWING = `SELECT number, session, interval, told FROM alert_queue WHERE ${UNBEGUN} AND number > ? ORDER BY number`;
+const COLUMNS = "number, session, interval, told";
+const FOLLOWING = `SELECT ${COLUMNS} FROM alert_queue WHERE ${UNBEGUN} AND number > ? ORDER BY number`;
 
 /**
  * Joins a new notice of silence to the newest of its alert that waits for its first attempt.

@@ -119,7 +119,8 @@ export function stateToColumns(state: MemoryState): StateColumns {
     `"ensemble":[${state.ensembleStart},${state.ensembleEnd}],"symbols":${state.symbols},` +
     `"waiting":[${state.waitingStart},${state.waitingEnd}],"last_observed":${state.lastObserved ?? null},` +
     `${arrivals}"sources":${sourcesText(state.sources)},` +
-    `${risen}${binsText(state.bins)}${keptText(state)}${collectedText(state.collected)}"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
+    `${risen}${binsText(state.bins)}${keptText(state)}${collectedText(state.collected)}` +
+    `"percept":${percept === undefined ? "null" : perceptText(percept)}}`;
   if (percept === undefined) return { state: text, metadata: null, vectors: null };
   const { vectors, metadataJson: metadata } = percept.gdf;
   return { state: text, metadata, vectors: vectors.length === 0 ? null : vectorsToColumn(vectors) };

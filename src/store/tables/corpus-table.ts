@@ -114,7 +114,8 @@ export class CorpusTable {
   /** Packs all models after the last chunk, except the last few. */
   packTail(): void {
     let cut: Cut = { after: this.#end(), last: 0, models: 0, bytes: 0 };
-    const statement = `SELECT id, 24 + length(symbols) + length(lengths) FROM ${this.#prefix}models WHERE id > ? ORDER BY id`;
+    const bytesOf = "24 + length(symbols) + length(lengths)";
+    const statement = `SELECT id, ${bytesOf} FROM ${this.#prefix}models WHERE id > ? ORDER BY id`;
     const cuts: Cut[] = [];
     for (const [id, bytes] of this.#database.all<[number, number]>(statement, cut.after)) {
       cut = { ...cut, last: id, models: cut.models + 1, bytes: cut.bytes + bytes };

@@ -72,11 +72,13 @@ const MOST_SOURCE_BYTES = 4_194_304;
 /** The statements of one table. @param table its name */
 function statementsOf(table: string) {
   /** The newest row of each session. With max(), SQLite takes the other columns from the row that has the maximum. */
+  // SQLite knows the size of a column without reading it.
+  const size = "sum(octet_length(state))";
   const newest = `SELECT session, max(number), changed_at, state FROM ${table} WHERE session > ? GROUP BY session`;
   return {
     put:
-      `INSERT INTO ${table} (session, slot, number, changed_at, state, percept_metadata, percept_vectors, events, waiting) ` +
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, slot) DO UPDATE SET number = excluded.number, " +
+      `INSERT INTO ${table} ` +
+      "(session, slot, number, changed_at, state, percept_metadata, percept_vectors, events, waiting) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, slot) DO UPDATE SET number = excluded.number, " +
       "changed_at = excluded.changed_at, state = excluded.state, percept_metadata = excluded.percept_metadata, " +
       "percept_vectors = excluded.percept_vectors, events = excluded.events, waiting = excluded.waiting",
     putState:
@@ -95,8 +97,7 @@ function statementsOf(table: string) {
     },
     deleteSlots: `DELETE FROM ${table} WHERE session = ? AND slot IN (SELECT value FROM json_each(?))`,
     names: `SELECT DISTINCT session FROM ${table} WHERE session > ? ORDER BY session LIMIT ?`,
-    // SQLite knows the size of a column without reading it.
-    listSizes: `SELECT sum(octet_length(state)) FROM ${table} WHERE session > ? GROUP BY session ORDER BY session LIMIT ?`,
+    listSizes: `SELECT ${size} FROM ${table} WHERE session > ? GROUP BY session ORDER BY session LIMIT ?`,
     // A scan: to seek a row, SQLite reads large rows beside it whole, which takes ten times as long as to read its
     // state.
     list: `SELECT session, changed_at, ${LISTED} FROM (${newest} ORDER BY session LIMIT ?)`,
@@ -116,8 +117,8 @@ function statementsOf(table: string) {
     unchanged: `SELECT session FROM (${newest}) WHERE changed_at <= ? ORDER BY changed_at, session LIMIT ?`,
     oldest: `SELECT min(changed_at) FROM (${newest})`,
     collected:
-      `SELECT session, json_extract(state, '$.collected') FROM (SELECT session, max(number), state FROM ${table} GROUP BY session) ` +
-      `WHERE instr(state, '${COLLECTED_MARK}') > 0`,
+      "SELECT session, json_extract(state, '$.collected') " +
+      `FROM (SELECT session, max(number), state FROM ${table} GROUP BY session) WHERE instr(state, '${COLLECTED_MARK}') > 0`,
     thresholds:
       `SELECT json_extract(state, '$.thresholds') FROM ${table} ` + `WHERE instr(state, '${THRESHOLDS_MARK}') > 0`,
     latest: `SELECT max(changed_at) FROM ${table} WHERE session > ''`,

@@ -149,8 +149,8 @@ function assertMemoryFits(memory: MemoryRecord): void {
     memory.session === "" ? "the processor's own memory" : `the memory of the session ${excerpt(memory.session)}`;
   throw new Fault(
     "too-large",
-    `${subject} takes ${bytes} bytes as JSON, and a line of a backup has at most ${MOST_LINE_BYTES}; learn or clear it ` +
-      "first",
+    `${subject} takes ${bytes} bytes as JSON, and a line of a backup has at most ${MOST_LINE_BYTES}; ` +
+      "learn or clear it first",
   );
 }
 
