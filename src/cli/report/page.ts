@@ -265,7 +265,8 @@ export function pageOf(report: Report): string {
   const sentences = summary.map((sentence) => `<p>${escaped(sentence)}</p>`);
   const all = charts({ report, axis, from: 0, to: rows.length, incidents, first: 1 });
   const found = incidents.map((incident, index) => article(incident, index, report, axis));
-  const zone = axis.isTime ? " Times are in UTC." : "";
+  const bits = "Surprise is −log2 of the probability that Noema gave to what came: each bit more is half as likely.";
+  const legend = axis.isTime ? `${bits} Times are in UTC.` : bits;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -283,7 +284,7 @@ ${sentences.join("\n")}
 <section aria-label="Incidents">
 ${found.join("\n") || '<p class="soft">There are no incidents.</p>'}
 </section>
-<p class="soft">Surprise is −log2 of the probability that Noema gave to what came: each bit more is half as likely.${zone}</p>
+<p class="soft">${legend}</p>
 </main>
 </body>
 </html>

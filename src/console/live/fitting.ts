@@ -10,7 +10,7 @@ export function isTooLargeToSend(error: unknown): boolean {
 /**
  * The answer with as many members as fit, of at most a number: half of it, and so on.
  *
- * @param ask for so many members
+ * @param ask asks for at most that number of members
  * @returns `undefined` if not even one fits
  */
 export async function fitting<Answer>(

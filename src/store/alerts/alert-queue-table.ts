@@ -57,7 +57,8 @@ const WEBHOOK_GONE = "SELECT 1 FROM alerts WHERE name = ? AND last_status = 410"
 // their pause is longer than any.
 const RESCHEDULE =
   "UPDATE alert_queue SET due_at = min(due_at, ?1), queued_at = min(queued_at, ?1) " +
-  "WHERE queued_at > ?2 OR due_at > ?3 OR due_at > ?2 AND (attempts = 0 OR alert IN (SELECT name FROM alerts WHERE last_at > ?2))";
+  "WHERE queued_at > ?2 OR due_at > ?3 " +
+  "OR due_at > ?2 AND (attempts = 0 OR alert IN (SELECT name FROM alerts WHERE last_at > ?2))";
 const DROP_OLDEST = "DELETE FROM alert_queue WHERE number = (SELECT min(number) FROM alert_queue)";
 
 /** Reads and writes waiting notices. The caller holds the transaction when writes belong together. */

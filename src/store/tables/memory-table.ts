@@ -78,7 +78,8 @@ function statementsOf(table: string) {
   return {
     put:
       `INSERT INTO ${table} ` +
-      "(session, slot, number, changed_at, state, percept_metadata, percept_vectors, events, waiting) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, slot) DO UPDATE SET number = excluded.number, " +
+      "(session, slot, number, changed_at, state, percept_metadata, percept_vectors, events, waiting) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, slot) DO UPDATE SET number = excluded.number, " +
       "changed_at = excluded.changed_at, state = excluded.state, percept_metadata = excluded.percept_metadata, " +
       "percept_vectors = excluded.percept_vectors, events = excluded.events, waiting = excluded.waiting",
     putState:
@@ -118,7 +119,8 @@ function statementsOf(table: string) {
     oldest: `SELECT min(changed_at) FROM (${newest})`,
     collected:
       "SELECT session, json_extract(state, '$.collected') " +
-      `FROM (SELECT session, max(number), state FROM ${table} GROUP BY session) WHERE instr(state, '${COLLECTED_MARK}') > 0`,
+      `FROM (SELECT session, max(number), state FROM ${table} GROUP BY session) ` +
+      `WHERE instr(state, '${COLLECTED_MARK}') > 0`,
     thresholds:
       `SELECT json_extract(state, '$.thresholds') FROM ${table} ` + `WHERE instr(state, '${THRESHOLDS_MARK}') > 0`,
     latest: `SELECT max(changed_at) FROM ${table} WHERE session > ''`,
