@@ -1,6 +1,10 @@
 /**
  * The disk of one object: a SQLite database in memory, with the object's alarm. What is written stays in one
  * transaction until it is flushed; a crash takes back all that was not.
+ *
+ * All of these transactions are savepoints of one that is never committed: when a world ends, that one is rolled back,
+ * and the database, with the statements prepared for it, is at the disposal of the next world that begins with the same
+ * image.
  */
 
 import initSqlJs from "sql.js";
@@ -27,11 +31,65 @@ class Known {
 const bound = (value) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
 const read = (value) => (value instanceof Uint8Array ? value.buffer : value);
 
+/** A database with so many statements is not kept: some have a text that never comes again. */
+const MOST_KNOWN = 1_000;
+
+/** The image of a disk on which nothing is. */
+const BLANK = new Uint8Array();
+
+/** The databases that no disk has now, by the bytes that are on them. */
+const unused = new WeakMap();
+
+/** A database on which an image is, and beyond it nothing that is committed. */
+class Medium {
+  #image;
+  database;
+  /** The statements that have come before, by their text. */
+  known = new Map();
+
+  /** @param {Uint8Array} image */
+  constructor(image) {
+    this.#image = image;
+    this.database = new SQL.Database(image);
+    // In memory nothing is lost by it, and nothing is written to its file until an image is wanted.
+    for (const pragma of [
+      "journal_mode = MEMORY",
+      "synchronous = OFF",
+      "locking_mode = EXCLUSIVE",
+      "cache_spill = OFF",
+    ])
+      this.database.run(`PRAGMA ${pragma}`);
+    this.database.run("BEGIN");
+  }
+
+  /** @param {Uint8Array} image @returns one on which nothing else is */
+  static take(image) {
+    return unused.get(image)?.pop() ?? new Medium(image);
+  }
+
+  /** Takes back all but the image, for the next disk that begins with it. */
+  giveBack() {
+    if (this.known.size > MOST_KNOWN) return this.database.close();
+    this.database.run("ROLLBACK");
+    this.database.run("BEGIN");
+    const others = unused.get(this.#image);
+    if (others === undefined) unused.set(this.#image, [this]);
+    else others.push(this);
+  }
+
+  /** Ends it. @returns {Uint8Array} what is on it */
+  end() {
+    this.database.run("COMMIT");
+    const bytes = this.database.export();
+    this.database.close();
+    return bytes;
+  }
+}
+
 /** The database of one object. */
 export class Disk {
-  #database;
-  /** By their text. */
-  #known = new Map();
+  /** `undefined` when it has ended. */
+  #medium;
   /** Whether a transaction is open, that is, whether something is not flushed. */
   #isOpen = false;
   /** The transactions inside it that were begun, and how many of them SQLite knows of. */
@@ -47,13 +105,9 @@ export class Disk {
 
   /** @param {{ bytes: Uint8Array, alarm: number | null }} [image] what is on it: see {@link image}; nothing when absent */
   constructor(image) {
-    this.#database = new SQL.Database(image?.bytes);
+    this.#medium = Medium.take(image?.bytes ?? BLANK);
     this.alarm = image?.alarm ?? null;
     this.durableAlarm = this.alarm;
-    // In memory nothing is lost by it, and each commit is a tenth of the work.
-    for (const pragma of ["journal_mode = MEMORY", "synchronous = OFF", "locking_mode = EXCLUSIVE"]) {
-      this.#database.run(`PRAGMA ${pragma}`);
-    }
   }
 
   /** Whether a crash would take something back. */
@@ -94,8 +148,8 @@ export class Disk {
     if (known === undefined) {
       if (values.length > 0) throw new Error(`several statements, and values for them: ${text}`);
       this.#begin();
-      this.#database.run(text);
-      return { columns: [], rows: [], written: this.#database.getRowsModified() };
+      this.#medium.database.run(text);
+      return { columns: [], rows: [], written: this.#medium.database.getRowsModified() };
     }
     if (!known.reads) this.#begin();
     const { statement } = known;
@@ -104,7 +158,7 @@ export class Disk {
       const rows = [];
       while (statement.step()) rows.push(statement.get().map(read));
       known.columns ??= statement.getColumnNames();
-      return { columns: known.columns, rows, written: known.reads ? 0 : this.#database.getRowsModified() };
+      return { columns: known.columns, rows, written: known.reads ? 0 : this.#medium.database.getRowsModified() };
     } finally {
       statement.reset();
     }
@@ -136,7 +190,7 @@ export class Disk {
 
   /** Makes all that was written durable. */
   flush() {
-    if (this.#isOpen) this.#statement("COMMIT");
+    if (this.#isOpen) this.#statement("RELEASE unflushed");
     this.#isOpen = false;
     this.#wroteAlarm = false;
     this.durableAlarm = this.alarm ?? this.#ringing;
@@ -144,7 +198,10 @@ export class Disk {
 
   /** Takes back all that was not flushed. */
   crash() {
-    if (this.#isOpen) this.#statement("ROLLBACK");
+    if (this.#isOpen) {
+      this.#statement("ROLLBACK TO unflushed");
+      this.#statement("RELEASE unflushed");
+    }
     this.#isOpen = false;
     this.#wroteAlarm = false;
     this.#depth = 0;
@@ -164,21 +221,23 @@ export class Disk {
     this.setAlarm(null);
   }
 
-  /** What is on it, as a new one may have it from the beginning. Ends all that is not durable. */
+  /** Ends it. @returns what is durable on it, as a new one may have it from the beginning */
   image() {
     this.crash();
-    this.#known.clear();
-    return { bytes: this.#database.export(), alarm: this.durableAlarm };
+    const bytes = this.#medium.end();
+    this.#medium = undefined;
+    return { bytes, alarm: this.durableAlarm };
   }
 
-  /** Gives its memory back. */
+  /** Gives its database back. */
   close() {
-    this.#database.close();
+    this.#medium?.giveBack();
+    this.#medium = undefined;
   }
 
   #begin() {
     if (!this.#isOpen) {
-      this.#statement("BEGIN");
+      this.#statement("SAVEPOINT unflushed");
       this.#isOpen = true;
     }
     while (this.#begun < this.#depth) this.#statement(`SAVEPOINT s${++this.#begun}`);
@@ -192,10 +251,11 @@ export class Disk {
 
   /** `undefined` for several statements. */
   #knownOf(text) {
-    let known = this.#known.get(text);
+    const { known: all, database } = this.#medium;
+    let known = all.get(text);
     if (known === undefined && !MANY.test(text)) {
-      known = new Known(text, this.#database.prepare(text));
-      this.#known.set(text, known);
+      known = new Known(text, database.prepare(text));
+      all.set(text, known);
     }
     return known;
   }
