@@ -1,6 +1,7 @@
 /** Plays and judges plans of issued keys: see plan/keys.mjs. */
 
 import { armFault, isPassing, pathOf, send } from "./clients.mjs";
+import { judgeKeyStreams } from "./key-streams.mjs";
 
 /** After this a key that was made works everywhere, and one that was deleted is refused everywhere, in milliseconds. */
 const MADE_MS = 1_000;
@@ -143,6 +144,7 @@ export async function playKeys(stage, { steps, isolates, program }) {
   const end = await stage.read([list]);
   const attempts = steps.filter(({ makes }) => makes !== undefined).length;
   const counts = keys.all.map((key) => wrongCount(key, isolates * (1 + world.counts.kills)));
-  const wrong = [...steps.map(wrongUse), ...counts, ...wrongList(list, keys, attempts)];
+  const streams = await judgeKeyStreams(stage);
+  const wrong = [...steps.map(wrongUse), ...counts, ...wrongList(list, keys, attempts), ...streams];
   return { wrong: wrong.filter((sentence) => sentence !== undefined), end };
 }

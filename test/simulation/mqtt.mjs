@@ -58,14 +58,14 @@ async function hearRetained(stage) {
 /**
  * Observes something in each memory, over HTTP, when nothing goes wrong any more.
  *
- * @returns what those who subscribe must hear: `{ processor, session, symbol, at }`
+ * @returns what those who subscribe must hear: `{ processor, session, symbol, at, step }`; step: what has observed it
  */
 async function observeInAll(stage, memories, symbol) {
   const probes = [];
   for (const [processor, session] of memories) {
     const data = { strings: [symbol], vectors: [], emotives: {}, metadata: {}, unique_id: symbol };
     const step = { id: symbol, client: "prober", processor, session, call: "POST observe", body: { data } };
-    probes.push({ processor, session, symbol, at: stage.world.scheduler.now });
+    probes.push({ processor, session, symbol, at: stage.world.scheduler.now, step });
     step.outcome = await stage.until(send(stage.world, step));
     if (step.outcome.status !== 200) throw new Error(`an observe was answered ${JSON.stringify(step.outcome)}`);
   }
@@ -153,7 +153,7 @@ export async function playMqtt(stage, { steps, program }) {
     ...revoked,
     ...judgeMqtt({ clients, steps, end, world, retained: heard, latest, probes: { kept, met } }),
   );
-  return { wrong, end: [...end, ...latest] };
+  return { wrong, end: [...end, ...[...kept, ...met].map(({ step }) => step), ...latest] };
 }
 
 const CALLS = ["GET working-memory", "GET time"];

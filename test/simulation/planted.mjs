@@ -40,6 +40,9 @@ const FOUND_WITH = {
   "expiry-ignored": 2,
   "roles-ignored": 2,
   "limit-ignored": 184,
+  "keys-of-streams-not-asked": 2,
+  "stream-of-deleted-key-stays": 2,
+  "stream-of-expired-key-stays": 2,
   "acknowledged-early": 27,
   "lost-pipe-kept": 172,
   "inbox-not-stored": 90,
@@ -331,6 +334,27 @@ const KEYS = [
     "gateway/keys/issued-keys.ts",
     "    if (retryAfterS === 0) return;",
     (is) => `    if (retryAfterS === 0 || ${is}) return;`,
+  ),
+  issued(
+    "keys-of-streams-not-asked",
+    "an object with open streams of issued keys wakes for nothing",
+    "object/streams/key-watch.ts",
+    "    return this.#watched().length === 0 ? undefined",
+    (is) => `    return ${is} || this.#watched().length === 0 ? undefined`,
+  ),
+  issued(
+    "stream-of-deleted-key-stays",
+    "a stream stays open though its key is deleted",
+    "object/streams/key-watch.ts",
+    "if (until === undefined || until <= now) link.close(",
+    (is) => `if (until === undefined ? !(${is}) : until <= now) link.close(`,
+  ),
+  issued(
+    "stream-of-expired-key-stays",
+    "a stream stays open though its key has expired",
+    "object/streams/key-watch.ts",
+    "      rights?.expires === undefined ? Number",
+    (is) => `      ${is} || rights?.expires === undefined ? Number`,
   ),
 ];
 

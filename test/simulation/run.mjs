@@ -119,7 +119,7 @@ async function fails(program, plan) {
 const MOST_SENTENCES = 5;
 
 /** Reports a plan that failed. @param {string[]} wrong what was wrong with it */
-async function report(program, plan, wrong, { trace }) {
+async function report(program, plan, wrong, { trace, without }) {
   for (const sentence of wrong.slice(0, MOST_SENTENCES)) console.log(`- ${sentence}`);
   console.log(`seed ${plan.seed} fails; shrinking its ${plan.steps.length} steps ...`);
   const least = await shrunk(plan, (smaller) => fails(program, smaller));
@@ -128,7 +128,8 @@ async function report(program, plan, wrong, { trace }) {
   const { wrong: left, trace: events = [], log } = await simulate(program, least, { isTraced: true });
   if (trace) console.log([...events, ...log].join("\n"));
   for (const sentence of left) console.log(`- ${sentence}`);
-  console.log(`again: npm run simulate -- --seed ${plan.seed}; the shortest: save it, and --plan FILE`);
+  const again = [`--seed ${plan.seed} --area ${plan.area}`, ...without.map((fault) => `--without ${fault}`)].join(" ");
+  console.log(`again: npm run simulate -- ${again}; the shortest: save it, and --plan FILE`);
 }
 
 /** Plays one plan. @returns what it counted; `undefined` when it failed */

@@ -201,9 +201,23 @@ describe("what is refused by name", () => {
     words({ client: "a", faults: [], does: "ping" }).toThrow(
       "a step of agent has call or frame, and step 0 has none of these",
     );
-    words({ client: "a", faults: [{ fault: "part-away" }] }).toThrow(
+    const away = { fault: "part-away", part: 0, of: "p1", ms: 50 };
+    words({ client: "a", faults: [away] }).toThrow(
       'the fault "part-away" cannot occur in a plan of agent: no processor of it has parts',
     );
+    words({ client: "a", faults: [{ fault: "set-clock", after: 0, ms: 50 }] }).toThrow(
+      'the fault "set-clock" cannot occur in a plan of agent: only plans of watching have it',
+    );
+  });
+
+  test.each([
+    [{ fault: "full-disk" }, "after, how many points are passed before it, 0 or more, got undefined"],
+    [{ fault: "slow", after: -1, ms: 3 }, "after, how many points are passed before it, 0 or more, got -1"],
+    [{ fault: "slow", after: 0, ms: "3" }, 'ms, a number of milliseconds, got "3"'],
+    [{ fault: "processor-away", after: 0, ms: 3 }, "of, the identifier of a processor, got undefined"],
+  ])("a fault without what it needs: %j", (fault, words) => {
+    const plan = { ...simulator.planOf(1, { area: "agent" }), steps: [{ client: "keyed", faults: [fault] }] };
+    expect(() => simulator.checkedPlan(plan)).toThrow(`the fault "${fault.fault}" of step 0 has ${words}`);
   });
 
   test("a fault that cannot occur here", () => {

@@ -68,6 +68,29 @@ export const FAULTS_OF_PARTS = [
   "evict-heads",
 ];
 
+/** The faults that only plans of `watching` have: others have no webhooks, and what judges them has no clock. */
+const FAULTS_OF_WATCHING = ["set-clock", "lose-hook", "refuse-hook", "silence-hook"];
+
+const isCount = (value) => Number.isInteger(value) && value >= 0;
+
+/** What faults have besides their names: how it is said, and what it may be. */
+const MEMBERS = {
+  after: ["how many points are passed before it, 0 or more", isCount],
+  ms: ["a number of milliseconds", Number.isFinite],
+  of: ["the identifier of a processor", (value) => typeof value === "string"],
+  part: ["the number of a part, 0 or more", isCount],
+};
+
+/** Which of these a fault has; the others have `after` alone. */
+const MEMBERS_OF = {
+  slow: ["after", "ms"],
+  "set-clock": ["after", "ms"],
+  "processor-away": ["of", "ms"],
+  "slow-part": ["after", "ms"],
+  "part-away": ["part", "of", "ms"],
+  "part-silent": ["part", "of", "ms"],
+};
+
 /**
  * Checks a plan that was given.
  *
@@ -114,16 +137,29 @@ function assertStep(step, at, { area, parts }) {
     throw new Error(`a step of a plan has a list of faults, got ${JSON.stringify(step.faults)} in step ${at}`);
   for (const fault of step.faults) {
     assertFault(fault?.fault);
-    if (parts === undefined) assertFaultIn(area, fault.fault);
+    assertMembers(fault, at);
+    assertFaultIn(area, fault.fault, parts !== undefined);
   }
   if (!DOING[area].some((name) => step[name] !== undefined))
     throw new Error(`a step of ${area} has ${DOING[area].join(" or ")}, and step ${at} has none of these`);
 }
 
-/** @throws Error when a fault of parts is in a plan without any */
-function assertFaultIn(area, fault) {
-  if (area === "parts" || !(FAULTS_OF_PARTS.includes(fault) || fault === "break-head")) return;
-  throw new Error(`the fault "${fault}" cannot occur in a plan of ${area}: no processor of it has parts`);
+/** @throws Error when a fault lacks what it needs */
+function assertMembers({ fault, ...members }, at) {
+  for (const name of MEMBERS_OF[fault] ?? ["after"]) {
+    const [words, isOne] = MEMBERS[name];
+    if (isOne(members[name])) continue;
+    const got = JSON.stringify(members[name]);
+    throw new Error(`the fault "${fault}" of step ${at} has ${name}, ${words}, got ${got}`);
+  }
+}
+
+/** @throws Error when a fault is in a plan in which it cannot happen */
+function assertFaultIn(area, fault, hasParts) {
+  const cannot = (reason) => new Error(`the fault "${fault}" cannot occur in a plan of ${area}: ${reason}`);
+  const isOfParts = FAULTS_OF_PARTS.includes(fault) || fault === "break-head";
+  if (isOfParts && !hasParts) throw cannot("no processor of it has parts");
+  if (FAULTS_OF_WATCHING.includes(fault) && area !== "watching") throw cannot("only plans of watching have it");
 }
 
 /** @throws Error when so many processors cannot have such numbers of parts */
