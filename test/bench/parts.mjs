@@ -1,6 +1,7 @@
 /**
  * Benchmark of a knowledge that is split over parts: the processor time of a prediction and of a forecast, of all parts and the head
- * together, and of the slowest part and the head, against one kernel that has the models of a part. Parts are kernels of this process. Where
+ * together, and of the slowest part and the head, against one kernel that has the models of a part; and what a part takes to learn a model,
+ * and to be filled. Parts are kernels of this process. Where
  * one kernel can have all models, its answers are compared.
  */
 
@@ -42,17 +43,20 @@ export async function run(load, _large, short, workload) {
       "of its share",
       "slowest and head",
       "MB a part",
+      "learn µs",
+      "fill ms",
     ];
     printTable(`${models} models of workload ${name} a part; processor time, in Node, seed 1`, columns, rows);
   }
 }
 
 /** Milliseconds in all; that against as many single kernels as there are parts; and the slowest part with the head against one. */
-function rowOf({ parts, predict, forecast, bytesOfAPart }) {
+function rowOf({ parts, predict, forecast, bytesOfAPart, learnUs, fillMs }) {
   const cells = ({ all, slowestAndHead, share }) => [
     all.toFixed(1),
     (all / (parts * share)).toFixed(2),
     (slowestAndHead / share).toFixed(2),
   ];
-  return [String(parts), ...cells(predict), ...cells(forecast), (bytesOfAPart / 1e6).toFixed(0)];
+  const ofAPart = [(bytesOfAPart / 1e6).toFixed(0), learnUs.toFixed(1), fillMs.toFixed(0)];
+  return [String(parts), ...cells(predict), ...cells(forecast), ...ofAPart];
 }
