@@ -297,7 +297,7 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
 
   test("alerts are set with a secret that is shown once, tested, seen to arrive, refused in words and deleted, by keyboard alone", async () => {
     await visit("#/agent/alerts/p46b6b076c");
-    const rows = () => rowsOf(page, "Webhooks of this processor");
+    const rows = () => rowsOf(page, "Alerts of this processor");
     const press = async (button: string) => {
       await page.getByRole("button", { name: button, exact: true }).focus();
       await page.keyboard.press("Enter");

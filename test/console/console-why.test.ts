@@ -240,6 +240,8 @@ describe.runIf(missing === undefined)("why", () => {
   test("says in words what cannot be explained", async () => {
     await visit(`${WHY}/prediction/${"0".repeat(40)}`);
     await expect.poll(() => page.getByRole("alert").innerText()).toContain("no model has the name");
+    await visit(`${WHY}/forecast/unheard`);
+    await expect.poll(() => page.getByText("Why unheard is not expected", { exact: true }).count()).toBe(1);
     await visit(`#/p46b6b076c/sessions/empty/why/surprise`);
     await expect.poll(sentence).toMatch(/^There is no event in mind/);
   });

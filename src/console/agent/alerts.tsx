@@ -130,7 +130,7 @@ function AlertsTable({
 }) {
   return (
     <DataTable
-      caption="Webhooks of this processor, and how the last delivery went"
+      caption="Alerts of this processor, and how the last delivery went"
       rows={rows}
       keyOf={({ name }) => name}
       nothing={nothing}

@@ -130,7 +130,8 @@ function Choose() {
         }}
       />
       <p class="facts">
-        It stays in the browser until you say what to do with it. At most {bytes(MOST_BYTES)}, also packed by gzip.
+        It stays in the browser while you say what each column is; then its rows are learned, or scored by what was
+        learned before. At most {bytes(MOST_BYTES)}, also packed by gzip.
       </p>
     </div>
   );

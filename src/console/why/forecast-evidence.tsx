@@ -46,7 +46,8 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
     <Evidence
       title={
         <>
-          Why <Named symbol={symbol} /> is expected{question.within || horizon > 1 ? ` ${whenOf(question)}` : ""}
+          Why <Named symbol={symbol} /> is {asked.value?.terms.probability === 0 && "not "}expected
+          {question.within || horizon > 1 ? ` ${whenOf(question)}` : ""}
         </>
       }
       asked={asked}

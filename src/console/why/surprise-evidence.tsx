@@ -74,10 +74,11 @@ function Sentence({ answer: { event, terms } }: { readonly answer: Answer }) {
   const { factors, surprise } = terms;
   const [first] = surprise.expected;
   const oddest = [...factors].sort((one, other) => one.factor - other.factor).map(({ symbol }) => symbol);
+  const [was, it] = oddest.length > 1 ? ["were", "them"] : ["was", "it"];
   return (
     <p class="sentence">
-      <Symbols symbols={oddest} /> {surprise.bits < 1 ? "was hardly a surprise, of" : "was a surprise of"}{" "}
-      <b title={String(surprise.bits)}>{bitsText(surprise.bits)} bits</b>, because the forecast gave it{" "}
+      <Symbols symbols={oddest} /> {was} {surprise.bits < 1 ? "hardly a surprise, of" : "a surprise of"}{" "}
+      <b title={String(surprise.bits)}>{bitsText(surprise.bits)} bits</b>, because the forecast gave {it}{" "}
       <span title={String(surprise.probability)}>{likelihoodOf(surprise)}</span>
       {first !== undefined && !event.includes(first.symbol) && (
         <>
