@@ -81,6 +81,7 @@ describe("the Worker as it is", () => {
     ["mqtt", 13],
     ["mqtt", 48],
     ["mqtt", 74],
+    ["mqtt", 670],
     ["parts", 8],
     ["parts", 94],
     ["parts", 116],
