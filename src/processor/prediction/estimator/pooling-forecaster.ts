@@ -445,7 +445,7 @@ function pooledTerms(
 }
 
 /**
- * How other steps and lists raise or limit a symbol's own estimate within a horizon. @param growing before it takes that
+ * How other steps and lists raise a symbol's own estimate within a horizon. @param growing before it takes that
  * estimate
  */
 function raisedBy(
