@@ -78,6 +78,14 @@ const PLACES = { memory: "Memory", noema: "Noema", processor: "Processor" } as c
 /** Names that the file imports, by module. */
 type Imports = Map<string, Set<string>>;
 
+/** The names of an object's members: all of those that one of its kinds has, if it has several. */
+function memberNames(schema: AnySchema, document: Documented): string[] {
+  const { anyOf, oneOf, properties } = resolved(schema, document);
+  const kinds = (anyOf ?? oneOf ?? []) as readonly AnySchema[];
+  const names = Object.keys((properties as object | undefined) ?? {});
+  return [...new Set([...names, ...kinds.flatMap((kind) => memberNames(kind, document))])];
+}
+
 /** Writes one function after the other, and collects what they import. */
 class FunctionWriter {
   readonly #document: Documented;
@@ -123,7 +131,7 @@ ${lines.map((line) => `  ${line}\n`).join("")}}
     const { carried } = method;
     if (carried === undefined) return query.length === 0 ? NOTHING : this.#query(method, query);
     const [single, ...more] = method.parameters.filter(({ place }) => place === "body" || place === "member");
-    const names = Object.keys((resolved(carried.schema, this.#document).properties as object | undefined) ?? {});
+    const names = memberNames(carried.schema, this.#document);
     if (names.length === 0 && single !== undefined) {
       const parameters = [`${single.name}: ${this.#argumentType(single.schema)}`];
       return { parameters, before: [], body: [bodyText(method, single.name)] };

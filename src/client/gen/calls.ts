@@ -322,6 +322,7 @@ export async function getEncoder(processor: Processor, name: string, options?: C
  * @throws NoemaError 400 if a member is wrong, 429 if the processor already has the maximum number of encoders
  */
 export async function putEncoder(processor: Processor, name: string, encoder: NewEncoder, options?: WriteOptions): Promise<Encoder> {
+  checked("an encoder", "member", encoder, { kind: 1, size: 1, origin: 1, hysteresis: 1, on_change: 1, edges: 1, bins: 1, of: 1, step: 1, zone: 1 });
   return message(processor, { operation: "putEncoder", method: "PUT", path: `encoders/${nameSegment("the name of an encoder", name)}`, repeats: "keyed", body: { data: encoder } }, options);
 }
 
