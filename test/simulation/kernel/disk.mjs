@@ -31,7 +31,7 @@ class Known {
 const bound = (value) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
 const read = (value) => (value instanceof Uint8Array ? value.buffer : value);
 
-/** A database with so many statements is not kept: some have a text that never comes again. */
+/** A database with more prepared statements than this is not kept: some have a text that never comes again. */
 const MOST_KNOWN = 1_000;
 
 /** The image of a disk on which nothing is. */

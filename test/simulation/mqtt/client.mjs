@@ -150,7 +150,7 @@ export class MqttClient {
   /** Its key is deleted, while it is connected. @returns why it was not told so in time; `undefined` when it was */
   async revoked(ms) {
     this.#isRevoked = true;
-    // It is not silent for so long that its keep alive ends the connection before its key does.
+    // Its silence is shorter than its keep alive, which would end the connection before its key does.
     if (this.#isOn) this.#send(ping());
     const life = this.#life;
     // It leaves no will.
