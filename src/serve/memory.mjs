@@ -16,8 +16,8 @@ const KIBIBYTE = 1024;
 
 /** The memory of the machine, or of the container that this process runs in, in bytes. */
 export function machineBytes() {
-  // 0, or more than the machine has, where there is no limit. Node 20.3 to 20.12 do not have it everywhere.
-  const constrained = process.constrainedMemory?.() ?? 0;
+  // Without a limit it is undefined before Node 20.13, and then 0 or more than the machine has.
+  const constrained = process.constrainedMemory() ?? 0;
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 

@@ -71,9 +71,9 @@ const MOST_SOURCE_BYTES = 4_194_304;
 
 /** The statements of one table. @param table its name */
 function statementsOf(table: string) {
-  /** The newest row of each session. With max(), SQLite takes the other columns from the row that has the maximum. */
   // SQLite knows the size of a column without reading it.
   const size = "sum(octet_length(state))";
+  /** The newest row of each session. With max(), SQLite takes the other columns from the row that has the maximum. */
   const newest = `SELECT session, max(number), changed_at, state FROM ${table} WHERE session > ? GROUP BY session`;
   return {
     put:
