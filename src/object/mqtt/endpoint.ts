@@ -640,7 +640,8 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     const now = Date.now();
     const others = [this.#dueWills.nextWake(), this.#ended.nextWake(), this.#untold.nextWake()];
     let next = Math.min(...others.map((at = Number.POSITIVE_INFINITY) => at));
-    for (const connection of this.#all()) next = Math.min(next, wakeOf(connection, now));
+    // One that was closed needs no attention, however late its client answers the close.
+    for (const connection of this.#all()) if (!connection.isOver) next = Math.min(next, wakeOf(connection, now));
     for (const session of this.#known().values()) next = Math.min(next, this.#wakeOf(session, now));
     return Number.isFinite(next) ? next : undefined;
   }
@@ -678,9 +679,12 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
 }
 
 /** When a connection needs attention, epoch milliseconds. */
-function wakeOf({ about: { accepted, openedAt }, seenAt }: Connection, now: number): number {
-  if (accepted === undefined) return openedAt + CONNECT_WITHIN_MS;
-  if (accepted.keepAliveS > 0) return seenAt + PATIENCE * 1000 * accepted.keepAliveS;
+function wakeOf({ about: { accepted, openedAt }, isEnded, seenAt }: Connection, now: number): number {
+  // One that has ended is only waited for, until its last input is handled.
+  if (!isEnded) {
+    if (accepted === undefined) return openedAt + CONNECT_WITHIN_MS;
+    if (accepted.keepAliveS > 0) return seenAt + PATIENCE * 1000 * accepted.keepAliveS;
+  }
   // If the server is lost, nothing else would notice that this connection is too, and its will and session depend on
   // that.
   return now + LOOK_EVERY_MS;

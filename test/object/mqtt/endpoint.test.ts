@@ -235,6 +235,27 @@ test("thousands may leave at once: none of them makes the object look at all oth
   expect((await world.clients(10)).every(({ closed }) => closed === undefined)).toBe(true);
 });
 
+test("a connection that is closed and whose client does not answer needs no alarm any more", async () => {
+  const client = world.stranger();
+  world.send(client, connect({ clientId: "c", key: "configured:1", keepAlive: 100 }));
+  await vi.waitFor(() => expect(client.sentBytes).toBeGreaterThan(0));
+  vi.spyOn(Date, "now").mockReturnValue(Date.now() + 150_001);
+  await world.endpoint.wake();
+  expect(client.closed).toBe(1008);
+  expect(world.endpoint.nextWake() ?? Number.POSITIVE_INFINITY).toBeGreaterThan(Date.now());
+});
+
+test("a connection that is lost needs no alarm before its last message is handled, however long that takes", async () => {
+  const client = world.stranger();
+  world.send(client, connect({ clientId: "c", key: "configured:1", keepAlive: 100 }));
+  await vi.waitFor(() => expect(client.sentBytes).toBeGreaterThan(0));
+  world.send(client, publish(5, "noema/P1/observe", "x", 1, 1));
+  void world.endpoint.closed(client as unknown as WebSocket);
+  vi.spyOn(Date, "now").mockReturnValue(Date.now() + 150_001);
+  await world.endpoint.wake();
+  expect(world.endpoint.nextWake()).toBeGreaterThan(Date.now());
+});
+
 test("for a client that comes, the alarm rings when its keep alive is over, and for all others as before", async () => {
   const client = world.stranger();
   world.send(client, connect({ clientId: "c", key: "configured:1", keepAlive: 100 }));
