@@ -14,6 +14,7 @@ import {
   placeOf,
   SEGMENT_SLOTS,
   Segment,
+  segmentAt,
   segmentCount,
   segmentOf,
   symbolAt,
@@ -78,7 +79,7 @@ let eventCount: u32 = 0;
 /** Begins without kinds. {@link endKinds} must follow. */
 export function beginKinds(): void {
   const slots = segmentCount() * SEGMENT_SLOTS;
-  isOpen = slots <= MOST_SLOTS;
+  isOpen = slots <= MOST_SLOTS && hasLongEvents();
   if (!isOpen) {
     return;
   }
@@ -129,6 +130,18 @@ export function kindAt(number: u32): EventKind {
 /** Address of the symbols of a kind, a word each. */
 export function kindSymbols(kind: EventKind): usize {
   return buffer.start(symbols) + ((<usize>kind.first) << 2);
+}
+
+/** Whether an event of any model holds more than one symbol: no other model gets kinds. */
+function hasLongEvents(): bool {
+  for (let number: u32 = 0; number < segmentCount(); number++) {
+    const segment = segmentAt(number);
+    const count = segment.count;
+    if (count > 0 && (symbolStart(segment, count) !== eventStart(segment, count) || segment.shortestEvent === 0)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** Finds the kinds of a model's events; returns the slot's entry. */

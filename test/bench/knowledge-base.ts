@@ -30,7 +30,7 @@ export function eventsOf({ symbols, lengths }: MatchableModel): string[][] {
 }
 
 /** A knowledge base of the next different models of a workload, sorted as get_kb sorts them. */
-export function knowledgeText(generator: Generator, models: number): KnowledgeText {
+export function knowledgeText(generator: Pick<Generator, "model">, models: number): KnowledgeText {
   const pieces: string[] = [];
   const hash = createHash("sha256");
   let bytes = 0;
@@ -50,7 +50,7 @@ export function knowledgeBase(generator: Generator, models: number): string {
 }
 
 /** Each model as the text of a member of `models_kb`, sorted by name. */
-function memberTexts(generator: Generator, models: number): string[] {
+function memberTexts(generator: Pick<Generator, "model">, models: number): string[] {
   const members = new Map<string, string>();
   for (let id = 1; members.size < models; id++) {
     const sequence = eventsOf(generator.model(id));

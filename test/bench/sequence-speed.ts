@@ -1,14 +1,16 @@
-/** Times a verdict on a whole sequence beside forecasts about its events, in turns, in processor time. */
+/** Times a verdict on a whole sequence beside forecasts about its events, in turns, in processor time; or makes requests of both. */
 
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
 import { askedSequence } from "../../src/processor/memory/asked-sequence";
 import { Mind } from "../../src/processor/mind";
+import type { MatchableModel } from "../../src/processor/ports/matcher";
 import { PoolingForecaster } from "../../src/processor/prediction/estimator/pooling-forecaster";
 import { ProcessorCore } from "../../src/processor/processor-core";
 import { OracleNeighbours } from "../oracle/neighbours";
 import { MemoryStore } from "../support/memory-store";
 import { Random } from "../support/random";
+import { eventsOf, type KnowledgeText, knowledgeText } from "./knowledge-base";
 
 /** Events of the sequence that is judged, and of a context of a forecast. */
 const EVENTS = 50;
@@ -44,14 +46,40 @@ class Process {
   }
 
   sequence(events: number): string[][] {
+    return eventsOf(this.model(0, events));
+  }
+
+  /** A sequence as a model, one symbol an event. */
+  model(id: number, events = LEARNED_EVENTS): MatchableModel {
     let last = this.#random.below(SYMBOLS);
-    return Array.from({ length: events }, () => {
+    const symbols = Uint32Array.from({ length: events }, () => {
       const isAny = this.#random.fraction() < ANY_FRACTION;
       const place = Math.floor(FOLLOWERS ** this.#random.fraction()) - 1;
       last = isAny ? this.#random.below(SYMBOLS) : (this.#followers[last]?.[place] ?? 0);
-      return [`step ${last}`];
+      return last;
     });
+    return { id, frequency: 1, symbols, lengths: new Uint32Array(events).fill(1) };
   }
+}
+
+/** The bodies of requests about sequences of fifty events, and the knowledge that they are judged by. */
+export interface SequenceRequests {
+  knowledge: KnowledgeText;
+  verdicts: string[];
+  /** As many for each sequence as it has whole contexts. */
+  forecasts: string[];
+}
+
+/** Draws what {@link speedOf} learns and judges. */
+export function requestsOf(models: number): SequenceRequests {
+  const source = new Process(1);
+  const knowledge = knowledgeText(source, models);
+  const sequences = Array.from({ length: SEQUENCES }, () => source.sequence(EVENTS));
+  const forecasts = sequences.flatMap((events) =>
+    Array.from({ length: EVENTS - CONTEXT }, (_, at) => ({ sequence: events.slice(at, at + CONTEXT) })),
+  );
+  const bodyOf = (data: object) => JSON.stringify({ data });
+  return { knowledge, verdicts: sequences.map((sequence) => bodyOf({ sequence })), forecasts: forecasts.map(bodyOf) };
 }
 
 /** Learns sequences of ten events and judges some of fifty. */
@@ -62,7 +90,7 @@ export function speedOf(module: WebAssembly.Module, models: number): SequenceSpe
   const mind = new Mind(new ProcessorCore({ id: "p46b6b076c", name: "P1", ...parts }), "", undefined);
   const source = new Process(1);
   while (mind.knowledge.models < models) {
-    const events = source.sequence(LEARNED_EVENTS);
+    const events = eventsOf(source.model(0));
     const metadata = events.map(() => "{}");
     mind.knowledge.learn({ events, frequency: 1, emotives: [], metadata, learnedAt: undefined }, 0);
   }

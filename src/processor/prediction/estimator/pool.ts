@@ -89,24 +89,69 @@ function outcomeAt(at: number, outcomes: number): number {
   return at + 1 < outcomes ? at + 1 : 0;
 }
 
+/** What a rule without evidence says of an outcome: the mean of the two rules that are always defined. */
+function baseOf(given: ArrayLike<number>, from: number): number {
+  return 0.5 * ((given[from + ORDER] ?? 0) + (given[from + ALIKE] ?? 0));
+}
+
+function atLeast(least: number, probability: number): number {
+  return probability < least ? least : probability;
+}
+
+/** What a rule with evidence says of an outcome: its own probability, mixed with the base. */
+function mixedOf(own: number, base: number, { ownPart, basePart, leastProbability }: EstimatorSettings): number {
+  return atLeast(leastProbability, ownPart * own + basePart * base);
+}
+
 /**
  * A rule's probability in the pool: mostly its own, mixed with the base, which is the mean of the two rules that are
  * always defined. A rule without evidence gives the base; so does the first rule, which is part of it.
  *
  * @param at an outcome: a place of the table; 0 for all others
  */
-export function smoothedOf(
-  { probabilities, rests, speaking }: RuleTable,
-  at: number,
-  rule: number,
-  { ownPart, basePart, leastProbability }: EstimatorSettings,
-): number {
-  const given = at === 0 ? rests : probabilities;
-  const from = at * RULES;
-  const base = 0.5 * ((given[from + ORDER] ?? 0) + (given[from + ALIKE] ?? 0));
-  const isBase = rule === ORDER || ((speaking >> rule) & 1) === 0;
-  const smoothed = isBase ? base : ownPart * (given[from + rule] ?? 0) + basePart * base;
-  return smoothed < leastProbability ? leastProbability : smoothed;
+export function smoothedOf(table: RuleTable, at: number, rule: number, settings: EstimatorSettings): number {
+  const given = at === 0 ? table.rests : table.probabilities;
+  const base = baseOf(given, at * RULES);
+  if (isBase(table, rule)) return atLeast(settings.leastProbability, base);
+  return mixedOf(given[at * RULES + rule] ?? 0, base, settings);
+}
+
+/** Whether a rule gives the base. */
+function isBase(table: RuleTable, rule: number): boolean {
+  return rule === ORDER || !isSpeaking(table, rule);
+}
+
+/**
+ * The sum over the rules of weight · ln probability, for each outcome, and the greatest of them.
+ *
+ * @param logs as {@link Pooled.logs}; filled unless it is empty
+ */
+function scoresOf(
+  table: RuleTable,
+  weights: readonly number[],
+  logs: Float64Array,
+  settings: EstimatorSettings,
+): { scores: Float64Array; most: number } {
+  const { probabilities, rests } = table;
+  const scores = new Float64Array(table.symbols.length);
+  const areBase = weights.map((_, rule) => isBase(table, rule));
+  let most = Number.NEGATIVE_INFINITY;
+  // No allocation in this loop: it runs over thousands of symbols. The logarithm of a base is taken once.
+  for (let at = 0; at < scores.length; at++) {
+    const given = at === 0 ? rests : probabilities;
+    const from = at * RULES;
+    const base = baseOf(given, from);
+    const lnOfBase = rememberedLog(atLeast(settings.leastProbability, base));
+    let score = 0;
+    for (let rule = 0; rule < RULES; rule++) {
+      const ln = areBase[rule] ? lnOfBase : rememberedLog(mixedOf(given[from + rule] ?? 0, base, settings));
+      if (logs.length > 0) logs[from + rule] = ln;
+      score += (weights[rule] ?? 0) * ln;
+    }
+    scores[at] = score;
+    if (score > most) most = score;
+  }
+  return { scores, most };
 }
 
 /**
@@ -124,21 +169,8 @@ export function pooled(
 ): Pooled {
   const outcomes = table.symbols.length;
   const weights = weightsOf(table, numbers, settings);
-  const shares = new Float64Array(outcomes);
   const logs = new Float64Array(keepsLogs ? outcomes * RULES : 0);
-  let most = Number.NEGATIVE_INFINITY;
-  // No allocation in this loop: it runs over thousands of symbols.
-  for (let place = 0; place < outcomes; place++) {
-    const at = outcomeAt(place, outcomes);
-    let score = 0;
-    for (let rule = 0; rule < RULES; rule++) {
-      const ln = rememberedLog(smoothedOf(table, at, rule, settings));
-      if (keepsLogs) logs[at * RULES + rule] = ln;
-      score += (weights[rule] ?? 0) * ln;
-    }
-    shares[at] = score;
-    if (score > most) most = score;
-  }
+  const { scores: shares, most } = scoresOf(table, weights, logs, settings);
   let sum = 0;
   for (let place = 0; place < outcomes; place++) {
     const at = outcomeAt(place, outcomes);

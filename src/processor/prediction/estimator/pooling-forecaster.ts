@@ -134,7 +134,7 @@ function best(probabilities: Float64Array, { symbols }: RuleTable, top: number, 
     (probabilities[other] ?? 0) - (probabilities[one] ?? 0) || compare(symbols[one] ?? 0, symbols[other] ?? 0);
   const taken: number[] = [];
   // Sort only this many candidates at a time; the rest usually needs no look.
-  const most = 2 * top + 64;
+  const most = 2 * top + 8;
   let least = Number.MIN_VALUE;
   for (let at = 1; at < probabilities.length; at++) {
     if ((probabilities[at] ?? 0) < least) continue;
