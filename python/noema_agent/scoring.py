@@ -242,10 +242,8 @@ def _time_remarks(columns: Columns, times: TimeSymbols, reading: _Reading) -> t.
         return [f"Without time=, the rows have no symbols of the encoders of time: {few}."] if few else []
     if reading.untimed == 0:
         return []
-    return [
-        f"{reading.untimed} rows have no time from 1970 to 9999 in {columns.time}, the first in row "
-        f"{reading.first_untimed}."
-    ]
+    rows = "1 row has" if reading.untimed == 1 else f"{reading.untimed} rows have"
+    return [f"{rows} no time from 1970 to 9999 in {columns.time}, the first in row {reading.first_untimed}."]
 
 
 class _Judge:

@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ColumnOptions, columnsOf } from "../../src/cli/table/columns";
 import { type Group, groupsOf, survey } from "../../src/cli/table/groups";
+import { timeRemarks } from "../../src/cli/table/remarks";
 import type { Row } from "../../src/cli/table/row";
 import { type FileOptions, openTable } from "../../src/cli/table/rows";
 
@@ -386,5 +387,35 @@ describe("files of other programs", () => {
     const sample = found.samples.get("x") ?? [];
     expect([sample.length, sample[0], sample[199]]).toEqual([200, 0, 1_000]);
     expect(sample[100]).toBeCloseTo(503, -1);
+  });
+});
+
+describe("remarks on times", () => {
+  const YEARS = 2 * 366 * 86_400;
+  const rows = (...times: (number | undefined)[]) => times.map((seconds, at) => ({ line: at + 2, seconds }));
+
+  test.each([
+    { what: "nothing about times in order", groups: [rows(0, 60, 120)], lines: [] },
+    {
+      what: "a row without a time, whose neighbours are not far from each other",
+      groups: [rows(1.6e9, undefined, 1.6e9 + 60)],
+      lines: ["1 row has no time from 1970 to 9999 in at, the first in line 3."],
+    },
+    {
+      what: "two rows without times, and a year skipped at them",
+      groups: [rows(undefined, 60, undefined, YEARS)],
+      lines: [
+        "2 rows have no time from 1970 to 9999 in at, the first in line 2.",
+        "The time in line 5 is more than a year from that of the row before it.",
+      ],
+    },
+    {
+      what: "the first time far from the previous one, backward too",
+      groups: [rows(0, YEARS, 0)],
+      lines: ["The time in line 3 is more than a year from that of the row before it."],
+    },
+    { what: "nothing about groups of different years", groups: [rows(0, 60), rows(YEARS, YEARS + 60)], lines: [] },
+  ])("say $what", ({ groups: timed, lines }) => {
+    expect(timeRemarks("at", timed)).toEqual(lines);
   });
 });

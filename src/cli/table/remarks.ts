@@ -1,6 +1,10 @@
 /** Reports what is unclear in a file: which rows were skipped, and how its times are interpreted. */
 
+import type { Values } from "./columns";
 import type { Survey } from "./groups";
+
+/** The gap beyond which a time is probably wrong: a year, in seconds. */
+const ODD_GAP = 366 * 86_400;
 
 /** Lines about unreadable rows and about times without a zone; empty if there is nothing to report. */
 export function plainRemarks({ bad, lacksZone, rows, reasons }: Remarked): string[] {
@@ -16,3 +20,34 @@ export function plainRemarks({ bad, lacksZone, rows, reasons }: Remarked): strin
 }
 
 type Remarked = Pick<Survey, "bad" | "lacksZone" | "reasons" | "rows">;
+
+/**
+ * Lines about rows without times, and about the first time that is far from the previous one of its group.
+ *
+ * @param column of the times
+ * @param groups the rows of each group, in order
+ */
+export function timeRemarks(column: string, groups: readonly (readonly Timed[])[]): string[] {
+  const missing = groups.flatMap((rows) => rows.filter(({ seconds }) => seconds === undefined));
+  const [first] = missing;
+  const have = missing.length === 1 ? "1 row has" : `${missing.length} rows have`;
+  const where = `in ${column}, the first in line ${first?.line}`;
+  const odd = groups.flatMap(oddIn)[0];
+  return [
+    ...(first === undefined ? [] : [`${have} no time from 1970 to 9999 ${where}.`]),
+    ...(odd === undefined ? [] : [`The time in line ${odd} is more than a year from that of the row before it.`]),
+  ];
+}
+
+type Timed = Pick<Values, "line" | "seconds">;
+
+/** The lines whose times are far from the previous time. */
+function oddIn(rows: readonly Timed[]): number[] {
+  let last: number | undefined;
+  return rows.flatMap(({ line, seconds }) => {
+    if (seconds === undefined) return [];
+    const isOdd = last !== undefined && Math.abs(seconds - last) > ODD_GAP;
+    last = seconds;
+    return isOdd ? [line] : [];
+  });
+}

@@ -15,7 +15,7 @@ import { type TableOptions, withColumns } from "../../table/column-options";
 import { type Columns, columnsOf } from "../../table/columns";
 import { type Group, groupsOf, survey } from "../../table/groups";
 import type { ShownEncoders } from "../../table/ranges";
-import { plainRemarks } from "../../table/remarks";
+import { plainRemarks, timeRemarks } from "../../table/remarks";
 import { openTable } from "../../table/rows";
 import { TimeSymbols } from "../../table/time-symbols";
 import type { Context } from "../../terminal/context";
@@ -130,7 +130,7 @@ async function readTable(
   const isGrouped = columns.groupBy.length > 0;
   const isSequences = (isGrouped || columns.label !== undefined) && options.rows !== true;
   const times = new TimeSymbols(encoders);
-  for (const line of timeRemarks(columns, times, groups)) output.note(line);
+  for (const line of timeLines(columns, times, groups)) output.note(line);
   return { groups, times, encoders, isSequences, isGrouped };
 }
 
@@ -150,26 +150,16 @@ async function lookUpVectors(groups: Group[], judge: Judge, output: Context["out
   }
 }
 
-/** The gap beyond which a time is probably wrong: a year, in seconds. */
-const ODD_GAP = 366 * 86_400;
-
 /** Lines about rows without times, and about odd times. */
-function timeRemarks({ time }: Columns, { names }: TimeSymbols, groups: readonly Group[]): string[] {
-  if (time === undefined) {
-    const few = names.slice(0, 3).join(", ");
-    return names.length === 0 ? [] : [`Without --time, the rows have no symbols of the encoders of time: ${few}.`];
+function timeLines({ time }: Columns, { names }: TimeSymbols, groups: readonly Group[]): string[] {
+  if (time !== undefined) {
+    return timeRemarks(
+      time,
+      groups.map(({ rows }) => rows),
+    );
   }
-  const rows = groups.flatMap(({ rows: all }) => all);
-  const missing = rows.filter(({ seconds }) => seconds === undefined);
-  const gap = rows.find(
-    ({ seconds }, at) => Math.abs((seconds ?? 0) - (rows[at - 1]?.seconds ?? seconds ?? 0)) > ODD_GAP,
-  );
-  return [
-    ...(missing.length === 0
-      ? []
-      : [`${missing.length} rows have no time from 1970 to 9999 in ${time}, the first in line ${missing[0]?.line}.`]),
-    ...(gap === undefined ? [] : [`The time in line ${gap.line} is more than a year from that of the row before it.`]),
-  ];
+  const few = names.slice(0, 3).join(", ");
+  return names.length === 0 ? [] : [`Without --time, the rows have no symbols of the encoders of time: ${few}.`];
 }
 
 /** @throws Error if the processor has learned nothing, or a sequence is too long to be judged whole */
