@@ -1,4 +1,7 @@
-/** Times a verdict on a whole sequence beside forecasts about its events, in turns, in processor time; or makes requests of both. */
+/**
+ * Times a verdict on a whole sequence beside forecasts about its events, in turns, in processor time; or makes requests
+ * of both.
+ */
 
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
