@@ -1,6 +1,6 @@
 /**
  * Four projects: `node` and `rooms` run in plain Node what does not need Cloudflare, and `workers` runs inside workerd what does. `everywhere`
- * runs tests of the processor and the kernel inside workerd, which `rooms` runs too, because their numbers must be the same everywhere.
+ * runs tests of the processor and the kernel inside workerd, which `rooms` runs too, because their numbers and texts must be the same everywhere.
  */
 
 import { readFileSync } from "node:fs";
@@ -9,8 +9,18 @@ import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Tests that run both in plain Node and inside workerd. */
+/** Tests that run both in plain Node and inside workerd: an engine may compute or read text otherwise. */
 const EVERYWHERE = tests("processor", "kernel", "assembly", "text");
+
+/**
+ * Those of them that run in plain Node only: they compare a processor with another one, or with what it was, and no engine can tell these
+ * apart. Their numbers and texts are those of the others. Inside workerd the verbs are called by the tests of src/object and of a served bundle.
+ */
+const IN_NODE_ONLY = [
+  ...tests("processor/verbs"),
+  "test/processor/random-life.test.ts",
+  "test/processor/knowledge/model-bytes.test.ts",
+];
 
 /**
  * Tests of one room each, which start no server. The files that one process runs share what they load: loading it for each would take nearly
@@ -115,7 +125,7 @@ export default defineConfig({
       {
         plugins: [inWorkerd()],
         // Here too the files share what they load.
-        test: { ...LIMITS, name: "everywhere", include: EVERYWHERE, isolate: false },
+        test: { ...LIMITS, name: "everywhere", include: EVERYWHERE, exclude: IN_NODE_ONLY, isolate: false },
       },
     ],
   },
