@@ -14,6 +14,9 @@ import { Server } from "../support/server/server";
 
 const PAGE = readFileSync("docs/command-line.md", "utf8");
 
+/** The defaults of the genes that make a memory endless. */
+const ENDED = { max_sequence_length: 0, wm_mode: "clear", wm_resolution: "symbol" };
+
 /** So often a test may try to hit a run in its middle. */
 const MOST_TRIES = 10;
 
@@ -83,7 +86,7 @@ test("docs/score-a-file.md runs from its top to its end, and finds the three fau
   timeout: 300_000,
 }, async () => {
   await server.okay("POST /P1/clear-all-memory");
-  await server.okay("POST /P1/genes/change", { max_sequence_length: 0, wm_mode: "clear", wm_resolution: "symbol" });
+  await server.okay("POST /P1/genes/change", ENDED);
   await server.call("DELETE /P1/encoders/temp");
   const page = blocksOf("docs/score-a-file.md");
   expect(page.map(({ language }) => language)).toEqual(["ts", "csv", "console", "console"]);
@@ -99,7 +102,7 @@ test("docs/score-a-file.md runs from its top to its end, and finds the three fau
   expect(filed("report.html")).toContain("vibration 7 to 10.6");
   for (const name of ["temp", "vibration", "current"]) await server.okay(`DELETE /P1/encoders/${name}`);
   await server.okay("POST /P1/clear-all-memory");
-  await server.okay("POST /P1/genes/change", { max_sequence_length: 0, wm_mode: "clear", wm_resolution: "symbol" });
+  await server.okay("POST /P1/genes/change", ENDED);
 });
 
 test("--agent reaches another agent, also where no system finds its host", async () => {
@@ -306,6 +309,34 @@ describe("noema train", () => {
     expect(asleep).toMatchObject({ code: 1, stderr: expect.stringContaining("the processor sleeps") });
     expect(JSON.parse(await okay("models", "list", "--json")).count).toBe(0);
   });
+
+  test("refuses sequences of which memory would keep a part, and changes nothing", async () => {
+    await server.okay("POST /P1/clear-all-memory");
+    const stays = async (what: string, genes: object, args: string[]) => {
+      await server.okay("POST /P1/genes/change", { ...ENDED, ...genes });
+      const message = `of the ${what}, only the newest 3 would be learned, because of the gene max_sequence_length`;
+      expect(await noema(args, options)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+    };
+    writeFileSync(join(folder, "few.csv"), "g,s,t\na,1,1\na,2,2\nb,3,\nb,,\nb,4,\nb,5,\nb,6,\n");
+    const columns = ["few.csv", "--group-by", "g", "--symbol", "s"];
+    const events = { max_sequence_length: 3, wm_mode: "rolling", wm_resolution: "event" };
+    await okay("models", "list");
+    const training = ["train", ...columns];
+    await stays("4 events of the group b from line 4", events, training);
+    await stays("6 events of the group 1 from line 2", events, ["train", "few.csv", "--symbol", "s", "--every", "9"]);
+    await stays("4 symbols of the group a from line 2", { max_sequence_length: 3 }, [...training, "--symbol", "t"]);
+    const rows = Array.from({ length: 20 }, (_, at) => `${at >> 2},${at & 3}\n`);
+    writeFileSync(join(folder, "long.csv"), `g,s\n${rows.join("")}`);
+    const evaluation = ["evaluate", "long.csv", ...columns.slice(1), "--seed", "1"];
+    await stays("4 events of the group 0 from line 2", events, evaluation);
+    expect(JSON.parse(await okay("models", "list", "--json")).count).toBe(0);
+    await server.okay("POST /P1/autolearning/start");
+    await okay(...training);
+    await server.okay("POST /P1/autolearning/stop");
+    await server.okay("POST /P1/genes/change", { max_sequence_length: 4 });
+    await okay(...training);
+    await server.okay("POST /P1/genes/change", ENDED);
+  });
 });
 
 describe("noema score", () => {
@@ -323,7 +354,7 @@ describe("noema score", () => {
   test("finds a reading that is far off, in rows that were learned with the defaults alone; it changes nothing", async () => {
     await server.okay("POST /P1/clear-all-memory");
     await server.okay("DELETE /P1/encoders/temp");
-    await server.okay("POST /P1/genes/change", { max_sequence_length: 0, wm_mode: "clear", wm_resolution: "symbol" });
+    await server.okay("POST /P1/genes/change", ENDED);
     writeFileSync(join(folder, "normal.csv"), readings(800));
     writeFileSync(join(folder, "week.csv"), readings(700, 555));
     const trained = JSON.parse(await okay("train", "normal.csv", ...READINGS, "--json"));
@@ -358,6 +389,7 @@ describe("noema score", () => {
     expect(lines.map(({ line }) => line)).toEqual(Array.from({ length: 700 }, (_, at) => at + 2));
     const worst = lines.reduce((one, other) => (other.bits > one.bits ? other : one));
     expect(worst).toMatchObject({ line: 557, causes: [{ shown: expect.stringMatching(/^temp [\d.]+ and above$/) }] });
+    await server.okay("POST /P1/genes/change", ENDED);
   });
 
   test("judges each group as a whole, and says what is missing", async () => {

@@ -26,10 +26,23 @@ export interface Group {
   readonly rows: readonly Values[];
 }
 
+/** How long a group is as a sequence. */
+export interface Extent {
+  readonly name: string;
+  /** The line on which its first row begins, from 1. */
+  readonly line: number;
+  /** Number of its events, including its label. */
+  readonly events: number;
+  /** Number of their symbols, each number and each vector being one; without those of the time. */
+  readonly symbols: number;
+}
+
 /** The result of the first pass over a table. */
 export interface Survey {
   readonly rows: number;
   readonly groups: number;
+  /** The group with the most events, and the group with the most symbols: the first of equals. */
+  readonly longest: { readonly events: Extent; readonly symbols: Extent };
   /** Whether the rows of every group are contiguous. */
   readonly isTogether: boolean;
   /** How the numbers of each column become symbols, for columns whose rule the options or the file decide. */
@@ -64,7 +77,7 @@ export async function survey(table: Table, columns: Columns, signal: AbortSignal
   for (const { column, rule } of columns.numbers) if (!("bins" in rule)) fitted.set(column, []);
   const bad = new BadRows();
   const onBad = skipsBad ? bad.add : undefined;
-  const labels = new Map<string, string | undefined>();
+  const all = new Map<string, CountedGroup>();
   const grouping = new Grouping(columns, reader);
   let [rows, isTogether, last]: [number, boolean, string | undefined] = [0, true, undefined];
   let lacksZone = false;
@@ -75,17 +88,57 @@ export async function survey(table: Table, columns: Columns, signal: AbortSignal
     const name = grouping.nameOf(row);
     rows++;
     lacksZone ||= values.lacksZone;
-    if (labels.has(name)) {
+    const group = all.get(name);
+    if (group === undefined) all.set(name, new CountedGroup(name, values));
+    else {
       isTogether &&= name === last;
-      assertSameLabel(labels.get(name), values, name, columns);
-    } else labels.set(name, values.label);
+      assertSameLabel(group.label, values, name, columns);
+      group.count(values);
+    }
     last = name;
     for (const [column, numbers] of fitted) numbers.push(...valuesFor(values, column));
   }
   const { count, reasons } = bad;
   if (rows === 0) throw nothingIn(table, bad);
   const decided = { encoders: encodersOf(columns, fitted), samples: samplesOf(columns, fitted) };
-  return { rows, groups: labels.size, isTogether, lacksZone, ...decided, bad: count, reasons };
+  const longest = longestOf(all.values());
+  return { rows, groups: all.size, longest, isTogether, lacksZone, ...decided, bad: count, reasons };
+}
+
+/** A group while its rows are counted. */
+class CountedGroup implements Extent {
+  readonly name: string;
+  readonly line: number;
+  readonly label: string | undefined;
+  events: number;
+  symbols: number;
+
+  constructor(name: string, values: Values) {
+    this.name = name;
+    this.line = values.line;
+    this.label = values.label;
+    this.events = values.label === undefined ? 0 : 1;
+    this.symbols = this.events;
+    this.count(values);
+  }
+
+  count({ symbols, numbers, vectors }: Values): void {
+    let own = numbers.size + vectors.length;
+    for (const each of symbols.values()) own += each.length;
+    this.events += own > 0 ? 1 : 0;
+    this.symbols += own;
+  }
+}
+
+/** @param groups at least one */
+function longestOf(groups: Iterable<Extent>): Survey["longest"] {
+  const none: Extent = { name: "", line: 0, events: -1, symbols: -1 };
+  let longest = { events: none, symbols: none };
+  for (const group of groups) {
+    if (group.events > longest.events.events) longest = { ...longest, events: group };
+    if (group.symbols > longest.symbols.symbols) longest = { ...longest, symbols: group };
+  }
+  return longest;
 }
 
 /** The number of unreadable rows, and the reasons. */

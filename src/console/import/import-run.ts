@@ -12,6 +12,7 @@ import { putEncoders } from "../../cli/training/encoders";
 import { findEdges } from "../../cli/training/finding-edges";
 import { type Lesson, learnAll } from "../../cli/training/learning";
 import { lessonOf } from "../../cli/training/lesson";
+import { assertHeldWhole, inPieces } from "../../cli/training/memory-length";
 import {
   deleteEncoder,
   deleteModel,
@@ -85,6 +86,7 @@ export async function learnTable(work: Work, learnt: Learnt): Promise<string[]> 
   const { table, columns, processor, signal, report } = work;
   report({ label: "Checking the rows", done: 0, unit: "rows" });
   const found = await survey(table, columns, signal, true);
+  await assertHeldWhole(processor, inPieces(found.longest, work.every), signal);
   const before = new Set(Object.keys(await listEncoders(processor, { signal })));
   for (const { column } of columns.numbers) if (!before.has(column)) learnt.encoders.add(column);
   const source = `import ${crypto.randomUUID().slice(0, 8)}`;

@@ -26,6 +26,7 @@ import { type ProcessorOptions, processorOf, withProcessor } from "../../termina
 import { type HttpOptions, openStream, withHttp } from "../../terminal/streams";
 import { learnAll } from "../../training/learning";
 import { lessonOf } from "../../training/lesson";
+import { assertHeldWhole, type Longest } from "../../training/memory-length";
 
 interface EvaluateOptions extends HttpOptions, ProcessorOptions, TableOptions, Form {
   readonly target?: string;
@@ -177,6 +178,7 @@ async function learnFresh(
 ): Promise<void> {
   const { clear, processor: name, http } = options;
   const { output, signal } = context;
+  await assertHeldWhole(processor, longestOf(groups), signal);
   if (clear === true) await clearAllMemory(processor, undefined, { signal });
   const { models_kb: models } = await getStatus(processor, { signal });
   const known = /objects: (\d+)/.exec(models)?.[1];
@@ -206,6 +208,14 @@ async function learnFresh(
     bar.stop();
   }
   await endSession(processor, source, { signal });
+}
+
+function longestOf(groups: readonly Group[]): Longest {
+  const extents = groups.map((group) => ({ ...group, events: lessonOf(group).records.length }));
+  const longest = extents.reduce((one, other) => (other.events > one.events ? other : one));
+  // An event has at least one symbol.
+  const extent = { ...longest, symbols: longest.events };
+  return { events: extent, symbols: extent };
 }
 
 async function* streamOf<T>(all: readonly T[]): AsyncGenerator<T> {

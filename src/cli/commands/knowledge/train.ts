@@ -28,6 +28,7 @@ import { putEncoders } from "../../training/encoders";
 import { findEdges } from "../../training/finding-edges";
 import { type Learned, type Lesson, learnAll, RefusedLesson } from "../../training/learning";
 import { lessonOf } from "../../training/lesson";
+import { assertHeldWhole } from "../../training/memory-length";
 
 interface TrainOptions extends MemoryOptions, TableOptions, HttpOptions, Form {
   readonly inFlight: string;
@@ -86,6 +87,7 @@ async function learn(training: Training, context: Context): Promise<void> {
   const memory = trainingMemory(options, run, context);
   const processor = processorOf(options, context);
   const { signal } = context;
+  await assertHeldWhole(processor, found.longest, signal);
   await putEncoders(processor, found.encoders, signal);
   await findEdges(processor, { columns, samples: found.samples, session: `${source} numbers`, signal });
   const counts: Record<Learned, number> = { learned: 0, nothing: 0, redelivered: 0 };
