@@ -39,10 +39,30 @@ function reportOfManyRows(): string {
   return pageOf({ title: "week.csv", summary, noun: "rows", columns: NAMES, rows, threshold: 40, incidents });
 }
 
-describe.runIf(missing === undefined)("the report of 20,000 rows", () => {
+/** A report of 40 sequences, whose names are words or one long word, with an incident. */
+function reportOfSequences(): string {
+  const rows = Array.from({ length: 40 }, (_, at) => ({
+    name: at % 2 === 0 ? `job ${at} of the late shift (line ${at})` : `job-${at}-${"late".repeat(8)} (line ${at})`,
+    bits: at === 20 ? 40 : 2,
+    time: undefined,
+    numbers: new Map<string, number>(),
+  }));
+  const incidents = [{ first: 20, last: 20, worst: 20, count: 1, evidence: [] }];
+  return pageOf({ title: "jobs.csv", summary: [], noun: "sequences", columns: [], rows, threshold: 9, incidents });
+}
+
+/** How many labels of an axis begin before the one on their left has ended. */
+const OVERLAPPING = `[...document.querySelectorAll(".axis")].flatMap((axis) =>
+  [...axis.querySelectorAll("span")]
+    .map((span) => span.getBoundingClientRect())
+    .filter(({ width }) => width > 0)
+    .filter(({ left }, at, all) => left < all[at - 1]?.right)).length`;
+
+describe.runIf(missing === undefined)("the report", () => {
   let browser: Browser;
   let folder: string;
   let url: string;
+  let sequences: string;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "noema-report-"));
@@ -50,6 +70,8 @@ describe.runIf(missing === undefined)("the report of 20,000 rows", () => {
     expect(Buffer.byteLength(html)).toBeLessThan(MOST_BYTES);
     writeFileSync(join(folder, "report.html"), html);
     url = pathToFileURL(join(folder, "report.html")).href;
+    writeFileSync(join(folder, "sequences.html"), reportOfSequences());
+    sequences = pathToFileURL(join(folder, "sequences.html")).href;
     browser = await startBrowser();
   });
 
@@ -61,7 +83,7 @@ describe.runIf(missing === undefined)("the report of 20,000 rows", () => {
   test.each([
     ["light", 1280],
     ["dark", 360],
-  ] as const)("in %s, %i pixels wide, asks for nothing, fits and is accessible", async (colorScheme, width) => {
+  ] as const)("of 20,000 rows in %s, %i pixels wide, asks for nothing, fits and is accessible", async (colorScheme, width) => {
     // The tool that checks is a script, which the page forbids.
     const page = await openPage(browser, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true });
     const noticed: string[] = [];
@@ -80,6 +102,16 @@ describe.runIf(missing === undefined)("the report of 20,000 rows", () => {
     const { violations, passes } = (await page.evaluate("axe.run()")) as axe.AxeResults;
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
     expect(passes.map(({ id }) => id)).toContain("color-contrast");
+    await page.close();
+  });
+
+  test.each([1280, 700, 360])("of sequences, %i pixels wide, has labels that do not overlap", async (width) => {
+    const page = await openPage(browser, { viewport: { width, height: 800 } });
+    for (const report of [sequences, url]) {
+      await page.goto(report);
+      expect(await page.locator(".axis span:visible").count()).toBeGreaterThan(3);
+      expect(await page.evaluate(OVERLAPPING)).toBe(0);
+    }
     await page.close();
   });
 });

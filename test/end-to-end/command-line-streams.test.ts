@@ -1,6 +1,9 @@
 /** The commands that stream, against `npm start`: what they show and learn, and what happens when the server goes away. */
 
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -18,7 +21,6 @@ import {
   session,
 } from "../../src/client";
 import { NOEMA, noema, type RunOptions, start } from "../support/cli/noema";
-import { StreamServer } from "../support/client/stream-server";
 import { freePort } from "../support/server/free-port";
 import { Server } from "../support/server/server";
 
@@ -62,12 +64,23 @@ const resultOf = async (...args: string[]) => {
   return ended.stdout;
 };
 
-/** A server that carries no WebSockets, as some proxies do. */
+/** Options for the server behind a proxy that carries no WebSockets. */
 async function withoutWebSockets(): Promise<RunOptions> {
-  const proxy = await StreamServer.start();
-  onTestFinished(() => proxy.stop());
-  proxy.carriesWebSockets = false;
-  return { cwd: folder, env: { NOEMA_ADDRESS: proxy.address } };
+  const proxy = createServer((asked, answer) => {
+    const { method, headers } = asked;
+    const forwarded = request(new URL(asked.url ?? "/", server.address), { method, headers }, (answered) => {
+      answer.writeHead(answered.statusCode ?? 502, answered.headers);
+      answered.pipe(answer);
+    });
+    asked.pipe(forwarded);
+  });
+  proxy.on("upgrade", (_, socket) => socket.end("HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n"));
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    proxy.close();
+    proxy.closeAllConnections();
+  });
+  return { cwd: folder, env: { NOEMA_ADDRESS: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` } };
 }
 
 describe("noema watch", () => {

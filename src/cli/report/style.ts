@@ -36,6 +36,11 @@ svg rect { fill: var(--band); }
 .axis, .marks { margin-left: 4rem; font-size: 0.8125rem; color: var(--soft); font-variant-numeric: tabular-nums; }
 .axis div, .marks div { position: relative; height: 1.5rem; }
 .axis span, .marks span { position: absolute; white-space: nowrap; }
+.axis div { height: 2.75rem; }
+.axis span {
+  width: max-content; max-width: 32%; max-height: 2.5rem;
+  overflow: hidden; white-space: normal; overflow-wrap: anywhere; font-size: 0.75rem; line-height: 1.25rem;
+}
 .marks span { transform: translateX(-50%); color: var(--odd); font-weight: 600; }
 .axis span:nth-child(even) { display: none; }
 article {
@@ -51,6 +56,8 @@ li span { color: var(--soft); white-space: nowrap; }
 a { color: var(--reading); }
 @media (min-width: 700px) {
   .evidence { grid-template-columns: 1fr 1fr; }
+  .axis div { height: 1.5rem; }
+  .axis span { max-width: 20%; font-size: 0.8125rem; white-space: nowrap; text-overflow: ellipsis; }
   .axis span:nth-child(even) { display: inline; }
 }
 @media print { article { break-inside: avoid; } }
