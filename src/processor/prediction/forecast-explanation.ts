@@ -110,6 +110,11 @@ export interface ForecastExplanation {
    * if none does.
    */
   likeliestStep?: LikelyStep;
+  /**
+   * The sum of the symbol's probabilities in the steps, which limits the list's own; absent for a single step, and as the
+   * share.
+   */
+  sumOfSteps?: number;
 }
 
 /** Why an event is unexpected. */
