@@ -119,6 +119,9 @@ def train(
         raise ValueError(f"in_flight must be a whole number from 1 to {MOST_IN_FLIGHT}, got {in_flight!r}")
     lessons = _Lessons(Table(data, columns), columns, skip_bad)
     run = _Run.of(columns, processor, session, lessons, resume)
+    limit = _MemoryLimit.of(processor)
+    if limit is not None:
+        lessons.check(limit.check)
     encoders = lessons.found.encoders()
     _put_encoders(processor, encoders)
     _find_edges(processor, columns, lessons.found.samples(), f"train {run.name} numbers")
@@ -173,6 +176,8 @@ class _Lessons:
         #: How many groups were read.
         self.groups = 0
         self._begun: t.List[Group] = []
+        #: What each group is checked by when it is read.
+        self._check: t.Callable[[Group], None] = _ignore
         if table.is_repeatable:
             self.found = survey(table, columns, skip_bad)
             self._all = self._groups(None, None)
@@ -210,11 +215,19 @@ class _Lessons:
         self._begun += itertools.islice(self._all, missing)
         return self._begun[:count]
 
+    def check(self, check: t.Callable[[Group], None]) -> None:
+        """Checks all groups now; where the data can be read only once, those that were read, and the others later."""
+        repeated = self._groups(None, None) if self._table.is_repeatable else self._begun
+        for group in repeated:
+            check(group)
+        self._check = _ignore if self._table.is_repeatable else check
+
     def __iter__(self) -> t.Iterator[Group]:
         while self._begun:
             self.groups += 1
             yield self._begun.pop(0)
         for group in self._all:
+            self._check(group)
             self.groups += 1
             yield group
 
@@ -225,6 +238,41 @@ def _ignore(_: t.Any) -> None:
 
 class _Refused(Exception):
     """The server has refused a sequence."""
+
+
+class _MemoryLimit(t.NamedTuple):
+    """How much of a sequence working memory holds: only that would be learned."""
+
+    length: int
+    #: What it counts: symbols or events.
+    what: str
+
+    @classmethod
+    def of(cls, processor: Processor) -> t.Optional[_MemoryLimit]:
+        """The limit; None where there is none, where autolearning learns what memory would drop, or for a key that may
+        not read it."""
+        try:
+            genes: t.Any = processor.get_all_genes()
+            length = int(genes["max_sequence_length"])
+            if length == 0 or (genes["auto_learn_metric"] == "wm_size" and processor.get_status()["AUTOLEARN"]):
+                return None
+        except errors.MissingRoleError:
+            return None
+        return cls(length, "events" if genes["wm_resolution"] == "event" else "symbols")
+
+    def check(self, group: Group) -> None:
+        """:raises ValueError: if a part of the group would not be learned"""
+        records = group.lesson()
+        count = len(records)
+        if self.what == "symbols":
+            parts = ("strings", "numbers", "vectors")
+            count = sum(len(record.get(part, ())) for record in records for part in parts)
+        if count > self.length:
+            raise ValueError(
+                f"of the {count} {self.what} of the group {group.name} from row {group.row}, only the newest "
+                f"{self.length} would be learned, because of the gene max_sequence_length; set it to 0 or to at least "
+                f"{count} first"
+            )
 
 
 class _Run(t.NamedTuple):

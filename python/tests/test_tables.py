@@ -340,6 +340,20 @@ def test_labels_are_last_events(processor: noema_agent.Processor) -> None:
         processor.train(wrong, group_by="id", symbol="state", label="kind")
 
 
+def test_sequences_of_which_memory_would_keep_a_part_are_refused(processor: noema_agent.Processor) -> None:
+    frame = pandas.DataFrame({"id": [1, 1, 2, 2, 2, 2], "state": list("abcdef")})
+    for resolution, columns, count in (("event", "state", 4), ("symbol", ["state", "id"], 8)):
+        wanted: t.Any = {"max_sequence_length": 3, "wm_resolution": resolution}
+        processor.change_genes(wanted)
+        for data in (frame[2:], iter([frame[2:]])):
+            with pytest.raises(ValueError, match=f"of the {count} {resolution}s of the group 2 from row [02], only"):
+                processor.train(data, group_by="id", symbol=columns)
+    assert processor.list_models()["models"] == []
+    assert processor.train(frame[:2], group_by="id", symbol="state").learned == 1
+    processor.start_autolearning()
+    assert processor.train(frame, group_by="id", symbol="state").groups == 2
+
+
 def test_a_run_that_is_cut_learns_each_sequence_once(
     processor: noema_agent.Processor, noema: noema_agent.Noema
 ) -> None:
