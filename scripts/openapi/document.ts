@@ -26,7 +26,8 @@ ignore those that you do not know. If a client accepts \`text/javascript\` and n
 **Numbers** are IEEE 754 doubles, printed in the shortest form that reads back as the same double; whole numbers have no fraction.
 
 **Requests** are JSON in UTF-8; the content type does not matter. The original interface's operations ignore members that they do not
-know and name them in \`detail\`. All other operations refuse them: they have \`x-strict: true\`.
+know and name them in \`detail\`. All other operations refuse them: they have \`x-strict: true\`. These, and operations with
+query parameters, refuse unknown query parameters.
 
 **Sessions**: operations about one memory are also served below \`/{id}/sessions/{session}\`. There they mean the memory of the session; \`interval\` is
 its time. \`x-session-of\` names the operation that means the processor's own memory.

@@ -199,15 +199,16 @@ function decodeSegment(segment: string): string {
 }
 
 /**
- * @throws Refusal 400 naming the unknown query parameters of an operation that is beyond the interface specification
+ * @throws Refusal 400 naming the unknown query parameters of an operation that is beyond the interface specification, or
+ *   takes parameters that are: a misspelt `mode` of load_kb would replace what it was meant to merge with
  */
 export function checkQuery({ operation, query }: Match): void {
-  if (!operation.isOwn) return;
+  if (query === NO_QUERY || (!operation.isOwn && operation.query === undefined)) return;
   const accepted = operation.query ?? [];
   const unknown = Object.keys(query).filter((name) => !accepted.includes(name));
   if (unknown.length === 0) return;
   const [first, ...others] = unknown.map((name) => excerpt(name)).slice(0, MOST_NAMED);
   const names = [first, ...others].join(", ");
-  const are = unknown.length === 1 ? "is" : "are";
-  throw new Refusal(400, `of the query ${names} ${are} unknown (accepted: ${accepted.join(", ") || "none"})`);
+  const parameters = unknown.length === 1 ? `parameter ${names} is` : `parameters ${names} are`;
+  throw new Refusal(400, `the query ${parameters} unknown (accepted: ${accepted.join(", ") || "none"})`);
 }

@@ -324,7 +324,7 @@ describe("a file", () => {
     const after = await readingsOf(used());
     expect(after["GET /p1/get_kb?order=true"]).toBe(before["GET /p1/get_kb?order=true"]);
     expect((await restore(used(), file, "?processor=P9")).status).toBe(404);
-    expect((await restore(used(), file, "?all=1")).json.message).toMatch(/of the query "all" is unknown/);
+    expect((await restore(used(), file, "?all=1")).json.message).toMatch(/the query parameter "all" is unknown/);
   });
 });
 

@@ -292,7 +292,7 @@ describe("the list of sessions", () => {
     ["after=a&after=b", "after in the query must be given once, got a list"],
     ["after=..", /^after in the query must be a name of 1 to 128 bytes of UTF-8 .*, got "\.\."$/],
     ["after=%00", /^after in the query must be a name of 1 to 128 bytes of UTF-8 .*, got "\\u0000"$/],
-    ["aftr=a", 'of the query "aftr" is unknown (accepted: after, limit)'],
+    ["aftr=a", 'the query parameter "aftr" is unknown (accepted: after, limit)'],
   ])("refuses the query %s", async (query, message) => {
     const gateway = new TestGateway();
     const { status, json } = await gateway.ask("GET", `/P1/sessions?${query}`);

@@ -18,7 +18,7 @@ export const MAX_BODY_BYTES = 25 * 1024 * 1024;
 /** Bodies below this size cannot contain too long lists. */
 export const SMALL_BODY_BYTES = 65_536;
 
-const NOT_UTF8 = "the body is not valid UTF-8";
+const NOT_UTF8 = "the body is not valid UTF-8; it must be JSON text, which only POST /restore accepts compressed";
 
 const wholeDecoder = newDecoder();
 

@@ -38,10 +38,11 @@ export interface Operation {
   readonly failureTimeStamp?: number;
   /**
    * Set if the operation is beyond the interface specification: then unknown members of the body and unknown query
-   * parameters are refused. The specification's operations ignore them, and name the ignored members in `detail`.
+   * parameters are refused. The specification's operations ignore such members and name them in `detail`; they ignore
+   * such parameters too, unless they take any.
    */
   readonly isOwn?: true;
-  /** Its query parameters. */
+  /** Its query parameters. They are beyond the interface specification, so an operation with a list refuses others. */
   readonly query?: readonly string[];
   /** The media type of its answer, if it is neither JSON nor a script. */
   readonly mediaType?: string;

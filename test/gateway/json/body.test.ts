@@ -69,9 +69,12 @@ describe("the body of a request", () => {
     expect(declared.bodyUsed).toBe(true);
   });
 
-  it("is refused when it is not UTF-8", async () => {
-    expect(await refused(() => readBody(request(Uint8Array.of(0x22, 0xff, 0x22))))).toBe(
-      "400 the body is not valid UTF-8",
+  it.each([
+    ["is not UTF-8", [0x22, 0xff, 0x22]],
+    ["is compressed", [0x1f, 0x8b, 0x08, 0x00]],
+  ])("is refused when it %s", async (_, bytes) => {
+    expect(await refused(() => readBody(request(Uint8Array.from(bytes))))).toBe(
+      "400 the body is not valid UTF-8; it must be JSON text, which only POST /restore accepts compressed",
     );
   });
 

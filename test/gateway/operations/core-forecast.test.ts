@@ -86,7 +86,7 @@ describe("forecast", () => {
 
   it("refuses a query", async () => {
     const { status, json } = await newGateway().ask("POST", "/P1/forecast?horizon=2");
-    expect([status, json.message]).toEqual([400, 'of the query "horizon" is unknown (accepted: none)']);
+    expect([status, json.message]).toEqual([400, 'the query parameter "horizon" is unknown (accepted: none)']);
   });
 });
 

@@ -152,9 +152,26 @@ describe("an operation of the specification", () => {
     expect(json.status).toBe("okay");
   });
 
-  it("takes any query", async () => {
+  it("takes any query if it has no parameters", async () => {
     const { status, json } = await ask("GET /P1/status?x=1");
     expect([status, json.detail]).toEqual([200, undefined]);
+  });
+
+  it.each([
+    ["POST /P1/load_kb?mod=merge", { data: {} }, "mode"],
+    ["POST /P1/observe?explian=true", { strings: ["a"] }, "explain"],
+    ["POST /P1/sessions/s/observe?explian=true", { strings: ["a"] }, "explain"],
+    ["GET /P1/get_kb?orders=true", undefined, "order"],
+    ["GET /P1/vector?date=a", undefined, "data"],
+    ["GET /connect?right=true", undefined, "rights"],
+  ])("%s, sent %j, takes no other parameter than %s, and nothing happens", async (call, body, accepted) => {
+    const { status, json, gateway } = await ask(call, body);
+    const unknown = /\?(\w+)=/.exec(call)?.[1];
+    expect([status, json.message]).toEqual([
+      400,
+      `the query parameter "${unknown}" is unknown (accepted: ${accepted})`,
+    ]);
+    expect(gateway.calls.filter(({ rpc }) => !["GetGenome", "Ping"].includes(rpc))).toEqual([]);
   });
 });
 
@@ -173,18 +190,22 @@ describe("an operation that the specification does not have", () => {
       `data.sequence[1].emotive is unknown ${GDF_ACCEPTS}`,
     ],
     ["POST /P1/sequence-observe", { data: { sequence: [] }, learn: true }, "learn is unknown (accepted: data)"],
-    ["POST /P1/sequence-observe?learn=true", { sequence: [] }, 'of the query "learn" is unknown (accepted: explain)'],
+    [
+      "POST /P1/sequence-observe?learn=true",
+      { sequence: [] },
+      'the query parameter "learn" is unknown (accepted: explain)',
+    ],
     ["POST /genome/hotswap", { data: GENOME, purge: true }, "purge is unknown (accepted: data)"],
-    ["POST /genome/hotswap?purg=true", GENOME, 'of the query "purg" is unknown (accepted: purge, dry_run)'],
+    ["POST /genome/hotswap?purg=true", GENOME, 'the query parameter "purg" is unknown (accepted: purge, dry_run)'],
     [
       "POST /P1/genome/hotswap?a=1&dryrun=true",
       GENOME,
-      'of the query "a", "dryrun" are unknown (accepted: purge, dry_run)',
+      'the query parameters "a", "dryrun" are unknown (accepted: purge, dry_run)',
     ],
     ["POST /P1/vector", { data: "a", x: 1 }, "x is unknown (accepted: data)"],
-    ["POST /P1/vector?date=a", undefined, 'of the query "date" is unknown (accepted: data)'],
+    ["POST /P1/vector?date=a", undefined, 'the query parameter "date" is unknown (accepted: data)'],
     ["GET /P1/get_kb/raw", { data: { lines: true } }, "data.lines is unknown (accepted: none)"],
-    ["GET /P1/get_kb/raw?orders=true", undefined, 'of the query "orders" is unknown (accepted: order)'],
+    ["GET /P1/get_kb/raw?orders=true", undefined, 'the query parameter "orders" is unknown (accepted: order)'],
     ["GET /P1/symbol/a", { x: 1 }, "x is unknown (accepted: none)"],
     [`GET /P1/prediction-ensemble-for-model/${HASH}`, { x: 1 }, "x is unknown (accepted: none)"],
   ])("%s, sent %j, refuses them by name, and nothing happens", async (call, body, message) => {
