@@ -60,15 +60,20 @@ function fileOf(name, path) {
  *
  * @param {{ host: string, port: number, cert: string | undefined, key: string | undefined }} settings `cert` and `key`
  *   are paths of PEM files, and given together, for TLS
- * @param {() => string} address of the server, as it is at the moment
+ * @param {() => string | undefined} address of the server, as it is at the moment; without one, connections are closed
  * @returns {Promise<{ address: string, close(): void }>} throws a Complaint when it cannot listen
  */
 export async function openMqttGate({ host, port, cert, key }, address) {
   const sockets = new Set();
   const take = (socket) => {
+    const reached = address();
+    if (reached === undefined) {
+      socket.destroy();
+      return;
+    }
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
-    reach(socket, address());
+    reach(socket, reached);
   };
   const server = cert === undefined ? createServer(take) : tlsServer(cert, key, take);
   await new Promise((resolve, reject) => {

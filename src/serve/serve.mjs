@@ -99,16 +99,17 @@ export async function serve(
   preparing.catch(() => {});
   const folder = await afterKill(settings, () => openStateFolder(settings.stateDir));
   let gate;
-  let served = "";
+  let served;
   try {
     await preparing;
+    // Before workerd, so that MQTT is accepted when /health answers, and a taken port is found before anything is served.
+    if (settings.mqtt !== undefined) gate = await openMqttGate(settings.mqtt, () => served);
     const start = async (previous) => {
       const port = previous?.port ?? settings.port;
       const workerd = await startWorkerd({ ...settings, port }, folder, stop, join(around ?? bundle, "workerd.capnp"));
       folder.note(workerd.pid, workerd.address);
       served = workerd.address;
       if (previous !== undefined) return workerd;
-      if (settings.mqtt !== undefined) gate = await openMqttGate(settings.mqtt, () => served);
       greet(greeting(workerd.address, settings, gate?.address));
       return workerd;
     };

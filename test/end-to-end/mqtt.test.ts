@@ -3,11 +3,13 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openMqttGate } from "../../src/serve/mqtt-gate.mjs";
+import { serve } from "../../src/serve/serve.mjs";
 import { connect, packet, publish, TYPE, text, two } from "../support/mqtt/packets.mjs";
 import { RawClient, type Received } from "../support/mqtt/raw-client";
 import { exchange } from "../support/server/http-exchange";
@@ -402,6 +404,19 @@ test("over TCP, and over TLS, any piece of bytes comes through", async () => {
   expect(warnings).not.toContain("MaxListenersExceededWarning");
   await expect(openMqttGate({ host: "127.0.0.1", port: 0, cert: "/nowhere", key }, () => "")).rejects.toThrow(
     "MQTT_TLS_CERT",
+  );
+});
+
+test("the port of MQTT is taken before anything is served, and its connections are closed until then", async () => {
+  const gate = await openMqttGate({ host: "127.0.0.1", port: 0, cert: undefined, key: undefined }, () => undefined);
+  onTestFinished(() => gate.close());
+  const { port } = new URL(gate.address);
+  await once(createConnection(Number(port), "127.0.0.1"), "close");
+  const home = mkdtempSync(join(tmpdir(), "noema-mqtt-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const server = { env: { PORT: "0", MQTT_PORT: port }, home, bundle: join(home, "none") };
+  await expect(serve(server, new AbortController().signal)).rejects.toThrow(
+    `MQTT cannot be taken at 127.0.0.1:${port} (EADDRINUSE)`,
   );
 });
 
