@@ -10,6 +10,7 @@ import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { json } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
+import { watchClock } from "./clock.mjs";
 import { Complaint } from "./complaint.mjs";
 import { watchForStop } from "./foreign-stop.mjs";
 import { watchForHang } from "./hang.mjs";
@@ -272,13 +273,28 @@ function killWhenTooLarge(child, { processBytes }, serving) {
   );
 }
 
+/**
+ * Ends workerd when the clock was set back.
+ *
+ * @param {() => Promise<void>} end ends it gracefully
+ * @param {{ setBackMs?: number }} serving takes the length of the step, in milliseconds
+ */
+function endWhenSetBack(child, end, serving) {
+  const setBack = (stepMs) => {
+    serving.setBackMs = stepMs;
+    void end();
+  };
+  child.once("exit", watchClock(setBack));
+}
+
 function mebibytes(bytes) {
   return `${Math.round(bytes / 1_048_576)} MiB`;
 }
 
 /** A sentence that says why workerd ended. */
-function endOf({ hungFor, excess }, end) {
+function endOf({ hungFor, excess, setBackMs }, end) {
   if (excess !== undefined) return excess;
+  if (setBackMs !== undefined) return `The clock was set back by ${Math.round(setBackMs / 1000)} s.`;
   if (hungFor === undefined) return `workerd ended by itself (${end}).`;
   return `workerd answered nothing for ${Math.round(hungFor / 1000)} s and was killed.`;
 }
@@ -353,6 +369,7 @@ export async function startWorkerd(settings, folder, stop, config, flags = []) {
     });
     serving.endStreams = streamsOf(ready.address, startId);
     serving.endWatch = killWhenHung(child, ready, settings, startId, serving);
+    endWhenSetBack(child, end, serving);
     return { pid: child.pid, ended, ...ready };
   } catch (error) {
     child.kill("SIGKILL");

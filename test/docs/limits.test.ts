@@ -33,6 +33,7 @@ test.each([
   [SUPERVISOR, "STEADY_MS", (value: number) => (value === 60_000 ? "After a minute of service" : "unknown")],
   ["src/serve/workerd.mjs", "READY_MS", (value: number) => `| time until a start answers | ${value / 1000} s |`],
   ["src/serve/hang.mjs", "HUNG_MS", (value: number) => `| time without any answer | ${value / 1000} s |`],
+  ["src/serve/clock.mjs", "LEAST_STEP_MS", (value: number) => `| a step of the clock back | ${value / 1000} s |`],
   [LIVE_OBJECTS, "EVICTED_AFTER_MS", (value: number) => `try again in ${value / 1000} s\``],
 ])("%s: %s", (file, name, sentence) => {
   expect(PAGE.replace(/\s+/g, " ")).toContain(sentence(constant(file, name)));

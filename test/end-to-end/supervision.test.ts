@@ -5,6 +5,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { watchClock } from "../../src/serve/clock.mjs";
 import { watchForHang } from "../../src/serve/hang.mjs";
 import { machineBytes, residentBytes, watchMemory } from "../../src/serve/memory.mjs";
 import { crashWhileObserving, type Observed } from "../support/server/crash";
@@ -91,6 +92,36 @@ describe("when workerd ends by itself", () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect(await server.stop()).toBe(0);
+  });
+});
+
+test("when the clock is set back, workerd starts again, because its objects would wait for as long", async () => {
+  const server = await start({}, IMPATIENT);
+  await ask(server, "POST observe", { data: { strings: ["kept"] } });
+  const { workerdPid } = server;
+  server.signal("SIGUSR2");
+  await expect.poll(() => server.workerdPid).not.toBe(workerdPid);
+  expect(await untilAnswered(server, "GET working-memory")).toEqual([["kept"]]);
+  expect(server.output).toMatch(/^The clock was set back by 86400 s\. The server starts again in 0\.1 s; .*\n$/);
+});
+
+describe("the watch of the clock", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test("finds steps back of 5 s, and neither less nor steps ahead", async () => {
+    vi.useFakeTimers({ now: 1_000_000_000 });
+    const found: number[] = [];
+    onTestFinished(watchClock((stepMs) => found.push(stepMs)));
+    const set = async (stepMs: number) => {
+      vi.setSystemTime(Date.now() + stepMs);
+      await vi.advanceTimersByTimeAsync(1000);
+    };
+    await set(86_400_000);
+    await set(-4999);
+    expect(found).toEqual([]);
+    await set(-5000);
+    await set(-86_400_000);
+    expect(found).toEqual([5000, 86_400_000]);
   });
 });
 

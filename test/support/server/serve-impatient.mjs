@@ -1,9 +1,16 @@
-/** Serves as `npm start` does, and takes a workerd that is silent for a second for one that hangs. */
+/**
+ * Serves as `npm start` does, and takes a workerd that is silent for a second for one that hangs. SIGUSR2 sets its clock
+ * back by a day.
+ */
 
 import { spawnSync } from "node:child_process";
 import { DIST, ROOT } from "../../../scripts/project.mjs";
 import { serveUntilStopped } from "../../../src/serve/serve.mjs";
 
 spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: ROOT, stdio: "inherit" });
+const now = Date.now;
+process.on("SIGUSR2", () => {
+  Date.now = () => now() - 86_400_000;
+});
 const hang = { everyMs: 250, hungMs: 1000 };
 process.exitCode = await serveUntilStopped({ env: process.env, home: ROOT, bundle: DIST, hang });
