@@ -9,6 +9,8 @@
  * some days, so the mean rate holds even after a jump in the level of bits.
  */
 
+import { isFuture } from "../../text/clock";
+
 /** The state of a threshold. All members are finite numbers. */
 export interface DailyThreshold {
   /** Number of events seen. */
@@ -28,6 +30,8 @@ export interface DailyThreshold {
   quiet: number;
   /** Number of events that should have passed, less those that have. */
   debt: number;
+  /** 1 if {@link last} is when the event arrived, by the server's clock, and 0 if its sender said when it happened. */
+  arrived: number;
 }
 
 /** Number of events observed before any can pass. */
@@ -86,6 +90,9 @@ const LEAST_BITS = 1e-4;
 
 const DAY = 86_400;
 
+/** Milliseconds of a second. */
+const SECOND = 1_000;
+
 /** A threshold that has seen nothing. */
 export const NEW_THRESHOLD: DailyThreshold = {
   events: 0,
@@ -97,6 +104,7 @@ export const NEW_THRESHOLD: DailyThreshold = {
   scale: 0,
   quiet: 0,
   debt: 0,
+  arrived: 0,
 };
 
 /** The threshold in bits; `undefined` during {@link WARM_UP}. */
@@ -109,6 +117,8 @@ export interface DatedBits {
   readonly bits: number;
   /** Epoch seconds. */
   readonly time: number;
+  /** Whether `time` is when it arrived, by the server's clock; false if absent. */
+  readonly isArrival?: boolean;
 }
 
 /**
@@ -123,7 +133,7 @@ export function compared(
 ): { readonly after: DailyThreshold; readonly passes: boolean } {
   const perDay = Math.max(asked, LEAST_PER_DAY);
   const after = { ...before };
-  const elapsed = moveClock(after, event.time);
+  const elapsed = moveClock(after, event);
   const kept = Math.exp(-elapsed / RATE_DAYS);
   after.weight = before.weight * kept + 1;
   after.days = before.days * kept + RATE_DAYS * (1 - kept);
@@ -144,12 +154,17 @@ export function compared(
 }
 
 /** Moves the clock to an event. @returns the days passed */
-function moveClock(threshold: DailyThreshold, time: number): number {
-  const { events, last, behind } = threshold;
+function moveClock(threshold: DailyThreshold, { time, isArrival }: DatedBits): number {
+  const { events, last, behind, arrived } = threshold;
   const isLate = events > 0 && last - time > LATE_DAYS * DAY;
-  const isWrong = isLate && behind + 1 >= MOST_BEHIND;
+  // Arrivals go back only if the server's clock was set back. Without this, its time would stand still until then.
+  const isSetBack = isArrival && arrived === 1 && isFuture(SECOND * last, SECOND * time);
+  const isWrong = isSetBack || (isLate && behind + 1 >= MOST_BEHIND);
   threshold.behind = isLate && !isWrong ? behind + 1 : 0;
-  if (events === 0 || isWrong || time > last) threshold.last = time;
+  if (events === 0 || isWrong || time > last) {
+    threshold.last = time;
+    threshold.arrived = isArrival ? 1 : 0;
+  }
   return events === 0 || time <= last ? 0 : Math.min((time - last) / DAY, MOST_DAYS);
 }
 
@@ -216,12 +231,16 @@ export function thresholdNumbers(threshold: DailyThreshold): number[] {
 
 /** The reverse of {@link thresholdNumbers}; `undefined` when the numbers are not a threshold. */
 export function thresholdOf(numbers: readonly number[]): DailyThreshold | undefined {
-  if (numbers.length !== MEMBERS.length || !numbers.every(Number.isFinite)) return undefined;
+  if (numbers.length < FEWEST_MEMBERS || numbers.length > MEMBERS.length || !numbers.every(Number.isFinite))
+    return undefined;
   const entries = MEMBERS.map((member, at) => [member, numbers[at] ?? 0] as const);
   const threshold = Object.fromEntries(entries) as unknown as DailyThreshold;
   const least = [threshold.events, threshold.weight, threshold.days, threshold.level, threshold.scale];
   return least.some((value) => value < 0) ? undefined : threshold;
 }
+
+/** Number of members that the rows of the first release with thresholds have. Others are 0 there. */
+const FEWEST_MEMBERS = 9;
 
 /** In the order of a row. Append only. */
 const MEMBERS = [
@@ -234,4 +253,5 @@ const MEMBERS = [
   "scale",
   "quiet",
   "debt",
+  "arrived",
 ] as const satisfies readonly (keyof DailyThreshold)[];

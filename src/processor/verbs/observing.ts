@@ -222,7 +222,8 @@ function observeChecked(mind: Mind, gdf: Gdf, manner: Manner): Observed & { unto
   });
   notifyListener(mind, { symbols, uniqueId: gdf.uniqueId, surprise });
   const event = { interval: mind.state.time, time, bits: surprise?.bits, symbols };
-  tellSurprise(mind, { event, surprise, factors: mind.forecasts.lastFactors });
+  const isArrival = gdf.time === undefined;
+  tellSurprise(mind, { event, isArrival, surprise, factors: mind.forecasts.lastFactors });
   noteHistory(mind, event, gdf);
   if (waiting !== undefined) mind.waiting.add(waiting.name, waiting.vector);
   if (symbols.length > 0) mind.memory.append(symbols, gdf.metadataJson, time);

@@ -166,6 +166,27 @@ test("a record dated in the far future asks for the events of two days, and no m
   expect(passed).toBeLessThan(80 + 2 * 10 + 15);
 });
 
+/** How many of ten events a day pass in the twenty days after the server's clock was some days ahead for one event. */
+function passedAfterStep(aheadDays: number): number {
+  const random = seeded(5);
+  let threshold = NEW_THRESHOLD;
+  let passed = 0;
+  for (let at = 0; at < 60 * DAY; at += DAY / 10) {
+    const time = START + at + (at === 40 * DAY ? aheadDays * DAY : 0);
+    const { after, passes } = compared(threshold, 1, { bits: 3 * exponential(random), time, isArrival: true });
+    threshold = after;
+    if (at > 40 * DAY && passes) passed++;
+  }
+  return passed;
+}
+
+test.each([
+  0, 1, 30, 3650,
+])("one a day passes after a clock of the server that was %d days ahead for an event", (days) => {
+  expect(passedAfterStep(days)).toBeGreaterThan(17);
+  expect(passedAfterStep(days)).toBeLessThan(25);
+});
+
 test("goes on from its numbers as if it had never stopped", () => {
   const random = seeded(4);
   let one = NEW_THRESHOLD;
@@ -181,9 +202,15 @@ test("goes on from its numbers as if it had never stopped", () => {
   expect(other.level).toBeCloseTo(one.level, 6);
 });
 
+test("a row of the first release with thresholds is one", () => {
+  const before = thresholdNumbers({ ...NEW_THRESHOLD, events: 40, last: START, level: 7 });
+  expect(thresholdOf(before.slice(0, 9))).toEqual(thresholdOf(before));
+});
+
 test.each([
   [[]],
   [[1, 2, 3]],
+  [[1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 1]],
   [[1, 2, 3, 4, 5, 6, 7, 8, Number.NaN]],
   [[-1, 2, 3, 4, 5, 6, 7, 8, 9]],
 ])("%j is no threshold", (numbers) => {

@@ -43,7 +43,7 @@ export function wantsSurprise({ shared }: Mind): boolean {
  */
 export function tellSurprise(mind: Mind, noted: Noted): void {
   const { surprise } = noted;
-  const passed = surprise === undefined ? [] : passedAlerts(mind, surprise, noted.event.time);
+  const passed = surprise === undefined ? [] : passedAlerts(mind, surprise, noted);
   const compared = surprise === undefined ? 0 : passed.length + mind.shared.dailyAlerts.length;
   mind.steps.apart(() => mind.steps.spend(PASSED_STEPS * compared));
   for (const alert of passed) {
@@ -60,10 +60,11 @@ export function tellSurprise(mind: Mind, noted: Noted): void {
 }
 
 /** The alerts that an event passes. Self-adjusting ones take the event into account. */
-function passedAlerts({ shared }: Mind, { bits }: Surprise, time: number): HeldAlert[] {
+function passedAlerts({ shared }: Mind, { bits }: Surprise, { event, isArrival }: Noted): HeldAlert[] {
+  const dated = { bits, time: event.time, isArrival };
   return shared.alerts.filter(({ number, when }) => {
     if (when.kind === "surprise") return bits > when.above;
-    return when.kind === "daily" && shared.thresholds.passes(number, when.perDay, { bits, time });
+    return when.kind === "daily" && shared.thresholds.passes(number, when.perDay, dated);
   });
 }
 

@@ -28,6 +28,8 @@ export type Passed = Pick<HeldAlert, "delivers" | "name" | "number">;
 /** An event that was just observed. */
 export interface Noted {
   readonly event: SeenEvent & { interval: number; time: number };
+  /** Whether its time is when it arrived, because its sender said none. */
+  readonly isArrival: boolean;
   readonly surprise: Surprise | undefined;
   /** The factors of its probability. */
   readonly factors: readonly Factor[];
