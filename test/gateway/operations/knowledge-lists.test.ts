@@ -40,8 +40,11 @@ describe("the query of a list", () => {
     ["symbols?limit=ten", 'limit in the query must be a whole number from 1 to 500, got \\"ten\\"'],
     ["symbols?limit=-1", "limit in the query must be a whole number from 1 to 500"],
     ["vectors?cursor=a&cursor=b", "cursor in the query must be given once, got a list"],
-    ["vectors?symbol=a", 'of the query \\"symbol\\" is unknown (accepted: sort, direction, cursor, limit, name)'],
-    ["models?search=a", 'of the query \\"search\\" is unknown'],
+    [
+      "vectors?symbol=a",
+      'the query parameter \\"symbol\\" is unknown (accepted: sort, direction, cursor, limit, name)',
+    ],
+    ["models?search=a", 'the query parameter \\"search\\" is unknown'],
   ])("%s is refused by name", async (path, sentence) => {
     const answer = await new TestGateway().ask("GET", `/P1/${path}`);
     expect(answer.status).toBe(400);
