@@ -1,6 +1,6 @@
 /**
  * Kills the server with SIGKILL at a random moment while several clients write, starts it again, and counts: every write that was
- * answered must be there once, every other one once or not at all, and none halved.
+ * answered must be there once, every other one once or not at all, and none halved. What is learned in parts must also be in one part.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,19 +8,32 @@ import { genome } from "../client.mjs";
 import { Server } from "../server.mjs";
 
 /** The processors that are written to, one for each way of writing. */
-const PROCESSORS = { observe: "p1", sequence: "p2", learn: "p3", model: "p4" };
+const PROCESSORS = {
+  observe: { id: "p1" },
+  sequence: { id: "p2" },
+  learn: { id: "p3" },
+  model: { id: "p4" },
+  "learn in parts": { id: "p5", parts: 3 },
+  "model in parts": { id: "p6", parts: 8 },
+};
 const CLIENTS_PER_PROCESSOR = 2;
 const SEQUENCE_LENGTH = 3;
 const SHORTEST_STREAM_MS = 20;
 const LONGEST_STREAM_MS = 500;
 
+const learn = (client, name) =>
+  client.ask("POST sequence-observe", { data: { sequence: records(name), learn: true, clear: true } });
+const addModel = (client, name) =>
+  client.ask("PUT add-model", { sequence: records(name).map(({ strings }) => strings) });
+
 /** A write by the name that it carries: every symbol of it begins with the name, so that what is there tells which write it is of. */
 const WRITES = {
   observe: (client, name) => client.ask("POST observe", { data: { strings: [`${name}:0`, `${name}:1`] } }),
   sequence: (client, name) => client.ask("POST sequence-observe", { data: { sequence: records(name) } }),
-  learn: (client, name) =>
-    client.ask("POST sequence-observe", { data: { sequence: records(name), learn: true, clear: true } }),
-  model: (client, name) => client.ask("PUT add-model", { sequence: records(name).map(({ strings }) => strings) }),
+  learn,
+  model: addModel,
+  "learn in parts": learn,
+  "model in parts": addModel,
 };
 
 function records(name) {
@@ -37,7 +50,7 @@ function eventsOf(kind, name) {
 
 /** Writes one name after the other until the connection breaks. */
 async function stream(server, kind, prefix, { sent, answered }, report) {
-  const client = server.client({ processor: PROCESSORS[kind], timeoutMs: 10_000 });
+  const client = server.client({ processor: PROCESSORS[kind].id, timeoutMs: 10_000 });
   for (let count = 0; ; count++) {
     const name = `${prefix}.${count}`;
     sent.add(name);
@@ -71,6 +84,16 @@ function checkKnowledge(kind, { models, symbols, metadata }, report) {
   );
   const known = Object.keys(symbols).length;
   report.expect(known === counted[1], `${kind}: symbols disagree with models`, `${known}, counted ${counted[1]}`);
+}
+
+/** Asks the parts of a processor: they must have each model once, and find the newest. */
+async function checkParts(kind, client, models, report) {
+  const { parts } = await client.ask("GET info");
+  const held = parts.reduce((sum, part) => sum + part.models, 0);
+  report.expect(held === models.length, `${kind}: parts disagree with models`, `${held}, stored ${models.length}`);
+  const { name, sequence } = models.at(-1);
+  const found = await client.ask("POST predictions", { data: { sequence: sequence.slice(0, -1) } });
+  report.expect(found[0]?.name === name, `${kind}: a model is not predicted`, `${name}, predicted ${found[0]?.name}`);
 }
 
 /** Holds what is stored against what was sent and answered. */
@@ -107,13 +130,14 @@ async function round(server, number, times, { random, report }) {
   await Promise.all(streams);
   const again = await Server.start({ stateDir: server.stateDir });
   for (const kind of kinds) {
-    const client = again.client({ processor: PROCESSORS[kind] });
+    const client = again.client({ processor: PROCESSORS[kind].id });
     const found = await stored(client, kind).catch((error) => {
       report.fail(`${kind}: what is stored cannot be read`, error.message);
       return { events: [], models: [] };
     });
     check(kind, found, written[kind], report);
     if (found.models.length > 0) checkKnowledge(kind, found, report);
+    if (found.models.length > 0 && "parts" in PROCESSORS[kind]) await checkParts(kind, client, found.models, report);
     if (kind === "observe") {
       times.observed += found.events.length;
       const time = Number(await client.ask("GET time"));
@@ -133,7 +157,7 @@ async function run(context) {
   const { report, sizes, deadline } = context;
   let server = await Server.start();
   const client = server.client();
-  const primitives = Object.values(PROCESSORS).map((id) => ({ id }));
+  const primitives = Object.values(PROCESSORS);
   await client.askAt("POST", "/genome/hotswap", genome("crash", primitives));
   // Not about predictions: they only make long memories slow.
   for (const { id } of primitives) await client.askAt("POST", `/${id}/predicting/stop`);
