@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ColumnOptions, columnsOf } from "../../src/cli/table/columns";
 import { type Group, groupsOf, survey } from "../../src/cli/table/groups";
-import { timeRemarks } from "../../src/cli/table/remarks";
+import { endRemarks, timeRemarks } from "../../src/cli/table/remarks";
 import type { Row } from "../../src/cli/table/row";
 import { type FileOptions, openTable } from "../../src/cli/table/rows";
 
@@ -417,5 +417,40 @@ describe("remarks on times", () => {
     { what: "nothing about groups of different years", groups: [rows(0, 60), rows(YEARS, YEARS + 60)], lines: [] },
   ])("say $what", ({ groups: timed, lines }) => {
     expect(timeRemarks("at", timed)).toEqual(lines);
+  });
+});
+
+describe("remarks on sequences of a number of rows", () => {
+  /** Rows at regular times. */
+  async function remarks(every: number, rows: number, minutes: number): Promise<string[]> {
+    const times = Array.from({ length: rows }, (_, at) => new Date(60_000 * minutes * at).toISOString());
+    const columns = columnsOf({ ...OPTIONS, symbol: ["s"], time: "at", every: String(every) });
+    const table = await openTable(written("ends.csv", `at,s\n${times.map((at) => `${at},a\n`).join("")}`), {}, NOTHING);
+    return endRemarks(columns, await survey(table, columns, new AbortController().signal));
+  }
+
+  test.each([
+    { every: 24, rows: 240, minutes: 60, ends: "all end at 23:00 UTC:", other: "such as 25," },
+    { every: 12, rows: 2_016, minutes: 5, ends: "all end at the same 24 times of day:", other: "such as 13," },
+  ])("say that $every of $rows rows always end at the same times of day", async ({
+    every,
+    rows,
+    minutes,
+    ends,
+    other,
+  }) => {
+    expect(await remarks(every, rows, minutes)).toEqual([expect.stringContaining(ends)]);
+    expect(await remarks(every, rows, minutes)).toEqual([expect.stringContaining(other)]);
+  });
+
+  test.each([
+    [25, 240, 60],
+    [10, 2_016, 5],
+    [10, 20_160, 5],
+    [48, 480, 60],
+    [24, 48, 60],
+    [1, 240, 1_440],
+  ])("say nothing of %i of %i rows, %i minutes apart", async (every, rows, minutes) => {
+    expect(await remarks(every, rows, minutes)).toEqual([]);
   });
 });

@@ -37,6 +37,14 @@ export interface Extent {
   readonly symbols: number;
 }
 
+/** When groups end. */
+export interface Ends {
+  /** The times of day, in minutes of UTC. */
+  readonly minutes: ReadonlySet<number>;
+  /** The days from the first end to the last. */
+  readonly days: number;
+}
+
 /** The result of the first pass over a table. */
 export interface Survey {
   readonly rows: number;
@@ -45,6 +53,8 @@ export interface Survey {
   readonly longest: { readonly events: Extent; readonly symbols: Extent };
   /** Whether the rows of every group are contiguous. */
   readonly isTogether: boolean;
+  /** When the groups end whose last rows have times. */
+  readonly ends: Ends;
   /** How the numbers of each column become symbols, for columns whose rule the options or the file decide. */
   readonly encoders: ReadonlyMap<string, Encoder>;
   /** Sample numbers of the columns whose bins the processor decides: {@link SAMPLE} each, rising. */
@@ -102,7 +112,17 @@ export async function survey(table: Table, columns: Columns, signal: AbortSignal
   if (rows === 0) throw nothingIn(table, bad);
   const decided = { encoders: encodersOf(columns, fitted), samples: samplesOf(columns, fitted) };
   const longest = longestOf(all.values());
-  return { rows, groups: all.size, longest, isTogether, lacksZone, ...decided, bad: count, reasons };
+  return {
+    rows,
+    groups: all.size,
+    longest,
+    ends: endsOf(all.values()),
+    isTogether,
+    lacksZone,
+    ...decided,
+    bad: count,
+    reasons,
+  };
 }
 
 /** A group while its rows are counted. */
@@ -112,6 +132,8 @@ class CountedGroup implements Extent {
   readonly label: string | undefined;
   events: number;
   symbols: number;
+  /** The time of the latest row, in epoch seconds. */
+  last: number | undefined;
 
   constructor(name: string, values: Values) {
     this.name = name;
@@ -122,12 +144,28 @@ class CountedGroup implements Extent {
     this.count(values);
   }
 
-  count({ symbols, numbers, vectors }: Values): void {
+  count({ symbols, numbers, vectors, seconds }: Values): void {
+    this.last = seconds;
     let own = numbers.size + vectors.length;
     for (const each of symbols.values()) own += each.length;
     this.events += own > 0 ? 1 : 0;
     this.symbols += own;
   }
+}
+
+const [SECONDS_PER_MINUTE, MINUTES_PER_DAY] = [60, 1_440];
+
+function endsOf(groups: Iterable<CountedGroup>): Ends {
+  const minutes = new Set<number>();
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { last } of groups) {
+    if (last === undefined) continue;
+    const minute = Math.floor(last / SECONDS_PER_MINUTE);
+    minutes.add(minute % MINUTES_PER_DAY);
+    least = Math.min(least, minute);
+    most = Math.max(most, minute);
+  }
+  return { minutes, days: minutes.size === 0 ? 0 : (most - least) / MINUTES_PER_DAY };
 }
 
 /** @param groups at least one */

@@ -1,6 +1,6 @@
 /** Reports what is unclear in a file: which rows were skipped, and how its times are interpreted. */
 
-import type { Values } from "./columns";
+import type { Columns, Values } from "./columns";
 import type { Survey } from "./groups";
 
 /** The gap beyond which a time is probably wrong: a year, in seconds. */
@@ -36,6 +36,29 @@ export function timeRemarks(column: string, groups: readonly (readonly Timed[])[
   return [
     ...(first === undefined ? [] : [`${have} no time from 1970 to 9999 ${where}.`]),
     ...(odd === undefined ? [] : [`The time in line ${odd} is more than a year from that of the row before it.`]),
+  ];
+}
+
+/** Over fewer days, the times of day may be chance; and so they may if not nearly all of them come each day. */
+const LEAST_DAYS = 2;
+const NEARLY_ALL = 0.9;
+
+/**
+ * A line about sequences of a fixed number of rows that end at the same times of every day: no sequence holds what
+ * comes next there.
+ */
+export function endRemarks(
+  { every }: Pick<Columns, "every">,
+  { ends: { minutes, days }, groups }: Pick<Survey, "ends" | "groups">,
+): string[] {
+  const [first] = minutes;
+  if (every === undefined || every < 2 || first === undefined) return [];
+  if (days < LEAST_DAYS || groups < NEARLY_ALL * minutes.size * days) return [];
+  const clock = [Math.floor(first / 60), first % 60].map((part) => String(part).padStart(2, "0")).join(":");
+  const times = minutes.size === 1 ? `at ${clock} UTC` : `at the same ${minutes.size} times of day`;
+  return [
+    `The sequences of ${every} rows all end ${times}: what follows there is never learned, and will seem unusual every ` +
+      `day. Other numbers of rows, such as ${every + 1}, end at different times.`,
   ];
 }
 

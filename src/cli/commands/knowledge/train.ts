@@ -16,7 +16,7 @@ import { type TableOptions, withColumns } from "../../table/column-options";
 import { type Columns, columnsOf } from "../../table/columns";
 import { type Group, groupsOf, type Survey, survey } from "../../table/groups";
 import { type ShownEncoders, shownSymbol } from "../../table/ranges";
-import { plainRemarks } from "../../table/remarks";
+import { endRemarks, plainRemarks } from "../../table/remarks";
 import { type FileTable, openTable } from "../../table/rows";
 import { wholeNumber } from "../../terminal/arguments";
 import type { Context } from "../../terminal/context";
@@ -53,7 +53,7 @@ async function train(file: string, options: TrainOptions, context: Context): Pro
   const underWay = wholeNumber("--in-flight", options.inFlight, 1, MOST_IN_FLIGHT);
   const table = await openTable(file, options, context.stdin);
   const found = await survey(table, columns, context.signal, options.skipBad);
-  for (const line of plainRemarks(found)) context.output.note(line);
+  for (const line of [...plainRemarks(found), ...endRemarks(columns, found)]) context.output.note(line);
   if (options.dryRun === true) {
     for await (const group of groupsOf(table, columns, withNumbers(found))) {
       const { name, line } = group;
