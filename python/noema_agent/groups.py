@@ -21,6 +21,13 @@ MOST_HELD = 1_000_000
 #: How many rows that cannot be read are told of one by one.
 MOST_REASONS = 5
 
+_MINUTES_PER_DAY = 1_440
+
+#: Over fewer days, the times of day at which sequences end may be chance; and so they may if not nearly all of them
+#: come each day.
+_LEAST_DAYS = 2
+_NEARLY_ALL = 0.9
+
 
 class Group(t.NamedTuple):
     """A group, as the events of a sequence."""
@@ -56,6 +63,7 @@ class Survey:
         self.lacks_zone = False
         self.is_together = True
         self.columns = columns
+        self._ends = Ends()
         self._held = {column: Held() for column, rule in columns.numbers if not isinstance(rule, Encoder)}
 
     def add_bad(self, error: BadCell) -> None:
@@ -68,6 +76,9 @@ class Survey:
         """Notes a row."""
         self.rows += 1
         self.lacks_zone = self.lacks_zone or values.lacks_zone
+        every = self.columns.every
+        if every is not None and self.rows % every == 0 and values.seconds is not None:
+            self._ends.add(int(values.seconds // 60))
         for column, held in self._held.items():
             if column in values.numbers:
                 held.add(values.numbers[column])
@@ -104,12 +115,51 @@ class Survey:
                 lines.append(f"  and {self.bad - len(self.reasons)} more")
         return [*lines, "Times without a zone count as UTC."] if self.lacks_zone else lines
 
+    def end_remarks(self) -> t.List[str]:
+        """What sequences of a number of rows leave out that end at the same times of every day: no sequence holds
+        what comes next there."""
+        every = self.columns.every
+        if every is None or every < 2 or not self._ends.are_daily():
+            return []
+        return [
+            f"The sequences of {every} rows all end {self._ends}: what follows there is never learned, and will seem "
+            f"unusual every day. Other numbers of rows, such as {every + 1}, end at different times."
+        ]
+
     def check_rows(self) -> None:
         """:raises ValueError: if there is no row"""
         if self.rows == 0 and self.bad:
             raise ValueError(f"the table has no row that can be read; the first of {self.bad}: {self.reasons[0]}")
         if self.rows == 0:
             raise ValueError("the table has no rows")
+
+
+class Ends:
+    """When sequences end. As text, it says at which times of day."""
+
+    def __init__(self) -> None:
+        self._minutes: t.Set[int] = set()
+        self._count = 0
+        self._first = 0
+        self._last = 0
+
+    def add(self, minute: int) -> None:
+        """Adds an end, in minutes since 1970."""
+        self._minutes.add(minute % _MINUTES_PER_DAY)
+        self._first = min(self._first, minute) if self._count else minute
+        self._last = max(self._last, minute) if self._count else minute
+        self._count += 1
+
+    def are_daily(self) -> bool:
+        """Whether they are at the same times of every day."""
+        days = (self._last - self._first) / _MINUTES_PER_DAY
+        return days >= _LEAST_DAYS and self._count >= _NEARLY_ALL * len(self._minutes) * days
+
+    def __str__(self) -> str:
+        hour, minute = divmod(min(self._minutes), 60)
+        if len(self._minutes) > 1:
+            return f"at the same {len(self._minutes)} times of day"
+        return f"at {hour:02}:{minute:02} UTC"
 
 
 class Held:

@@ -133,7 +133,7 @@ def train(
     except (errors.NoemaError, _Refused) as error:
         raise errors.TrainingError(str(error), resume=run.text(learning.refused)) from error
     seconds = time.monotonic() - began
-    remarks = lessons.found.remarks() + _plain_edges(columns, encoders)
+    remarks = lessons.found.remarks() + lessons.found.end_remarks() + _plain_edges(columns, encoders)
     if session is None:
         try:
             processor.end_session(f"train {run.name}")

@@ -354,6 +354,18 @@ def test_sequences_of_which_memory_would_keep_a_part_are_refused(processor: noem
     assert processor.train(frame, group_by="id", symbol="state").groups == 2
 
 
+def test_says_that_sequences_end_at_the_same_times_of_every_day(processor: noema_agent.Processor) -> None:
+    times = pandas.date_range("2026-03-01", periods=24 * 10, freq="h", tz="UTC")
+    frame = pandas.DataFrame({"at": times, "state": [f"s{at % 24}" for at in range(len(times))]})
+    for every, text in ((24, "all end at 23:00 UTC"), (12, "all end at the same 2 times of day"), (25, ""), (48, "")):
+        processor.clear_all_memory()
+        wanted: t.Any = {"max_sequence_length": 0}
+        processor.change_genes(wanted)
+        remarks = processor.train(frame, symbol="state", time="at", every=every).remarks
+        said = [line for line in remarks if line.startswith("The sequences of")]
+        assert [text in line for line in said] == ([True] if text else [])
+
+
 def test_a_run_that_is_cut_learns_each_sequence_once(
     processor: noema_agent.Processor, noema: noema_agent.Noema
 ) -> None:
