@@ -86,7 +86,8 @@ export function sourceFiles() {
     readdirSync(folder, { recursive: true }).map((path) => join(folder, path)),
   );
   const own = paths.filter(
-    (path) => ENDINGS.includes(extname(path)) && !/(^src\/gen\/|^src\/client\/gen\/|\/template\/)/.test(path),
+    (path) =>
+      ENDINGS.includes(extname(path)) && !/(^assembly\/gen\/|^src\/gen\/|^src\/client\/gen\/|\/template\/)/.test(path),
   );
   return Object.fromEntries(own.sort().map((path) => [path, readFileSync(path, "utf8")]));
 }

@@ -1,7 +1,9 @@
 /**
  * What host and kernel share: the query block, the offsets of a match record, and codes. Stated once,
- * here; the entry exports them.
+ * here; the entry exports them. The codes of the other metrics are in gen/.
  */
+
+import { MEMBER_METRICS } from "../gen/metrics";
 
 /** The query as the host writes it, without its symbols, which go into the input. */
 @unmanaged
@@ -57,21 +59,10 @@ export const queryBlock: usize = memory.data(offsetof<Query>(), 8);
 /** The query block, typed. */
 export const query: Query = changetype<Query>(queryBlock);
 
-/** Metric codes: the position of a metric in the port's list. */
-export const SIMILARITY: u32 = 0;
-export const NUMBER_OF_BLOCKS: u32 = 1;
-export const POTENTIAL: u32 = 2;
-export const EVIDENCE: u32 = 3;
-export const FRAGMENTATION: u32 = 4;
-export const SNR: u32 = 5;
-export const ENTROPY: u32 = 6;
-export const HAMILTONIAN: u32 = 7;
-export const GRAND_HAMILTONIAN: u32 = 8;
-export const CONFLUENCE: u32 = 9;
-export const CONFIDENCE: u32 = 10;
-export const ITFDF_SIMILARITY: u32 = 11;
+/** The one metric that is not a member of a prediction: predictions show it as fragmentation. */
+export const NUMBER_OF_BLOCKS: u32 = MEMBER_METRICS;
 /** Number of metrics. */
-export const METRICS: u32 = 12;
+export const METRICS: u32 = MEMBER_METRICS + 1;
 
 /**
  * Offsets in a match record: doubles, then counts (words). The symbols, event lengths, matches, missing and extras

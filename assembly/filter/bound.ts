@@ -4,17 +4,8 @@
  * rounded metric too. Bounds computed in other ways are raised by more than any rounding error.
  */
 
-import {
-  CONFIDENCE,
-  EVIDENCE,
-  FRAGMENTATION,
-  ITFDF_SIMILARITY,
-  NUMBER_OF_BLOCKS,
-  POTENTIAL,
-  query,
-  SIMILARITY,
-  SNR,
-} from "../abi/layout";
+import { NUMBER_OF_BLOCKS, query } from "../abi/layout";
+import { CONFIDENCE, EVIDENCE, FRAGMENTATION, ITFDF_SIMILARITY, POTENTIAL, SIMILARITY, SNR } from "../gen/metrics";
 import { queryLength } from "../match/query-sequence";
 import { keptFrequencies } from "../score/kept";
 import { cosineWithSymbol, metricOf, potentialWith } from "../score/score";

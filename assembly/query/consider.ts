@@ -10,11 +10,12 @@
  *   full, so that the symbols seen are complete in the end.
  */
 
-import { POTENTIAL, query } from "../abi/layout";
+import { query } from "../abi/layout";
 import { frequencyAt, lengthAt, placeOf, Segment, segmentOf, symbolStart } from "../corpus/segment";
 import { highestPotential, highestPotentialMatched } from "../filter/bound";
 import { neededMatches } from "../filter/recall";
 import { assess } from "../filter/survivors";
+import { POTENTIAL } from "../gen/metrics";
 import { finishMatch, isQuickToFinish, matchAll, matchesAtLeast, startMatch } from "../match/match";
 import { blocks, firstPosition, lastPosition, matched } from "../match/outcome";
 import { findPresent } from "../match/present";

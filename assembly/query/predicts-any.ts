@@ -3,11 +3,12 @@
  * memory that grew only what its growth can affect is examined, and the first model that surely passes ends the search.
  */
 
-import { CONFIDENCE, HAS_PREDICTION, NO_PREDICTION, POTENTIAL, query, SNR, UNKNOWN } from "../abi/layout";
+import { HAS_PREDICTION, NO_PREDICTION, query, UNKNOWN } from "../abi/layout";
 import { slotOf } from "../corpus/corpus";
 import { idAt, lengthAt, placeOf, segmentOf, symbolStart } from "../corpus/segment";
 import { holdsTarget } from "../filter/recall";
 import { beginSurvivors, passedSlot, surelyPassed } from "../filter/survivors";
+import { CONFIDENCE, POTENTIAL, SNR } from "../gen/metrics";
 import { gather } from "../match/gather";
 import { LANE_POSITIONS } from "../match/lanes";
 import { SHORT_POSITIONS } from "../match/match-short";

@@ -3,11 +3,12 @@
  * because among equals the newer rank first: once the floor is reached, the older need not be examined.
  */
 
-import { POTENTIAL, query } from "../abi/layout";
+import { query } from "../abi/layout";
 import { shortestEvent, shortestModel } from "../corpus/corpus";
 import { lengthAt, placeOf, segmentOf } from "../corpus/segment";
 import { highestByOverlap, highestSharedPotential } from "../filter/bound";
 import { refreshPruneLimits, singlesLimit } from "../filter/prune-limits";
+import { POTENTIAL } from "../gen/metrics";
 import { setSingles } from "../match/outcome";
 import { queryClasses } from "../match/query-sequence";
 import { isOutOfSteps } from "../match/steps";

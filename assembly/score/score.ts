@@ -3,6 +3,9 @@
  * scored, which was matched in full and whose present was found; nothing else may be matched before {@link endModel}.
  */
 
+import { NUMBER_OF_BLOCKS, query } from "../abi/layout";
+import { frequencyAt, lengthAt, Segment } from "../corpus/segment";
+import { classTable } from "../corpus/symbols";
 import {
   CONFIDENCE,
   CONFLUENCE,
@@ -11,14 +14,10 @@ import {
   FRAGMENTATION,
   GRAND_HAMILTONIAN,
   HAMILTONIAN,
-  NUMBER_OF_BLOCKS,
   POTENTIAL,
-  query,
   SIMILARITY,
   SNR,
-} from "../abi/layout";
-import { frequencyAt, lengthAt, Segment } from "../corpus/segment";
-import { classTable } from "../corpus/symbols";
+} from "../gen/metrics";
 import { blocks, matched } from "../match/outcome";
 import { presentLength } from "../match/present";
 import { classOccurrences, classSymbol, queryClasses, queryLength } from "../match/query-sequence";

@@ -9,7 +9,7 @@ import {
   type ExplainedMatch,
   type GrowingMemory,
   type Match,
-  METRICS,
+  METRIC,
   type Query,
   type Sequence,
 } from "../processor/ports/matcher";
@@ -296,8 +296,8 @@ export class KernelMemory {
     view.setUint32(exports.QUERY_HAS_TARGET.value, query.target === undefined ? 0 : 1, true);
     view.setUint32(exports.QUERY_TARGET.value, query.target ?? 0, true);
     view.setUint32(exports.QUERY_MAX_PREDICTIONS.value, query.maxPredictions, true);
-    view.setUint32(exports.QUERY_SORT_METRIC.value, METRICS.indexOf(query.sortMetric), true);
-    view.setUint32(exports.QUERY_THRESHOLD_METRIC.value, METRICS.indexOf(query.thresholdMetric), true);
+    view.setUint32(exports.QUERY_SORT_METRIC.value, METRIC[query.sortMetric], true);
+    view.setUint32(exports.QUERY_THRESHOLD_METRIC.value, METRIC[query.thresholdMetric], true);
     view.setUint32(exports.QUERY_THRESHOLD_AT_LEAST.value, query.thresholdAtLeast ? 1 : 0, true);
   }
 }

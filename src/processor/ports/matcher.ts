@@ -4,6 +4,7 @@
  * Implemented by the kernel, and by slow oracles in tests.
  */
 
+import { MEMBER_METRICS as MEMBER_NAMES } from "../../gen/metrics";
 import type { ComparedSequence, Comparison } from "./comparison";
 
 /**
@@ -13,20 +14,7 @@ import type { ComparedSequence, Comparison } from "./comparison";
 export const UNKNOWN_SYMBOL_BASE = 0x8000_0000;
 
 /** The metrics by which predictions can be sorted and filtered, in the order of the kernel's codes. */
-export const METRICS = [
-  "similarity",
-  "number_of_blocks",
-  "potential",
-  "evidence",
-  "fragmentation",
-  "snr",
-  "entropy",
-  "hamiltonian",
-  "grand_hamiltonian",
-  "confluence",
-  "confidence",
-  "itfdf_similarity",
-] as const;
+export const METRICS = [...MEMBER_NAMES, "number_of_blocks"] as const;
 
 /** One of {@link METRICS}. */
 export type Metric = (typeof METRICS)[number];
@@ -42,12 +30,10 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   : Name;
 
 /** A metric that is a member of predictions: all but the number of blocks, which predictions show as fragmentation. */
-export type MemberMetric = Camel<Exclude<Metric, "number_of_blocks">>;
+export type MemberMetric = Camel<(typeof MEMBER_NAMES)[number]>;
 
 /** Those members with their codes. */
-export const MEMBER_METRICS = METRICS.flatMap((name, code) =>
-  name === "number_of_blocks" ? [] : [{ member: camel(name) as MemberMetric, code }],
-);
+export const MEMBER_METRICS = MEMBER_NAMES.map((name, code) => ({ member: camel(name) as MemberMetric, code }));
 
 function camel(name: string): string {
   return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
