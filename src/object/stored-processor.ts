@@ -5,13 +5,14 @@
  */
 
 import { Code, ConnectError } from "@connectrpc/connect";
+import type { Device, GeneChange, PartInfo } from "../gen/plain";
 import type { Kernel } from "../kernel/kernel";
 import { matchesIn } from "../kernel/record";
-import { type GeneChange, genesFrom } from "../processor/genes/genes";
+import { genesFrom } from "../processor/genes/genes";
 import { SnapshotBudget, Snapshots } from "../processor/knowledge/snapshots";
 import type { Activity } from "../processor/ports/activity";
 import { Fault } from "../processor/ports/fault";
-import type { Device, DevicesAsked } from "../processor/ports/incident";
+import type { DevicesAsked } from "../processor/ports/incident";
 import type { Arrivals } from "../processor/ports/silence";
 import type { GradingsInPieces } from "../processor/prediction/estimator/gradings";
 import { PoolingForecaster } from "../processor/prediction/estimator/pooling-forecaster";
@@ -30,7 +31,7 @@ import type { AnswerKeeper } from "../rpc/services/answer-keeper";
 import type { PlainStamp } from "../rpc/services/connect-error";
 import { incidentCounts } from "../rpc/services/memory/incident-counts";
 import type { Membership, Provisioner } from "../rpc/services/provisioning-service";
-import type { PartUse, ProcessorHost, StoredUsage, ToldOthers } from "../rpc/services/serve";
+import type { ProcessorHost, StoredUsage, ToldOthers } from "../rpc/services/serve";
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";
 import { Database } from "../store/database/database";
 import { NeedsTransaction, SqliteStore } from "../store/store";
@@ -449,7 +450,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     }
   }
 
-  async parts(): Promise<readonly PartUse[]> {
+  async parts(): Promise<readonly PartInfo[]> {
     const { head } = this.#build();
     if (head === undefined) return [];
     const { models } = head;

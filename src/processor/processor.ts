@@ -8,11 +8,12 @@
  * its own memory can be ahead: {@link Processor.reread}.
  */
 
-import { changeGenes, type GeneChange, genesFrom, genesToStore } from "./genes/genes";
+import type { Device, GeneChange } from "../gen/plain";
+import { changeGenes, genesFrom, genesToStore } from "./genes/genes";
 import { devicesInParts, devicesOf } from "./incidents/devices";
 import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
-import type { Device, DevicesAsked } from "./ports/incident";
+import type { DevicesAsked } from "./ports/incident";
 import type { Arrivals } from "./ports/silence";
 import { newState, type Reader, type Store } from "./ports/store";
 import type { Manipulative } from "./prediction/manipulative";

@@ -22,8 +22,8 @@ import {
   ExplainPredictionResponseSchema,
   ExplainSurpriseResponseSchema,
 } from "../../src/gen/noema/v1/memory_service_pb";
+import type { ForecastSymbol } from "../../src/gen/plain";
 import { RULES } from "../../src/processor/ports/forecaster";
-import type { ForecastSymbol } from "../../src/processor/prediction/forecast";
 import { RULE_WORDS } from "../../src/processor/prediction/forecast-explanation";
 import type { Processor } from "../../src/processor/processor";
 import { soleKernel } from "../support/kernel/sole-kernel";

@@ -2,8 +2,8 @@
 
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
+import type { Gdf } from "../../src/gen/plain";
 import type { AlertCondition } from "../../src/processor/ports/alert";
-import type { Gdf } from "../../src/processor/ports/gdf";
 import type { Processor } from "../../src/processor/processor";
 import { billed } from "../../src/store/database/database";
 import { processorNamed } from "../support/object/clients";

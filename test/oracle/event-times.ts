@@ -1,6 +1,6 @@
 /** A slow, obvious twin of the times in forecasts, written from docs/time.md: every moment as an object of its own. */
 
-import type { When } from "../../src/processor/prediction/event-times";
+import type { ForecastWhen } from "../../src/gen/plain";
 import { log2 } from "../../src/processor/prediction/logarithms";
 
 /** A model and when its events happened. */
@@ -83,12 +83,12 @@ function momentsOf(question: TimedQuestion, models: readonly TimedSequence[]): O
   );
 }
 
-/** When each of the next events comes. @param models the nearest first */
+/** ForecastWhen each of the next events comes. @param models the nearest first */
 export function oracleWhen(
   question: TimedQuestion,
   models: readonly TimedSequence[],
   horizon: number,
-): (When | undefined)[] {
+): (ForecastWhen | undefined)[] {
   const all = momentsOf(question, models.slice(0, 256)).slice(0, 8_192);
   return Array.from({ length: horizon }, (_, at) => {
     const having = all.filter(({ after }) => after.length > at + 1);

@@ -1,6 +1,7 @@
 /** A node of type "primitive": a processor as a genome describes it. */
 
-import { changeGenes, type GeneChange, type GeneValue, genesFrom } from "../../processor/genes/genes";
+import type { GeneChange } from "../../gen/plain";
+import { changeGenes, type GeneValue, genesFrom } from "../../processor/genes/genes";
 import { GENE_NAMES, genomeSettingOf } from "../../processor/genes/table";
 import { Fault } from "../../processor/ports/fault";
 import { MOST_PARTS } from "../../processor/ports/parts";

@@ -5,7 +5,7 @@
 
 import type { BackupRecord } from "../../gen/noema/v1/backup_pb";
 import type { ProvisionRequest } from "../../gen/noema/v1/provisioning_service_pb";
-import type { GeneChange } from "../../processor/genes/genes";
+import type { GeneChange } from "../../gen/plain";
 import { Fault } from "../../processor/ports/fault";
 import type { Restorer } from "../../rpc/services/backup-service";
 import type { PlainStamp } from "../../rpc/services/connect-error";

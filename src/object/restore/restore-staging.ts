@@ -5,20 +5,18 @@
 
 import type { BackupRecord } from "../../gen/noema/v1/backup_pb";
 import type { Model, VectorRecord } from "../../gen/noema/v1/model_pb";
-import type { GeneChange } from "../../processor/genes/genes";
+import type { AlertRecord, EncoderRecord, GeneChange, IncidentRecord, ProcessorRecord } from "../../gen/plain";
 import { MOST_ALERTS } from "../../processor/ports/alert";
 import { Fault } from "../../processor/ports/fault";
 import type { EncoderRow } from "../../processor/ports/store";
-import { type AlertRecord, alertFrom } from "../../processor/verbs/alerts/alert-record";
-import { type IncidentRecord, incidentFrom } from "../../processor/verbs/backup/incident-record";
+import { alertFrom } from "../../processor/verbs/alerts/alert-record";
+import { incidentFrom } from "../../processor/verbs/backup/incident-record";
 import { memoryFrom } from "../../processor/verbs/backup/memory-record";
 import {
   blacklistFrom,
   checkProcessor,
-  type EncoderRecord,
   encoderFrom,
   genesOf,
-  type ProcessorRecord,
   restoredScores,
   restoredState,
 } from "../../processor/verbs/backup/processor-record";

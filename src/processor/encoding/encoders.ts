@@ -1,10 +1,10 @@
 /** The encoders of a processor: keeps them by name, records changes of them, and encodes the numbers of a record. */
 
+import type { NamedNumber } from "../../gen/plain";
 import { nameRefusal } from "../../text/chosen-names";
 import { compareCodePoints } from "../../text/code-points";
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
-import type { NamedNumber } from "../ports/gdf";
 import type { CollectedNumbers, EncoderRow, KeptBin, Store } from "../ports/store";
 import {
   Collection,

@@ -1,5 +1,6 @@
 /** The values of genes: prints them, checks new ones, and changes several of them, all or none. */
 
+import type { GeneChange } from "../../gen/plain";
 import { excerpt } from "../../text/excerpt";
 import type { GeneSetting } from "../ports/store";
 import { sixDecimals } from "../text/decimal";
@@ -35,12 +36,6 @@ export interface Gene {
   genomeName: string;
   /** The value as a genome's node holds it: flags are true or false there, even if printed as words. */
   genomeValue: GeneValue;
-}
-
-/** A request to set a gene. */
-export interface GeneChange {
-  name: string;
-  value?: GeneValue | undefined;
 }
 
 /** The result of a change: the new genes, or a sentence saying why nothing changed. */

@@ -3,8 +3,9 @@
  * processor.
  */
 
+import type { Device } from "../../gen/plain";
 import { compareCodePoints } from "../../text/code-points";
-import type { Device, DevicesAsked, MemoryIncidents } from "../ports/incident";
+import type { DevicesAsked, MemoryIncidents } from "../ports/incident";
 import type { Reader, SessionRow } from "../ports/store";
 import { isSilent, type SilenceRules } from "../silence/rules";
 

@@ -2,20 +2,17 @@
  * The evidence of an incident, within bounds: the first events that passed with the events between them, and the worst.
  */
 
+import type { Cause, ExpectedSymbol, SeenEvent, SurpriseFactor } from "../../gen/plain";
 import { compareCodePoints } from "../../text/code-points";
-import type { ExpectedSymbol } from "../ports/expected-symbol";
 import {
   APART,
-  type Cause,
   EVENT_UNITS,
   type IncidentRow,
   MOST_CAUSES,
   MOST_EVIDENCE,
   type RunningIncident,
-  type SeenEvent,
 } from "../ports/incident";
 import { log2 } from "../prediction/logarithms";
-import type { Factor } from "../prediction/surprise";
 
 /** Maximum number of first events kept that passed, and of worst ones kept later. */
 const MOST_FIRST = 10;
@@ -45,7 +42,7 @@ export function evidenceUnits(events: readonly SeenEvent[]): number {
 }
 
 /** The symbols that share in an event's bits, largest share first, as many as fit. */
-export function causesOf(factors: readonly Factor[]): Cause[] {
+export function causesOf(factors: readonly SurpriseFactor[]): Cause[] {
   const causes = factors.map(({ symbol, factor }) => ({ symbol, bits: Math.max(0, -log2(factor)) }));
   causes.sort((one, other) => other.bits - one.bits || compareCodePoints(one.symbol, other.symbol));
   return fitting(causes.slice(0, MOST_CAUSES));

@@ -1,10 +1,10 @@
 /** Checks a GDF from outside. Each check returns a copy, so that the caller cannot change it later. */
 
+import type { Emotive, Gdf, NamedNumber, Vector } from "../../gen/plain";
 import { ACCEPTED_TIME, isTime } from "../../text/event-time";
 import { excerpt } from "../../text/excerpt";
 import { MOST_COMPONENTS, MOST_LISTED, MOST_METADATA_BYTES, MOST_NAMED, tooMany } from "../../text/request-limits";
 import { Fault } from "../ports/fault";
-import type { Emotive, Gdf, NamedNumber, Vector } from "../ports/gdf";
 import { assertWellFormed } from "../text/well-formed";
 import { checkMetadata } from "./metadata";
 

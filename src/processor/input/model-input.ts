@@ -1,8 +1,8 @@
 /** Checks the members of a model from outside. Each check returns a copy, so that the caller cannot change it later. */
 
+import type { Event } from "../../gen/plain";
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
-import type { Event } from "../ports/gdf";
 import type { EmotiveValues } from "../ports/store";
 import { assertWellFormed } from "../text/well-formed";
 import { checkSymbols } from "./gdf-input";

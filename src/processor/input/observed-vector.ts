@@ -1,7 +1,7 @@
 /** The vector that a record observes: the sum of its vectors. */
 
+import type { Vector } from "../../gen/plain";
 import { Fault } from "../ports/fault";
-import type { Vector } from "../ports/gdf";
 
 /** The element-wise sum of vectors of one length, without -0. */
 function sumOf(vectors: readonly Vector[], length: number): Float64Array {

@@ -1,10 +1,10 @@
 /** Checks queries for predictions and forecasts. */
 
 import { CountMatchingModelsRequest, GetForecastRequest, GetPredictionsRequest } from "../../gen/limits";
+import type { Event } from "../../gen/plain";
 import { excerpt } from "../../text/excerpt";
 import { MOST_JUDGED_EVENTS, tooMany } from "../../text/request-limits";
 import { Fault } from "../ports/fault";
-import type { Event } from "../ports/gdf";
 import { checkSymbols } from "./gdf-input";
 
 /** A query for predictions. */

@@ -3,9 +3,9 @@
  * mean.
  */
 
+import type { Emotive } from "../../gen/plain";
 import { excerpt } from "../../text/excerpt";
 import { Fault } from "../ports/fault";
-import type { Emotive } from "../ports/gdf";
 import type { EmotiveValues } from "../ports/store";
 
 /** Maximum number of names in the sums of emotives. */

@@ -1,6 +1,6 @@
 /** A cache of the parts of a model that predictions show beyond the match: its name and its mean emotives. */
 
-import type { Emotive } from "../ports/gdf";
+import type { Emotive } from "../../gen/plain";
 import type { Reader } from "../ports/store";
 import { meanEmotives } from "./emotives";
 import { TimedModels } from "./timed-models";

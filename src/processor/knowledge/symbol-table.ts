@@ -3,8 +3,8 @@
  * number of a forgotten one.
  */
 
+import type { Event } from "../../gen/plain";
 import { Fault } from "../ports/fault";
-import type { Event } from "../ports/gdf";
 import type { Sequence } from "../ports/matcher";
 import type { SymbolRow } from "../ports/store";
 

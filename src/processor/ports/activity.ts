@@ -3,20 +3,8 @@
  * commit.
  */
 
-import type { ExpectedSymbol } from "./expected-symbol";
+import type { Surprise } from "../../gen/plain";
 import type { IncidentSummary } from "./incident";
-
-/** How unexpected an event was. */
-export interface Surprise {
-  /** -log2 of the probability, 0 to 1022. */
-  bits: number;
-  /** Of the event; above 0, at most 1. */
-  probability: number;
-  /** The most probable symbols, at most 5; most probable first. */
-  expected: ExpectedSymbol[];
-  /** The symbols of the event to which the forecast gave no probability, in the event's order. */
-  unexpected: string[];
-}
 
 /** Something that happened in a memory. */
 export type Activity = {

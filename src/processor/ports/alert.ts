@@ -3,7 +3,7 @@
  * delivers the notices.
  */
 
-import type { Surprise } from "./activity";
+import type { Surprise } from "../../gen/plain";
 import type { ShownIncident } from "./incident";
 
 /** Maximum number of alerts of a processor. */

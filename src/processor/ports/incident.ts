@@ -1,6 +1,6 @@
 /** The types of incidents: events of one memory that passed one alert close together, kept with their evidence. */
 
-import type { ExpectedSymbol } from "./expected-symbol";
+import type { Cause, ExpectedSymbol, SeenEvent } from "../../gen/plain";
 
 /** Maximum number of incidents of a processor; beyond it the oldest is overwritten. */
 export const MOST_INCIDENTS = 10_000;
@@ -25,24 +25,6 @@ export const VERDICTS = ["normal", "fault", "ignored"] as const;
 
 /** One of {@link VERDICTS}. */
 export type Verdict = (typeof VERDICTS)[number];
-
-/** A symbol of an event, and its share of the event's bits. */
-export interface Cause {
-  symbol: string;
-  /** -log2 of its factor in the event's probability. */
-  bits: number;
-}
-
-/** An event of a memory, kept for display. */
-export interface SeenEvent {
-  /** The time of the memory; `undefined` for an event of working memory whose order alone is known. */
-  interval?: number | undefined;
-  /** Epoch seconds; `undefined` if unknown. */
-  time?: number | undefined;
-  /** How unexpected it was; `undefined` if not computed. */
-  bits?: number | undefined;
-  symbols: string[];
-}
 
 /** What changes while an incident lasts. */
 export interface IncidentProgress {
@@ -141,19 +123,6 @@ export interface KeptThreshold {
   alert: number;
   /** The members of `DailyThreshold`, in their order. */
   numbers: number[];
-}
-
-/** A memory that has observed. */
-export interface Device {
-  /** Empty for the processor's own memory. */
-  session: string;
-  /** Number of incidents without a verdict. */
-  incidents: number;
-  /** Epoch seconds. */
-  lastObserved: number;
-  /** Of the newest incident kept; `undefined` without one. */
-  lastSurprise: { bits: number; time: number } | undefined;
-  silent: boolean;
 }
 
 /** Selects memories. */

@@ -4,9 +4,9 @@
  * memory in tests.
  */
 
+import type { Emotive, Gdf, NamedNumber, SeenEvent } from "../../gen/plain";
 import type { Alert, Notice, StoredAlert } from "./alert";
 import { EMPTY_RECORD, type ForecastRecord } from "./forecaster";
-import type { Emotive, Gdf, NamedNumber } from "./gdf";
 import type {
   IncidentFilter,
   IncidentRow,
@@ -14,7 +14,6 @@ import type {
   KeptThreshold,
   MemoryIncidents,
   RunningIncident,
-  SeenEvent,
 } from "./incident";
 import type { MatchableModel, ModelBatch, Sequence, Totals } from "./matcher";
 import type { Arrivals, LastingSilences, MemoryArrivals, StoredSilence } from "./silence";

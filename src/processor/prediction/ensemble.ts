@@ -4,6 +4,7 @@
  * file adds names.
  */
 
+import type { PackedEnsemble, Prediction, PredictionExplanation } from "../../gen/plain";
 import { excerpt } from "../../text/excerpt";
 import type { Genes } from "../genes/table";
 import { meanEmotives } from "../knowledge/emotives";
@@ -22,9 +23,9 @@ import {
 } from "../ports/matcher";
 import type { Reader } from "../ports/store";
 import { log2 } from "./logarithms";
-import { type PackedEnsemble, packEnsemble } from "./packed-ensemble";
-import { type Prediction, predictionFrom } from "./prediction";
-import { explanationFrom, type PredictionExplanation } from "./prediction-explanation";
+import { packEnsemble } from "./packed-ensemble";
+import { predictionFrom } from "./prediction";
+import { explanationFrom } from "./prediction-explanation";
 import type { StepBudget } from "./step-budget";
 
 /** Everything that an ensemble is computed from. A mind is one. */

@@ -1,19 +1,13 @@
 /**
- * When the next events come: quantiles of the seconds from the newest event to those ahead of it. They are taken from
+ * ForecastWhen the next events come: quantiles of the seconds from the newest event to those ahead of it. They are taken from
  * the nearest moments in the nearest models: moments with similar events and pauses before them, at a similar hour of
  * the day and of the week, and not long ago. docs/time.md has the exact rule.
  */
 
+import type { ForecastWhen } from "../../gen/plain";
 import type { TimedModel } from "../knowledge/timed-models";
 import type { Sequence } from "../ports/matcher";
 import { log2 } from "./logarithms";
-
-/** Seconds until an event ahead: less than `p10` in one of ten cases, less than `p50` in half of them, and so on. */
-export interface When {
-  p10: number;
-  p50: number;
-  p90: number;
-}
 
 /** The events that a query is about, oldest first, and the times at which they happened, where known. */
 export interface TimedContext extends Sequence {
@@ -238,7 +232,7 @@ function nearestOf(distances: readonly number[], having: readonly number[]): num
 }
 
 /** Quantiles of the times to the event `ahead` of the moments; `undefined` if none of them has one. */
-function quantilesOf({ models, places, events, distances }: Moments, ahead: number): When | undefined {
+function quantilesOf({ models, places, events, distances }: Moments, ahead: number): ForecastWhen | undefined {
   const having: number[] = [];
   for (let moment = 0; moment < models.length; moment++) {
     if ((events[moment] ?? 0) + ahead < (models[moment]?.events ?? 0)) having.push(moment);
@@ -270,7 +264,7 @@ function quantileOf(counted: readonly { milliseconds: number; weight: number }[]
 }
 
 /**
- * When the next events come.
+ * ForecastWhen the next events come.
  *
  * @param ids of models, the nearest first; at most {@link MOST_TIMED_MODELS} are read
  * @param modelsOf returns those of the given models that keep times, in their order
@@ -282,7 +276,7 @@ export function whenOf(
   ids: readonly number[],
   modelsOf: (ids: readonly number[]) => readonly TimedModel[],
   horizon: number,
-): (When | undefined)[] {
+): (ForecastWhen | undefined)[] {
   const moments = momentsOf(context, ids.slice(0, MOST_TIMED_MODELS), modelsOf);
   return Array.from({ length: horizon }, (_, at) => quantilesOf(moments, at + 1));
 }

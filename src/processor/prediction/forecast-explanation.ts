@@ -3,18 +3,15 @@
  * rules.
  */
 
-import type { Surprise } from "../ports/activity";
+import type { Event, ForecastExplanation } from "../../gen/plain";
 import type {
   CorrectionTerm,
   ExplainedForecast,
   ExplainedRule,
-  Followed,
   ForecastCorrection as NumberedCorrection,
   LikelyStep as NumberedStep,
   Situation,
 } from "../ports/forecaster";
-import type { Event } from "../ports/gdf";
-import type { Factor } from "./surprise";
 
 /** A rule in words. */
 export interface RuleWords {
@@ -73,71 +70,6 @@ export interface ForecastCorrection extends Omit<NumberedCorrection, "first" | "
 export interface LikelyStep extends Omit<NumberedStep, "symbol" | "isWithin"> {
   symbol: string;
   within: boolean;
-}
-
-/** Why a symbol has its probability. */
-export interface ForecastExplanation {
-  symbol: string;
-  /** Its probability in the forecast; 0 if it has none. */
-  probability: number;
-  /** The events taken into account, oldest first. */
-  context: Event[];
-  /** Number of models that count, and of those that predict the symbol. */
-  models: number;
-  support: number;
-  /** The names, without prefix, of at most 5 of these, strongest first. */
-  strongest: string[];
-  /** One for each rule, in order. */
-  rules: RuleTerms[];
-  /** The pooled probability before correction. */
-  mixed: number;
-  /**
-   * The symbol's share of the pool, and the normalizer of the shares; absent if a counted event holds several symbols.
-   */
-  share?: number;
-  normalizer?: number;
-  /** What updates the share in a single event; absent if nothing does. */
-  followed?: Followed;
-  /** The situation that the weights depend on; absent as the share. */
-  situation?: ForecastSituation;
-  /**
-   * Absent when no symbol has a probability, for a step beyond the next event, and if a counted event holds several
-   * symbols.
-   */
-  correction?: ForecastCorrection;
-  /**
-   * The step, or list within a shorter horizon, that raises the probability above the list's own corrected one; absent
-   * if none does.
-   */
-  likeliestStep?: LikelyStep;
-  /**
-   * The sum of the symbol's probabilities in the steps, which limits the list's own; absent for a single step, and as the
-   * share.
-   */
-  sumOfSteps?: number;
-}
-
-/** Why an event is unexpected. */
-export interface SurpriseExplanation {
-  surprise: Surprise;
-  /** The events taken into account, oldest first. */
-  context: Event[];
-  /**
-   * The distinct symbols of the event: the probability that the forecast gives each, 0 for none, and the one that
-   * counts.
-   */
-  symbols: { symbol: string; given: number; probability: number }[];
-  /** The factors of the probability, in the order in which they are multiplied. */
-  factors: Factor[];
-  /** Number of models that count, and of known symbols. */
-  models: number;
-  knownSymbols: number;
-  /** The probability of all symbols that none of the counted models holds; 1 when no model counts. */
-  rest: number;
-  /** How often sequences and symbols occur in all models. */
-  occurrences: number;
-  /** The probability of a symbol without one in the forecast: half an occurrence's share of the rest. */
-  unexpectedProbability: number;
 }
 
 /** The query's events, and the names of the numbers in the answer. */

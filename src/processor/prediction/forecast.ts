@@ -1,40 +1,7 @@
 /** A forecast, made from the forecaster's answer by replacing numbers with symbols and names of models. */
 
+import type { Forecast, ForecastSymbol, ForecastWhen } from "../../gen/plain";
 import type { Forecast as Numbered, ForecastSymbol as NumberedSymbol } from "../ports/forecaster";
-import type { When } from "./event-times";
-
-/** A symbol that may come. */
-export interface ForecastSymbol {
-  symbol: string;
-  /** Above 0, at most 1. */
-  probability: number;
-  /** Number of models that predict it. */
-  support: number;
-  /** The names, without prefix, of at most 5 of them, strongest first. */
-  models: string[];
-}
-
-/** One event ahead. */
-export interface ForecastStep {
-  /** The probability of the end, or of nothing known; 1 when no model speaks. */
-  none: number;
-  /** Most probable first, ties by code point. */
-  symbols: ForecastSymbol[];
-  /** When it comes; absent if nothing is known. */
-  when?: When | undefined;
-}
-
-/** What comes next, and how likely. */
-export interface Forecast {
-  /** Number of the memory's events taken into account. */
-  context: number;
-  /** Number of models that count. */
-  models: number;
-  /** One for each event ahead, the nearest first. */
-  steps: ForecastStep[];
-  /** Symbols by the probability that at least one of these events holds them, most probable first. */
-  within: ForecastSymbol[];
-}
 
 /** The forecast when no model counts. @param horizon number of events ahead */
 export function emptyForecast(horizon: number): Forecast {
@@ -53,7 +20,7 @@ export function named(
   { context, models, steps, within }: Numbered,
   nameOf: (symbol: number) => string,
   namesOf: (ids: readonly number[]) => readonly string[],
-  when: readonly (When | undefined)[] = [],
+  when: readonly (ForecastWhen | undefined)[] = [],
 ): Forecast {
   const lists = [...steps.map(({ symbols }) => symbols), within];
   const ids = [...new Set(lists.flatMap((list) => list.flatMap((symbol) => symbol.models)))];

@@ -3,13 +3,20 @@
  * next event: a client that asks for a forecast and then observes with an explanation needs it twice.
  */
 
+import type {
+  Forecast,
+  ForecastExplanation,
+  ForecastSymbol,
+  Surprise,
+  SurpriseExplanation,
+  SurpriseFactor,
+} from "../../gen/plain";
 import { compareCodePoints } from "../../text/code-points";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { ModelSummaries } from "../knowledge/model-summaries";
 import { eventsOf } from "../knowledge/symbol-table";
 import type { AskedSymbols } from "../memory/asked-sequence";
 import type { WorkingMemory } from "../memory/working-memory";
-import type { Surprise } from "../ports/activity";
 import type { Fault } from "../ports/fault";
 import {
   CONTEXT_EVENTS,
@@ -22,12 +29,11 @@ import {
 } from "../ports/forecaster";
 import type { Sequence } from "../ports/matcher";
 import { MOST_TIMED_MODELS, whenOf } from "./event-times";
-import { emptyForecast, type Forecast, type ForecastSymbol, named } from "./forecast";
-import { explainedWith, type ForecastExplanation, type SurpriseExplanation } from "./forecast-explanation";
+import { emptyForecast, named } from "./forecast";
+import { explainedWith } from "./forecast-explanation";
 import type { StepBudget } from "./step-budget";
 import {
   type AskTogether,
-  type Factor,
   factorsOf,
   type RemotenessOf,
   type Rest,
@@ -106,7 +112,7 @@ interface Surprised {
   readonly surprise: Surprise;
   /** The forecast's probability of each symbol; 0 for none. */
   readonly chances: ArrayLike<number>;
-  readonly factors: Factor[];
+  readonly factors: SurpriseFactor[];
   readonly rest: Rest;
   /** `undefined` when no model can count. */
   readonly answer: NumberedForecast | undefined;
@@ -119,7 +125,7 @@ const SYMBOL_HEAP_BYTES = 160;
 export class Forecasts {
   readonly #source: ForecastSource;
   #memo: Memo | undefined;
-  #factors: readonly Factor[] = [];
+  #factors: readonly SurpriseFactor[] = [];
   readonly #remotenessOf: RemotenessOf = (symbol) => this.#source.remotenessOf(symbol);
 
   constructor(source: ForecastSource) {
@@ -132,7 +138,7 @@ export class Forecasts {
   }
 
   /** The factors of the probability that {@link surpriseOf} computed last. */
-  get lastFactors(): readonly Factor[] {
+  get lastFactors(): readonly SurpriseFactor[] {
     return this.#factors;
   }
 

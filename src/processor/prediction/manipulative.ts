@@ -3,11 +3,10 @@
  * observe. Plain data; the owner delivers the events.
  */
 
+import type { Event, Gdf, Prediction } from "../../gen/plain";
 import { jsonBytes } from "../../text/json-bytes";
-import type { Event, Gdf } from "../ports/gdf";
 import type { ForwardedEvent } from "../ports/store";
 import type { Ensemble } from "./ensemble";
-import type { Prediction } from "./prediction";
 
 /** The parts of a prediction that the manipulative can send. */
 export const ABSTRACTION_FIELDS = [

@@ -3,36 +3,9 @@
  * string for each occurrence would cost more than the predictions themselves.
  */
 
+import type { PackedEnsemble } from "../../gen/plain";
 import type { ModelSummary } from "../knowledge/model-summaries";
-import type { Emotive } from "../ports/gdf";
 import { type Match, MEMBER_METRICS, type MemberMetric } from "../ports/matcher";
-
-/**
- * Predictions, best first: entry i of a column belongs to prediction i. Several values of one prediction stand one
- * after the other, and a column of counts gives their number. A symbol is an index into `symbols`.
- */
-export interface PackedEnsemble extends Record<MemberMetric, number[]> {
-  /** The distinct symbols of all predictions. */
-  symbols: string[];
-  /** The models' names, without prefix. */
-  names: string[];
-  frequencies: number[];
-  /** Number of events before, in and after the present. */
-  pastCounts: number[];
-  presentCounts: number[];
-  futureCounts: number[];
-  /** The number of symbols of each event: past, present and future of each prediction. */
-  eventLengths: number[];
-  eventSymbols: number[];
-  matchCounts: number[];
-  matches: number[];
-  missingCounts: number[];
-  missing: number[];
-  extraCounts: number[];
-  extras: number[];
-  emotiveCounts: number[];
-  emotives: Emotive[];
-}
 
 /** Collects the distinct symbols of an ensemble and gives each an index. */
 class SymbolIndex {

@@ -3,54 +3,12 @@
  * anyone can compute them again to the last bit (docs/predictions.md).
  */
 
+import type { MatchedBlock, Prediction, PredictionExplanation, SymbolTerms } from "../../gen/plain";
 import { eventsOf } from "../knowledge/symbol-table";
-import type { Event } from "../ports/gdf";
 import type { ExplainedMatch, Query, Totals } from "../ports/matcher";
 import type { EmotiveValues } from "../ports/store";
 import { log, log2 } from "./logarithms";
-import { type Prediction, predictionFrom } from "./prediction";
-
-/** A run of matching symbols: its start in the model and in memory, counted from 0, and its length. */
-export interface MatchedBlock {
-  model: number;
-  memory: number;
-  length: number;
-}
-
-/** A symbol's inputs of the numbers. Its probability is its frequency divided by `memberFrequencies`. */
-export interface SymbolTerms {
-  symbol: string;
-  /** Occurrences in everything learned; 0 for an unknown symbol. */
-  frequency: number;
-  /** Whether the present of some matching model holds it. Other symbols have no weight in itfdf similarity. */
-  weighs: boolean;
-  /** Logarithms of its probability, natural and base 2; absent if that is 0. */
-  lnProbability?: number;
-  log2Probability?: number;
-  /** The natural logarithm of its share of the prediction's present; absent if the present does not hold it. */
-  lnShare?: number;
-}
-
-/** Why a model is predicted. */
-export interface PredictionExplanation {
-  prediction: Prediction;
-  /** The memory that is matched, oldest event first. */
-  memory: Event[];
-  /** The runs of matching symbols, in order. */
-  blocks: MatchedBlock[];
-  /** The distinct symbols of the present, then those of memory, in order of appearance. */
-  symbols: SymbolTerms[];
-  /** The values that the model keeps, oldest first. */
-  emotives: EmotiveValues[];
-  /** The sum of the frequencies of all models that match. */
-  matchingFrequencies: number;
-  /** The counters of the whole knowledge, as in {@link Totals}. */
-  modelFrequencies: number;
-  memberFrequencies: number;
-  /** The number of known symbols, and its natural logarithm. */
-  knownSymbols: number;
-  lnKnownSymbols: number;
-}
+import { predictionFrom } from "./prediction";
 
 /** What the matcher and the knowledge provide about one match. */
 export interface MatchSource {

@@ -4,9 +4,8 @@
  * (docs/decisions/061). A symbol without a probability in the forecast gets a small one.
  */
 
+import type { ExpectedSymbol, Surprise, SurpriseFactor, SurpriseLevel } from "../../gen/plain";
 import { compareCodePoints } from "../../text/code-points";
-import type { Surprise } from "../ports/activity";
-import type { ExpectedSymbol } from "../ports/expected-symbol";
 import { LEVELS } from "../ports/forecaster";
 import { log2 } from "./logarithms";
 
@@ -29,27 +28,6 @@ export interface Rest {
 
 /** Pseudo-count of a symbol that never occurred, or that no model predicts. */
 const UNEXPECTED_OCCURRENCES = 0.5;
-
-/** The counts at the places of one level. */
-export interface FactorLevel {
-  /** 1 to 16. */
-  level: number;
-  /** The frequency of the places whose next event holds all symbols before this one; above 0. */
-  places: number;
-  /** The frequency of those among them whose next event also holds this one. */
-  holding: number;
-}
-
-/** One factor of the product: a symbol, given those of the factors before. */
-export interface Factor {
-  symbol: string;
-  /** The starting probability: the forecast's, or that of an unexpected symbol. */
-  prior: number;
-  /** The counts that correct it, lowest level first. Empty for an event of one symbol. */
-  levels: FactorLevel[];
-  /** Above 0, at most 1. */
-  factor: number;
-}
 
 /**
  * Queries how often symbols came together.
@@ -88,7 +66,7 @@ export function factorsOf(
   rest: Rest,
   ask: AskTogether,
   remotenessOf: RemotenessOf = () => 1,
-): Factor[] {
+): SurpriseFactor[] {
   const floor = unexpectedProbability(rest);
   const priors = symbols
     .map((symbol, at) => ({ symbol, prior: probabilities[at] || floor / remotenessOf(symbol) }))
@@ -103,8 +81,8 @@ export function factorsOf(
 }
 
 /** The levels of the symbol after the first `at`. */
-function levelsOf(rows: ArrayLike<number>, row: number, at: number): FactorLevel[] {
-  const levels: FactorLevel[] = [];
+function levelsOf(rows: ArrayLike<number>, row: number, at: number): SurpriseLevel[] {
+  const levels: SurpriseLevel[] = [];
   for (let level = 1; level <= LEVELS; level++) {
     const cell = (level - 1) * row + at;
     const places = rows[cell] ?? 0;
@@ -122,7 +100,7 @@ function levelsOf(rows: ArrayLike<number>, row: number, at: number): FactorLevel
 export function surpriseFrom(
   symbols: readonly string[],
   probabilities: ArrayLike<number>,
-  factors: readonly Factor[],
+  factors: readonly SurpriseFactor[],
   expected: ExpectedSymbol[],
 ): Surprise {
   const unexpected = symbols.filter((_, at) => (probabilities[at] ?? 0) === 0);

@@ -3,21 +3,12 @@
  * number of the last delivery accepted from each source.
  */
 
+import type { Delivery } from "../../gen/plain";
 import { nameRefusal } from "../../text/chosen-names";
 import { excerpt } from "../../text/excerpt";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
 import { FEW_SOURCES, type Sender, type SourceNumber } from "../ports/store";
-
-/** Identifies a record of one sender, which gives the same delivery each time it repeats the record. */
-export interface Delivery {
-  /** Identifies the source: a name of 1 to 128 bytes. */
-  source: string;
-  /** Grows with each record that this source sends to this memory; a whole number from 1 to 2^53 - 1. */
-  number: number;
-  /** Maximum number of deliveries to other processors that this one may cause; unlimited if missing. */
-  mostDeliveries?: number | undefined;
-}
 
 /** The kind of sender of a record with these stations: a client if there are none, else another processor. */
 export function senderOf(path: readonly string[]): Sender {

@@ -1,13 +1,7 @@
 /** The verbs of EncoderService: reads and changes the encoders of a processor. */
 
+import type { NamedEncoder } from "../../gen/plain";
 import type { Mind } from "../mind";
-
-/** An encoder with its name. */
-export interface NamedEncoder {
-  name: string;
-  /** The definition as canonical JSON text. */
-  encoderJson: string;
-}
 
 /** One method per rpc of EncoderService. */
 export class EncoderVerbs {

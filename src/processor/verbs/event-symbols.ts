@@ -1,11 +1,11 @@
 /** Turns a record into the symbols of an event: looks vectors up, sorts, and drops blacklisted symbols. */
 
+import type { Gdf } from "../../gen/plain";
 import { compareCodePoints } from "../../text/code-points";
 import { VECTOR_PREFIX } from "../../text/names";
 import { byEncoder } from "../encoding/symbol";
 import { vectorName } from "../knowledge/names";
 import type { Mind } from "../mind";
-import type { Gdf } from "../ports/gdf";
 
 /** The result of classifying a vector. */
 interface Classified {

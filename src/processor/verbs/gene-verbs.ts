@@ -1,7 +1,8 @@
 /** The verbs of GeneService: reads and changes the configuration of a processor. */
 
+import type { GeneChange } from "../../gen/plain";
 import { excerpt } from "../../text/excerpt";
-import { changeGenes, everyGene, type Gene, type GeneChange, listedGenes, readGene, unknownGene } from "../genes/genes";
+import { changeGenes, everyGene, type Gene, listedGenes, readGene, unknownGene } from "../genes/genes";
 import { isGeneName } from "../genes/table";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";

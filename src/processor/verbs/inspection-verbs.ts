@@ -1,35 +1,8 @@
 /** The verbs of InspectionService: a processor's reports about itself. */
 
+import type { Status } from "../../gen/plain";
 import type { Mind } from "../mind";
-import type { Emotive } from "../ports/gdf";
-import { type NearLimit, nearLimits } from "./room";
-
-/** A summary of a processor's state. */
-export interface Status {
-  /** The friendly name. */
-  name: string;
-  predict: boolean;
-  autolearn: boolean;
-  sleeping: boolean;
-  /** The emotives of the last observation. */
-  emotives: Emotive[];
-  /** Without prefix; empty when there is none. */
-  lastLearnedModelName: string;
-  /** Number of stored models. */
-  models: number;
-  /** Number of stored learned vectors. */
-  vectors: number;
-  /** Observations since the last learn, sleep or clear. */
-  numObserveCall: number;
-  /** Symbols in working memory. */
-  workingMemorySize: number;
-  /** The target class; empty when there is none. */
-  target: string;
-  /** Components of a learned vector; -1 until one is learned, and again after a load. */
-  vectorDimensionality: number;
-  /** The limits of which nine tenths or more are used, by name. */
-  nearLimits: NearLimit[];
-}
+import { nearLimits } from "./room";
 
 /** How much a processor has learned, and how full it is. */
 export interface Usage {

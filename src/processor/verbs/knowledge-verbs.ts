@@ -1,13 +1,21 @@
 /** The verbs of KnowledgeService: models, symbols, vectors, the blacklist, export and load. */
 
+import type {
+  ForgetModelsRequest,
+  ListSymbolsRequest,
+  ListVectorsRequest,
+  ModelRename,
+  PackedEnsemble,
+  Prediction,
+  SymbolRecord,
+  VectorRecord,
+} from "../../gen/plain";
 import { type CarriedRecord, isUngraded, mergedRecords, recordFrom, withoutFormer } from "../knowledge/forecast-record";
 import type { Mind } from "../mind";
 import type { ForecastRecord } from "../ports/forecaster";
 import type { State } from "../ports/store";
 import { GradingsInPieces, gradeAll } from "../prediction/estimator/gradings";
-import type { PackedEnsemble } from "../prediction/packed-ensemble";
-import type { Prediction } from "../prediction/prediction";
-import { type ForgetRequest, Forgetting } from "./knowledge/forgetting";
+import { Forgetting } from "./knowledge/forgetting";
 import {
   abortLoad,
   beginLoad,
@@ -17,7 +25,7 @@ import {
   mergeLoad,
 } from "./knowledge/knowledge-load";
 import { exportKnowledge, type KnowledgePage, type PageRequest } from "./knowledge/knowledge-page";
-import { getSymbol, getVector, type SymbolRecord, type VectorRecord } from "./knowledge/lookups";
+import { getSymbol, getVector } from "./knowledge/lookups";
 import { listModels, type ModelListPage, type ModelListRequest } from "./knowledge/model-list";
 import { findModels, type SymbolSearch } from "./knowledge/model-search";
 import {
@@ -29,15 +37,8 @@ import {
   type ModelUpdate,
   updateModel,
 } from "./knowledge/models";
-import {
-  listSymbols,
-  listVectors,
-  type SymbolListPage,
-  type SymbolListRequest,
-  type VectorListPage,
-  type VectorListRequest,
-} from "./knowledge/symbol-list";
-import { addToBlacklist, type ModelRename, removeFromBlacklist, SymbolRemoval } from "./knowledge/symbols";
+import { listSymbols, listVectors, type SymbolListPage, type VectorListPage } from "./knowledge/symbol-list";
+import { addToBlacklist, removeFromBlacklist, SymbolRemoval } from "./knowledge/symbols";
 
 /**
  * All knowledge is graded in parts. A part ends after this many steps of matching, some ten milliseconds, or this many
@@ -99,12 +100,12 @@ export class KnowledgeVerbs {
   }
 
   /** A page of the symbols. @throws Fault as {@link listModels} */
-  listSymbols(request: SymbolListRequest): SymbolListPage {
+  listSymbols(request: ListSymbolsRequest): SymbolListPage {
     return listSymbols(this.#mind, request);
   }
 
   /** A page of the learned vectors. @throws Fault as {@link listModels} */
-  listVectors(request: VectorListRequest): VectorListPage {
+  listVectors(request: ListVectorsRequest): VectorListPage {
     return listVectors(this.#mind, request);
   }
 
@@ -159,7 +160,7 @@ export class KnowledgeVerbs {
   }
 
   /** Forgets rarely learned models. @returns the number forgotten @throws Fault `invalid` when a number is wrong */
-  forgetModels(request: ForgetRequest): { models: number } {
+  forgetModels(request: ForgetModelsRequest): { models: number } {
     const forgetting = this.beginForgetting(request);
     while (!forgetting.isDone) this.forgetPart(forgetting);
     return { models: forgetting.models };
@@ -169,7 +170,7 @@ export class KnowledgeVerbs {
    * Prepares a forgetting for {@link forgetPart}: finds what to forget, and changes nothing yet. @throws Fault as
    * {@link forgetModels}
    */
-  beginForgetting(request: ForgetRequest): Forgetting {
+  beginForgetting(request: ForgetModelsRequest): Forgetting {
     return new Forgetting(this.#mind, request);
   }
 

@@ -1,5 +1,18 @@
 /** The verbs of MemoryService: what a processor observes, remembers and predicts. */
 
+import type {
+  Delivery,
+  Event,
+  EventSurprise,
+  Forecast,
+  ForecastExplanation,
+  Gdf,
+  PackedEnsemble,
+  Prediction,
+  PredictionExplanation,
+  Session,
+  SurpriseExplanation,
+} from "../../gen/plain";
 import {
   checkForecastDoubt,
   checkForecastQuestion,
@@ -15,17 +28,11 @@ import {
 } from "../input/question-input";
 import { type AskedSymbols, askedSequence } from "../memory/asked-sequence";
 import type { Mind } from "../mind";
-import type { Event, Gdf } from "../ports/gdf";
-import type { Forecast } from "../prediction/forecast";
-import type { ForecastExplanation, SurpriseExplanation } from "../prediction/forecast-explanation";
-import type { PackedEnsemble } from "../prediction/packed-ensemble";
-import type { Prediction } from "../prediction/prediction";
-import type { PredictionExplanation } from "../prediction/prediction-explanation";
 import { newestScores, rankOf } from "../prediction/sequence/learn-scores";
-import type { EventSurprise, ExplainedJudgement } from "../prediction/sequence/sequence-judge";
+import type { ExplainedJudgement } from "../prediction/sequence/sequence-judge";
 import type { Sessions } from "../sessions";
 import { clearAllMemory, clearWorkingMemory } from "./clearing";
-import { type Delivery, lastNumber } from "./deliveries";
+import { lastNumber } from "./deliveries";
 import { askedSymbols } from "./event-symbols";
 import { learn } from "./learning";
 import {
@@ -51,18 +58,6 @@ export interface Cognition {
   workingMemory: Event[];
   /** The ensemble, best first. */
   predictions: Prediction[];
-}
-
-/** A summary of a session. */
-export interface SessionSummary {
-  name: string;
-  /** Events and symbols in working memory. */
-  events: number;
-  symbols: number;
-  /** Observations made while awake. */
-  time: number;
-  /** When it last observed a record, epoch seconds; absent if never. */
-  lastObserved?: number;
 }
 
 /** Number of matching models by recall threshold. */
@@ -317,7 +312,7 @@ export class MemoryVerbs {
    * @param limit 1 or more
    * @returns `last`: after which the next part begins; `undefined` when there are no more
    */
-  listSessions(after: string, limit: number): { sessions: SessionSummary[]; last: string | undefined } {
+  listSessions(after: string, limit: number): { sessions: Session[]; last: string | undefined } {
     const { rows, last } = this.#all.sessions.list(after, limit);
     const sessions = rows.map(({ name, events, symbols, time, lastObserved }) => ({
       name,

@@ -1,39 +1,25 @@
 /** Observes records: checks each one, turns it into an event, makes predictions and learns when due. */
 
+import type { Delivery, Gdf, Observed, Surprise } from "../../gen/plain";
 import { tooMany } from "../../text/request-limits";
 import type { EncodedNumbers } from "../encoding/encoders";
 import { checkGdf, checkSymbols } from "../input/gdf-input";
 import { observedLength, observedVector } from "../input/observed-vector";
 import { addEmotives, assertSummable } from "../knowledge/emotives";
 import type { Mind } from "../mind";
-import type { Surprise } from "../ports/activity";
 import { Fault } from "../ports/fault";
-import type { Gdf } from "../ports/gdf";
 import { forwardedEvents } from "../prediction/manipulative";
 import { withArrival } from "../silence/arrivals";
 import { awakeFrom } from "../silence/rules";
 import { tellForecasts, tellSurprise, unlessTooLarge, wantsSurprise } from "./alerts/alerting";
 import { clearWorkingMemory } from "./clearing";
-import { assertDelivery, type Delivery, isRepeated, keepDelivery, senderOf } from "./deliveries";
+import { assertDelivery, isRepeated, keepDelivery, senderOf } from "./deliveries";
 import { eventOf } from "./event-symbols";
 import { noteHistory } from "./incidents/history";
 import { dropBeyondLimit, learn, learnIfDue } from "./learning";
 import { assertRoom, keepWithin } from "./room";
 
 const MILLISECONDS = 1_000;
-
-/** The result of observing one record. */
-export interface Observed {
-  /** False when the processor slept and ignored the record. */
-  awake: boolean;
-  /** The name of the model that autolearn made, without prefix; empty for none. */
-  autoLearnedModel: string;
-  /** Whether there is any prediction. */
-  predictionMade: boolean;
-  uniqueId: string;
-  /** The surprise of the event, if requested; also absent without knowledge or memory to base it on. */
-  surprise?: Surprise | undefined;
-}
 
 /** Counts of records for which something was skipped because it exceeded a budget of steps or bytes. */
 export interface Omissions {

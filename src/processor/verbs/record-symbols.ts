@@ -1,11 +1,11 @@
 /** Computes the events that records would make, one after the other from an empty memory. Changes nothing. */
 
+import type { Gdf } from "../../gen/plain";
 import { tooMany } from "../../text/request-limits";
 import { checkGdf } from "../input/gdf-input";
 import { observedVector } from "../input/observed-vector";
 import type { Mind } from "../mind";
 import { Fault } from "../ports/fault";
-import type { Gdf } from "../ports/gdf";
 import type { KeptBin } from "../ports/store";
 import { eventOf } from "./event-symbols";
 

@@ -3,6 +3,7 @@
  * automatically.
  */
 
+import type { NearLimit } from "../../gen/plain";
 import { eventBytes } from "../knowledge/counting";
 import { vectorBytes } from "../memory/held-bytes";
 import type { Mind } from "../mind";
@@ -73,14 +74,6 @@ function becomesSmaller(mind: Mind, symbols: number, event: number, vector: numb
 
 /** The fraction of a limit from which on it counts as nearly reached. */
 const NEARLY = 0.9;
-
-/** A limit that is nearly reached. */
-export interface NearLimit {
-  /** The name of the limit. */
-  limit: string;
-  most: number;
-  used: number;
-}
 
 /** Whether a memory is nine tenths full or more. Needs no query. */
 export function isNearlyFull({ budgets, heldBytes, memory }: Mind): boolean {

@@ -12,14 +12,9 @@ import {
   ListDevicesRequestSchema,
   ListIncidentsRequestSchema,
 } from "../../gen/noema/v1/incident_service_pb";
+import type { Device } from "../../gen/plain";
 import { Fault } from "../../processor/ports/fault";
-import {
-  type Device,
-  type DevicesAsked,
-  type IncidentSummary,
-  VERDICTS,
-  type Verdict,
-} from "../../processor/ports/incident";
+import { type DevicesAsked, type IncidentSummary, VERDICTS, type Verdict } from "../../processor/ports/incident";
 import { excerpt } from "../../text/excerpt";
 import { yieldToEventLoop } from "../transport/yield-to-event-loop";
 import { incidentCounts } from "./memory/incident-counts";

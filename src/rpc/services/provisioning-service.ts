@@ -2,7 +2,7 @@
 
 import type { ServiceImpl } from "@connectrpc/connect";
 import { ProvisioningService } from "../../gen/noema/v1/provisioning_service_pb";
-import type { GeneChange } from "../../processor/genes/genes";
+import type { GeneChange } from "../../gen/plain";
 import type { Place } from "../../text/placement";
 import { methodPath } from "../transport/unary";
 import { type PlainStamp, toConnectError } from "./connect-error";

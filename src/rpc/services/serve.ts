@@ -18,8 +18,9 @@ import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
 import { serves_session } from "../../gen/noema/v1/session_pb";
 import type { Stamp } from "../../gen/noema/v1/stamp_pb";
+import type { Device, PartInfo } from "../../gen/plain";
 import { Fault } from "../../processor/ports/fault";
-import type { Device, DevicesAsked } from "../../processor/ports/incident";
+import type { DevicesAsked } from "../../processor/ports/incident";
 import type { Processor, Usage } from "../../processor/processor";
 import { IDEMPOTENCY_HEADER } from "../transport/endpoint-transport";
 import { messageFromBytes, messageToBytes } from "../transport/message-bytes";
@@ -35,13 +36,6 @@ export interface StoredUsage extends Usage {
   /** Bytes of its storage. */
   storageBytes: number;
   stamp: PlainStamp;
-}
-
-/** How full a part of a processor is. */
-export interface PartUse {
-  /** Bytes of memory; 0 while it is not in memory. */
-  readonly memoryBytes: number;
-  readonly models: number;
 }
 
 /** Counts of a processor's events for others, with its identity. */
@@ -124,7 +118,7 @@ export interface ProcessorHost {
    *
    * @throws ConnectError `FailedPrecondition` when there is no processor
    */
-  parts?(): Promise<readonly PartUse[]>;
+  parts?(): Promise<readonly PartInfo[]>;
   /**
    * The processor's memories at a glance, without loading it into memory. Lets other requests run between its parts. If
    * absent, the processor itself is asked.

@@ -3,7 +3,7 @@
  * lose the sign of zero. Blobs are little-endian, as every host of Workers and Node is. Knows no table.
  */
 
-import type { Emotive, Vector } from "../../processor/ports/gdf";
+import type { Emotive, Vector } from "../../gen/plain";
 import type { EmotiveValues, GeneSetting } from "../../processor/ports/store";
 
 /** A value of a column, as it is written. */

@@ -8,7 +8,7 @@
  * its components as u32, its SHA-1 name, the components as doubles.
  */
 
-import type { Emotive } from "../../processor/ports/gdf";
+import type { Emotive } from "../../gen/plain";
 import type { KeptThreshold, RunningIncident } from "../../processor/ports/incident";
 import type { Arrivals } from "../../processor/ports/silence";
 import type {

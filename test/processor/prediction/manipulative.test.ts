@@ -1,6 +1,7 @@
 /** Predictions as symbols, and the events recorded for other processors. */
 
 import { describe, expect, test } from "vitest";
+import type { Prediction } from "../../../src/gen/plain";
 import {
   ABSTRACTION_FIELDS,
   abstractionOf,
@@ -8,7 +9,6 @@ import {
   MOST_EVENT_BYTES,
   MOST_TOLD_BYTES,
 } from "../../../src/processor/prediction/manipulative";
-import type { Prediction } from "../../../src/processor/prediction/prediction";
 import type { Processor } from "../../../src/processor/processor";
 import { MemoryStore } from "../../support/memory-store";
 import { openProcessor } from "../../support/open-processor";

@@ -267,7 +267,7 @@ describe("a number in a bin that no model holds", () => {
   knowledge.addModel({ sequence: own.sequence("a", "temp=0") });
   knowledge.addModel({ sequence: own.sequence("b", "step=0") });
   const explained = (...symbols: string[]) => memory.explainSurprise({ event: { symbols }, sequence: SEQUENCE });
-  const bitsOf = (symbol: string) => explained(symbol).explanation?.surprise.bits ?? 0;
+  const bitsOf = (symbol: string) => explained(symbol).explanation?.surprise?.bits ?? 0;
 
   test("is the more surprising the further it is from all that models hold: four bits for each doubling", () => {
     const beside = bitsOf("temp=1");

@@ -1,7 +1,7 @@
 /** Numbers of records: what they become, what a memory keeps of them, and what is refused. */
 
 import { describe, expect, test } from "vitest";
-import type { Gdf } from "../../../src/processor/ports/gdf";
+import type { Gdf } from "../../../src/gen/plain";
 import type { Processor } from "../../../src/processor/processor";
 import { exactSum, stepBin } from "../../oracle/bins";
 import { MemoryStore } from "../../support/memory-store";

@@ -1,7 +1,7 @@
 /** Plays calls of the HTTP interface directly on a processor, for the conformance examples. */
 
-import type { GeneChange, GeneValue } from "../../../src/processor/genes/genes";
-import type { Gdf } from "../../../src/processor/ports/gdf";
+import type { Gdf, GeneChange } from "../../../src/gen/plain";
+import type { GeneValue } from "../../../src/processor/genes/genes";
 import type { Processor } from "../../../src/processor/processor";
 import { exportForm, loadAll, type SentKnowledge } from "./knowledge-form";
 import * as form from "./message-form";

@@ -1,14 +1,10 @@
 /** Writes a processor's answers in the form of the HTTP interface, for the conformance examples. */
 
+import type { Emotive, Event, Gdf, ModelRename, Observed, Prediction, Status } from "../../../src/gen/plain";
 import type { Gene } from "../../../src/processor/genes/genes";
-import type { Emotive, Event, Gdf } from "../../../src/processor/ports/gdf";
 import type { EmotiveValues } from "../../../src/processor/ports/store";
-import type { Prediction } from "../../../src/processor/prediction/prediction";
-import type { Status } from "../../../src/processor/verbs/inspection-verbs";
 import type { Model } from "../../../src/processor/verbs/knowledge/models";
-import type { ModelRename } from "../../../src/processor/verbs/knowledge/symbols";
 import type { Cognition } from "../../../src/processor/verbs/memory-verbs";
-import type { Observed } from "../../../src/processor/verbs/observing";
 
 /** A model as clients send it. */
 export interface SentModel {

@@ -1,6 +1,6 @@
 /** A random sequence of verbs for a processor, with some bad requests. */
 
-import type { Gdf } from "../../../src/processor/ports/gdf";
+import type { Gdf } from "../../../src/gen/plain";
 import type { Processor } from "../../../src/processor/processor";
 import type { Random } from "../random";
 import { gdfOf, geneChangesOf } from "./calls";

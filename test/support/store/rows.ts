@@ -1,6 +1,6 @@
 /** Rows for tests, with the values that databases like to lose. */
 
-import type { Gdf } from "../../../src/processor/ports/gdf";
+import type { Gdf } from "../../../src/gen/plain";
 import type { IncidentRow } from "../../../src/processor/ports/incident";
 import type {
   Change,

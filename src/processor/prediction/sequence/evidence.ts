@@ -3,6 +3,7 @@
  * how well it fits the other symbols.
  */
 
+import type { ExcessSymbol } from "../../../gen/plain";
 import { compareCodePoints } from "../../../text/code-points";
 import type { SymbolTable } from "../../knowledge/symbol-table";
 import type { Comparison, Gathered } from "../../ports/comparison";
@@ -15,15 +16,6 @@ export interface MissingSymbol {
   symbol: string;
   /** Probability that a sequence with the same other symbols holds it. */
   probability: number;
-}
-
-/** A symbol that occurs too often. */
-export interface ExcessSymbol {
-  symbol: string;
-  /** Its count. */
-  count: number;
-  /** Its mean count in sequences with the same other symbols. */
-  expected: number;
 }
 
 /** The weights sum to a whole number of at most 52 bits, so their sums are exact. */

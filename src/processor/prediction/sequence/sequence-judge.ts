@@ -3,14 +3,14 @@
  * has the rule.
  */
 
+import type { EventSurprise, ExcessSymbol, ExpectedSymbol } from "../../../gen/plain";
 import { compareCodePoints } from "../../../text/code-points";
 import type { Knowledge } from "../../knowledge/knowledge";
 import type { Comparison } from "../../ports/comparison";
-import type { ExpectedSymbol } from "../../ports/expected-symbol";
 import type { Matcher } from "../../ports/matcher";
 import { GREATEST_WEIGHT, MEAN_WEIGHT, MOST_EXPECTED, MOST_LONGER, UNSEEN_NEXT } from "./constants";
 import { CountedModels } from "./counted-models";
-import { Evidence, type ExcessSymbol, type MissingSymbol } from "./evidence";
+import { Evidence, type MissingSymbol } from "./evidence";
 import { type NumberedSequence, numbered } from "./numbered-sequence";
 import { surprisesOf } from "./orders";
 
@@ -18,14 +18,6 @@ import { surprisesOf } from "./orders";
 export interface JudgeSource {
   readonly knowledge: Knowledge;
   readonly matcher: Matcher;
-}
-
-/** The surprise of an event. */
-export interface EventSurprise {
-  bits: number;
-  /** Most probable first. */
-  expected: ExpectedSymbol[];
-  unexpected: string[];
 }
 
 /** How unusual a sequence is. */

@@ -1,5 +1,6 @@
 /** Converts stored alerts to messages and backup lines, and back with checks. */
 
+import type { AlertRecord } from "../../../gen/plain";
 import { excerpt } from "../../../text/excerpt";
 import { thresholdOf } from "../../incidents/daily-threshold";
 import type { AlertCondition, AlertFormat, RestoredAlert, StoredAlert } from "../../ports/alert";
@@ -17,19 +18,6 @@ export interface ConditionRecord {
     // 0: expected.
     | { case: "silentFor"; value: number }
     | { case?: undefined };
-}
-
-/** An alert with its secret. */
-export interface AlertRecord {
-  name: string;
-  number: number;
-  when?: ConditionRecord | undefined;
-  url: string;
-  secret: string;
-  /** Empty: standard. */
-  format: string;
-  /** The self-adjusting threshold, as its tracker stores it; empty for none. */
-  threshold: number[];
 }
 
 /** A condition as a record. */

@@ -3,11 +3,10 @@
  * fails because of an alert.
  */
 
+import type { ForecastSymbol, Surprise } from "../../../gen/plain";
 import type { Mind } from "../../mind";
-import type { Surprise } from "../../ports/activity";
 import type { AlertCondition, Told } from "../../ports/alert";
 import { Fault } from "../../ports/fault";
-import type { ForecastSymbol } from "../../prediction/forecast";
 import type { HeldAlert } from "../../processor-core";
 import { type Noted, noteEvent, toldOf } from "../incidents/noting";
 

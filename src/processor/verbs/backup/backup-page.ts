@@ -3,6 +3,14 @@
  * order. All pages show the moment of the first, which opens a snapshot.
  */
 
+import type {
+  AlertRecord,
+  EncoderRecord,
+  IncidentRecord,
+  MemoryRecord,
+  ProcessorRecord,
+  VectorRecord,
+} from "../../../gen/plain";
 import { answerBytes, MOST_LINE_BYTES } from "../../../text/answer-bytes";
 import { compareCodePoints } from "../../../text/code-points";
 import { excerpt } from "../../../text/excerpt";
@@ -10,13 +18,12 @@ import { modelBytes as bytesOfModel, MOST_MODEL_BYTES } from "../../knowledge/co
 import { incidentName, type PastMemory, type Snapshot } from "../../knowledge/snapshot";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
-import { type AlertRecord, alertRecord } from "../alerts/alert-record";
+import { alertRecord } from "../alerts/alert-record";
 import { fill, modelBytes, modelsAfter, vectorBytes, vectorsAfter } from "../knowledge/knowledge-page";
-import type { VectorRecord } from "../knowledge/lookups";
 import type { Model } from "../knowledge/models";
-import { type IncidentRecord, incidentRecord } from "./incident-record";
-import { type MemoryRecord, memoryRecord, type Surroundings } from "./memory-record";
-import { type EncoderRecord, encoderRecords, type ProcessorRecord, processorRecord } from "./processor-record";
+import { incidentRecord } from "./incident-record";
+import { memoryRecord, type Surroundings } from "./memory-record";
+import { encoderRecords, processorRecord } from "./processor-record";
 
 /** The parts of a backup, in the order in which they are read. */
 export type BackupSection = "processor" | "sessions" | "incidents" | "models" | "vectors";

@@ -1,49 +1,21 @@
 /** Converts stored and running incidents to lines of a backup, and back with checks. */
 
+import type { IncidentRecord, SeenEvent } from "../../../gen/plain";
 import { nameRefusal } from "../../../text/chosen-names";
 import { excerpt } from "../../../text/excerpt";
 import { thresholdOf } from "../../incidents/daily-threshold";
 import { evidenceUnits } from "../../incidents/evidence";
 import { checkSymbols } from "../../input/gdf-input";
-import type { ExpectedSymbol } from "../../ports/expected-symbol";
 import { Fault } from "../../ports/fault";
 import {
-  type Cause,
   type IncidentRow,
   MOST_CAUSES,
   MOST_EVIDENCE,
   MOST_NOTE,
   type RunningIncident,
-  type SeenEvent,
   VERDICTS,
   type Verdict,
 } from "../../ports/incident";
-
-/** An incident as listed. */
-interface ShownRecord {
-  id: number;
-  alert: string;
-  session: string;
-  /** Empty for none. */
-  verdict: string;
-  note: string;
-  events: number;
-  from: number;
-  to: number;
-  interval: number;
-  bits: number;
-  causes: Cause[];
-  expected: ExpectedSymbol[];
-}
-
-/** An incident. */
-export interface IncidentRecord {
-  incident?: ShownRecord | undefined;
-  learned: boolean;
-  running: boolean;
-  evidence: SeenEvent[];
-  thresholds: { alert: number; numbers: number[] }[];
-}
 
 /** What a memory knows of a running incident. */
 export type RunningRecord = Omit<RunningIncident, "units">;

@@ -1,5 +1,6 @@
 /** Converts a stored memory to a line of a backup, and back with checks. */
 
+import type { BinRecord, Emotive, MemoryRecord, SourceRecord } from "../../../gen/plain";
 import { ACCEPTED_TIME, isTime } from "../../../text/event-time";
 import { excerpt } from "../../../text/excerpt";
 import { checkComponents, checkGdf, checkSymbols } from "../../input/gdf-input";
@@ -7,7 +8,6 @@ import { checkMetadata } from "../../input/metadata";
 import { vectorName } from "../../knowledge/names";
 import type { PastMemory } from "../../knowledge/snapshot";
 import { Fault } from "../../ports/fault";
-import type { Emotive, Gdf, Vector } from "../../ports/gdf";
 import type { Arrivals, StoredSilence } from "../../ports/silence";
 import {
   type EncoderRow,
@@ -23,69 +23,7 @@ import {
 import { areArrivals, arrivedAt, lastArrival } from "../../silence/arrivals";
 import { assertWellFormed } from "../../text/well-formed";
 import { assertDelivery } from "../deliveries";
-import { type RunningRecord, runningFrom, runningRecord } from "./incident-record";
-
-/** The number of the last delivery of a source. */
-export interface SourceRecord {
-  source: string;
-  number: number;
-  /** Whether the source is another processor rather than a client. */
-  fromProcessor: boolean;
-}
-
-/** A memory. Its events count from 0, the oldest that is still needed. */
-export interface MemoryRecord {
-  /** The name of the session; empty for the processor's own memory. */
-  session: string;
-  time: number;
-  observeCalls: number;
-  target: string;
-  lastLearned: string;
-  emotives: Emotive[];
-  pendingEmotives: Emotive[];
-  percept?: { gdf?: Gdf | undefined; path: string[]; symbols: string[] } | undefined;
-  events: { symbols: string[]; metadataJson: string; time?: number | undefined }[];
-  /** The index of the first event of working memory. */
-  memoryStart: number;
-  /**
-   * The ensemble predicts from the events from this index up to `ensembleEnd`; there is no ensemble when they are
-   * equal.
-   */
-  ensembleStart: number;
-  ensembleEnd: number;
-  /** The vectors that wait to be learned, oldest first. */
-  waiting: Vector[];
-  /** Milliseconds since the memory changed. */
-  ageMs: number;
-  /** Epoch seconds. */
-  lastObserved?: number | undefined;
-  /** Least recently used first. */
-  sources: SourceRecord[];
-  /** The numbers of the forecast alerts whose probability is above their threshold. */
-  risen: number[];
-  /** The bins of the last numbers. */
-  bins: BinRecord[];
-  /** The running incidents. */
-  running: RunningRecord[];
-  /** When records arrived, as an `Arrivals`. */
-  arrivals: number[];
-  /** Start of its silence, epoch milliseconds; if absent, the last arrival. */
-  silentSince?: number | undefined;
-  /** The numbers of the alerts that have reported its silence since the last arrival. */
-  silenceTold: number[];
-}
-
-/** A kept bin. */
-export interface BinRecord {
-  /** The encoder's name. */
-  name: string;
-  /** The encoder's number. */
-  encoder: number;
-  /** Absent for the lowest bin. */
-  from?: number | undefined;
-  /** Absent for the highest bin. */
-  below?: number | undefined;
-}
+import { runningFrom, runningRecord } from "./incident-record";
 
 const MS_PER_SECOND = 1_000;
 

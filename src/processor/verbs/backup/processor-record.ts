@@ -3,11 +3,12 @@
  * with checks.
  */
 
+import type { EncoderRecord, GeneChange, ProcessorRecord } from "../../../gen/plain";
 import { nameRefusal } from "../../../text/chosen-names";
 import { excerpt } from "../../../text/excerpt";
 import { storedDefinitionOf, storedDefinitionText } from "../../encoding/collecting";
 import { assertRoomFor } from "../../encoding/encoders";
-import { changeGenes, type GeneChange, genesFrom, genesToStore } from "../../genes/genes";
+import { changeGenes, genesFrom, genesToStore } from "../../genes/genes";
 import { checkSymbols } from "../../input/gdf-input";
 import { recordOf, recordText } from "../../knowledge/forecast-record";
 import type { Mind } from "../../mind";
@@ -22,30 +23,6 @@ import {
   type State,
 } from "../../ports/store";
 import { MOST_SCORES, newestScores, scoresFrom } from "../../prediction/sequence/learn-scores";
-
-/** A processor without its knowledge and its memories. */
-export interface ProcessorRecord {
-  id: string;
-  name: string;
-  /** Whether it was never called: then it has the genes of its node, and the other members are ignored. */
-  unused: boolean;
-  /** Those that differ from their defaults. */
-  genes: GeneChange[];
-  predict: boolean;
-  autolearn: boolean;
-  sleeping: boolean;
-  /** When it last woke, epoch milliseconds; 0 if it has never slept. */
-  awakeSince: number;
-  vectorDimensionality: number;
-  /** The id that the next new model gets. */
-  nextOrder: number;
-  /** The record of forecasts made just before models were learned, as JSON; empty if they are yet to be graded. */
-  forecastRecord: string;
-  /** The newest scores of learns: a JSON list of whole numbers, oldest first; empty for none. */
-  learnScores: string;
-  /** The greatest id of any incident so far; 0 for none. */
-  lastIncident: number;
-}
 
 /** What refusals call the record of forecasts. */
 const RECORD = "the processor's forecast_record";
@@ -153,15 +130,6 @@ export function blacklistFrom({ symbols }: { symbols: string[] }, isStaged: (sym
     seen.add(symbol);
   }
   return symbols;
-}
-
-/** An encoder. */
-export interface EncoderRecord {
-  name: string;
-  /** The number by which memories name it. */
-  number: number;
-  /** The definition as JSON text, with the numbers that the encoder has collected. */
-  encoderJson: string;
 }
 
 /** The encoders of a processor, in the order of their numbers. */

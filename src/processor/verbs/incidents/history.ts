@@ -1,9 +1,8 @@
 /** The newest events of a memory, kept for display as the gene `history` says. They have no row of their own. */
 
+import type { Gdf, SeenEvent } from "../../../gen/plain";
 import { historyWith } from "../../memory/history-size";
 import type { Mind } from "../../mind";
-import type { Gdf } from "../../ports/gdf";
-import type { SeenEvent } from "../../ports/incident";
 
 /** Maximum size of a memory's history, in UTF-16 units as history-size.ts counts it. */
 export const MOST_HISTORY_UNITS = 262_144;

@@ -1,5 +1,6 @@
 /** The verbs of IncidentService: surprising events in the memories of a processor, and people's verdicts on them. */
 
+import type { SeenEvent } from "../../../gen/plain";
 import { recordIncident, withProgress } from "../../incidents/ending";
 import { evidenceOf, MOST_BEFORE } from "../../incidents/evidence";
 import type { Mind } from "../../mind";
@@ -11,7 +12,6 @@ import {
   MOST_INCIDENTS,
   MOST_NOTE,
   type RunningIncident,
-  type SeenEvent,
   type Verdict,
 } from "../../ports/incident";
 import type { HistoryEvent } from "../../ports/store";

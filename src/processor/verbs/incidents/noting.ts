@@ -3,20 +3,18 @@
  * begins, and again when it ends if more than one event has passed. In between, it is part of its memory's state.
  */
 
+import type { SeenEvent, Surprise, SurpriseFactor } from "../../../gen/plain";
 import { endIncident, recordIncident } from "../../incidents/ending";
 import { causesOf, expectedOf, firstEvidence, MOST_BEFORE, withEvent } from "../../incidents/evidence";
 import type { Mind } from "../../mind";
-import type { Surprise } from "../../ports/activity";
 import {
   APART,
   type IncidentRow,
   type IncidentSummary,
   type KeptThreshold,
   type RunningIncident,
-  type SeenEvent,
   type ShownIncident,
 } from "../../ports/incident";
-import type { Factor } from "../../prediction/surprise";
 import type { HeldAlert } from "../../processor-core";
 
 /** Maximum size of the evidence of all running incidents of a memory, in the units of one incident's. */
@@ -32,7 +30,7 @@ export interface Noted {
   readonly isArrival: boolean;
   readonly surprise: Surprise | undefined;
   /** The factors of its probability. */
-  readonly factors: readonly Factor[];
+  readonly factors: readonly SurpriseFactor[];
 }
 
 /**

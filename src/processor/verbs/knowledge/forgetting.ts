@@ -1,18 +1,9 @@
 /** Forgets rarely learned models on request. */
 
+import type { ForgetModelsRequest } from "../../../gen/plain";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import type { ModelRow } from "../../ports/store";
-
-/** What to forget. Numbers are whole, 0 or more. */
-export interface ForgetRequest {
-  /** Forgets the models learned less often than this. */
-  frequencyBelow?: number | undefined;
-  /** Then forgets the least frequent of the others, oldest first among equals, down to this number. */
-  keepAtMost?: number | undefined;
-  /** Whether to count them without forgetting. */
-  dryRun: boolean;
-}
 
 /** Limits of one part, in models and in symbols; some tens of milliseconds. */
 const PART_MODELS = 500;
@@ -41,7 +32,7 @@ function countsByFrequency(mind: Mind): [frequency: number, models: number][] {
 }
 
 /** The number of models to forget, and the last of them. */
-function borderOf(mind: Mind, { frequencyBelow = 0, keepAtMost }: ForgetRequest): Border & { all: number } {
+function borderOf(mind: Mind, { frequencyBelow = 0, keepAtMost }: ForgetModelsRequest): Border & { all: number } {
   const excess = keepAtMost === undefined ? 0 : mind.knowledge.models - keepAtMost;
   let all = 0;
   let border: Border = { frequency: 0, models: 0 };
@@ -89,7 +80,7 @@ export class Forgetting {
   #at = 0;
 
   /** Finds what to forget; nothing has changed yet. @throws Fault `invalid` when a number is wrong */
-  constructor(mind: Mind, request: ForgetRequest) {
+  constructor(mind: Mind, request: ForgetModelsRequest) {
     assertWhole(request.frequencyBelow, "frequency_below");
     assertWhole(request.keepAtMost, "keep_at_most");
     const border = borderOf(mind, request);

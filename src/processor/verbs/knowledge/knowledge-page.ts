@@ -3,6 +3,7 @@
  * a snapshot, or accepts that the export ends when the knowledge base changes.
  */
 
+import type { KnowledgeTotals, SymbolRecord, VectorRecord } from "../../../gen/plain";
 import { compareCodePoints } from "../../../text/code-points";
 import { type CarriedRecord, carried } from "../../knowledge/forecast-record";
 import { runsOf } from "../../knowledge/model-times";
@@ -10,7 +11,7 @@ import type { KnowledgeSection, PastModel, Snapshot } from "../../knowledge/snap
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import type { VectorRow } from "../../ports/store";
-import { getSymbol, type SymbolRecord, type VectorRecord, vectorFrom } from "./lookups";
+import { getSymbol, vectorFrom } from "./lookups";
 import { assertAnswerable, type Model, modelOf } from "./models";
 
 /** A request for one page. */
@@ -24,13 +25,6 @@ export interface PageRequest {
   snapshot?: string;
   /** Whether models and vectors include their order; they do not if absent. */
   order?: boolean;
-}
-
-/** The counters of a knowledge base. */
-export interface KnowledgeTotals {
-  totalModelFrequencies: number;
-  totalSymbolFrequencies: number;
-  totalSymbolsInModelsFrequencies: number;
 }
 
 /** One page. Only the list of the requested section is filled. */

@@ -4,6 +4,7 @@
  */
 
 import { ListPage } from "../../../gen/limits";
+import type { ListPlace } from "../../../gen/plain";
 import { excerpt } from "../../../text/excerpt";
 import { Fault } from "../../ports/fault";
 
@@ -17,18 +18,6 @@ export interface PageAsked {
   cursor: string;
   /** Maximum number of rows, 1 to 500; 50 if absent. */
   limit?: number | undefined;
-}
-
-/** Where a page is in its list. */
-export interface ListPlace {
-  /** Number of rows before the page. */
-  first: number;
-  /** Number of rows in the list. */
-  total: number;
-  /** The cursor of the next page; empty on the last. */
-  next: string;
-  /** The cursor of the previous page; empty on the first. */
-  previous: string;
 }
 
 /** A sort key: a number or a text, the same type throughout a list. */

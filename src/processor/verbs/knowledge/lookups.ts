@@ -1,30 +1,11 @@
 /** Looks up single symbols and learned vectors. */
 
+import type { SymbolRecord, VectorRecord } from "../../../gen/plain";
 import type { Mind } from "../../mind";
 import type { VectorRow } from "../../ports/store";
 
 /** Below this, a sum of squares may have lost digits to underflow. */
 const LEAST_EXACT_SQUARES = 1e-290;
-
-/** One symbol with its counters. */
-export interface SymbolRecord {
-  name: string;
-  /** Occurrences in everything learned. */
-  frequency: number;
-  /** Number of learned models that contain it, each counted as often as it was learned. */
-  modelMemberFrequency: number;
-}
-
-/** One learned vector with its length. */
-export interface VectorRecord {
-  /** 40 hex digits, without prefix. */
-  name: string;
-  components: number[];
-  /** The Euclidean norm. */
-  length: number;
-  /** Its order of learning, if requested: greater is newer. */
-  order?: number;
-}
 
 /** The Euclidean norm. Scales only if the squares leave the range of doubles. */
 function norm(components: Float64Array): number {

@@ -1,10 +1,11 @@
 /** Lists models, sorted and searched, a page at a time: one pass over the sort keys, then only the rows of the page. */
 
+import type { ListPlace } from "../../../gen/plain";
 import { excerpt } from "../../../text/excerpt";
 import { eachModel } from "../../knowledge/model-batch";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
-import { type ListPlace, type PageAsked, PageSelector } from "./list-page";
+import { type PageAsked, PageSelector } from "./list-page";
 import { modelsWhere, type Passes, passesOf, type SymbolSearch } from "./model-search";
 import { assertAnswerable, type Model, modelOf } from "./models";
 

@@ -1,5 +1,6 @@
 /** Reads, adds, changes and removes single models. */
 
+import type { Event, Vector } from "../../../gen/plain";
 import { answerBytes, MOST_ANSWER_BYTES } from "../../../text/answer-bytes";
 import { MOST_SEQUENCE, tooMany } from "../../../text/request-limits";
 import { checkComponents } from "../../input/gdf-input";
@@ -16,7 +17,6 @@ import { mergedTimes, type TimedRun } from "../../knowledge/model-times";
 import { modelName, vectorName } from "../../knowledge/names";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
-import type { Event, Vector } from "../../ports/gdf";
 import type { EmotiveValues, ModelRow } from "../../ports/store";
 
 /** A learned model with its symbols, as the rpcs read and load it. */

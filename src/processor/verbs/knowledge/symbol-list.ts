@@ -3,41 +3,20 @@
  * names, which are in memory.
  */
 
+import type { ListedVector, ListPlace, ListSymbolsRequest, ListVectorsRequest, SymbolRecord } from "../../../gen/plain";
 import { compareCodePoints } from "../../../text/code-points";
 import { VECTOR_PREFIX } from "../../../text/names";
 import { checkSymbols } from "../../input/gdf-input";
 import type { Mind } from "../../mind";
-import { type ListPlace, type PageAsked, PageSelector, textKey } from "./list-page";
-import { getSymbol, getVector, type SymbolRecord, type VectorRecord } from "./lookups";
+import { PageSelector, textKey } from "./list-page";
+import { getSymbol, getVector } from "./lookups";
 import { checkNameStart, compareNames, FIRST_PAGE } from "./model-list";
 import { compilePatterns } from "./model-search";
-
-/** Filters for symbols, which must all hold. */
-export interface SymbolListRequest {
-  page?: PageAsked | undefined;
-  /** The beginning of the symbol; empty for any. */
-  name: string;
-  /** Regular expressions; each must match the whole symbol. */
-  patterns: string[];
-}
 
 /** A page of symbols. */
 export interface SymbolListPage {
   symbols: SymbolRecord[];
   place: ListPlace;
-}
-
-/** A query for vectors. */
-export interface VectorListRequest {
-  page?: PageAsked | undefined;
-  /** The beginning of the name, without prefix: at most 40 hex digits; empty for any. */
-  name: string;
-}
-
-/** A learned vector in a list, without its components, and its counters as a symbol. */
-export interface ListedVector {
-  vector: VectorRecord;
-  symbol: SymbolRecord;
 }
 
 /** A page of vectors. */
@@ -55,7 +34,7 @@ const ROW_BYTES = 100;
  * One page of the known symbols. Names are sorted by their first 1,000 characters. Reads no row.
  * @throws Fault `invalid` when the query is wrong; `too-large` when the patterns exceed a budget
  */
-export function listSymbols(mind: Mind, { page, name: start, patterns }: SymbolListRequest): SymbolListPage {
+export function listSymbols(mind: Mind, { page, name: start, patterns }: ListSymbolsRequest): SymbolListPage {
   const selector = new PageSelector(page ?? FIRST_PAGE, SYMBOL_SORTS, "name", compareCodePoints);
   const [beginning = ""] = checkSymbols([start], "name");
   const compiled = compilePatterns(mind, [...new Set(patterns)]);
@@ -85,7 +64,7 @@ function countsOf(mind: Mind, vector: string): SymbolRecord {
  * One page of the learned vectors. Reads only the rows of the page.
  * @throws Fault `invalid` when the query is wrong
  */
-export function listVectors(mind: Mind, { page, name: start }: VectorListRequest): VectorListPage {
+export function listVectors(mind: Mind, { page, name: start }: ListVectorsRequest): VectorListPage {
   const selector = new PageSelector(page ?? FIRST_PAGE, VECTOR_SORTS, "name", compareNames);
   const beginning = checkNameStart(start, "vector");
   let order = 0;

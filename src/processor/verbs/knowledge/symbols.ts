@@ -3,6 +3,7 @@
  * drop.
  */
 
+import type { ModelRename } from "../../../gen/plain";
 import { assertListed, checkListed } from "../../input/gdf-input";
 import { timesWithout } from "../../knowledge/model-times";
 import type { Mind } from "../../mind";
@@ -12,13 +13,6 @@ import { modelsWhere, type SymbolSearch, symbolsMatching } from "./model-search"
 
 /** Number of models changed in one part of a removal; some tens of milliseconds. */
 const MODELS_PER_PART = 500;
-
-/** A model that held a removed symbol, before and after. */
-export interface ModelRename {
-  oldName: string;
-  /** Empty when no symbol was left. */
-  newName: string;
-}
 
 /** What is left of a model's events, with their metadata and times. */
 function remainder(mind: Mind, row: ModelRow, removed: ReadonlySet<string>) {

@@ -1,8 +1,8 @@
 /** Verdicts on whole sequences against the slow twin, over random knowledges; and what they must not depend on. */
 
 import { describe, expect, test } from "vitest";
+import type { Event } from "../../../../src/gen/plain";
 import { modelName } from "../../../../src/processor/knowledge/names";
-import type { Event } from "../../../../src/processor/ports/gdf";
 import type { Processor } from "../../../../src/processor/processor";
 import { type Learned, SequenceOracle } from "../../../oracle/sequence-surprise";
 import { soleKernel } from "../../../support/kernel/sole-kernel";

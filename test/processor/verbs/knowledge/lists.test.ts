@@ -1,8 +1,9 @@
 /** Lists of models, symbols and vectors, compared with all rows sorted and filtered in the obvious way, and paged while others learn. */
 
 import { describe, expect, test } from "vitest";
+import type { ListPlace } from "../../../../src/gen/plain";
 import type { Processor } from "../../../../src/processor/processor";
-import type { ListPlace, PageAsked } from "../../../../src/processor/verbs/knowledge/list-page";
+import type { PageAsked } from "../../../../src/processor/verbs/knowledge/list-page";
 import { compareCodePoints } from "../../../../src/text/code-points";
 import { openProcessor } from "../../../support/open-processor";
 import { Clocked } from "../../../support/processor/clocked";
@@ -250,10 +251,10 @@ describe("a list of vectors", () => {
           const read: Read = (page) => {
             const listed = processor.knowledge.listVectors({ name: start, page });
             for (const { vector } of listed.vectors) {
-              const same = vectors.find(({ name }) => name === vector.name);
+              const same = vectors.find(({ name }) => name === vector?.name);
               expect(vector).toEqual({ ...same, components: [] });
             }
-            return { names: listed.vectors.map(({ vector }) => vector.name), place: listed.place };
+            return { names: listed.vectors.map(({ vector }) => vector?.name ?? ""), place: listed.place };
           };
           expect(walk(read, { sort, descending, limit: random.pick(LIMITS) })).toEqual(sorted(rows, { descending }));
         }
