@@ -33,6 +33,9 @@ export const Incident = {"id":{"least":1},"events":{"least":1}} as const;
 /** The bounds of the fields of MqttRoute. */
 export const MqttRoute = {"topic":{"shortest":1,"longest":1000},"processor":{"shortest":1,"longest":1000},"strings":{"longest":128,"mostElements":100},"numbers":{"longest":128,"mostElements":100},"time":{"longest":128}} as const;
 
+/** The bounds of the fields of ProcessorRecord. */
+export const ProcessorRecord = {"vectorDimensionality":{"least":-1},"lastIncident":{"least":0},"awakeSince":{"least":0}} as const;
+
 /** The bounds of the fields of Prediction. */
 export const Prediction = {"frequency":{"least":1},"confidence":{"most":1},"evidence":{"most":1},"similarity":{"most":1},"snr":{"most":1}} as const;
 

@@ -198,11 +198,8 @@ export class RestoreStaging {
   #settingsOf(record: ProcessorRecord, before: string): string {
     if (before !== "") throw new Fault("invalid", "the processor must have one line of its own, got two");
     checkProcessor(record);
-    const { id, name, unused, genes, predict, autolearn, sleeping, awakeSince, vectorDimensionality } = record;
-    const { nextOrder, forecastRecord, learnScores, lastIncident } = record;
-    const learned = { nextOrder, forecastRecord, learnScores, lastIncident };
-    const flags = { predict, autolearn, sleeping, awakeSince, vectorDimensionality, ...learned };
-    return JSON.stringify({ id, name, unused, genes, ...flags });
+    // What Protobuf adds to a message has names that begin with $.
+    return JSON.stringify(record, (name, value) => (name.startsWith("$") ? undefined : value));
   }
 
   #stageMemory(store: RestoreStore, record: Parameters<typeof memoryFrom>[0], encoders: readonly EncoderRow[]): void {

@@ -3,6 +3,7 @@
  * with checks.
  */
 
+import { ProcessorRecord as BOUNDS } from "../../../gen/limits";
 import type { EncoderRecord, GeneChange, ProcessorRecord } from "../../../gen/plain";
 import { nameRefusal } from "../../../text/chosen-names";
 import { excerpt } from "../../../text/excerpt";
@@ -26,6 +27,20 @@ import { MOST_SCORES, newestScores, scoresFrom } from "../../prediction/sequence
 
 /** What refusals call the record of forecasts. */
 const RECORD = "the processor's forecast_record";
+
+/** The members of the state that a record has in another form, or that a restore finds out. */
+const CONVERTED = ["forecastRecord", "learnScores", "nextModelId", "revision", "totals"] as const;
+
+/** The members of the state that a record has under the same name. */
+type Settings = Omit<State, (typeof CONVERTED)[number]>;
+
+const SETTINGS = Object.keys(newState()).filter((name) => !CONVERTED.some((one) => one === name)) as (keyof Settings)[];
+
+/** The settings in a state or a record, without those that an earlier release did not have. */
+function settingsOf(from: Settings): Settings {
+  const entries = SETTINGS.map((name) => [name, from[name]]).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Settings;
+}
 
 function changeOf(name: string, setting: GeneSetting): GeneChange {
   if (typeof setting === "boolean") return { name, value: { value: { case: "flag", value: setting } } };
@@ -57,18 +72,19 @@ export function backedUpScores(text: string): number[] {
 
 /** A processor's record. */
 export function processorRecord({ shared, genes, knowledge, store }: Mind): ProcessorRecord {
-  const { predict, autolearn, sleeping, awakeSince, vectorDimensionality } = shared.state;
-  const changes = Object.entries(genesToStore(genes)).map(([name, setting]) => changeOf(name, setting));
-  const { nextModelId, forecastRecord } = knowledge.counters;
+  const { counters } = knowledge;
   const scores = newestScores(shared.state.learnScores, store.scoreBlocks());
-  const learned = {
-    nextOrder: nextModelId,
-    forecastRecord: recordText(forecastRecord),
+  return {
+    id: shared.id,
+    name: shared.name,
+    unused: false,
+    genes: Object.entries(genesToStore(genes)).map(([name, setting]) => changeOf(name, setting)),
+    ...settingsOf(shared.state),
+    nextOrder: counters.nextModelId,
+    forecastRecord: recordText(counters.forecastRecord),
     learnScores: scores.length === 0 ? "" : JSON.stringify(scores),
     lastIncident: store.lastIncident(),
   };
-  const settings = { predict, autolearn, sleeping, awakeSince, vectorDimensionality, ...learned };
-  return { id: shared.id, name: shared.name, unused: false, genes: changes, ...settings };
 }
 
 /**
@@ -88,26 +104,16 @@ export function checkProcessor(record: ProcessorRecord): void {
   genesOf(record);
   recordOf(record.forecastRecord, RECORD);
   backedUpScores(record.learnScores);
-  const { awakeSince, lastIncident, nextOrder, vectorDimensionality, unused } = record;
-  if (!Number.isSafeInteger(awakeSince) || awakeSince < 0) {
+  for (const [member, { least }] of Object.entries(BOUNDS)) {
+    const value = record[member as keyof typeof BOUNDS];
+    if (Number.isSafeInteger(value) && value >= least) continue;
+    const name = member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     throw new Fault(
       "invalid",
-      `the processor's awake_since must be a whole number of 0 or more, got ${excerpt(awakeSince)}`,
+      `the processor's ${name} must be a whole number of ${least} or more, got ${excerpt(value)}`,
     );
   }
-  if (!Number.isSafeInteger(lastIncident) || lastIncident < 0) {
-    throw new Fault(
-      "invalid",
-      `the processor's last_incident must be a whole number of 0 or more, got ${excerpt(lastIncident)}`,
-    );
-  }
-  if (!Number.isInteger(vectorDimensionality) || vectorDimensionality < -1) {
-    const got = excerpt(vectorDimensionality);
-    throw new Fault(
-      "invalid",
-      `the processor's vector_dimensionality must be a whole number of -1 or more, got ${got}`,
-    );
-  }
+  const { nextOrder, unused } = record;
   if (unused || (Number.isInteger(nextOrder) && nextOrder >= 1 && nextOrder <= Number.MAX_SAFE_INTEGER)) return;
   throw new Fault(
     "invalid",
@@ -174,12 +180,11 @@ export function restoredScores({ learnScores }: Pick<ProcessorRecord, "learnScor
  * The state of a restored processor.
  * @param staging the counts of its staged knowledge
  * @param lastModelId the greatest id of a staged model
- * @param revision of the knowledge that it replaces; 0 for none
+ * @param replaced the revision of the knowledge that it replaces; 0 for none
  * @throws Fault `invalid` when the next model would not be the newest
  */
-export function restoredState(record: ProcessorRecord, staging: Staging, lastModelId: number, revision: number): State {
-  // Earlier releases staged no awakeSince.
-  const { predict, autolearn, sleeping, awakeSince = 0, vectorDimensionality, unused } = record;
+export function restoredState(record: ProcessorRecord, staging: Staging, lastModelId: number, replaced: number): State {
+  const { unused } = record;
   const nextOrder = unused ? lastModelId + 1 : record.nextOrder;
   if (nextOrder <= lastModelId) {
     throw new Fault(
@@ -188,9 +193,14 @@ export function restoredState(record: ProcessorRecord, staging: Staging, lastMod
     );
   }
   // The settings of a processor that was never called are not in its record.
-  const settings = unused ? {} : { predict, autolearn, sleeping, awakeSince, vectorDimensionality };
-  const forecastRecord = unused ? EMPTY_RECORD : recordOf(record.forecastRecord, RECORD);
-  const { scores: learnScores } = scoresFrom(backedUpScores(record.learnScores));
-  const learned = { nextModelId: nextOrder, revision: revision + 1, forecastRecord, learnScores };
-  return { ...newState(), ...settings, totals: staging.totals, ...learned };
+  const settings = unused ? {} : settingsOf(record);
+  return {
+    ...newState(),
+    ...settings,
+    totals: staging.totals,
+    nextModelId: nextOrder,
+    revision: replaced + 1,
+    forecastRecord: unused ? EMPTY_RECORD : recordOf(record.forecastRecord, RECORD),
+    learnScores: scoresFrom(backedUpScores(record.learnScores)).scores,
+  };
 }
