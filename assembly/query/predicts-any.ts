@@ -3,12 +3,12 @@
  * memory that grew only what its growth can affect is examined, and the first model that surely passes ends the search.
  */
 
-import { HAS_PREDICTION, NO_PREDICTION, query, UNKNOWN } from "../abi/layout";
+import { HAS_PREDICTION, NO_PREDICTION, NUMBER_OF_BLOCKS, query, UNKNOWN } from "../abi/layout";
 import { slotOf } from "../corpus/corpus";
 import { idAt, lengthAt, placeOf, segmentOf, symbolStart } from "../corpus/segment";
 import { holdsTarget } from "../filter/recall";
 import { beginSurvivors, passedSlot, surelyPassed } from "../filter/survivors";
-import { CONFIDENCE, POTENTIAL, SNR } from "../gen/metrics";
+import { CONFIDENCE, EVIDENCE, FRAGMENTATION, POTENTIAL, SIMILARITY, SNR } from "../gen/metrics";
 import { gather } from "../match/gather";
 import { LANE_POSITIONS } from "../match/lanes";
 import { SHORT_POSITIONS } from "../match/match-short";
@@ -123,7 +123,20 @@ function findAmongAll(): i32 {
  * every match.
  */
 function everyKeptPasses(): bool {
-  const metric = query.thresholdMetric;
-  const isPositive = metric <= SNR || metric === POTENTIAL || metric === CONFIDENCE;
-  return query.thresholdAtLeast !== 0 && query.threshold <= 0 && isPositive;
+  return query.thresholdAtLeast !== 0 && query.threshold <= 0 && isNeverBelowZero(query.thresholdMetric);
+}
+
+function isNeverBelowZero(metric: u32): bool {
+  switch (metric) {
+    case CONFIDENCE:
+    case EVIDENCE:
+    case FRAGMENTATION:
+    case NUMBER_OF_BLOCKS:
+    case POTENTIAL:
+    case SIMILARITY:
+    case SNR:
+      return true;
+    default:
+      return false;
+  }
 }
