@@ -433,7 +433,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     }
     const store = new SqliteStore(this.#storage.sql);
     const memoryLimitBytes = this.#parts.kernels.limitBytes;
-    const stamp = { id, time: store.time("") };
+    const stamp = { id, time: store.memories.time("") };
     const { max_models: maxModels } = genesFrom(store.genes());
     return { ...store.counts(), memoryBytes: undefined, memoryLimitBytes, maxModels, storageBytes, stamp };
   }
@@ -441,7 +441,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   async devices(asked: DevicesAsked): Promise<{ devices: Device[]; stamp: PlainStamp }> {
     const { id } = this.#identityInService();
     const store = this.#built?.store ?? new SqliteStore(this.#storage.sql);
-    const time = this.#built?.processor.time ?? store.time("");
+    const time = this.#built?.processor.time ?? store.memories.time("");
     const parts = Processor.devicesInParts(store, asked, Date.now());
     for (;;) {
       const { done, value } = parts.next();
@@ -465,7 +465,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     const links = manipulatives.flatMap(({ id: manipulative, targets }) =>
       targets.map(({ id: processor }) => ({ manipulative, processor, ...counts.of(manipulative, processor) })),
     );
-    const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).time("");
+    const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).memories.time("");
     return { ...outbox.waiting(), countedSince: counts.since, links, stamp: { id, time } };
   }
 
@@ -550,7 +550,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       this.#built.processor.relink(fromStored(manipulatives));
     }
     // Do not build the processor: an agent of a thousand processors would hold a thousand unused kernels.
-    const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).time("");
+    const time = this.#built?.processor.time ?? new SqliteStore(this.#storage.sql).memories.time("");
     return { id, time };
   }
 
@@ -672,7 +672,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
         incarnation,
         limitBytes: kernels.limitBytes,
         fanOut,
-        corpusBatches: () => new SqliteStore(this.#storage.sql).corpusBatches(),
+        corpusBatches: () => new SqliteStore(this.#storage.sql).knowledge.corpusBatches(),
         isUsed: () => kernels.touch(objectId),
         pause: yieldToEventLoop,
       });

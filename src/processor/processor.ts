@@ -94,7 +94,7 @@ export class Processor {
    */
   static open(parts: ProcessorParts): Processor {
     const shared = new ProcessorCore(parts);
-    const own = new Mind(shared, "", parts.store.memory(""));
+    const own = new Mind(shared, "", parts.store.memories.read(""));
     return new Processor(new Sessions(shared), own, own);
   }
 
@@ -131,7 +131,7 @@ export class Processor {
       this.#sessions.forget(session);
       return this;
     }
-    const own = new Mind(this.#shared, "", this.#shared.store.memory(""));
+    const own = new Mind(this.#shared, "", this.#shared.store.memories.read(""));
     return new Processor(this.#sessions, own, own);
   }
 
@@ -237,7 +237,7 @@ export class Processor {
    * @param now epoch milliseconds
    * @returns epoch milliseconds; `undefined` for never
    */
-  static nextSessionEnd(store: Pick<Reader, "genes" | "oldestChange">, now: number): number | undefined {
+  static nextSessionEnd(store: Pick<Reader, "genes" | "memories">, now: number): number | undefined {
     return nextEndOf(genesFrom(store.genes()), store, now);
   }
 

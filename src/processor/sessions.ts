@@ -84,7 +84,7 @@ export class Sessions {
    */
   list(after: string, limit: number): { rows: SessionRow[]; last: string | undefined } {
     const most = this.ttlMs === 0 ? limit : Math.max(limit, LEAST_LOOKED_AT);
-    const read = this.#shared.store.sessionsAfter(after, most);
+    const read = this.#shared.store.memories.list(after, most);
     const rows = read.filter(({ changedAt }) => !this.#isOver(changedAt)).slice(0, limit);
     return { rows, last: (rows.length === limit ? rows : read).at(-1)?.name };
   }
@@ -122,7 +122,7 @@ export class Sessions {
     const isQuiet = this.#quiet.ttlMs === ttlMs && since <= now && now < until;
     if (ttlMs === 0 || isQuiet) return 0;
     this.#redate(now);
-    const names = store.sessionsUnchangedSince(now - ttlMs, limit);
+    const names = store.memories.unchangedSince(now - ttlMs, limit);
     for (const name of names) this.end(name);
     if (names.length < limit) this.#quiet = { ttlMs, since: now, until: this.nextEnd ?? now + ttlMs };
     return names.length;
@@ -141,7 +141,7 @@ export class Sessions {
   /** If the clock was set back, restarts the lifetime of sessions whose last change is in the future. */
   #redate(now: number): void {
     const { store } = this.#shared;
-    if (!isFuture(store.newestChange() ?? 0, now)) return;
+    if (!isFuture(store.memories.newestChange() ?? 0, now)) return;
     store.record({ kind: "sessions-redated", at: now });
     for (const [name, { mind }] of this.#held) if (mind.changedAt > now) this.#drop(name);
   }
@@ -163,7 +163,7 @@ export class Sessions {
 
   #open(name: string): Held {
     this.#drop(name);
-    const found = this.#shared.store.memory(name);
+    const found = this.#shared.store.memories.read(name);
     const isOver = found !== undefined && this.#isOver(found.state.changedAt);
     const stored = isOver ? undefined : found;
     const mind = new Mind(this.#shared, name, stored, () => this.#create(name, isOver));
@@ -178,7 +178,7 @@ export class Sessions {
    */
   #create(name: string, isOver: boolean): void {
     const { budgets, store } = this.#shared;
-    if (isOver && store.memory(name) !== undefined) this.#recordEnd(name);
+    if (isOver && store.memories.read(name) !== undefined) this.#recordEnd(name);
     if (this.#stored() >= budgets.sessions) this.endOver(ENDED_AT_ONCE);
     if (this.#stored() >= budgets.sessions) {
       throw new Fault(
@@ -191,7 +191,7 @@ export class Sessions {
   }
 
   #stored(): number {
-    this.#count ??= this.#shared.store.sessionCount();
+    this.#count ??= this.#shared.store.memories.sessionCount();
     return this.#count;
   }
 
@@ -264,9 +264,9 @@ export class Sessions {
  * @returns epoch milliseconds; now, if that session's last change lies in the future, which {@link Sessions.endOver}
  *   corrects; `undefined` for never
  */
-export function nextEndOf(genes: SessionGenes, store: Pick<Reader, "oldestChange">, now: number): number | undefined {
+export function nextEndOf(genes: SessionGenes, store: Pick<Reader, "memories">, now: number): number | undefined {
   const ttlMs = ttlMsOf(genes);
-  const oldest = ttlMs === 0 ? undefined : store.oldestChange();
+  const oldest = ttlMs === 0 ? undefined : store.memories.oldestChange();
   if (oldest === undefined) return undefined;
   return isFuture(oldest, now) ? now : oldest + ttlMs;
 }

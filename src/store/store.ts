@@ -5,33 +5,22 @@
 
 import type { StoredAlert } from "../processor/ports/alert";
 import { Fault } from "../processor/ports/fault";
-import type {
-  IncidentFilter,
-  IncidentRow,
-  IncidentSummary,
-  KeptThreshold,
-  MemoryIncidents,
-  RunningIncident,
-} from "../processor/ports/incident";
-import type { MatchableModel, ModelBatch, Sequence } from "../processor/ports/matcher";
-import type { LastingSilences, MemoryArrivals, StoredSilence } from "../processor/ports/silence";
+import type { KeptThreshold } from "../processor/ports/incident";
 import type {
   Change,
   EncoderRow,
   GeneSetting,
-  MemoryNumbers,
-  ModelFrequency,
-  ModelRow,
+  IncidentReader,
+  KnowledgeReader,
+  MemoriesReader,
   ScoreBlock,
   Sender,
-  SessionRow,
+  SilenceReader,
   SourceNumber,
+  StagedReader,
   Staging,
   State,
   Store,
-  StoredMemory,
-  SymbolRow,
-  VectorRow,
 } from "../processor/ports/store";
 import { AlertQueueTable } from "./alerts/alert-queue-table";
 import { AlertTable } from "./alerts/alert-table";
@@ -78,21 +67,22 @@ export interface VerbRun {
  * A {@link Store} over SQLite whose schema exists. Its tables cache what they wrote, so discard it after a rollback.
  */
 export class SqliteStore implements Store {
+  readonly knowledge: KnowledgeReader & Pick<KnowledgeTables, "counts">;
+  readonly memories: MemoriesReader;
+  readonly silences: SilenceReader;
+  readonly incidents: IncidentReader & Pick<IncidentTable, "newestThresholds">;
+  readonly staged: StagedReader;
   readonly #sql: SqlStorage;
   readonly #state: StateTable;
   readonly #memories: MemoryTable;
   readonly #sources: SourceTable;
   readonly #blacklist: BlacklistTable;
   readonly #encoders: EncoderTable;
-  readonly #knowledge: KnowledgeTables;
   readonly #staging: StagingTable;
-  readonly #staged: KnowledgeTables;
   readonly #outbox: OutboxTable;
   readonly #alerts: AlertTable;
   readonly #alertQueue: AlertQueueTable;
-  readonly #incidents: IncidentTable;
   readonly #scores: ScoreTable;
-  readonly #silences: SilenceTable;
   readonly #writers: Writers;
   /** Whether writes must wait until the current verb has ended; and the change it has recorded so far. */
   #isHolding = false;
@@ -116,19 +106,24 @@ export class SqliteStore implements Store {
     this.#run = run;
     this.#state = new StateTable(database);
     this.#memories = new MemoryTable(database);
+    this.memories = this.#memories;
     this.#sources = new SourceTable(database);
     this.#blacklist = new BlacklistTable(database);
     this.#encoders = new EncoderTable(database);
-    this.#knowledge = new KnowledgeTables(database, "");
+    const knowledge = new KnowledgeTables(database, "");
+    this.knowledge = knowledge;
     this.#staging = new StagingTable(database);
-    this.#staged = new KnowledgeTables(database, STAGED);
+    const staged = new KnowledgeTables(database, STAGED);
+    this.staged = staged;
     this.#outbox = new OutboxTable(sql);
     // A store is created anew after a rollback.
     this.#outbox.forgetSize();
     this.#alerts = new AlertTable(database);
-    this.#incidents = new IncidentTable(database);
+    const incidents = new IncidentTable(database);
+    this.incidents = incidents;
     this.#scores = new ScoreTable(database);
-    this.#silences = new SilenceTable(database);
+    const silences = new SilenceTable(database);
+    this.silences = silences;
     this.#alertQueue = new AlertQueueTable(database);
     this.#writers = writers({
       state: this.#state,
@@ -140,12 +135,12 @@ export class SqliteStore implements Store {
       outbox: this.#outbox,
       alerts: this.#alerts,
       alertQueue: this.#alertQueue,
-      incidents: this.#incidents,
+      incidents,
       scores: this.#scores,
-      silences: this.#silences,
-      knowledge: this.#knowledge,
+      silences,
+      knowledge,
       staging: this.#staging,
-      staged: this.#staged,
+      staged,
     });
   }
 
@@ -238,7 +233,7 @@ export class SqliteStore implements Store {
       this.#mostDeliveries = change.mostDeliveries;
     }
     if (change.kind === "alert-told") this.#told++;
-    if (change.kind === "incident-put" && change.incident.id > this.#incidents.last()) this.#begun++;
+    if (change.kind === "incident-put" && change.incident.id > this.incidents.last()) this.#begun++;
     try {
       write(change);
     } catch (error) {
@@ -264,15 +259,6 @@ export class SqliteStore implements Store {
     return this.#state.readGenes();
   }
 
-  memory(session: string): StoredMemory | undefined {
-    return this.#memories.read(session);
-  }
-
-  /** Number of observations of a memory while awake; 0 when nothing was recorded of it. Does not read the memory. */
-  time(session: string): number {
-    return this.#memories.time(session) ?? 0;
-  }
-
   roomToTell(): number {
     return this.#outbox.room;
   }
@@ -281,40 +267,12 @@ export class SqliteStore implements Store {
     return this.#sql.databaseSize;
   }
 
-  sessionsAfter(after: string, limit: number): SessionRow[] {
-    return this.#memories.list(after, limit);
-  }
-
-  sessionNamesAfter(after: string, limit: number): string[] {
-    return this.#memories.names(after, limit);
-  }
-
-  sessionRow(session: string): SessionRow | undefined {
-    return this.#memories.row(session);
-  }
-
   /**
    * The number of stored models, symbols, vectors and sessions. Counts rows: ask the processor instead if it is in
    * memory.
    */
   counts(): { models: number; symbols: number; vectors: number; sessions: number } {
-    return { ...this.#knowledge.counts(), sessions: this.sessionCount() };
-  }
-
-  sessionCount(): number {
-    return this.#memories.sessionCount();
-  }
-
-  sessionsUnchangedSince(before: number, limit: number): string[] {
-    return this.#memories.unchangedSince(before, limit);
-  }
-
-  oldestChange(): number | undefined {
-    return this.#memories.oldestChange();
-  }
-
-  newestChange(): number | undefined {
-    return this.#memories.newestChange();
+    return { ...this.knowledge.counts(), sessions: this.#memories.sessionCount() };
   }
 
   keptSource(session: string, sender: Sender, source: string): number {
@@ -328,76 +286,8 @@ export class SqliteStore implements Store {
     return [...earlier, ...heardLater.map(({ sender, source, number }) => ({ sender, source, number }))];
   }
 
-  vectors(): Iterable<VectorRow> {
-    return this.#knowledge.vectors();
-  }
-
-  vectorByName(name: string): VectorRow | undefined {
-    return this.#knowledge.vectorByName(name);
-  }
-
-  symbols(): Iterable<SymbolRow> {
-    return this.#knowledge.symbols();
-  }
-
-  corpus(): Iterable<MatchableModel> {
-    return this.#knowledge.corpus();
-  }
-
-  corpusBatches(): Iterable<ModelBatch> {
-    return this.#knowledge.corpusBatches();
-  }
-
-  modelByName(name: string): ModelRow | undefined {
-    return this.#knowledge.modelByName(name);
-  }
-
-  modelById(id: number): ModelRow | undefined {
-    return this.#knowledge.modelById(id);
-  }
-
-  modelsById(ids: readonly number[]): ModelRow[] {
-    return this.#knowledge.modelsById(ids);
-  }
-
-  modelsAfter(after: string, limit: number): ModelRow[] {
-    return this.#knowledge.modelsAfter(after, limit);
-  }
-
-  modelFrequencies(after: string, limit: number): ModelFrequency[] {
-    return this.#knowledge.modelFrequencies(after, limit);
-  }
-
-  newestModels(limit: number): (Sequence & { id: number })[] {
-    return this.#knowledge.newestModels(limit);
-  }
-
-  modelNamesFrom(start: string): Iterable<readonly [id: number, name: string]> {
-    return this.#knowledge.modelNamesFrom(start);
-  }
-
-  modelMoments(): Iterable<readonly [id: number, learnedAt: number | undefined]> {
-    return this.#knowledge.modelMoments();
-  }
-
-  timesBelow(below: number, most: number): { found: boolean; next: number } {
-    return this.#knowledge.timesBelow(below, most);
-  }
-
-  modelNames(ids: readonly number[]): string[] {
-    return this.#knowledge.modelNames(ids);
-  }
-
-  vectorsAfter(after: string, limit: number): VectorRow[] {
-    return this.#knowledge.vectorsAfter(after, limit);
-  }
-
   encoders(): EncoderRow[] {
     return this.#encoders.read();
-  }
-
-  collectedNumbers(): MemoryNumbers[] {
-    return this.#memories.collectedNumbers();
   }
 
   scoreBlocks(): ScoreBlock[] {
@@ -412,95 +302,11 @@ export class SqliteStore implements Store {
     return this.#alerts.all();
   }
 
-  memoryArrivals(after: string | undefined, limit: number): MemoryArrivals[] {
-    return this.#memories.arrivals(after, limit);
-  }
-
-  memoryArrivalsOf(session: string): MemoryArrivals | undefined {
-    return this.#memories.arrivalsOf(session);
-  }
-
-  silence(session: string): StoredSilence | undefined {
-    return this.#silences.read(session);
-  }
-
-  silences(after: string | undefined, last: string): Map<string, StoredSilence> {
-    return this.#silences.range(after ?? "", last);
-  }
-
-  lastingSilences(after: string | undefined, limit: number): LastingSilences {
-    return this.#silences.lasting(after, limit);
-  }
-
-  lastIncident(): number {
-    return this.#incidents.last();
-  }
-
-  incident(id: number): IncidentRow | undefined {
-    return this.#incidents.read(id);
-  }
-
-  incidentInPlaceOf(id: number): IncidentRow | undefined {
-    return this.#incidents.inPlaceOf(id);
-  }
-
-  incidents(filter: IncidentFilter, limit: number): IncidentSummary[] {
-    return this.#incidents.list(filter, limit);
-  }
-
-  incidentIdsAfter(after: number, limit: number): number[] {
-    return this.#incidents.idsAfter(after, limit);
-  }
-
-  runningIncidents(): Pick<IncidentRow, "id" | "session">[] {
-    return this.#incidents.running();
-  }
-
-  runningIn(session: string): readonly RunningIncident[] {
-    return this.#memories.running(session);
-  }
-
   newestThresholds(): readonly KeptThreshold[] {
-    return [...this.#incidents.newestThresholds(), ...this.#memories.thresholds()];
-  }
-
-  incidentsByMemory(): MemoryIncidents[] {
-    return this.#incidents.byMemory();
+    return [...this.incidents.newestThresholds(), ...this.#memories.thresholds()];
   }
 
   staging(): Staging | undefined {
     return this.#staging.read();
-  }
-
-  stagedSymbols(): Iterable<SymbolRow> {
-    return this.#staged.symbols();
-  }
-
-  stagedModelNames(names: readonly string[]): string[] {
-    return this.#staged.present("models", names);
-  }
-
-  stagedVectorNames(names: readonly string[]): string[] {
-    return this.#staged.present("vectors", names);
-  }
-
-  stagedModelIds(ids: readonly number[]): number[] {
-    return this.#staged.presentIds("models", ids);
-  }
-
-  stagedVectorIds(ids: readonly number[]): number[] {
-    return this.#staged.presentIds("vectors", ids);
-  }
-
-  lastStagedModelId(): number {
-    return this.#staged.lastModelId();
-  }
-
-  stagedModelsAfter(after: number, limit: number): ModelRow[] {
-    return this.#staged.modelsAfterId(after, limit);
-  }
-
-  stagedVectors(): Iterable<VectorRow> {
-    return this.#staged.vectors();
   }
 }

@@ -7,7 +7,7 @@ import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
 import { Mind } from "../../src/processor/mind";
 import type { ForecastContext } from "../../src/processor/ports/forecaster";
-import type { Change, ModelRow } from "../../src/processor/ports/store";
+import type { Change } from "../../src/processor/ports/store";
 import { PoolingForecaster } from "../../src/processor/prediction/estimator/pooling-forecaster";
 import { ESTIMATOR, type EstimatorSettings } from "../../src/processor/prediction/estimator/settings";
 import { log2 } from "../../src/processor/prediction/logarithms";
@@ -119,22 +119,25 @@ class IndexedStore extends MemoryStore {
   readonly #ids = new Map<string, number>();
   #newest = 0;
 
+  constructor() {
+    super();
+    const { knowledge } = this;
+    knowledge.newestModels = (limit) => {
+      const ids = Array.from({ length: Math.min(limit, this.#newest) }, (_, at) => this.#newest - at);
+      return ids.flatMap((id) => knowledge.modelById(id) ?? []);
+    };
+    knowledge.modelByName = (name) => {
+      const id = this.#ids.get(name);
+      return id === undefined ? undefined : knowledge.modelById(id);
+    };
+  }
+
   override record(change: Change): void {
     if (change.kind === "model-put") {
       this.#ids.set(change.model.name, change.model.id);
       this.#newest = Math.max(this.#newest, change.model.id);
     }
     super.record(change);
-  }
-
-  override newestModels(limit: number): ModelRow[] {
-    const ids = Array.from({ length: Math.min(limit, this.#newest) }, (_, at) => this.#newest - at);
-    return ids.flatMap((id) => this.modelById(id) ?? []);
-  }
-
-  override modelByName(name: string): ModelRow | undefined {
-    const id = this.#ids.get(name);
-    return id === undefined ? undefined : this.modelById(id);
   }
 }
 

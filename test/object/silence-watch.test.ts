@@ -31,7 +31,7 @@ class Life {
   }
 
   observe(session: string): void {
-    const before = this.store.memory(session)?.state ?? plainMemoryState();
+    const before = this.store.memories.read(session)?.state ?? plainMemoryState();
     const arrivals = withArrival(before.arrivals, this.now, 0);
     const state = plainMemoryState({
       ...before,

@@ -221,7 +221,7 @@ describe("the gene session_ttl", () => {
     expect(clocked.processor.endSessionsOver(10)).toBe(0);
     clocked.pass(5);
     expect(clocked.processor.endSessionsOver(10)).toBe(1);
-    expect(clocked.store.sessionCount()).toBe(1);
+    expect(clocked.store.memories.sessionCount()).toBe(1);
     expect(Processor.nextSessionEnd(clocked.store, clocked.now)).toBe(start + 15_000);
     clocked.processor.genes.change(geneChangesOf({ session_ttl: 1_000 }));
     expect(memoryOf(clocked.in("s"))).toEqual([]);
@@ -261,7 +261,7 @@ describe("the budget NOEMA_SESSIONS", () => {
 
   test("looks for sessions whose time is up when it can be up, not at each refusal", () => {
     const clocked = new Clocked({ sessions: 2 });
-    const looked = vi.spyOn(clocked.store, "sessionsUnchangedSince");
+    const looked = vi.spyOn(clocked.store.memories, "unchangedSince");
     clocked.processor.genes.change(geneChangesOf({ session_ttl: 10 }));
     for (const name of ["a", "b"]) observe(clocked.in(name), "x");
     const refusedTenTimes = () => {
@@ -285,7 +285,7 @@ describe("the budget NOEMA_SESSIONS", () => {
     clocked.pass(10);
     for (const name of ["c", "a"]) observe(clocked.in(name), "x");
     expect(namesOf(clocked.processor)).toEqual(["a", "c"]);
-    expect(clocked.store.sessionCount()).toBe(2);
+    expect(clocked.store.memories.sessionCount()).toBe(2);
   });
 });
 
@@ -305,7 +305,7 @@ describe("the budget NOEMA_SESSION_BYTES", () => {
     expect(clocked.store.reads).toBe(reads);
     expect(memoryOf(clocked.in("session-0"))).toEqual([0, 500, 1000, 1500].map((at) => ["b", `symbol-${at}`]));
     expect(clocked.store.reads).toBe(reads + 1);
-    expect(clocked.store.sessionCount()).toBe(500);
+    expect(clocked.store.memories.sessionCount()).toBe(500);
   });
 
   test("lets predictions go before sessions", () => {

@@ -18,12 +18,12 @@ import {
 function readOf(store: SqliteStore) {
   return [
     store.state(),
-    store.memory(""),
-    store.memory("s"),
+    store.memories.read(""),
+    store.memories.read("s"),
     store.keptSources("s"),
     store.blacklist(),
-    [...store.corpus()],
-    [...store.vectors()],
+    [...store.knowledge.corpus()],
+    [...store.knowledge.vectors()],
   ];
 }
 

@@ -126,30 +126,30 @@ const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
 
 /** Everything that can be read. */
 function everything(store: Reader) {
-  const corpus = Array.from(store.corpus()).map(({ id, frequency, symbols, lengths }) => ({
+  const corpus = Array.from(store.knowledge.corpus()).map(({ id, frequency, symbols, lengths }) => ({
     id,
     frequency,
     symbols,
     lengths,
   }));
   const ids = corpus.map(({ id }) => id).reverse();
-  const models = store.modelsById(ids);
+  const models = store.knowledge.modelsById(ids);
   const middle = models[models.length >> 1]?.name ?? nameOf(0);
   return {
     corpus,
     models,
-    names: store.modelNames(ids),
-    page: store.modelsAfter(middle, 5),
-    found: store.modelByName(middle),
-    symbols: Array.from(store.symbols()).sort(byId),
-    vectors: Array.from(store.vectors()),
-    vectorPage: store.vectorsAfter("", 4),
-    memories: SESSIONS.map((session) => store.memory(session)),
-    sessions: store.sessionsAfter("", 100),
-    middle: store.sessionsAfter("\u{1F600}", 1),
-    sessionCount: store.sessionCount(),
-    oldest: store.oldestChange(),
-    unchanged: store.sessionsUnchangedSince(30, 100).toSorted(),
+    names: store.knowledge.modelNames(ids),
+    page: store.knowledge.modelsAfter(middle, 5),
+    found: store.knowledge.modelByName(middle),
+    symbols: Array.from(store.knowledge.symbols()).sort(byId),
+    vectors: Array.from(store.knowledge.vectors()),
+    vectorPage: store.knowledge.vectorsAfter("", 4),
+    memories: SESSIONS.map((session) => store.memories.read(session)),
+    sessions: store.memories.list("", 100),
+    middle: store.memories.list("\u{1F600}", 1),
+    sessionCount: store.memories.sessionCount(),
+    oldest: store.memories.oldestChange(),
+    unchanged: store.memories.unchangedSince(30, 100).toSorted(),
     sources: SESSIONS.map((session) => HARD_TEXTS.map((source) => store.keptSource(session, "client", source))),
     state: store.state(),
     genes: store.genes(),
@@ -168,7 +168,7 @@ test.each([1, 2, 3])("seed %d", async (seed) => {
       store.record(change);
       if (step % READ_EVERY === 0) expect(everything(store), `after step ${step}`).toStrictEqual(everything(plain));
     }
-    return plain.corpus().length;
+    return plain.knowledge.corpus().length;
   });
   expect(differing).toBeGreaterThan(0);
 });

@@ -141,7 +141,7 @@ export class RestoreStaging {
     // Earlier releases staged none.
     const { lastIncident = 0 } = record;
     const before = live.state()?.revision ?? 0;
-    const state = restoredState(record, staging, live.lastStagedModelId(), before);
+    const state = restoredState(record, staging, live.staged.lastModelId(), before);
     const genes = genesOf(record.unused ? { genes: [...unusedGenes] } : record);
     this.#site = undefined;
     live.record({ kind: "staging-committed" });

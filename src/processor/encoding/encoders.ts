@@ -339,7 +339,7 @@ export class Encoders {
     this.#ofTime = ofTime.sort((a, b) => compareCodePoints(a.name, b.name));
     this.#byName = new Map(encoders.map((encoder) => [encoder.name, encoder]));
     const isAny = encoders.some((encoder) => encoder.isCollecting);
-    this.#collection = isAny ? new Collection(this.#store.collectedNumbers()) : undefined;
+    this.#collection = isAny ? new Collection(this.#store.memories.collectedNumbers()) : undefined;
     return this.#byName;
   }
 

@@ -30,7 +30,7 @@ interface Surroundings {
 }
 
 /** The part of a store that is read. */
-type Source = Pick<Reader, "incidentsByMemory" | "lastingSilences" | "sessionRow" | "sessionsAfter">;
+type Source = Pick<Reader, "incidents" | "memories" | "silences">;
 
 /**
  * The memories that have observed, sorted: first those with open incidents, then silent ones, then by latest surprise,
@@ -41,7 +41,7 @@ export function* devicesInParts(
   { limit, sessions }: DevicesAsked,
   { isOver, rules }: Surroundings,
 ): Generator<void, Device[], void> {
-  const counted = store.incidentsByMemory().filter(({ session }) => isWanted(session, sessions));
+  const counted = store.incidents.byMemory().filter(({ session }) => isWanted(session, sessions));
   const silent = rules === undefined ? new Set<string>() : yield* silentSessions(store, rules, sessions);
   counted.sort(
     (one, other) =>
@@ -70,7 +70,7 @@ export function* devicesInParts(
   const later = counted.filter((one) => !isFirst(one)).map(({ session }) => session);
   for (const [at, session] of [...first, ...quiet, ...later].entries()) {
     if (devices.length >= limit) return devices;
-    add(store.sessionRow(session));
+    add(store.memories.row(session));
     if (at % SOUGHT === SOUGHT - 1) yield;
   }
   for (const row of named(store, sessions)) {
@@ -96,13 +96,13 @@ function compareIncidents(one: MemoryIncidents, other: MemoryIncidents): number 
 
 /** The requested memories that an alert reports as silent, by name. */
 function* silentSessions(
-  store: Pick<Source, "lastingSilences">,
+  store: Pick<Source, "silences">,
   rules: SilenceRules,
   wanted: readonly string[],
 ): Generator<void, Set<string>, void> {
   const silent = new Set<string>();
   for (let after: string | undefined; ; ) {
-    const { silences, last } = store.lastingSilences(after, COMPARED);
+    const { silences, last } = store.silences.lasting(after, COMPARED);
     if (last === undefined) return silent;
     for (const { session, silence } of silences) {
       if (isSilent(rules, silence) && isWanted(session, wanted)) silent.add(session);
@@ -124,7 +124,7 @@ function matches(session: string, wanted: string): boolean {
 /** The requested memories, each once, by name, the processor's own first; `undefined` marks the end of a part. */
 function* named(store: Source, sessions: readonly string[]): Iterable<SessionRow | undefined> {
   if (sessions.length === 0) {
-    const own = store.sessionRow("");
+    const own = store.memories.row("");
     if (own !== undefined) yield own;
     yield* beginningWith(store, "");
     return;
@@ -143,7 +143,7 @@ function* named(store: Source, sessions: readonly string[]): Iterable<SessionRow
 function* matching(store: Source, wanted: string): Iterable<SessionRow | undefined> {
   const isBeginning = wanted.endsWith("*");
   const name = isBeginning ? wanted.slice(0, -1) : wanted;
-  const exact = name === "" ? undefined : store.sessionRow(name);
+  const exact = name === "" ? undefined : store.memories.row(name);
   if (exact !== undefined) yield exact;
   yield undefined;
   if (isBeginning) yield* beginningWith(store, name);
@@ -151,7 +151,7 @@ function* matching(store: Source, wanted: string): Iterable<SessionRow | undefin
 
 function* beginningWith(store: Source, beginning: string): Iterable<SessionRow | undefined> {
   for (let after = beginning; ; ) {
-    const batch = store.sessionsAfter(after, BATCH);
+    const batch = store.memories.list(after, BATCH);
     for (const row of batch) {
       if (!row.name.startsWith(beginning)) return;
       yield row;

@@ -21,7 +21,7 @@ export function recordIncident({ snapshots, store }: IncidentPlace, incident: In
 
 /** Ends an incident: writes what its memory knows of it, if that is more than the row holds. */
 export function endIncident(place: IncidentPlace, lasting: RunningIncident): void {
-  const row = lasting.events > 1 ? place.store.incident(lasting.id) : undefined;
+  const row = lasting.events > 1 ? place.store.incidents.read(lasting.id) : undefined;
   if (row === undefined) return;
   const evidence = evidenceOf(row, lasting);
   recordIncident(place, { ...withProgress(row, lasting), evidence, isRunning: false });
@@ -36,11 +36,11 @@ export function withProgress<Row extends IncidentSummary>(row: Row, lasting: Run
 
 /** Ends the incidents of a session that is about to be deleted. */
 export function endIncidentsIn(place: IncidentPlace, session: string): void {
-  for (const lasting of place.store.runningIn(session)) endIncident(place, lasting);
+  for (const lasting of place.store.memories.running(session)) endIncident(place, lasting);
 }
 
 /** Ends the incidents of all sessions, which are about to be deleted. */
 export function endIncidentsInSessions(place: IncidentPlace): void {
-  const sessions = new Set(place.store.runningIncidents().map(({ session }) => session));
+  const sessions = new Set(place.store.incidents.running().map(({ session }) => session));
   for (const session of sessions) if (session !== "") endIncidentsIn(place, session);
 }

@@ -72,10 +72,10 @@ export class ForgettingOrder {
    * `undefined` when there is none.
    */
   take(): ModelRow | undefined {
-    if (this.#entries === undefined) this.fill(this.#store.corpusBatches());
+    if (this.#entries === undefined) this.fill(this.#store.knowledge.corpusBatches());
     while (this.#size > 0) {
       const [frequency = 0, id = 0] = this.#entries ?? [];
-      const row = this.#store.modelById(id);
+      const row = this.#store.knowledge.modelById(id);
       this.#removeFirst();
       if (row?.frequency === frequency) return row;
       if (row !== undefined) this.#push(row.frequency, id);

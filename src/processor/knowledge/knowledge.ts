@@ -215,7 +215,7 @@ export class Knowledge {
    */
   mayHaveTimes(): boolean {
     if (!this.#isTimed && this.#untimedFrom > 0) {
-      const { found, next } = this.#store.timesBelow(this.#untimedFrom, LOOKED_AT_ONCE);
+      const { found, next } = this.#store.knowledge.timesBelow(this.#untimedFrom, LOOKED_AT_ONCE);
       this.#isTimed = found;
       this.#untimedFrom = next;
     }
@@ -245,7 +245,7 @@ export class Knowledge {
    */
   learn(draft: ModelDraft, persistence: number): string {
     const { name = modelName(draft.events) } = draft;
-    const known = this.#latest?.name === name ? this.#latest : this.#store.modelByName(name);
+    const known = this.#latest?.name === name ? this.#latest : this.#store.knowledge.modelByName(name);
     if (known === undefined) {
       assertModelFits(`the model ${name}`, draft);
       this.#insert(name, draft);
@@ -263,7 +263,7 @@ export class Knowledge {
    */
   merge(draft: ModelDraft, persistence: number): string {
     const name = modelName(draft.events);
-    const known = this.#store.modelByName(name);
+    const known = this.#store.knowledge.modelByName(name);
     const emotives = lastValues(draft.emotives, persistence);
     if (known === undefined) this.#insert(name, { ...draft, emotives });
     else {
@@ -408,12 +408,12 @@ export class Knowledge {
   /** Reads symbols and models, and counts them. @returns the totals of what was read */
   #fill(): Totals {
     this.#matcher.clear();
-    this.symbols.restore(this.#store.symbols());
+    this.symbols.restore(this.#store.knowledge.symbols());
     // First, as when the symbols were learned: a column that grows once the models are in would waste its old place.
     for (const { id } of this.symbols.rows()) this.#matcher.setSymbolFrequency(id, 0);
     const counter = new SymbolCounter(this.symbols);
     this.#symbolCount = 0;
-    for (const batch of this.#store.corpusBatches()) {
+    for (const batch of this.#store.knowledge.corpusBatches()) {
       this.#matcher.addBatch(batch);
       counter.count(batch);
       this.#symbolCount += batch.symbols.length;

@@ -41,7 +41,7 @@ export class ModelSummaries {
     const missing = ids.filter((id) => !this.#cached.has(id));
     const read = new Map<number, ModelSummary>();
     if (missing.length > 0) {
-      for (const row of this.#reader.modelsById(missing)) {
+      for (const row of this.#reader.knowledge.modelsById(missing)) {
         read.set(row.id, { name: row.name, emotives: meanEmotives(row.emotives) });
       }
     }

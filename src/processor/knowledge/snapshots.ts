@@ -115,15 +115,15 @@ export class Snapshots {
   sessionChanging(store: Store, name: string): void {
     const wanting = [...this.#open.values()].filter((snapshot) => snapshot.wantsSession(name));
     if (wanting.length === 0) return;
-    const memory = store.memory(name);
-    const past = memory && { memory, kept: store.keptSources(name), silence: store.silence(name) };
+    const memory = store.memories.read(name);
+    const past = memory && { memory, kept: store.keptSources(name), silence: store.silences.read(name) };
     for (const snapshot of wanting) snapshot.keepSession(name, past);
     this.changesTold();
   }
 
   /** Call it before an incident is recorded. @param id of the new or changed incident */
   incidentChanging(store: Store, id: number): void {
-    const before = store.incidentInPlaceOf(id);
+    const before = store.incidents.inPlaceOf(id);
     if (before === undefined) return;
     for (const snapshot of this.#open.values()) snapshot.keepIncident(before);
     this.changesTold();
@@ -134,7 +134,7 @@ export class Snapshots {
    */
   allSessionsEnding(store: Store): void {
     for (let after = ""; this.#open.size > 0; ) {
-      const names = store.sessionNamesAfter(after, BATCH);
+      const names = store.memories.names(after, BATCH);
       for (const name of names) this.sessionChanging(store, name);
       const last = names.at(-1);
       if (last === undefined || names.length < BATCH) return;
@@ -168,7 +168,7 @@ export class Snapshots {
 
   #keepModels(snapshot: Snapshot, store: Store, eventsOf: (row: ModelRow) => string[][]): void {
     for (let after = snapshot.unreadAfter("models"); after !== undefined && !snapshot.isEnded; ) {
-      const rows = store.modelsAfter(after, BATCH);
+      const rows = store.knowledge.modelsAfter(after, BATCH);
       for (const row of rows) if (snapshot.holdsNow(row)) snapshot.keepModel({ row, events: eventsOf(row) });
       after = rows.length < BATCH ? undefined : rows.at(-1)?.name;
       this.#budget.enforce();
@@ -177,7 +177,7 @@ export class Snapshots {
 
   #keepVectors(snapshot: Snapshot, store: Store): void {
     for (let after = snapshot.unreadAfter("vectors"); after !== undefined && !snapshot.isEnded; ) {
-      const rows = store.vectorsAfter(after, BATCH);
+      const rows = store.knowledge.vectorsAfter(after, BATCH);
       for (const row of rows) snapshot.keepVector(row);
       after = rows.length < BATCH ? undefined : rows.at(-1)?.name;
       this.#budget.enforce();

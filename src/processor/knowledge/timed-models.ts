@@ -59,7 +59,7 @@ export class TimedModels {
   of(ids: readonly number[]): TimedModel[] {
     const missing = ids.filter((id) => !this.#cached.has(id));
     const read = new Map(
-      missing.length === 0 ? [] : this.#reader.modelsById(missing).map((row) => [row.id, timedOf(row)]),
+      missing.length === 0 ? [] : this.#reader.knowledge.modelsById(missing).map((row) => [row.id, timedOf(row)]),
     );
     const models = ids.flatMap((id) => (this.#cached.has(id) ? this.#cached.get(id) : read.get(id)) ?? []);
     for (const [id, model] of read) this.#keep(id, model);

@@ -79,7 +79,7 @@ export class Vectors {
    * @throws Fault `exhausted` when memory is used up
    */
   learn(name: string, components: Float64Array): boolean {
-    if (this.#store.vectorByName(name) !== undefined) return false;
+    if (this.#store.knowledge.vectorByName(name) !== undefined) return false;
     this.#store.record({ kind: "vector-learned", vector: { id: this.#count + 1, name, components } });
     this.#hold(name, components);
     return true;
@@ -97,7 +97,7 @@ export class Vectors {
   /** Reads the learned vectors anew from the store. */
   reload(): void {
     this.clear();
-    for (const { name, components } of this.#store.vectors()) this.#hold(name, components);
+    for (const { name, components } of this.#store.knowledge.vectors()) this.#hold(name, components);
   }
 
   /** The names in the order of learning. */
@@ -126,7 +126,7 @@ export class Vectors {
 
   #readComposition(): CompositionSearch {
     const composition = new CompositionSearch(this.#dimensionality);
-    for (const { components } of this.#store.vectors()) composition.add(components);
+    for (const { components } of this.#store.knowledge.vectors()) composition.add(components);
     return composition;
   }
 

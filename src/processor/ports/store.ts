@@ -478,46 +478,8 @@ export type Change =
    */
   | { kind: "staging-committed" };
 
-/** Reads what was recorded. Every read sees everything recorded before it. */
-export interface Reader {
-  /** `undefined` for a processor that has never recorded a state. */
-  state(): State | undefined;
-  /** The genes last recorded; empty at first. */
-  genes(): Record<string, GeneSetting>;
-  /**
-   * What is stored of a session, or of the processor's own memory (""); `undefined` when nothing was recorded of it.
-   */
-  memory(session: string): StoredMemory | undefined;
-  /**
-   * At most `limit` sessions whose name follows `after` ("" for the first), by name in the order of UTF-8 bytes: fewer
-   * where much is stored of them, and none only when there are none.
-   */
-  sessionsAfter(after: string, limit: number): SessionRow[];
-  /** The names of at most `limit` of them, and never of fewer where there are more. */
-  sessionNamesAfter(after: string, limit: number): string[];
-  /** A session, or the processor's own memory (""); `undefined` when nothing was recorded of it. */
-  sessionRow(session: string): SessionRow | undefined;
-  /** How many sessions are stored. */
-  sessionCount(): number;
-  /**
-   * The names of at most `limit` sessions whose last change is at `before` (epoch milliseconds) or earlier, longest
-   * unchanged first.
-   */
-  sessionsUnchangedSince(before: number, limit: number): string[];
-  /**
-   * The last change of the session that has been unchanged longest, epoch milliseconds; `undefined` without sessions.
-   */
-  oldestChange(): number | undefined;
-  /** The last change of the session that changed most recently, epoch milliseconds; `undefined` without sessions. */
-  newestChange(): number | undefined;
-  /** Bytes of further events for other processors that may be recorded, given those that wait; 0 or less for none. */
-  roomToTell(): number;
-  /** Total bytes stored. */
-  storedBytes(): number;
-  /** The last recorded number of a source outside its memory's state; 0 when there is none. */
-  keptSource(session: string, sender: Sender, source: string): number;
-  /** The last recorded numbers of a memory's sources outside its state, least recent first. */
-  keptSources(session: string): SourceNumber[];
+/** Reads the models, their symbols and the learned vectors. */
+export interface KnowledgeReader {
   /** Learned vectors, oldest first. */
   vectors(): Iterable<VectorRow>;
   vectorByName(name: string): VectorRow | undefined;
@@ -532,6 +494,10 @@ export interface Reader {
   modelsById(ids: readonly number[]): ModelRow[];
   /** At most `limit` models whose name follows `after` ("" for the first), by name. */
   modelsAfter(after: string, limit: number): ModelRow[];
+  /** At most `limit` models whose name follows `after` ("" for the first), by name, with how often each was learned. */
+  modelFrequencies(after: string, limit: number): ModelFrequency[];
+  /** The events of at most `limit` models, newest first. */
+  newestModels(limit: number): (Sequence & { id: number })[];
   /** The ids and names of the models whose name begins with these hex digits, by name. */
   modelNamesFrom(start: string): Iterable<readonly [id: number, name: string]>;
   /** The ids of all models with when they were learned last, in any order. */
@@ -544,20 +510,126 @@ export interface Reader {
    * @returns whether one of these keeps times, and the least id read; 0 if no model is left below it
    */
   timesBelow(below: number, most: number): { found: boolean; next: number };
-  /** At most `limit` models whose name follows `after` ("" for the first), by name, with how often each was learned. */
-  modelFrequencies(after: string, limit: number): ModelFrequency[];
-  /** The events of at most `limit` models, newest first. */
-  newestModels(limit: number): (Sequence & { id: number })[];
   /** The names of models, in the order of `ids`. An id that does not exist is a defect and throws. */
   modelNames(ids: readonly number[]): string[];
   /** At most `limit` learned vectors whose name follows `after` ("" for the first), by name. */
   vectorsAfter(after: string, limit: number): VectorRow[];
-  /** All encoders, in any order. */
-  encoders(): EncoderRow[];
+}
+
+/** Reads memories: the processor's own ("") and those of sessions. */
+export interface MemoriesReader {
+  /**
+   * At most `limit` sessions whose name follows `after` ("" for the first), by name in the order of UTF-8 bytes: fewer
+   * where much is stored of them, and none only when there are none.
+   */
+  list(after: string, limit: number): SessionRow[];
+  /** The names of at most `limit` of them, and never of fewer where there are more. */
+  names(after: string, limit: number): string[];
+  /** A session, or the processor's own memory (""); `undefined` when nothing was recorded of it. */
+  row(session: string): SessionRow | undefined;
+  /** How many sessions are stored. */
+  sessionCount(): number;
+  /**
+   * The names of at most `limit` sessions whose last change is at `before` (epoch milliseconds) or earlier, longest
+   * unchanged first.
+   */
+  unchangedSince(before: number, limit: number): string[];
+  /**
+   * The last change of the session that has been unchanged longest, epoch milliseconds; `undefined` without sessions.
+   */
+  oldestChange(): number | undefined;
+  /** The last change of the session that changed most recently, epoch milliseconds; `undefined` without sessions. */
+  newestChange(): number | undefined;
+  /** Number of records that a memory has observed while awake; 0 when nothing was recorded of it. */
+  time(session: string): number;
+  /** A memory's running incidents, as recorded. */
+  running(session: string): readonly RunningIncident[];
+  /**
+   * When memories observed: at most `limit` of those after a name, by name in the order of UTF-8 bytes; `undefined`
+   * starts with the processor's own memory. Fewer than `limit` if their rows exceed one read; none at the end.
+   */
+  arrivals(after: string | undefined, limit: number): MemoryArrivals[];
+  /** When a memory observed; `undefined` when nothing was recorded of it. */
+  arrivalsOf(session: string): MemoryArrivals | undefined;
   /**
    * The collected numbers of all memories that hold any. Reads all memories: only for processors with such encoders.
    */
   collectedNumbers(): MemoryNumbers[];
+  /**
+   * What is stored of a session, or of the processor's own memory (""); `undefined` when nothing was recorded of it.
+   */
+  read(session: string): StoredMemory | undefined;
+}
+
+/** Reads what was reported of the silence of memories. */
+export interface SilenceReader {
+  /** What was reported of a memory's silence, which may be out of date; `undefined` for nothing. */
+  read(session: string): StoredSilence | undefined;
+  /**
+   * What was reported of silences, by name: for the names after `after` (as in {@link memoryArrivals}) up to `last`.
+   */
+  range(after: string | undefined, last: string): Map<string, StoredSilence>;
+  /**
+   * The reported silences of memories that have not observed since, by name: those after a name. Compares at most
+   * `limit` memories.
+   */
+  lasting(after: string | undefined, limit: number): LastingSilences;
+}
+
+/** Reads incidents. */
+export interface IncidentReader {
+  /** The greatest id of any incident so far; 0 without one. */
+  last(): number;
+  /** An incident; `undefined` when it is not kept. */
+  read(id: number): IncidentRow | undefined;
+  /** The incident that an incident of this id overwrites, or is; `undefined` for none. */
+  inPlaceOf(id: number): IncidentRow | undefined;
+  /** At most `limit` incidents, newest first. */
+  list(filter: IncidentFilter, limit: number): IncidentSummary[];
+  /** The ids of at most `limit` incidents greater than `after`, rising. */
+  idsAfter(after: number, limit: number): number[];
+  /** The ids and sessions of the running incidents. */
+  running(): Pick<IncidentRow, "id" | "session">[];
+  /** The memories with incidents, in any order. */
+  byMemory(): MemoryIncidents[];
+}
+
+/** Reads what a load has staged. */
+export interface StagedReader {
+  symbols(): Iterable<SymbolRow>;
+  /** The subset of `names` under which a model or a vector is staged. */
+  present(kind: "models" | "vectors", names: readonly string[]): string[];
+  /** The subset of `ids` that staged models or vectors have. */
+  presentIds(kind: "models" | "vectors", ids: readonly number[]): number[];
+  /** The greatest id of a staged model; 0 when there is none. */
+  lastModelId(): number;
+  /** At most `limit` staged models whose id follows `after` (0 for the first), by id. */
+  modelsAfterId(after: number, limit: number): ModelRow[];
+  /** Staged vectors, by id. Read them to the end before recording any change of what is staged. */
+  vectors(): Iterable<VectorRow>;
+}
+
+/** Reads what was recorded. Every read sees everything recorded before it. */
+export interface Reader {
+  readonly knowledge: KnowledgeReader;
+  readonly memories: MemoriesReader;
+  readonly silences: SilenceReader;
+  readonly incidents: IncidentReader;
+  readonly staged: StagedReader;
+  /** `undefined` for a processor that has never recorded a state. */
+  state(): State | undefined;
+  /** The genes last recorded; empty at first. */
+  genes(): Record<string, GeneSetting>;
+  /** Bytes of further events for other processors that may be recorded, given those that wait; 0 or less for none. */
+  roomToTell(): number;
+  /** Total bytes stored. */
+  storedBytes(): number;
+  /** The last recorded number of a source outside its memory's state; 0 when there is none. */
+  keptSource(session: string, sender: Sender, source: string): number;
+  /** The last recorded numbers of a memory's sources outside its state, least recent first. */
+  keptSources(session: string): SourceNumber[];
+  /** All encoders, in any order. */
+  encoders(): EncoderRow[];
   /** All kept blocks of scores, in any order. */
   scoreBlocks(): ScoreBlock[];
   /** The blacklisted symbols in the order of adding. */
@@ -565,63 +637,12 @@ export interface Reader {
   /** The alerts, by name in the order of UTF-8 bytes. */
   alerts(): StoredAlert[];
   /**
-   * When memories observed: at most `limit` of those after a name, by name in the order of UTF-8 bytes; `undefined`
-   * starts with the processor's own memory. Fewer than `limit` if their rows exceed one read; none at the end.
-   */
-  memoryArrivals(after: string | undefined, limit: number): MemoryArrivals[];
-  /** When a memory observed; `undefined` when nothing was recorded of it. */
-  memoryArrivalsOf(session: string): MemoryArrivals | undefined;
-  /** What was reported of a memory's silence, which may be out of date; `undefined` for nothing. */
-  silence(session: string): StoredSilence | undefined;
-  /**
-   * What was reported of silences, by name: for the names after `after` (as in {@link memoryArrivals}) up to `last`.
-   */
-  silences(after: string | undefined, last: string): Map<string, StoredSilence>;
-  /**
-   * The reported silences of memories that have not observed since, by name: those after a name. Compares at most
-   * `limit` memories.
-   */
-  lastingSilences(after: string | undefined, limit: number): LastingSilences;
-  /** Number of records that a memory has observed while awake; 0 when nothing was recorded of it. */
-  time(session: string): number;
-  /** The greatest id of any incident so far; 0 without one. */
-  lastIncident(): number;
-  /** An incident; `undefined` when it is not kept. */
-  incident(id: number): IncidentRow | undefined;
-  /** At most `limit` incidents, newest first. */
-  incidents(filter: IncidentFilter, limit: number): IncidentSummary[];
-  /** The incident that an incident of this id overwrites, or is; `undefined` for none. */
-  incidentInPlaceOf(id: number): IncidentRow | undefined;
-  /** The ids of at most `limit` incidents greater than `after`, rising. */
-  incidentIdsAfter(after: number, limit: number): number[];
-  /** The ids and sessions of the running incidents. */
-  runningIncidents(): Pick<IncidentRow, "id" | "session">[];
-  /** A memory's running incidents, as recorded. */
-  runningIn(session: string): readonly RunningIncident[];
-  /**
    * The thresholds held by the newest incident and all memories: for each alert, the copy that has seen the most
    * events.
    */
   newestThresholds(): readonly KeptThreshold[];
-  /** The memories with incidents, in any order. */
-  incidentsByMemory(): MemoryIncidents[];
   /** The load in progress; `undefined` when there is none. */
   staging(): Staging | undefined;
-  stagedSymbols(): Iterable<SymbolRow>;
-  /** The subset of `names` under which a model is staged. */
-  stagedModelNames(names: readonly string[]): string[];
-  /** The subset of `names` under which a vector is staged. */
-  stagedVectorNames(names: readonly string[]): string[];
-  /** The subset of `ids` that staged models have. */
-  stagedModelIds(ids: readonly number[]): number[];
-  /** The subset of `ids` that staged vectors have. */
-  stagedVectorIds(ids: readonly number[]): number[];
-  /** The greatest id of a staged model; 0 when there is none. */
-  lastStagedModelId(): number;
-  /** At most `limit` staged models whose id follows `after` (0 for the first), by id. */
-  stagedModelsAfter(after: number, limit: number): ModelRow[];
-  /** Staged vectors, by id. Read them to the end before recording any change of what is staged. */
-  stagedVectors(): Iterable<VectorRow>;
 }
 
 /** Reads and records. */

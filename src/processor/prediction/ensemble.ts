@@ -168,7 +168,7 @@ export class Ensemble {
    */
   explain(name: string, asked: AskedSymbols): PredictionExplanation | undefined {
     const { knowledge, store } = this.#source;
-    const row = store.modelByName(name);
+    const row = store.knowledge.modelByName(name);
     if (row === undefined) throw new Fault("unknown", `no model has the name ${excerpt(name)}`);
     const query = this.#queryFor(asked.numbers);
     if (query === undefined) return undefined;
@@ -303,7 +303,7 @@ export class Ensemble {
   }
 
   #matchesForModel(name: string): Match[] {
-    const row = this.#source.store.modelByName(name);
+    const row = this.#source.store.knowledge.modelByName(name);
     return row === undefined ? [] : this.#matchesOf(row.symbols);
   }
 

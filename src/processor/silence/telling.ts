@@ -28,7 +28,7 @@ export interface Looking {
 }
 
 /** The part of a store that is read. */
-type Source = Pick<Reader, "memoryArrivals" | "silences">;
+type Source = Pick<Reader, "memories" | "silences">;
 
 /** When to check some memories. */
 export interface NextLooks {
@@ -50,9 +50,9 @@ export function nextLooks(
   after: string | undefined,
   limit: number,
 ): NextLooks {
-  const memories = store.memoryArrivals(after, limit);
+  const memories = store.memories.arrivals(after, limit);
   const last = memories.at(-1)?.session;
-  const silences = last === undefined ? new Map<string, StoredSilence>() : store.silences(after, last);
+  const silences = last === undefined ? new Map<string, StoredSilence>() : store.silences.range(after, last);
   const looks = memories.flatMap(({ arrivals, changedAt, session }) => {
     if (session !== "" && isOver(changedAt)) return [];
     const stored = silences.get(session);
@@ -69,13 +69,13 @@ export function nextLooks(
  * @param born the start of a silence that would otherwise start in the future, epoch milliseconds
  */
 export function tellSilences(
-  store: Pick<Store, "memoryArrivalsOf" | "record" | "silence" | "time">,
+  store: Pick<Store, "memories" | "record" | "silences">,
   sessions: readonly string[],
   looking: Looking,
   born: number,
 ): NextLook[] {
   return sessions.map((session) => {
-    const memory = store.memoryArrivalsOf(session);
+    const memory = store.memories.arrivalsOf(session);
     const isGone = memory === undefined || (session !== "" && looking.isOver(memory.changedAt));
     return { session, at: isGone ? undefined : look(store, memory, looking, born) };
   });
@@ -83,14 +83,14 @@ export function tellSilences(
 
 /** Checks one memory. @returns when to check it again */
 function look(
-  store: Pick<Store, "record" | "silence" | "time">,
+  store: Pick<Store, "memories" | "record" | "silences">,
   { arrivals, session }: MemoryArrivals,
   { rules, now }: Looking,
   born: number,
 ): number | undefined {
   const arrival = lastArrival(arrivals);
   if (arrival === undefined) return undefined;
-  const found = store.silence(session);
+  const found = store.silences.read(session);
   const known: StoredSilence = found?.arrival === arrival ? found : { arrival, since: undefined, told: [] };
   const isMended = countsFromFuture(arrivals, known, now);
   const since = isMended ? Math.min(born, now) : known.since;
@@ -105,7 +105,7 @@ function look(
 
 /** Queues a notice, if the alert delivers anything. */
 function tell(
-  store: Pick<Store, "record" | "time">,
+  store: Pick<Store, "memories" | "record">,
   session: string,
   { alert, afterMs, arrival, now }: DueSilence & { readonly arrival: number; readonly now: number },
 ): void {
@@ -118,7 +118,7 @@ function tell(
       silence: { after: afterMs / MS_PER_SECOND, last_observed: Math.floor(arrival / MS_PER_SECOND) },
     },
     session,
-    interval: store.time(session),
+    interval: store.memories.time(session),
     happenedAt: now,
   };
   store.record({ kind: "alert-told", notice });

@@ -58,7 +58,7 @@ export class InspectionVerbs {
       models: knowledge.models,
       symbols: knowledge.symbols.size,
       vectors: vectors.count,
-      sessions: store.sessionCount(),
+      sessions: store.memories.sessionCount(),
       memoryBytes: matcher.bytes,
       memoryLimitBytes: matcher.limitBytes,
       maxModels: genes.max_models,

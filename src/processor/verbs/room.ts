@@ -85,7 +85,7 @@ export function nearLimits(mind: Mind): NearLimit[] {
   const { budgets, heldBytes, memory, matcher, store } = mind;
   const all: NearLimit[] = [
     { limit: "knowledge_bytes", most: matcher.limitBytes, used: matcher.bytes },
-    { limit: "sessions", most: budgets.sessions, used: store.sessionCount() },
+    { limit: "sessions", most: budgets.sessions, used: store.memories.sessionCount() },
     { limit: "storage_bytes", most: budgets.storageBytes, used: store.storedBytes() },
     { limit: "working_memory_bytes", most: budgets.memoryBytes, used: heldBytes },
     { limit: "working_memory_symbols", most: budgets.memorySymbols, used: memory.size },

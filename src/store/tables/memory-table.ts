@@ -251,9 +251,9 @@ export class MemoryTable {
     this.#keep(session, log);
   }
 
-  /** As {@link MemoryReader.time}. */
-  time(session: string): number | undefined {
-    return this.#reader.time(session);
+  /** As {@link MemoryReader.time}; 0 if nothing was stored. */
+  time(session: string): number {
+    return this.#reader.time(session) ?? 0;
   }
 
   /** As {@link MemoryReader.running}. */

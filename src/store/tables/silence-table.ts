@@ -48,9 +48,9 @@ export class SilenceTable {
     return row && silenceOf(row);
   }
 
-  /** {@link read} for all names from one to another, by name. */
-  range(first: string, last: string): Map<string, StoredSilence> {
-    const rows = this.#database.all<Columns>(this.#statements.range, first, last);
+  /** {@link read} for all names from one to another, by name. @param first `undefined` for the first of all */
+  range(first: string | undefined, last: string): Map<string, StoredSilence> {
+    const rows = this.#database.all<Columns>(this.#statements.range, first ?? "", last);
     return new Map(rows.map((row) => [row[0], silenceOf(row)]));
   }
 

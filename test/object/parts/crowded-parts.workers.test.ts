@@ -9,6 +9,7 @@ import { KnowledgeGrading } from "../../../src/object/knowledge-grading";
 import type { StoredProcessor } from "../../../src/object/stored-processor";
 import { modelName } from "../../../src/processor/knowledge/names";
 import { SqliteStore } from "../../../src/store/store";
+import { KnowledgeTables } from "../../../src/store/tables/knowledge-tables";
 import { kernelsWithin, newHostOn } from "../../support/object/hosts";
 import { COUNT, headOn, LossyParts } from "../../support/object/lossy-parts";
 import { Random } from "../../support/random";
@@ -141,7 +142,7 @@ test("as many of them are filled in one reading of the rows as have memory toget
     });
     parts.share(kernelsWithin({ memoryBytes: 700_000 }));
     const head = headOn(storage, parts);
-    const readings = vi.spyOn(SqliteStore.prototype, "corpusBatches");
+    const readings = vi.spyOn(KnowledgeTables.prototype, "corpusBatches");
     const predict = async (symbol: number) => {
       const sequence = { events: [{ symbols: [`s${symbol}`] }, { symbols: [`s${symbol + 1}`] }] };
       const before = readings.mock.calls.length;

@@ -21,6 +21,7 @@ import { Processor } from "../../../src/processor/processor";
 import { SplitForecastRules } from "../../../src/processor/split/split-forecast-rules";
 import { Database } from "../../../src/store/database/database";
 import { SqliteStore } from "../../../src/store/store";
+import { MemoryTable } from "../../../src/store/tables/memory-table";
 import { PublicationTable } from "../../../src/store/tables/publication-table";
 import { kernelsWithin, LISTENER, newHostOn } from "../../support/object/hosts";
 import { ANSWER_MS, COUNT, headOn, LossyParts, onNewHead } from "../../support/object/lossy-parts";
@@ -257,9 +258,10 @@ test("they do not read all memories for what they keep", async () => {
     await head.run(true, ({ alerts }) => alerts.putAlert(DAILY));
     await head.run(true, ({ encoders }) => encoders.put("n", JSON.stringify({ kind: "auto" })));
     for (const symbol of ["a", "b", "a", "b"]) await observe(head, symbol);
-    const reads = (["newestThresholds", "encoders", "collectedNumbers", "blacklist"] as const).map((what) =>
-      vi.spyOn(SqliteStore.prototype, what),
-    );
+    const reads = [
+      ...(["newestThresholds", "encoders", "blacklist"] as const).map((what) => vi.spyOn(SqliteStore.prototype, what)),
+      vi.spyOn(MemoryTable.prototype, "collectedNumbers"),
+    ];
     const runs = vi.spyOn(Processor.prototype, "in");
     const before = runs.mock.calls.length;
     await head.run(true, ({ memory }) => memory.learn());

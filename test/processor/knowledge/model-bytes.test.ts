@@ -142,8 +142,8 @@ describe("a larger model that an earlier version stored", () => {
     const first = openProcessor(store);
     add(first, { sequence: [["short"], ["other"]] });
     const name = add(first, { sequence: events.map(([symbol = ""]) => [symbol.slice(0, 1)]) });
-    const row = store.modelByName(name);
-    const symbols = [...store.symbols()].map(({ id, name: symbol }) => {
+    const row = store.knowledge.modelByName(name);
+    const symbols = [...store.knowledge.symbols()].map(({ id, name: symbol }) => {
       const event = events.find(([long = ""]) => symbol.length === 1 && long.startsWith(symbol));
       return { id, name: event?.[0] ?? symbol };
     });

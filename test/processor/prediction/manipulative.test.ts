@@ -136,7 +136,7 @@ describe("an observation that leads to predictions", () => {
       const { observed, omitted } = beyond.observe();
       expect([observed.awake, observed.predictionMade, omitted.manipulatives]).toEqual([true, true, 1]);
       expect(beyond.store.forwarded()).toEqual([]);
-      expect(beyond.store.memory("")?.state.time).toBe(3);
+      expect(beyond.store.memories.read("")?.state.time).toBe(3);
     }
   });
 

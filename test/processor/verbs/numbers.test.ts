@@ -230,7 +230,7 @@ describe("an encoder that finds its edges", () => {
     expect(memory(processor.in("a"))).toEqual([[`x=${from}`]]);
     expect(memory(processor.in("c"))).toEqual([[`x=${edges.at(-1)}`]]);
     expect(shown(openProcessor(store))).toEqual({ ...SHOWN, edges });
-    expect(store.collectedNumbers().filter(({ session }) => session === "a")).toEqual([]);
+    expect(store.memories.collectedNumbers().filter(({ session }) => session === "a")).toEqual([]);
   });
 
   test("keeps its edges when it is put again, as it was or as it is shown, and begins anew after another or DELETE", () => {
@@ -340,7 +340,9 @@ describe("an encoder that finds its edges", () => {
     for (const name of names) put(processor, name, AUTO);
     const sequence = Array.from({ length: 200 }, (_, at) => gdf(Object.fromEntries(names.map((name) => [name, at]))));
     for (const record of sequence.slice(0, 199)) processor.memory.observe(record, []);
-    const kept = store.collectedNumbers().flatMap(({ collected }) => collected.flatMap(({ values }) => values));
+    const kept = store.memories
+      .collectedNumbers()
+      .flatMap(({ collected }) => collected.flatMap(({ values }) => values));
     expect(kept.length).toBeLessThanOrEqual(20_000);
     const last = openProcessor(store);
     last.memory.observe(sequence[199] ?? gdf({}), []);

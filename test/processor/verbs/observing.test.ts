@@ -64,7 +64,7 @@ test("events that are no longer needed are given up", () => {
   const store = new MemoryStore();
   const processor = openProcessor(store);
   processor.genes.change(geneChangesOf({ max_sequence_length: 2 }));
-  const stored = () => store.memory("")?.events.map(({ symbols }) => symbols.join());
+  const stored = () => store.memories.read("")?.events.map(({ symbols }) => symbols.join());
   for (let at = 0; at < 100; at++) {
     observed(processor, { strings: [`s${at}`] });
     expect(memoryOf(processor).flat()).toEqual([`s${at - 1}`, `s${at}`].slice(at === 0 ? 1 : 0));

@@ -23,7 +23,7 @@ test("what was stored before is read as before, and incidents can be kept", asyn
     const [stored] = sql.exec<{ state: string }>("SELECT state FROM memories").toArray();
     migrate(sql, PROCESSOR_MIGRATIONS);
     const store = new SqliteStore(sql);
-    const before = [stored?.state, store.memory("s")?.state, store.lastIncident(), store.newestThresholds()];
+    const before = [stored?.state, store.memories.read("s")?.state, store.incidents.last(), store.newestThresholds()];
     store.record(
       memoryChange("", fullMemoryState({ memoryStart: 9, ensembleStart: 9, ensembleEnd: 9, waitingStart: 17 })),
     );
@@ -31,8 +31,14 @@ test("what was stored before is read as before, and incidents can be kept", asyn
     const restore = new RestoreStore(sql);
     restore.putIncident(incidentRow({ id: 7 }));
     const again = new SqliteStore(sql);
-    const staged = [restore.lastIncident(), again.lastIncident()];
-    return { alerts: again.alerts(), before, memory: again.memory("")?.state, incidents: again.incident(3), staged };
+    const staged = [restore.lastIncident(), again.incidents.last()];
+    return {
+      alerts: again.alerts(),
+      before,
+      memory: again.memories.read("")?.state,
+      incidents: again.incidents.read(3),
+      staged,
+    };
   });
   expect(alerts).toStrictEqual([
     {

@@ -26,13 +26,13 @@ test("models of before have no times, and those that are learned from then on ke
     );
     migrate(sql, PROCESSOR_MIGRATIONS);
     const store = new SqliteStore(sql);
-    const before = store.modelById(1);
+    const before = store.knowledge.modelById(1);
     const renewed = { id: 1, frequency: 4, emotives: [], learnedAt: 7, times: Float64Array.of(5, 253_402_300_799_000) };
     store.record({ kind: "model-renewed", ...renewed });
     store.record({ kind: "model-put", model: model(2, { times: Float64Array.of(0, 1500) }) });
     store.record({ kind: "model-put", model: model(3) });
     const again = new SqliteStore(sql);
-    const after = again.modelsById([1, 2, 3]).map(({ times }) => times);
+    const after = again.knowledge.modelsById([1, 2, 3]).map(({ times }) => times);
     const columns = columnsOf(sql);
     // A load leaves new staged tables behind, which must be as the migrated ones.
     store.record({ kind: "staging-committed" });

@@ -29,22 +29,28 @@ test("what was stored before is read as before, and what is told of silence is k
     migrate(sql, PROCESSOR_MIGRATIONS);
     const store = new SqliteStore(sql);
     const arrivals = [
-      store.memoryArrivals(undefined, 2),
-      store.memoryArrivals("a", 9),
-      store.memory("b")?.state.arrivals,
+      store.memories.arrivals(undefined, 2),
+      store.memories.arrivals("a", 9),
+      store.memories.read("b")?.state.arrivals,
     ];
     const awake = store.state()?.awakeSince;
     for (const session of ["a", "b"]) store.record({ kind: "silence-told", session, silence: SILENCE });
     const lasting = [
-      store.lastingSilences(undefined, 1),
-      store.lastingSilences("a", 9),
-      store.silences(undefined, "a"),
+      store.silences.lasting(undefined, 1),
+      store.silences.lasting("a", 9),
+      store.silences.range(undefined, "a"),
     ];
     new RestoreStore(sql).putMemory("c", { state: plainMemoryState(), events: [], waiting: [] }, [], SILENCE);
     const staged = sql.exec("SELECT session, arrival, since, told FROM staged_silences").toArray();
     store.record(memoryChange("a", plainMemoryState({ arrivals: [1_700_000_000_001, 1, 1, 0, 1] })));
     store.record({ kind: "session-ended", session: "b" });
-    return { arrivals, awake, lasting, staged, afterwards: [store.lastingSilences(undefined, 9), store.silence("b")] };
+    return {
+      arrivals,
+      awake,
+      lasting,
+      staged,
+      afterwards: [store.silences.lasting(undefined, 9), store.silences.read("b")],
+    };
   });
   const [a, b] = ["a", "b"].map((session) => ({ session, arrivals: [1_700_000_000_000, 0, 0], changedAt: 7 }));
   expect(arrivals).toStrictEqual([[{ session: "", arrivals: [], changedAt: 0 }, a], [b], b?.arrivals]);

@@ -98,8 +98,13 @@ function live(store: SqliteStore): void {
 }
 
 function readOf(store: SqliteStore) {
-  const knowledge = [store.modelsById([1, 2]), [...store.corpus()], [...store.symbols()], [...store.vectors()]];
-  return [store.state(), store.memory(""), store.blacklist(), store.encoders(), ...knowledge];
+  const knowledge = [
+    store.knowledge.modelsById([1, 2]),
+    [...store.knowledge.corpus()],
+    [...store.knowledge.symbols()],
+    [...store.knowledge.vectors()],
+  ];
+  return [store.state(), store.memories.read(""), store.blacklist(), store.encoders(), ...knowledge];
 }
 
 describe("what this release stored", () => {

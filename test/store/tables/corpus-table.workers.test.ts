@@ -20,8 +20,8 @@ function model(id: number, change: Partial<ModelRow> = {}): ModelRow {
 
 /** What a start would read, as a plain list. */
 function corpusOf({ sql }: DurableObjectStorage): MatchableModel[] {
-  const batches = Array.from(new SqliteStore(sql).corpusBatches(), modelsOf);
-  expect(Array.from(new SqliteStore(sql).corpus())).toStrictEqual(batches.flat());
+  const batches = Array.from(new SqliteStore(sql).knowledge.corpusBatches(), modelsOf);
+  expect(Array.from(new SqliteStore(sql).knowledge.corpus())).toStrictEqual(batches.flat());
   return batches.flat();
 }
 
@@ -107,7 +107,7 @@ describe("the packed corpus", () => {
       for (let id = 1; id <= CHUNK - 600; id++) store.record({ kind: "model-removed", id });
       expect(countOf(storage, "changed")).toBe(1024 - 600);
       const again = new SqliteStore(storage.sql);
-      expect(Array.from(again.corpusBatches(), ({ ids }) => ids.length)).toEqual([600, 0]);
+      expect(Array.from(again.knowledge.corpusBatches(), ({ ids }) => ids.length)).toEqual([600, 0]);
       for (let id = CHUNK - 599; id <= CHUNK - 512; id++) again.record({ kind: "model-removed", id });
       expect(countOf(storage, "changed")).toBe(0);
       for (let id = CHUNK - 511; id < CHUNK; id++) again.record({ kind: "model-removed", id });

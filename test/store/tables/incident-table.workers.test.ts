@@ -22,8 +22,8 @@ describe("incidents", () => {
         { id: 3, session: "s" },
         { id: 4, session: "" },
       );
-      const ids = (filter: Parameters<SqliteStore["incidents"]>[0], limit = 10) =>
-        store.incidents(filter, limit).map(({ id }) => id);
+      const ids = (filter: Parameters<SqliteStore["incidents"]["list"]>[0], limit = 10) =>
+        store.incidents.list(filter, limit).map(({ id }) => id);
       return [
         ids({}),
         ids({}, 2),
@@ -33,7 +33,7 @@ describe("incidents", () => {
         ids({ verdict: "open" }),
         ids({ verdict: "fault", session: "s" }),
         ids({ verdict: "normal" }),
-        store.incidentIdsAfter(1, 2),
+        store.incidents.idsAfter(1, 2),
       ];
     });
     expect(lists).toEqual([[4, 3, 2, 1], [4, 3], [2, 1], [3, 2, 1], [4], [2], [3, 1], [], [2, 3]]);
@@ -43,8 +43,8 @@ describe("incidents", () => {
     const { rows, ids, gone, place } = await onFreshStore((store) => {
       const before = billed.rows;
       put(store, { id: 1 }, { id: 2 }, { id: 2, note: "b" }, { id: MOST_INCIDENTS + 1 });
-      const place = store.incidentInPlaceOf(2 * MOST_INCIDENTS + 2)?.id;
-      return { rows: billed.rows - before, ids: store.incidentIdsAfter(0, 10), gone: store.incident(1), place };
+      const place = store.incidents.inPlaceOf(2 * MOST_INCIDENTS + 2)?.id;
+      return { rows: billed.rows - before, ids: store.incidents.idsAfter(0, 10), gone: store.incidents.read(1), place };
     });
     expect({ rows, ids, gone, place }).toEqual({ rows: 4, ids: [2, MOST_INCIDENTS + 1], gone: undefined, place: 2 });
   });
@@ -53,7 +53,7 @@ describe("incidents", () => {
     const counted = await onFreshStore((store) => {
       put(store, { id: 1, session: "s", bits: 9, to: 5 }, { id: 2, session: "s", bits: 7, to: 6, verdict: undefined });
       put(store, { id: 3, session: "" });
-      return store.incidentsByMemory();
+      return store.incidents.byMemory();
     });
     expect(counted.sort((a, b) => a.open - b.open)).toEqual([
       { session: "", open: 0, bits: incidentRow().bits, time: incidentRow().to },
@@ -78,7 +78,7 @@ describe("incidents", () => {
         units: 0,
       };
       store.record(memoryChange("s", plainMemoryState({ running: [one] })));
-      return [store.runningIncidents(), store.runningIn("s"), store.runningIn("t")] as const;
+      return [store.incidents.running(), store.memories.running("s"), store.memories.running("t")] as const;
     });
     expect(running).toEqual([{ id: 1, session: "s" }]);
     expect(lasting).toMatchObject([{ id: 1, last: 3 }]);
@@ -92,12 +92,16 @@ describe("incidents", () => {
       restore.putIncident(incidentRow({ id: 5 }));
       restore.takeOver([], 8);
       const restored = new SqliteStore(sql);
-      const first = [restored.lastIncident(), restored.incidentIdsAfter(0, 10), restored.incidents({}, 10).length];
+      const first = [
+        restored.incidents.last(),
+        restored.incidents.idsAfter(0, 10),
+        restored.incidents.list({}, 10).length,
+      ];
       put(restored, { id: 13 });
       const other = new RestoreStore(sql);
       other.putIncident(incidentRow({ id: 20 }));
       other.takeOver([], 30);
-      return [...first, new SqliteStore(sql).lastIncident(), new SqliteStore(sql).incidentsByMemory().length];
+      return [...first, new SqliteStore(sql).incidents.last(), new SqliteStore(sql).incidents.byMemory().length];
     });
     expect(found).toEqual([12, [5], 1, 30, 1]);
   });

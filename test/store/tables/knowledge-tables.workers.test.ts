@@ -20,15 +20,15 @@ describe("vectors", () => {
       for (const id of [1, 2, 3]) store.record({ kind: "vector-learned", vector: vector(id) });
       return {
         counts: [before, vectorCount(store)],
-        all: Array.from(store.vectors()),
-        found: store.vectorByName(nameOf(498)),
+        all: Array.from(store.knowledge.vectors()),
+        found: store.knowledge.vectorByName(nameOf(498)),
         unknown: [
-          store.vectorByName(nameOf(1)),
-          store.vectorByName("no hash"),
-          store.vectorByName(nameOf(498).toUpperCase()),
+          store.knowledge.vectorByName(nameOf(1)),
+          store.knowledge.vectorByName("no hash"),
+          store.knowledge.vectorByName(nameOf(498).toUpperCase()),
         ],
-        page: store.vectorsAfter(nameOf(497), 1),
-        first: store.vectorsAfter("", 2),
+        page: store.knowledge.vectorsAfter(nameOf(497), 1),
+        first: store.knowledge.vectorsAfter("", 2),
       };
     });
     expect(read).toStrictEqual({
@@ -45,7 +45,7 @@ describe("vectors", () => {
     const view = Float64Array.of(9, 1, 2, 9).subarray(1, 3);
     const read = await onFreshStore((store) => {
       store.record({ kind: "vector-learned", vector: vector(1, { components: view }) });
-      return store.vectorByName(nameOf(499))?.components;
+      return store.knowledge.vectorByName(nameOf(499))?.components;
     });
     expect(read).toStrictEqual(Float64Array.of(1, 2));
   });
@@ -56,7 +56,7 @@ describe("symbols", () => {
     const symbols = Array.from({ length: 61 }, (_, id) => symbol(id, { name: HARD_TEXTS[id] ?? `s${id}` }));
     const read = await onFreshStore((store) => {
       store.record({ kind: "symbols-added", symbols: [...symbols].reverse() });
-      return Array.from(store.symbols());
+      return Array.from(store.knowledge.symbols());
     });
     expect(read).toStrictEqual(symbols);
   });
@@ -67,7 +67,7 @@ describe("symbols", () => {
       store.record({ kind: "symbols-added", symbols: [symbol(0), symbol(1), symbol(2)] });
       store.record({ kind: "symbols-removed", ids: [1, 2] });
       store.record({ kind: "symbols-added", symbols: [again] });
-      return Array.from(store.symbols());
+      return Array.from(store.knowledge.symbols());
     });
     expect(read).toStrictEqual([symbol(0), again]);
   });
@@ -88,12 +88,12 @@ describe("models", () => {
       for (const each of [model(1), rich, model(3)]) store.record({ kind: "model-put", model: each });
       return {
         counts: [before, modelCount(store)],
-        found: store.modelByName(rich.name),
-        unknown: [store.modelByName(nameOf(1)), store.modelByName("' OR 1 = 1 --")],
-        byId: store.modelsById([3, 2, 3]),
-        names: store.modelNames([2, 1]),
-        none: [store.modelsById([]), store.modelNames([])],
-        corpus: Array.from(store.corpus()),
+        found: store.knowledge.modelByName(rich.name),
+        unknown: [store.knowledge.modelByName(nameOf(1)), store.knowledge.modelByName("' OR 1 = 1 --")],
+        byId: store.knowledge.modelsById([3, 2, 3]),
+        names: store.knowledge.modelNames([2, 1]),
+        none: [store.knowledge.modelsById([]), store.knowledge.modelNames([])],
+        corpus: Array.from(store.knowledge.corpus()),
       };
     });
     const matchable = ({ id, frequency, symbols, lengths }: ReturnType<typeof model>) => ({
@@ -116,7 +116,7 @@ describe("models", () => {
   test("that do not exist are a defect when read by id", async () => {
     const asked = onFreshStore((store) => {
       store.record({ kind: "model-put", model: model(1) });
-      store.modelsById([1, 5, 6]);
+      store.knowledge.modelsById([1, 5, 6]);
     });
     await expect(asked).rejects.toThrow("2 of 3 model ids are not stored");
   });
@@ -134,7 +134,11 @@ describe("models", () => {
       store.record({ kind: "model-renewed", id: 1, frequency: 40, emotives, learnedAt: 1_800_000_000 });
       store.record({ kind: "model-put", model: renamed });
       store.record({ kind: "model-removed", id: 3 });
-      return { count: modelCount(store), all: store.modelsAfter("", 10), gone: store.modelByName(nameOf(998)) };
+      return {
+        count: modelCount(store),
+        all: store.knowledge.modelsAfter("", 10),
+        gone: store.knowledge.modelByName(nameOf(998)),
+      };
     });
     const renewed = model(1, { frequency: 40, emotives, learnedAt: 1_800_000_000 });
     expect(read).toStrictEqual({ count: 2, all: [renamed, renewed], gone: undefined });
@@ -143,7 +147,7 @@ describe("models", () => {
   test.each(["no name", nameOf(1).slice(1), "A".repeat(40)])("have no page after %s", async (after) => {
     const asked = (read: "modelsAfter" | "vectorsAfter") =>
       onFreshStore((store) => {
-        expect(() => store[read](after, 1)).toThrow(`the page's start "${after}" is not the name of a row`);
+        expect(() => store.knowledge[read](after, 1)).toThrow(`the page's start "${after}" is not the name of a row`);
       });
     await asked("modelsAfter");
     await asked("vectorsAfter");
@@ -153,9 +157,9 @@ describe("models", () => {
     const names = ["ff", "0a", "10", "a0", "9f"].map((start) => start.padEnd(40, "0"));
     const pages = await onFreshStore((store) => {
       for (const [at, name] of names.entries()) store.record({ kind: "model-put", model: model(at + 1, { name }) });
-      const first = store.modelsAfter("", 2).map(({ name }) => name);
-      const second = store.modelsAfter(first[1] ?? "", 2).map(({ name }) => name);
-      return [...first, ...second, ...store.modelsAfter(second[1] ?? "", 2).map(({ name }) => name)];
+      const first = store.knowledge.modelsAfter("", 2).map(({ name }) => name);
+      const second = store.knowledge.modelsAfter(first[1] ?? "", 2).map(({ name }) => name);
+      return [...first, ...second, ...store.knowledge.modelsAfter(second[1] ?? "", 2).map(({ name }) => name)];
     });
     expect(pages).toStrictEqual([...names].sort());
   });
@@ -167,16 +171,16 @@ test("names and moments of learning are read for all models, in packs", async ()
     ((at * 7_919) % count).toString(16).padStart(5, "0").padEnd(40, "7"),
   );
   const read = await onFreshStore((store) => {
-    const none = [[...store.modelNamesFrom("")], [...store.modelMoments()]];
+    const none = [[...store.knowledge.modelNamesFrom("")], [...store.knowledge.modelMoments()]];
     for (const [at, name] of names.entries()) {
       const learnedAt = at % 3 === 0 ? undefined : at;
       store.record({ kind: "model-put", model: model(2 * at + 1, { name, learnedAt }) });
     }
     return {
       none,
-      moments: [...store.modelMoments()],
+      moments: [...store.knowledge.modelMoments()],
       starts: ["", "0", "001a", "001a7", names[5] ?? "", "1"].map(
-        (start) => [start, [...store.modelNamesFrom(start)]] as const,
+        (start) => [start, [...store.knowledge.modelNamesFrom(start)]] as const,
       ),
     };
   });
@@ -188,12 +192,12 @@ test("names and moments of learning are read for all models, in packs", async ()
 
 test("models that keep times are looked for, some at a time, newest first", async () => {
   const read = await onFreshStore((store) => {
-    const empty = store.timesBelow(100, 3);
+    const empty = store.knowledge.timesBelow(100, 3);
     for (const id of [2, 3, 5, 7, 11, 13]) {
       const times = id === 5 ? Float64Array.of(1, 2) : undefined;
       store.record({ kind: "model-put", model: model(id, { name: id.toString(16).padStart(40, "0"), times }) });
     }
-    return { empty, parts: [100, 13, 7, 5, 3].map((below) => store.timesBelow(below, 3)) };
+    return { empty, parts: [100, 13, 7, 5, 3].map((below) => store.knowledge.timesBelow(below, 3)) };
   });
   expect(read.empty).toEqual({ found: false, next: 0 });
   expect(read.parts).toEqual([
@@ -210,7 +214,7 @@ test("names are read for more ids than one value of SQLite can hold as text", as
   const names = await onFreshStore((store) => {
     const far = { ...model(1), id: 1_234_567 };
     store.record({ kind: "model-put", model: far });
-    const read = store.modelNames(Array<number>(count).fill(far.id));
+    const read = store.knowledge.modelNames(Array<number>(count).fill(far.id));
     return [read.length, read.at(-1) === far.name];
   });
   expect(names).toEqual([count, true]);
@@ -226,8 +230,18 @@ describe("clearing knowledge", () => {
       store.record({ kind: "blacklist-added", symbols: ["a"] });
       const counts = [modelCount(store), vectorCount(store)];
       store.record({ kind: "knowledge-cleared" });
-      const cleared = [Array.from(store.corpus()), Array.from(store.symbols()), Array.from(store.vectors())];
-      return [counts, [modelCount(store), vectorCount(store)], cleared, store.memory("")?.waiting, store.blacklist()];
+      const cleared = [
+        Array.from(store.knowledge.corpus()),
+        Array.from(store.knowledge.symbols()),
+        Array.from(store.knowledge.vectors()),
+      ];
+      return [
+        counts,
+        [modelCount(store), vectorCount(store)],
+        cleared,
+        store.memories.read("")?.waiting,
+        store.blacklist(),
+      ];
     });
     expect(read).toStrictEqual([[1, 1], [0, 0], [[], [], []], [vector(2)], ["a"]]);
   });
@@ -264,20 +278,20 @@ describe("staged rows with an order", () => {
         });
       }
       const staged = [
-        store.stagedModelIds([1, 2, 10_000, 10_001]),
-        store.stagedVectorIds([3, 4]),
-        store.lastStagedModelId(),
+        store.staged.presentIds("models", [1, 2, 10_000, 10_001]),
+        store.staged.presentIds("vectors", [3, 4]),
+        store.staged.lastModelId(),
       ];
-      const batch = store.stagedModelsAfter(9996, 5).map(({ id }) => id);
+      const batch = store.staged.modelsAfterId(9996, 5).map(({ id }) => id);
       const chunks = [...sql.exec<{ n: number }>("SELECT count(*) AS n FROM staged_chunks")][0]?.n;
       store.record({ kind: "staging-committed" });
       return {
         staged,
         batch,
         chunks,
-        ids: Array.from(store.corpus(), ({ id }) => id),
+        ids: Array.from(store.knowledge.corpus(), ({ id }) => id),
         packed: [...sql.exec<{ last: number }>("SELECT last FROM chunks")].map(({ last }) => last),
-        vectors: Array.from(store.vectors(), ({ id, name }) => [id, name]),
+        vectors: Array.from(store.knowledge.vectors(), ({ id, name }) => [id, name]),
       };
     });
     expect(read.staged).toEqual([[2, 10_000], [4], 10_000]);

@@ -47,7 +47,7 @@ describe("a memory of more than is read", () => {
       const life = fill(store, "s", 19, 19);
       const full = storedRows(storage, "s");
       const again = new SqliteStore(storage.sql);
-      const unread = again.memory("s");
+      const unread = again.memories.read("s");
       expect(unread).toStrictEqual({
         state: life.stored.state,
         events: [],
@@ -59,11 +59,13 @@ describe("a memory of more than is read", () => {
       again.record({ kind: "source-kept", session: "s", sender: "client", source: "c", number: 7 });
       again.record(memoryChange("s", change));
       const changed = new SqliteStore(storage.sql);
-      expect(changed.memory("s")).toStrictEqual({ ...unread, state: change });
-      expect([changed.keptSource("s", "client", "c"), changed.time("s"), changed.time("")]).toEqual([7, 99, 0]);
+      expect(changed.memories.read("s")).toStrictEqual({ ...unread, state: change });
+      expect([changed.keptSource("s", "client", "c"), changed.memories.time("s"), changed.memories.time("")]).toEqual([
+        7, 99, 0,
+      ]);
       const sum = storage.sql.exec<{ n: number }>("SELECT sum(octet_length(events)) AS n FROM memories").one().n;
       changed.record(life.clear());
-      const cleared = new SqliteStore(storage.sql).memory("s");
+      const cleared = new SqliteStore(storage.sql).memories.read("s");
       expect(isEqual(cleared, life.stored)).toBe(true);
       return { written, full, sum, bytes: unread?.unreadBytes ?? 0, rows: storedRows(storage, "s") };
     });
@@ -76,13 +78,13 @@ describe("a memory of more than is read", () => {
     await onFreshStore((store, storage) => {
       // The vectors of the events that it has dropped wait on.
       const life = fill(store, "s", 22, 3);
-      expect(isEqual(new SqliteStore(storage.sql).memory("s"), life.stored)).toBe(true);
+      expect(isEqual(new SqliteStore(storage.sql).memories.read("s"), life.stored)).toBe(true);
       store.record(life.clear(false));
       for (let at = 0; at < 5; at++) store.record(life.observe([`${at}`]));
-      expect(isEqual(new SqliteStore(storage.sql).memory("s"), life.stored)).toBe(true);
+      expect(isEqual(new SqliteStore(storage.sql).memories.read("s"), life.stored)).toBe(true);
       fill(store, "t", 19, 19);
       store.record({ kind: "session-ended", session: "t" });
-      expect([store.memory("t"), storedRows(storage, "t")]).toEqual([undefined, 0]);
+      expect([store.memories.read("t"), storedRows(storage, "t")]).toEqual([undefined, 0]);
     });
   });
 });
@@ -93,7 +95,7 @@ test("what a memory needs no more takes no more than 32 MiB: events beside vecto
     const sum =
       "sum(coalesce(octet_length(events), 0) + octet_length(state) + coalesce(octet_length(percept_metadata), 0)) AS n";
     const bytesNow = () => sql.exec<{ n: number }>(`SELECT ${sum} FROM memories`).one().n;
-    const isKept = (one: Life) => JSON.stringify(new SqliteStore(sql).memory("")) === JSON.stringify(one.stored);
+    const isKept = (one: Life) => JSON.stringify(new SqliteStore(sql).memories.read("")) === JSON.stringify(one.stored);
     const life = new Life();
     const kept: boolean[] = [];
     for (let at = 0; at < 60; at++) {
@@ -110,7 +112,7 @@ test("what a memory needs no more takes no more than 32 MiB: events beside vecto
       store.record({ ...change, state: { ...change.state, target: "t".repeat(400_000) } });
       most.push(bytesNow());
     }
-    kept.push(JSON.stringify(new SqliteStore(sql).memory("")?.events) === JSON.stringify(life.stored.events));
+    kept.push(JSON.stringify(new SqliteStore(sql).memories.read("")?.events) === JSON.stringify(life.stored.events));
     store.record(life.clear(false));
     return { most: Math.max(...most), kept, after: bytesNow() };
   });

@@ -27,9 +27,9 @@ describe("a memory", () => {
     const events = [3, 4, 5, 6, 7, 8].map((position) => event(position));
     const waiting = [14, 15, 16].map((id) => vector(id));
     const read = await onFreshStore((store, { sql }) => {
-      const none = store.memory("");
+      const none = store.memories.read("");
       store.record(memoryChange("", fullMemoryState(), { events, waiting }));
-      return [none, store.memory(""), new SqliteStore(sql).memory("")];
+      return [none, store.memories.read(""), new SqliteStore(sql).memories.read("")];
     });
     const stored = { state: fullMemoryState(), events: events.slice(1), waiting: waiting.slice(1) };
     expect(read).toStrictEqual([undefined, stored, stored]);
@@ -43,7 +43,7 @@ describe("a memory", () => {
       sql.exec(grow, 2_500_000, "c");
       const read: string[][] = [];
       for (let after: string | undefined; ; ) {
-        const page = store.memoryArrivals(after, 100).map(({ session }) => session);
+        const page = store.memories.arrivals(after, 100).map(({ session }) => session);
         read.push(page);
         after = page.at(-1);
         if (after === undefined) return read;
@@ -66,7 +66,7 @@ describe("a memory", () => {
       for (let at = 1; at <= 40; at++) put(store, "a", { time: at, collected: [{ encoder: 4, values: [at] }] });
       put(store, "done", { time: 1, target: '"collected":[' });
       store.record({ kind: "session-ended", session: "ended" });
-      return new SqliteStore(sql).collectedNumbers();
+      return new SqliteStore(sql).memories.collectedNumbers();
     });
     expect(read).toEqual([
       { session: "", collected },
@@ -79,7 +79,7 @@ describe("a memory", () => {
     const state = plainMemoryState({ memoryStart: 3, memoryEnd: 3, ensembleStart: 1, ensembleEnd: 3 });
     const read = await onFreshStore((store) => {
       store.record(memoryChange("", state, { events }));
-      return store.memory("")?.events;
+      return store.memories.read("")?.events;
     });
     expect(read).toStrictEqual(events.slice(1));
   });
@@ -94,9 +94,9 @@ describe("a memory", () => {
         written.add(rowsOf(() => store.record(limited.observe([`symbol ${at}`]))));
         if (at > 8) written.add(rowsOf(() => store.record(limited.dropOldest(1))));
       }
-      expect(new SqliteStore(storage.sql).memory("")).toStrictEqual(plain.stored);
-      expect(new SqliteStore(storage.sql).memory("vectors")).toStrictEqual(vectors.stored);
-      expect(new SqliteStore(storage.sql).memory("limited")).toStrictEqual(limited.stored);
+      expect(new SqliteStore(storage.sql).memories.read("")).toStrictEqual(plain.stored);
+      expect(new SqliteStore(storage.sql).memories.read("vectors")).toStrictEqual(vectors.stored);
+      expect(new SqliteStore(storage.sql).memories.read("limited")).toStrictEqual(limited.stored);
       return { written: [...written], limited: storedRows(storage, "limited"), plain: storedRows(storage) };
     });
     expect(counts).toMatchObject({ written: [1], limited: 1 });
@@ -151,9 +151,9 @@ describe("a memory", () => {
     const read = await onFreshStore((store, { sql }) => {
       store.record(memoryChange("", plainMemoryState({ memoryEnd: 1 }), { events: events.slice(0, 1) }));
       store.record(memoryChange("", state, { events: events.slice(1), waiting }));
-      const large = new SqliteStore(sql).memory("");
+      const large = new SqliteStore(sql).memories.read("");
       store.record(memoryChange("", { ...state, time: 1 }));
-      return [large, new SqliteStore(sql).memory("")];
+      return [large, new SqliteStore(sql).memories.read("")];
     });
     expect(read).toStrictEqual([
       { state, events, waiting },
@@ -169,7 +169,7 @@ describe("a memory", () => {
         const [session, life] = random.pick([...lives]);
         store.record(life.liveOn(random));
         // The log is read again from the rows, as after the memory was not used for long.
-        if (random.below(100) === 0) store.memory(session);
+        if (random.below(100) === 0) store.memories.read(session);
         if (step % 60 === 0) expectStored(new SqliteStore(sql), lives);
       }
     });
@@ -177,7 +177,7 @@ describe("a memory", () => {
 });
 
 function expectStored(store: SqliteStore, lives: ReadonlyMap<string, Life>): void {
-  for (const [session, { stored }] of lives) expect(store.memory(session)).toStrictEqual(stored);
+  for (const [session, { stored }] of lives) expect(store.memories.read(session)).toStrictEqual(stored);
 }
 
 describe("sessions", () => {
@@ -191,9 +191,9 @@ describe("sessions", () => {
     const pages = await onFreshStore((store) => {
       record(store, "", { time: 7 });
       for (const name of NAMES) record(store, name, { time: name.length });
-      const first = store.sessionsAfter("", 3).map(({ name }) => name);
-      const second = store.sessionsAfter(first.at(-1) ?? "", 100).map(({ name }) => name);
-      return { first, second, count: store.sessionCount() };
+      const first = store.memories.list("", 3).map(({ name }) => name);
+      const second = store.memories.list(first.at(-1) ?? "", 100).map(({ name }) => name);
+      return { first, second, count: store.memories.sessionCount() };
     });
     const bytes = (text: string) =>
       Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -208,10 +208,10 @@ describe("sessions", () => {
       const named = { ...state, target: tricky, emotives: [{ name: tricky, value: 1 }] };
       store.record(memoryChange("plain", state));
       store.record(memoryChange("tricky", named));
-      const before = store.sessionsAfter("", 10);
+      const before = store.memories.list("", 10);
       // The end of a state, which holds the last observation, is cut off.
       sql.exec("UPDATE memories SET state = substr(state, 1, length(state) - 9)");
-      return [before, store.sessionsAfter("", 10)];
+      return [before, store.memories.list("", 10)];
     });
     expect(lists[1]).toStrictEqual(lists[0]);
     expect(lists[0]).toMatchObject([
@@ -227,9 +227,9 @@ describe("sessions", () => {
       for (const name of ["", "a", "b", "c"]) sql.exec(grow, 4_000_000, name);
       const pages: string[][] = [];
       for (let after = ""; pages.at(-1)?.length !== 0; after = pages.at(-1)?.at(-1) ?? "")
-        pages.push(store.sessionsAfter(after, 100).map(({ name }) => name));
+        pages.push(store.memories.list(after, 100).map(({ name }) => name));
       sql.exec("UPDATE memories SET state = 'none'");
-      return { pages, some: store.sessionNamesAfter("a", 3), all: store.sessionNamesAfter("", 100) };
+      return { pages, some: store.memories.names("a", 3), all: store.memories.names("", 100) };
     });
     const all = ["a", "b", "c", "d", "e"];
     expect(read).toEqual({ pages: [["a", "b"], ["c", "d", "e"], []], some: ["b", "c", "d"], all });
@@ -250,7 +250,7 @@ describe("sessions", () => {
         store.record(memoryChange("s", state, { events: [event(at, { symbols: [long] })] }));
       }
       record(store, "t", { changedAt: 3 });
-      return store.sessionsAfter("", 10);
+      return store.memories.list("", 10);
     });
     expect(listed).toStrictEqual([
       { name: "s", events: 5, symbols: 5, time: 5, changedAt: 5, lastObserved: 5 },
@@ -260,7 +260,7 @@ describe("sessions", () => {
 
   test("are found when they are unchanged for long, and by their newest row", async () => {
     const found = await onFreshStore((store) => {
-      const none = [store.oldestChange(), store.sessionsUnchangedSince(10 * DAY_MS, 10)];
+      const none = [store.memories.oldestChange(), store.memories.unchangedSince(10 * DAY_MS, 10)];
       record(store, "", { changedAt: 1 });
       record(store, "old", { changedAt: 3 * DAY_MS });
       record(store, "older", { changedAt: 2 * DAY_MS });
@@ -268,10 +268,10 @@ describe("sessions", () => {
       record(store, "new", { changedAt: 5 * DAY_MS });
       return {
         none,
-        oldest: store.oldestChange(),
-        unchanged: store.sessionsUnchangedSince(3 * DAY_MS, 10),
-        one: store.sessionsUnchangedSince(9 * DAY_MS, 1),
-        before: store.sessionsUnchangedSince(2 * DAY_MS - 1, 10),
+        oldest: store.memories.oldestChange(),
+        unchanged: store.memories.unchangedSince(3 * DAY_MS, 10),
+        one: store.memories.unchangedSince(9 * DAY_MS, 1),
+        before: store.memories.unchangedSince(2 * DAY_MS - 1, 10),
       };
     });
     expect(found).toEqual({
@@ -285,7 +285,7 @@ describe("sessions", () => {
 
   test("are redated when they have changed in the future; the own memory is not", async () => {
     const found = await onFreshStore((store) => {
-      const none = store.newestChange();
+      const none = store.memories.newestChange();
       record(store, "", { changedAt: 9 });
       for (const [session, changedAt] of [
         ["a", 3],
@@ -293,16 +293,16 @@ describe("sessions", () => {
         ["b", 8],
       ] as const)
         record(store, session, { changedAt });
-      const before = store.newestChange();
+      const before = store.memories.newestChange();
       store.record({ kind: "sessions-redated", at: 5 });
-      const listed = store.sessionsAfter("", 10).map(({ name, changedAt }) => [name, changedAt]);
+      const listed = store.memories.list("", 10).map(({ name, changedAt }) => [name, changedAt]);
       return [
         none,
         before,
-        store.newestChange(),
+        store.memories.newestChange(),
         listed,
-        store.memory("")?.state.changedAt,
-        store.memory("b")?.state.changedAt,
+        store.memories.read("")?.state.changedAt,
+        store.memories.read("b")?.state.changedAt,
       ];
     });
     expect(found).toEqual([
@@ -320,8 +320,8 @@ describe("sessions", () => {
 
   test("are counted, and end one by one or all together; the own memory stays", async () => {
     const counts = await onFreshStore((store) => {
-      const seen: number[] = [store.sessionCount()];
-      const see = () => seen.push(store.sessionCount());
+      const seen: number[] = [store.memories.sessionCount()];
+      const see = () => seen.push(store.memories.sessionCount());
       record(store, "", { time: 1 });
       for (const name of NAMES) record(store, name, { time: 1 });
       see();
@@ -329,12 +329,12 @@ describe("sessions", () => {
       see();
       for (const session of ["a", "a", "never"]) store.record({ kind: "session-ended", session });
       see();
-      const ended = store.memory("a");
+      const ended = store.memories.read("a");
       record(store, "a", { time: 9 });
       see();
       store.record({ kind: "sessions-ended" });
       see();
-      return { seen, ended, list: store.sessionsAfter("", 10), own: store.memory("")?.state.time };
+      return { seen, ended, list: store.memories.list("", 10), own: store.memories.read("")?.state.time };
     });
     expect(counts).toEqual({ seen: [0, 8, 8, 7, 8, 0], ended: undefined, list: [], own: 1 });
   });
@@ -347,10 +347,10 @@ describe("sessions", () => {
         for (const life of lives) store.record(life.observe([`round ${round} ${"x".repeat(300)}`]));
       }
       const wrong = lives.filter((life, at) => {
-        const stored = store.memory(`session ${at}`);
+        const stored = store.memories.read(`session ${at}`);
         return JSON.stringify(stored) !== JSON.stringify(life.stored);
       });
-      return { wrong: wrong.length, count: store.sessionCount(), heapBytes: store.heapBytes };
+      return { wrong: wrong.length, count: store.memories.sessionCount(), heapBytes: store.heapBytes };
     });
     expect(outcome).toMatchObject({ wrong: 0, count: 3_000 });
     expect(outcome.heapBytes).toBeLessThan(1.1 * 1024 * 1024);

@@ -46,9 +46,9 @@ function stageTwo(store: SqliteStore): void {
 
 function knowledgeOf(store: SqliteStore) {
   return {
-    models: store.modelsAfter("", 100),
-    symbols: Array.from(store.symbols()),
-    vectors: Array.from(store.vectors()),
+    models: store.knowledge.modelsAfter("", 100),
+    symbols: Array.from(store.knowledge.symbols()),
+    vectors: Array.from(store.knowledge.vectors()),
     counts: [modelCount(store), vectorCount(store)],
   };
 }
@@ -71,9 +71,9 @@ describe("a load", () => {
       return {
         none,
         staging: store.staging(),
-        symbols: Array.from(store.stagedSymbols()),
-        models: store.stagedModelNames(names),
-        vectors: store.stagedVectorNames(names),
+        symbols: Array.from(store.staged.symbols()),
+        models: store.staged.present("models", names),
+        vectors: store.staged.present("vectors", names),
         knowledge: knowledgeOf(store),
       };
     });
@@ -93,7 +93,12 @@ describe("a load", () => {
       const before = knowledgeOf(store);
       stageTwo(store);
       store.record({ kind: "staging-committed" });
-      return { before, after: knowledgeOf(store), staging: store.staging(), staged: Array.from(store.stagedSymbols()) };
+      return {
+        before,
+        after: knowledgeOf(store),
+        staging: store.staging(),
+        staged: Array.from(store.staged.symbols()),
+      };
     });
     expect(read).toStrictEqual({ before: LEARNED, after: LOADED, staging: undefined, staged: [] });
   });
@@ -116,13 +121,17 @@ describe("a load", () => {
       learnOne(store);
       stageTwo(store);
       store.record({ kind: "staging-dropped" });
-      const dropped = [store.staging(), Array.from(store.stagedSymbols()), store.stagedModelNames([nameOf(999)])];
+      const dropped = [
+        store.staging(),
+        Array.from(store.staged.symbols()),
+        store.staged.present("models", [nameOf(999)]),
+      ];
       stageTwo(store);
       store.record({ kind: "staging-begun", staging: staging({ loadId: "another", models: 0 }) });
       const begun = [
         store.staging()?.loadId,
-        Array.from(store.stagedSymbols()),
-        store.stagedVectorNames([nameOf(499)]),
+        Array.from(store.staged.symbols()),
+        store.staged.present("vectors", [nameOf(499)]),
       ];
       return { dropped, begun, knowledge: knowledgeOf(store) };
     });
@@ -139,7 +148,7 @@ describe("a load", () => {
           throw new Error("the verb failed");
         });
       expect(committing).toThrow("the verb failed");
-      return { knowledge: knowledgeOf(store).models, symbols: Array.from(store.stagedSymbols()) };
+      return { knowledge: knowledgeOf(store).models, symbols: Array.from(store.staged.symbols()) };
     });
     expect(read).toStrictEqual({ knowledge: LEARNED.models, symbols: LOADED.symbols });
   });

@@ -47,7 +47,7 @@ export class CountingForecaster implements Forecaster {
     this.questions++;
     const { horizon, top, compare } = query;
     const last = eventsOf(query).at(-1) ?? [];
-    const models = [...this.#store.corpus()].filter((model) => this.#speaks(model, query));
+    const models = [...this.#store.knowledge.corpus()].filter((model) => this.#speaks(model, query));
     const steps = Array.from({ length: horizon }, (_, ahead) => {
       const votes = new Map<number, { weight: number; ids: number[] }>();
       let [all, given] = [1, 0];

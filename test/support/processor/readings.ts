@@ -55,7 +55,7 @@ export function recount(processor: Processor) {
 
 /** The symbol numbers in the store, ascending. */
 export function symbolIds(store: MemoryStore): number[] {
-  return store
+  return store.knowledge
     .symbols()
     .map(({ id }) => id)
     .sort((a, b) => a - b);

@@ -22,10 +22,10 @@ export function onFreshStore<Outcome>(
 
 /** How many models are stored. */
 export function modelCount(store: SqliteStore): number {
-  return Array.from(store.corpus()).length;
+  return Array.from(store.knowledge.corpus()).length;
 }
 
 /** How many learned vectors are stored. */
 export function vectorCount(store: SqliteStore): number {
-  return Array.from(store.vectors()).length;
+  return Array.from(store.knowledge.vectors()).length;
 }

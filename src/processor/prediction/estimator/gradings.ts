@@ -9,7 +9,7 @@ import type { Knowledge } from "../../knowledge/knowledge";
 import { askedSequence } from "../../memory/asked-sequence";
 import { EMPTY_RECORD, type Forecaster, type ForecastRecord } from "../../ports/forecaster";
 import type { Sequence } from "../../ports/matcher";
-import type { ModelRow, Reader } from "../../ports/store";
+import type { KnowledgeReader, ModelRow } from "../../ports/store";
 import { type GradedPlace, gradedPlaces, hashOf, isEndShared, isGraded, overlapOf, seedOf } from "./graded-places";
 import { ESTIMATOR, type EstimatorSettings } from "./settings";
 
@@ -17,8 +17,10 @@ import { ESTIMATOR, type EstimatorSettings } from "./settings";
 export interface GradingSource {
   readonly knowledge: Knowledge;
   readonly forecaster: Pick<Forecaster, "grade" | "neighbourSteps" | "steps">;
-  readonly store: Pick<Reader, "newestModels" | "modelFrequencies"> & {
-    modelById(id: number): (Sequence & Pick<ModelRow, "name">) | undefined;
+  readonly store: {
+    readonly knowledge: Pick<KnowledgeReader, "modelFrequencies" | "newestModels"> & {
+      modelById(id: number): (Sequence & Pick<ModelRow, "name">) | undefined;
+    };
   };
   /** A forecast that takes more steps is skipped. */
   readonly steps: number;
@@ -157,7 +159,7 @@ class Gradings {
   #isEndShared(came: CameSequence): boolean {
     const { endsLooked } = this.settings;
     // Read one more than are examined, because the model itself is left out.
-    this.#newest ??= this.#source.store.newestModels(endsLooked + 1);
+    this.#newest ??= this.#source.store.knowledge.newestModels(endsLooked + 1);
     const others = this.#newest.filter(({ id }) => id !== came.excluded).slice(0, endsLooked);
     return isEndShared(came, others, this.settings);
   }
@@ -169,7 +171,7 @@ class Gradings {
    */
   occurrenceOf(id: number, roll: (seed: number) => number): CameSequence | undefined {
     const { knowledge, store } = this.#source;
-    const model = store.modelById(id);
+    const model = store.knowledge.modelById(id);
     if (model === undefined) return undefined;
     const { symbols, lengths, name } = model;
     const nameOf = (symbol: number) => knowledge.symbols.nameOf(symbol);
@@ -200,14 +202,16 @@ export function gradeLearned(source: GradingSource, name: string, events: readon
   knowledge.tellMatcher();
   const { numbers, lengths, nameOf } = askedSequence(events, symbols);
   const came = { symbols: numbers, lengths };
-  const [newest] = store.newestModels(1);
+  const [newest] = store.knowledge.newestModels(1);
   const overlap = newest === undefined ? 0 : overlapOf(newest, came);
   const roll = hashOf(seed, learned);
   const gradings = new Gradings(source, forecastRecord, mostGradingSteps(models, settings));
   gradings.grade({ ...came, excluded: 0, overlap, roll, nameOf });
   if (overlap > 0 || models < 2 || models >= settings.fewModels) return gradings.record;
   const draws = Array.from({ length: settings.onceMore }, (_, draw) => hashOf(roll, draw + 1) % learned);
-  const oldestFirst = [...store.modelFrequencies("", settings.fewModels)].sort((one, other) => one.id - other.id);
+  const oldestFirst = [...store.knowledge.modelFrequencies("", settings.fewModels)].sort(
+    (one, other) => one.id - other.id,
+  );
   for (const [draw, place] of draws.entries()) {
     if (gradings.isOver) break;
     const again = gradings.occurrenceOf(modelAt(oldestFirst, place), (itsSeed) => hashOf(itsSeed + draw + 1, learned));
@@ -218,7 +222,7 @@ export function gradeLearned(source: GradingSource, name: string, events: readon
 
 /** Whether a stored model is one of several overlapping windows: the next window then holds its end. */
 function isWindow({ store }: GradingSource, id: number, model: Sequence): boolean {
-  const [before, after] = [store.modelById(id - 1), store.modelById(id + 1)];
+  const [before, after] = [store.knowledge.modelById(id - 1), store.knowledge.modelById(id + 1)];
   return (before !== undefined && overlapOf(before, model) > 0) || (after !== undefined && overlapOf(model, after) > 0);
 }
 
@@ -233,7 +237,7 @@ function* drawnModels({ store }: GradingSource, draws: readonly number[]): Gener
   let before = 0;
   let next = 0;
   for (let after: string | undefined = ""; after !== undefined && next < draws.length; ) {
-    const rows = store.modelFrequencies(after, BATCH);
+    const rows = store.knowledge.modelFrequencies(after, BATCH);
     for (const { id, frequency } of rows) {
       before += frequency;
       for (; next < draws.length; next++) {

@@ -117,7 +117,7 @@ function firstPage(mind: Mind, name: string): BackupPage {
   const moment = {
     ...mind.knowledge.counters,
     vectors: mind.vectors.count,
-    lastIncident: mind.store.lastIncident(),
+    lastIncident: mind.store.incidents.last(),
   };
   const snapshot = snapshots.open(name, moment, "sessions");
   return ownPage(snapshot, records, 0);
@@ -177,14 +177,14 @@ function surroundingsOf({ shared: { encoders, now } }: Mind): Surroundings {
 }
 
 function storedMemory({ store }: Mind, session: string): PastMemory | undefined {
-  const memory = store.memory(session);
-  return memory && { memory, kept: store.keptSources(session), silence: store.silence(session) };
+  const memory = store.memories.read(session);
+  return memory && { memory, kept: store.keptSources(session), silence: store.silences.read(session) };
 }
 
 /** The names of the stored sessions after a name, in order. */
 function* storedNames({ store }: Mind, after: string): Iterable<string> {
   for (let from = after; ; ) {
-    const batch = store.sessionNamesAfter(from, BATCH);
+    const batch = store.memories.names(from, BATCH);
     yield* batch;
     const last = batch.at(-1);
     if (last === undefined || batch.length < BATCH) return;
@@ -212,7 +212,7 @@ function* sessionsAfter(mind: Mind, after: string, snapshot: Snapshot): Iterator
 /** The ids of the stored incidents after the given one, up to the last of a snapshot. */
 function* storedIncidents({ store }: Mind, after: number, { moment }: Snapshot): Iterable<number> {
   for (let from = after; ; ) {
-    const ids = store.incidentIdsAfter(from, BATCH).filter((id) => id <= moment.lastIncident);
+    const ids = store.incidents.idsAfter(from, BATCH).filter((id) => id <= moment.lastIncident);
     yield* ids;
     const last = ids.at(-1);
     if (last === undefined || ids.length < BATCH) return;
@@ -227,7 +227,7 @@ function* incidentsAfter(mind: Mind, after: string, snapshot: Snapshot): Iterato
   let at = 0;
   for (const id of storedIncidents(mind, Number(after), snapshot)) {
     for (let next = kept[at]; next !== undefined && next.id <= id; next = kept[++at]) yield incidentRecord(next);
-    const row = snapshot.incidents.has(incidentName(id)) ? undefined : mind.store.incident(id);
+    const row = snapshot.incidents.has(incidentName(id)) ? undefined : mind.store.incidents.read(id);
     if (row !== undefined) yield incidentRecord(row);
   }
   for (const row of kept.slice(at)) yield incidentRecord(row);

@@ -83,7 +83,7 @@ export function processorRecord({ shared, genes, knowledge, store }: Mind): Proc
     nextOrder: counters.nextModelId,
     forecastRecord: recordText(counters.forecastRecord),
     learnScores: scores.length === 0 ? "" : JSON.stringify(scores),
-    lastIncident: store.lastIncident(),
+    lastIncident: store.incidents.last(),
   };
 }
 

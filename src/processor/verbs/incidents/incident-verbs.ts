@@ -42,11 +42,11 @@ export class IncidentVerbs {
   /** At most `limit` incidents, newest first; in a session, only its own. @param limit 1 or more */
   list(filter: IncidentFilter, limit: number): IncidentSummary[] {
     const { session } = this.#mind;
-    const rows = this.#mind.store.incidents(session === "" ? filter : { ...filter, session }, limit);
+    const rows = this.#mind.store.incidents.list(session === "" ? filter : { ...filter, session }, limit);
     const lasting = new Map<string, readonly RunningIncident[]>();
     return rows.map((row) => {
       if (!row.isRunning) return row;
-      const known = lasting.get(row.session) ?? this.#mind.store.runningIn(row.session);
+      const known = lasting.get(row.session) ?? this.#mind.store.memories.running(row.session);
       lasting.set(row.session, known);
       return withProgress(
         row,
@@ -97,7 +97,7 @@ export class IncidentVerbs {
 
   #found(id: number): IncidentRow {
     const { session, store } = this.#mind;
-    const row = store.incident(id);
+    const row = store.incidents.read(id);
     if (row !== undefined && (session === "" || row.session === session)) return row;
     const suffix = session === "" ? "" : " of this session";
     throw new Fault(
@@ -107,7 +107,7 @@ export class IncidentVerbs {
   }
 
   #lasting({ id, isRunning, session }: IncidentRow): RunningIncident | undefined {
-    return isRunning ? this.#mind.store.runningIn(session).find((one) => one.id === id) : undefined;
+    return isRunning ? this.#mind.store.memories.running(session).find((one) => one.id === id) : undefined;
   }
 
   /** The events of an incident with those before it, in order, without symbols blacklisted since. */

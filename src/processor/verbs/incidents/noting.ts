@@ -81,7 +81,7 @@ function begin(
 ): { row: IncidentRow; lasting: RunningIncident } {
   const { event } = noted;
   const { shared, session } = mind;
-  const id = shared.store.lastIncident() + 1;
+  const id = shared.store.incidents.last() + 1;
   const { evidence, units } = firstEvidence(eventsBefore(mind), event);
   const progress = { events: 1, to: event.time, ...sayingOf(noted) };
   const row: IncidentRow = {

@@ -25,7 +25,7 @@ function assertWhole(value: number | undefined, name: string): void {
 /** The number of models of each frequency, least first. */
 function countsByFrequency(mind: Mind): [frequency: number, models: number][] {
   const counts = new Map<number, number>();
-  for (const { frequencies } of mind.store.corpusBatches()) {
+  for (const { frequencies } of mind.store.knowledge.corpusBatches()) {
     for (const frequency of frequencies) counts.set(frequency, (counts.get(frequency) ?? 0) + 1);
   }
   return [...counts].sort(([one], [other]) => one - other);
@@ -51,7 +51,7 @@ function idsWithin(mind: Mind, { frequency, models, all }: Border & { all: numbe
   let size = 0;
   let left = models;
   let newest = 0;
-  for (const { ids, frequencies } of mind.store.corpusBatches()) {
+  for (const { ids, frequencies } of mind.store.knowledge.corpusBatches()) {
     for (const [at, id] of ids.entries()) {
       const own = frequencies[at] ?? 0;
       if (own > frequency || (own === frequency && left === 0)) continue;
@@ -105,7 +105,7 @@ export class Forgetting {
   step(mind: Mind): void {
     let symbols = 0;
     for (const end = Math.min(this.#at + PART_MODELS, this.#ids.length); this.#at < end && symbols < PART_SYMBOLS; ) {
-      const row = mind.store.modelById(this.#ids[this.#at++] ?? 0);
+      const row = mind.store.knowledge.modelById(this.#ids[this.#at++] ?? 0);
       if (row === undefined || !this.#isMeant(row)) continue;
       mind.knowledge.remove(row);
       symbols += row.symbols.length;

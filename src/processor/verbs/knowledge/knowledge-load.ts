@@ -54,7 +54,7 @@ function stagingOf({ store }: StagingSite, loadId: string): Staging {
 function stagedSymbols(site: StagingSite, loadId: string): SymbolTable {
   if (site.staged?.loadId !== loadId) {
     const symbols = new SymbolTable();
-    symbols.restore(site.store.stagedSymbols());
+    symbols.restore(site.store.staged.symbols());
     site.staged = { loadId, symbols };
   }
   return site.staged.symbols;
@@ -209,7 +209,7 @@ function nextIds(
 function checkModels(store: Store, part: KnowledgePart, staging: Staging): CheckedModel[] {
   const models = part.models.map(checkModel);
   const names = models.map(({ name }) => name);
-  assertNew(names, store.stagedModelNames(names), "models_kb");
+  assertNew(names, store.staged.present("models", names), "models_kb");
   const occurrences = models.reduce((sum, { frequency, events }) => sum + frequency * events.flat().length, 0);
   assertCountable(staging.totals.symbolFrequencies + occurrences);
   return models;
@@ -220,7 +220,7 @@ function checkVectors(store: Store, part: KnowledgePart, staging: Staging): Chec
   const dimensionality = staging.dimensionality >= 0 ? staging.dimensionality : part.vectors[0]?.components.length;
   const vectors = part.vectors.map((vector) => checkVector(vector, dimensionality ?? -1));
   const names = vectors.map(({ name }) => name);
-  assertNew(names, store.stagedVectorNames(names), "vectors_kb");
+  assertNew(names, store.staged.present("vectors", names), "vectors_kb");
   return vectors;
 }
 
@@ -234,8 +234,8 @@ export function loadKnowledge(site: StagingSite, part: KnowledgePart): void {
   const staging = stagingOf(site, part.loadId);
   const checkedModels = checkModels(store, part, staging);
   const checkedVectors = checkVectors(store, part, staging);
-  const stagedModelIds = (ids: readonly number[]) => store.stagedModelIds(ids);
-  const stagedVectorIds = (ids: readonly number[]) => store.stagedVectorIds(ids);
+  const stagedModelIds = (ids: readonly number[]) => store.staged.presentIds("models", ids);
+  const stagedVectorIds = (ids: readonly number[]) => store.staged.presentIds("vectors", ids);
   const orders = ordersOf(part.models, "models_kb", mostOrder, stagedModelIds);
   const modelIds = orders ?? nextIds(part.models, "models_kb", staging.models, stagedModelIds);
   const vectorIds =
@@ -278,7 +278,7 @@ export function commitLoad(mind: Mind, loadId: string, grade: () => void): void 
     `those in working memory, got ${staging.dimensionality}; clear working memory first`,
   );
   mind.knowledge.keepAllAsItIs();
-  const nextModelId = mind.store.lastStagedModelId() + 1;
+  const nextModelId = mind.store.staged.lastModelId() + 1;
   mind.store.record({ kind: "staging-committed" });
   mind.shared.staged = undefined;
   mind.knowledge.reload(staging.totals, nextModelId);
@@ -310,7 +310,7 @@ export function mergeLoad(mind: Mind, loadId: string, forecastRecord: ForecastRe
   assertFitting(staging, mind.vectorLength, `${known}, got ${staging.dimensionality}`);
   const symbols = stagedSymbols(shared, loadId);
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const rows = store.stagedModelsAfter(after, BATCH);
+    const rows = store.staged.modelsAfterId(after, BATCH);
     for (const row of rows) {
       const { frequency, emotives, metadata, learnedAt, times } = row;
       const events = eventsOf(row, (id) => symbols.nameOf(id)).map((event) => event.symbols);
@@ -318,7 +318,7 @@ export function mergeLoad(mind: Mind, loadId: string, forecastRecord: ForecastRe
     }
     after = rows.at(-1)?.id;
   }
-  const staged = [...store.stagedVectors()];
+  const staged = [...store.staged.vectors()];
   for (const { name, components } of staged) if (vectors.learn(name, components)) knowledge.touch();
   if (staged.length > 0) shared.update({ vectorDimensionality: vectors.dimensionality });
   store.record({ kind: "staging-dropped" });

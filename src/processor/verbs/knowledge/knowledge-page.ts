@@ -119,7 +119,7 @@ export function* modelsAfter(
   { after, order }: Pick<PageRequest, "after" | "order">,
   snapshot: Snapshot | undefined,
 ): Iterator<Model> {
-  const rows = snapshot?.isDetached ? [] : stored(after, (from) => mind.store.modelsAfter(from, BATCH));
+  const rows = snapshot?.isDetached ? [] : stored(after, (from) => mind.store.knowledge.modelsAfter(from, BATCH));
   const nameOf = ({ row }: PastModel) => row.name;
   const kept = Array.from(snapshot?.models ?? []).filter(({ row }) => row.name > after);
   kept.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
@@ -153,7 +153,7 @@ export function* vectorsAfter(
     return;
   }
   const known = snapshot?.moment.vectors ?? Number.POSITIVE_INFINITY;
-  for (const row of stored(after, (from) => mind.store.vectorsAfter(from, BATCH))) {
+  for (const row of stored(after, (from) => mind.store.knowledge.vectorsAfter(from, BATCH))) {
     if (row.id <= known) yield recordOf(row);
   }
 }

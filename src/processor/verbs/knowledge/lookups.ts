@@ -31,6 +31,6 @@ export function getSymbol(mind: Mind, name: string): SymbolRecord | undefined {
 
 /** A learned vector; `undefined` if none has the name. */
 export function getVector(mind: Mind, name: string): VectorRecord | undefined {
-  const row = mind.store.vectorByName(name);
+  const row = mind.store.knowledge.vectorByName(name);
   return row && vectorFrom(row);
 }

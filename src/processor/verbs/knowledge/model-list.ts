@@ -89,19 +89,19 @@ function symbolTest(mind: Mind, { passes }: Sought): IdTest {
 function nameTest(mind: Mind, { name }: Sought): IdTest {
   if (name === "") return isAny;
   const named: number[] = [];
-  for (const [id] of mind.store.modelNamesFrom(name)) named.push(id);
+  for (const [id] of mind.store.knowledge.modelNamesFrom(name)) named.push(id);
   return among(named);
 }
 
 function offerNames(mind: Mind, page: ModelSelector, sought: Sought): void {
   const passes = symbolTest(mind, sought);
-  for (const [id, name] of mind.store.modelNamesFrom(sought.name)) if (passes(id)) page.offer(name, id);
+  for (const [id, name] of mind.store.knowledge.modelNamesFrom(sought.name)) if (passes(id)) page.offer(name, id);
 }
 
 function offerMoments(mind: Mind, page: ModelSelector, sought: Sought): void {
   const passes = symbolTest(mind, sought);
   const isNamed = nameTest(mind, sought);
-  for (const [id, learnedAt = TIME_UNKNOWN] of mind.store.modelMoments()) {
+  for (const [id, learnedAt = TIME_UNKNOWN] of mind.store.knowledge.modelMoments()) {
     if (isNamed(id) && passes(id)) page.offer(learnedAt, id);
   }
 }
@@ -111,7 +111,7 @@ function offerPacked(mind: Mind, page: ModelSelector, sought: Sought): void {
   const { sort } = page;
   const { passes = isAny } = sought;
   const isNamed = nameTest(mind, sought);
-  for (const batch of mind.store.corpusBatches()) {
+  for (const batch of mind.store.knowledge.corpusBatches()) {
     const { ids, frequencies, symbols } = batch;
     eachModel(batch, (at, from, to) => {
       const id = ids[at] ?? 0;
@@ -148,7 +148,7 @@ export function listModels(mind: Mind, request: ModelListRequest): ModelListPage
   const selector = new PageSelector(request.page ?? FIRST_PAGE, SORTS, "name", compareNames);
   offerAll(mind, selector, { ...request, name: checkNameStart(request.name, "model") });
   const { rows, place } = selector.page(({ id }) => {
-    const [row] = mind.store.modelsById([id]);
+    const [row] = mind.store.knowledge.modelsById([id]);
     if (row === undefined) throw new Error(`no model has the id ${id}`);
     const { learnedAt } = row;
     const events = mind.knowledge.eventsOf(row);

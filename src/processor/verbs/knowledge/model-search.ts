@@ -115,7 +115,7 @@ export type Passes = (symbols: Unsigned, from: number, to: number) => boolean;
  */
 export function modelsWhere(mind: Mind, passes: Passes): number[] {
   const found: number[] = [];
-  for (const batch of mind.store.corpusBatches()) {
+  for (const batch of mind.store.knowledge.corpusBatches()) {
     const { ids, symbols } = batch;
     eachModel(batch, (at, from, to) => {
       if (passes(symbols, from, to)) found.push(ids[at] ?? 0);
@@ -187,5 +187,5 @@ export function findModels(mind: Mind, { symbols, patterns }: SymbolSearch): str
   const passes = passesOf(mind, patterns.length > 0 ? { symbols: [], patterns } : { symbols, patterns });
   const found = passes === undefined ? [] : modelsWhere(mind, passes);
   assertAtMost(MOST_FOUND, found.length, "models that a search finds");
-  return mind.store.modelNames(found).sort();
+  return mind.store.knowledge.modelNames(found).sort();
 }

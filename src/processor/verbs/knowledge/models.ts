@@ -84,7 +84,7 @@ export function assertAnswerable(model: Model): void {
 
 /** The model of this name; `undefined` if none has the name. @throws Fault `too-large` as {@link assertAnswerable} */
 export function getModel(mind: Mind, name: string): Model | undefined {
-  const row = mind.store.modelByName(name);
+  const row = mind.store.knowledge.modelByName(name);
   if (row === undefined) return undefined;
   const model = modelOf({ row, events: mind.knowledge.eventsOf(row) });
   assertAnswerable(model);
@@ -93,7 +93,7 @@ export function getModel(mind: Mind, name: string): Model | undefined {
 
 /** Removes a model. @returns whether there was one */
 export function deleteModel(mind: Mind, name: string): boolean {
-  const row = mind.store.modelByName(name);
+  const row = mind.store.knowledge.modelByName(name);
   if (row === undefined) return false;
   mind.knowledge.remove(row);
   mind.recordState();
@@ -132,7 +132,7 @@ function timesFor({ length }: readonly string[][], { lengths, times }: ModelRow)
 export function updateModel(mind: Mind, update: ModelUpdate): string {
   const { persistence } = mind.genes;
   const set = checkMembers(update, `model ${update.name}`);
-  const row = mind.store.modelByName(update.name);
+  const row = mind.store.knowledge.modelByName(update.name);
   if (row === undefined) return "";
   const events = set.events ?? mind.knowledge.eventsOf(row);
   const changed = {
@@ -142,7 +142,7 @@ export function updateModel(mind: Mind, update: ModelUpdate): string {
   };
   const name = modelName(events);
   const times = timesFor(events, row);
-  const other = name === row.name ? undefined : mind.store.modelByName(name);
+  const other = name === row.name ? undefined : mind.store.knowledge.modelByName(name);
   if (name === row.name) {
     mind.knowledge.rewrite(row, changed);
   } else if (other === undefined) {

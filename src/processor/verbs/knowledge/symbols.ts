@@ -108,7 +108,7 @@ export class SymbolRemoval {
     if (!this.#isBegun) addToBlacklist(mind, this.#symbols);
     this.#isBegun = true;
     if (this.#revision !== mind.knowledge.revision) this.#left = modelsHoldingAny(mind, this.#removed);
-    for (const row of mind.store.modelsById(this.#left.slice(0, MODELS_PER_PART))) {
+    for (const row of mind.store.knowledge.modelsById(this.#left.slice(0, MODELS_PER_PART))) {
       this.#renames.set(row.name, rebuild(mind, row, this.#removed));
     }
     this.#left = this.#left.slice(MODELS_PER_PART);

@@ -55,7 +55,7 @@ class Life {
     this.#isChecked = isChecked;
     this.#random = new Random(seed);
     for (let at = 0; at < shape.learns; at++) this.#learn();
-    const names = this.store.corpus().map(({ name }) => name);
+    const names = this.store.knowledge.corpus().map(({ name }) => name);
     if (names.length > 10) this.processor.knowledge.deleteModel(this.#random.pick(names));
   }
 
@@ -72,8 +72,8 @@ class Life {
 
   /** What the processor knows. */
   world(target: string): KnownWorld {
-    const names = new Map(this.store.symbols().map(({ id, name }) => [id, name]));
-    const models = this.store.corpus().map(({ id, name, frequency, symbols, lengths }) => {
+    const names = new Map(this.store.knowledge.symbols().map(({ id, name }) => [id, name]));
+    const models = this.store.knowledge.corpus().map(({ id, name, frequency, symbols, lengths }) => {
       let end = 0;
       const events = Array.from(lengths, (length) => {
         end += length;

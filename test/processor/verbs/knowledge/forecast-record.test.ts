@@ -255,7 +255,7 @@ describe("a knowledge without a record", () => {
 
   test("begins anew after a part that failed, and comes to the same", () => {
     const { store, processor, graded } = former();
-    const read = vi.spyOn(store, "modelById").mockImplementation(() => {
+    const read = vi.spyOn(store.knowledge, "modelById").mockImplementation(() => {
       throw new Error("the model cannot be read");
     });
     expect(() => processor.knowledge.gradePart()).toThrow("the model cannot be read");

@@ -214,7 +214,7 @@ describe("forget", () => {
 test("a model notes when it was learned last, and a change by hand does not count", () => {
   const store = new MemoryStore();
   const processor = openProcessor(store);
-  const learnedAt = (name: string) => store.modelByName(name)?.learnedAt;
+  const learnedAt = (name: string) => store.knowledge.modelByName(name)?.learnedAt;
   const begun = Math.floor(Date.now() / 1000);
   const expectNow = (at = 0) => {
     expect(at).toBeGreaterThanOrEqual(begun);

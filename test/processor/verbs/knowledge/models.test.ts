@@ -17,7 +17,7 @@ describe("a model that is learned again at once", () => {
   function steady() {
     const store = new MemoryStore();
     const processor = openProcessor(store);
-    const reads = vi.spyOn(store, "modelByName");
+    const reads = vi.spyOn(store.knowledge, "modelByName");
     const learn = (...symbols: string[]) => {
       for (const symbol of symbols) processor.memory.observe(gdfOf({ strings: [symbol], emotives: { e: 1 } }), []);
       return processor.memory.learn().model;
@@ -63,7 +63,7 @@ describe("a model that is learned again at once", () => {
     learnAt(last);
     learnAt(last - 1);
     expect(reads).not.toHaveBeenCalled();
-    const { times = new Float64Array(0) } = store.modelByName(name) ?? {};
+    const { times = new Float64Array(0) } = store.knowledge.modelByName(name) ?? {};
     const latest = [last - 4, last - 3, last - 2, last - 1, last - 1, last, last, last + 1];
     expect(Array.from(times.slice(-latest.length), (time) => time / 1000)).toEqual(latest);
     expect(times).toHaveLength(2 * MOST_RUNS);
