@@ -203,12 +203,12 @@ class Server:
         status = response.status
         if status < 400:
             connection.close()
-            message = f"{self.shown} redirects elsewhere; connect to the address where it leads"
+            message = f"{self.shown} redirects; connect to the address that it redirects to"
             return errors.RefusedError(message, operation=operation, status=status)
         text = response.read().decode(errors="replace")
         self._keep(Answer(response, connection))
         sentence = _sentence(text)
-        message = sentence or f"{self.shown} answered HTTP {status} without a sentence of Noema; is this its address?"
+        message = sentence or f"{self.shown} answered HTTP {status} without a message from Noema; is this its address?"
         retry_after = _retry_after(response.headers.get("Retry-After"))
         if sentence is not None and _NO_OPERATION.search(sentence):
             return self._too_old(operation, status, sentence)

@@ -296,7 +296,7 @@ class Stream:
                 )
             self._last_given = number
         if self._has_numbers not in (None, number is not None):
-            raise ValueError("all calls of a stream have a number, or none")
+            raise ValueError("number all calls of a stream, or none")
         self._has_numbers = number is not None
 
     def _refusal(self) -> BaseException:
@@ -406,7 +406,7 @@ class Stream:
         except errors.NoemaError as error:
             return is_open, was_used, _Ending(error, True)
         except _NotJson:
-            return is_open, was_used, _lost("what it said is not JSON")
+            return is_open, was_used, _lost("a message of the server is not JSON")
         except Exception as error:
             closed = _closed(error)
             if closed is not None:

@@ -64,10 +64,10 @@ class Download:
     def _check(self, end: bytes) -> None:
         stated = _NOT_COMPLETE.search(end)
         if stated is not None:
-            message = f"it is not complete: {stated.group(1).decode()}"
+            message = f"it is incomplete: {stated.group(1).decode()}"
             raise errors.FailedError(message, operation=self._operation, status=200)
         if self._is_backup and _LAST_LINE.search(end) is None:
-            message = "the backup is not complete: its last line is missing"
+            message = "the backup is incomplete: its last line is missing"
             raise errors.FailedError(message, operation=self._operation, status=200)
 
     def read(self) -> bytes:

@@ -179,10 +179,10 @@ def test_what_is_no_noema(scripted: Scripted) -> None:
     with pytest.raises(noema_agent.NoAnswerError, match="is not Noema; is this its address"):
         at(scripted, retries=0).get_status()
     scripted.answers = [(502, {}, b"<html>bad gateway</html>")]
-    with pytest.raises(noema_agent.OverloadedError, match="HTTP 502 without a sentence of Noema"):
+    with pytest.raises(noema_agent.OverloadedError, match="HTTP 502 without a message from Noema"):
         at(scripted, retries=0).get_status()
     scripted.answers = [(302, {"Location": "https://elsewhere.example/"}, b"")]
-    with pytest.raises(noema_agent.RefusedError, match="redirects elsewhere"):
+    with pytest.raises(noema_agent.RefusedError, match="redirects; connect"):
         at(scripted).get_status()
     assert len(scripted.requests) == 3
 
@@ -237,7 +237,7 @@ def test_a_connection_that_was_closed_meanwhile_is_no_failure(scripted: Scripted
 
 def test_an_export_that_breaks_off_is_not_taken_for_whole(scripted: Scripted, tmp_path: t.Any) -> None:
     scripted.says(200, b'{"metadata":{}}\n\nTHIS ANSWER IS NOT COMPLETE: the disk is full\n')
-    with pytest.raises(noema_agent.FailedError, match="not complete: the disk is full"):
+    with pytest.raises(noema_agent.FailedError, match="incomplete: the disk is full"):
         at(scripted).export_knowledge_base().save(tmp_path / "knowledge.json")
     scripted.answers = [(200, {}, b'{"line": 1}\n')]
     with pytest.raises(noema_agent.FailedError, match="last line is missing"):

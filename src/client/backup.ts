@@ -78,7 +78,7 @@ export async function backup(noema: Noema, options: BackupOptions = {}): Promise
 function assertWhole(end: Uint8Array): void {
   assertComplete(end, "backup");
   if (LAST_LINE.test(decoder.decode(end))) return;
-  throw new NoemaError("the backup is not complete: its last line is missing", { operation: "backup", status: 200 });
+  throw new NoemaError("the backup is incomplete: its last line is missing", { operation: "backup", status: 200 });
 }
 
 /**

@@ -103,7 +103,7 @@ const decoder = new TextDecoder();
 export function assertComplete(end: Uint8Array, operation: string): void {
   const [, reason] = NOT_COMPLETE.exec(decoder.decode(end)) ?? [];
   if (reason === undefined) return;
-  throw new NoemaError(`the export is not complete: ${reason}`, { operation, status: 200 });
+  throw new NoemaError(`the export is incomplete: ${reason}`, { operation, status: 200 });
 }
 
 /**

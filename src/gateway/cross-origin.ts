@@ -109,7 +109,7 @@ export class CrossOrigin {
     return new Refusal(
       403,
       `pages of the origin ${excerpt(origin)} may not call this server: ` +
-        "list it in the variable NOEMA_ALLOW_ORIGINS, exactly so",
+        "list it in the variable NOEMA_ALLOW_ORIGINS, exactly as here",
     );
   }
 

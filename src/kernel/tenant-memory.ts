@@ -37,7 +37,7 @@ export class TenantMemory {
   get exports(): KernelExports {
     const { exports } = this.shared;
     if (this.#tenant === undefined || this.#life !== this.shared.life) {
-      throw new Error("this kernel has released its memory; a kernel is used no more after its release");
+      throw new Error("this kernel has released its memory; a released kernel cannot be used");
     }
     exports.enterTenant(this.#tenant);
     return exports;

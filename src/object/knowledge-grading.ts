@@ -60,7 +60,7 @@ export class KnowledgeGrading implements ScheduledTask {
     } catch (error) {
       this.#retryAt = this.#now() + this.#pauseMs;
       const pause = `${this.#pauseMs / 1000} s`;
-      console.error(`a knowledge without a record of forecasts could not be graded, tried again in ${pause}: ${error}`);
+      console.error(`knowledge without a record of forecasts could not be graded; trying again in ${pause}: ${error}`);
       this.#pauseMs = Math.min(MOST_PAUSE_MS, 2 * this.#pauseMs);
     }
   }

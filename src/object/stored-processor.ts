@@ -753,10 +753,7 @@ function atOnce<Reply>(_: Caller, work: () => Reply): Reply {
 
 /** The refusal of a call that waited for its turn, or for parts, while a restore replaced the processor. */
 function replacedMeanwhile(): Fault {
-  return new Fault(
-    "unavailable",
-    "the processor was restored while the call waited; nothing of it has happened: try again",
-  );
+  return new Fault("unavailable", "the processor was restored while the call waited; nothing was done: try again");
 }
 
 /** Thrown to roll back the transaction of a rehearsal. */

@@ -102,6 +102,6 @@ function tlsServer(cert, key, take) {
     );
   } catch (error) {
     if (error instanceof Complaint) throw error;
-    throw new Complaint(`MQTT_TLS_CERT and MQTT_TLS_KEY are no certificate and its key: ${error.message}.`);
+    throw new Complaint(`MQTT_TLS_CERT and MQTT_TLS_KEY are not a certificate and its key: ${error.message}.`);
   }
 }

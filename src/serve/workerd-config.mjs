@@ -178,7 +178,7 @@ export function adaptWorkerdConfig(folder, own) {
     );
   } catch (error) {
     throw new Complaint(
-      `${folder} is no bundle that can be served (${error.message}): ` +
+      `${folder} is not a bundle that can be served (${error.message}): ` +
         `make it with wrangler deploy --dry-run --outdir ${folder}.`,
     );
   }

@@ -56,7 +56,7 @@ export function jsonExcess(source: string, most = MAX_JSON_VALUES): JsonExcess |
 }
 
 function tooMany(most: string): JsonExcess {
-  return { sentence: `holds more than ${most}, which is all that is accepted`, isTooDeep: false };
+  return { sentence: `holds more than ${most}, the maximum`, isTooDeep: false };
 }
 
 /** The greatest number of lists and objects open at once, in levels. Brackets inside strings do not count. */

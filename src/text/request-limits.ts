@@ -49,7 +49,7 @@ export const tooMany = {
   /** @param what names the metadata, or another text */
   metadata: (most: number, what: string) => `${what} may take ${most} bytes as JSON, and it takes more`,
   listed: (most: number, got: number, what: string) => `a request may list ${most} ${what}, got ${got}`,
-  path: (most: number, got: number) => `a record may have come past ${most} processors and manipulatives, got ${got}`,
+  path: (most: number, got: number) => `a record may have passed ${most} processors and manipulatives, got ${got}`,
   asked: (most: number, got: number) =>
     `a sequence may have at most ${most} symbols, those of a full working memory (NOEMA_MEMORY_SYMBOLS), got ${got}`,
   judged: (most: number, got: number) =>

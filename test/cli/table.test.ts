@@ -85,7 +85,7 @@ describe("rows", () => {
 
   test.each([
     ["a.csv", "a,b\n1,2\n1\n", /^line 3: the row has 1 cell, and the first line names 2; /],
-    ["a.csv", "a,a\n1,2\n", /line 1: the column "a" is there twice/],
+    ["a.csv", "a,a\n1,2\n", /line 1: the column "a" is given twice/],
     ["a.csv", "a,b\n1,2\n1,2,3\n", /^line 3: the row has 3 cells, and the first line names 2; /],
     ["a.csv", 'a\n"1\n', /^the file ends in line \d within a cell: a quotation mark before has opened it/],
     ["a.csv", 'a,b\n"1"x,2\n', /^line 2: a cell goes on after the quotation mark that closes it; .*is written ""/],

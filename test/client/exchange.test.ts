@@ -299,17 +299,21 @@ describe("an error", () => {
   });
 
   test.each([
-    ["a page of something else", () => new Response("<html>"), "the answer is not one of Noema; is this its address?"],
-    ["other JSON", () => Response.json(7), "the answer is not one of Noema; is this its address?"],
+    [
+      "a page of something else",
+      () => new Response("<html>"),
+      "the answer does not come from Noema; check the address",
+    ],
+    ["other JSON", () => Response.json(7), "the answer does not come from Noema; check the address"],
     [
       "a failure of something else",
       () => new Response("<html>", { status: 500 }),
-      "the server answered HTTP 500 without a sentence of Noema",
+      "the server answered HTTP 500 without a message from Noema",
     ],
     [
       "a redirect",
       () => new Response(null, { status: 308, headers: { location: "http://elsewhere.test" } }),
-      "the server redirects elsewhere; connect to the address where it leads",
+      "the server redirects; connect to the address that it redirects to",
     ],
   ] satisfies [string, Outcome, string][])("tells of %s", async (_, outcome, message) => {
     const { noema, requests } = scripted(outcome);

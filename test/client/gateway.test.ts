@@ -105,6 +105,6 @@ test("an export that the gateway cannot finish fails its reader with the reason"
   };
   const noema = connect({ address: "http://127.0.0.1:8787", key: KEY, fetch: fetch as never, retries: 0 });
   const reading = new Response(await exportKnowledgeBase(processor(noema, P1))).text();
-  await expect(reading).rejects.toThrow("the export is not complete: the export was lost");
+  await expect(reading).rejects.toThrow("the export is incomplete: the export was lost");
   log.mockRestore();
 });

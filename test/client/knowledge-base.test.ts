@@ -196,7 +196,7 @@ describe("an export", () => {
     const reading = new Response(await exportKnowledgeBase(processor(noema, "P1"))).text();
     await expect(reading).rejects.toMatchObject({
       name: "NoemaError",
-      message: `the export is not complete: ${reason}`,
+      message: `the export is incomplete: ${reason}`,
       operation: "exportKnowledgeBase",
       status: 200,
     });

@@ -121,7 +121,7 @@ test.each([
   ],
   ["Parquet", "PAR1 more", "the file is Parquet; write the table as CSV"],
   ["a picture", "\u0089PNG\r\n\u001a\n\0\0\0", "table.csv is no text: it holds bytes of zero."],
-  ["a name that comes twice", "a,a\n1,2\n", 'line 1: the column "a" is there twice'],
+  ["a name that comes twice", "a,a\n1,2\n", 'line 1: the column "a" is given twice'],
   ["a short row", "a,b\n1,2\n3\n", "line 3: the row has 1 cell, and the first line names 2"],
   ["an open quotation mark", `a,b\n1,"${"x".repeat(1024 ** 2)}\n`, "line 2: a quotation mark is not closed"],
   ["a large file", "x".repeat(MOST_BYTES + 1), "table.csv has more than 50 MiB; noema train, on the command line,"],

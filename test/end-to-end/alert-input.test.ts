@@ -220,7 +220,7 @@ test("a body that is no alert is refused, and so is a member that there is not",
 test("an alert that is not there is not found, and its deletion is okay", async () => {
   for (const call of [`GET ${PROCESSOR}/alerts/none`, `POST ${PROCESSOR}/alerts/none/test`]) {
     const { status, json } = await server.call(call);
-    expect([status, json.message]).toEqual([404, 'there is no alert of the name "none"']);
+    expect([status, json.message]).toEqual([404, 'there is no alert named "none"']);
   }
   await server.okay(`DELETE ${PROCESSOR}/alerts/none`);
 });

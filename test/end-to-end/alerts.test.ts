@@ -231,5 +231,5 @@ test("an alert that is put right delivers what waits; one that is deleted does n
   await sleep(3_000);
   expect(webhook.at("fails").length).toBeLessThanOrEqual(failed + 1);
   const { status, json } = await server.call(`GET ${PROCESSOR}/alerts/b`);
-  expect([status, json.message]).toEqual([404, 'there is no alert of the name "b"']);
+  expect([status, json.message]).toEqual([404, 'there is no alert named "b"']);
 });

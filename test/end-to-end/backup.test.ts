@@ -211,7 +211,7 @@ describe("a file", () => {
       (r) => {
         valueAt(r, "processor", 1).id = "p1";
       },
-      /^line \d+: the processor "p1" is not in the genome, or has come before/,
+      /^line \d+: the processor "p1" is not in the genome, or has a line already/,
     ],
     [
       "with a model under another name",
@@ -232,7 +232,7 @@ describe("a file", () => {
       (r) => {
         valueAt(r, "model", 1).order = valueAt(r, "model").order;
       },
-      /^line \d+: .*order must be another/,
+      /^line \d+: .*order must be different/,
     ],
     [
       "with a next model that is not the newest",

@@ -110,10 +110,10 @@ describe("exit code 2, and nothing sent", () => {
       '--keep-at-most is "few"; accepted is a whole number from 0 to 9007199254740991',
     ],
     [["genome", "swap", "rows.csv"], "rows.csv is no JSON"],
-    [["call", "fly"], "there is no operation fly; noema call lists those that there are"],
+    [["call", "fly"], "there is no operation fly; noema call lists them"],
     [["call", "clear-all-memory"], "there is no operation clear-all-memory; did you mean clearAllMemory?"],
     [["call", "getStatu"], "there is no operation getStatu; did you mean getStatus?"],
-    [["call", "deleteModl"], "there is no operation deleteModl; noema call lists those that there are"],
+    [["call", "deleteModl"], "there is no operation deleteModl; noema call lists them"],
     [
       ["health", "--address", "127.0.0.1:8787"],
       "It must begin with http:// or https://, such as http://127.0.0.1:8787.",

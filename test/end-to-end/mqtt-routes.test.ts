@@ -68,7 +68,7 @@ test("a route is put, shown, replaced and deleted", async () => {
     expect(await ask("DELETE /mqtt/routes/a%2Fb%20%C3%BC")).toEqual(answered("route-deleted"));
   }
   expect(await ask("GET /mqtt/routes/a%2Fb%20%C3%BC")).toEqual(
-    refused(404, 'there is no route "a/b ü"; GET mqtt/routes lists those that there are'),
+    refused(404, 'there is no route "a/b ü"; GET mqtt/routes lists them'),
   );
 });
 

@@ -86,7 +86,7 @@ describe("with NOEMA_ALLOW_ORIGINS", () => {
     expect([preflight.status, corsHeaders(preflight)]).toEqual([403, ["vary"]]);
     expect(await preflight.json()).toMatchObject({
       status: "failed",
-      message: `pages of the origin ${JSON.stringify(origin)} may not call this server: list it in the variable NOEMA_ALLOW_ORIGINS, exactly so`,
+      message: `pages of the origin ${JSON.stringify(origin)} may not call this server: list it in the variable NOEMA_ALLOW_ORIGINS, exactly as here`,
     });
     const answer = await ask(OPEN, "GET", "/agent/ping", { origin, "x-api-key": "key" });
     expect([answer.status, corsHeaders(answer)]).toEqual([200, ["vary"]]);

@@ -244,7 +244,7 @@ describe("failures", () => {
     const answer = await gateway(request);
     expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
       400,
-      "the body breaks off: it is shorter than its content-length says, or its chunks are malformed",
+      "the body is cut short: it is shorter than its content-length says, or its chunks are malformed",
     ]);
   });
 });

@@ -44,7 +44,7 @@ async function errorOf(call: Promise<unknown>): Promise<ConnectError> {
 
 describe("a body of a service that holds too much is refused before it is decoded", () => {
   const EMPTY_RECORDS = new Uint8Array(4_000_000).map((_, at) => (at % 2 === 0 ? 0x0a : 0));
-  const VALUES = "the body holds more than 1000000 values, which is all that is accepted";
+  const VALUES = "the body holds more than 1000000 values, the maximum";
   const RECORDS =
     "a sequence may have 50000 records (NOEMA_SEQUENCE_RECORDS), got 60000; send it in parts, and clear only with the first";
   const frame = (bytes: Uint8Array) => {

@@ -148,7 +148,7 @@ describe("noema serve", () => {
     [["--port", "http"], 1, 'PORT is "http"; accepted is a whole number from 0'],
     [["--host", "0.0.0.0"], 1, "HOST is 0.0.0.0, which other machines can reach, and no key is set"],
     [["--vars", "nowhere"], 2, "the variables cannot be read from nowhere"],
-    [["--bundle", "nowhere"], 1, "nowhere is no bundle that can be served"],
+    [["--bundle", "nowhere"], 1, "nowhere is not a bundle that can be served"],
     [["--key", "secret"], 2, "unknown option '--key'"],
   ])("refuses %j", async (args, code, sentence) => {
     const refused = installed.noema(["serve", ...args], installed.folder, {

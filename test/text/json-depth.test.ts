@@ -47,23 +47,15 @@ const alike = '{"strings":[],"emotives":{"joy":1},"metadata":{}},';
 
 test.each([
   ["many members", `{${named(MAX_JSON_MEMBERS)}}`, undefined],
-  [
-    "a hundred more",
-    `{${named(MAX_JSON_MEMBERS + 100)}}`,
-    "holds more than 100000 different members, which is all that is accepted",
-  ],
+  ["a hundred more", `{${named(MAX_JSON_MEMBERS + 100)}}`, "holds more than 100000 different members, the maximum"],
   [
     "so many in small objects",
     `[${Array.from({ length: MAX_JSON_MEMBERS + 100 }, (_, at) => `{"${at}":0}`).join()}]`,
-    "holds more than 100000 different members, which is all that is accepted",
+    "holds more than 100000 different members, the maximum",
   ],
   ["many objects alike", `[${alike.repeat(100_000)}{}]`, undefined],
   ["many values", `[${"1,".repeat(MAX_JSON_VALUES - 2)}1]`, undefined],
-  [
-    "one more value",
-    `[${"1,".repeat(MAX_JSON_VALUES - 1)}1]`,
-    "holds more than 1000000 values, which is all that is accepted",
-  ],
+  ["one more value", `[${"1,".repeat(MAX_JSON_VALUES - 1)}1]`, "holds more than 1000000 values, the maximum"],
   ["too deep", "[".repeat(101), "is nested deeper than 100 levels"],
 ])("%s", (_, source, sentence) => {
   expect(jsonExcess(source)?.sentence).toBe(sentence);

@@ -21,7 +21,7 @@ export function occurrences(text: string, part: string): number {
 export function distinct(names: string[]): string[] {
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice === undefined) return names;
-  throw new Error(`line 1: the column ${JSON.stringify(twice)} is there twice`);
+  throw new Error(`line 1: the column ${JSON.stringify(twice)} is given twice`);
 }
 
 /** The parser's information about a record. */

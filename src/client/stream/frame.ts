@@ -34,7 +34,7 @@ export interface FrameOptions {
   /**
    * The call's number among those of the stream's source, 1 to 2^53 - 1, greater than that of the previous call. A call
    * whose number the server has already accepted, even from an earlier program, has no effect and is answered with
-   * `redelivered`. Either all calls of a stream have a number, or none.
+   * `redelivered`. Either number all calls of a stream, or none.
    */
   readonly number?: number;
 }

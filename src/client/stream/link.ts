@@ -171,7 +171,7 @@ class Link {
     } catch {
       // Not a message of Noema.
     }
-    if (typeof message !== "object" || message === null) this.#finish(lost("what it said is not JSON"));
+    if (typeof message !== "object" || message === null) this.#finish(lost("a message of the server is not JSON"));
     else if (message.welcome !== undefined) this.#welcome(message.welcome.last);
     else if (this.isOpen) this.#pass(message);
   }

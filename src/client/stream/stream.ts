@@ -246,7 +246,7 @@ class OpenStream implements Stream, Listener {
       within("number", number, (last ?? 0) + 1, Number.MAX_SAFE_INTEGER);
     }
     if (last !== undefined && (last === null) !== (number === undefined)) {
-      throw new TypeError("all calls of a stream have a number, or none");
+      throw new TypeError("number all calls of a stream, or none");
     }
     this.#lastGiven = number ?? null;
   }

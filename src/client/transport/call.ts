@@ -75,7 +75,7 @@ export async function message<O extends OperationName>(
 export function answerIn(text: string, operation: string, status: number): object {
   const answer = parsed(text);
   if (typeof answer !== "object" || answer === null || !("status" in answer)) {
-    throw new NoemaError("the answer is not one of Noema; is this its address?", { operation, status });
+    throw new NoemaError("the answer does not come from Noema; check the address", { operation, status });
   }
   const { status: word, message } = answer as { status: unknown; message?: unknown };
   if (word === "okay") return answer;

@@ -182,13 +182,13 @@ async function refusalIn(response: Response, watch: Watch, operation: string): P
   const status = response.status || 302;
   if (status >= 300 && status < 400) {
     await response.body?.cancel();
-    return new NoemaError("the server redirects elsewhere; connect to the address where it leads", {
+    return new NoemaError("the server redirects; connect to the address that it redirects to", {
       operation,
       status,
     });
   }
   const message =
-    sentenceIn(await textOf(response, watch)) ?? `the server answered HTTP ${status} without a sentence of Noema`;
+    sentenceIn(await textOf(response, watch)) ?? `the server answered HTTP ${status} without a message from Noema`;
   return new NoemaError(message, { operation, status, retryAfter: retryAfterIn(headers) });
 }
 

@@ -180,7 +180,7 @@ export class Agent {
   openStream(idOrName: string, stream: Omit<StreamPlace, "calledName">, isId = false): Promise<WebSocket> {
     return this.#reach(idOrName, isId, async ({ id, endpoint, place }) => {
       if (endpoint !== "") {
-        throw new Refusal(400, `the processor ${excerpt(id)} is served elsewhere, and streams do not lead there`);
+        throw new Refusal(400, `the processor ${excerpt(id)} is served elsewhere, and streams do not reach it`);
       }
       const calledName = idOrName === id ? undefined : idOrName;
       return this.#transports.openStream(this.name, id, place, { ...stream, calledName });

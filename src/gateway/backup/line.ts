@@ -159,9 +159,9 @@ function recordIn(json: string): BackupRecord {
   try {
     record = fromJsonString(BackupRecordSchema, json);
   } catch (error) {
-    throw new WrongLine(`it is no record of a backup: ${error instanceof Error ? error.message : String(error)}`);
+    throw new WrongLine(`it is not a record of a backup: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (record.record.case === undefined)
-    throw new WrongLine("it is no record of a backup: it has no member but its check");
+    throw new WrongLine("it is not a record of a backup: it has no member but its check");
   return record;
 }

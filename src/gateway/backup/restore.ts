@@ -225,7 +225,7 @@ class WholeAgent implements Destination {
       throw new WrongLine("the line of the agent must come before those of processors");
     const planned = this.#missing.get(id);
     if (planned === undefined)
-      throw new WrongLine(`the processor ${excerpt(id)} is not in the genome, or has come before`);
+      throw new WrongLine(`the processor ${excerpt(id)} is not in the genome, or has a line already`);
     this.#missing.delete(id);
     // It has no data, neither now nor in the backup.
     return unused && planned.isNew ? undefined : planned;

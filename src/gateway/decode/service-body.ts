@@ -80,7 +80,7 @@ function parsed(text: string): unknown {
 
 function checkMessage(wanted: DescMessage, bytes: Uint8Array, budgets: Budgets): void {
   if (messageValues(wanted, bytes, MAX_JSON_VALUES) > MAX_JSON_VALUES) {
-    throw new Refusal(413, `${WHAT} holds more than ${MAX_JSON_VALUES} values, which is all that is accepted`);
+    throw new Refusal(413, `${WHAT} holds more than ${MAX_JSON_VALUES} values, the maximum`);
   }
   refuse(binaryExcess(wanted, bytes, budgets));
 }

@@ -15,7 +15,7 @@ export function encodeEncoders(reply: GetEncodersResponse): string {
 export function encodeEncoder(reply: GetEncodersResponse, { name = "" }: { readonly name?: string }): string {
   const [encoder] = reply.encoders;
   if (encoder !== undefined) return okay(reply, encoder.encoderJson);
-  throw new Refusal(404, `there is no encoder ${excerpt(name)}; GET encoders lists those that there are`);
+  throw new Refusal(404, `there is no encoder ${excerpt(name)}; GET encoders lists them`);
 }
 
 /**

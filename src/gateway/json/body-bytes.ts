@@ -263,7 +263,7 @@ function within<Value>(ms: number, reading: Promise<Value>): Promise<Value | typ
 function brokenOff(): Refusal {
   return new Refusal(
     400,
-    "the body breaks off: it is shorter than its content-length says, or its chunks are malformed",
+    "the body is cut short: it is shorter than its content-length says, or its chunks are malformed",
   );
 }
 
@@ -271,7 +271,7 @@ function brokenOff(): Refusal {
 function tooSlow(least: number): Refusal {
   return new Refusal(
     400,
-    `the body comes too slowly; it must bring at least ${least} bytes every ${PACE_MS / 1000} s, or end`,
+    `the body arrives too slowly; send at least ${least} bytes every ${PACE_MS / 1000} s, or end`,
   );
 }
 

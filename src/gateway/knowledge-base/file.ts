@@ -186,9 +186,7 @@ class KnowledgeReader {
     const before = this.#ordered.get(kind) ?? hasOrder;
     this.#ordered.set(kind, before);
     if (before === hasOrder) return message;
-    const wrongness = before
-      ? "is missing, and the records before have one"
-      : "is there, and the records before have none";
+    const wrongness = before ? "is missing, but earlier records have one" : "is given, but earlier records have none";
     throw new Refusal(400, `${memberPath(path, "order")} ${wrongness}; give an order to every ${kind} or to none`);
   }
 
@@ -197,7 +195,7 @@ class KnowledgeReader {
   }
 
   #note(part: string, path: string): void {
-    if (this.#seen.has(part)) throw new Refusal(400, `${path} is there twice; a knowledge base has one of each part`);
+    if (this.#seen.has(part)) throw new Refusal(400, `${path} is given twice; a knowledge base has one of each part`);
     this.#seen.add(part);
   }
 }

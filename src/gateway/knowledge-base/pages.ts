@@ -110,7 +110,7 @@ export async function* knowledgePages(
 function assertOrdered({ models, vectors }: ExportKnowledgeResponse): void {
   if ([...models, ...vectors].every((record) => record.order !== undefined)) return;
   throw new ConnectError(
-    "this processor does not say the order of what it has learned; ask without order",
+    "this processor does not give the order in which it learned; ask without order",
     Code.Unimplemented,
   );
 }

@@ -314,10 +314,7 @@ export class AgentPort implements MqttPort {
       throw new Refused(REASON.notAuthorized, "the key does not open this memory");
     }
     if (primitive.endpoint !== "") {
-      throw new Refused(
-        REASON.implementationSpecific,
-        "the processor is served elsewhere, and MQTT does not lead there",
-      );
+      throw new Refused(REASON.implementationSpecific, "the processor is served elsewhere, and MQTT does not reach it");
     }
     return primitive;
   }

@@ -28,7 +28,7 @@ async function answerOne(context: RequestContext): Promise<string> {
   const { routes } = await context.agent.ask(getRoutes, {});
   const route = routes.find((one) => one.name === name);
   if (route !== undefined) return agentEnvelope(routeJson(route));
-  throw new Refusal(404, `there is no route ${excerpt(name)}; GET mqtt/routes lists those that there are`);
+  throw new Refusal(404, `there is no route ${excerpt(name)}; GET mqtt/routes lists them`);
 }
 
 async function answerPut(context: RequestContext): Promise<string> {

@@ -21,7 +21,7 @@ function sentenceOf(told: Told): string {
     case "surprise": {
       const { bits, expected, unexpected } = told.surprise;
       return (
-        `An event surprised with ${bits.toFixed(1)} ` +
+        `An event was surprising: ${bits.toFixed(1)} ` +
         `bits${causeOf(unexpected[0])}${insteadOf(expected[0]?.symbol)}.`
       );
     }

@@ -31,7 +31,8 @@ function checkPrimitive({ id, manipulatives, endpoint }: PrimitiveNode, nodes: N
   for (const name of manipulatives) {
     const owner = nodes.manipulatives.get(name)?.primitive;
     if (owner === id) continue;
-    const reason = owner === undefined ? "which is not there" : `which belongs to the processor ${excerpt(owner)}`;
+    const reason =
+      owner === undefined ? "which the genome does not have" : `which belongs to the processor ${excerpt(owner)}`;
     throw new Fault("invalid", `${subject} lists the manipulative ${excerpt(name)}, ${reason}`);
   }
   if (endpoint !== "" && manipulatives.length > 0) {
@@ -47,7 +48,10 @@ function checkManipulative({ id, primitive, targets }: ManipulativeNode, { primi
   const subject = `the genome's manipulative ${excerpt(id)}`;
   const owner = primitives.get(primitive);
   if (owner === undefined) {
-    throw new Fault("invalid", `${subject} belongs to the processor ${excerpt(primitive)}, which is not there`);
+    throw new Fault(
+      "invalid",
+      `${subject} belongs to the processor ${excerpt(primitive)}, which the genome does not have`,
+    );
   }
   if (!owner.manipulatives.includes(id)) {
     throw new Fault(

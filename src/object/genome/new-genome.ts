@@ -61,6 +61,6 @@ function checkPath(id: string, member: "id" | "name", word: string): void {
   throw new Fault(
     "invalid",
     `the genome's processor ${excerpt(id)} has the ${member} ${excerpt(word)}; ` +
-      `it must be another word than "." and "..", which vanish from paths`,
+      `it must be a word other than "." and "..", which vanish from paths`,
   );
 }

@@ -55,7 +55,7 @@ export function asIdentifier(located: Located): string {
     );
   }
   if (RESERVED.has(text) || text.startsWith(SERVICES))
-    throw wrong(located, `another word than ${[...RESERVED, `${SERVICES}*`].join(", ")}, which paths begin with`);
+    throw wrong(located, `a word other than ${[...RESERVED, `${SERVICES}*`].join(", ")}, which paths begin with`);
   return text;
 }
 

@@ -265,7 +265,7 @@ export class Connection implements Peer, HeldClient {
       streamCounts.refused++;
       return;
     }
-    if (isFull) throw new ProtocolFault(REASON.quota, "too many packets wait to be done");
+    if (isFull) throw new ProtocolFault(REASON.quota, "too many packets are waiting");
     this.#packets.push(bytes);
     this.#waitingBytes += bytes.length;
   }

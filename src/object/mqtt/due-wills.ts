@@ -107,7 +107,7 @@ export class DueWills {
     for (const oldest of this.#all().values()) {
       if (this.#all().size < MOST_DUE_WILLS && this.#characters + size <= MOST_DUE_WILL_CHARACTERS) break;
       this.#remove(oldest);
-      console.error("the will of an MQTT client had to make room: too many wait to be published");
+      console.error("the will of an MQTT client was dropped: too many wait to be published");
     }
     const about = { agent, keyRef, since: Math.max(now, this.#newest + 1), session: id };
     const source = crypto.randomUUID();

@@ -286,7 +286,10 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     // Others may have connected meanwhile.
     this.#assertMayConnect(holder);
     if (packet.will !== undefined && !session.hasRoomFor(packet.will)) {
-      throw new Refused(REASON.quota, "the wills of this key's clients, or of all clients, take as much as they may");
+      throw new Refused(
+        REASON.quota,
+        "the wills of this key's clients, or of all clients, have reached their maximum size",
+      );
     }
     session.expiryS = expiryS;
     session.endedAt = undefined;

@@ -212,7 +212,7 @@ export class Hearing {
         if (one instanceof Refused) return one;
         for (const named of one) processors.set(named.id, named);
       }
-      if (processors.size === 0) return new Refused(REASON.notAuthorized, "the key may hear nothing of this");
+      if (processors.size === 0) return new Refused(REASON.notAuthorized, "the key may not subscribe to this");
       return { asked: each, processors: [...processors.values()] };
     });
   }

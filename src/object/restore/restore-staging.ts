@@ -238,7 +238,7 @@ function stageIncident(store: RestoreStore, record: IncidentRecord, settings: st
   const { lastIncident = 0 } = JSON.parse(settings) as Settings;
   const incident = incidentFrom(record, lastIncident);
   if (incident.id <= store.lastIncident()) {
-    throw new Fault("invalid", `the incident ${incident.id} must come after those with lesser ids`);
+    throw new Fault("invalid", `the incident ${incident.id} must come after those with lower ids`);
   }
   store.putIncident(incident);
 }
@@ -279,7 +279,7 @@ function rowOf(store: RestoreStore, restoreId: string): RestoreRow {
 function notUnderWay(restoreId: string): Fault {
   return new Fault(
     "conflict",
-    `the restore ${excerpt(restoreId)} is not under way: another one or a load has overtaken it; begin again`,
+    `the restore ${excerpt(restoreId)} is not under way: another one or a load has replaced it; begin again`,
   );
 }
 

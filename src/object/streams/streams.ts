@@ -479,7 +479,7 @@ function runFrame(link: Link, frame: Frame, memory: FrameMemory, mayBeRefusedFor
   // The frame may have waited: for the end of its stream, or for the frame before.
   if (link.undecided !== undefined && link.undecided !== frame) link.endsWith ??= frame;
   if (link.isClosed || link.endsWith !== undefined) {
-    throw new Fault("unavailable", "the stream has ended; nothing of the frame has happened");
+    throw new Fault("unavailable", "the stream has ended; the frame had no effect");
   }
   if (isRepeated(link, frame)) return create(FrameAnswerSchema, { redelivered: true });
   if (mayBeRefusedForNow) link.undecided = frame;

@@ -353,8 +353,7 @@ export class Encoders {
           "give the number another name, or put another encoder",
       );
     }
-    const known =
-      this.#known().size === 0 ? "this processor has no encoders" : "GET encoders lists those that there are";
+    const known = this.#known().size === 0 ? "this processor has no encoders" : "GET encoders lists them";
     throw new Fault(
       "invalid",
       `the number ${excerpt(name)} has no encoder: put one with PUT encoders/<name>; ${known}`,

@@ -131,7 +131,7 @@ export class StepBudget {
     const [before, parts] = isShared
       ? [", after all that the request has done before it,", "send fewer records at a time, "]
       : ["", ""];
-    const refusal = `${question}${before} takes more than ${this.whole} steps, which is all that one request may take`;
+    const refusal = `${question}${before} takes more than ${this.whole} steps, the most that one request may take`;
     matching.steps += this.left;
     if (this.#left !== undefined) this.#left = 0;
     return new Fault("too-large", `${refusal} (NOEMA_MATCHING_STEPS); ${parts}${advice}`);

@@ -143,7 +143,7 @@ export function compilePattern(pattern: string, mostInstructions: number): Patte
     throw new Fault(
       "too-large",
       `the pattern ${excerpt(pattern)} must compile to at most ${mostInstructions} instructions, which is what the ` +
-        "budget of a request leaves for it; counted repetitions write their part down as often as they count",
+        "budget of a request leaves for it; a counted repetition is compiled as that many copies",
     );
   }
   try {

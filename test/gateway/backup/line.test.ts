@@ -22,12 +22,12 @@ describe("a line of a backup", () => {
     [
       "more values than any line that is written",
       `{"memory":{"events":[${"{},".repeat(MOST_LINE_VALUES / 2)}{}]}}`,
-      `it holds more than ${MOST_LINE_VALUES} values, which is all that is accepted`,
+      `it holds more than ${MOST_LINE_VALUES} values, the maximum`,
     ],
     [
       "different members without end",
       `{"memory":{${Array.from({ length: 110_000 }, (_, at) => `"m${at}":1`).join()}}}`,
-      "it holds more than 100000 different members, which is all that is accepted",
+      "it holds more than 100000 different members, the maximum",
     ],
     ["nesting without end", `{"memory":${"[".repeat(200_000)}`, "it is nested deeper than 100 levels"],
   ])("with %s is refused before anything is made of it", (_, record, message) => {
@@ -35,6 +35,6 @@ describe("a line of a backup", () => {
   });
 
   it("that is no record is refused by the library's words", () => {
-    expect(read('{"memory":{"none":1}}')).toThrow(/^it is no record of a backup: /);
+    expect(read('{"memory":{"none":1}}')).toThrow(/^it is not a record of a backup: /);
   });
 });

@@ -12,7 +12,7 @@ import {
 import { HeldBytes, MOST_HELD_OF_A_KEY } from "../../../src/gateway/json/held-bytes";
 import { refusalOf } from "../../../src/gateway/refusal";
 
-const TOO_SLOW = "400 the body comes too slowly; it must bring at least 1024 bytes every 10 s, or end";
+const TOO_SLOW = "400 the body arrives too slowly; send at least 1024 bytes every 10 s, or end";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -94,7 +94,7 @@ describe("a body", () => {
     const reading = outcome(wholeBytes(request, 25 * 1024 * 1024));
     await vi.advanceTimersByTimeAsync(PACE_MS + 2000);
     expect(await Promise.race([reading, "waiting"])).toBe(
-      `400 the body comes too slowly; it must bring at least ${MOST_LEAST_BYTES} bytes every 10 s, or end`,
+      `400 the body arrives too slowly; send at least ${MOST_LEAST_BYTES} bytes every 10 s, or end`,
     );
   });
 

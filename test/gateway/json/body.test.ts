@@ -42,7 +42,7 @@ describe("the body of a request", () => {
     const most = (count: number) => `[${"[],".repeat((count - 2) / 2)}[]]`;
     expect((await readBody(request(most(1_000_000 - 2)))).value).toHaveLength(499_999);
     expect(await refused(() => readBody(request(most(1_000_002))))).toBe(
-      "413 the body holds more than 1000000 values, which is all that is accepted",
+      "413 the body holds more than 1000000 values, the maximum",
     );
   });
 

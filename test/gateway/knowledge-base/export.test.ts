@@ -145,7 +145,7 @@ describe("get_kb", () => {
     expect([older.status, older.json.status, older.json.message]).toEqual([
       200,
       "failed",
-      "this processor does not say the order of what it has learned; ask without order",
+      "this processor does not give the order in which it learned; ask without order",
     ]);
   });
 

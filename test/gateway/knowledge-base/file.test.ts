@@ -18,8 +18,8 @@ describe("a knowledge base file", () => {
     ['{"models_kb":[]}', /^models_kb must be an object, got an empty list$/],
     ['{"models_kb":{},"vectors_kb":5}', /^vectors_kb must be an object, got 5$/],
     ['{"models_kb":{},"metadata":[1]}', /^metadata must be an object, got a list$/],
-    ['{"models_kb":{},"data":{"models_kb":{}}}', /^data\.models_kb is there twice/],
-    ['{"models_kb":{},"models_kb":{}}', /^models_kb is there twice/],
+    ['{"models_kb":{},"data":{"models_kb":{}}}', /^data\.models_kb is given twice/],
+    ['{"models_kb":{},"models_kb":{}}', /^models_kb is given twice/],
     ['{"data":{"models_kb":{"aa":5}}}', /^data\.models_kb\.aa must be a model .*, got 5$/],
     [
       '{"data":{"models_kb":{"1a":{"sequence":[["x",1]]}}}}',

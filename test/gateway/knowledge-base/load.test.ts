@@ -140,7 +140,7 @@ describe("load_kb", () => {
     const answer = await newGateway().ask("POST", "/P1/load_kb", { body: `[${line},${line}]` });
     expect([answer.status, answer.json.message]).toEqual([
       400,
-      "body[1].forecast_record is there twice; a knowledge base has one of each part",
+      "body[1].forecast_record is given twice; a knowledge base has one of each part",
     ]);
   });
 
@@ -160,12 +160,12 @@ describe("load_kb", () => {
     [
       '"order":1,',
       "",
-      "models_kb.b.order is missing, and the records before have one; give an order to every model or to none",
+      "models_kb.b.order is missing, but earlier records have one; give an order to every model or to none",
     ],
     [
       "",
       '"order":1,',
-      "models_kb.b.order is there, and the records before have none; give an order to every model or to none",
+      "models_kb.b.order is given, but earlier records have none; give an order to every model or to none",
     ],
   ])("refuses a file of which some models have an order", async (first, second, message) => {
     const body = `{"models_kb":{"a":{${first}"sequence":[["x"]]},"b":{${second}"sequence":[["y"]]}}}`;

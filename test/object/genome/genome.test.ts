@@ -107,7 +107,7 @@ describe("a genome is refused", () => {
     ["with an id that breaks paths", { id: "a/b" }, 'got "a/b"'],
     ["with a lone surrogate", { id: "\uD800" }, "without"],
     ["with an id that is too long", { id: "x".repeat(201) }, "at most 200 characters"],
-    ["with a name that paths need", { name: "agent" }, "data.name must be another word than agent, gaius-api"],
+    ["with a name that paths need", { name: "agent" }, "data.name must be a word other than agent, gaius-api"],
     ["with manipulatives that are not a list", { manipulatives: "m1" }, 'data.manipulatives must be a list, got "m1"'],
     ["that lists a manipulative twice", { manipulatives: ["m", "m"] }, 'data.manipulatives names "m" twice'],
     [

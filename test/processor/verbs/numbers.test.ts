@@ -352,8 +352,7 @@ describe("an encoder that finds its edges", () => {
 });
 
 describe("refused, and nothing changes", () => {
-  const NONE =
-    'the number "y" has no encoder: put one with PUT encoders/<name>; GET encoders lists those that there are';
+  const NONE = 'the number "y" has no encoder: put one with PUT encoders/<name>; GET encoders lists them';
 
   function prepared(): Processor {
     const processor = openProcessor();

@@ -185,7 +185,7 @@ describe("a sequence of many symbols, of which the models have as many", () => {
 
 describe("equal symbols", () => {
   const EQUAL = Array<string>(3000).fill("s");
-  const REFUSAL = "takes more than 1000080 steps, which is all that one request may take (NOEMA_MATCHING_STEPS)";
+  const REFUSAL = "takes more than 1000080 steps, the most that one request may take (NOEMA_MATCHING_STEPS)";
 
   /** Memory and a model of 3,000 equal symbols: 9 million pairs. */
   function filled(genes: Record<string, boolean | number | string> = {}, store = new MemoryStore()): Processor {

@@ -104,7 +104,7 @@ const ALLOWANCES: readonly Allowance[] = [
     rows: /\/load_kb$/,
     taker: "schema",
     why: "No schema can say that only one of many lines has a part.",
-    applies: ({ byDecoder }) => byDecoder.endsWith("is there twice; a knowledge base has one of each part"),
+    applies: ({ byDecoder }) => byDecoder.endsWith("is given twice; a knowledge base has one of each part"),
   },
 ];
 

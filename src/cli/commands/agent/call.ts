@@ -48,7 +48,7 @@ function hintFor(name: string, operations: readonly OperationSummary[]): string 
     operations.filter(({ id, method }) => method !== "DELETE" && !DELETES.test(id)).map(({ id }) => id),
   );
   if (meant.length === 0 && near !== undefined) return `did you mean ${near}?`;
-  return meant.length > 0 ? `did you mean ${meant.join(" or ")}?` : "noema call lists those that there are";
+  return meant.length > 0 ? `did you mean ${meant.join(" or ")}?` : "noema call lists them";
 }
 
 function listOf(operations: readonly OperationSummary[], { output }: Context): string {

@@ -69,6 +69,6 @@ export class AlertVerbs {
   #named(wanted: string): HeldAlert {
     const alert = this.#mind.shared.alerts.find(({ name }) => name === wanted);
     if (alert !== undefined) return alert;
-    throw new Fault("unknown", `there is no alert of the name ${excerpt(wanted)}`);
+    throw new Fault("unknown", `there is no alert named ${excerpt(wanted)}`);
   }
 }

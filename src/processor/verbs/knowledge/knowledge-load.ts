@@ -179,7 +179,7 @@ function ordersOf(
   for (const [at, order] of orders.entries()) {
     if (seen.has(order)) {
       const name = excerpt(records[at]?.name ?? "");
-      throw new Fault("invalid", `${part}[${name}]: order must be another for each record, got ${order} again`);
+      throw new Fault("invalid", `${part}[${name}]: order must be different for each record, got ${order} twice`);
     }
     seen.add(order);
   }

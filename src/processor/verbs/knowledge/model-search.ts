@@ -68,7 +68,7 @@ function assertSteps(mind: Mind, steps: number): void {
   throw new Fault(
     "too-large",
     `to compare the patterns with all ${size} known symbols, ${units} characters, takes more than ${most} steps, ` +
-      "which is all that one request may take (NOEMA_PATTERN_STEPS); ask with fewer or simpler patterns",
+      "the most that one request may take (NOEMA_PATTERN_STEPS); ask with fewer or simpler patterns",
   );
 }
 

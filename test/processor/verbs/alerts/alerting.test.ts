@@ -282,7 +282,7 @@ test("alerts outlive clear-all-memory", () => {
 
 test("an alert that is not there is refused, also where there is none at all", () => {
   const own = taught();
-  const missing = expect.objectContaining({ kind: "unknown", message: 'there is no alert of the name "a"' });
+  const missing = expect.objectContaining({ kind: "unknown", message: 'there is no alert named "a"' });
   expect(() => own.processor.alerts.getAlerts("a")).toThrow(missing);
   set(own, "b", { kind: "learned" });
   expect(() => own.processor.alerts.getAlerts("a")).toThrow(missing);

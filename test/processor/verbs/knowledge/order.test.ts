@@ -146,7 +146,7 @@ test.each([
   ["a fraction", [1.5, 2, 3], /order must be a whole number .* got 1.5/],
   ["too large", [2 ** 53, 2, 3], /order must be a whole number .* got 9007199254740992/],
   ["missing for one", [undefined, 2, 3], /order is missing; give it to all records or to none/],
-  ["the same twice", [2, 2, 3], /order must be another for each record, got 2 again/],
+  ["the same twice", [2, 2, 3], /order must be different for each record, got 2 twice/],
 ])("refuses an order that is %s, and changes nothing", (_, orders, message) => {
   const { processor, known } = threeModels();
   const before = readingsOf(processor);
@@ -162,7 +162,7 @@ test("refuses an order that an earlier part has, and a part without order that w
   const { loadId } = processor.knowledge.beginLoad("load-y");
   processor.knowledge.loadKnowledge({ loadId, models: [{ ...first, order: 2 }], vectors: [] });
   const again = () => processor.knowledge.loadKnowledge({ loadId, models: [{ ...second, order: 2 }], vectors: [] });
-  expect(again).toThrow(/order must be another/);
+  expect(again).toThrow(/order must be different/);
   const without = () =>
     processor.knowledge.loadKnowledge({ loadId, models: [{ ...second, order: undefined }], vectors: [] });
   expect(without).toThrow(/order is missing/);
