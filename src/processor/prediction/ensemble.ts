@@ -23,8 +23,7 @@ import {
 } from "../ports/matcher";
 import type { Reader } from "../ports/store";
 import { log2 } from "./logarithms";
-import { packEnsemble } from "./packed-ensemble";
-import { predictionFrom } from "./prediction";
+import { packEnsemble, predictionFrom } from "./prediction";
 import { explanationFrom } from "./prediction-explanation";
 import type { StepBudget } from "./step-budget";
 
