@@ -4,9 +4,8 @@
  */
 
 import type { RestoredAlert } from "../processor/ports/alert";
-import type { IncidentRow } from "../processor/ports/incident";
 import type { StoredSilence } from "../processor/ports/silence";
-import type { EncoderRow, SourceNumber, StoredMemory } from "../processor/ports/store";
+import type { SourceNumber, StoredMemory } from "../processor/ports/store";
 import { AlertTable } from "./alerts/alert-table";
 import { Database } from "./database/database";
 import { encoderTable, incidentTable, MEMORIES, memoryTables, STAGED, silenceTable } from "./database/schema";
@@ -14,7 +13,7 @@ import { BlacklistTable } from "./tables/blacklist-table";
 import { EncoderTable } from "./tables/encoder-table";
 import { IncidentTable } from "./tables/incident-table";
 import { MemoryTable } from "./tables/memory-table";
-import { type RestoreRow, RestoreTable } from "./tables/restore-table";
+import { RestoreTable } from "./tables/restore-table";
 import { SilenceTable } from "./tables/silence-table";
 import { SourceTable } from "./tables/source-table";
 
@@ -24,44 +23,29 @@ const REPLACED = [...MEMORIES, "encoders", "incidents", "silences"];
 /** The staged tables of one processor. */
 export class RestoreStore {
   readonly #database: Database;
-  readonly #restore: RestoreTable;
-  readonly #memories: MemoryTable;
+  /** The progress of the restore. */
+  readonly restore: RestoreTable;
+  /** The staged memories. */
+  readonly memories: MemoryTable;
   readonly #sources: SourceTable;
-  readonly #blacklist: BlacklistTable;
-  readonly #encoders: EncoderTable;
-  readonly #incidents: IncidentTable;
+  /** The staged blacklist. */
+  readonly blacklist: BlacklistTable;
+  /** The staged encoders. */
+  readonly encoders: EncoderTable;
+  /** The staged incidents. */
+  readonly incidents: IncidentTable;
   readonly #silences: SilenceTable;
 
   /** @param sql the storage of one object, migrated to the schema of this release */
   constructor(sql: SqlStorage) {
     this.#database = new Database(sql);
-    this.#restore = new RestoreTable(this.#database);
-    this.#memories = new MemoryTable(this.#database, STAGED);
+    this.restore = new RestoreTable(this.#database);
+    this.memories = new MemoryTable(this.#database, STAGED);
     this.#sources = new SourceTable(this.#database, STAGED);
-    this.#blacklist = new BlacklistTable(this.#database, STAGED);
-    this.#encoders = new EncoderTable(this.#database, STAGED);
-    this.#incidents = new IncidentTable(this.#database, STAGED);
+    this.blacklist = new BlacklistTable(this.#database, STAGED);
+    this.encoders = new EncoderTable(this.#database, STAGED);
+    this.incidents = new IncidentTable(this.#database, STAGED);
     this.#silences = new SilenceTable(this.#database, STAGED);
-  }
-
-  /** The restore in progress; `undefined` for none. */
-  restore(): RestoreRow | undefined {
-    return this.#restore.read();
-  }
-
-  /** Writes the progress of the restore. */
-  putRestore(row: RestoreRow): void {
-    this.#restore.put(row);
-  }
-
-  /** Whether a memory is staged. @param session its name; empty for the processor's own */
-  hasMemory(session: string): boolean {
-    return this.#memories.has(session);
-  }
-
-  /** Number of staged sessions. */
-  sessionCount(): number {
-    return this.#memories.sessionCount();
   }
 
   /**
@@ -73,44 +57,14 @@ export class RestoreStore {
   putMemory(session: string, memory: StoredMemory, kept: readonly SourceNumber[], silence?: StoredSilence): void {
     const { state, events, waiting } = memory;
     if (silence !== undefined) this.#silences.put(session, silence);
-    this.#memories.put({ kind: "memory", session, state, events, waiting, clean: false });
+    this.memories.put({ kind: "memory", session, state, events, waiting, clean: false });
     for (const source of kept) this.#sources.put(session, source);
-  }
-
-  /** Whether a symbol is on the staged blacklist. */
-  isBlacklisted(symbol: string): boolean {
-    return this.#blacklist.has(symbol);
-  }
-
-  /** Appends symbols to the staged blacklist. */
-  addToBlacklist(symbols: readonly string[]): void {
-    this.#blacklist.add(symbols);
-  }
-
-  /** The staged encoders. */
-  encoders(): EncoderRow[] {
-    return this.#encoders.read();
-  }
-
-  /** Stages an encoder. No staged encoder may have its name or number. */
-  putEncoder(encoder: EncoderRow): void {
-    this.#encoders.restore(encoder);
-  }
-
-  /** The greatest id of a staged incident; 0 for none. */
-  lastIncident(): number {
-    return this.#incidents.last();
-  }
-
-  /** Stages an incident. */
-  putIncident(incident: IncidentRow): void {
-    this.#incidents.put(incident);
   }
 
   /** Drops everything staged here. */
   drop(): void {
     for (const noun of REPLACED) this.#database.run(`DELETE FROM ${STAGED}${noun}`);
-    this.#restore.drop();
+    this.restore.drop();
   }
 
   /**

@@ -38,13 +38,22 @@ test("a restore that is dropped changes nothing that is read", async () => {
     store.record({ kind: "vector-learned", vector: vector(1) });
     const before = readOf(new SqliteStore(sql));
     const restore = new RestoreStore(sql);
-    restore.putRestore({ restoreId: "r", touchedAt: 5, agent: "", settings: "{}" });
+    restore.restore.put({ restoreId: "r", touchedAt: 5, agent: "", settings: "{}" });
     const empty = { memoryStart: 0, memoryEnd: 0, ensembleStart: 0, ensembleEnd: 0, waitingStart: 1, waitingEnd: 1 };
     restore.putMemory("t", { state: { ...fullMemoryState({ sources: [] }), ...empty }, events: [], waiting: [] }, []);
-    restore.addToBlacklist(["z"]);
-    const staged = [restore.restore(), restore.hasMemory("t"), restore.hasMemory("s"), restore.sessionCount()];
+    restore.blacklist.add(["z"]);
+    const staged = [
+      restore.restore.read(),
+      restore.memories.has("t"),
+      restore.memories.has("s"),
+      restore.memories.sessionCount(),
+    ];
     restore.drop();
-    return { before, staged, dropped: [readOf(new SqliteStore(sql)), restore.restore(), restore.hasMemory("t")] };
+    return {
+      before,
+      staged,
+      dropped: [readOf(new SqliteStore(sql)), restore.restore.read(), restore.memories.has("t")],
+    };
   });
   expect(staged).toStrictEqual([{ restoreId: "r", touchedAt: 5, agent: "", settings: "{}" }, true, false, 1]);
   expect(dropped).toStrictEqual([before, undefined, false]);

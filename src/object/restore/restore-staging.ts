@@ -66,7 +66,7 @@ export class RestoreStaging {
     return this.#storage.transactionSync(() => {
       if (!isMigrated(sql)) return undefined;
       migrate(sql, PROCESSOR_MIGRATIONS);
-      return new RestoreStore(sql).restore();
+      return new RestoreStore(sql).restore.read();
     });
   }
 
@@ -77,12 +77,12 @@ export class RestoreStaging {
     this.#storage.transactionSync(() => {
       migrate(sql, PROCESSOR_MIGRATIONS);
       const store = new RestoreStore(sql);
-      const { agent = "" } = store.restore() ?? {};
+      const { agent = "" } = store.restore.read() ?? {};
       if (agent !== "")
         throw new Fault("conflict", "another restore of this processor is being decided; try again later");
       store.drop();
       beginLoad(this.#siteOf(sql), restoreId);
-      store.putRestore({ restoreId, touchedAt: this.#now(), agent: "", settings: "" });
+      store.restore.put({ restoreId, touchedAt: this.#now(), agent: "", settings: "" });
     });
   }
 
@@ -158,7 +158,7 @@ export class RestoreStaging {
     const row = rowOf(store, restoreId);
     const site = this.#siteOf(sql);
     let { settings } = row;
-    const parts: Parts = { encoders: store.encoders(), models: [], vectors: [] };
+    const parts: Parts = { encoders: store.encoders.read(), models: [], vectors: [] };
     for (const { record } of records) {
       if (record.case === "processor") settings = this.#settingsOf(record.value, settings);
       else if (settings === "")
@@ -169,14 +169,14 @@ export class RestoreStaging {
     }
     const { models, vectors } = parts;
     if (models.length > 0 || vectors.length > 0) loadKnowledge(site, { loadId: restoreId, models, vectors });
-    store.putRestore({ ...row, settings, touchedAt: this.#now() });
+    store.restore.put({ ...row, settings, touchedAt: this.#now() });
   }
 
   #stagePart(store: RestoreStore, record: BackupRecord["record"], { encoders, models, vectors }: Parts): void {
     if (record.case === "memory") this.#stageMemory(store, record.value, encoders);
     else if (record.case === "encoder") encoders.push(stagedEncoder(store, record.value, encoders));
     else if (record.case === "blacklist")
-      store.addToBlacklist(blacklistFrom(record.value, (symbol) => store.isBlacklisted(symbol)));
+      store.blacklist.add(blacklistFrom(record.value, (symbol) => store.blacklist.has(symbol)));
     else if (record.case === "model") models.push(withOrder(record.value, "model"));
     else if (record.case === "vector") vectors.push(withOrder(record.value, "vector"));
   }
@@ -206,20 +206,20 @@ export class RestoreStaging {
     const { session } = record;
     const refusal = session === "" ? undefined : nameRefusal(session);
     if (refusal !== undefined) throw new Fault("invalid", `a session must have ${refusal}, got ${excerpt(session)}`);
-    if (store.hasMemory(session)) {
+    if (store.memories.has(session)) {
       const subject = session === "" ? "the processor's own memory" : `the memory of the session ${excerpt(session)}`;
       throw new Fault("invalid", `${subject} may be given once, got it twice`);
     }
     const { memory, kept, silence } = memoryFrom(record, encoders, this.#now());
     store.putMemory(session, memory, kept, silence);
-    if (store.sessionCount() <= this.#mostSessions) return;
+    if (store.memories.sessionCount() <= this.#mostSessions) return;
     const most = this.#mostSessions;
     throw new Fault("over-limit", `a processor may have ${most} sessions (NOEMA_SESSIONS), and this backup has more`);
   }
 
   #change(restoreId: string, change: (row: RestoreRow) => RestoreRow): void {
     const store = new RestoreStore(this.#storage.sql);
-    this.#storage.transactionSync(() => store.putRestore(change(rowOf(store, restoreId))));
+    this.#storage.transactionSync(() => store.restore.put(change(rowOf(store, restoreId))));
   }
 
   #siteOf(sql: SqlStorage): StagingSite {
@@ -237,16 +237,16 @@ export class RestoreStaging {
 function stageIncident(store: RestoreStore, record: IncidentRecord, settings: string): void {
   const { lastIncident = 0 } = JSON.parse(settings) as Settings;
   const incident = incidentFrom(record, lastIncident);
-  if (incident.id <= store.lastIncident()) {
+  if (incident.id <= store.incidents.last()) {
     throw new Fault("invalid", `the incident ${incident.id} must come after those with lower ids`);
   }
-  store.putIncident(incident);
+  store.incidents.put(incident);
 }
 
 /** Stages an encoder. @param before those already staged */
 function stagedEncoder(store: RestoreStore, record: EncoderRecord, before: readonly EncoderRow[]): EncoderRow {
   const encoder = encoderFrom(record, before);
-  store.putEncoder(encoder);
+  store.encoders.restore(encoder);
   return encoder;
 }
 
@@ -271,7 +271,7 @@ function withAlert(settings: string, record: AlertRecord): string {
 
 /** @throws Fault `conflict` when another restore is in progress, or none */
 function rowOf(store: RestoreStore, restoreId: string): RestoreRow {
-  const row = store.restore();
+  const row = store.restore.read();
   if (row?.restoreId !== restoreId) throw notUnderWay(restoreId);
   return row;
 }

@@ -29,9 +29,9 @@ test("what was stored before is read as before, and incidents can be kept", asyn
     );
     store.record({ kind: "incident-put", incident: incidentRow() });
     const restore = new RestoreStore(sql);
-    restore.putIncident(incidentRow({ id: 7 }));
+    restore.incidents.put(incidentRow({ id: 7 }));
     const again = new SqliteStore(sql);
-    const staged = [restore.lastIncident(), again.incidents.last()];
+    const staged = [restore.incidents.last(), again.incidents.last()];
     return {
       alerts: again.alerts(),
       before,

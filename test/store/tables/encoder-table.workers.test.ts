@@ -16,15 +16,15 @@ test("no number is given twice, not to an encoder that is put again, and not aft
     put("a");
     const first = numbers();
     const restore = new RestoreStore(sql);
-    restore.putEncoder({ name: "c", number: 9, definition: STEP });
+    restore.encoders.restore({ name: "c", number: 9, definition: STEP });
     restore.drop();
-    const dropped = restore.encoders();
-    restore.putEncoder({ name: "c", number: 9, definition: STEP });
-    const staged = [restore.encoders(), numbers()];
+    const dropped = restore.encoders.read();
+    restore.encoders.restore({ name: "c", number: 9, definition: STEP });
+    const staged = [restore.encoders.read(), numbers()];
     restore.takeOver([], 0);
     const taken = numbers();
     put("a");
-    return { none, first, dropped, staged, taken, last: numbers(), left: restore.encoders() };
+    return { none, first, dropped, staged, taken, last: numbers(), left: restore.encoders.read() };
   });
   expect(read).toStrictEqual({
     none: [],

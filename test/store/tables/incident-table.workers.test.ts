@@ -89,7 +89,7 @@ describe("incidents", () => {
     const found = await onFreshStore((store, { sql }) => {
       put(store, { id: 12 });
       const restore = new RestoreStore(sql);
-      restore.putIncident(incidentRow({ id: 5 }));
+      restore.incidents.put(incidentRow({ id: 5 }));
       restore.takeOver([], 8);
       const restored = new SqliteStore(sql);
       const first = [
@@ -99,7 +99,7 @@ describe("incidents", () => {
       ];
       put(restored, { id: 13 });
       const other = new RestoreStore(sql);
-      other.putIncident(incidentRow({ id: 20 }));
+      other.incidents.put(incidentRow({ id: 20 }));
       other.takeOver([], 30);
       return [...first, new SqliteStore(sql).incidents.last(), new SqliteStore(sql).incidents.byMemory().length];
     });
