@@ -208,8 +208,8 @@ def survey(table: Table, columns: Columns, skip_bad: bool) -> Survey:
 def _check_label(label: t.Optional[str], values: Values, name: str, columns: Columns) -> None:
     if columns.label is not None and values.label != label:
         raise ValueError(
-            f"row {values.row}: {columns.label.column} is {values.label or ''!r}, but it is {label or ''!r} in a row "
-            f"before of the group {name}; accepted is one label for a group"
+            f"row {values.row}: {columns.label.column} is {values.label or ''!r}, but it is {label or ''!r} in an "
+            f"earlier row of the group {name}; accepted is one label for a group"
         )
 
 

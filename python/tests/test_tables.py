@@ -336,7 +336,7 @@ def test_labels_are_last_events(processor: noema_agent.Processor) -> None:
     found = sorted(model["sequence"] for model in processor.list_models()["models"])
     assert found == [[["length=1"], ["species=setosa"]], [["length=4"], ["species=versicolor"]]]
     wrong = pandas.DataFrame({"id": [1, 1], "state": ["a", "b"], "kind": ["x", "y"]})
-    with pytest.raises(ValueError, match="row 1: kind is 'y', but it is 'x' in a row before of the group 1"):
+    with pytest.raises(ValueError, match="row 1: kind is 'y', but it is 'x' in an earlier row of the group 1"):
         processor.train(wrong, group_by="id", symbol="state", label="kind")
 
 

@@ -55,7 +55,7 @@ test("a file cut off in a line is read up to there, a file of something else is 
   expect(cut.take(2, true, "b").source).not.toBe(kept.source);
   for (const other of ["some notes\n", '{"a": 1}\n', "[1\n"]) {
     writeFileSync(file, other);
-    expect(() => new DeliveryLog(file)).toThrow("is no state of a bridge");
+    expect(() => new DeliveryLog(file)).toThrow("is not the state of a bridge");
     expect(readFileSync(file, "utf8")).toBe(other);
   }
 });

@@ -180,7 +180,7 @@ describe("groups", () => {
     [
       "id,s,l\n1,a,x\n1,b,y\n",
       { groupBy: "id", symbol: ["s"], label: "l" },
-      'line 3: l is "y", but it is "x" in a row before of the group 1',
+      'line 3: l is "y", but it is "x" in an earlier row of the group 1',
     ],
   ])("of %j are refused", async (content, options, message) => {
     await expect(groups(content, options)).rejects.toThrow(message);
@@ -313,7 +313,7 @@ describe("files of other programs", () => {
   });
 
   test.each([
-    ["packed, and not whole", gzipSync(CSV).subarray(0, 24), "was packed by gzip, and is not whole"],
+    ["packed, and not whole", gzipSync(CSV).subarray(0, 24), "the gzip file is cut short"],
     ["of a spreadsheet", Buffer.from("PK\u0003\u0004\u0014\u0000", "latin1"), "save the table as CSV"],
     ["of Parquet", Buffer.from("PAR1\u0015\u0004", "latin1"), "the file is Parquet; write the table as CSV"],
     ["without names of columns", Buffer.from("a,1\nb,2\n"), "the first line must hold the names of the columns"],

@@ -468,7 +468,7 @@ test("noema forecast says what comes next, in each event and in any of them, in 
     [["--horizon", "11"], "accepted is a whole number from 1 to 10"],
     [["--top", "0"], "accepted is a whole number from 1 to 1000"],
     [["a", "--sequence", "[]"], "events are given twice"],
-    [["--sequence", "a"], "--sequence is no JSON"],
+    [["--sequence", "a"], "--sequence is not JSON"],
   ] as const) {
     expect(await noema(["forecast", ...args], options)).toMatchObject({
       code: 2,

@@ -87,7 +87,7 @@ class Bridge {
       {
         onOpen: () => void this.#opened().catch(() => {}),
         onLost: (reason) => {
-          if (!signal.aborted) this.#note(`the broker is away, and is tried again: ${reason}`);
+          if (!signal.aborted) this.#note(`the broker cannot be reached; trying again: ${reason}`);
         },
       },
     );
@@ -165,7 +165,7 @@ class Bridge {
         signal.throwIfAborted();
         if (!(error instanceof NoemaError)) throw new RouteFault((error as Error).message);
         if (FINAL.includes(error.status)) throw new RouteFault(`${error.message} (HTTP ${error.status})`);
-        this.#note(`Noema is away, and is tried again: ${error.message}`);
+        this.#note(`Noema cannot be reached; trying again: ${error.message}`);
         await pause(RETRY_MS, undefined, { signal });
       }
     }

@@ -135,5 +135,5 @@ function linesOf(file: string): Line[] {
   } catch {
     // Not JSON: refused below, like any other file that is not a log.
   }
-  throw new Error(`${file} is no state of a bridge: name another file with --state, or delete it`);
+  throw new Error(`${file} is not the state of a bridge: name another file with --state, or delete it`);
 }

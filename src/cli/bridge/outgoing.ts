@@ -71,7 +71,8 @@ export class OutgoingEvents {
     this.#streams.set(id, stream);
     stream.closed.catch((error: unknown) => {
       this.#streams.delete(id);
-      if (!this.#parts.signal.aborted) this.#parts.note(`the events of ${id} are heard no more: ${sentenceOf(error)}`);
+      if (!this.#parts.signal.aborted)
+        this.#parts.note(`the events of ${id} are no longer followed: ${sentenceOf(error)}`);
     });
   }
 

@@ -97,7 +97,7 @@ function assertDone(text: string): void {
   try {
     answer = JSON.parse(text);
   } catch {
-    throw new Error(`the answer is no JSON; it ends with ${JSON.stringify(text.slice(-200))}`);
+    throw new Error(`the answer is not JSON; it ends with ${JSON.stringify(text.slice(-200))}`);
   }
   const { status, message } = Object(answer) as { status?: unknown; message?: unknown };
   if (status === "failed") throw new Error(String(message));

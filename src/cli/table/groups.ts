@@ -228,7 +228,7 @@ function assertSameLabel(
   if (columns.label === undefined || label === other) return;
   throw new Error(
     `line ${line}: ${columns.label.column} is ${JSON.stringify(other ?? "")}, ` +
-      `but it is ${JSON.stringify(label ?? "")} in a row before of the group ${group}; ` +
+      `but it is ${JSON.stringify(label ?? "")} in an earlier row of the group ${group}; ` +
       "accepted is one label for a group",
   );
 }

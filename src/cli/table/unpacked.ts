@@ -29,8 +29,7 @@ export async function* unpacked(bytes: Readable, isNamedPacked: boolean): AsyncG
   const { first, all } = await begun(bytes);
   assertNoOther(first);
   if (!isGzip(first)) {
-    if (isNamedPacked)
-      throw new Error("the name ends with .gz, and gzip has not packed the file: incorrect header check");
+    if (isNamedPacked) throw new Error("the name ends with .gz, but the file is not gzip: incorrect header check");
     yield* all;
     return;
   }
@@ -38,6 +37,6 @@ export async function* unpacked(bytes: Readable, isNamedPacked: boolean): AsyncG
     yield* pipeline(Readable.from(all), createGunzip(), () => {}) as AsyncIterable<Buffer>;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code?.startsWith("Z_") !== true) throw error;
-    throw new Error("the file was packed by gzip, and is not whole: copy it again", { cause: error });
+    throw new Error("the gzip file is cut short: copy it again", { cause: error });
   }
 }

@@ -26,7 +26,7 @@ const RETRIES = 8;
 export function withHttp(command: Command): Command {
   return command.option(
     "--http",
-    "send a request after the other instead of a stream, where no WebSocket gets through",
+    "send one request after another instead of a stream, where WebSockets do not get through",
   );
 }
 

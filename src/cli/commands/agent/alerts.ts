@@ -45,7 +45,7 @@ export function addAlerts(program: Command, context: Context): void {
     });
   addPut(alerts, context);
   withProcessor(alerts.command("test"))
-    .description("Have a delivery sent that tells nothing, to see whether it arrives; show says what became of it.")
+    .description("Send a test delivery; show says whether it arrived.")
     .argument("<name>", "the alert")
     .action(async (name: string, options: Options) => {
       const queued = await testAlert(processorOf(options, context), name, { signal });
@@ -131,7 +131,7 @@ function conditionOf(options: PutOptions): Schemas.AlertCondition {
       "an alert needs a condition: --learned, --per-day, --surprise-above, --silent-for or --forecast",
     );
   }
-  if (above === undefined) throw new UsageError("--forecast needs --above, the probability above which to tell");
+  if (above === undefined) throw new UsageError("--forecast needs --above, the probability above which to report");
   const ahead = wholeNumber("--horizon", horizon ?? "1", 1, MOST_HORIZON);
   const probability = atLeastZero("--above", above);
   if (probability > 1) throw new UsageError(`--above is ${above}; accepted is a probability from 0 to 1`);

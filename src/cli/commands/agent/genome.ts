@@ -68,7 +68,7 @@ function linesOf({ added, removed, changed, ignored }: GenomeDifference): string
     ...added.map((line) => `+ ${line}`),
     ...removed.map((line) => `- ${line}`),
     ...changed.map((line) => `~ ${line}`),
-    ...ignored.map((line) => `  ${line} is not taken over: processors that stay keep their settings`),
+    ...ignored.map((line) => `  ${line} is not applied: processors that stay keep their settings`),
   ];
   return lines.length === 0 ? ["The genomes have no difference."] : lines;
 }

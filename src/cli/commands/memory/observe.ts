@@ -50,7 +50,7 @@ export function addObserve(program: Command, context: Context): void {
         );
       }
       if ([data, lines, record].filter((one) => one !== undefined).length !== 1) {
-        throw new UsageError("one record is to be observed: name its symbols, or give --data, or --lines");
+        throw new UsageError("nothing to observe: name the symbols of a record, or give --data or --lines");
       }
       if (lines !== undefined) return observeLines(lines, options, context);
       const gdf = record ?? ((await jsonIn("--data", data ?? "", context)) as Schemas.Gdf);
