@@ -1,5 +1,5 @@
 /**
- * ForecastWhen the next events come: quantiles of the seconds from the newest event to those ahead of it. They are taken from
+ * When the next events come: quantiles of the seconds from the newest event to those ahead of it. They are taken from
  * the nearest moments in the nearest models: moments with similar events and pauses before them, at a similar hour of
  * the day and of the week, and not long ago. docs/time.md has the exact rule.
  */
@@ -264,7 +264,7 @@ function quantileOf(counted: readonly { milliseconds: number; weight: number }[]
 }
 
 /**
- * ForecastWhen the next events come.
+ * When the next events come.
  *
  * @param ids of models, the nearest first; at most {@link MOST_TIMED_MODELS} are read
  * @param modelsOf returns those of the given models that keep times, in their order

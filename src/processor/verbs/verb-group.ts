@@ -1,4 +1,4 @@
-/** Makes a group of verbs from functions that take the mind first, so that no class repeats them only to pass them on. */
+/** Makes a group of verbs from functions that take the mind first, so that no class repeats them to pass them on. */
 
 import type { Mind } from "../mind";
 
