@@ -384,9 +384,11 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     this.#streams.tell(activities);
     if (!this.#mqtt.isWatching) return;
     for (const activity of activities) {
-      if (!this.#mqtt.wants(activity.kind)) continue;
+      // The newest open incident is retained, so a verdict may change that message.
+      const kind = activity.kind === "judged" ? "incident" : activity.kind;
+      if (!this.#mqtt.wants(kind)) continue;
       const text = eventText(this.codec, activity);
-      if (text !== undefined) this.#mqtt.tell({ kind: activity.kind, session: activity.session, text });
+      if (text !== undefined) this.#mqtt.tell({ kind, session: activity.session, text });
     }
   }
 

@@ -6,7 +6,8 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import mqtt from "mqtt";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { noema } from "../support/cli/noema";
 import { genomeText, primitive } from "../support/object/genomes";
 import { Server } from "../support/server/server";
@@ -34,7 +35,7 @@ beforeAll(async () => {
   host = `127.0.0.1:${(webhook.address() as AddressInfo).port}`;
   env = { NOEMA_ALERT_HOSTS: host, NOEMA_PUBLIC_URL: "https://noema.example.org" };
   server = await Server.start(undefined, env);
-  const names = ["p1", "p2", "p3", "p4"].map((id) => primitive(id));
+  const names = ["p1", "p2", "p3", "p4", "p5"].map((id) => primitive(id));
   await server.okay("POST /genome/hotswap", JSON.parse(genomeText(...names)));
 });
 
@@ -147,6 +148,22 @@ test("a stream that has subscribed gets incidents of its memory as they begin", 
     session: "s",
   });
   for (const stream of [own, session]) stream.socket.close();
+});
+
+test("a verdict is heard over MQTT where it changes the newest open incident", async () => {
+  await teach("p5");
+  const address = `${server.address.replace("http", "ws")}/mqtt`;
+  const client = await mqtt.connectAsync(address, { protocolVersion: 5, password: "ABCD-1234", username: "screen" });
+  onTestFinished(() => client.endAsync(true));
+  const heard: string[] = [];
+  client.on("message", (_topic, payload, { retain }) => {
+    const { incident, session } = JSON.parse(payload.toString() || "{}");
+    heard.push(`${incident?.id ?? "none"} ${session ?? ""}${retain ? " retained" : ""}`);
+  });
+  await client.subscribeAsync("noema/p5/sessions/s/incident", { qos: 1 });
+  await observe("p5/sessions/s", "a", "b", "x");
+  for (const verdict of ["fault", "ignored", null]) await server.okay("PUT /p5/incidents/1", { data: { verdict } });
+  await expect.poll(() => heard).toEqual(["none  retained", "1 s", "none ", "1 s"]);
 });
 
 test("webhooks get words with a link to the memory, or to the page of the incident, in the console", async () => {

@@ -211,6 +211,8 @@ export class Streams {
   /** Sends events to the streams that subscribed to them. */
   tell(activities: readonly Activity[]): void {
     for (const activity of activities) {
+      // Streams retain nothing, so a verdict is no event of theirs.
+      if (activity.kind === "judged") continue;
       let text: EventText | undefined;
       for (const link of this.#listeners()) {
         if (!wants(link.about, activity)) continue;
@@ -395,7 +397,10 @@ function lacks(role: string, purpose: string): ConnectError {
   return new ConnectError(`the key needs the role ${role} ${purpose}`, Code.PermissionDenied);
 }
 
-function wants({ session, subscription }: Attachment, activity: Pick<Activity, "kind" | "session">): boolean {
+/** What a stream can hear. */
+type Heard = Exclude<Activity, { kind: "judged" }>;
+
+function wants({ session, subscription }: Attachment, activity: Pick<Heard, "kind" | "session">): boolean {
   if (subscription === undefined || !subscription.events.includes(activity.kind)) return false;
   return activity.session === session || (session === "" && subscription.sessions);
 }
@@ -403,20 +408,25 @@ function wants({ session, subscription }: Attachment, activity: Pick<Activity, "
 /**
  * An activity as JSON, for a listener that is not a stream.
  *
- * @returns `undefined` when it exceeds the maximum size of an event
+ * @returns for a verdict, the incident that is the newest open one, or an empty text if none is open. `undefined` when
+ *   the text exceeds the maximum size of an event
  */
 export function eventText(codec: StreamCodec, activity: Activity): string | undefined {
+  if (activity.kind === "judged") {
+    const { newest, session, interval } = activity;
+    return newest === undefined ? "" : eventText(codec, { kind: "incident", incident: newest, session, interval });
+  }
   return new EventText(codec, activity).text(false);
 }
 
 /** The text of an event for its subscribers, written once for all of them. */
 class EventText {
   readonly #codec: StreamCodec;
-  readonly #activity: Activity;
+  readonly #activity: Heard;
   readonly #isTooLarge: boolean;
   readonly #texts = new Map<boolean, string>();
 
-  constructor(codec: StreamCodec, activity: Activity) {
+  constructor(codec: StreamCodec, activity: Heard) {
     this.#codec = codec;
     this.#activity = activity;
     // Checked before the text is built: an event may have as many symbols as working memory.
@@ -440,7 +450,7 @@ function bytesOf(symbols: readonly string[]): number {
   return symbols.reduce((sum, symbol) => sum + jsonBytes(symbol), 0);
 }
 
-function eventOf(activity: Activity): StreamEvent {
+function eventOf(activity: Heard): StreamEvent {
   const { session, interval } = activity;
   const place = { session, interval };
   switch (activity.kind) {

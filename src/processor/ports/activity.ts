@@ -20,6 +20,8 @@ export type Activity = {
   | { kind: "surprise"; surprise: Surprise | undefined }
   /** An incident began. */
   | { kind: "incident"; incident: IncidentSummary }
+  /** A verdict changed which open incident of the memory is the newest; `newest` is `undefined` if none is open. */
+  | { kind: "judged"; newest: IncidentSummary | undefined }
 );
 
 /** Receives what happens. */

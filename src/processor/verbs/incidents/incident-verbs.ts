@@ -78,7 +78,17 @@ export class IncidentVerbs {
     const learned = isFirst ? learnEvents(this.#mind, this.#eventsOf(row)) : "";
     recordIncident(this.#mind.shared, { ...row, verdict, note: note ?? row.note, isLearned: row.isLearned || isFirst });
     this.#mind.recordState();
+    if ((row.verdict === undefined) !== (verdict === undefined)) this.#tellJudged(row);
     return { learned };
+  }
+
+  /** Reports that an incident was opened or closed, if no newer one of its memory is open. */
+  #tellJudged({ id, interval, session }: IncidentRow): void {
+    const { activityListener } = this.#mind.shared;
+    if (!activityListener?.isListening) return;
+    const [newest] = this.list({ session, verdict: "open" }, 1);
+    if (newest !== undefined && newest.id > id) return;
+    activityListener.notify({ kind: "judged", session, interval: newest?.interval ?? interval, newest });
   }
 
   /**

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { historyUnits, historyWith } from "../../../../src/processor/memory/history-size";
 import type { Activity } from "../../../../src/processor/ports/activity";
 import type { AlertCondition } from "../../../../src/processor/ports/alert";
-import { MOST_EVIDENCE } from "../../../../src/processor/ports/incident";
+import { MOST_EVIDENCE, type Verdict } from "../../../../src/processor/ports/incident";
 import type { HistoryEvent } from "../../../../src/processor/ports/store";
 import { Processor } from "../../../../src/processor/processor";
 import { OracleNeighbours } from "../../../oracle/neighbours";
@@ -184,6 +184,30 @@ describe("a verdict", () => {
     own.observe(["a", "b", "x", "a", "y"]);
     const again = listed(own).find(({ id }) => id > 1);
     expect(again?.bits ?? 0).toBeLessThan(own.processor.incidents.get(1).bits);
+  });
+
+  test("is told if the newest open incident of its memory is another one than before", () => {
+    const own = taught();
+    own.observe(["a", "x", ...quiet(12), "x"]);
+    own.observe(["a", "x"], "s");
+    expect(listed(own).map(({ id, session }) => [id, session])).toEqual([
+      [3, "s"],
+      [2, ""],
+      [1, ""],
+    ]);
+    const told = (id: number, verdict: Verdict | undefined) => {
+      own.activities.length = 0;
+      own.processor.incidents.judge({ id, verdict });
+      return own.activities.flatMap((one) => (one.kind === "judged" ? [[one.session, one.newest?.id]] : []));
+    };
+    expect(told(1, "fault")).toEqual([]);
+    expect(told(1, undefined)).toEqual([]);
+    expect(told(2, "normal")).toEqual([["", 1]]);
+    expect(told(2, "ignored")).toEqual([]);
+    expect(told(1, "fault")).toEqual([["", undefined]]);
+    expect(told(3, "fault")).toEqual([["s", undefined]]);
+    expect(told(1, undefined)).toEqual([["", 1]]);
+    expect(told(2, undefined)).toEqual([["", 2]]);
   });
 
   test("on what is not there is refused, and changes nothing", () => {
