@@ -84,6 +84,8 @@ export interface MqttPort {
    * @throws Refused
    */
   prepare(holder: Holder, topic: string, payload: Uint8Array): Promise<Publication>;
+  /** Notes that the agent's routes have changed: from now on, messages are prepared by the new ones. */
+  routesChanged(): void;
   /**
    * Passes messages to a processor, in order.
    *

@@ -52,7 +52,11 @@ export class AgentObject extends DurableObject<AgentEnv> {
   constructor(ctx: DurableObjectState, env: AgentEnv) {
     super(ctx, env);
     const transports = createTransports(env);
-    const routes = new StoredRoutes(ctx.storage, () => this.#agent.opened());
+    const routes = new StoredRoutes(
+      ctx.storage,
+      () => this.#agent.opened(),
+      (agent) => transports.mqtt(agent).routesChanged(),
+    );
     this.#agent = new StoredAgent(ctx.storage, {
       name: ctx.id.name,
       firstGenome: (name) => firstGenome(name, env.NOEMA_AGENTS ?? undefined),
@@ -102,6 +106,11 @@ export class AgentObject extends DurableObject<AgentEnv> {
   /** Receives events from a processor's memories. @returns the kinds of events to send from now on */
   async tell(processorId: string, events: readonly ToldEvent[]): Promise<readonly string[]> {
     return this.#mqtt().tell(processorId, events);
+  }
+
+  /** Notes that the agent's routes have changed. Without an endpoint in memory, they are not known either. */
+  async routesChanged(): Promise<void> {
+    this.#endpoint?.routesChanged();
   }
 
   /** Closes all MQTT connections, because the server is stopping. */

@@ -14,26 +14,42 @@ export class StoredRoutes implements RouteHost {
   readonly #storage: DurableObjectStorage;
   readonly #table: RouteTable;
   readonly #opened: () => Promise<string>;
+  readonly #tell: (agent: string) => Promise<void>;
 
-  /** @param opened makes sure that the agent exists */
-  constructor(storage: DurableObjectStorage, opened: () => Promise<string>) {
+  /**
+   * @param opened makes sure that the agent exists, and returns its name
+   * @param tell tells those who know the agent's routes that they have changed
+   */
+  constructor(storage: DurableObjectStorage, opened: () => Promise<string>, tell: (agent: string) => Promise<void>) {
     this.#storage = storage;
     this.#table = new RouteTable(storage.sql);
     this.#opened = opened;
+    this.#tell = tell;
   }
 
   async put(route: Route): Promise<void> {
-    await this.#opened();
+    const agent = await this.#opened();
     const stored = storedRoute(route);
     this.#storage.transactionSync(() => {
       this.#table.put(stored);
       checkSize(this.#table.count(), this.#table.bytes());
     });
+    await this.#changed(agent);
   }
 
   async delete(name: string): Promise<void> {
-    await this.#opened();
+    const agent = await this.#opened();
     this.#storage.transactionSync(() => this.#table.delete(name));
+    await this.#changed(agent);
+  }
+
+  /** A failure is no reason to refuse the change: routes are read again every few seconds anyway. */
+  async #changed(agent: string | Promise<string>): Promise<void> {
+    try {
+      await this.#tell(await agent);
+    } catch (error) {
+      console.error(`the MQTT connections could not be told of a change of routes: ${error}`);
+    }
   }
 
   revision(): number {
@@ -57,7 +73,11 @@ export class StoredRoutes implements RouteHost {
     const encoder = new TextEncoder();
     const bytes = stored.reduce((sum, { name, json }) => sum + encoder.encode(name + json).length, 0);
     checkSize(stored.length, bytes);
-    return () => this.#table.replace(stored);
+    return () => {
+      this.#table.replace(stored);
+      // The call leaves only once the transaction is on disk.
+      void this.#changed(this.#opened());
+    };
   }
 }
 

@@ -363,9 +363,16 @@ test("a route takes what devices publish, from the moment that it is put", async
   await device.publishAsync(topic, '{"door": "open", "signal": 60}', { qos: 2 });
   await expect(device.publishAsync(topic, '{"door": ["open"]}', { qos: 1 })).rejects.toMatchObject({ code: 0x99 });
   expect(await memoryOf(name)).toEqual([["door=open"]]);
+  // The connection has used the route, and a changed one counts at once nevertheless.
+  const changed = { topic: `plant/${name}/+`, processor: ID, session: "{2}", strings: ["light"] };
+  await server.okay(`PUT /mqtt/routes/${name}`, { data: changed });
+  await device.publishAsync(topic, '{"door": "shut", "light": "on"}', { qos: 1 });
+  expect(await memoryOf(name)).toEqual([["door=open"], ["light=on"]]);
   const reading = await keyWith({ roles: ["read"] });
   const reader = await client({ password: reading.key });
   await expect(reader.publishAsync(topic, '{"door": "open"}', { qos: 1 })).rejects.toMatchObject({ code: 0x87 });
+  await server.okay(`DELETE /mqtt/routes/${name}`);
+  await expect(device.publishAsync(topic, '{"light": "off"}', { qos: 1 })).rejects.toMatchObject({ code: 0x90 });
 });
 
 /** Where the server takes MQTT over TCP. */

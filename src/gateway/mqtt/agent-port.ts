@@ -47,7 +47,7 @@ import { ALL_RIGHTS, checkRole, opens, type Rights } from "../keys/rights";
 import { type Role, rolesFor, rolesForObserving } from "../keys/role";
 import { Refusal, refusalOf } from "../refusal";
 
-/** Routes older than this are requested again, in milliseconds. */
+/** Routes older than this are requested again, in milliseconds. Normally a change is reported at once. */
 const ROUTES_FRESH_MS = 10_000;
 
 /** Time after which an unknown key is looked up once more, in milliseconds. */
@@ -85,6 +85,8 @@ export class AgentPort implements MqttPort {
   #routesRevision: number | undefined;
   /** When the agent was last asked for its routes. */
   #routesAsOfMs = Number.NEGATIVE_INFINITY;
+  /** Number of reported changes of routes. */
+  #routesChanges = 0;
 
   constructor(env: PortEnv, transports: Transports, agent: string) {
     this.#env = env;
@@ -284,14 +286,21 @@ export class AgentPort implements MqttPort {
     return routedBy(route, topic, payload, this.#env);
   }
 
+  routesChanged(): void {
+    this.#routesAsOfMs = Number.NEGATIVE_INFINITY;
+    this.#routesChanges++;
+  }
+
   async #askRoutes(now: number): Promise<void> {
     const { getRoutes } = RouteService.method;
+    const changes = this.#routesChanges;
     const known = this.#routesRevision;
     const asked = known === undefined ? {} : { knownRevision: known };
     const { revision, routes } = await this.#asked(() => this.#agent.ask(getRoutes, asked));
     if (revision !== known) this.#routes = routes.map(routeFrom);
     this.#routesRevision = revision;
-    this.#routesAsOfMs = now;
+    // The answer may be older than a change reported meanwhile.
+    if (changes === this.#routesChanges) this.#routesAsOfMs = now;
   }
 
   /** @throws Refusal when the agent no longer exists */

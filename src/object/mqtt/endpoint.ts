@@ -567,6 +567,11 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     return this.#parts.port().take(processorId, source, messages, holder);
   }
 
+  /** Notes that the agent's routes have changed. */
+  routesChanged(): void {
+    this.#parts.port().routesChanged();
+  }
+
   change(connection: Connection, packet: Subscribe | Unsubscribe): Promise<void> {
     return packet.type === "subscribe"
       ? this.#hearing.subscribe(connection, packet)

@@ -118,6 +118,8 @@ export interface MqttObject {
    * @returns the kinds of events that the object wants from then on
    */
   tell(processorId: string, events: readonly ToldEvent[]): Promise<readonly string[]>;
+  /** Tells it that the agent's routes have changed. */
+  routesChanged(): Promise<void>;
 }
 
 /** The name of the object for checking the storage. No agent has it, because it is not a label of a host. */

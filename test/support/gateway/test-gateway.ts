@@ -108,7 +108,11 @@ export class TestGateway {
         this.calls.push({ rpc: "stream", to: `${agent}/${id}`, request: stream });
         return Promise.reject(new ConnectError("there are no streams here", Code.NotFound));
       },
-      mqtt: () => ({ fetch: async () => new Response(null, { status: 503 }), tell: async () => [] }),
+      mqtt: () => ({
+        fetch: async () => new Response(null, { status: 503 }),
+        tell: async () => [],
+        routesChanged: async () => {},
+      }),
       health: () => this.#transport("health"),
     };
     this.handle = createGateway({ ASSETS, ...settings }, this.transports);
