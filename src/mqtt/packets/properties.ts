@@ -27,7 +27,10 @@ const PROPERTIES: Readonly<Record<number, readonly [name: string, form: Form, pa
   39: ["maximumPacketSize", "four", "connect"],
 };
 
-/** The only values of properties that are flags. */
+/** The subscription identifier, which a PUBLISH has only if it comes from a server. */
+const SUBSCRIPTION_ID = 11;
+
+/** Properties that must be 0 or 1. */
 const FLAGS: readonly string[] = ["payloadFormat", "requestProblem", "requestResponse"];
 
 /** Properties that must not be 0. */
@@ -57,6 +60,9 @@ export class Properties {
     const part = cursor.part(cursor.variable());
     while (part.left > 0) {
       const identifier = part.variable();
+      if (identifier === SUBSCRIPTION_ID && owner === "publish") {
+        throw forbidden("a client's message must not have a subscription identifier");
+      }
       const [name, form, packets] = PROPERTIES[identifier] ?? [];
       if (name === undefined || form === undefined || !packets?.split(" ").includes(owner)) {
         throw malformed(`the property 0x${identifier.toString(16)} is none of ${owner}`);

@@ -259,7 +259,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     try {
       text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(password ?? new Uint8Array());
     } catch {
-      // Keys are UTF-8: other bytes are refused like any wrong key.
+      throw new Refused(REASON.badPassword, "the password of CONNECT does not hold an accepted API key");
     }
     const holder = await this.#parts.port().admit(connection.about.host, text);
     // The gateway remembers valid keys for a while.

@@ -68,6 +68,7 @@ const POSITIVE = [0x0b, 0x21, 0x23, 0x27];
 /** User properties may come more than once. */
 const USER = 0x26;
 
+const SUBSCRIPTION_ID = 0x0b;
 const ALIAS = 0x23;
 const AUTH_METHOD = 0x15;
 const AUTH_DATA = 0x16;
@@ -346,7 +347,9 @@ function propertyFaults(owner: Owner): PropertyFault[] {
     const name = `the property 0x${identifier.toString(16)}`;
     const sound = property(identifier, form);
     if (!owners.includes(owner)) {
-      faults.push([`${name}, which is of other packets`, sound, MALFORMED]);
+      // A PUBLISH may have it (2.2.2.2), but not one from a client (3.3.4).
+      const isOfServer = identifier === SUBSCRIPTION_ID && owner === "publish";
+      faults.push([`${name}, which is of other packets`, sound, isOfServer ? PROTOCOL : MALFORMED]);
       continue;
     }
     const method = identifier === AUTH_DATA ? [property(AUTH_METHOD, "text")] : [];
