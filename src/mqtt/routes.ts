@@ -209,35 +209,40 @@ export function routeOf(routes: readonly Route[], topic: string): Route | null {
  * payload as the record: a GDF, or text as one string. Members that are absent, or null, are skipped.
  *
  * @param topic one that the route's filter matches
+ * @param called what refusals call the route, without an article
  * @throws RouteFault when the topic does not lead to a memory, or a value of the payload has the wrong type for the
  *   route
  */
-export function recordOf(route: Route, topic: string, payload: Uint8Array): RoutedRecord {
-  const place = placeIn(route, topic);
+export function recordOf(
+  route: Route,
+  topic: string,
+  payload: Uint8Array,
+  called = `route ${excerpt(route.name)}`,
+): RoutedRecord {
+  const place = placeIn(route, topic, called);
   try {
     const record = route.strings.length + route.numbers.length === 0 ? wholeOf(payload) : {};
     return { place, record: { ...record, ...partsOf(route, payload) }, learn: route.learn };
   } catch (error) {
-    if (error instanceof PayloadFault) throw new RouteFault(`${error.message} (route ${excerpt(route.name)})`);
+    if (error instanceof PayloadFault) throw new RouteFault(`${error.message} (${called})`);
     throw error;
   }
 }
 
-function placeIn({ name, processor, session }: Route, topic: string): Place {
+function placeIn({ processor, session }: Route, topic: string, called: string): Place {
   const levels = topic.split("/");
   const filled = (text: string) =>
     text.replaceAll(LEVEL, (written, digits) => {
       const level = levels[Number(digits) - 1];
       if (level !== undefined) return level;
       throw new RouteFault(
-        `the route ${excerpt(name)} takes the level ${written} of the topic; of levels ${excerpt(topic)} has ` +
-          `${levels.length}`,
+        `the ${called} takes the level ${written} of the topic; of levels ${excerpt(topic)} has ${levels.length}`,
       );
     });
   const place = { processor: filled(processor), session: session === undefined ? null : filled(session) };
   const fault = placeFault(place);
   if (fault === null) return place;
-  throw new RouteFault(`${fault}, by the route ${excerpt(name)} from the topic ${excerpt(topic)}`);
+  throw new RouteFault(`${fault}, by the ${called} from the topic ${excerpt(topic)}`);
 }
 
 /** The payload as a single record. */

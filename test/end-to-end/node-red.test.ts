@@ -204,7 +204,7 @@ describe.skipIf(missing !== undefined)(TITLE, () => {
     const memory = session(processor(agent, "P1"), "oven-1");
     expect(await getWorkingMemory(memory)).toEqual([["error.code=7", "state=on", "temperature=20"]]);
     await expect(message("members", { topic, payload: { temperature: "warm" } })).rejects.toThrow(
-      'the payload\'s member "temperature" must be a number, got "warm"',
+      'the payload\'s member "temperature" must be a number, got "warm" (form of the node)',
     );
   });
 

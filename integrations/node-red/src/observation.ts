@@ -1,6 +1,6 @@
 /** Which memory a message is for, and the record that it becomes: as routes of MQTT have it (docs/mqtt.md). */
 
-import { type Route, recordOf } from "../../../src/mqtt/routes";
+import { type Route, RouteFault, recordOf } from "../../../src/mqtt/routes";
 import type { Message } from "./runtime";
 
 /** What the form of a node keeps about records. Members are separated by commas. */
@@ -33,15 +33,24 @@ const LAST_LEVEL = /[^/]*$/;
  * The record of a message. Without symbols and numbers in the form, the payload is a GDF, a text, a number, which is
  * named by the topic's last level, or `true` or `false`, which are a symbol of that name.
  *
- * @throws RouteFault that says what is wrong, and what is accepted
+ * @throws Error that says what is wrong, and what is accepted
  */
 export function observationOf(config: ObservationConfig, message: Message): Observation {
   const topic = typeof message.topic === "string" ? message.topic : "";
   const route = routeOf(config, message, LAST_LEVEL.exec(topic)?.[0] || "value");
-  const { place, record } = recordOf(route, topic, bytesOf(message.payload));
+  const { place, record } = routed(route, topic, bytesOf(message.payload));
   // The symbol of a whole payload begins with `=`: here it has a name.
   const isFlag = route.strings[0] === "";
   return { ...place, record: isFlag ? { strings: [`${route.name}=${message.payload}`] } : record };
+}
+
+/** As {@link recordOf}, for users who see a form and no route. */
+function routed(route: Route, topic: string, payload: Uint8Array): ReturnType<typeof recordOf> {
+  try {
+    return recordOf(route, topic, payload, "form of the node");
+  } catch (error) {
+    throw error instanceof RouteFault ? new Error(error.message) : error;
+  }
 }
 
 function routeOf(config: ObservationConfig, message: Message, name: string): Route {
