@@ -73,7 +73,7 @@ function inWorkerd(): Plugin {
 const WORKERS = availableParallelism() + 2;
 
 /** What the head of a long file says: see test/README.md. */
-const TAKES = /\bTakes\s+(?:\*\s+)?(\d+) s: /;
+const TAKES = /\bTakes\s+(?:\*\s+)?(\d+) s:/;
 
 /** How long a file says that it takes, in seconds; 0 when it says nothing. */
 function secondsOf({ moduleId }: TestSpecification): number {

@@ -1,4 +1,7 @@
-/** The view of the agent in a real browser, against a served Noema: its genome as a graph and as text, genes, encoders and alerts. */
+/**
+ * The view of the agent in a real browser, against a served Noema: its genome as a graph and as text, genes, encoders
+ * and alerts. Takes 35 s: each test opens a page on two processors that begin anew.
+ */
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";

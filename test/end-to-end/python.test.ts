@@ -24,6 +24,8 @@ const PROJECT = resolve("python");
 const CLI = resolve("dist/cli/noema.js");
 const python = pythonWithPackages() ?? "";
 const run = promisify(execFile);
+/** What all the client's own tests may take on a busy machine, or the check of its types. */
+const LONG_MS = 300_000;
 
 let server: Server;
 let folder: string;
@@ -74,7 +76,7 @@ async function succeed(program: string, args: readonly string[], options: object
 }
 
 describe.skipIf(python === "")("the Python client", () => {
-  test("passes its own tests", async () => {
+  test("passes its own tests", { timeout: LONG_MS }, async () => {
     const file = join(folder, "operations.json");
     writeFileSync(file, JSON.stringify(examples()));
     const env = environment({ NOEMA_TEST_ADDRESS: server.address, NOEMA_TEST_OPERATIONS: file, NOEMA_TEST_CLI: CLI });
@@ -84,7 +86,7 @@ describe.skipIf(python === "")("the Python client", () => {
     expect(printed).not.toContain("skipped");
   });
 
-  test("is typed, for Python 3.9 too", async () => {
+  test("is typed, for Python 3.9 too", { timeout: LONG_MS }, async () => {
     const args = ["-m", "mypy", "--strict", "--cache-dir", join(folder, "mypy")];
     await expect(succeed(python, args, { cwd: PROJECT, env: environment() })).resolves.toContain("Success");
   });

@@ -1,4 +1,7 @@
-/** The Worker of examples/ that has Noema as a service binding: two Workers in Miniflare, joined as the wrangler.toml of each says. */
+/**
+ * The Worker of examples/ that has Noema as a service binding: two Workers in Miniflare, joined as the wrangler.toml of
+ * each says. Takes 60 s: 300 visits go through two Workers, page by page.
+ */
 
 import type { Miniflare, WorkerOptions } from "miniflare";
 import { describe, expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,7 @@
-/** The package as npm makes it, installed in an empty folder: what it contains, what it brings along, and that each part works there. */
+/**
+ * The package as npm makes it, installed in an empty folder: what it contains, what it brings along, and that each part
+ * works there. Takes 50 s: npm packs and installs it, and each of its parts is started.
+ */
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

@@ -1,6 +1,6 @@
 /**
  * The simulator at work: a few seeds with everything that can go wrong, the faults that are planted for it, and what it
- * refuses. The endless form is `npm run simulate`.
+ * refuses. The endless form is `npm run simulate`. Takes 50 s: each planted fault is looked for in plans of its own.
  */
 
 import { execFile } from "node:child_process";
