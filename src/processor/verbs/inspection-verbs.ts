@@ -1,24 +1,11 @@
 /** The verbs of InspectionService: a processor's reports about itself. */
 
-import type { Status } from "../../gen/plain";
+import type { GetUsageResponse, Status } from "../../gen/plain";
 import type { Mind } from "../mind";
 import { nearLimits } from "./room";
 
 /** How much a processor has learned, and how full it is. */
-export interface Usage {
-  models: number;
-  /** The number of symbols in models. */
-  symbols: number;
-  /** The number of learned vectors. */
-  vectors: number;
-  sessions: number;
-  /** Bytes of memory that its models, symbols and vectors use; `undefined` when they are not in memory. */
-  memoryBytes: number | undefined;
-  /** Maximum of these bytes. */
-  memoryLimitBytes: number;
-  /** The gene max_models: the maximum number of models; 0 for no limit. */
-  maxModels: number;
-}
+export type Usage = Omit<GetUsageResponse, "stamp" | "storageBytes">;
 
 /** One method per rpc of InspectionService; ping needs none. */
 export class InspectionVerbs {

@@ -1,12 +1,14 @@
 /** The verbs of MemoryService: what a processor observes, remembers and predicts. */
 
 import type {
+  CountMatchingModelsResponse,
   Delivery,
   Event,
   EventSurprise,
   Forecast,
   ForecastExplanation,
   Gdf,
+  GetCognitionResponse,
   PackedEnsemble,
   Prediction,
   PredictionExplanation,
@@ -47,28 +49,10 @@ import { recordSymbols } from "./record-symbols";
 import { isNearlyFull } from "./room";
 
 /** The last observation as the processor interpreted it. All members are empty before the first one. */
-export interface Cognition {
-  /** The record as the sender gave it; missing before the first observation. */
-  gdf?: Gdf;
-  /** The stations that the record passed, this processor's own entry last. */
-  path: string[];
-  /** The symbols of the event made from it. */
-  symbols: string[];
-  /** Oldest event first. */
-  workingMemory: Event[];
-  /** The ensemble, best first. */
-  predictions: Prediction[];
-}
+export type Cognition = Omit<GetCognitionResponse, "packed" | "stamp">;
 
 /** Number of matching models by recall threshold. */
-export interface MatchingCounts {
-  /** 0 to 1, in the order of the query. */
-  recallThresholds: number[];
-  /** A count for each threshold: the models that have at least this similarity. */
-  counts: number[];
-  /** Number of models of the processor. */
-  models: number;
-}
+export type MatchingCounts = Omit<CountMatchingModelsResponse, "stamp">;
 
 /** How unusual a whole sequence is, and why. */
 export interface SequenceSurprise extends Pick<ExplainedJudgement, "bits" | "missing" | "excess"> {

@@ -18,7 +18,7 @@ import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { MemoryService } from "../../gen/noema/v1/memory_service_pb";
 import { serves_session } from "../../gen/noema/v1/session_pb";
 import type { Stamp } from "../../gen/noema/v1/stamp_pb";
-import type { Device, PartInfo } from "../../gen/plain";
+import type { Device, GetLinksResponse, PartInfo } from "../../gen/plain";
 import { Fault } from "../../processor/ports/fault";
 import type { DevicesAsked } from "../../processor/ports/incident";
 import type { Processor, Usage } from "../../processor/processor";
@@ -39,25 +39,7 @@ export interface StoredUsage extends Usage {
 }
 
 /** Counts of a processor's events for others, with its identity. */
-export interface ToldOthers {
-  /** Start of counting, in seconds since 1970. */
-  readonly countedSince: number;
-  /** Number of events waiting to be delivered. */
-  readonly waiting: number;
-  /** The processor that the first of them is for; empty if none waits. */
-  readonly waitsFor: string;
-  /**
-   * Each manipulative with each of its targets, in the order of the genome, with the number of events delivered, and
-   * the number given up.
-   */
-  readonly links: readonly {
-    readonly manipulative: string;
-    readonly processor: string;
-    readonly delivered: number;
-    readonly givenUp: number;
-  }[];
-  readonly stamp: PlainStamp;
-}
+export type ToldOthers = Omit<GetLinksResponse, "stamp"> & { readonly stamp: PlainStamp };
 
 /** Owns one processor and decides when its changes are committed. */
 export interface ProcessorHost {
