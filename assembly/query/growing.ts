@@ -35,7 +35,7 @@ import { beginRanking, offer, rankedCount, rankedNumber, sortRanking } from "../
  */
 const BEST_OF_SEGMENT: u32 = 4;
 /** The date of a model that cannot be kept however much memory grows; and the greatest age at which another is due. */
-const NEVER: u32 = 0xffff;
+const NEVER_KEPT: u32 = 0xffff;
 const LATEST: u32 = 0xfffe;
 /** Approximate number of due dates read in the time of a step. */
 const DATES_PER_STEP: u32 = 8;
@@ -85,11 +85,11 @@ export function keeps(slot: u32): bool {
  */
 export function noneFor(): f64 {
   const end = <usize>segmentCount() * SEGMENT_SLOTS;
-  let first: u32 = NEVER;
+  let first: u32 = NEVER_KEPT;
   for (let slot: usize = 0; slot < end; slot++) {
     first = min<u32>(first, load<u16>(buffer.start(dates) + (slot << 1)));
   }
-  return first === NEVER ? Infinity : <f64>(first - age);
+  return first === NEVER_KEPT ? Infinity : <f64>(first - age);
 }
 
 /**
@@ -155,7 +155,7 @@ function dateSegment(number: u32): void {
   for (let place: u32 = 0; place < SEGMENT_SLOTS; place++) {
     const slot = number * SEGMENT_SLOTS + place;
     if (place >= segment.count || !takesPart(segment, place)) {
-      setDate(slot, NEVER);
+      setDate(slot, NEVER_KEPT);
       continue;
     }
     const length = lengthAt(segment, place);
@@ -183,7 +183,7 @@ function look(slot: u32): bool {
   const segment = segmentOf(slot);
   const place = placeOf(slot);
   if (place >= segment.count || !takesPart(segment, place)) {
-    setDate(slot, NEVER);
+    setDate(slot, NEVER_KEPT);
     return false;
   }
   if (dateUnkept(slot)) {
@@ -227,7 +227,7 @@ function dateByBound(slot: u32, length: u32, most: u32): bool {
   if (most >= needed) {
     return false;
   }
-  setDate(slot, needed > length ? NEVER : min(age + (needed - most), LATEST));
+  setDate(slot, needed > length ? NEVER_KEPT : min(age + (needed - most), LATEST));
   return true;
 }
 

@@ -45,7 +45,7 @@ import { rankedCount, rankedNumber } from "../memory/ranking";
 import { beginModel, endModel, metricOf } from "../score/score";
 
 /** Number of written bytes after which the rest waits for the next call, so that the block stays small. */
-const ENOUGH_BYTES: usize = 262_144;
+const WRITTEN_AT_ONCE_BYTES: usize = 262_144;
 
 /** Total cost of a symbol in a record: the host reads it, and writes it out as text. */
 const STEPS_PER_SYMBOL: u64 = 128;
@@ -69,7 +69,7 @@ export function recordsSize(): usize {
 export function writeMatches(from: u32): u32 {
   buffer.truncate(records, 0);
   let place = from;
-  while (place < rankedCount() && buffer.size(records) < ENOUGH_BYTES && (place === from || !isOutOfSteps())) {
+  while (place < rankedCount() && buffer.size(records) < WRITTEN_AT_ONCE_BYTES && (place === from || !isOutOfSteps())) {
     writeRecord(rankedNumber(place));
     place++;
   }

@@ -19,7 +19,7 @@ import { BUFFER_ALIGN, BUFFER_BYTES } from "../memory/buffer";
  */
 const UNSEEN: u8 = 0;
 const SEEN: u8 = 1;
-const NEVER: u8 = 2;
+const IRRELEVANT: u8 = 2;
 /** A byte for each class. */
 const sightings: usize = memory.data(BUFFER_BYTES, BUFFER_ALIGN);
 
@@ -40,7 +40,7 @@ export function beginKept(): void {
   for (let number: u32 = 1; number <= queryClasses(); number++) {
     const symbol = classSymbol(number);
     if (firstChunk(symbol) === 0 || symbolFrequency(symbol) <= 0) {
-      store<u8>(buffer.start(sightings) + <usize>number, NEVER);
+      store<u8>(buffer.start(sightings) + <usize>number, IRRELEVANT);
     }
   }
   findUnseen();
@@ -54,7 +54,7 @@ export function setKept(sum: f64, seen: usize): void {
   frequencies = sum;
   for (let at: u32 = 0; at < queryLength(); at++) {
     if (classAt(at) !== 0) {
-      const sighting: u8 = load<u32>(seen + ((<usize>at) << 2)) !== 0 ? SEEN : NEVER;
+      const sighting: u8 = load<u32>(seen + ((<usize>at) << 2)) !== 0 ? SEEN : IRRELEVANT;
       store<u8>(buffer.start(sightings) + <usize>classAt(at), sighting);
     }
   }

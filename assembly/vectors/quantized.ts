@@ -33,7 +33,7 @@ export const QUANTIZED_BYTES: usize = (offsetof<Quantized>() + 7) & ~7;
 const LOOSE: f64 = 1 + 1e-9;
 const TIGHT: f64 = 1 - 1e-9;
 /** More than the rounding of a difference of squares of a few units. */
-const NEARLY: f64 = 1e-6;
+const MOST_ROUNDING: f64 = 1e-6;
 const REACH: f64 = 127;
 /** Maximum number of pairs of bytes whose squared differences add up to less than 2^31. */
 const MOST_DIMENSIONS: u32 = 32768;
@@ -139,7 +139,7 @@ export function tighten(worst: f64): bool {
   }
   const reach = (sqrt(worst * LOOSE + 1e-300) + page.error) / pointScale;
   const inside = reach * reach * LOOSE - outside * TIGHT;
-  if (inside < -NEARLY) {
+  if (inside < -MOST_ROUNDING) {
     farthest = -1;
     return false;
   }

@@ -11,12 +11,12 @@ import { metrics } from "./watching/metrics";
  * Number of concurrent calls that are always admitted, however long they take. At the limit, as many again are admitted
  * for keys and processors below their share, because slow calls of one key are no reason to refuse others.
  */
-const LEAST = 16;
+const ALWAYS_ADMITTED = 16;
 
 /** A burst, up to the budget, is admitted if its calls together take no more than this, in milliseconds. */
 const PATIENCE_MS = 2_500;
 
-/** Once a call has run for this long, in milliseconds, no more than LEAST calls are admitted. */
+/** Once a call has run for this long, in milliseconds, no more than ALWAYS_ADMITTED calls are admitted. */
 const SLOW_MS = 2_000;
 
 /** Busy time over which the rate is computed, in milliseconds; and the minimum from which it is known. */
@@ -95,14 +95,14 @@ class Line {
   isFull(turn: Turn, look: number): boolean {
     const now = turn.begunMs;
     const together = look === this.#look ? this.#together : 0;
-    if (Math.max(this.#turns.size, together) < LEAST) return false;
+    if (Math.max(this.#turns.size, together) < ALWAYS_ADMITTED) return false;
     this.#dropBegunBefore(now - ABANDONED_MS, now);
     const underWay = Math.max(this.#turns.size, together);
     const capacity = this.#capacity(now);
     if (underWay < capacity) return false;
     const own = this.#shares.get(turn[this.#sharing]) ?? 0;
     const sharers = this.#shares.size + (own === 0 ? 1 : 0);
-    return sharers === 1 || underWay >= capacity + LEAST || own >= Math.max(1, LEAST / sharers);
+    return sharers === 1 || underWay >= capacity + ALWAYS_ADMITTED || own >= Math.max(1, ALWAYS_ADMITTED / sharers);
   }
 
   begin(turn: Turn, look: number): void {
@@ -137,10 +137,10 @@ class Line {
   /** Number of calls that end within a time, by Little's law. */
   #capacity(now: number): number {
     const [oldest] = this.#turns;
-    if (oldest !== undefined && now - oldest.begunMs > SLOW_MS) return LEAST;
-    if (this.#busyMs < EVIDENCE_MS) return Math.max(LEAST, this.#burst);
+    if (oldest !== undefined && now - oldest.begunMs > SLOW_MS) return ALWAYS_ADMITTED;
+    if (this.#busyMs < EVIDENCE_MS) return Math.max(ALWAYS_ADMITTED, this.#burst);
     const perMs = this.#ended / this.#busyMs;
-    return Math.max(LEAST, perMs * this.#waitMs, Math.min(this.#burst, perMs * PATIENCE_MS));
+    return Math.max(ALWAYS_ADMITTED, perMs * this.#waitMs, Math.min(this.#burst, perMs * PATIENCE_MS));
   }
 
   /**

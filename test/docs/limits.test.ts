@@ -277,7 +277,7 @@ const EVIDENCE = "src/processor/incidents/evidence.ts";
 test.each([
   ["src/processor/ports/alert.ts", "MOST_PER_DAY", "| events a day that an alert may ask for | # |"],
   [INCIDENT, "MOST_INCIDENTS", "| incidents of a processor | # |"],
-  [INCIDENT, "APART", "| fewer than # |"],
+  [INCIDENT, "INTERVALS_APART", "| fewer than # |"],
   [INCIDENT, "MOST_EVIDENCE", "| characters of the evidence of an incident | #, and"],
   ["src/processor/verbs/incidents/noting.ts", "MOST_LASTING", "and # of all that last in a memory |"],
   [EVIDENCE, "MOST_SAID", "| # each |"],

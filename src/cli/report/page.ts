@@ -54,7 +54,7 @@ export interface Report {
 const MOST_CHARTS = 50;
 
 /** Number of rows that an incident's charts show before and after it. */
-const AROUND = 60;
+const ROWS_AROUND = 60;
 
 /** Maximum number of times or rows labelled below a chart. */
 const TICKS = 5;
@@ -246,8 +246,8 @@ function article(incident: ReportIncident, index: number, report: Report, axis: 
   const part = {
     report,
     axis,
-    from: Math.max(0, first - AROUND),
-    to: Math.min(report.rows.length, last + AROUND + 1),
+    from: Math.max(0, first - ROWS_AROUND),
+    to: Math.min(report.rows.length, last + ROWS_AROUND + 1),
     incidents: [incident],
     first: index + 1,
   };

@@ -1,7 +1,7 @@
 /** Chooses the surprise threshold, and joins rows over it to incidents. */
 
 /** Rows over the threshold that are fewer than 10 events apart are one incident, as in the incidents of alerts. */
-export const APART = 10;
+export const EVENTS_APART = 10;
 
 /** Without an option and without times, one row in this many is over the threshold. */
 export const ROWS_PER_ALARM = 1_000;
@@ -87,7 +87,7 @@ export function incidentsOf(rows: readonly Scored[], threshold: number): Inciden
   let open: { first: number; last: number; rows: number[]; worst: number } | undefined;
   for (const [at, { bits, group }] of rows.entries()) {
     if (bits < threshold || bits === 0) continue;
-    if (open === undefined || rows[open.first]?.group !== group || at - open.last >= APART) {
+    if (open === undefined || rows[open.first]?.group !== group || at - open.last >= EVENTS_APART) {
       open = { first: at, last: at, rows: [], worst: at };
       incidents.push(open);
     }

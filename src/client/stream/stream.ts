@@ -107,7 +107,7 @@ const RENEW_AFTER = 100;
 const MOST_FRAMES = 256;
 
 /** The close code when a newer stream has taken the source. */
-const TAKEN = 4001;
+const SOURCE_TAKEN = 4001;
 
 const USUAL_EVENTS: readonly StreamEvent["event"][] = ["learned", "observed"];
 
@@ -328,7 +328,7 @@ class OpenStream implements Stream, Listener {
   /** Whether to give up after this link. */
   #isLast({ error, isFinal, isOpen }: Ending & { readonly isOpen: boolean }): boolean {
     if (!isOpen) this.#ghosts++;
-    const isTaken = error instanceof NoemaError && error.status === TAKEN;
+    const isTaken = error instanceof NoemaError && error.status === SOURCE_TAKEN;
     if (!isTaken || this.#ghosts === 0) return isFinal;
     this.#ghosts--;
     return false;

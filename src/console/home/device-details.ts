@@ -16,7 +16,7 @@ export const MOST_EVENTS = 40;
 const MOST_AT_ONCE = 3;
 
 /** Delay before a list that has stopped scrolling is queried, in milliseconds. */
-const REST_MS = 120;
+const DEBOUNCE_MS = 120;
 
 /** The details of one device. A member is `undefined` if the key does not allow it, or it could not be read. */
 export interface Details {
@@ -50,7 +50,7 @@ export class DeviceDetails {
   want(devices: readonly ShownDevice[]): void {
     this.#wanted = devices;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#askOn(), REST_MS);
+    this.#timer = setTimeout(() => this.#askOn(), DEBOUNCE_MS);
   }
 
   /**

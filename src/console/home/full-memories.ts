@@ -19,7 +19,7 @@ const MOST_LISTED = 1000;
 const MOST_SESSIONS = 10_000;
 
 /** Share of a limit from which the server calls it nearly reached. */
-const NEARLY = 0.9;
+const NEARLY_FULL = 0.9;
 
 /** What limits a memory by its symbols. */
 const SYMBOLS = "working_memory_symbols";
@@ -58,7 +58,7 @@ async function fullOf({ processor }: Used, signal: AbortSignal): Promise<(string
   const limit = near.find(({ limit }) => limit === SYMBOLS);
   if (limit === undefined) return near.length > 0 ? [...full, largest.name] : full;
   // One limit holds for all memories, so the sizes of the others say whether they reach it.
-  const names = sessions.filter(({ symbols }) => symbols >= NEARLY * limit.most).map(({ name }) => name);
+  const names = sessions.filter(({ symbols }) => symbols >= NEARLY_FULL * limit.most).map(({ name }) => name);
   return [...full, ...names];
 }
 

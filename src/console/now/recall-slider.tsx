@@ -8,7 +8,7 @@ import { Failure } from "../parts/failure";
 import type { Refusal } from "../rights";
 
 /** When the slider is moved by keys, the gene is set after a pause of this length. */
-const REST_MS = 500;
+const DEBOUNCE_MS = 500;
 
 /** Height of the curve behind the slider. */
 const HEIGHT = 24;
@@ -83,7 +83,7 @@ export function RecallSlider({
           onInput={({ currentTarget }) => {
             chosen.value = Number(currentTarget.value);
             clearTimeout(rest.current);
-            if (!isHeld.current) rest.current = setTimeout(settle, REST_MS);
+            if (!isHeld.current) rest.current = setTimeout(settle, DEBOUNCE_MS);
           }}
           onBlur={settle}
           onKeyDown={({ key }) => {

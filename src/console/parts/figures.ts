@@ -27,7 +27,7 @@ export function whole(value: number): string {
 }
 
 /** Probabilities nearer to 0 or 1 than this are said in words, because a number would round them. */
-const NEARLY = 0.001;
+const LEAST_SHOWN = 0.001;
 
 /**
  * A probability in per cent, short enough for a column. Never rounds to 0% or 100% what is only nearly so.
@@ -36,8 +36,8 @@ const NEARLY = 0.001;
 export function chance(probability: number): string {
   const percent = 100 * probability;
   if (probability === 0 || probability === 1) return `${percent}%`;
-  if (probability < NEARLY) return "< 0.1%";
-  if (probability > 1 - NEARLY) return "> 99.9%";
+  if (probability < LEAST_SHOWN) return "< 0.1%";
+  if (probability > 1 - LEAST_SHOWN) return "> 99.9%";
   return `${percent.toFixed(percent < 0.95 || percent > 99.05 ? 1 : 0)}%`;
 }
 
@@ -58,8 +58,8 @@ export function wholeChance(probability: number): string {
  * @param probability 0 to 1
  */
 export function likelihood(probability: number): string {
-  if (probability < NEARLY) return "practically impossible";
-  return probability > 1 - NEARLY ? "practically certain" : chance(probability);
+  if (probability < LEAST_SHOWN) return "practically impossible";
+  return probability > 1 - LEAST_SHOWN ? "practically certain" : chance(probability);
 }
 
 /** From this many bits on, what happened counts as impossible: about one in a million. */

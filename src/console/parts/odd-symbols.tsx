@@ -14,7 +14,7 @@ import { readable } from "./chip";
 const LEAST_ODD_BITS = 4;
 
 /** Delay before a query, so that a passing pointer causes none, in milliseconds. */
-const REST_MS = 150;
+const DEBOUNCE_MS = 150;
 
 /** Maximum number of events remembered. */
 const MOST_KNOWN = 300;
@@ -85,7 +85,7 @@ export function usePartsOfAll(odd: readonly OddEvent[]): readonly Parts[] {
         return [key, parts];
       });
       asked.value = new Map(all);
-    }, REST_MS);
+    }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [keys.join()]);
   return keys.map((key) => asked.value.get(key)?.value ?? NONE);
@@ -101,7 +101,7 @@ function usePartsOf({ memory, events, bits }: OddEvent): Parts {
   const parts = known.get(key) ?? own;
   useEffect(() => {
     if (!isOdd || known.has(key)) return undefined;
-    const timer = setTimeout(() => ask({ memory, events, bits }, own), REST_MS);
+    const timer = setTimeout(() => ask({ memory, events, bits }, own), DEBOUNCE_MS);
     // A query in flight is not aborted: other components may show the same event.
     return () => clearTimeout(timer);
   }, [key]);

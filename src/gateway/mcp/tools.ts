@@ -40,7 +40,7 @@ export class WrongArgument extends Error {
 }
 
 /** Number of models that `what_is_known` lists by default, and at most. */
-const LISTED = 20;
+const MOST_MODELS = 20;
 const MOST_LISTED = 500;
 
 const SYMBOLS = { type: "array", items: { type: "string" } } as const;
@@ -107,7 +107,7 @@ function queryOf(values: JsonObject): string {
 }
 
 /** The number of models to list. @throws WrongArgument */
-function limitOf({ limit = LISTED }: JsonObject): number {
+function limitOf({ limit = MOST_MODELS }: JsonObject): number {
   if (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MOST_LISTED) return Number(limit);
   throw new WrongArgument(`limit must be a whole number from 1 to ${MOST_LISTED}, got ${excerpt(limit)}`);
 }
@@ -216,7 +216,7 @@ export const TOOLS: readonly Tool[] = [
         type: "integer",
         minimum: 1,
         maximum: MOST_LISTED,
-        description: `How many models are listed; ${LISTED} if absent.`,
+        description: `How many models are listed; ${MOST_MODELS} if absent.`,
       },
     }),
     annotations: READING,

@@ -280,11 +280,11 @@ export class Connection implements Peer, HeldClient {
       await Promise.resolve();
       while (this.#packets.length > 0) {
         await this.#some();
-        const isMuch = this.#workingBytes > LARGE_BYTES;
+        const isLarge = this.#workingBytes > LARGE_BYTES;
         this.#workingBytes = 0;
         this.holding();
         // What the gateway refuses does not wait for anything, so yield here.
-        if (isMuch) await yieldToEventLoop();
+        if (isLarge) await yieldToEventLoop();
       }
     } catch (error) {
       this.#drop();

@@ -59,10 +59,10 @@ const INVALID_KEYS_MS = 60_000;
 const LOOK_EVERY_MS = 1000 * MOST_KEEP_ALIVE_S;
 
 /** A client that is silent for this multiple of its keep alive is lost. */
-const PATIENCE = 1.5;
+const KEEP_ALIVES_UNTIL_LOST = 1.5;
 
 /** Interval at which an object with state only in memory is kept there, in milliseconds: it would leave after 10 s. */
-const STAY_MS = 5_000;
+const STAY_IN_MEMORY_EVERY_MS = 5_000;
 
 /** How late sessions are stored whose messages are acknowledged, where that may wait, in milliseconds. */
 const SAVE_LATE_MS = 100;
@@ -617,7 +617,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     const { accepted, openedAt } = connection.about;
     if (accepted === undefined) {
       if (now >= openedAt + CONNECT_WITHIN_MS) connection.close(REASON.protocolError, "CONNECT must come within 10 s");
-    } else if (accepted.keepAliveS > 0 && now >= seenAt + PATIENCE * 1000 * accepted.keepAliveS) {
+    } else if (accepted.keepAliveS > 0 && now >= seenAt + KEEP_ALIVES_UNTIL_LOST * 1000 * accepted.keepAliveS) {
       connection.close(REASON.keepAliveTimeout, "nothing came for one and a half times the keep alive");
     }
   }
@@ -682,7 +682,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     this.#staying = setTimeout(() => {
       this.#staying = undefined;
       for (const { isBusy } of this.#all()) if (isBusy) return this.#stay();
-    }, STAY_MS);
+    }, STAY_IN_MEMORY_EVERY_MS);
   }
 }
 
@@ -691,7 +691,7 @@ function wakeOf({ about: { accepted, openedAt }, isEnded, seenAt }: Connection, 
   // One that has ended is only waited for, until its last input is handled.
   if (!isEnded) {
     if (accepted === undefined) return openedAt + CONNECT_WITHIN_MS;
-    if (accepted.keepAliveS > 0) return seenAt + PATIENCE * 1000 * accepted.keepAliveS;
+    if (accepted.keepAliveS > 0) return seenAt + KEEP_ALIVES_UNTIL_LOST * 1000 * accepted.keepAliveS;
   }
   // If the server is lost, nothing else would notice that this connection is too, and its will and session depend on
   // that.

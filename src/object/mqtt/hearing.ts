@@ -51,7 +51,7 @@ const GIVEN_BYTES = 512;
 const STORED_BYTES = 4096;
 
 /** Pause after such a turn for others, in milliseconds: each of their calls comes here many times. */
-const REST_MS = 10;
+const PAUSE_MS = 10;
 
 /** The kinds of events whose latest message is retained. */
 const RETAINED: readonly EventName[] = ["forecast", "incident"];
@@ -355,7 +355,7 @@ export class Hearing {
   /** Leaves time for others. */
   #rest(): Promise<void> {
     this.#given = 0;
-    return new Promise((resolve) => setTimeout(resolve, REST_MS));
+    return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 
   /** Gives a message to a session: directly, or through its queue. */

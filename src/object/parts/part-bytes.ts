@@ -27,9 +27,9 @@ const OPEN_EVENT_BYTES = 4;
 /** Bytes of a symbol in each of the tables by symbol. */
 const SYMBOL_BYTES = [16, 8, 4, 4];
 /** How much larger a list that grows may be than what is in it, on average of where it has stopped growing. */
-const GROWTH = 1.3;
+const LIST_GROWTH = 1.3;
 /** How much larger a block is than what is in it, as a rule. */
-const ROUNDING = 1.2;
+const BLOCK_ROUNDING = 1.2;
 /** The first chunk of a symbol's postings, how much of it are entries, and the bytes of a chunk besides its entries. */
 const FIRST_CHUNK_BYTES = 32;
 const FIRST_ENTRIES_BYTES = 24;
@@ -54,8 +54,8 @@ export function bytesOf({ models, symbols, events }: Amount, numbers: number): n
   const open = inOpen * (OPEN_MODEL_BYTES * models + symbolBytes(numbers) * symbols + OPEN_EVENT_BYTES * events);
   return (
     tables +
-    ROUNDING * columns +
-    GROWTH * (SEGMENT_BYTES * Math.ceil(segments) + open) +
+    BLOCK_ROUNDING * columns +
+    LIST_GROWTH * (SEGMENT_BYTES * Math.ceil(segments) + open) +
     postings(models, symbols, numbers)
   );
 }
@@ -92,5 +92,5 @@ function postings(models: number, symbols: number, numbers: number): number {
   const entries = (most + counts + wide(TWO_BYTES_GAP) + wide(THREE_BYTES_GAP)) / used;
   if (entries <= FIRST_ENTRIES_BYTES) return FIRST_CHUNK_BYTES * used;
   const chunks = 1 + Math.log(entries / FIRST_ENTRIES_BYTES) / LOG_OF_GROWTH;
-  return used * (ROUNDING * entries + CHUNK_HEAD_BYTES * chunks);
+  return used * (BLOCK_ROUNDING * entries + CHUNK_HEAD_BYTES * chunks);
 }

@@ -41,7 +41,7 @@ export const WARM_UP = 30;
 const RATE_DAYS = 2;
 
 /** The step of the threshold, as a fraction of the mean excess. */
-const STEP = 0.25;
+const STEP_SHARE = 0.25;
 
 /** The weight of each excess in the moving mean. */
 const EXCESS_WEIGHT = 0.2;
@@ -61,7 +61,7 @@ const LEAST_PER_DAY = 1e-6;
 const MOST_CHANGE = 4;
 
 /** When this many events should have passed and none has, the threshold falls faster. */
-const QUIET = 3;
+const MOST_MISSED_EVENTS = 3;
 
 /**
  * A surplus of passed events above this fraction of a day's n doubles the upward step; for a small n, above this number
@@ -193,14 +193,14 @@ function raise(threshold: DailyThreshold, share: number, bits: number, perDay: n
   const least = within(LEAST_RUSH * perDay, FEWEST_RUSH, LEAST_RUSH);
   const haste = 1 + Math.max(0, -threshold.debt) / Math.max(least, perDay * RUSH_DAYS);
   threshold.scale += EXCESS_WEIGHT * (excess - threshold.scale);
-  threshold.level += STEP * threshold.scale * (1 - share) * haste;
+  threshold.level += STEP_SHARE * threshold.scale * (1 - share) * haste;
   threshold.quiet = 0;
 }
 
 function lower(threshold: DailyThreshold, share: number): void {
   threshold.quiet += share;
-  const haste = Math.max(1, threshold.quiet / QUIET);
-  threshold.level = Math.max(0, threshold.level - STEP * threshold.scale * share * haste);
+  const haste = Math.max(1, threshold.quiet / MOST_MISSED_EVENTS);
+  threshold.level = Math.max(0, threshold.level - STEP_SHARE * threshold.scale * share * haste);
 }
 
 function leastScale(level: number): number {

@@ -5,8 +5,8 @@
 import type { Cause, ExpectedSymbol, SeenEvent, SurpriseFactor } from "../../gen/plain";
 import { compareCodePoints } from "../../text/code-points";
 import {
-  APART,
   EVENT_UNITS,
+  INTERVALS_APART,
   type IncidentRow,
   MOST_CAUSES,
   MOST_EVIDENCE,
@@ -19,7 +19,7 @@ const MOST_FIRST = 10;
 const MOST_WORST = 20;
 
 /** Maximum number of events kept before the first that passed. */
-export const MOST_BEFORE = APART;
+export const MOST_BEFORE = INTERVALS_APART;
 
 /** Maximum size of an event's causes and of its expected symbols, in UTF-16 units of JSON. */
 const MOST_SAID = 1_024;

@@ -6,7 +6,7 @@ import type { Cause, ExpectedSymbol, SeenEvent } from "../../gen/plain";
 export const MOST_INCIDENTS = 10_000;
 
 /** Events of a memory that pass an alert are one incident if their intervals differ by less than this. */
-export const APART = 10;
+export const INTERVALS_APART = 10;
 
 /** Maximum number of symbols listed as causes of a surprise. */
 export const MOST_CAUSES = 20;

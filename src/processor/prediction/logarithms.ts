@@ -19,16 +19,16 @@ export const log2: (x: number) => number = binaryLog;
 export const exp: (x: number) => number = exponential;
 
 /** Size of the cache of logarithms: symbols with equal counts share them. A power of 2. */
-const REMEMBERED = 4_096;
-const keys = new Float64Array(REMEMBERED).fill(Number.NaN);
-const logarithms = new Float64Array(REMEMBERED);
+const CACHED_LOGARITHMS = 4_096;
+const keys = new Float64Array(CACHED_LOGARITHMS).fill(Number.NaN);
+const logarithms = new Float64Array(CACHED_LOGARITHMS);
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
 /** {@link log} with a cache: several times as fast for recurring numbers. */
 export function rememberedLog(x: number): number {
   double[0] = x;
-  const place = (Math.imul((words[0] ?? 0) ^ (words[1] ?? 0), 0x9e37_79b1) >>> 20) & (REMEMBERED - 1);
+  const place = (Math.imul((words[0] ?? 0) ^ (words[1] ?? 0), 0x9e37_79b1) >>> 20) & (CACHED_LOGARITHMS - 1);
   if (keys[place] === x) return logarithms[place] ?? 0;
   const value = log(x);
   keys[place] = x;

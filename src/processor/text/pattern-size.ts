@@ -11,7 +11,7 @@ const TOKEN =
   /\\(?:[xpP]\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\(\?(?:P?<[^>]*>|[A-Za-z-]*[:)])|\{\d+,?\d*\}|[\s\S]/gu;
 
 /** Instructions of a program or group besides its parts. */
-const FRAME = 3;
+const FRAME_INSTRUCTIONS = 3;
 
 /** Number of copies of the repeated part for each repetition operator. */
 const SIGNS = new Map([
@@ -26,7 +26,7 @@ const SIGNS = new Map([
  */
 export function programBound(pattern: string, enough: number): number {
   const outer: number[] = [];
-  let total = FRAME;
+  let total = FRAME_INSTRUCTIONS;
   /** The size of the part that a following repetition would repeat; included in `total`. */
   let last = 0;
   const repeat = (times: number) => {
@@ -38,7 +38,7 @@ export function programBound(pattern: string, enough: number): number {
     const times = SIGNS.get(token) ?? repetitions(token);
     if (opensGroup(token)) {
       outer.push(total);
-      total = FRAME;
+      total = FRAME_INSTRUCTIONS;
       last = 0;
     } else if (token === ")") {
       last = total;

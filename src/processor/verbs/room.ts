@@ -73,11 +73,11 @@ function becomesSmaller(mind: Mind, symbols: number, event: number, vector: numb
 }
 
 /** The fraction of a limit from which on it counts as nearly reached. */
-const NEARLY = 0.9;
+const NEARLY_FULL = 0.9;
 
 /** Whether a memory is nine tenths full or more. Needs no query. */
 export function isNearlyFull({ budgets, heldBytes, memory }: Mind): boolean {
-  return memory.size >= NEARLY * budgets.memorySymbols || heldBytes >= NEARLY * budgets.memoryBytes;
+  return memory.size >= NEARLY_FULL * budgets.memorySymbols || heldBytes >= NEARLY_FULL * budgets.memoryBytes;
 }
 
 /** The limits of a memory, and of its processor, that are nine tenths used or more, by name. */
@@ -90,7 +90,7 @@ export function nearLimits(mind: Mind): NearLimit[] {
     { limit: "working_memory_bytes", most: budgets.memoryBytes, used: heldBytes },
     { limit: "working_memory_symbols", most: budgets.memorySymbols, used: memory.size },
   ];
-  return all.filter(({ most, used }) => most > 0 && used >= NEARLY * most);
+  return all.filter(({ most, used }) => most > 0 && used >= NEARLY_FULL * most);
 }
 
 const HOW_TO_GO_ON = "learn or clear working memory, or limit it with the gene max_sequence_length";

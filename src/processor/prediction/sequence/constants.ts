@@ -4,7 +4,7 @@
  * Probability that a model is wrong about the count of a symbol. Then the count is distributed as in all learned
  * sequences.
  */
-export const MISCOUNT = 0.1;
+export const MISCOUNT_PROBABILITY = 0.1;
 
 /** Weight of the learned sequences in the distribution of counts; the rest is for counts that never occurred. */
 export const SEEN_PART = 0.9;
@@ -13,7 +13,7 @@ export const SEEN_PART = 0.9;
  * Number of learned sequences that a count which never occurred is assumed to have, before it is divided among greater
  * counts.
  */
-export const UNSEEN = 0.55;
+export const UNSEEN_COUNT_SEQUENCES = 0.55;
 
 /** Pseudo-count of following events that never followed, divided among all symbols. */
 export const UNSEEN_NEXT = 0.5;
@@ -32,10 +32,10 @@ export const MEAN_WEIGHT = 0.2;
 export const MOST_LONGER = 4;
 
 /** Units of a bit: the bits of models are summed as whole units. */
-export const UNITS = 1024;
+export const UNITS_A_BIT = 1024;
 
 /** Models this many bits worse than the best one are left out of sums. */
-export const DEEPEST = 64;
+export const MOST_BITS_BEHIND_BEST = 64;
 
 /** Minimum probability of a symbol listed as missing. */
 export const LEAST_MISSING = 0.1;

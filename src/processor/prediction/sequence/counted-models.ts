@@ -1,13 +1,19 @@
 /**
  * The probability of a sequence's symbol counts: the sum over all models of frequency times the probability that the
  * model gives each symbol's count. A model is right about the count of a symbol except with probability {@link
- * MISCOUNT}; then the count is distributed as in all learned sequences.
+ * MISCOUNT_PROBABILITY}; then the count is distributed as in all learned sequences.
  */
 
 import type { SymbolTable } from "../../knowledge/symbol-table";
 import type { Comparison } from "../../ports/comparison";
 import { log2 } from "../logarithms";
-import { DEEPEST, MISCOUNT, SEEN_PART, UNITS, UNSEEN } from "./constants";
+import {
+  MISCOUNT_PROBABILITY,
+  MOST_BITS_BEHIND_BEST,
+  SEEN_PART,
+  UNITS_A_BIT,
+  UNSEEN_COUNT_SEQUENCES,
+} from "./constants";
 import type { NumberedSequence } from "./numbered-sequence";
 import { type UnitSums, unitSums } from "./unit-sums";
 
@@ -40,9 +46,12 @@ interface Learned {
  * frequencies, of `all`
  */
 function termsOf(count: number, share: number, all: number): Terms {
-  const unseen = UNSEEN / ((1 + count) * Math.sqrt(1 + count));
+  const unseen = UNSEEN_COUNT_SEQUENCES / ((1 + count) * Math.sqrt(1 + count));
   const usual = (SEEN_PART * share + unseen) / all;
-  return { equal: log2(1 - MISCOUNT + MISCOUNT * usual), other: log2(MISCOUNT * usual) };
+  return {
+    equal: log2(1 - MISCOUNT_PROBABILITY + MISCOUNT_PROBABILITY * usual),
+    other: log2(MISCOUNT_PROBABILITY * usual),
+  };
 }
 
 /** The probabilities that the models give the counts of one sequence. */
@@ -65,7 +74,7 @@ export class CountedModels {
     const { frequencies } = learned;
     this.#terms = Array.from(counts, (count, number) => termsOf(count, comparison.having[number] ?? 0, frequencies));
     const having = Float64Array.from(this.#terms, ({ equal, other }) => equal - other);
-    const deepest = DEEPEST * UNITS;
+    const deepest = MOST_BITS_BEHIND_BEST * UNITS_A_BIT;
     const sums = unitSums(deepest, learned.models);
     this.#sums = sums;
     const terms = { deepest, base: this.#baseBits(), having, holding: this.#holdingBits() };
@@ -115,9 +124,9 @@ export class CountedModels {
     const { greatest } = this.#sums;
     let sum = 0;
     this.#sums.visit((units, frequency) => {
-      sum += frequency * 2 ** ((units - greatest) / UNITS);
+      sum += frequency * 2 ** ((units - greatest) / UNITS_A_BIT);
     });
-    let bits = -greatest / UNITS - log2(sum / frequencies);
+    let bits = -greatest / UNITS_A_BIT - log2(sum / frequencies);
     for (const [number, id] of ids.entries()) {
       if (id < 0) bits += log2(4 * frequencies) + log2(1 + (counts[number] ?? 0));
     }

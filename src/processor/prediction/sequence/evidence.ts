@@ -7,7 +7,7 @@ import type { ExcessSymbol } from "../../../gen/plain";
 import { compareCodePoints } from "../../../text/code-points";
 import type { SymbolTable } from "../../knowledge/symbol-table";
 import type { Comparison, Gathered } from "../../ports/comparison";
-import { LEAST_EXCESS, LEAST_MISSING, MOST_LISTED, UNITS } from "./constants";
+import { LEAST_EXCESS, LEAST_MISSING, MOST_LISTED, UNITS_A_BIT } from "./constants";
 import type { CountedModels } from "./counted-models";
 import type { NumberedSequence } from "./numbered-sequence";
 
@@ -36,8 +36,8 @@ export class Evidence {
     this.#sequence = sequence;
     const bits = Math.max(0, Math.min(MOST_BITS, WEIGHT_BITS - Math.ceil(Math.log2(frequencies + 1))));
     const { greatest } = counted;
-    this.#gathered = comparison.gather(greatest - bits * UNITS, (units) =>
-      Math.floor(2 ** ((units - greatest) / UNITS + bits)),
+    this.#gathered = comparison.gather(greatest - bits * UNITS_A_BIT, (units) =>
+      Math.floor(2 ** ((units - greatest) / UNITS_A_BIT + bits)),
     );
     this.#all = this.#gathered.all;
   }

@@ -8,7 +8,7 @@ import { endIncident, recordIncident } from "../../incidents/ending";
 import { causesOf, expectedOf, firstEvidence, MOST_BEFORE, withEvent } from "../../incidents/evidence";
 import type { Mind } from "../../mind";
 import {
-  APART,
+  INTERVALS_APART,
   type IncidentRow,
   type IncidentSummary,
   type KeptThreshold,
@@ -44,7 +44,8 @@ export function noteEvent(mind: Mind, noted: Noted, passed: readonly Passed[]): 
   if (running.length === 0 && passed.length === 0) return [];
   const { interval } = noted.event;
   const numbers = new Set(mind.shared.alerts.map(({ number }) => number));
-  const lasts = ({ alert, last }: RunningIncident) => interval - last < APART && interval > last && numbers.has(alert);
+  const lasts = ({ alert, last }: RunningIncident) =>
+    interval - last < INTERVALS_APART && interval > last && numbers.has(alert);
   for (const one of running) if (!lasts(one)) endIncident(mind.shared, one);
   const lasting = running.filter(lasts);
   const room = MOST_LASTING - lasting.reduce((sum, { units }) => sum + units, 0);

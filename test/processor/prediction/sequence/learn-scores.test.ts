@@ -3,11 +3,11 @@
 import { expect, test } from "vitest";
 import { NO_SCORES, type ScoreBlock } from "../../../../src/processor/ports/store";
 import {
-  BLOCK,
   isScored,
   MOST_SCORES,
   newestScores,
   rankOf,
+  SCORES_A_ROW,
   scoresFrom,
   withScore,
 } from "../../../../src/processor/prediction/sequence/learn-scores";
@@ -37,8 +37,8 @@ test("the newest are kept in their order, whatever was written over", () => {
     const first = Math.max(0, kept - MOST_SCORES);
     expect(newest()).toEqual(Array.from({ length: kept - first }, (_, at) => (first + at) * PARTS));
   });
-  expect(written).toBe(Math.floor(25_000 / BLOCK));
-  expect(blocks.size).toBe(Math.ceil(MOST_SCORES / BLOCK));
+  expect(written).toBe(Math.floor(25_000 / SCORES_A_ROW));
+  expect(blocks.size).toBe(Math.ceil(MOST_SCORES / SCORES_A_ROW));
 });
 
 test("what a backup took is what it brings back, and goes on", () => {
