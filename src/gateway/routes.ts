@@ -199,8 +199,8 @@ function decodeSegment(segment: string): string {
 }
 
 /**
- * @throws Refusal 400 naming the unknown query parameters of an operation that is beyond the interface specification, or
- *   takes parameters that are: a misspelt `mode` of load_kb would replace what it was meant to merge with
+ * @throws Refusal 400 naming the unknown query parameters of an operation of our own, or one that takes parameters of
+ *   our own: a misspelt `mode` of load_kb would replace what it was meant to merge with
  */
 export function checkQuery({ operation, query }: Match): void {
   if (query === NO_QUERY || (!operation.isOwn && operation.query === undefined)) return;

@@ -1,6 +1,6 @@
 /**
- * Notices that the machine's clock was set back. An object of workerd sees no time pass then until the clock is where it
- * was before, and its timers do not ring; while it waits for one, it also stays in memory. A new workerd has the clock.
+ * Notices that the machine's clock was set back. An object of workerd then sees no time pass until the clock is where it
+ * was before, and its timers do not ring; while it waits for one, it stays in memory. A new workerd has the right time.
  */
 
 /** How often to look, in milliseconds: objects must not see a wrong clock that is corrected between two looks. */
@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 500;
 const LEAST_STEP_MS = 5000;
 
 /**
- * Looks at the clock again and again, from now on, and compares it with the monotonic one.
+ * Looks at the clock regularly from now on, and compares it with the monotonic one.
  *
  * @param {(stepMs: number) => void} setBack called with the length of a step back, in milliseconds
  * @returns {() => void} ends the watch

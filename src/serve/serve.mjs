@@ -102,7 +102,7 @@ export async function serve(
   let served;
   try {
     await preparing;
-    // Before workerd, so that MQTT is accepted when /health answers, and a taken port is found before anything is served.
+    // Before workerd, so that MQTT is accepted when /health answers, and a taken port is found before all else.
     if (settings.mqtt !== undefined) gate = await openMqttGate(settings.mqtt, () => served);
     const start = async (previous) => {
       const port = previous?.port ?? settings.port;

@@ -264,7 +264,8 @@ function killWhenHung(child, { address }, { host, probe, hang }, startId, servin
 function killWhenTooLarge(child, { processBytes }, serving) {
   if (processBytes === undefined) return;
   const exceeded = (bytes) => {
-    serving.excess = `workerd took ${mebibytes(bytes)} of memory, more than ${mebibytes(processBytes)}, and was killed.`;
+    const taken = `${mebibytes(bytes)} of memory, more than ${mebibytes(processBytes)}`;
+    serving.excess = `workerd took ${taken}, and was killed.`;
     child.kill("SIGKILL");
   };
   child.once(

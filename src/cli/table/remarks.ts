@@ -57,8 +57,8 @@ export function endRemarks(
   const clock = [Math.floor(first / 60), first % 60].map((part) => String(part).padStart(2, "0")).join(":");
   const times = minutes.size === 1 ? `at ${clock} UTC` : `at the same ${minutes.size} times of day`;
   return [
-    `The sequences of ${every} rows all end ${times}: what follows there is never learned, and will seem unusual every ` +
-      `day. Other numbers of rows, such as ${every + 1}, end at different times.`,
+    `The sequences of ${every} rows all end ${times}: what follows there is never learned, and will seem unusual ` +
+      `every day. Other numbers of rows, such as ${every + 1}, end at different times.`,
   ];
 }
 
