@@ -113,7 +113,7 @@ describe("a genome is refused", () => {
     [
       "that lists a missing manipulative",
       { manipulatives: ["m9"] },
-      'genome\'s processor "p1" lists the manipulative "m9", which is not there',
+      'genome\'s processor "p1" lists the manipulative "m9", which the genome does not have',
     ],
     [
       "with a gene of another type",
@@ -191,7 +191,7 @@ describe("a genome is refused", () => {
       'the genome\'s manipulative "m1" belongs to the processor "p1", whose list of manipulatives does not name it',
     );
     expect(refusalOf(genomeText(primitive("p1"), manipulative("m1", "p9", [])))).toBe(
-      'the genome\'s manipulative "m1" belongs to the processor "p9", which is not there',
+      'the genome\'s manipulative "m1" belongs to the processor "p9", which the genome does not have',
     );
   });
 
