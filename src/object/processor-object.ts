@@ -469,6 +469,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       publicationService({
         processor: this.#stored,
         numbers: this.#published(),
+        abort: (reason) => this.ctx.abort(reason),
         workedMs: () => thread.underWayMs,
         watchedChanged: () => this.#mqtt.changed(),
       }),

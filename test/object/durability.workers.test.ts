@@ -1,8 +1,11 @@
 /** The object is lost after every call that writes, and comes back from its rows the same. */
 
-import { abortAllDurableObjects } from "cloudflare:test";
+import { abortAllDurableObjects, env, runInDurableObject } from "cloudflare:test";
+import { createClient } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
 import { KnowledgeSection } from "../../src/gen/noema/v1/knowledge_service_pb";
+import { PublicationService } from "../../src/gen/noema/v1/publication_service_pb";
+import { createUnaryTransport } from "../../src/rpc/transport/unary-transport";
 import { inSession, newProcessor, type ProcessorClient, viewOf } from "../support/object/clients";
 
 type Call = (processor: ProcessorClient) => Promise<unknown>;
@@ -159,3 +162,32 @@ describe.each([
 function anonymous(view: object): unknown {
   return JSON.parse(JSON.stringify(view, (key, value) => (key === "uniqueId" ? "" : value)));
 }
+
+describe("a numbered message", () => {
+  test.each(["", "press-7"])("takes effect with its number or not at all (session %j)", async (session) => {
+    const { name, memory } = session === "" ? await newProcessor() : inSession(await newProcessor(), session);
+    const about = () => ({ name, id: "" });
+    const object = () => env.PROCESSORS.getByName(name);
+    const { takePublications } = createClient(PublicationService, createUnaryTransport(object, about));
+    const take = async (symbol: string, n: number) => {
+      const publications = [{ session, frame: { n, observe: { gdfs: [{ strings: [symbol] }] } } }];
+      const { outcomes } = await takePublications({ source: "a-uuid", publications });
+      return outcomes.map(({ redelivered }) => redelivered);
+    };
+    const events = async () => (await memory.getWorkingMemory({})).events.map(({ symbols }) => symbols.join());
+    const execute = (statement: string) =>
+      runInDurableObject(object() as unknown as DurableObjectStub, (_, { storage }) => storage.sql.exec(statement));
+    expect(await take("a", 1)).toEqual([false]);
+    expect(await take("a", 1)).toEqual([true]);
+    for (const event of ["INSERT", "UPDATE"]) {
+      await execute(`CREATE TRIGGER no_${event} BEFORE ${event} ON publications BEGIN SELECT raise(ABORT, 'no'); END`);
+    }
+    await expect(take("b", 2)).rejects.toThrow();
+    expect(await events()).toEqual(["a"]);
+    for (const event of ["INSERT", "UPDATE"]) await execute(`DROP TRIGGER no_${event}`);
+    expect([await take("b", 2), await take("b", 2)]).toEqual([[false], [true]]);
+    await abortAllDurableObjects();
+    expect([await take("b", 2), await take("c", 3)]).toEqual([[true], [false]]);
+    expect(await events()).toEqual(["a", "b", "c"]);
+  });
+});

@@ -364,8 +364,8 @@ const MQTT = [
     "message-number-not-stored",
     "the number of a message is not stored with its effect",
     "object/mqtt/publication-service.ts",
-    "      if (isNumbered) numbers.put(",
-    (is) => `      if (isNumbered && !(${is})) numbers.put(`,
+    "  if (isNumbered && !isInTransaction && !redelivered) putNumber(",
+    (is) => `  if (isNumbered && !isInTransaction && !redelivered && !(${is})) putNumber(`,
   ),
   carried(
     "acknowledged-early",

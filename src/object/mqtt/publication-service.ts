@@ -1,6 +1,6 @@
 /**
- * PublicationService: runs what MQTT messages ask of the processor. The number of a message is kept in the transaction
- * of its effect, apart from the numbers that clients can choose.
+ * PublicationService: runs what MQTT messages ask of the processor. The number of a message is written in the turn of
+ * its effect, apart from the numbers that clients can choose. The runtime commits what one turn writes as a whole.
  */
 
 import { create } from "@bufbuild/protobuf";
@@ -17,6 +17,7 @@ import { answerFrame } from "../../rpc/services/memory-service";
 import type { PublicationTable } from "../../store/tables/publication-table";
 import { streamCounts } from "../counts/counts";
 import type { StoredProcessor } from "../stored-processor";
+import { ClosedNumbers } from "./closed-numbers";
 
 /** The name of messages in the log. */
 const PATH = "/mqtt";
@@ -41,8 +42,10 @@ export const MOST_WORK_MS = 30;
 
 /** What the service needs from the processor's object. */
 export interface PublicationParts {
-  readonly processor: Pick<StoredProcessor, "run">;
+  readonly processor: Pick<StoredProcessor, "isSplit" | "run">;
   readonly numbers: PublicationTable;
+  /** Ends the object with all that it has written in this turn. */
+  abort(reason: string): void;
   /** Time that the current call has taken so far, in milliseconds. */
   workedMs(): number;
   /** Notes that the endpoint wants other kinds of events. */
@@ -52,13 +55,15 @@ export interface PublicationParts {
 /** Implements the service. */
 export function publicationService(parts: PublicationParts): ServiceImpl<typeof PublicationService> {
   const { processor, numbers } = parts;
+  const closedNumbers = new ClosedNumbers(numbers);
   return {
-    takePublications: ({ source, publications }) => takeAll(parts, source, publications),
+    takePublications: ({ source, publications }) => takeAll({ ...parts, closedNumbers }, source, publications),
     settleSource: async ({ source, session, number }) => ({
       last: await processor.run(
         true,
         () => {
           const { last, closed } = numbers.numbers(session, source);
+          closedNumbers.forget(session, source);
           numbers.put(session, source, { last, closed: Math.max(closed, number) });
           return last;
         },
@@ -94,7 +99,7 @@ export function publicationService(parts: PublicationParts): ServiceImpl<typeof 
  * @throws ConnectError when the first may succeed later
  */
 function takeAll(
-  parts: PublicationParts,
+  parts: TakingParts,
   source: string,
   publications: readonly Publication[],
 ): PublicationsTaken | Promise<PublicationsTaken> {
@@ -141,29 +146,49 @@ function refusedAfter(outcomes: Published[], error: unknown): PublicationsTaken 
   return { outcomes };
 }
 
+/** What a message needs. */
+interface TakingParts extends PublicationParts {
+  readonly closedNumbers: ClosedNumbers;
+}
+
 /** @throws Fault as the calls of MemoryService; then the message has no effect */
-function takeOne(
-  { processor, numbers }: PublicationParts,
-  source: string,
-  { session, frame }: Publication,
-): Published | Promise<Published> {
+function takeOne(parts: TakingParts, source: string, { session, frame }: Publication): Published | Promise<Published> {
   if (frame === undefined) throw new ConnectError("a message must have a frame", Code.InvalidArgument);
+  const { processor, numbers, closedNumbers } = parts;
   const { n, observe, clear, learn } = frame;
   const isNumbered = source !== "" && n > 0;
-  const isMostlyOneRow = !isNumbered && observe?.gdfs.length === 1 && !clear && !learn;
+  // The turn of a message that waits for parts is over before its effect.
+  const isInTransaction = isNumbered && processor.isSplit;
+  const isMostlyOneRow = !isInTransaction && observe?.gdfs.length === 1 && !clear && !learn;
   const redelivered = processor.run(
     true,
     (memory) => {
-      if (isNumbered && n <= numbers.numbers(session, source).closed) return true;
+      if (isNumbered && n <= closedNumbers.of(session, source)) return true;
       answerFrame(memory, create(FrameSchema, frame), undefined);
-      if (isNumbered) numbers.put(session, source, { last: n, closed: n });
+      if (isInTransaction) {
+        closedNumbers.forget(session, source);
+        numbers.put(session, source, { last: n, closed: n });
+      }
       return false;
     },
     session,
     KIND,
     isMostlyOneRow,
   );
-  return redelivered instanceof Promise ? redelivered.then(publishedAs) : publishedAs(redelivered);
+  if (redelivered instanceof Promise) return redelivered.then(publishedAs);
+  if (isNumbered && !isInTransaction && !redelivered) putNumber(parts, session, source, n);
+  return publishedAs(redelivered);
+}
+
+/** Writes the number of a message after its effect, in the same turn. */
+function putNumber({ closedNumbers, abort }: TakingParts, session: string, source: string, n: number): void {
+  try {
+    closedNumbers.put(session, source, n);
+  } catch (error) {
+    // Without its number, the message would take effect once more: nothing of this turn may be committed.
+    abort(`the number of an MQTT message could not be written: ${error}`);
+    throw error;
+  }
 }
 
 function publishedAs(redelivered: boolean): Published {

@@ -22,6 +22,7 @@ function answered(eachMs: number): { count: number; reason: string | undefined }
         return false;
       },
     },
+    numbers: { put: () => {} },
     workedMs: () => workedMs,
   } as unknown as PublicationParts;
   const publications = Array.from({ length: 10 }, (_, at) => create(PublicationSchema, { frame: { n: at + 1 } }));

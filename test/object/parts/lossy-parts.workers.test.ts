@@ -321,7 +321,9 @@ test("MQTT messages behind one that a part refuses for now are not taken, and th
   const parts = new LossyParts(1);
   await onNewHead(parts, async (head, storage) => {
     const numbers = new PublicationTable(new Database(storage.sql));
-    const service = publicationService({ processor: head, numbers, workedMs: () => 0, watchedChanged: () => {} });
+    const nothing = () => {};
+    const others = { abort: nothing, workedMs: () => 0, watchedChanged: nothing };
+    const service = publicationService({ processor: head, numbers, ...others });
     const context = {} as HandlerContext;
     const observed = { observe: { gdfs: [{ strings: ["a"] }] } };
     const publications = [observed, observed, { learn: true }, observed, observed].map((work, at) => {
