@@ -355,6 +355,8 @@ test.each([
   [["mqtt", "--broker", "http://localhost"], "--broker must be a URL that begins with mqtt://"],
   [["mqtt", "--broker", "mqtt://u:hunter2@localhost"], "--broker must have no user and no password"],
   [["mqtt", "--broker", "mqtt://localhost", "--events", "observed,odd"], '--events has "odd"; accepted is a list of'],
+  [["mqtt", "--broker", "mqtt://localhost", "--home-assistant", "a/+/b"], 'without + and #; got "a/+/b"'],
+  [["mqtt", "--broker", "mqtt://localhost", "--home-assistant", ""], 'without + and #; got ""'],
 ])("%j is refused, and no password is shown", async (args, sentence) => {
   const { code, stderr } = await noema(args, { env: { NOEMA_ADDRESS: "http://127.0.0.1:9" } });
   expect(code).toBe(2);

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { EVENT_NAMES, type EventName } from "../../../mqtt/topics";
+import { EVENT_NAMES, type EventName, topicFault } from "../../../mqtt/topics";
 import { memoryAt } from "../../bridge/memories";
 import { routesIn } from "../../bridge/route-file";
 import { keptRoutes, type Outcome, outcomeOf, refusalsOf } from "../../bridge/trying";
@@ -67,7 +67,7 @@ async function bridge(options: BridgeOptions, context: Context): Promise<void> {
   const noema = noemaOf(options, context);
   const broker = brokerOf(options, context);
   const events = eventsIn(options.events);
-  const { homeAssistant } = options;
+  const homeAssistant = prefixIn(options.homeAssistant);
   // Loaded here only: the MQTT client is large, and no other command needs it.
   const { runBridge } = await import("../../bridge/bridge");
   try {
@@ -76,7 +76,7 @@ async function bridge(options: BridgeOptions, context: Context): Promise<void> {
       broker,
       state: options.state,
       events,
-      homeAssistant: homeAssistant === true ? HOME_ASSISTANT : homeAssistant,
+      homeAssistant,
       signal,
       open: (place, settings) => openStream(memoryAt(noema, place), options, context, { ...settings, isLasting: true }),
       note: (sentence) => output.note(sentence),
@@ -122,6 +122,16 @@ function eventsIn(list = ""): EventName[] {
   const unknown = words.find((word) => !EVENT_NAMES.some((name) => name === word));
   if (unknown === undefined) return words as EventName[];
   throw new UsageError(`--events has ${JSON.stringify(unknown)}; accepted is a list of ${EVENT_NAMES.join(", ")}`);
+}
+
+/** @throws UsageError for a prefix with which no topic can begin */
+function prefixIn(asked: string | true | undefined): string | undefined {
+  if (asked === undefined || asked === true) return asked && HOME_ASSISTANT;
+  if (topicFault(asked) === null) return asked;
+  throw new UsageError(
+    `--home-assistant must be the beginning of topics, such as ${HOME_ASSISTANT}, without + and #; got ` +
+      JSON.stringify(asked),
+  );
 }
 
 async function tryOut(topic: string, payload: string, options: TryOptions, context: Context): Promise<void> {
