@@ -75,7 +75,7 @@ test("half a body without a key is answered after 2 s, and with a key after 10 s
   known.write(`${head(`POST ${PROCESSOR}/observe`, "content-length: 40", KEY)}{"data":`);
   expect(await answers[0]).toMatch(/^HTTP\/1.1 500 [\s\S]*X-API-KEY/);
   expect(performance.now() - began).toBeLessThan(9_000);
-  expect(await answers[1]).toMatch(/^HTTP\/1.1 400 [\s\S]*the body comes too slowly/);
+  expect(await answers[1]).toMatch(/^HTTP\/1.1 400 [\s\S]*the body arrives too slowly/);
 });
 
 test("bodies of one key hold no more than they may together, and what those held whose clients left is free again", async () => {

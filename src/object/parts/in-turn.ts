@@ -73,8 +73,8 @@ export class InTurn {
     if (this.#pieces >= this.#most.pieces || this.#bytes + bytes > this.#most.bytes) {
       throw new Fault(
         "exhausted",
-        "too many calls wait for their turn at this processor, whose models are in parts; nothing of this one has " +
-          "happened: try again later",
+        "too many calls wait for their turn at this processor, whose models are in parts; this one was not begun: " +
+          "try again later",
       );
     }
     this.#pieces++;
