@@ -78,17 +78,34 @@ async function listeningPorts(child) {
 }
 
 /**
- * Pings the gateway. A key of one agent works only at a host that names the agent.
+ * Asks the gateway for something. A key of one agent works only at a host that names the agent.
  *
+ * @param requestId that of the start for requests that are neither counted nor logged
  * @param connections the HTTP agent whose connections to use; `false` for a new connection
  * @returns the request
  */
-function ping(address, { key, agent }, startId, connections) {
+function ask(path, address, { key, agent }, requestId, connections) {
   const host = agent === undefined ? {} : { host: `${agent}.localhost` };
-  return get(`${address}/agent/ping`, {
-    headers: { "X-API-KEY": key, "X-Request-Id": startId, ...host },
+  return get(address + path, {
+    headers: { "X-API-KEY": key, "X-Request-Id": requestId, ...host },
     agent: connections,
   });
+}
+
+/** Pings the gateway, as {@link ask} does. */
+function ping(...where) {
+  return ask("/agent/ping", ...where);
+}
+
+/**
+ * Calls each processor of the agent once, after the clock was set back: one that waits for an alarm sets it anew. Does
+ * not wait for the answer.
+ */
+function callProcessors(address, probe) {
+  const asked = ask("/processors", address, probe, randomUUID(), false);
+  asked.once("response", (response) => response.resume());
+  // workerd has ended again. Its next start calls them.
+  asked.once("error", () => {});
 }
 
 /** Pings the gateway. Returns the reason for a refusal; `undefined` if it answers. */
@@ -324,19 +341,19 @@ async function untilReady(child, { host, probe }, startId) {
  *
  * @param {{ host: string, port: number, keys?: string, isLocal: boolean, probe: { key: string, agent?: string },
  *   variables?: Record<string, string>, liveObjects?: number, stopMs?: number, processBytes?: number,
- *   hang?: { everyMs?: number, hungMs?: number } }} settings where to listen, which keys
+ *   hang?: { everyMs?: number, hungMs?: number }, wasSetBack?: boolean }} settings where to listen, which keys
  *   are accepted and whether the local one is, a call that works, the Worker's own variables, the maximum number of
  *   live objects, how long requests may delay a stop, workerd's maximum memory in bytes, the bounds of {@link
- *   watchForHang}
+ *   watchForHang}, whether the workerd before ended because the clock was set back
  * @param {{ objects: string, lock?: number }} folder the folder for the objects' data, which exists, and the file that
  *   workerd holds open so that the folder stays locked as long as it runs
  * @param {AbortSignal} stop ends workerd, at any time
  * @param {string} config the configuration that it serves: `workerd.capnp` in the folder of a bundle
  * @param {string[]} flags other flags for workerd, such as `--inspector-addr`
  * @returns
- *   {Promise<{ pid: number, port: number, address: string, inspector: number | undefined, ended: Promise<string> }>}
- *   resolves once it answers; `inspector` is the inspector's port, where there is one, `ended` says in a
- *   sentence why it ended. Throws a Complaint
+ *   {Promise<{ pid: number, port: number, address: string, inspector: number | undefined, ended: Promise<string>,
+ *   wasSetBack: () => boolean }>} resolves once it answers; `inspector` is the inspector's port, where there is one,
+ *   `ended` says in a sentence why it ended, `wasSetBack` whether because the clock was set back. Throws a Complaint
  */
 export async function startWorkerd(settings, folder, stop, config, flags = []) {
   const { host, port, stopMs = STOP_MS } = settings;
@@ -371,7 +388,8 @@ export async function startWorkerd(settings, folder, stop, config, flags = []) {
     serving.endStreams = streamsOf(ready.address, startId);
     serving.endWatch = killWhenHung(child, ready, settings, startId, serving);
     endWhenSetBack(child, end, serving);
-    return { pid: child.pid, ended, ...ready };
+    if (settings.wasSetBack) callProcessors(ready.address, settings.probe);
+    return { pid: child.pid, ended, ...ready, wasSetBack: () => serving.setBackMs !== undefined };
   } catch (error) {
     child.kill("SIGKILL");
     await ended;

@@ -103,6 +103,9 @@ test("when the clock is set back, workerd starts again, because its objects woul
   await expect.poll(() => server.workerdPid).not.toBe(workerdPid);
   expect(await untilAnswered(server, "GET working-memory")).toEqual([["kept"]]);
   expect(server.output).toMatch(/^The clock was set back by 86400 s\. The server starts again in 0\.1 s; .*\n$/);
+  // A sleeping processor may wait for an alarm of the day before.
+  const metrics = async () => (await server.send({ method: "GET", path: "/metrics" })).text;
+  await expect.poll(metrics).toContain('noema_requests_total{operation="GET /processors",status="200"} 1');
 });
 
 describe("the watch of the clock", () => {
