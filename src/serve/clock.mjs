@@ -7,7 +7,7 @@
 const LOOK_EVERY_MS = 500;
 
 /** A smaller step back is no reason for a restart: objects wait for as long. */
-const LEAST_STEP_MS = 5000;
+export const LEAST_STEP_MS = 5000;
 
 /**
  * Looks at the clock regularly from now on, and compares it with the monotonic one.

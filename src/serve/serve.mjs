@@ -106,7 +106,7 @@ export async function serve(
     if (settings.mqtt !== undefined) gate = await openMqttGate(settings.mqtt, () => served);
     const start = async (previous) => {
       const port = previous?.port ?? settings.port;
-      const wasSetBack = previous?.wasSetBack();
+      const wasSetBack = previous === undefined ? folder.hasLaterAlarms : previous.wasSetBack();
       const config = join(around ?? bundle, "workerd.capnp");
       const workerd = await startWorkerd({ ...settings, port, wasSetBack }, folder, stop, config);
       folder.note(workerd.pid, workerd.address);

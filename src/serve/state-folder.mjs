@@ -11,6 +11,7 @@ import {
   constants,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -18,6 +19,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+import { LEAST_STEP_MS } from "./clock.mjs";
 import { Complaint } from "./complaint.mjs";
 
 /** Holds the lock. Never deleted: a new file of that name would be another lock. */
@@ -25,6 +27,9 @@ const LOCK = "lock";
 
 /** Replaces the lock where the system has none. */
 const IN_USE = "in-use";
+
+/** Where workerd keeps the alarms of the objects of a class, in a folder of the class. */
+const ALARMS = ["metadata.sqlite", "metadata.sqlite-wal"];
 
 /** Names the server that uses the folder. Only for messages. */
 const RUNNING = "running.json";
@@ -139,6 +144,13 @@ class StateFolder {
     /** The file descriptor to pass to every process that writes into the folder; undefined where there are no locks. */
     this.lock = lock;
     rmSync(this.#running, { force: true });
+  }
+
+  /** Whether an alarm was set at a time that is yet to come: the clock was set back since. */
+  get hasLaterAlarms() {
+    const latestMs = Date.now() + LEAST_STEP_MS;
+    const files = readdirSync(this.objects).flatMap((folder) => ALARMS.map((file) => join(this.objects, folder, file)));
+    return files.some((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > latestMs);
   }
 
   /** Writes the note: which process serves the folder, and where. */

@@ -1,7 +1,7 @@
 /** `npm start` watches workerd: it restarts workerd when it ends by itself, and stops it in time after a signal. */
 
 import { once } from "node:events";
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -103,9 +103,24 @@ test("when the clock is set back, workerd starts again, because its objects woul
   await expect.poll(() => server.workerdPid).not.toBe(workerdPid);
   expect(await untilAnswered(server, "GET working-memory")).toEqual([["kept"]]);
   expect(server.output).toMatch(/^The clock was set back by 86400 s\. The server starts again in 0\.1 s; .*\n$/);
-  // A sleeping processor may wait for an alarm of the day before.
+  await untilProcessorsAreCalled(server);
+});
+
+/** A sleeping processor may wait for an alarm that a wrong clock has set. */
+async function untilProcessorsAreCalled(server: Server): Promise<void> {
   const metrics = async () => (await server.send({ method: "GET", path: "/metrics" })).text;
   await expect.poll(metrics).toContain('noema_requests_total{operation="GET /processors",status="200"} 1');
+}
+
+test("a start calls the processors when their alarms were set at a time that is yet to come", async () => {
+  const before = await start();
+  await ask(before, "POST observe", { data: { strings: ["kept"] } });
+  await before.stop();
+  const tomorrow = Date.now() / 1000 + 86_400;
+  utimesSync(join(before.stateDir, "objects", "noema-ProcessorObject", "metadata.sqlite"), tomorrow, tomorrow);
+  const server = await Server.start(before.stateDir);
+  onTestFinished(() => server.discard());
+  await untilProcessorsAreCalled(server);
 });
 
 describe("the watch of the clock", () => {

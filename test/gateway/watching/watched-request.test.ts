@@ -98,8 +98,8 @@ describe("the log", () => {
 
   it("has one line for a failure, with what is known of it and nothing that the user sent", async () => {
     const gateway = observing();
-    gateway.fail(MemoryService.method.observe, Code.Unavailable, SECRET);
-    const path = `/P1/sessions/${encodeURIComponent(SECRET)}/observe?also=${encodeURIComponent(SECRET)}`;
+    gateway.fail(MemoryService.method.learn, Code.Unavailable, SECRET);
+    const path = `/P1/sessions/${encodeURIComponent(SECRET)}/learn?also=${encodeURIComponent(SECRET)}`;
     expect((await gateway.handle(withId("POST", path, "seen-2", { body: BODY }))).status).toBe(503);
     expect(lines()).toEqual([
       {
@@ -107,7 +107,7 @@ describe("the log", () => {
         event: "failed",
         request_id: "seen-2",
         agent: "simple",
-        operation: "POST /{id}/observe",
+        operation: "POST /{id}/learn",
         processor: P1,
         milliseconds: expect.any(Number),
         status: 503,
