@@ -4,7 +4,7 @@
  */
 
 import { PROCESSOR } from "../../scripts/project.mjs";
-import { call } from "./client.mjs";
+import { call, callAt } from "./client.mjs";
 import { postRequest } from "./connection.mjs";
 import { genomeOf, manyProcessors } from "./many-processors.mjs";
 import { measureRound } from "./round.mjs";
@@ -87,6 +87,13 @@ function rowsOf({ connections, processors }, measured) {
 const COLUMNS = ["connections", "processors", "server", "p50 ms", "p99 ms", "requests/s", "CPU ms"];
 const RATIOS = ["p50 / floor", "1/rate / floor", "CPU / floor"];
 
+/** Throws if two processors share an object of the floor: then it does less than the server that is compared with it. */
+async function checkSpread(floor) {
+  const answers = await Promise.all(["first", "second"].map((name) => callAt(floor.address, `${name}/observe`, "{}")));
+  const shared = answers.find((answer) => answer !== '{"count":1}');
+  if (shared !== undefined) throw new Error(`the floor counted another processor's body: ${shared}`);
+}
+
 /** Loads the models, then measures one processor and many. Returns the rows of the table. */
 async function rowsFor(floor, noema, workload, { models, rounds: count, part }) {
   const texts = bodies(workload);
@@ -96,6 +103,7 @@ async function rowsFor(floor, noema, workload, { models, rounds: count, part }) 
   const rows = [];
   const partOf = (load) => ({ ...load, requests: load.requests / part });
   for (const load of LOADS) rows.push(...rowsOf(load, await rounds(floor, noema, partOf(load), texts, count)));
+  await checkSpread(floor);
   await call(noema.address, "genome/hotswap", genomeOf(PROCESSORS, MEMORY_SYMBOLS));
   rows.push(...rowsOf(SPREAD_LOAD, await rounds(floor, noema, partOf(SPREAD_LOAD), texts, count)));
   return rows;

@@ -5,7 +5,7 @@
 
 import { DurableObject } from "cloudflare:workers";
 
-/** Keeps the last body. */
+/** Keeps the last body of one processor. */
 export class FloorObject extends DurableObject {
   #count = 0;
 
@@ -23,9 +23,10 @@ export class FloorObject extends DurableObject {
 
 const worker = {
   async fetch(request, env) {
+    // The address may come without a host: the processor is before the operation, at the end.
     const text =
       request.method === "POST"
-        ? await env.FLOOR.getByName(request.url.split("/")[3]).keep(await request.text())
+        ? await env.FLOOR.getByName(request.url.split("/").at(-2)).keep(await request.text())
         : "{}";
     return new Response(text, { headers: { "content-type": "application/json; charset=utf-8" } });
   },
