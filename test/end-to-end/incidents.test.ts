@@ -179,7 +179,7 @@ test("webhooks get words with a link to the memory, or to the page of the incide
   await expect.poll(() => bodies("/text").length, { timeout: 30_000 }).toBe(2);
   const [incident = ""] = bodies("/text").filter((body) => body.includes("Incident"));
   expect(incident.replace(/\d+\.\d bits/, "# bits")).toMatch(
-    /^text: press 3\nIncident \d began with an event of # bits: x; expected was [ab]\. \(processor p3, interval 3\)\n/,
+    /^text: press 3\nIncident \d began with an event of # bits: x, where [ab] was expected\. \(processor p3, interval 3\)\n/,
   );
   const [, id] = /^text: .*\nIncident (\d) /.exec(incident) ?? [];
   expect(incident.endsWith(`\nhttps://noema.example.org/console#/incidents/p3/${id}`)).toBe(true);

@@ -21,7 +21,7 @@ function sentenceOf(told: Told): string {
     case "surprise": {
       const { bits, expected, unexpected } = told.surprise;
       return (
-        `An event was surprising: ${bits.toFixed(1)} ` +
+        `An event had a surprise of ${bits.toFixed(1)} ` +
         `bits${causeOf(unexpected[0])}${insteadOf(expected[0]?.symbol)}.`
       );
     }
@@ -79,7 +79,7 @@ function causeOf(symbol: string | undefined): string {
 }
 
 function insteadOf(symbol: string | undefined): string {
-  return symbol === undefined ? "" : `; expected was ${brief(symbol)}`;
+  return symbol === undefined ? "" : `, where ${brief(symbol)} was expected`;
 }
 
 /** A text on one line, cut if it is long. */

@@ -38,7 +38,7 @@ const SILENT: Told = { kind: "silent", silence: { after: 300, last_observed: 1_7
 
 const TITLE = "odd: press 3/ä";
 const INCIDENT_WORDS =
-  "Incident 17 began with an event of 11.7 bits: state=alarm; expected was state=run. (processor p46, interval 41)";
+  "Incident 17 began with an event of 11.7 bits: state=alarm, where state=run was expected. (processor p46, interval 41)";
 const SILENT_WORDS = "Nothing was observed for 5 min, nor since 2026-11-21 08:38:48 UTC. (processor p46, interval 41)";
 const INCIDENT_LINK = "https://noema.example.org/console#/incidents/p46/17";
 const MEMORY_LINK = "https://noema.example.org/console#/p46/sessions/press%203%2F%C3%A4/now";
