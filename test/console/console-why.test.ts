@@ -215,34 +215,6 @@ describe.runIf(missing === undefined)("why", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("says that all events together give a symbol no more than their sum, and shows the formula of its probability", async () => {
-    await server.okay(`POST ${PROCESSOR}/clear-all-memory`, {});
-    for (const symbols of ["d b c", "b a d"]) {
-      const sequence = symbols.split(" ").map((symbol) => ({ strings: [symbol] }));
-      await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
-    }
-    await server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: ["b"] } });
-    const { probability, sum_of_steps: sum } = await message("forecast/explain", {
-      symbol: "c",
-      horizon: 2,
-      within: true,
-    });
-    const { steps } = await message("forecast", { horizon: 2 });
-    const [first, second] = steps.map(
-      ({ symbols }: { symbols: { symbol: string; probability: number }[] }) =>
-        symbols.find(({ symbol }) => symbol === "c")?.probability,
-    );
-    expect([probability, sum]).toEqual([first + second, first + second]);
-    await visit(`${WHY}/forecast/c?horizon=2&within=`);
-    const section = page.locator("section", { has: page.getByRole("heading", { name: "What each event gives" }) });
-    await expect.poll(() => section.getByText("Within all of them it is no more probable").count()).toBe(1);
-    await openDigits();
-    await expect.poll(() => section.locator(".check b").innerText()).toBe(`= ${probability}`);
-    expect(await page.getByText("but the server answers").count()).toBe(0);
-    await expectSound(page);
-    expect(complaints).toEqual([]);
-  });
-
   test("opens a surprise of a device into what was expected, by keyboard alone", async () => {
     await visit("#/p46b6b076c/now");
     await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);

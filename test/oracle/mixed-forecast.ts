@@ -319,8 +319,7 @@ export class OracleForecasts {
       const { entries, correction, first } = this.#corrected(mix, horizon, !isWide);
       const entry = entries.find((one) => one.symbol === symbol);
       const isFirst = symbol === first;
-      const own = { symbol, probability: entry?.probability ?? 0, isFirst };
-      const raised = raisedBy(lists, own, mix.isCrowded || !isWide);
+      const raised = raisedBy(lists, symbol, entry?.probability ?? 0, isFirst);
       return {
         symbol,
         probability: raised.probability,
@@ -332,7 +331,6 @@ export class OracleForecasts {
         ...pooledMembers(mix, entry),
         ...(correction && { correction }),
         ...(raised.likeliestStep && { likeliestStep: raised.likeliestStep }),
-        ...(raised.sumOfSteps !== undefined && { sumOfSteps: raised.sumOfSteps }),
       };
     });
   }
@@ -553,18 +551,18 @@ export class OracleForecasts {
   }
 
   #within(answers: RuleAnswers, horizon: number, lists = this.#listsBefore(answers, horizon)): Entry[] {
-    const mix = this.#mix(answers, 1, horizon);
-    const { entries, first } = this.#corrected(mix, horizon, false);
+    const { entries, first } = this.#corrected(this.#mix(answers, 1, horizon), horizon, false);
     const raised = entries.map((entry) => {
-      return { ...entry, ...raisedBy(lists, { ...entry, isFirst: entry.symbol === first }, mix.isCrowded) };
+      const isFirst = entry.symbol === first;
+      return { ...entry, ...raisedBy(lists, entry.symbol, entry.probability, isFirst) };
     });
     const some = raised.filter(({ probability }) => probability > 0);
     return sorted(some, ({ probability }) => probability);
   }
 
   /**
-   * What bounds the list within a horizon: all steps up to there, and the lists within shorter horizons, the nearest
-   * first.
+   * What the list within a horizon must not fall below: all steps up to there, and the lists within shorter horizons,
+   * the nearest first.
    */
   #listsBefore(answers: RuleAnswers, horizon: number): List[] {
     const lists: List[] = [];
@@ -796,35 +794,20 @@ function overlapOf(earlier: readonly string[][], later: readonly string[][]): nu
   return 0;
 }
 
-/** A symbol of a list: its own probability there, and whether it is the list's first. */
-interface Own {
-  readonly symbol: string;
-  readonly probability: number;
-  readonly isFirst: boolean;
-}
-
-/**
- * What the lists of fewer events make of a symbol's probability in the list of all of them.
- *
- * @param isUnlimited whether it may be more than the sum over the steps
- */
-function raisedBy(lists: readonly List[], { symbol, probability: own, isFirst }: Own, isUnlimited: boolean) {
+/** What the lists of fewer events make of a symbol's probability in the list of all of them. */
+function raisedBy(lists: readonly List[], symbol: string, own: number, isFirst: boolean) {
   const all = lists.flatMap(({ horizon, within, entries }) => {
     return entries.map((entry) => ({ horizon, within, symbol: entry.symbol, probability: entry.probability }));
   });
-  const steps = all.filter((step) => step.symbol === symbol && !step.within);
-  const most = isUnlimited ? 1 : steps.reduce((sum, { probability }) => sum + probability, 0);
   // Sorting keeps the nearer list first, and in a list the first by code point.
   all.sort((one, other) => other.probability - one.probability);
   const mine = all.find((step) => step.symbol === symbol);
   const rival = all.find((step) => step.symbol !== symbol);
-  const raised = Math.max(Math.min(own, most), mine?.probability ?? 0);
-  const above = Math.min(1, (rival?.probability ?? 0) / (1 - 2 ** -53));
-  const sum = isUnlimited ? {} : { sumOfSteps: most };
-  if (isFirst && rival !== undefined && rival.probability >= raised && above <= most) {
-    return { ...sum, probability: above, likeliestStep: rival };
+  const raised = Math.max(own, mine?.probability ?? 0);
+  if (isFirst && rival !== undefined && rival.probability >= raised) {
+    return { probability: Math.min(1, rival.probability / (1 - 2 ** -53)), likeliestStep: rival };
   }
-  return { ...sum, probability: raised, likeliestStep: raised > own ? mine : undefined };
+  return { probability: raised, likeliestStep: raised > own ? mine : undefined };
 }
 
 /** The models that say a symbol, if it has a probability. */

@@ -430,7 +430,7 @@ ForecastCorrection = t.TypedDict("ForecastCorrection", {"first": 'Symbol', "mixe
 """How the first symbol gets a probability that has proved true, and the others what is left."""
 
 
-ForecastExplanation = t.TypedDict("ForecastExplanation", {"symbol": 'Symbol', "probability": 'float', "context": 't.List[Event]', "models": 'int', "support": 'int', "strongest": 't.List[ModelHash]', "rules": 't.List[RuleTerms]', "mixed": 'float', "correction": 't.Union[ForecastCorrection, None]', "likeliest_step": 't.Union[LikelyStep, None]', "share": 't.Union[float, None]', "normalizer": 't.Union[float, None]', "situation": 't.Union[ForecastSituation, None]', "followed": 't.Union[ForecastFollowed, None]', "sum_of_steps": 't.Union[float, None]'})
+ForecastExplanation = t.TypedDict("ForecastExplanation", {"symbol": 'Symbol', "probability": 'float', "context": 't.List[Event]', "models": 'int', "support": 'int', "strongest": 't.List[ModelHash]', "rules": 't.List[RuleTerms]', "mixed": 'float', "correction": 't.Union[ForecastCorrection, None]', "likeliest_step": 't.Union[LikelyStep, None]', "share": 't.Union[float, None]', "normalizer": 't.Union[float, None]', "situation": 't.Union[ForecastSituation, None]', "followed": 't.Union[ForecastFollowed, None]'})
 """Why a symbol has its probability in a forecast. docs/forecast.md has the rules."""
 
 

@@ -309,7 +309,6 @@ export const comments: { readonly [name: string]: string } = {
   "noema.v1.ForecastExplanation.share": "The symbol's share of the pool: exp(sum of weight times ln probability - normalizer); null where an event that was counted holds several symbols: there the rule of what is alike says how probable each is.",
   "noema.v1.ForecastExplanation.situation": "What the weights depend on; null where `share` is.",
   "noema.v1.ForecastExplanation.strongest": "At most 5 of the models that predict the symbol, strongest first.",
-  "noema.v1.ForecastExplanation.sum_of_steps": "With `within`: the sum of the symbol's probabilities in all steps up to the horizon, added from the nearest. It limits the probability of the list, after any correction. Null for a single step, and where `share` is.",
   "noema.v1.ForecastExplanation.support": "The number of these that predict the symbol.",
   "noema.v1.ForecastExplanation.symbol": "The symbol.",
   "noema.v1.ForecastFollowed": "How often a symbol followed the longest order, and what its share is worth beside that.",

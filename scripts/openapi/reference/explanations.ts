@@ -172,7 +172,6 @@ export const explanationReference: Reference = {
             says: "hardly an event is left; at most one event matches",
           },
           strongest: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
-          sum_of_steps: null,
           support: 1,
           symbol: "bus",
         },

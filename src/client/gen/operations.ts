@@ -2801,10 +2801,6 @@ export interface ForecastExplanation {
    * How often the symbol followed the longest order. It counts for the next event, if ends that sequences share were left out of the record; else null.
    */
   followed: ForecastFollowed | null;
-  /**
-   * With `within`: the sum of the symbol's probabilities in all steps up to the horizon, added from the nearest. It limits the probability of the list, after any correction. Null for a single step, and where `share` is.
-   */
-  sum_of_steps: number | null;
 }
 /**
  * A rule, and what it gives a symbol.

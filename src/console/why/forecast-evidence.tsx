@@ -15,7 +15,7 @@ import { currentProcessor } from "../server";
 import { laid } from "./alignment";
 import { AlignmentTable } from "./alignment-table";
 import { counted, Digits, Evidence, Named, OfMemory, Symbols, times } from "./evidence";
-import { evidenceOf, factorOf, isLimited, mixOf, probabilityOf, provedOf, shareOf } from "./forecast-numbers";
+import { evidenceOf, factorOf, mixOf, probabilityOf, provedOf, shareOf } from "./forecast-numbers";
 import { short } from "./formula";
 import { keeping, momentOf } from "./moment";
 import { Derivation } from "./number-list";
@@ -70,11 +70,6 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
               {answer.terms.likeliest_step !== null && (
                 <Section title="What fewer events give">
                   <Nearer terms={answer.terms} step={answer.terms.likeliest_step} />
-                </Section>
-              )}
-              {isLimited(answer.terms) && (
-                <Section title="What each event gives">
-                  <Limited terms={answer.terms} />
                 </Section>
               )}
             </div>
@@ -299,7 +294,7 @@ function Correction({
           None becomes more probable than the first.
         </p>
       )}
-      {terms.likeliest_step === null && !isLimited(terms) && !isFirst && terms.probability > 0 && (
+      {terms.likeliest_step === null && !isFirst && terms.probability > 0 && (
         <Derived name="probability" formula={probabilityOf(terms)} value={terms.probability} />
       )}
     </>
@@ -355,19 +350,6 @@ function Nearer({ terms, step }: { readonly terms: Schemas.ForecastExplanation; 
             probable, and <Named symbol={terms.symbol} /> stays the first.
           </>
         )}
-      </p>
-      <Derived name="probability" formula={probabilityOf(terms)} value={terms.probability} />
-    </>
-  );
-}
-
-/** What limits the probability within several events. */
-function Limited({ terms }: { readonly terms: Schemas.ForecastExplanation }) {
-  return (
-    <>
-      <p>
-        Its probabilities in each of these events add up to <b>{chance(terms.sum_of_steps ?? 0)}</b>, which is less.
-        Within all of them it is no more probable.
       </p>
       <Derived name="probability" formula={probabilityOf(terms)} value={terms.probability} />
     </>

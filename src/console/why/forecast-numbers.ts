@@ -109,19 +109,13 @@ export function provedOf(correction: Schemas.ForecastCorrection): Expression {
   );
 }
 
-/** Whether the list's own probability is more than all its steps give together: then that sum is the answer. */
-export function isLimited(terms: Schemas.ForecastExplanation): boolean {
-  return terms.sum_of_steps !== null && terms.sum_of_steps < evaluate(correctedOf(terms));
-}
-
 /**
- * The probability in the forecast's answer: within several events, at least that of any of them, at least that within
- * fewer, and at most the sum over them.
+ * The probability in the forecast's answer: within several events, at least that of any of them, and at least that
+ * within fewer.
  */
 export function probabilityOf(terms: Schemas.ForecastExplanation): Expression {
-  const { likeliest_step: step, sum_of_steps: sum } = terms;
+  const { likeliest_step: step } = terms;
   const own = correctedOf(terms);
-  if (sum !== null && isLimited(terms)) return least(own, named("sum over steps", sum));
   if (step === null) return own;
   const there = named(`${step.within ? "within" : "at step"} ${step.horizon}`, step.probability);
   return step.symbol === terms.symbol ? greatest(own, there) : least(constant(1), over(there, constant(NEXT_BELOW)));

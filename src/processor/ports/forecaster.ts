@@ -166,8 +166,7 @@ export interface Forecast {
   steps: ForecastStep[];
   /**
    * Symbols by the probability that at least one of the `horizon` events ahead holds them, most probable first. It is
-   * never less than the symbol's probability in a single step or within a shorter horizon; where symbols exclude each
-   * other, it is never more than the sum of the symbol's probabilities in the steps.
+   * never less than the symbol's probability in a single step or within a shorter horizon.
    */
   within: ForecastSymbol[];
   /** By horizon: the same list for each horizon of `shorter`; absent if none was wanted, or no model counts. */
@@ -319,11 +318,6 @@ export interface ExplainedForecast {
    * that gives another symbol as much or more; then the first gets the next number above.
    */
   likeliestStep?: LikelyStep;
-  /**
-   * For a list within a horizon of 2 or more: the sum of the symbol's probabilities in the steps, added from the nearest,
-   * 0 or more. It limits the list's own corrected probability. Absent as `share`, too.
-   */
-  sumOfSteps?: number;
 }
 
 /** An outcome, to be compared with its forecast. */

@@ -1,7 +1,6 @@
 /**
  * The list within a horizon: a symbol cannot be more probable in one event than in any of several, nor in a few than in
- * more, nor in several than in each of them together (docs/forecast.md). Raises and limits the probabilities of lists
- * accordingly. Knows nothing of rules and records.
+ * more (docs/forecast.md). Raises the probabilities of lists accordingly. Knows nothing of rules and records.
  */
 
 import type { ForecastQuery, LikelyStep, RuleTable } from "../../ports/forecaster";
@@ -29,8 +28,8 @@ function justAbove(probability: number): number {
 
 /**
  * The list within a horizon, as the horizon grows from 1 on. Each symbol gets the maximum of the list's own estimate,
- * the step at the horizon, and the list within the previous horizon; where each event has one symbol, no more than the
- * sum over the steps. Add steps and lists in the order of their horizons, and each horizon's step first.
+ * the step at the horizon, and the list within the previous horizon. Add steps and lists in the order of their
+ * horizons, and each horizon's step first.
  */
 export class GrowingList {
   readonly #compare: Compare;
@@ -38,8 +37,6 @@ export class GrowingList {
   readonly #places = new Map<number, number>();
   readonly #symbols: number[] = [];
   readonly #probabilities: number[] = [];
-  /** The sum over the steps so far, added from the nearest. */
-  readonly #sums: number[] = [];
   /** Where the probability was first reached: twice the horizon for a step, plus 1 for the list within it. */
   readonly #sources: number[] = [];
 
@@ -48,51 +45,29 @@ export class GrowingList {
   }
 
   /** Adds the step at a horizon. */
-  takeStep(horizon: number, { symbols }: RuleTable, probabilities: Float64Array): void {
-    for (let at = 1; at < symbols.length; at++) {
-      const probability = probabilities[at] ?? 0;
-      if (probability <= 0) continue;
-      const place = this.#placeOf(symbols[at] ?? 0);
-      this.#sums[place] = (this.#sums[place] ?? 0) + probability;
-      this.#raise(place, probability, 2 * horizon);
-    }
+  takeStep(horizon: number, table: RuleTable, probabilities: Float64Array): void {
+    this.#take(2 * horizon, table, probabilities);
   }
 
   /**
-   * Adds the own estimate within a horizon. Its first symbol is raised above all others if it is not already, and the
-   * sum over its steps allows it.
+   * Adds the own estimate within a horizon. Its first symbol is raised above all others if it is not already.
    *
    * @returns the entry above which it was raised, the nearest among equals, then the first in order; `undefined` if it
-   *   was not raised
+   *   was the greatest anyway
    */
   takeList(horizon: number, table: RuleTable, { first, probabilities }: Chances): LikelyStep | undefined {
-    const { symbols } = table;
-    const source = 2 * horizon + 1;
-    const symbol = symbols[first] ?? 0;
+    const symbol = table.symbols[first] ?? 0;
     const rival = first === 0 ? undefined : this.#greatestBut(symbol);
-    const mostOf = (place: number) => (table.isCrowded ? 1 : (this.#sums[place] ?? 0));
-    for (let at = 1; at < symbols.length; at++) {
-      const probability = probabilities[at] ?? 0;
-      if (probability <= 0) continue;
-      const place = this.#placeOf(symbols[at] ?? 0);
-      this.#raise(place, Math.min(probability, mostOf(place)), source);
-    }
+    const source = 2 * horizon + 1;
+    this.#take(source, table, probabilities);
     if (rival === undefined || rival.probability < this.probabilityOf(symbol)) return undefined;
-    const place = this.#placeOf(symbol);
-    const above = justAbove(rival.probability);
-    if (above > mostOf(place)) return undefined;
-    this.#raise(place, above, source);
+    this.#raise(symbol, justAbove(rival.probability), source);
     return rival;
   }
 
   /** The probability of a symbol; 0 for none. */
   probabilityOf(symbol: number): number {
     return this.#probabilities[this.#places.get(symbol) ?? -1] ?? 0;
-  }
-
-  /** The sum of a symbol's probabilities over the steps so far, added from the nearest; 0 for none. */
-  sumOf(symbol: number): number {
-    return this.#sums[this.#places.get(symbol) ?? -1] ?? 0;
   }
 
   /** The probabilities of the symbols of a table, by their places there. */
@@ -110,20 +85,19 @@ export class GrowingList {
     return place === undefined ? undefined : this.#stepAt(place);
   }
 
-  #placeOf(symbol: number): number {
+  #take(source: number, { symbols }: RuleTable, probabilities: Float64Array): void {
+    for (let at = 1; at < symbols.length; at++) {
+      const probability = probabilities[at] ?? 0;
+      if (probability > 0) this.#raise(symbols[at] ?? 0, probability, source);
+    }
+  }
+
+  #raise(symbol: number, probability: number, source: number): void {
     let place = this.#places.get(symbol);
     if (place === undefined) {
       place = this.#symbols.push(symbol) - 1;
       this.#places.set(symbol, place);
-      this.#probabilities.push(0);
-      this.#sums.push(0);
-      this.#sources.push(0);
-    }
-    return place;
-  }
-
-  #raise(place: number, probability: number, source: number): void {
-    if (probability <= (this.#probabilities[place] ?? 0)) return;
+    } else if (probability <= (this.#probabilities[place] ?? 0)) return;
     this.#probabilities[place] = probability;
     this.#sources[place] = source;
   }

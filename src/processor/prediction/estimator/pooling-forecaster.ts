@@ -445,23 +445,21 @@ function pooledTerms(
 }
 
 /**
- * How other steps and lists raise or limit a symbol's own estimate within a horizon.
- *
- * @param growing before it takes that estimate
+ * How other steps and lists raise a symbol's own estimate within a horizon. @param growing before it takes that
+ * estimate
  */
 function raisedBy(
   growing: GrowingList,
   { symbol, horizon }: ForecastDoubt,
   { table, chances }: { table: RuleTable; chances: Chances },
   own: number,
-): Pick<ExplainedForecast, "likeliestStep" | "probability" | "sumOfSteps"> {
+): Pick<ExplainedForecast, "likeliestStep" | "probability"> {
   const rival = growing.takeList(horizon, table, chances);
   const probability = growing.probabilityOf(symbol);
-  const numbers = { probability, ...(!table.isCrowded && { sumOfSteps: growing.sumOf(symbol) }) };
   const isFirst = table.symbols[chances.first] === symbol;
-  if (isFirst && rival !== undefined) return { ...numbers, likeliestStep: rival };
+  if (isFirst && rival !== undefined) return { probability, likeliestStep: rival };
   const likeliestStep = probability > own ? growing.likeliestOf(symbol) : undefined;
-  return { ...numbers, ...(likeliestStep !== undefined && { likeliestStep }) };
+  return { probability, ...(likeliestStep !== undefined && { likeliestStep }) };
 }
 
 /** The symbols at some places of the table. */
