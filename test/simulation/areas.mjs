@@ -1,13 +1,14 @@
 /** What is played in each area of plans: which agent there is, what is read at the end, and who judges it. */
 
 import { judge } from "./check/checker.mjs";
+import { judgeEvents } from "./check/events.mjs";
 import { judgeAway } from "./check/parts.mjs";
 import { Refusals } from "./check/refusals.mjs";
 import { judgeByTwin } from "./check/twin.mjs";
 import { playKeeping } from "./keeping.mjs";
 import { playKeys } from "./keys.mjs";
 import { playMqtt } from "./mqtt.mjs";
-import { splitIn } from "./plan/parts.mjs";
+import { senderTo, splitIn } from "./plan/parts.mjs";
 import { readings, splitReadings, wakingCalls, watchedReadings } from "./readings.mjs";
 import { besides } from "./stage.mjs";
 
@@ -56,6 +57,9 @@ async function playWatching(stage, { steps, seed, program }) {
   return { wrong, end };
 }
 
+/** Where no processor is split: what p3 would tell p1, it tells p4. */
+const UNSPLIT = [...WATCHED, senderTo("p4"), { id: "p4", name: "P4", targets: [] }];
+
 /** The twin's processors are not split, and are refused what parts that were away have not answered. */
 async function playParts(stage, { steps, seed, parts, program }) {
   const { world } = stage;
@@ -66,8 +70,10 @@ async function playParts(stage, { steps, seed, parts, program }) {
   const end = await stage.read(splitReadings());
   const wrong = await besides(`twin ${seed}`, program, async (twin) => {
     twin.world.refusals = new Refusals();
-    await twin.setUp(program, WATCHED);
-    return await judgeByTwin({ steps, end, world, twin });
+    await twin.setUp(program, UNSPLIT);
+    const wrong = await judgeByTwin({ steps, end, world, twin, hasEvents: true });
+    await twin.quiet();
+    return [...wrong, ...judgeEvents({ world, twin: twin.world, hears: "p1", hearsInTwin: "p4" }, program.exports)];
   });
   return { wrong: [...judgeAway(steps), ...wrong], end };
 }

@@ -1,5 +1,6 @@
 /** Plays plans of what replaces an agent: see plan/keeping.mjs. */
 
+import { withGenome } from "./backup.mjs";
 import { judgeHotswap, judgeMemory, judgeReads, judgeRestore, judgeWrites, readingsAs } from "./check/keeping.mjs";
 import { armFault, isPassing, pathOf, runRequests, send } from "./clients.mjs";
 import { genomeOf } from "./genome.mjs";
@@ -11,7 +12,8 @@ import { besides } from "./stage.mjs";
 function requestOf(step, backup, parts) {
   if (step.change === "restore") {
     const path = step.only === undefined ? "/restore" : `/restore?processor=${step.only}`;
-    return { ...step, call: "POST restore", path, text: backup };
+    const text = step.parts === undefined ? backup : withGenome(backup, genomeOf(genomeIn(0, [step.parts])));
+    return { ...step, call: "POST restore", path, text };
   }
   const path = step.isPurging ? "/genome/hotswap?purge=true" : "/genome/hotswap";
   return { ...step, call: "POST genome/hotswap", path, body: genomeOf(genomeIn(step.genome, parts)) };

@@ -7,6 +7,9 @@ import { PLAN_VERSION } from "./plan/plan.mjs";
 const record = (symbol, at) => ({ strings: [symbol], vectors: [], emotives: {}, metadata: {}, unique_id: `u${at}` });
 const spelled = (text) => ({ data: { sequence: [...text].map(record), learn: true, clear: true } });
 
+/** Genes with which a memory learns its newest records again and again. */
+const ROLLING = { wm_mode: "rolling", max_sequence_length: 3, auto_learn_metric: "wm_size" };
+
 /** A plan in which clients do one thing after the other. @param {object[]} steps what is not said is as usual */
 const planOf = (area, steps, about = {}) => ({
   version: PLAN_VERSION,
@@ -86,6 +89,21 @@ const deleting = planOf(
   { parts: [2, 2] },
 );
 
+/** Events for a processor that learns while it observes, which needs a part that is away. */
+const told = planOf(
+  "parts",
+  [
+    { call: "POST genes/change", body: { data: ROLLING } },
+    { call: "POST autolearning/start" },
+    ...["abc", "abc"].map((text) => ({ ...learn(text), processor: "p3" })),
+    ...[..."ababab"].map((symbol, at) => ({
+      ...observe(symbol, 10 + at, { processor: "p3" }),
+      faults: [{ fault: "part-away", after: 0, of: "p1", part: at % 2, ms: 3_000 }],
+    })),
+  ],
+  { parts: [2, 2] },
+);
+
 /** A plan in which all that may be repeated is, and a fault comes with one step. */
 const withFault = (plan, step, fault) => ({
   ...plan,
@@ -149,6 +167,7 @@ export const PLANNED = {
   "event-dropped": away,
   "target-given-up": away,
   "change-not-made": deleting,
+  "refused-event-dropped": told,
   "filled-by-half": deleting,
   "part-adopted-stale": withFault(deleting, 1, { fault: "break-after-commit", after: 0 }),
   "part-keeps-deleted": deleting,
@@ -166,6 +185,18 @@ export const PLANNED = {
     ],
     { parts: [2, 2] },
   ),
+  "parts-of-old-number": planOf(
+    "keeping",
+    [
+      { ...learn("abc"), phase: "first" },
+      observe("a", 10, { phase: "first" }),
+      { ...learn("abd"), phase: "second" },
+      observe("a", 20, { phase: "second" }),
+      { client: "changer", phase: "change", change: "restore", parts: 3, attempts: 60 },
+    ],
+    { parts: [2] },
+  ),
+  "merge-halved": planOf("agent", [learn("cd"), load("?mode=merge")]),
   "written-while-decided": planOf("keeping", [
     { ...learn("abc"), phase: "first" },
     { client: "changer", phase: "change", change: "restore", attempts: 60 },

@@ -281,6 +281,13 @@ const KEEPING = [
     (is) => `      if (!(${is}) && this.#restore.isSealed && !RESTORING.has(path)) return`,
   ),
   kept(
+    "parts-of-old-number",
+    "a part of a processor that now has another number of parts is taken for filled",
+    "object/parts/part-host.ts",
+    "  return one.count === other.count && ",
+    (is) => `  return (${is} && one.count !== other.count) || one.count === other.count && `,
+  ),
+  kept(
     "name-not-stored",
     "a changed name is not stored",
     "object/stored-processor.ts",
@@ -501,6 +508,13 @@ const PARTS = [
     (is) => ` && (${is} || one.revision === other.revision);`,
   ),
   split(
+    "refused-event-dropped",
+    "an event that a processor refuses because a part of it is away is given up",
+    "object/outbox-relay.ts",
+    "  return FINAL.has(error.code) || ",
+    (is) => `  return (${is} && /cannot be reached/.test(error.message)) || FINAL.has(error.code) || `,
+  ),
+  split(
     "change-not-made",
     "a part leaves out a change that it was sent",
     "object/parts/part-host.ts",
@@ -627,6 +641,14 @@ export const PLANTED = [
     "store/writers.ts",
     "      else for (const model of change.models) staged.putModel(model);",
     (is) => `      else for (const model of change.models.slice(${is} ? 1 : 0)) staged.putModel(model);`,
+  ),
+  planted(
+    "merge-halved",
+    "the first model of a file that is merged is left out",
+    "processor/verbs/knowledge/knowledge-load.ts",
+    "    for (const row of rows) {\n      const { frequency, emotives, metadata, learnedAt",
+    (is) =>
+      `    for (const row of rows.slice(${is} ? 1 : 0)) {\n      const { frequency, emotives, metadata, learnedAt`,
   ),
   planted(
     "event-removed-early",

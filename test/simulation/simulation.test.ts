@@ -165,8 +165,8 @@ describe("what is refused by name", () => {
 
   test("a plan of another version, and no plan", () => {
     const plan = { ...simulator.planOf(1, { area: "agent" }), version: 0 };
-    expect(() => simulator.checkedPlan(plan)).toThrow("this simulator plays plans of version 5, got 0");
-    expect(() => simulator.checkedPlan([])).toThrow("this simulator plays plans of version 5, got undefined");
+    expect(() => simulator.checkedPlan(plan)).toThrow("this simulator plays plans of version 6, got 0");
+    expect(() => simulator.checkedPlan([])).toThrow("this simulator plays plans of version 6, got undefined");
     expect(() => simulator.checkedPlan(7)).toThrow("a plan is a JSON object, got 7");
   });
 
@@ -192,6 +192,16 @@ describe("what is refused by name", () => {
     expect(() => simulator.checkedPlan(kept)).toThrow(
       "a plan of keeping has no numbers of parts, or a list of one, each 2 or more, got [2,2]",
     );
+  });
+
+  test("a restore into a number of parts that there cannot be", () => {
+    const plan = simulator.planOf(1, { area: "keeping" });
+    const step = { client: "changer", change: "restore", faults: [] };
+    for (const parts of [0, 2.5, "3", null]) {
+      expect(() => simulator.checkedPlan({ ...plan, steps: [{ ...step, parts }] })).toThrow(
+        `a step that restores has parts, a number of 1 or more, got ${JSON.stringify(parts)} in step 0`,
+      );
+    }
   });
 
   test("a step that is none, and one of another area", () => {

@@ -37,11 +37,16 @@ class Twin {
   wrong = [];
   #sockets = new Map();
   #stage;
+  #hasEvents;
 
-  /** @param {import("../stage.mjs").Stage} stage a world in which nothing goes wrong */
-  constructor(stage) {
+  /**
+   * @param {import("../stage.mjs").Stage} stage a world in which nothing goes wrong
+   * @param {boolean} hasEvents whether processors may be sent events
+   */
+  constructor(stage, hasEvents) {
     this.#stage = stage;
     this.#world = stage.world;
+    this.#hasEvents = hasEvents;
   }
 
   async #at({ at, clock, refused }) {
@@ -74,7 +79,23 @@ class Twin {
     if (purpose === undefined) return;
     if (purpose.kind === "step") await this.#step(run, purpose.step);
     else if (purpose.kind === "frame") await this.#frame(run, stepOfFrame(run.call.connection, run.call.text));
+    else if (this.#hasEvents) await this.#event(run);
     else this.wrong.push(`${run.node.id} got an event that no plan has`);
+  }
+
+  /** An event that another processor has sent: it knows by its number whether it comes again. */
+  async #event(run) {
+    await this.#at(run);
+    const world = this.#world;
+    const { about, body, path } = run.call;
+    const node = world.node(run.node.kind, run.node.name);
+    const call = { what: path, path, body, about };
+    const invoke = (object) => object.unary(path, body.slice(), about);
+    try {
+      await this.#stage.until(world.in({ server: world.server }, () => world.call(node, call, invoke)));
+    } catch (error) {
+      this.wrong.push(`${run.node.id} took an event that its twin refuses: ${error.message}`);
+    }
   }
 
   async #step(run, step) {
@@ -260,12 +281,13 @@ function isLasting(lane, steps) {
 /**
  * Judges what has happened in a world by a twin.
  *
- * @param {{ steps: object[], end: object[], world: object, twin: import("../stage.mjs").Stage }} simulation steps: of
- *   the plan; end: what was read at the end; twin: where nothing goes wrong, with the same agent
+ * @param {{ steps: object[], end: object[], world: object, twin: import("../stage.mjs").Stage, hasEvents?: boolean }}
+ *   simulation steps: of the plan; end: what was read at the end; twin: where nothing goes wrong, with the same agent;
+ *   hasEvents: whether processors may be sent events
  * @returns {Promise<string[]>} what is wrong, in sentences; none when all is right
  */
-export async function judgeByTwin({ steps, end, world, twin: other }) {
-  const twin = new Twin(other);
+export async function judgeByTwin({ steps, end, world, twin: other, hasEvents = false }) {
+  const twin = new Twin(other, hasEvents);
   const frames = new Map(steps.filter(({ frame }) => frame).map((step) => [`${step.source}\n${step.text}`, step]));
   const stepOfFrame = ({ attachment }, text) => frames.get(`${attachment?.source}\n${text}`);
   for (const run of world.runs) if (run.fate === "durable") await twin.play(run, stepOfFrame);

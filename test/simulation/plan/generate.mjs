@@ -202,8 +202,7 @@ export function planOf(seed, { faults = true, area = AREAS[seed % AREAS.length] 
 function requestOf(random, id, { client, processor, session, isKeyed }) {
   const isOfProcessor = session === "" && random.chance(0.25);
   const chosen = random.weighted(isOfProcessor ? OF_PROCESSOR : IN_MEMORY)(random, id);
-  // The model does not know how to merge.
-  const [call, body] = (session === "" ? knowledgeCall(random, { isMerging: false }) : undefined) ?? chosen;
+  const [call, body] = (session === "" ? knowledgeCall(random) : undefined) ?? chosen;
   const key = isKeyed && mayHaveKey(call) ? { key: `key-${id}` } : {};
   return { id, client, processor, session, call, body, ...key, pause: random.chance(0.3) ? random.below(20) : 0 };
 }

@@ -40,12 +40,16 @@ export const GENOMES = [
 /** Over how many parts the models of p1 may be spread. */
 const COUNTS = [2, 3, 7];
 
+/** With how many parts a restore may leave p1, besides as many as it has. */
+const OTHER_COUNTS = [1, 2, 3, 7];
+
 /** The number of parts of p1 in a list; `undefined` in plans in which no processor has parts. */
 export const partsOf = (random) => (random.chance(0.35) ? [random.one(COUNTS)] : undefined);
 
-/** One of {@link GENOMES}. @param {number[]} [parts] see {@link partsOf} */
+/** One of {@link GENOMES}. @param {number[]} [parts] see {@link partsOf}; 1 is as good as none */
 export function genomeIn(at, [count] = []) {
-  return GENOMES[at].map((node) => (node.id === "p1" && count !== undefined ? { ...node, parts: count } : node));
+  const isSplit = count !== undefined && count > 1;
+  return GENOMES[at].map((node) => (node.id === "p1" && isSplit ? { ...node, parts: count } : node));
 }
 
 /** The memory in which a client writes while the agent changes. */
@@ -113,6 +117,12 @@ function faultOf(random, parts) {
   return { fault, after: random.below((FARTHEST[FAULTS[fault].at] ?? 3) + 1), ...about };
 }
 
+/** A whole restore may leave p1 with another number of parts, as its genome then says. */
+function spreadAnew(change, random) {
+  const isWhole = change.change === "restore" && change.only === undefined;
+  return isWhole && random.chance(0.4) ? { ...change, parts: random.one(OTHER_COUNTS) } : change;
+}
+
 /** The records that a client writes meanwhile, in some of the plans. */
 function written(random, step) {
   if (!random.chance(0.5)) return [];
@@ -139,7 +149,12 @@ export function moreSteps(random, first, hasFaults, _all, parts) {
     ...(isFirstGenome
       ? []
       : [step({ client: "swapper", phase: "second", change: "hotswap", genome: random.between(1, 3) })]),
-    step({ client: "changer", ...random.weighted(CHANGES)(random), attempts: random.one([1, 60, 60]), faults }),
+    step({
+      client: "changer",
+      ...spreadAnew(random.weighted(CHANGES)(random), random.fork("spread")),
+      attempts: random.one([1, 60, 60]),
+      faults,
+    }),
     ...Array.from({ length: random.between(0, 12) }, () =>
       step({
         client: "reader",

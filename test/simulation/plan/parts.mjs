@@ -21,9 +21,14 @@ const MOTIFS = [
   ["c", "d"],
 ];
 
+/** A processor without parts that tells another what it predicts. @param {string} target that processor */
+export const senderTo = (target) => ({ id: "p3", name: "P3", targets: [target] });
+
 /** The processors of a plan. @param {number[]} counts over how many parts the models of each are spread */
-export const splitIn = (counts) =>
-  counts.map((parts, at) => ({ id: `p${at + 1}`, name: `P${at + 1}`, targets: [], parts }));
+export const splitIn = (counts) => [
+  ...counts.map((parts, at) => ({ id: `p${at + 1}`, name: `P${at + 1}`, targets: [], parts })),
+  senderTo("p1"),
+];
 
 /** How many parts the processors of a plan have. */
 export const partsOf = (random) => random.one(COUNTS);
@@ -99,6 +104,12 @@ const CLIENTS = [
   { client: "plain-2", processor: "p2", session: "s1", isKeyed: false, manages: 0 },
 ];
 
+/** Those who speak to the processor that tells p1 what it predicts. */
+const SENDERS = [
+  { client: "sender", processor: "p3", session: "", isKeyed: true, manages: 0.1 },
+  { client: "sender-2", processor: "p3", session: "s1", isKeyed: false, manages: 0 },
+];
+
 const DEVICES = [{ client: "device", processor: "p1", session: "d1", source: "device" }];
 
 /** How many of the steps have a fault. */
@@ -107,6 +118,7 @@ export const rates = [0.03, 0.15, 0.4];
 /** Who takes part in the plan of a seed. */
 export function whoTakesPart(random) {
   const all = [...CLIENTS, ...DEVICES].filter(() => random.chance(0.7));
+  if (random.fork("senders").chance(0.4)) all.push(...SENDERS);
   return all.length === 0 ? [CLIENTS[0]] : all;
 }
 

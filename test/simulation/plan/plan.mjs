@@ -9,7 +9,7 @@ import { seedFrom } from "../kernel/random.mjs";
 export const EPOCH_S = 1_767_225_600;
 
 /** The version of plans that this simulator plays. A plan means the same only to the generator that made it. */
-export const PLAN_VERSION = 5;
+export const PLAN_VERSION = 6;
 
 /**
  * What plans are of: `agent` of observing and learning in processors that tell each other, judged by the model;
@@ -140,6 +140,10 @@ function assertStep(step, at, { area, parts }) {
     assertMembers(fault, at);
     assertFaultIn(area, fault.fault, parts !== undefined);
   }
+  if (step.parts !== undefined && !(isCount(step.parts) && step.parts > 0))
+    throw new Error(
+      `a step that restores has parts, a number of 1 or more, got ${JSON.stringify(step.parts)} in step ${at}`,
+    );
   if (!DOING[area].some((name) => step[name] !== undefined))
     throw new Error(`a step of ${area} has ${DOING[area].join(" or ")}, and step ${at} has none of these`);
 }

@@ -84,6 +84,7 @@ const OPERATIONS = {
   "GET prediction-ensemble-for-model": (model, _data, name) => model.predictionsForModel(bare(name)),
   "GET get_kb": (model) => model.knowledge.base(),
   "POST load_kb": (model, data) => model.loadKnowledge(...loaded(data)),
+  "POST load_kb?mode=merge": (model, data) => model.mergeKnowledge(...loaded(data)),
 };
 
 /** The operation that a path names, and what stands behind it. */

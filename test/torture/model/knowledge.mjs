@@ -87,20 +87,21 @@ export class Knowledge {
    * @returns {string} its new name
    */
   resequence(model, sequence, persistence) {
-    const name = modelName(sequence);
-    if (name === model.name) return name;
+    if (modelName(sequence) === model.name) return model.name;
     this.models = this.models.filter((other) => other !== model);
-    const other = this.find(name);
-    model.emotives = cut(model.emotives, persistence);
-    if (other !== undefined) {
-      other.frequency += model.frequency;
-      other.emotives = cut(other.emotives, persistence);
-      appendEmotives(other, model.emotives, persistence);
-      return name;
-    }
-    Object.assign(model, { name, sequence, metadata: fitted(model.metadata, sequence.length) });
-    this.models.push(model);
-    return name;
+    return this.merge(sequence, model, persistence);
+  }
+
+  /**
+   * Adds a model that was learned elsewhere: as the newest, or to the model that has the sequence. Of every emotive the
+   * newest values stay, whatever persistence was before.
+   *
+   * @returns {string} its name
+   */
+  merge(sequence, { frequency, emotives = {}, metadata = [] }, persistence) {
+    const other = this.find(modelName(sequence));
+    if (other !== undefined) other.emotives = cut(other.emotives, persistence);
+    return this.learn(sequence, { frequency, emotives: cut(emotives, persistence), metadata }, persistence);
   }
 
   /**

@@ -377,4 +377,14 @@ export class ModelProcessor {
     this.#dimensionality = -1;
     return "success";
   }
+
+  /** Adds what a file holds to what is known. */
+  mergeKnowledge(models, vectors) {
+    for (const { sequence, ...members } of models) this.knowledge.merge(sequence, members, this.genes.persistence);
+    for (const vector of vectors) {
+      this.knowledge.learnVector(vector);
+      this.#dimensionality = vector.length;
+    }
+    return "success";
+  }
 }
