@@ -12,6 +12,7 @@ import { seedFrom } from "./kernel/random.mjs";
 import { planOf } from "./plan/generate.mjs";
 import { assertArea, assertFault, checkedPlan } from "./plan/plan.mjs";
 import { PLANTED, PLANTED_CHANGES } from "./planted.mjs";
+import { bundled } from "./platform/bundle.mjs";
 import { Program } from "./platform/platform.mjs";
 import { shrunk } from "./shrink.mjs";
 import { simulate } from "./simulation.mjs";
@@ -198,13 +199,14 @@ async function playSeeds(program, settings, played, { at: from, step }) {
   return true;
 }
 
-/** Plays plans in several threads, each with a program of its own. */
+/** Plays plans in several threads, which load the same program. */
 async function playInThreads({ first, isEndless, jobs }, tally) {
   // Of an option that comes twice, the last counts.
   const argv = [...(isEndless ? ["--for", "1e9"] : []), ...process.argv.slice(2), "--seed", String(first)];
+  const text = await bundled();
   const workers = Array.from(
     { length: jobs },
-    (_, at) => new Worker(new URL(import.meta.url), { argv, workerData: { at, step: jobs } }),
+    (_, at) => new Worker(new URL(import.meta.url), { argv, workerData: { share: { at, step: jobs }, text } }),
   );
   const outcomes = workers.map(
     (worker) =>
@@ -228,8 +230,8 @@ async function playAll(settings) {
     tally.say();
     return code;
   }
-  const program = await Program.load();
-  const share = workerData ?? { at: 0, step: 1 };
+  const { share = { at: 0, step: 1 }, text = await bundled() } = workerData ?? {};
+  const program = Program.of(text);
   const played = (counts) => (isMainThread ? tally.add(counts) : parentPort.postMessage(counts));
   const isHeld = await playSeeds(program, settings, played, share);
   if (isMainThread && isHeld) tally.say();

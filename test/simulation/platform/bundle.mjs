@@ -201,11 +201,10 @@ function standIns(changes) {
  * Bundles the Worker.
  *
  * @param {{ file: string, find: string, replace: string }[]} changes of sources, such as a fault that is planted
- * @returns a function that runs it once: `(platform) => exports`; then `platform.isolate` has what makes an isolate
- * @throws Error when a change does not fit the sources, or the kernel was not built
+ * @returns {Promise<string>} the program, for {@link workerOf}
+ * @throws Error when a change does not fit the sources
  */
-export async function loadWorker(changes = []) {
-  if (!existsSync(KERNEL)) throw new Error("build/kernel.wasm is missing: run npm run kernel");
+export async function bundled(changes = []) {
   const { outputFiles } = await build({
     stdin: { contents: ENTRY, resolveDir: ROOT, sourcefile: "simulated-worker.ts", loader: "ts" },
     bundle: true,
@@ -220,7 +219,18 @@ export async function loadWorker(changes = []) {
     ]),
     plugins: [standIns([...PROBES, ...NEARER, ...ISOLATE_STATE, ...changes])],
   });
-  const [{ text }] = outputFiles;
+  return outputFiles[0].text;
+}
+
+/**
+ * Loads a program.
+ *
+ * @param {string} text see {@link bundled}
+ * @returns a function that runs it once: `(platform) => exports`; then `platform.isolate` has what makes an isolate
+ * @throws Error when the kernel was not built
+ */
+export function workerOf(text) {
+  if (!existsSync(KERNEL)) throw new Error("build/kernel.wasm is missing: run npm run kernel");
   const script = new Script(`(function (__platform) { ${text}\nreturn worker; })`, { filename: "simulated-worker.js" });
   const kernel = new WebAssembly.Module(readFileSync(KERNEL));
   return (platform) => script.runInThisContext()(Object.assign(platform, { kernel, isolate: [] }));

@@ -4,7 +4,7 @@
  */
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import { loadWorker } from "./bundle.mjs";
+import { bundled, workerOf } from "./bundle.mjs";
 import { SimulatedResponse } from "./http.mjs";
 import { ClientSocket, Connection, ServerSocket } from "./sockets.mjs";
 import { ObjectStorage } from "./sql-storage.mjs";
@@ -34,10 +34,15 @@ export class Program {
   /** What is on the disks of agents that were put into service, by their genome: see Stage.setUp. */
   images = new Map();
 
-  /** @param {object[]} changes of sources: see loadWorker */
+  /** @param {object[]} changes of sources: see bundled */
   static async load(changes = []) {
+    return Program.of(await bundled(changes));
+  }
+
+  /** @param {string} text of the program: see bundled */
+  static of(text) {
     const program = new Program();
-    const make = await loadWorker(changes);
+    const make = workerOf(text);
     for (let at = 0; at < MOST_ISOLATES; at++) {
       const platform = globalsOf(program);
       program.#isolates.push({ platform, exports: make(platform) });
