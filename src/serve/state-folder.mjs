@@ -149,7 +149,9 @@ class StateFolder {
   /** Whether an alarm was set at a time that is yet to come: the clock was set back since. */
   get hasLaterAlarms() {
     const latestMs = Date.now() + LEAST_STEP_MS;
-    const files = readdirSync(this.objects).flatMap((folder) => ALARMS.map((file) => join(this.objects, folder, file)));
+    // A check for room on the disk that was cut off leaves a file there.
+    const folders = readdirSync(this.objects, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const files = folders.flatMap(({ name }) => ALARMS.map((file) => join(this.objects, name, file)));
     return files.some((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > latestMs);
   }
 

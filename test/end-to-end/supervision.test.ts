@@ -116,8 +116,10 @@ test("a start calls the processors when their alarms were set at a time that is 
   const before = await start();
   await ask(before, "POST observe", { data: { strings: ["kept"] } });
   await before.stop();
+  const objects = join(before.stateDir, "objects");
   const tomorrow = Date.now() / 1000 + 86_400;
-  utimesSync(join(before.stateDir, "objects", "noema-ProcessorObject", "metadata.sqlite"), tomorrow, tomorrow);
+  utimesSync(join(objects, "noema-ProcessorObject", "metadata.sqlite"), tomorrow, tomorrow);
+  writeFileSync(join(objects, "room-of-a-check"), "");
   const server = await Server.start(before.stateDir);
   onTestFinished(() => server.discard());
   await untilProcessorsAreCalled(server);
