@@ -56,9 +56,8 @@ async function buildBundle() {
 }
 
 try {
-  await buildKernel();
-  if (process.argv.includes("--debug")) await buildKernel("debug");
-  await buildPages();
+  const isForTests = process.argv.includes("--debug");
+  await Promise.all([buildKernel(), isForTests && buildKernel("debug"), buildPages()]);
   await buildBundle();
 } catch (error) {
   console.error(error.message);
