@@ -59,8 +59,8 @@ test.each(SEEDS)("life %i", (seed) => {
   const open = () => openProcessor(store, new ScarceOracle(() => isFull));
   let processor = open();
   const seen = { refusals: 0, reread: 0, predictions: 0 };
+  let before = allReadingsOf(processor);
   for (let at = 0; at < STEPS; at++) {
-    const before = allReadingsOf(processor);
     isFull = random.below(10) === 0;
     const outcome = step(life, processor, random.pick(["", "", ...SESSIONS]), store);
     isFull = false;
@@ -72,6 +72,7 @@ test.each(SEEDS)("life %i", (seed) => {
     seen.refusals += outcome.refused ? 1 : 0;
     seen.reread += outcome.reread ? 1 : 0;
     seen.predictions += processor.memory.getPredictions("").predictions.length;
+    before = after;
   }
   expect(seen.refusals).toBeGreaterThan(20);
   expect(seen.reread).toBeGreaterThan(0);

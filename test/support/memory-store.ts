@@ -39,6 +39,7 @@ import type {
 } from "../../src/processor/ports/store";
 import { batchOf } from "../../src/store/rows/model-batch";
 import { compareCodePoints } from "../../src/text/code-points";
+import { copied } from "./copied";
 import { APPLY, emptyRows, existing, pageByName, type Rows, sourceKey } from "./memory-rows";
 
 function sessionRow(name: string, { memoryStart, memoryEnd, symbols, time, changedAt, lastObserved }: MemoryState) {
@@ -373,11 +374,18 @@ export class MemoryStore implements Store {
   /** How many changes were recorded or only said, rolled back or not. It grows during a verb that changes something. */
   changes = 0;
 
+  /** A store of its own with the same rows. */
+  copy(): MemoryStore {
+    const store = new MemoryStore();
+    store.#rows = copied(this.#rows);
+    return store;
+  }
+
   record(change: Change): void {
     this.changes++;
     this.recorded.push(change.kind);
     const apply = APPLY[change.kind] as (rows: Rows, change: Change) => void;
-    apply(this.#rows, structuredClone(change));
+    apply(this.#rows, copied(change));
   }
 
   touch(): void {
@@ -386,7 +394,7 @@ export class MemoryStore implements Store {
 
   /** Runs `work`; when it throws, takes back everything that it recorded. */
   transaction<T>(work: () => T): T {
-    const before = structuredClone(this.#rows);
+    const before = copied(this.#rows);
     try {
       return work();
     } catch (error) {
@@ -464,6 +472,6 @@ export class MemoryStore implements Store {
 
   #read<T>(select: (rows: Rows) => T): T {
     this.reads++;
-    return structuredClone(select(this.#rows));
+    return copied(select(this.#rows));
   }
 }

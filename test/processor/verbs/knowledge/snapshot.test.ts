@@ -22,7 +22,7 @@ const FILLING = "x".repeat(9000);
 /** Adds models that are large enough for pages of some ten of them, and symbols alike. */
 function fill(processor: Processor, random: Random): void {
   for (let at = 0; at < 40; at++) {
-    const own = at % 2 === 0 ? `${FILLING}${random.below(60)}` : `s${random.below(60)}`;
+    const own = at % 2 === 0 ? `${random.below(60)}${FILLING}` : `s${random.below(60)}`;
     const sent = { sequence: [["a", own]], metadata: [{ filling: FILLING }], emotives: { u: [at] }, vector: [at, 1] };
     processor.knowledge.addModel(membersOf(sent));
   }
