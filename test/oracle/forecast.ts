@@ -57,6 +57,15 @@ interface Tally {
   isCrowded: boolean;
 }
 
+/** The events of a model, whose sequence never changes. */
+const eventsOfModels = new WeakMap<MatchableModel, number[][]>();
+
+function eventsOfModel(model: MatchableModel): number[][] {
+  const events = eventsOfModels.get(model) ?? eventsOf(model);
+  eventsOfModels.set(model, events);
+  return events;
+}
+
 function eventsOf({ symbols, lengths }: Sequence): number[][] {
   let at = 0;
   return Array.from(lengths, (length) => {
@@ -113,12 +122,18 @@ export class OracleForecastRules implements ForecastRules {
     const named = namedOf(neighbours);
     const near = nearOf(neighbours, context, new Set(named));
     const isUnknown = (event: number[]) => event.every((symbol) => this.#frequencyOf(symbol) === 0);
+    let places: Place[][] | undefined;
+    const tallies = new Map<string, Tally>();
     let supporters = new Map<number, Set<Candidate>>();
     return work({
       context: context.length,
       models: candidates.length,
       ahead: (first, last) => {
-        const tally = tallyOf(neighbours, { context, isUnknown, named: new Set(named), first, last });
+        places ??= neighbours.map((neighbour) => placesOf(neighbour, context, isUnknown));
+        const window = `${first} ${last}`;
+        const tally =
+          tallies.get(window) ?? tallyOf(neighbours, places, { context, named: new Set(named), first, last });
+        tallies.set(window, tally);
         ({ supporters } = tally);
         return this.#table(tally, { named, near, totals: asked.totals, width: last - first + 1 });
       },
@@ -143,7 +158,7 @@ export class OracleForecastRules implements ForecastRules {
       1 + Math.floor(8 * log2((N + 1) / (Math.min(this.#frequencyOf(symbol), N) + 1)) + 0.5);
     const candidates = this.#models().flatMap((model) => {
       const shared = symbols.filter((symbol) => model.symbols.includes(symbol));
-      const events = eventsOf(model);
+      const events = eventsOfModel(model);
       const isAdmitted = target === undefined || events.at(-1)?.includes(target) === true;
       const frequency = model.id === excluded ? model.frequency - 1 : model.frequency;
       if (shared.length === 0 || !isAdmitted || frequency === 0) return [];
@@ -256,7 +271,7 @@ function namesOf(symbols: Iterable<number>, named: ReadonlySet<number>): Set<num
   return new Set([...symbols].map((symbol) => (named.has(symbol) ? symbol : OTHERS)));
 }
 
-function tallyOf(neighbours: Candidate[], asked: Asked): Tally {
+function tallyOf(neighbours: Candidate[], places: Place[][], asked: Asked): Tally {
   const tally: Tally = {
     orders: levelsUpTo(MOST_ORDER),
     agreements: levelsUpTo(MOST_LEVEL),
@@ -268,10 +283,10 @@ function tallyOf(neighbours: Candidate[], asked: Asked): Tally {
     supporters: new Map(),
     isCrowded: false,
   };
-  for (const neighbour of neighbours) {
+  for (const [at, neighbour] of neighbours.entries()) {
     tally.sequences += neighbour.frequency;
     tally.sequenceEvents += neighbour.frequency * neighbour.events.length;
-    countOccurrences(tally, neighbour, asked);
+    countOccurrences(tally, neighbour, places[at] ?? [], asked);
     if (neighbour.weight > 0) countBehind(tally, neighbour, asked);
   }
   return tally;
@@ -283,7 +298,6 @@ type IsUnknown = (event: number[]) => boolean;
 /** What a tally is about. */
 interface Asked {
   context: number[][];
-  isUnknown: IsUnknown;
   named: ReadonlySet<number>;
   first: number;
   last: number;
@@ -295,20 +309,32 @@ function support(tally: Tally, supporter: Candidate, symbols: Iterable<number>):
   }
 }
 
-function countOccurrences(tally: Tally, neighbour: Candidate, asked: Asked): void {
-  const { context, isUnknown, named, first, last } = asked;
-  const { events, frequency } = neighbour;
-  events.forEach((_, at) => {
-    const order = orderAt(events, at, context, isUnknown);
+/** An event of a model on which the newest event of the context lies. */
+interface Place {
+  at: number;
+  order: number;
+  level: number;
+}
+
+/** The places of a model where the context agrees at all. They are the same for each window ahead. */
+function placesOf({ events }: Candidate, context: number[][], isUnknown: IsUnknown): Place[] {
+  return events.flatMap((_, at) => {
     const level = levelAt(events, at, context);
+    return level === 0 ? [] : [{ at, order: orderAt(events, at, context, isUnknown), level }];
+  });
+}
+
+function countOccurrences(tally: Tally, neighbour: Candidate, places: Place[], { named, first, last }: Asked): void {
+  const { events, frequency } = neighbour;
+  for (const { at, order, level } of places) {
     const window = events.slice(at + first, at + last + 1);
-    if (level === 0 || window.length === 0) return;
+    if (window.length === 0) continue;
     tally.isCrowded ||= window.some(({ length }) => length > 1);
     const continuation = namesOf(window.flat(), named);
     if (order > 0) countOccurrence(tally.orders, order, continuation, frequency);
     countOccurrence(tally.agreements, level, continuation, frequency);
     support(tally, neighbour, continuation);
-  });
+  }
 }
 
 function countBehind(tally: Tally, neighbour: Candidate, { context, named, first, last }: Asked): void {
@@ -327,12 +353,21 @@ function countBehind(tally: Tally, neighbour: Candidate, { context, named, first
   support(tally, neighbour, behind.flat());
 }
 
+/** The different symbols of an event that never changes. */
+const symbolsOfEvents = new WeakMap<number[], ReadonlySet<number>>();
+
+function symbolsOfEvent(event: number[]): ReadonlySet<number> {
+  const symbols = symbolsOfEvents.get(event) ?? new Set(event);
+  symbolsOfEvents.set(event, symbols);
+  return symbols;
+}
+
 /**
  * How many different symbols the context's event has, and how many places of an event hold one of them, not more than
  * that.
  */
 function sharedBetween(event: number[] = [], ofContext: number[] = []): { wanted: number; shared: number } {
-  const wanted = new Set(ofContext);
+  const wanted = symbolsOfEvent(ofContext);
   return { wanted: wanted.size, shared: Math.min(wanted.size, event.filter((symbol) => wanted.has(symbol)).length) };
 }
 

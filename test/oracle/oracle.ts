@@ -28,6 +28,8 @@ export class Oracle implements Matcher {
   readonly limitBytes = Number.POSITIVE_INFINITY;
   readonly #models = new Map<number, MatchableModel>();
   readonly #frequencies = new Map<number, number>();
+  /** How the models match the symbols that were asked about last. Questions about them mostly differ in what is kept. */
+  #cuts: { symbols: string; candidates: Candidate[] } | undefined;
   /** What the rules of forecasts say of its models. */
   readonly forecastRules = new OracleForecastRules(
     () => [...this.#models.values()],
@@ -35,6 +37,7 @@ export class Oracle implements Matcher {
   );
 
   add(model: MatchableModel): void {
+    this.#cuts = undefined;
     this.#models.set(model.id, { ...model, symbols: model.symbols.slice(), lengths: model.lengths.slice() });
   }
 
@@ -52,6 +55,7 @@ export class Oracle implements Matcher {
   }
 
   remove(id: number): void {
+    this.#cuts = undefined;
     this.#models.delete(id);
   }
 
@@ -68,6 +72,7 @@ export class Oracle implements Matcher {
   }
 
   clear(): void {
+    this.#cuts = undefined;
     this.#models.clear();
     this.#frequencies.clear();
   }
@@ -131,9 +136,19 @@ export class Oracle implements Matcher {
 
   /** The models of the target class that have a symbol in common with the query. */
   #candidates({ symbols, target }: Query): Candidate[] {
-    return [...this.#models.values()]
-      .filter((model) => ofTarget(model, target))
-      .flatMap((model) => cut(model, symbols) ?? []);
+    return this.#cutBy(symbols).filter(({ model }) => ofTarget(model, target));
+  }
+
+  /** The models that have a symbol in common with others. */
+  #cutBy(symbols: Uint32Array): Candidate[] {
+    const key = symbols.join();
+    if (this.#cuts?.symbols !== key) {
+      this.#cuts = {
+        symbols: key,
+        candidates: [...this.#models.values()].flatMap((model) => cut(model, symbols) ?? []),
+      };
+    }
+    return this.#cuts.candidates;
   }
 }
 
