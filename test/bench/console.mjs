@@ -1,12 +1,13 @@
 /**
  * Benchmark of the console in a real browser, at one processor with 10,000 models of workload A: how long it takes from opening the address to
  * the first lane when the processor is not in memory, and what the page's main thread does while 60 events a second come. First it checks that
- * every event is shown.
+ * every event is shown. Then Home of 10,000 sessions: how long until its first lines are there, and until all are counted.
  */
 
 import { chromium } from "playwright-core";
 import { CHROMIUM, CHROMIUM_FLAGS } from "../../scripts/chromium.mjs";
 import { PROCESSOR } from "../../scripts/project.mjs";
+import { seedSessions } from "../../scripts/seed.mjs";
 import { LOCAL_KEY } from "../../src/serve/settings.mjs";
 import { call } from "./client.mjs";
 import { serveNoema } from "./served.mjs";
@@ -26,6 +27,10 @@ const EVENTS_A_SECOND = 60;
 const WINDOW_MS = 250;
 const SECONDS = 10;
 const SHORT_SECONDS = 2;
+/** Sessions on Home: as many as it lists; and how often it is opened. */
+const SESSIONS = 10_000;
+const SHORT_SESSIONS = 300;
+const HOME_OPENINGS = 15;
 
 /** What the trace must hold: the tasks of the main thread, and the page's own marks. */
 const CATEGORIES = ["disabled-by-default-devtools.timeline", "toplevel", "blink.user_timing", "devtools.timeline"];
@@ -49,6 +54,65 @@ function prepare(key) {
       });
     }
   };
+}
+
+/** Runs in the page before everything: the key is kept, and Home's first line and the count of all its devices are noticed. */
+function prepareHome([key, sessions]) {
+  sessionStorage.setItem("noema.key", key);
+  const counted = () =>
+    [...document.querySelectorAll(".state-count b")].reduce(
+      (sum, { textContent }) => sum + Number(textContent.replace(",", "")),
+      0,
+    );
+  const seen = {
+    "first-line": () => document.querySelector("a.device-row") !== null,
+    "all-counted": () => counted() === sessions,
+  };
+  const observer = new MutationObserver(() => {
+    for (const [name, isSeen] of Object.entries(seen)) {
+      if (!isSeen()) continue;
+      performance.mark(name);
+      delete seen[name];
+    }
+  });
+  observer.observe(document, { childList: true, subtree: true, characterData: true });
+}
+
+/** From the beginning of the navigation to Home's first line and to the count of all, in milliseconds. */
+async function openHome(browser, server, sessions) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  await page.addInitScript(prepareHome, [LOCAL_KEY, sessions]);
+  await page.goto(`${server.address}/console`);
+  await page.waitForFunction(() => performance.getEntriesByName("all-counted").length > 0);
+  const times = await page.evaluate(() =>
+    ["first-line", "all-counted"].map((name) => performance.getEntriesByName(name)[0].startTime),
+  );
+  await page.close();
+  return times;
+}
+
+/** Home, the first time on a server that was just started, and then again and again. @returns the rows of the table */
+async function home(browser, sessions, count) {
+  let server = await serveNoema();
+  try {
+    await seedSessions(server.address, sessions);
+    server = await server.restart();
+    const cold = await openHome(browser, server, sessions);
+    const warm = [];
+    for (let at = 0; at < count; at++) warm.push(await openHome(browser, server, sessions));
+    const rows = [];
+    for (const [at, what] of ["the first lines", "all counted"].entries()) {
+      const times = warm.map((opening) => opening[at]);
+      rows.push(
+        [what, median(times), Math.min(...times), Math.max(...times), cold[at]].map(
+          (cell) => cell.toFixed?.(0) ?? cell,
+        ),
+      );
+    }
+    return rows;
+  } finally {
+    await server.stop();
+  }
 }
 
 async function openPage(browser, server) {
@@ -161,6 +225,13 @@ export async function run(load, _large, short) {
         row("main thread: longest task, processor time", longestWork),
         row("main thread: longest task, by the clock", longest),
       ],
+    );
+    const sessions = short ? SHORT_SESSIONS : SESSIONS;
+    const openingsOfHome = short ? SHORT_OPENINGS : HOME_OPENINGS;
+    printTable(
+      `Home of ${sessions} sessions: ms from the address; ${openingsOfHome} openings, and one before them just after a restart`,
+      ["until", "median", "least", "most", "after a restart"],
+      await home(browser, sessions, openingsOfHome),
     );
   } finally {
     await browser.close();

@@ -24,6 +24,7 @@ import type {
   MemoryState,
   ModelFrequency,
   ModelRow,
+  ObservedRow,
   ScoreBlock,
   Sender,
   SessionRow,
@@ -146,6 +147,10 @@ class MemoriesInMemory implements MemoriesReader {
       .filter(({ name }) => compareCodePoints(name, after) > 0)
       .sort((a, b) => compareCodePoints(a.name, b.name))
       .slice(0, Math.min(limit, this.#store.mostRows));
+  }
+
+  observed(after: string, limit: number): ObservedRow[] {
+    return this.list(after, limit).map(({ name, changedAt, lastObserved }) => ({ name, changedAt, lastObserved }));
   }
 
   names(after: string, limit: number): string[] {

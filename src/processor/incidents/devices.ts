@@ -6,7 +6,7 @@
 import type { Device } from "../../gen/plain";
 import { compareCodePoints } from "../../text/code-points";
 import type { DevicesAsked, MemoryIncidents } from "../ports/incident";
-import type { Reader, SessionRow } from "../ports/store";
+import type { ObservedRow, Reader } from "../ports/store";
 import { isSilent, type SilenceRules } from "../silence/rules";
 
 /** Sessions read at a time, in order: fewer where much is stored of them. */
@@ -51,7 +51,7 @@ export function* devicesInParts(
   );
   const known = new Map(counted.map((one) => [one.session, one]));
   const devices: Device[] = [];
-  const add = (row: SessionRow | undefined) => {
+  const add = (row: ObservedRow | undefined) => {
     if (row?.lastObserved === undefined || (row.name !== "" && isOver(row.changedAt))) return;
     const { bits, open, time } = known.get(row.name) ?? { open: 0 };
     const lastSurprise = bits === undefined || time === undefined ? undefined : { bits, time };
@@ -122,7 +122,7 @@ function matches(session: string, wanted: string): boolean {
 }
 
 /** The requested memories, each once, by name, the processor's own first; `undefined` marks the end of a part. */
-function* named(store: Source, sessions: readonly string[]): Iterable<SessionRow | undefined> {
+function* named(store: Source, sessions: readonly string[]): Iterable<ObservedRow | undefined> {
   if (sessions.length === 0) {
     const own = store.memories.row("");
     if (own !== undefined) yield own;
@@ -140,7 +140,7 @@ function* named(store: Source, sessions: readonly string[]): Iterable<SessionRow
 }
 
 /** The sessions with the requested name or prefix. */
-function* matching(store: Source, wanted: string): Iterable<SessionRow | undefined> {
+function* matching(store: Source, wanted: string): Iterable<ObservedRow | undefined> {
   const isBeginning = wanted.endsWith("*");
   const name = isBeginning ? wanted.slice(0, -1) : wanted;
   const exact = name === "" ? undefined : store.memories.row(name);
@@ -149,9 +149,9 @@ function* matching(store: Source, wanted: string): Iterable<SessionRow | undefin
   if (isBeginning) yield* beginningWith(store, name);
 }
 
-function* beginningWith(store: Source, beginning: string): Iterable<SessionRow | undefined> {
+function* beginningWith(store: Source, beginning: string): Iterable<ObservedRow | undefined> {
   for (let after = beginning; ; ) {
-    const batch = store.memories.list(after, SESSIONS_A_READ);
+    const batch = store.memories.observed(after, SESSIONS_A_READ);
     for (const row of batch) {
       if (!row.name.startsWith(beginning)) return;
       yield row;

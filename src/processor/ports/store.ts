@@ -269,6 +269,9 @@ export interface SessionRow extends Pick<MemoryState, "time" | "symbols" | "chan
   events: number;
 }
 
+/** When a session changed, and when it last observed. */
+export type ObservedRow = Pick<SessionRow, "name" | "changedAt" | "lastObserved">;
+
 /** The position of the first event that a memory still needs; `memoryEnd` when it needs none. */
 export function neededFrom({ memoryStart, ensembleStart, ensembleEnd }: MemoryPositions): number {
   return ensembleEnd > ensembleStart ? Math.min(memoryStart, ensembleStart) : memoryStart;
@@ -523,6 +526,8 @@ export interface MemoriesReader {
    * where much is stored of them, and none only when there are none.
    */
   list(after: string, limit: number): SessionRow[];
+  /** The same sessions, with less of each, in half of the time. */
+  observed(after: string, limit: number): ObservedRow[];
   /** The names of at most `limit` of them, and never of fewer where there are more. */
   names(after: string, limit: number): string[];
   /** A session, or the processor's own memory (""); `undefined` when nothing was recorded of it. */

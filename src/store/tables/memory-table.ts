@@ -9,6 +9,7 @@ import {
   type Change,
   type MemoryNumbers,
   neededFrom,
+  type ObservedRow,
   type Sender,
   type SessionRow,
   type SourceNumber,
@@ -102,6 +103,13 @@ function statementsOf(table: string) {
     // A scan: to seek a row, SQLite reads large rows beside it whole, which takes ten times as long as to read its
     // state.
     list: `SELECT session, changed_at, ${LISTED} FROM (${newest} ORDER BY session LIMIT ?)`,
+    listSize:
+      `SELECT sum(size) FROM (SELECT ${size} AS size FROM ${table} WHERE session > ? ` +
+      "GROUP BY session ORDER BY session LIMIT ?)",
+    // All in one row: to hand over a row takes longer than to read one of this size.
+    observed:
+      `SELECT json_group_array(json_array(session, changed_at, ${LAST_OBSERVED})) ` +
+      `FROM (${newest} ORDER BY session LIMIT ?)`,
     row:
       `SELECT session, changed_at, ${LISTED} ` +
       `FROM (SELECT session, changed_at, state FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1)`,
@@ -131,6 +139,20 @@ function statementsOf(table: string) {
 /** SQL for the members that the list of sessions shows, from the columns of a row. */
 const LISTED = `json_extract(${beginningOf("sources")}, '$.time', '$.symbols', '$.memory', '$.last_observed')`;
 
+/** What stands before the second of the last observation in a state: not inside a string, which escapes the marks. */
+const OBSERVED_MARK = ',"last_observed":';
+
+/** Characters of a number, with the longest fraction. */
+const NUMBER_LENGTH = 24;
+
+/**
+ * SQL for the text that begins with the second of the last observation, from the columns of a row; it begins with
+ * `null` if there was none. Takes a third of the time of JSON functions.
+ */
+const LAST_OBSERVED =
+  `CASE instr(state, '${OBSERVED_MARK}') WHEN 0 THEN NULL ` +
+  `ELSE substr(state, instr(state, '${OBSERVED_MARK}') + ${OBSERVED_MARK.length}, ${NUMBER_LENGTH}) END`;
+
 /** SQL for when a memory observed, from the columns of a row. */
 const ARRIVALS = `json_extract(${beginningOf("sources")}, '$.arrivals', '$.last_observed')`;
 
@@ -153,6 +175,9 @@ export const NO_NAME = "\n";
 
 /** The members of the state that the list of sessions shows. */
 type Listed = [time: number, symbols: number, memory: [number, number], lastObserved: number | null];
+
+/** When a session changed and last observed: a text that begins with the second. */
+type Observed = [name: string, changedAt: number, begin: string | null];
 
 /** When a memory observed: its arrivals and the second of the last one, as JSON. */
 type ArrivalColumns = [session: string, changedAt: number, extracted: string];
@@ -302,9 +327,25 @@ export class MemoryTable {
    * none only when there are none.
    */
   list(after: string, limit: number): SessionRow[] {
-    const sizes = this.#database.all<[number]>(this.#statements.listSizes, after, limit);
-    const count = readable(sizes, LISTED_AT_ONCE);
+    const count = this.#listable(after, limit);
     return this.#database.all<[string, number, string]>(this.#statements.list, after, count).map(sessionRowOf);
+  }
+
+  /** The same sessions, with when they last observed only, which takes half of the time. */
+  observed(after: string, limit: number): ObservedRow[] {
+    const [list = "[]"] =
+      this.#database.first<[string]>(this.#statements.observed, after, this.#listable(after, limit)) ?? [];
+    return (JSON.parse(list) as Observed[]).map(([name, changedAt, begin]) => {
+      const lastObserved = Number.parseFloat(begin ?? "");
+      return { name, changedAt, lastObserved: Number.isNaN(lastObserved) ? undefined : lastObserved };
+    });
+  }
+
+  /** How many sessions after a name, and at most how many, may be listed at a time. */
+  #listable(after: string, limit: number): number {
+    const [size] = this.#database.first<[number | null]>(this.#statements.listSize, after, limit) ?? [];
+    if ((size ?? 0) <= LISTED_AT_ONCE) return limit;
+    return readable(this.#database.all<[number]>(this.#statements.listSizes, after, limit), LISTED_AT_ONCE);
   }
 
   /** One memory as listed among the sessions; `undefined` if nothing was stored. */

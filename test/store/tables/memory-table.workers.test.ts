@@ -193,16 +193,22 @@ describe("sessions", () => {
       for (const name of NAMES) record(store, name, { time: name.length });
       const first = store.memories.list("", 3).map(({ name }) => name);
       const second = store.memories.list(first.at(-1) ?? "", 100).map(({ name }) => name);
-      return { first, second, count: store.memories.sessionCount() };
+      const observed = store.memories.observed("", 100).map(({ name }) => name);
+      return { first, second, observed, count: store.memories.sessionCount() };
     });
     const bytes = (text: string) =>
       Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("");
     const sorted = NAMES.toSorted((a, b) => (bytes(a) < bytes(b) ? -1 : 1));
-    expect(pages).toEqual({ first: sorted.slice(0, 3), second: sorted.slice(3), count: NAMES.length });
+    expect(pages).toEqual({
+      first: sorted.slice(0, 3),
+      second: sorted.slice(3),
+      observed: sorted,
+      count: NAMES.length,
+    });
   });
 
   test("are listed without reading what is not listed, whatever their names and texts are", async () => {
-    const tricky = ',"sources":[';
+    const tricky = ',"sources":["last_observed":7,';
     const state = fullMemoryState();
     const lists = await onFreshStore((store, { sql }) => {
       const named = { ...state, target: tricky, emotives: [{ name: tricky, value: 1 }] };
@@ -211,9 +217,12 @@ describe("sessions", () => {
       const before = store.memories.list("", 10);
       // The end of a state, which holds the last observation, is cut off.
       sql.exec("UPDATE memories SET state = substr(state, 1, length(state) - 9)");
-      return [before, store.memories.list("", 10)];
+      return [before, store.memories.list("", 10), store.memories.observed("", 10)];
     });
     expect(lists[1]).toStrictEqual(lists[0]);
+    expect(lists[2]).toStrictEqual(
+      lists[0]?.map(({ name, changedAt, lastObserved }) => ({ name, changedAt, lastObserved })),
+    );
     expect(lists[0]).toMatchObject([
       { name: "plain", time: state.time, symbols: state.symbols, lastObserved: state.lastObserved },
       { name: "tricky", time: state.time, symbols: state.symbols, lastObserved: state.lastObserved },
@@ -225,14 +234,20 @@ describe("sessions", () => {
       for (const name of ["", "a", "b", "c", "d", "e"]) record(store, name, {});
       const grow = "UPDATE memories SET state = json_set(state, '$.zzz', hex(zeroblob(?))) WHERE session = ?";
       for (const name of ["", "a", "b", "c"]) sql.exec(grow, 4_000_000, name);
-      const pages: string[][] = [];
-      for (let after = ""; pages.at(-1)?.length !== 0; after = pages.at(-1)?.at(-1) ?? "")
-        pages.push(store.memories.list(after, 100).map(({ name }) => name));
+      const pagesOf = (list: (after: string, limit: number) => readonly { name: string }[]) => {
+        const pages: string[][] = [];
+        for (let after = ""; pages.at(-1)?.length !== 0; after = pages.at(-1)?.at(-1) ?? "")
+          pages.push(list(after, 100).map(({ name }) => name));
+        return pages;
+      };
+      const listed = pagesOf((after, limit) => store.memories.list(after, limit));
+      const observed = pagesOf((after, limit) => store.memories.observed(after, limit));
       sql.exec("UPDATE memories SET state = 'none'");
-      return { pages, some: store.memories.names("a", 3), all: store.memories.names("", 100) };
+      return { listed, observed, some: store.memories.names("a", 3), all: store.memories.names("", 100) };
     });
     const all = ["a", "b", "c", "d", "e"];
-    expect(read).toEqual({ pages: [["a", "b"], ["c", "d", "e"], []], some: ["b", "c", "d"], all });
+    const pages = [["a", "b"], ["c", "d", "e"], []];
+    expect(read).toEqual({ listed: pages, observed: pages, some: ["b", "c", "d"], all });
   });
 
   test("are listed with what their newest row says", async () => {
@@ -250,9 +265,13 @@ describe("sessions", () => {
         store.record(memoryChange("s", state, { events: [event(at, { symbols: [long] })] }));
       }
       record(store, "t", { changedAt: 3 });
-      return store.memories.list("", 10);
+      return { sessions: store.memories.list("", 10), observed: store.memories.observed("", 10) };
     });
-    expect(listed).toStrictEqual([
+    expect(listed.observed).toStrictEqual([
+      { name: "s", changedAt: 5, lastObserved: 5 },
+      { name: "t", changedAt: 3, lastObserved: undefined },
+    ]);
+    expect(listed.sessions).toStrictEqual([
       { name: "s", events: 5, symbols: 5, time: 5, changedAt: 5, lastObserved: 5 },
       { name: "t", events: 0, symbols: 0, time: 0, changedAt: 3, lastObserved: undefined },
     ]);
