@@ -30,7 +30,7 @@ const SHORT_SECONDS = 2;
 /** Sessions on Home: as many as it lists; and how often it is opened. */
 const SESSIONS = 10_000;
 const SHORT_SESSIONS = 300;
-const HOME_OPENINGS = 15;
+const HOME_OPENINGS = 9;
 
 /** What the trace must hold: the tasks of the main thread, and the page's own marks. */
 const CATEGORIES = ["disabled-by-default-devtools.timeline", "toplevel", "blink.user_timing", "devtools.timeline"];
