@@ -246,6 +246,15 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       await page.getByLabel("Those without an effect").check();
       await expect.poll(names).toContain("quiescence");
     });
+
+    test("can be saved on a phone, where the list of views covers the end of the screen", async () => {
+      await visit("#/agent/genes/p46b6b076c");
+      await page.setViewportSize({ width: 360, height: 640 });
+      await page.getByLabel("max_predictions").fill("8");
+      const { x = 0, y = 0, width = 0, height = 0 } = (await saving().boundingBox()) ?? {};
+      const seen = `document.elementFromPoint(${x + width / 2}, ${y + height / 2})?.textContent`;
+      expect(await page.evaluate(seen)).toBe(await saving().innerText());
+    });
   });
 
   test("encoders are put, refused in words, replaced and deleted, by keyboard alone", async () => {

@@ -44,7 +44,7 @@ export function FindButton({ agent }: { readonly agent: Agent }) {
           isOpen.value = true;
         }}
       >
-        <Icon name="search" /> Search{" "}
+        <Icon name="search" /> <span class="find-word">Search</span>{" "}
         <span class="keys-for" aria-hidden="true">
           {IS_MAC ? "⌘ K" : "Ctrl K"}
         </span>
