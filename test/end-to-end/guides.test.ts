@@ -146,6 +146,12 @@ describe.each(guides)("%s", (guide) => {
     expect(printed.map(({ line }) => line)).toEqual([]);
   });
 
+  test("sets the variables that its commands use, or says where they are set", () => {
+    const page = readFileSync(guide, "utf8").replace(/\s+/g, " ");
+    if (!/\$(?:P|KEY)\b/.test(page)) return;
+    expect(page).toMatch(/ P=http\S+ KEY='|`P` and `KEY` are set as in the \[?quick start\b/);
+  });
+
   test("says at its head for whom it is and what its reader has at the end, in a few lines", () => {
     const [, head = ""] = readFileSync(guide, "utf8").split("\n\n");
     expect(head).toMatch(/^For [a-z]+ /);
