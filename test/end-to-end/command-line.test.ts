@@ -229,7 +229,7 @@ describe("noema alerts", () => {
       stderr: expect.stringContaining("its host evil.example is not listed in"),
     });
     const none = await noema(["alerts", "show", "none"], options);
-    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no alert of the name") });
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no alert named") });
   });
 });
 

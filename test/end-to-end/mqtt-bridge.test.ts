@@ -276,7 +276,7 @@ describe.skipIf(BROKER === undefined)(TITLE, () => {
     await publish("devices/away", { at: 1 });
     await expect.poll(() => symbolsOf("away")).toEqual(["at=1"]);
     await end(broker, "SIGTERM");
-    await bridge.printed(/the broker is away/);
+    await bridge.printed(/the broker cannot be reached/);
     await startBroker();
     await expect.poll(() => device.connected).toBe(true);
     await publish("devices/away", { at: 2 });
