@@ -71,7 +71,7 @@ test("what failed is tried again by the alarm, after pauses that double up to an
   }
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
   expect(pauses.at(-1)).toBe(HOUR_MS / MINUTE_MS);
-  expect(said.mock.calls[0]?.[0]).toContain("tried again in 60 s: Error: no memory");
+  expect(said.mock.calls[0]?.[0]).toContain("trying again in 60 s: Error: no memory");
   said.mockRestore();
   stored.fails = false;
   await grading.wake();

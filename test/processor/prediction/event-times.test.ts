@@ -183,7 +183,7 @@ class Learned {
 test.each(SHAPES)("when is to the last bit what the oracle says: $name", (shape) => {
   const random = new Random(7);
   const learned = new Learned(shape, random);
-  const timed = new TimedModels(learned as unknown as Reader);
+  const timed = new TimedModels({ knowledge: learned } as unknown as Reader);
   let known = 0;
   for (let question = 0; question < 30; question++) {
     const ids = learned.models.map((_, at) => at + 1).filter(() => random.below(8) > 0);
@@ -206,9 +206,11 @@ test("models are read only while moments are wanting", () => {
   const learned = new Learned({ ...(SHAPES[3] as Shape), runs: 400 }, random);
   const asked: number[] = [];
   const timed = new TimedModels({
-    modelsById: (ids: readonly number[]) => {
-      asked.push(...ids);
-      return learned.modelsById(ids);
+    knowledge: {
+      modelsById: (ids: readonly number[]) => {
+        asked.push(...ids);
+        return learned.modelsById(ids);
+      },
     },
   } as unknown as Reader);
   const ids = learned.models.map((_, at) => at + 1);
