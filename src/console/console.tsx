@@ -1,7 +1,7 @@
 /** The console: asks for a key, then shows the view that the URL names. */
 
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { askAhead } from "./home/first-devices";
+import { askAhead, listRefusal } from "./home/first-devices";
 import { useEscapeHome } from "./parts/back-home";
 import { useFileDrop } from "./parts/file-drop";
 import { SignIn } from "./parts/key-form";
@@ -36,7 +36,8 @@ WANTED[place.value.view].preload();
 // Home's first lines are asked for before the view is made.
 let openedBefore: Agent | undefined;
 agent.subscribe((opened) => {
-  if (openedBefore === undefined && opened !== undefined && place.peek().view === "home") askAhead(opened);
+  const isNew = openedBefore === undefined && opened !== undefined;
+  if (isNew && place.peek().view === "home" && listRefusal(opened) === "") askAhead(opened.noema);
   openedBefore = opened;
 });
 

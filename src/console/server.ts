@@ -88,13 +88,17 @@ let opening = 0;
  * server does not answer, {@link away} is set and the query is repeated.
  *
  * @param keep whether to keep the key until the tab is closed
+ * @param meanwhile called with the connection while its first answer is awaited
  */
-export async function open(key: string, keep: boolean): Promise<void> {
+export async function open(key: string, keep: boolean, meanwhile?: (noema: Noema) => void): Promise<void> {
   const own = ++opening;
   const isOver = () => own !== opening;
   for (let pause = FIRST_PAUSE_MS; !isOver(); pause = Math.min(MOST_PAUSE_MS, 2 * pause)) {
     try {
-      const opened = await agentOf(connect({ address: location.origin, key, retries: 2 }));
+      const noema = connect({ address: location.origin, key, retries: 2 });
+      const answered = agentOf(noema);
+      if (pause === FIRST_PAUSE_MS) meanwhile?.(noema);
+      const opened = await answered;
       if (isOver()) return;
       setKey(key, keep);
       show(opened, "");
@@ -146,10 +150,10 @@ export async function reread(): Promise<void> {
   if (agent.value !== undefined) agent.value = await agentOf(agent.value.noema);
 }
 
-/** Opens the agent with the key kept for this tab, if any. */
-export async function reopen(): Promise<void> {
+/** Opens the agent with the key kept for this tab, if any. @param meanwhile as in {@link open} */
+export async function reopen(meanwhile?: (noema: Noema) => void): Promise<void> {
   const kept = currentKey();
-  if (kept !== "") await open(kept, true);
+  if (kept !== "") await open(kept, true, meanwhile);
 }
 
 /** Forgets the key and closes the agent. */

@@ -104,6 +104,20 @@ describe.runIf(missing === undefined)("Home and devices", () => {
     expect(new URL(page.url()).hash).toBe("#/home?name=press");
   });
 
+  test("asks for its first lines together with what the key allows, if the tab has kept a key", async () => {
+    await page.close();
+    ({ page, complaints } = await openConsole(browser, server, "#/home", { keep: true }));
+    await expect.poll(names).toHaveLength(4);
+    await page.reload();
+    await expect.poll(names).toHaveLength(4);
+    const begun = (part: string) =>
+      `performance.getEntriesByType('resource').filter(({ name }) => name.includes('${part}'))`;
+    const first = `${begun("/devices?")}[0].startTime < ${begun("/connect?")}[0].responseEnd`;
+    expect(await page.evaluate(first)).toBe(true);
+    expect(await page.evaluate(`${begun("/devices?limit=200")}.length`)).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
   test("of 10,000 sessions, only those in sight are in the page; all can be reached, and Back leads to where one was", async () => {
     await visit("#/agent");
     const devices = Array.from({ length: MANY }, (_, at) => ({

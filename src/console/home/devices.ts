@@ -24,21 +24,28 @@ export interface ShownDevice {
 }
 
 /**
- * A device as the list shows it.
+ * Devices as the list shows them: those that are nearly full right after those with incidents, else in their order.
  *
- * @param isFull whether a limit of the device's memory is known to be nearly reached
+ * @param full the keys of those of which a limit of their memory is known to be nearly reached
  */
-export function shownOf(device: Schemas.Device, { processors }: Agent, isFull: (key: string) => boolean): ShownDevice {
-  const { processor, session } = device;
-  const known = processors.find(({ id }) => id === processor)?.name ?? processor;
-  const key = keyOf(processor, session);
-  return {
-    device,
-    key,
-    name: session ?? known,
-    of: session === null || processors.length < 2 ? "" : known,
-    state: stateOf(device, isFull(key)),
-  };
+export function shownOf(
+  devices: readonly Schemas.Device[],
+  { processors }: Agent,
+  full: ReadonlySet<string>,
+): readonly ShownDevice[] {
+  const names = new Map(processors.map(({ id, name }) => [id, name]));
+  const shown = devices.map((device): ShownDevice => {
+    const { processor, session } = device;
+    const known = names.get(processor) ?? processor;
+    const key = keyOf(processor, session);
+    const of = session === null || processors.length < 2 ? "" : known;
+    return { device, key, name: session ?? known, of, state: stateOf(device, full.has(key)) };
+  });
+  return full.size === 0 ? shown : shown.sort((one, other) => rankOf(other) - rankOf(one));
+}
+
+function rankOf({ state }: ShownDevice): number {
+  return state === "odd" ? 2 : Number(state === "full");
 }
 
 /**

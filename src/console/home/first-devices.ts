@@ -1,10 +1,10 @@
 /**
- * The devices of Home, asked for as soon as the agent is known, while the view is still being made: those that need
- * attention, and as soon as these are there, all. Both appear sooner by that. Knows no view.
+ * The devices of Home, asked for as soon as there is a key that was accepted, while the view is still being made: those
+ * that need attention, and as soon as these are there, all. Both appear sooner by that. Knows no view.
  */
 
 import { type Signal, signal } from "@preact/signals";
-import { listDevices, type Schemas } from "../../client";
+import { listDevices, type Noema, type Schemas } from "../../client";
 import type { Agent } from "../server";
 
 /** Number of devices read first, so that the page is not empty for long: those that need attention come first. */
@@ -22,7 +22,7 @@ interface Asked {
   hasFailed: boolean;
 }
 
-const asked = new WeakMap<Agent["noema"], Asked>();
+const asked = new WeakMap<Noema, Asked>();
 
 /** Why the key may not list devices; empty if it may. */
 export function listRefusal({ rights }: Agent): string {
@@ -31,12 +31,12 @@ export function listRefusal({ rights }: Agent): string {
   return mayRead ? "" : `that needs the role read, and it has ${roles.join(", ")}`;
 }
 
-/** Asks ahead of {@link devicesAhead}, if the key may. */
-export function askAhead(agent: Agent): void {
-  if (listRefusal(agent) === "") ask(agent);
+/** Asks ahead of {@link devicesAhead}, unless it was asked before. */
+export function askAhead(noema: Noema): void {
+  if (!asked.has(noema)) ask(noema);
 }
 
-function ask({ noema }: Agent): Asked {
+function ask(noema: Noema): Asked {
   const arrived = asked.get(noema)?.arrived ?? signal<Devices | undefined>(undefined);
   const all = listDevices(noema, { limit: MOST_AT_FIRST }).then((first) => {
     // In a task of its own: the lines are drawn while the server works on the next answer.
@@ -60,7 +60,7 @@ export function firstDevices({ noema }: Agent): Devices | undefined {
 }
 
 /** All devices: those asked for ahead, if they were. */
-export function devicesAhead(agent: Agent): Promise<Devices> {
-  const ahead = asked.get(agent.noema);
-  return (ahead === undefined || ahead.hasFailed ? ask(agent) : ahead).all;
+export function devicesAhead({ noema }: Agent): Promise<Devices> {
+  const ahead = asked.get(noema);
+  return (ahead === undefined || ahead.hasFailed ? ask(noema) : ahead).all;
 }

@@ -57,10 +57,7 @@ function Devices({ agent }: { readonly agent: Agent }) {
   const answer = asked.value ?? known.get(agent.noema) ?? firstDevices(agent);
   useFull(agent, asked.value !== undefined || known.has(agent.noema));
   const full = detailsOf(agent).full.value;
-  const devices = useMemo(
-    () => answer?.map((device) => shownOf(device, agent, (key) => full.has(key))).sort(fullFirst),
-    [answer, agent, full],
-  );
+  const devices = useMemo(() => answer && shownOf(answer, agent, full), [answer, agent, full]);
   return (
     <div class="home">
       <Failure error={asked.error} onRetry={() => void asked.again()} />
@@ -91,12 +88,6 @@ function useFull(agent: Agent, isListed: boolean): void {
     [agent, isListed],
     EVERY_OF_MANY_MS,
   );
-}
-
-/** Devices that are nearly full come right after those with incidents; the server has sorted the others. */
-function fullFirst(one: ShownDevice, other: ShownDevice): number {
-  const rank = ({ state }: ShownDevice) => Number(state === "odd") * 2 + Number(state === "full");
-  return rank(other) - rank(one);
 }
 
 function Listed({ agent, devices }: { readonly agent: Agent; readonly devices: readonly ShownDevice[] }) {
