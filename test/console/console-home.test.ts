@@ -246,6 +246,22 @@ describe.runIf(missing === undefined)("Home and devices", () => {
     await server.okay(`POST ${PROCESSOR}/sessions/kiln/observe`, { data: odd });
     await expect.poll(() => answer("Newest")).toMatch(/^smoke/);
     await expect.poll(() => answer("Normal at this hour?")).toMatch(/^No: smoke never learned at any time/);
+    // While the server has not said what was learned of the event at the pointer, nothing is said of it.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/models?*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole("region", { name: "Readings over time" }).focus();
+    await page.keyboard.press("Home");
+    await expect.poll(() => answer("Normal at this hour?")).toBe("");
+    release();
+    await expect.poll(() => answer("Normal at this hour?")).toMatch(/^Yes: /);
+    await page.keyboard.press("End");
+    await page.unroute("**/models?*");
     const greatest = page.getByRole("list", { name: "The greatest surprises" }).locator("li").first();
     await expect.poll(() => greatest.locator(".came.heat-3").first().innerText()).toMatch(/^smoke [\d.]+ bits$/);
     await expectSound(page);
