@@ -3265,18 +3265,18 @@ export interface Primitive {
    * The metric that sorts predictions, the highest first.
    */
   prediction_sort_metric?:
-    | "similarity"
-    | "number_of_blocks"
-    | "potential"
+    | "confidence"
+    | "confluence"
+    | "entropy"
     | "evidence"
     | "fragmentation"
-    | "snr"
-    | "entropy"
-    | "hamiltonian"
     | "grand_hamiltonian"
-    | "confluence"
-    | "confidence"
-    | "itfdf_similarity";
+    | "hamiltonian"
+    | "itfdf_similarity"
+    | "potential"
+    | "similarity"
+    | "snr"
+    | "number_of_blocks";
   /**
    * The limit for prediction_threshold_metric, in its unit.
    */
@@ -3289,18 +3289,18 @@ export interface Primitive {
    * The metric that is compared with prediction_threshold.
    */
   prediction_threshold_metric?:
-    | "similarity"
-    | "number_of_blocks"
-    | "potential"
+    | "confidence"
+    | "confluence"
+    | "entropy"
     | "evidence"
     | "fragmentation"
-    | "snr"
-    | "entropy"
-    | "hamiltonian"
     | "grand_hamiltonian"
-    | "confluence"
-    | "confidence"
-    | "itfdf_similarity";
+    | "hamiltonian"
+    | "itfdf_similarity"
+    | "potential"
+    | "similarity"
+    | "snr"
+    | "number_of_blocks";
   /**
    * Has no effect.
    */
@@ -4136,18 +4136,18 @@ export interface Genes {
    * The metric that sorts predictions, the highest first.
    */
   prediction_sort_metric:
-    | "similarity"
-    | "number_of_blocks"
-    | "potential"
+    | "confidence"
+    | "confluence"
+    | "entropy"
     | "evidence"
     | "fragmentation"
-    | "snr"
-    | "entropy"
-    | "hamiltonian"
     | "grand_hamiltonian"
-    | "confluence"
-    | "confidence"
-    | "itfdf_similarity";
+    | "hamiltonian"
+    | "itfdf_similarity"
+    | "potential"
+    | "similarity"
+    | "snr"
+    | "number_of_blocks";
   /**
    * The limit for prediction_threshold_metric, in its unit.
    */
@@ -4160,18 +4160,18 @@ export interface Genes {
    * The metric that is compared with prediction_threshold.
    */
   prediction_threshold_metric:
-    | "similarity"
-    | "number_of_blocks"
-    | "potential"
+    | "confidence"
+    | "confluence"
+    | "entropy"
     | "evidence"
     | "fragmentation"
-    | "snr"
-    | "entropy"
-    | "hamiltonian"
     | "grand_hamiltonian"
-    | "confluence"
-    | "confidence"
-    | "itfdf_similarity";
+    | "hamiltonian"
+    | "itfdf_similarity"
+    | "potential"
+    | "similarity"
+    | "snr"
+    | "number_of_blocks";
   /**
    * Has no effect.
    */
@@ -4298,18 +4298,18 @@ export interface GeneChanges {
    * The metric that sorts predictions, the highest first.
    */
   prediction_sort_metric?:
-    | "similarity"
-    | "number_of_blocks"
-    | "potential"
+    | "confidence"
+    | "confluence"
+    | "entropy"
     | "evidence"
     | "fragmentation"
-    | "snr"
-    | "entropy"
-    | "hamiltonian"
     | "grand_hamiltonian"
-    | "confluence"
-    | "confidence"
-    | "itfdf_similarity";
+    | "hamiltonian"
+    | "itfdf_similarity"
+    | "potential"
+    | "similarity"
+    | "snr"
+    | "number_of_blocks";
   /**
    * The limit for prediction_threshold_metric, in its unit.
    */
@@ -4322,18 +4322,18 @@ export interface GeneChanges {
    * The metric that is compared with prediction_threshold.
    */
   prediction_threshold_metric?:
-    | "similarity"
-    | "number_of_blocks"
-    | "potential"
+    | "confidence"
+    | "confluence"
+    | "entropy"
     | "evidence"
     | "fragmentation"
-    | "snr"
-    | "entropy"
-    | "hamiltonian"
     | "grand_hamiltonian"
-    | "confluence"
-    | "confidence"
-    | "itfdf_similarity";
+    | "hamiltonian"
+    | "itfdf_similarity"
+    | "potential"
+    | "similarity"
+    | "snr"
+    | "number_of_blocks";
   /**
    * Has no effect.
    */
