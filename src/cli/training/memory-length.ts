@@ -46,7 +46,7 @@ async function readable<Answer>(asked: Promise<Answer>): Promise<Answer | undefi
   }
 }
 
-/** The longest of sequences that are learned in pieces of so many events. */
+/** The longest of sequences that are learned in pieces of at most `most` events. */
 export function inPieces({ events: longest }: Longest, most: number): Longest {
   const events = Math.min(longest.events, most);
   // A piece has at least as many symbols.
