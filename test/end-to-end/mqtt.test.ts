@@ -544,6 +544,27 @@ test.skipIf(PYTHON === undefined)("paho publishes with each QoS", async () => {
   expect(await memoryOf(name)).toEqual([["q0"], ["q1"], ["q2"]]);
 });
 
+test("clients that always have messages under way make no other request wait until they end", async () => {
+  const MOST = 4_000;
+  const devices = await Promise.all([client(), client()]);
+  const topic = `noema/${ID}/sessions/${session()}/observe`;
+  let [sent, acknowledged, isAnswered] = [0, 0, false];
+  const publishing = devices.map(async (device) => {
+    const worker = async () => {
+      for (; sent < MOST && !isAnswered; acknowledged++) {
+        sent++;
+        await device.publishAsync(topic, "on", { qos: 1 });
+      }
+    };
+    await Promise.all(Array.from({ length: 64 }, worker));
+  });
+  await vi.waitFor(() => expect(acknowledged).toBeGreaterThan(200), { timeout: 60_000 });
+  await ask(server, "GET time");
+  isAnswered = true;
+  await Promise.all(publishing);
+  expect(sent).toBeLessThan(MOST);
+});
+
 test("the connection of a key ends within 30 s after the key was removed", async () => {
   expect(await expelled).toBe(0x87);
 }, 60_000);

@@ -23,6 +23,7 @@ import { yieldToEventLoop } from "../../rpc/transport/yield-to-event-loop";
 import { streamCounts } from "../counts/counts";
 import type { HeldClient } from "../holdings";
 import { type BufferingSocket, Unread } from "../unread";
+import type { InputTurns } from "./input-turns";
 import type { Peer, Session, Subscription } from "./session";
 
 /** Maximum time that a session is kept without a connection, in seconds: 7 days. */
@@ -91,6 +92,8 @@ export interface AcceptedClient {
 
 /** What a connection needs from the endpoint. */
 export interface ConnectionHost {
+  /** When the runtime reads what others have sent. */
+  readonly turns: InputTurns;
   prepare(holder: Holder, topic: string, payload: Uint8Array): Promise<Publication>;
   /** Passes messages to a processor. */
   publish(processorId: string, source: string, messages: readonly Numbered[], holder: Holder): Promise<Taken>;
@@ -279,6 +282,14 @@ export class Connection implements Peer, HeldClient {
       // Handle together whatever arrives in the same turn.
       await Promise.resolve();
       while (this.#packets.length > 0) {
+        const { due } = this.#host.turns;
+        if (due !== undefined) {
+          await due;
+          // The connection may have ended meanwhile, or others may have had this turn.
+          continue;
+        }
+        const isTogether = isPublish(this.#packets[0] ?? FAULT);
+        this.#host.turns.handling(isTogether ? Math.min(this.#packets.length, MOST_TOGETHER) : 1);
         await this.#some();
         const isLarge = this.#workingBytes > LARGE_BYTES;
         this.#workingBytes = 0;

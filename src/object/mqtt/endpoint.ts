@@ -29,6 +29,7 @@ import { DueWills } from "./due-wills";
 import { EndedSources } from "./ended-sources";
 import type { ToldEvent } from "./event-watch";
 import { Hearing, MOST_QUEUED_TOGETHER } from "./hearing";
+import { InputTurns } from "./input-turns";
 import { KeptQueues } from "./kept-queues";
 import { type About, Session, SessionBudgets, type SessionParts } from "./session";
 import { UntoldProcessors } from "./untold-processors";
@@ -109,6 +110,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   readonly #queues: KeptQueues;
   readonly #dueWills: DueWills;
   readonly #ended: EndedSources;
+  readonly turns = new InputTurns();
   /** The connections for which bytes are held. */
   readonly #holders = new Set<Connection>();
   readonly #ofClients = new Holdings(() => [...this.#holders].filter(({ session }) => session !== undefined));

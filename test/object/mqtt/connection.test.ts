@@ -5,6 +5,7 @@ import { REASON } from "../../../src/mqtt/packets/packet";
 import { Refused, type Taken } from "../../../src/mqtt/port";
 import { digestOf, Inbox } from "../../../src/mqtt/session/inbox";
 import { type Attachment, Connection, type ConnectionHost } from "../../../src/object/mqtt/connection";
+import { InputTurns } from "../../../src/object/mqtt/input-turns";
 import { Session, SessionBudgets } from "../../../src/object/mqtt/session";
 import { packet, publish } from "../../support/mqtt/packets.mjs";
 
@@ -40,6 +41,7 @@ function connected(version: 4 | 5, take: () => Promise<Taken>) {
     holderOf: async () => ({ keyRef: "k" }),
     over,
     holding: () => {},
+    turns: new InputTurns(),
   } as unknown as ConnectionHost;
   const connection = new Connection(socket as unknown as WebSocket, about, host);
   const client = {
