@@ -10,7 +10,8 @@ import { Session, SessionBudgets } from "../../../src/object/mqtt/session";
 import { packet, publish } from "../../support/mqtt/packets.mjs";
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: 1_000_000 });
+  // Timers run: a connection gives others turns by them.
+  vi.useFakeTimers({ now: 1_000_000, toFake: ["Date"] });
 });
 
 afterEach(() => {
