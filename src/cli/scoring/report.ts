@@ -47,7 +47,8 @@ export function sentencesOf({ results, threshold, incidents, isSequences }: Find
   const pass = passing === 1 ? `${noun.slice(0, -1)} passes` : `${noun} pass`;
   return [
     `Of ${counted(results.length)} ${results.length === 1 ? noun.slice(0, -1) : noun}, half have at most ` +
-      `${bitsText(quantile(sorted, 0.5))}, 99 of 100 at most ${bitsText(quantile(sorted, 0.99))}; the most are ${bitsText(worst.bits)}, in line ${worst.line}.`,
+      `${bitsText(quantile(sorted, 0.5))}, 99 of 100 at most ${bitsText(quantile(sorted, 0.99))}; ` +
+      `the most are ${bitsText(worst.bits)}, in line ${worst.line}.`,
     `The threshold is ${bitsText(threshold.bits)}, ${whys[threshold.why]}: ${counted(passing)} ${pass} it, in ` +
       `${counted(incidents.length)} ${incident}.`,
   ];

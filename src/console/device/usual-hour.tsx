@@ -139,18 +139,15 @@ function Answer({
   if (asked.error !== undefined) return <span class="facts">The server did not say what it learned at this hour.</span>;
   if (asked.value === undefined) return <span class="facts">…</span>;
   const { counts } = asked.value;
-  const isOfOther = asked.value.of !== of;
-  if (counts.total === 0) return <span class="facts">Nothing was learned {timeOf(clock)} yet.</span>;
+  // The answer about another event is hidden and keeps its place, so that the charts below do not move.
+  const late = asked.value.of === of ? "" : "is-late";
+  if (counts.total === 0) return <span class={`facts ${late}`}>Nothing was learned {timeOf(clock)} yet.</span>;
   const { total, shares, isPart } = counts;
   const rare = shares.filter(({ came }) => came < LEAST_USUAL * total);
   const events = `${whole(total)} learned ${total === 1 ? "event" : "events"}`;
   const named = (rare.length > 0 ? rare : shares).slice(0, MOST_NAMED);
   return (
-    // The answer about another event is hidden and keeps its place, so that the charts below do not move.
-    <span
-      class={isOfOther ? "is-late" : ""}
-      title={isPart ? `Of the newest ${whole(MOST_MODELS)} models that hold ${clock}` : clock}
-    >
+    <span class={late} title={isPart ? `Of the newest ${whole(MOST_MODELS)} models that hold ${clock}` : clock}>
       <b class={rare.length > 0 ? "is-odd" : "is-fine"}>{rare.length > 0 ? "No" : "Yes"}</b>
       {rare.length === 0 && isOdd && ", each part by itself"}
       {": "}
