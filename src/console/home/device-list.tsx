@@ -38,7 +38,8 @@ export function DeviceList({ agent, devices }: { readonly agent: Agent; readonly
     0,
     devices.findIndex(({ key }) => key === selected.value),
   );
-  useEffect(() => {
+  // Registered at once: an effect that waits for a timer may come after the only scroll event of the way back.
+  useLayoutEffect(() => {
     const scrolled = () => {
       const listed = list.current;
       if (listed === null) return;

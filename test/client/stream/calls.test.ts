@@ -3,7 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { session, stream } from "../../../src/client";
 import { recordsOf } from "../../support/client/stream-server";
-import { eventually, gdf, observeEach, sleep, symbols, TestStreams } from "../../support/client/test-streams";
+import { gdf, observeEach, sleep, symbols, TestStreams } from "../../support/client/test-streams";
+import { eventually } from "../../support/eventually";
 
 const streams = new TestStreams();
 

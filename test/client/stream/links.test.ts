@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { type NoemaError, stream } from "../../../src/client";
 import { StreamServer } from "../../support/client/stream-server";
-import { eventually, gdf, observeEach, sleep, symbols, TestStreams } from "../../support/client/test-streams";
+import { gdf, observeEach, sleep, symbols, TestStreams } from "../../support/client/test-streams";
+import { eventually } from "../../support/eventually";
 import { Random } from "../../support/random";
 
 const streams = new TestStreams();

@@ -15,7 +15,8 @@ import {
   session,
   stream,
 } from "../../../src/client";
-import { eventually, gdf, sleep, symbols } from "../../support/client/test-streams";
+import { gdf, sleep, symbols } from "../../support/client/test-streams";
+import { eventually } from "../../support/eventually";
 import { freePort } from "../../support/server/free-port";
 import { Server } from "../../support/server/server";
 

@@ -5,6 +5,7 @@ import { type MqttPort, Refused, type Taken } from "../../../src/mqtt/port";
 import type { Attachment } from "../../../src/object/mqtt/connection";
 import { Endpoint, MOST_CONNECTIONS_OF_A_KEY, MOST_SESSIONS_OF_A_KEY } from "../../../src/object/mqtt/endpoint";
 import type { MqttTables } from "../../../src/store/mqtt/mqtt-tables";
+import { eventually } from "../../support/eventually";
 import { connect, type Hello, packet, publish, subscribe, text, two } from "../../support/mqtt/packets.mjs";
 
 const MIB = 1_048_576;
@@ -133,7 +134,7 @@ class World {
   async client(key = "key:1"): Promise<Socket> {
     const socket = this.stranger();
     this.send(socket, connect({ clientId: String(this.sockets.length), key }));
-    await vi.waitFor(() => expect(socket.sentBytes).toBeGreaterThan(0));
+    await eventually(() => expect(socket.sentBytes).toBeGreaterThan(0));
     socket.bufferedAmount = 0;
     return socket;
   }
@@ -142,7 +143,7 @@ class World {
     const sockets = Array.from({ length: count }, () => this.stranger());
     for (const [at, socket] of sockets.entries())
       this.send(socket, connect({ clientId: `of many ${at}`, key, ...session }));
-    await vi.waitFor(() => expect(sockets.filter(({ sentBytes }) => sentBytes === 0)).toEqual([]));
+    await eventually(() => expect(sockets.filter(({ sentBytes }) => sentBytes === 0).length).toBe(0));
     for (const socket of sockets) socket.bufferedAmount = 0;
     return sockets;
   }
@@ -238,7 +239,7 @@ test("thousands may leave at once: none of them makes the object look at all oth
 test("a connection that is closed and whose client does not answer needs no alarm any more", async () => {
   const client = world.stranger();
   world.send(client, connect({ clientId: "c", key: "configured:1", keepAlive: 100 }));
-  await vi.waitFor(() => expect(client.sentBytes).toBeGreaterThan(0));
+  await eventually(() => expect(client.sentBytes).toBeGreaterThan(0));
   vi.spyOn(Date, "now").mockReturnValue(Date.now() + 150_001);
   await world.endpoint.wake();
   expect(client.closed).toBe(1008);
@@ -248,7 +249,7 @@ test("a connection that is closed and whose client does not answer needs no alar
 test("a connection that is lost needs no alarm before its last message is handled, however long that takes", async () => {
   const client = world.stranger();
   world.send(client, connect({ clientId: "c", key: "configured:1", keepAlive: 100 }));
-  await vi.waitFor(() => expect(client.sentBytes).toBeGreaterThan(0));
+  await eventually(() => expect(client.sentBytes).toBeGreaterThan(0));
   world.send(client, publish(5, "noema/P1/observe", "x", 1, 1));
   void world.endpoint.closed(client as unknown as WebSocket);
   vi.spyOn(Date, "now").mockReturnValue(Date.now() + 150_001);
@@ -259,13 +260,13 @@ test("a connection that is lost needs no alarm before its last message is handle
 test("for a client that comes, the alarm rings when its keep alive is over, and for all others as before", async () => {
   const client = world.stranger();
   world.send(client, connect({ clientId: "c", key: "configured:1", keepAlive: 100 }));
-  await vi.waitFor(() => expect(client.sentBytes).toBeGreaterThan(0));
+  await eventually(() => expect(client.sentBytes).toBeGreaterThan(0));
   const [first] = world.rings;
   expect(first).toBeGreaterThan(Date.now() + 100_000);
   expect(first).toBeLessThanOrEqual(Date.now() + 151_000);
   const next = world.stranger();
   world.send(next, connect({ clientId: "d", key: "configured:1", keepAlive: 10 }));
-  await vi.waitFor(() => expect(next.sentBytes).toBeGreaterThan(0));
+  await eventually(() => expect(next.sentBytes).toBeGreaterThan(0));
   expect(world.rings.at(-1)).toBeLessThanOrEqual(Date.now() + 16_000);
   expect(world.endpoint.nextWake()).toBe(Math.min(...world.rings));
 });
@@ -275,7 +276,7 @@ test("a key has 5,000 connections at most, and who leaves makes room", async () 
   const refused = async () => {
     const socket = world.stranger();
     world.send(socket, connect({ clientId: String(world.sockets.length), key: "key:1" }));
-    await vi.waitFor(() => expect(socket.sentBytes).toBeGreaterThan(0));
+    await eventually(() => expect(socket.sentBytes).toBeGreaterThan(0));
     return socket.closed;
   };
   expect([closedOf(clients), await refused(), closedOf([await world.client("key:2")])]).toEqual([0, 1013, 0]);
@@ -291,7 +292,7 @@ test("a key has 5,000 kept sessions at most, connected or not: one more is refus
   const codeOf = async (hello: Hello) => {
     const socket = world.stranger();
     world.send(socket, connect({ clientId: `another ${world.sockets.length}`, key: "key:1", ...hello }));
-    await vi.waitFor(() => expect(socket.sentBytes).toBeGreaterThan(0));
+    await eventually(() => expect(socket.sentBytes).toBeGreaterThan(0));
     return socket.last[3];
   };
   const codes = [await codeOf(kept), await codeOf({}), await codeOf({ ...kept, key: "key:2" })];
@@ -301,7 +302,7 @@ test("a key has 5,000 kept sessions at most, connected or not: one more is refus
   expect([await codeOf({ clientId: "of many 3" }), await codeOf(kept), await codeOf(kept)]).toEqual([0, 0, 0x97]);
   const before = clients[20]?.sentBytes ?? 0;
   world.send(clients[20] as Socket, packet(0xc0));
-  await vi.waitFor(() => expect(clients[20]?.sentBytes).toBe(before + 2));
+  await eventually(() => expect(clients[20]?.sentBytes).toBe(before + 2));
   expect(closedOf(clients)).toBe(0);
 });
 
@@ -310,7 +311,7 @@ test("of which processors filters are is asked once for all of a packet", async 
   const filters = Array.from({ length: 99 }, (_, at) => `noema/+/sessions/s-${at}/observed`);
   const wishes = ["noema/#", ...filters].map((filter) => Buffer.concat([text(filter), Buffer.of(1)]));
   world.send(client, packet(0x82, two(1), [0], ...wishes));
-  await vi.waitFor(() => expect(client.sentBytes).toBeGreaterThan(100));
+  await eventually(() => expect(client.sentBytes).toBeGreaterThan(100));
   expect(world.questions).toBe(1);
 });
 
@@ -320,7 +321,7 @@ test("all filters of a packet are kept with the connection at once, and the last
     const { attached, sentBytes } = client;
     const wishes = filters.map((filter) => Buffer.concat([text(filter), Buffer.of(1)]));
     world.send(client, packet(0x82, two(1), [0], ...wishes));
-    await vi.waitFor(() => expect(client.sentBytes).toBeGreaterThan(sentBytes));
+    await eventually(() => expect(client.sentBytes).toBeGreaterThan(sentBytes));
     const { subscriptions } = client.deserializeAttachment() as Attachment;
     const codes = [...client.last.subarray(-filters.length)];
     return { written: client.attached - attached, codes, kept: subscriptions.length };
@@ -368,9 +369,9 @@ test("what a processor is told is newer than what an earlier life told it, thoug
   world.revision = ahead;
   const client = await world.client();
   world.send(client, subscribe(5, 1, 1, "noema/P1/observed"));
-  await vi.waitFor(() => expect(world.revision).toBe(ahead + 1));
+  await eventually(() => expect(world.revision).toBe(ahead + 1));
   world.send(client, subscribe(5, 2, 1, "noema/P1/learned"));
-  await vi.waitFor(() => expect(world.watches).toHaveLength(3));
+  await eventually(() => expect(world.watches).toHaveLength(3));
   expect(world.watchRevisions.slice(1)).toEqual([ahead + 1, ahead + 2]);
 });
 
@@ -378,7 +379,7 @@ describe("a key that is removed", () => {
   const connackOf = async (key: string) => {
     const socket = world.stranger();
     world.send(socket, connect({ clientId: `of ${key}`, key }));
-    await vi.waitFor(() => expect(socket.sentBytes).toBeGreaterThan(0));
+    await eventually(() => expect(socket.sentBytes).toBeGreaterThan(0));
     return socket.last[3];
   };
 

@@ -1,7 +1,7 @@
 /** Calls over a pipe: when they take it, what it carries, and what becomes of them when an end is lost. */
 
 import { abortAllDurableObjects } from "cloudflare:test";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TakePublicationsRequestSchema } from "../../../src/gen/noema/v1/publication_service_pb";
 import { messageToBytes } from "../../../src/rpc/transport/message-bytes";
 import {
@@ -13,6 +13,7 @@ import {
   Pipes,
 } from "../../../src/rpc/transport/pipe";
 import type { UnaryCall, UnaryReply } from "../../../src/rpc/transport/unary";
+import { eventually } from "../../support/eventually";
 import { stubOf } from "../../support/object/agents";
 
 const PATH = "/noema.v1.PublicationService/TakePublications";
@@ -76,7 +77,7 @@ describe("a pipe", () => {
     await untilPiped(called);
     const bodies = Array.from({ length: 20 }, (_, at) => new Uint8Array([at, 255 - at]));
     const replies = bodies.map((body) => called.call(body));
-    await vi.waitFor(() => expect(ends.length).toBe(20));
+    await eventually(() => expect(ends.length).toBe(20));
     for (const end of ends.reverse()) end();
     expect(await Promise.all(replies)).toEqual(bodies);
   });

@@ -1,6 +1,6 @@
 /** What tests of the client's streams share: a server of their own for each test, and streams that end with it. */
 
-import { afterEach, beforeEach, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, onTestFinished } from "vitest";
 import {
   type Connection,
   connect,
@@ -49,6 +49,3 @@ export const observeEach = (link: Stream, names: readonly string[]) => names.map
 
 /** Lets some time pass. */
 export const sleep = (ms: number) => new Promise((later) => setTimeout(later, ms));
-
-/** Waits until a check no longer throws, also on a busy machine. */
-export const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 5 });
