@@ -31,22 +31,26 @@ function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 }
 
+/** What a report is of, and its singular. */
+const NOUNS = { rows: "row", sequences: "sequence" } as const;
+
 /** The findings, in sentences. */
 export function sentencesOf({ results, threshold, incidents, isSequences }: Findings): string[] {
   const noun = isSequences ? "sequences" : "rows";
+  const nounOf = (count: number) => (count === 1 ? NOUNS[noun] : noun);
   const sorted = results.map(({ bits }) => bits).sort((one, other) => one - other);
   const worst = results.reduce((one, other) => (other.bits > one.bits ? other : one), results[0] as Result);
   const passing = incidents.reduce((sum, { rows }) => sum + rows.length, 0);
   const { perDay = 1 } = threshold;
   const whys: { readonly [why in Threshold["why"]]: string } = {
     threshold: "as you have set it",
-    per_day: `chosen so that ${perDay} ${perDay === 1 ? `${noun.slice(0, -1)} a day passes` : `${noun} a day pass`}`,
-    share: `chosen so that one ${noun.slice(0, -1)} in ${counted(ROWS_PER_ALARM)} passes`,
+    per_day: `chosen so that ${perDay} ${nounOf(perDay)} a day ${perDay === 1 ? "passes" : "pass"}`,
+    share: `chosen so that one ${NOUNS[noun]} in ${counted(ROWS_PER_ALARM)} passes`,
   };
   const incident = incidents.length === 1 ? "incident" : "incidents";
-  const pass = passing === 1 ? `${noun.slice(0, -1)} passes` : `${noun} pass`;
+  const pass = `${nounOf(passing)} ${passing === 1 ? "passes" : "pass"}`;
   return [
-    `Of ${counted(results.length)} ${results.length === 1 ? noun.slice(0, -1) : noun}, half have at most ` +
+    `Of ${counted(results.length)} ${nounOf(results.length)}, half have at most ` +
       `${bitsText(quantile(sorted, 0.5))}, 99 of 100 at most ${bitsText(quantile(sorted, 0.99))}; ` +
       `the most are ${bitsText(worst.bits)}, in line ${worst.line}.`,
     `The threshold is ${bitsText(threshold.bits)}, ${whys[threshold.why]}: ${counted(passing)} ${pass} it, in ` +
