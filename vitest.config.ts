@@ -1,6 +1,7 @@
 /**
- * Four projects: `node` and `rooms` run in plain Node what does not need Cloudflare, and `workers` runs inside workerd what does. `everywhere`
- * runs tests of the processor and the kernel inside workerd, which `rooms` runs too, because their numbers and texts must be the same everywhere.
+ * Five projects: `node` and `rooms` run in plain Node what does not need Cloudflare, and `workers` and `alone` run inside workerd what does.
+ * `everywhere` runs tests of the processor and the kernel inside workerd, which `rooms` runs too, because their numbers and texts must be the
+ * same everywhere.
  */
 
 import { readFileSync } from "node:fs";
@@ -28,6 +29,19 @@ const IN_NODE_ONLY = [
  * module that is replaced, no fake clock, no variable of the environment.
  */
 const ROOMS = [...EVERYWHERE, ...tests("cli", "client", "gateway", "mqtt", "rpc")];
+
+/**
+ * Tests of what an isolate holds, or writes, as a whole: what another file has left in it would count. Each has a workerd of its own. The other
+ * files of `workers` share theirs: to start one and to load the Worker in it takes 5 s, for each file more than nearly all of its tests.
+ */
+const ALONE = [
+  "test/docs/cost.workers.test.ts",
+  "test/object/isolate-kernels.workers.test.ts",
+  "test/object/object-alarm.workers.test.ts",
+  "test/object/parts/crowded-parts.workers.test.ts",
+  "test/object/usage.workers.test.ts",
+  "test/object/written-rows.workers.test.ts",
+];
 
 function tests(...folders: readonly string[]): string[] {
   return folders.map((folder) => `test/${folder}/**/*.test.ts`);
@@ -120,7 +134,18 @@ export default defineConfig({
       },
       {
         plugins: [inWorkerd()],
-        test: { ...LIMITS, name: "workers", include: ["test/**/*.workers.test.ts"] },
+        test: {
+          ...LIMITS,
+          name: "workers",
+          include: ["test/**/*.workers.test.ts"],
+          exclude: ALONE,
+          setupFiles: ["test/support/object/shared-workerd.ts"],
+          isolate: false,
+        },
+      },
+      {
+        plugins: [inWorkerd()],
+        test: { ...LIMITS, name: "alone", include: ALONE },
       },
       {
         plugins: [inWorkerd()],
