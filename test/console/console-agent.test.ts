@@ -140,7 +140,8 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
 
     test("is refused where it is wrong, by the page and by the server, and nothing is sent or changed", async () => {
       await visit("#/agent/genome");
-      expect(JSON.parse(await text().inputValue())).toEqual((await server.okay("GET /connect")).genome);
+      const { genome } = await server.okay("GET /connect");
+      await expect.poll(async () => JSON.parse((await text().inputValue()) || "null")).toEqual(genome);
       await text().fill('{"agent": "test", }');
       await expect.poll(() => page.getByText(/^This is not JSON: /).count()).toBe(1);
       await expect.poll(() => check().isDisabled()).toBe(true);
@@ -251,9 +252,11 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       await visit("#/agent/genes/p46b6b076c");
       await page.setViewportSize({ width: 360, height: 640 });
       await page.getByLabel("max_predictions").fill("8");
-      const { x = 0, y = 0, width = 0, height = 0 } = (await saving().boundingBox()) ?? {};
-      const seen = `document.elementFromPoint(${x + width / 2}, ${y + height / 2})?.textContent`;
-      expect(await page.evaluate(seen)).toBe(await saving().innerText());
+      const seen = async () => {
+        const { x = 0, y = 0, width = 0, height = 0 } = (await saving().boundingBox()) ?? {};
+        return page.evaluate(`document.elementFromPoint(${x + width / 2}, ${y + height / 2})?.textContent`);
+      };
+      await expect.poll(seen).toBe(await saving().innerText());
     });
   });
 

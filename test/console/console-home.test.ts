@@ -179,7 +179,7 @@ describe.runIf(missing === undefined)("Home and devices", () => {
     await server.okay(`POST ${PROCESSOR}/sessions/oven/sequence-observe`, { data: { sequence } });
     await visit("#/p46b6b076c/sessions/oven/now");
     await expect.poll(() => shownBy("heat")).toMatch(/^19\b/);
-    expect(await shownBy("load")).toMatch(/^81\b/);
+    await expect.poll(() => shownBy("load")).toMatch(/^81\b/);
     expect(await page.getByRole("img", { name: "heat: 0 to 19" }).count()).toBe(1);
     await page.getByRole("region", { name: "Readings over time" }).focus();
     await page.keyboard.press("ArrowLeft");
@@ -195,7 +195,9 @@ describe.runIf(missing === undefined)("Home and devices", () => {
     await page.mouse.move(left + 0.5 * width, top);
     // The same moment in all of them: heat and load add up to 100.
     await expect.poll(async () => Number.parseInt(await shownBy("heat"), 10)).toBeGreaterThan(5);
-    expect(Number.parseInt(await shownBy("heat"), 10) + Number.parseInt(await shownBy("load"), 10)).toBe(100);
+    await expect
+      .poll(async () => Number.parseInt(await shownBy("heat"), 10) + Number.parseInt(await shownBy("load"), 10))
+      .toBe(100);
     await page.mouse.down();
     await page.mouse.move(left + 0.8 * width, top, { steps: 3 });
     await page.mouse.up();

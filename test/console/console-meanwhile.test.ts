@@ -62,7 +62,7 @@ describe.runIf(missing === undefined)("the console", () => {
     await page.getByLabel("Numbers by the name of their encoder").fill("nobody=3");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(".observe .said").innerText()).toContain("nobody");
-    expect(await page.getByLabel("Numbers by the name of their encoder").inputValue()).toBe("nobody=3");
+    await expect.poll(() => page.getByLabel("Numbers by the name of their encoder").inputValue()).toBe("nobody=3");
   });
 
   test("keeps the surprises of a memory while one looks elsewhere", async () => {
@@ -163,7 +163,7 @@ describe.runIf(missing === undefined)("the console", () => {
     await page.getByRole("button", { name: "Show all 60 emotives" }).press("Enter");
     await expect.poll(() => page.locator(".emotives tbody tr").count()).toBe(60);
     // The keyboard is where it was.
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Show less");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Show less");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(".emotives tbody tr").count()).toBe(50);
     await observe("alarm");

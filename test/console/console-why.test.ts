@@ -207,7 +207,7 @@ describe.runIf(missing === undefined)("why", () => {
     await openDigits();
     await expect.poll(() => section.locator(".check b").innerText()).toBe(`= ${probability}`);
     const said = page.locator("section", { has: page.getByRole("heading", { name: "What each rule says" }) });
-    expect(await said.locator(".check b").allInnerTexts()).toContain(`= ${mixed}`);
+    await expect.poll(() => said.locator(".check b").allInnerTexts()).toContain(`= ${mixed}`);
     const speaking = rules.map(({ evidence }: { evidence: number }) => (evidence >= 0 ? "for" : "against"));
     expect(await said.locator(".bar span").evaluateAll((bars) => bars.map((bar) => bar.className))).toEqual(speaking);
     expect(await page.getByText("but the server answers").count()).toBe(0);

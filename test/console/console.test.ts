@@ -230,8 +230,8 @@ describe.runIf(missing === undefined)("the console", () => {
       await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: link, exact: true }).click();
       await expect.poll(() => page.getByRole("heading", { level: 1, name }).count()).toBe(1);
       await expect.poll(() => new URL(page.url()).hash).toBe(fragment);
-      expect(await page.title()).toBe(`${name} · Noema`);
-      expect(await page.evaluate("document.activeElement.id")).toBe("view");
+      await expect.poll(() => page.title()).toBe(`${name} · Noema`);
+      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("view");
     }
     await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
     await page.goBack();

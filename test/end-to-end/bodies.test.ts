@@ -70,11 +70,14 @@ describe("a body without end is read as far as its limit, and then its connectio
 test("half a body without a key is answered after 2 s, and with a key after 10 s; then the connection is ended", async () => {
   const [stranger, known] = [open(), open()];
   const answers = [stranger, known].map(untilClosed);
-  const began = performance.now();
+  let isKnownAnswered = false;
+  void answers[1]?.then(() => {
+    isKnownAnswered = true;
+  });
   stranger.write(`${head(`POST ${PROCESSOR}/observe`, "content-length: 40")}{"data":`);
   known.write(`${head(`POST ${PROCESSOR}/observe`, "content-length: 40", KEY)}{"data":`);
   expect(await answers[0]).toMatch(/^HTTP\/1.1 500 [\s\S]*X-API-KEY/);
-  expect(performance.now() - began).toBeLessThan(9_000);
+  expect(isKnownAnswered).toBe(false);
   expect(await answers[1]).toMatch(/^HTTP\/1.1 400 [\s\S]*the body arrives too slowly/);
 });
 

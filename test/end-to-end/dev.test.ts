@@ -80,7 +80,7 @@ test("variables without an effect are named: of the environment at once, and the
   expect(dev.output).toContain("npm run dev does not read NOEMA_KEYS from the environment: write it into .dev.vars.\n");
   const own =
     '"event":"unknown-variable","message":"The variable NOEMA_SESION is unknown and has no effect; did you mean NOEMA_SESSIONS?"';
-  await expect.poll(() => dev.output, { timeout: 10_000 }).toContain(own);
+  await expect.poll(() => dev.output).toContain(own);
   expect(dev.output.split(own)).toHaveLength(2);
   // Wrangler lists the Worker's own with their values; what it does not read is shown nowhere.
   expect(dev.output).not.toContain("secret-2");

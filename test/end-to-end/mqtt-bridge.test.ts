@@ -312,10 +312,12 @@ describe.skipIf(BROKER === undefined)(TITLE, () => {
         surprise: expect.any(Number),
         problem: "OFF",
       });
-    expect(last(`${base}/observed`)).toMatchObject({ event: "observed", session: "press", symbols: ["at=heat"] });
-    expect(last(`${base}/surprise`)).toMatchObject({ event: "surprise", session: "press" });
+    await expect
+      .poll(() => last(`${base}/observed`))
+      .toMatchObject({ event: "observed", session: "press", symbols: ["at=heat"] });
+    await expect.poll(() => last(`${base}/surprise`)).toMatchObject({ event: "surprise", session: "press" });
     const next = { symbols: expect.arrayContaining([expect.objectContaining({ symbol: "at=press" })]) };
-    expect(last(`${base}/forecast`)).toMatchObject({ session: "press", forecast: { steps: [next] } });
+    await expect.poll(() => last(`${base}/forecast`)).toMatchObject({ session: "press", forecast: { steps: [next] } });
     await publish("devices/press", { at: "broken" });
     await expect.poll(() => last(`${base}/home-assistant`)).toMatchObject({ problem: "ON" });
     await expect.poll(() => last(`${base}/incident`)).toMatchObject({ event: "incident", incident: { alert: "odd" } });

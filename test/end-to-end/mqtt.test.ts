@@ -456,7 +456,7 @@ test.skipIf(MOSQUITTO === undefined)("mosquitto_pub publishes with each QoS", as
     }
   }
   const observed = ["mqttv311", "mqttv5"].flatMap((version) => ["0", "1", "2"].map((qos) => [`${version} ${qos}`]));
-  await vi.waitFor(async () => expect(await memoryOf(name)).toEqual(observed), 10_000);
+  await expect.poll(() => memoryOf(name)).toEqual(observed);
 });
 
 test.skipIf(MOSQUITTO === undefined)(

@@ -189,10 +189,11 @@ describe.skipIf(missing !== undefined)(TITLE, () => {
     await message("observe", { payload: true, topic: "hall/lamp", clear: true });
     expect(await getWorkingMemory(processor(agent, "P1"))).toEqual([["lamp=true"]]);
     expect((await listModels(processor(agent, "P1"))).total).toBe(1);
-    const events = async () => (await fetch(`${base}/events`)).json() as Promise<{ topic: string }[]>;
-    await vi.waitFor(async () =>
-      expect(new Set((await events()).map(({ topic }) => topic))).toEqual(new Set(["learned", "surprise"])),
-    );
+    const topics = async () => {
+      const events = (await (await fetch(`${base}/events`)).json()) as { topic: string }[];
+      return new Set(events.map(({ topic }) => topic));
+    };
+    await expect.poll(topics).toEqual(new Set(["learned", "surprise"]));
   });
 
   test("takes members as symbols, numbers and time, the session from the topic, and reports what is wrong", async () => {

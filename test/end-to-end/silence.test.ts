@@ -55,12 +55,14 @@ test("a memory that observes no more is told of once, within 10 s, and again aft
   const begun = Date.now();
   await observe();
   await observe("/sessions/press%203");
+  const observed = Date.now();
   const [first] = await webhook.came("quiet", 2, 2_000 + LATE_MS);
   expect(told("quiet").sort()).toEqual([null, "press 3"].sort());
   const { data, timestamp, type } = first?.body ?? {};
   expect(type).toBe("noema.silent");
   expect(data).toMatchObject({ alert: "quiet", count: 1, id: "p1", interval: 1, silence: { after: 2 } });
-  expect(Math.abs(data.silence.last_observed - begun / 1000)).toBeLessThan(5);
+  expect(data.silence.last_observed).toBeGreaterThanOrEqual(Math.floor(begun / 1000));
+  expect(data.silence.last_observed).toBeLessThanOrEqual(Math.ceil(observed / 1000));
   expect(Date.parse(timestamp) - begun).toBeGreaterThanOrEqual(2_000);
   expect(await devices()).toEqual([
     [null, true],
@@ -72,11 +74,11 @@ test("a memory that observes no more is told of once, within 10 s, and again aft
   await sleep(3_500);
   expect(webhook.at("quiet")).toHaveLength(2);
   // On a busy machine, it may be silent again by the time of the answer.
-  const observed = async () => {
+  const observedAgain = async () => {
     await observe("/sessions/press%203");
     return devices();
   };
-  await expect.poll(observed, { timeout: LATE_MS }).toEqual([
+  await expect.poll(observedAgain).toEqual([
     [null, true],
     ["press 3", false],
   ]);
@@ -85,9 +87,10 @@ test("a memory that observes no more is told of once, within 10 s, and again aft
 });
 
 test("another condition tells anew of what is silent already, and an alert without a url only marks it", async () => {
+  const before = webhook.at("quiet").length;
   await set("quiet", 1);
-  await webhook.came("quiet", 5, LATE_MS);
-  expect(told("quiet").slice(3).sort()).toEqual([null, "press 3"].sort());
+  await webhook.came("quiet", before + 2, LATE_MS);
+  expect(told("quiet").slice(before).sort()).toEqual([null, "press 3"].sort());
   await server.okay("DELETE /p1/alerts/quiet");
   expect(await devices()).toEqual([
     [null, false],

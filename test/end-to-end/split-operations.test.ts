@@ -4,7 +4,7 @@
  */
 
 import mqtt from "mqtt";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations } from "../../src/gateway/operations/table";
 import { type Call, send, timeless } from "../support/backup/agent-life";
 import { type DrawnCall, RandomCalls } from "../support/operations/random-calls";
@@ -102,7 +102,7 @@ async function heardFrom(name: string): Promise<string[]> {
     if (n % 6 === 5) await publish(session, "learn", {});
   }
   await publish("last", "observe", { strings: ["end"], time: 1_960_000_000 });
-  await vi.waitUntil(() => heard.some((one) => one.includes("sessions/last/forecast")), { timeout: 20_000 });
+  await expect.poll(() => heard.some((one) => one.includes("sessions/last/forecast"))).toBe(true);
   await client.endAsync(true);
   return heard;
 }

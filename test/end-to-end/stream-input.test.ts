@@ -144,7 +144,7 @@ describe("bytes that are no WebSocket", () => {
     });
     socket.resume();
     for (const frame of frames) socket.write(frame);
-    await expect.poll(() => heard.includes(closeCode(code)), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => heard.includes(closeCode(code))).toBe(true);
     expect(await time(path)).toBe(0);
     expect(await stream.ask({ n: 1, observe: { strings: ["b"] }, brief: true })).toMatchObject({ interval: 1 });
     stream.socket.close();
@@ -162,7 +162,7 @@ describe("bytes that are no WebSocket", () => {
     frame.write("2", frame.indexOf("1"));
     frame.write("  ", within);
     socket.write(rawFrame(frame));
-    await expect.poll(() => time(path), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => time(path)).toBe(2);
     expect((await server.okay(`GET ${path}/working-memory`)).message).toEqual([["€"], ["\ufffd  "]]);
     stream.socket.close();
   });

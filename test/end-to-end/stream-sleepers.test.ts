@@ -65,6 +65,7 @@ test("each wakes with its memory, source, subscription and roles, and a deleted 
   await sleep(ASLEEP_MS);
   // Who looks too often keeps them awake.
   await expect.poll(sleepersInMemory, { interval: ASLEEP_MS, timeout: 3 * ASLEEP_MS }).toEqual([]);
+  const awake = Date.now();
   await each(async (stream, at) => {
     const { session } = MEMORIES[at] ?? {};
     const n = at + 1;
@@ -78,9 +79,11 @@ test("each wakes with its memory, source, subscription and roles, and a deleted 
     const { message } = await server.okay(`GET ${MEMORIES[at]?.path}/working-memory`);
     expect(message).toEqual([[`before ${at}`], ["after"]]);
   }
+  // They ask for their keys every 20 s; a busy machine takes long to close a thousand, as it did to make each observe.
+  const within = Math.max(30_000, 20_000 + (Date.now() - awake));
   const deleted = Date.now();
   await server.okay(`DELETE /keys/${key.id}`);
   // They sleep again before anybody asks.
   expect(await Promise.all(streams.map((stream) => stream.untilClosed()))).toEqual(streams.map(() => 1008));
-  expect(Date.now() - deleted).toBeLessThan(30_000);
+  expect(Date.now() - deleted).toBeLessThan(within);
 });

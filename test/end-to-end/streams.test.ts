@@ -134,7 +134,7 @@ describe("frames", () => {
       end = Buffer.concat([end, part]).subarray(-200);
     });
     socket.resume();
-    await expect.poll(() => end.includes(closeCode(1013)), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => end.includes(closeCode(1013))).toBe(true);
     socket.destroy();
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { observingOperations } from "../../src/gateway/operations/core";
 import { routesOf } from "../../src/gateway/routes";
+import { processorTime } from "../support/processor-time";
 
 const HOST = "http://localhost";
 
@@ -38,11 +39,11 @@ describe("the routes of a table", () => {
       ]),
     );
     const many = 60_000;
-    const began = performance.now();
+    const used = processorTime();
     const { a } = await queryOf("a=1&".repeat(many));
     expect(a).toHaveLength(many);
     // A copy of the list for each member takes 10 s and more; without, 0.05 s.
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(used()).toBeLessThan(3_000);
   });
 
   it("find every address when there are more than the cache holds", async () => {

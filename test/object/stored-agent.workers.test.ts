@@ -263,8 +263,8 @@ describe("a hotswap that is interrupted", () => {
 
   test("is resumed by the alarm, without a call", async () => {
     const { stays, goes, comes } = await interrupted(200);
-    await expect.poll(() => isInService(comes), { timeout: 20_000, interval: 50 }).toBe(true);
-    await expect.poll(() => isInService(goes), { timeout: 20_000, interval: 50 }).toBe(false);
+    await expect.poll(() => isInService(comes), { interval: 50 }).toBe(true);
+    await expect.poll(() => isInService(goes), { interval: 50 }).toBe(false);
     await expectInPlace(stays, goes, comes);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Body } from "../../../src/gateway/json/body";
 import { isInSourceOrder, SourceText } from "../../../src/gateway/json/source-order";
+import { processorTime } from "../../support/processor-time";
 
 function print(source: string, ...way: (string | number)[]): string {
   return new SourceText(source).ordered(way, "body");
@@ -82,8 +83,8 @@ it("finds values in large objects and lists in linear time", () => {
   const members = Array.from({ length: 40_000 }, (_, at) => `"m${at}":0`).join();
   const items = Array.from({ length: 40_000 }, (_, at) => `{"1":${at}}`).join();
   const source = new SourceText(`{${members},"list":[${items}]}`);
-  const before = performance.now();
+  const used = processorTime();
   for (let at = 0; at < 40_000; at++) expect(source.ordered(["list", at], "") === `{"1":${at}}`).toBe(true);
   // Searching either of them for each value takes minutes.
-  expect(performance.now() - before).toBeLessThan(20_000);
+  expect(used()).toBeLessThan(20_000);
 });

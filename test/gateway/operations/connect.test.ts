@@ -136,7 +136,8 @@ describe("connect", () => {
       if (to === "simple/p7") throw new ConnectError("gone", Code.Unavailable);
       open += 1;
       most = Math.max(most, open);
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      // Long enough for all that may be asked meanwhile, on a busy machine, too.
+      await new Promise((resolve) => setTimeout(resolve, 20));
       open -= 1;
       return create(GetGenesResponseSchema, { stamp: STAMP, genes: genesOf({ quiescence: Number(to.slice(8)) }) });
     });
