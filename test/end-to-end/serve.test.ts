@@ -5,15 +5,17 @@ import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { exchange } from "../support/server/http-exchange";
 import { NpmRun } from "../support/server/npm-run";
 import { ask, PROCESSOR } from "../support/server/processor-calls";
-import { makeStateDir, Server, startRefused } from "../support/server/server";
+import { makeStateDir, ROOT, Server, startRefused } from "../support/server/server";
 
 const running: Server[] = [];
 
 async function start(stateDir?: string, env?: Record<string, string>): Promise<Server> {
-  const server = await Server.start(stateDir, env);
+  const server = await Server.start(stateDir, env, undefined, ROOT);
   running.push(server);
   return server;
 }
+
+const refused = (stateDir: string, env: Record<string, string>) => startRefused(stateDir, env, undefined, ROOT);
 
 /** A folder for a start that is refused; deleted after the test. */
 function emptyStateDir(): string {
@@ -112,7 +114,7 @@ describe("configured keys", () => {
   });
 
   test("of single agents must open an agent that there is", async () => {
-    const { code, output } = await startRefused(emptyStateDir(), { AGENT_KEYS: "kitchen:secret", NOEMA_AGENTS: "lab" });
+    const { code, output } = await refused(emptyStateDir(), { AGENT_KEYS: "kitchen:secret", NOEMA_AGENTS: "lab" });
     expect([code, output]).toEqual([
       1,
       "AGENT_KEYS has a key for kitchen, which is not one of the agents: simple, lab. Name the agent in NOEMA_AGENTS, or set API_KEYS.\n",
@@ -120,7 +122,7 @@ describe("configured keys", () => {
   });
 
   test("are required where other machines can call", async () => {
-    const { code, output } = await startRefused(emptyStateDir(), { HOST: "0.0.0.0" });
+    const { code, output } = await refused(emptyStateDir(), { HOST: "0.0.0.0" });
     expect(code).toBe(1);
     expect(output).toContain("HOST is 0.0.0.0, which other machines can reach, and no key is set: set API_KEYS");
   });
@@ -128,7 +130,7 @@ describe("configured keys", () => {
 
 describe("a start is refused with one sentence", () => {
   async function sentence(env: Record<string, string>, stateDir = emptyStateDir()): Promise<string> {
-    const { code, output } = await startRefused(stateDir, env);
+    const { code, output } = await refused(stateDir, env);
     expect(code).toBe(1);
     expect(output.trimEnd().split("\n")).toHaveLength(1);
     return output;

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { ask } from "../support/server/processor-calls";
-import { makeStateDir, Server, startRefused, type Wrapper } from "../support/server/server";
+import { makeStateDir, ROOT, Server, startRefused, type Wrapper } from "../support/server/server";
 
 const ROUNDS = 3;
 
@@ -37,8 +37,8 @@ function parentOf(pid: number): number | undefined {
 
 const running: Server[] = [];
 
-async function start(stateDir?: string): Promise<Server> {
-  const server = await Server.start(stateDir);
+async function start(stateDir?: string, checkout?: string): Promise<Server> {
+  const server = await Server.start(stateDir, {}, undefined, checkout);
   running.push(server);
   return server;
 }
@@ -63,7 +63,7 @@ describe("a second server on one state folder is refused", () => {
   test("when both start at the same moment", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const stateDir = emptyStateDir();
-      const starts = await Promise.allSettled([start(stateDir), start(stateDir)]);
+      const starts = await Promise.allSettled([start(stateDir, ROOT), start(stateDir, ROOT)]);
       const refused = starts.filter(({ status }) => status === "rejected");
       expect(refused).toHaveLength(1);
       expect(String((refused[0] as PromiseRejectedResult).reason)).toContain(`The state in ${stateDir} is in use by`);

@@ -1,6 +1,6 @@
 /**
- * A server under attack: `npm start`'s own program on any free port, with its state in a temporary folder. Owns the processes that it
- * starts, and ends only those.
+ * A server under attack: what `npm start` serves, on any free port, with its state in a temporary folder. The caller has built the bundle: to
+ * look at each start whether it is up to date would take nearly as long as the start. Owns the processes that it starts, and ends only those.
  */
 
 import { spawn } from "node:child_process";
@@ -59,7 +59,7 @@ export class Server {
   /** Starts it, but does not wait. */
   constructor({ stateDir = makeStateDir(), env = {}, wrapper = [] } = {}) {
     const { API_KEYS: _, NOEMA_LOCAL: __, HOST: ___, ...inherited } = process.env;
-    const [program, ...args] = [...wrapper, process.execPath, join(ROOT, "scripts", "serve.mjs")];
+    const [program, ...args] = [...wrapper, process.execPath, join(ROOT, "test", "support", "server", "serve-built.mjs")];
     this.stateDir = stateDir;
     this.#child = spawn(program, args, {
       // A group of its own, so that a kill strikes all of it at the same moment, as a power cut does.

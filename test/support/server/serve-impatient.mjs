@@ -3,11 +3,9 @@
  * back by a day.
  */
 
-import { spawnSync } from "node:child_process";
 import { DIST, ROOT } from "../../../scripts/project.mjs";
 import { serveUntilStopped } from "../../../src/serve/serve.mjs";
 
-spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: ROOT, stdio: "inherit" });
 const now = Date.now;
 process.on("SIGUSR2", () => {
   Date.now = () => now() - 86_400_000;

@@ -9,11 +9,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildAll } from "../../../scripts/build-step.mjs";
 import { type Ended, requireOutput, serverEnvironment, waitForOutput } from "./child-output";
 import { type Answer, exchange, type Outgoing } from "./http-exchange";
 
-/** This checkout of the project. */
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+/** This checkout of the project, for tests of what `npm start` does before it serves. */
+export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+/** Serves this checkout's bundle as it is: to look whether it is up to date takes nearly as long as to start workerd. */
+const SERVE_BUILT = fileURLToPath(new URL("./serve-built.mjs", import.meta.url));
 /** The first line and the last one of the greeting. */
 const GREETING = /^Noema listens on (http:\S+)\n[\s\S]*^Try: .*\n/m;
 
@@ -53,13 +56,23 @@ export const WITH_SMALL_DISK: Wrapper = [
 /** On a busy machine any request may be slow; the log says so, and tests compare what is in it. */
 const QUIET = { NOEMA_SLOW_MS: "3600000" };
 
-function spawnServe(
+/** Ends when this checkout's bundle is up to date; `undefined` before the first server of a test file. */
+let built: Promise<void> | undefined;
+
+function makeBundle(): Promise<void> {
+  built ??= buildAll();
+  return built;
+}
+
+async function spawnServe(
   stateDir: string,
   env: Record<string, string>,
   wrapper: Wrapper = [],
-  checkout = ROOT,
-): ChildProcess {
-  const [program = "", ...args] = [...wrapper, process.execPath, join(checkout, "scripts", "serve.mjs")];
+  checkout?: string,
+): Promise<ChildProcess> {
+  if (checkout === undefined) await makeBundle();
+  const script = checkout === undefined ? SERVE_BUILT : join(checkout, "scripts", "serve.mjs");
+  const [program = "", ...args] = [...wrapper, process.execPath, script];
   return spawn(program, args, {
     // A group of its own, so that a kill hits parent and workerd at the same moment, as a power cut does.
     detached: true,
@@ -73,9 +86,14 @@ function killGroup(child: ChildProcess): void {
   process.kill(-Number(child.pid), "SIGKILL");
 }
 
-/** Starts a server that should refuse, and waits for its end. Throws when it serves. */
-export async function startRefused(stateDir: string, env: Record<string, string>, wrapper?: Wrapper): Promise<Ended> {
-  const child = spawnServe(stateDir, env, wrapper);
+/** Starts a server that should refuse, and waits for its end. Throws when it serves. @param checkout as for `Server.start` */
+export async function startRefused(
+  stateDir: string,
+  env: Record<string, string>,
+  wrapper?: Wrapper,
+  checkout?: string,
+): Promise<Ended> {
+  const child = await spawnServe(stateDir, env, wrapper, checkout);
   const result = await waitForOutput(child, GREETING);
   if ("code" in result) return result;
   killGroup(child);
@@ -110,7 +128,7 @@ export class Server {
   /**
    * Starts a server and waits until it answers. Throws with all it printed when it ends instead.
    *
-   * @param checkout the folder of the project's checkout that serves
+   * @param checkout the folder of the project's checkout whose `npm start` serves; without it, this checkout's bundle is served
    */
   static async start(
     stateDir = makeStateDir(),
@@ -118,7 +136,7 @@ export class Server {
     wrapper?: Wrapper,
     checkout?: string,
   ): Promise<Server> {
-    const child = spawnServe(stateDir, env, wrapper, checkout);
+    const child = await spawnServe(stateDir, env, wrapper, checkout);
     const { match, output } = await requireOutput(child, GREETING);
     return new Server(child, stateDir, match[1] ?? "", output);
   }
