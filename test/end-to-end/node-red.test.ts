@@ -35,7 +35,7 @@ function asked(path: string, node: object): object[] {
     {
       id: `${path}-spread`,
       type: "function",
-      func: "return Object.assign(msg, msg.payload);",
+      func: "flow.set('came', (flow.get('came') ?? 0) + 1); return Object.assign(msg, msg.payload);",
       outputs: 1,
       wires: [[`${path}-node`]],
       ...at,
@@ -51,6 +51,23 @@ function asked(path: string, node: object): object[] {
       wires: [[`${path}-out`]],
       ...at,
     },
+  ];
+}
+
+/** Answers each GET with what a program makes. */
+function told(path: string, payload: string): object[] {
+  const at = { z: "tab", x: 0, y: 0 };
+  return [
+    { id: `${path}-in`, type: "http in", url: `/${path}`, method: "get", wires: [[`${path}-read`]], ...at },
+    {
+      id: `${path}-read`,
+      type: "function",
+      func: `msg.payload = ${payload}; return msg;`,
+      outputs: 1,
+      wires: [[`${path}-out`]],
+      ...at,
+    },
+    { id: `${path}-out`, type: "http response", wires: [], ...at },
   ];
 }
 
@@ -91,18 +108,8 @@ function flows(address: string): object[] {
       x: 0,
       y: 0,
     },
-    { id: "events-in", type: "http in", url: "/events", method: "get", wires: [["events-read"]], z: "tab", x: 0, y: 0 },
-    {
-      id: "events-read",
-      type: "function",
-      func: "msg.payload = flow.get('events') ?? []; return msg;",
-      outputs: 1,
-      wires: [["events-out"]],
-      z: "tab",
-      x: 0,
-      y: 0,
-    },
-    { id: "events-out", type: "http response", wires: [], z: "tab", x: 0, y: 0 },
+    ...told("events", "flow.get('events') ?? []"),
+    ...told("came", "{ messages: flow.get('came') ?? 0 }"),
   ];
 }
 
@@ -214,10 +221,12 @@ describe.skipIf(missing !== undefined)(TITLE, () => {
     const memory = session(processor(agent, "P1"), "line");
     const texts = Array.from({ length: 40 }, (_, at) => `part ${at}`);
     const sent: Promise<unknown>[] = [];
+    const came = async () => ((await (await fetch(`${base}/came`)).json()) as { messages: number }).messages;
+    const before = await came();
     for (const [at, payload] of texts.entries()) {
       sent.push(message("observe", { payload, session: "line" }));
       // One after the other: requests over HTTP have no order among themselves.
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await expect.poll(came, { interval: 5 }).toBe(before + at + 1);
       if (at === 15) await server.kill();
       if (at === 25) server = await Server.start(server.stateDir, { PORT: port });
     }

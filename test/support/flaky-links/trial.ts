@@ -56,7 +56,7 @@ const MEMORY_READINGS = [
 const KNOWLEDGE_READINGS = ["GET all-genes", "GET get_kb", "GET list-blacklisted-symbols"];
 
 /** How long after a kill an event for another processor may be on its way, in milliseconds: an alarm sends it again. */
-const DELIVERY_MS = 30_000;
+const DELIVERY_MS = 90_000;
 
 /** Observes what the first device's processor predicts. */
 const OBSERVER = "observer";
