@@ -19,6 +19,8 @@ const EVERYWHERE = tests("processor", "kernel", "assembly", "text");
  */
 const IN_NODE_ONLY = [
   ...tests("processor/verbs"),
+  // Yes or no, by counts of whole numbers.
+  "test/assembly/growing.test.ts",
   "test/processor/random-life.test.ts",
   "test/processor/knowledge/model-bytes.test.ts",
 ];

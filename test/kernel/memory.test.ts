@@ -8,7 +8,7 @@ import wasm from "../../build/kernel.wasm";
 import { Kernel } from "../../src/kernel/kernel";
 import { KernelMemory } from "../../src/kernel/memory";
 import { Oracle } from "../oracle/oracle";
-import { seedsHere } from "../support/engine";
+import { seedsHere, timesHere } from "../support/engine";
 import { Corpus, type Shape } from "../support/kernel/corpus";
 import { soleKernel } from "../support/kernel/sole-kernel";
 import { Random } from "../support/random";
@@ -196,7 +196,8 @@ test.each(
   const fresh = () => new Neighbour(memory, 1_000 * seed + serial++, random.pick(SMALL));
   let all = Array.from({ length: 12 }, fresh);
   let refused = 0;
-  for (let turn = 0; turn < 1_000; turn++) {
+  const turns = timesHere(1_000, 400);
+  for (let turn = 0; turn < turns; turn++) {
     const at = random.below(all.length);
     const one = all[at] as Neighbour;
     for (let changes = random.below(12); changes > 0; changes--) {
@@ -239,7 +240,7 @@ test("what a released kernel held is free: 1,000 lives leave memory as large as 
   };
   for (let life = 0; life < 3; life++) oneLife();
   const { bytes } = memory;
-  for (let life = 0; life < 1_000; life++) oneLife();
+  for (let lives = timesHere(1_000, 100); lives > 0; lives--) oneLife();
   expect(memory.bytes).toBe(bytes);
   expect(lasting.bytes).toBe(empty);
   const query = corpus.query();
