@@ -38,7 +38,6 @@ const ROOMS = [...EVERYWHERE, ...tests("cli", "client", "gateway", "mqtt", "rpc"
  */
 const ALONE = [
   "test/docs/cost.workers.test.ts",
-  "test/object/isolate-kernels.workers.test.ts",
   "test/object/object-alarm.workers.test.ts",
   "test/object/parts/crowded-parts.workers.test.ts",
   "test/object/usage.workers.test.ts",

@@ -229,13 +229,15 @@ test("what a released kernel held is free: 1,000 lives leave memory as large as 
   corpus.fill(lasting);
   corpus.fill(oracle);
   const empty = lasting.bytes;
+  const own = new Corpus(new Random(9), { ...MANY, models: 300 });
+  const asked = own.query();
+  const vectors = Array.from({ length: 100 }, (_, count) => vectorOf(new Random(count)));
   const oneLife = () => {
     const kernel = Kernel.create(memory);
-    const own = new Corpus(new Random(9), { ...MANY, models: 300 });
     own.fill(kernel);
-    kernel.predict(own.query());
+    kernel.predict(asked);
     for (const { id } of own.models.slice(0, 50)) kernel.remove(id);
-    for (let count = 0; count < 100; count++) kernel.neighbours.add(vectorOf(new Random(count)));
+    for (const vector of vectors) kernel.neighbours.add(vector);
     kernel.release();
   };
   for (let life = 0; life < 3; life++) oneLife();

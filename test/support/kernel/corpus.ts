@@ -26,6 +26,18 @@ export interface Shape {
   frequency: number;
 }
 
+/** How many different symbols each model has: every query asks for it anew. */
+const memberCounts = new WeakMap<MatchableModel, number>();
+
+function memberCount(model: MatchableModel): number {
+  let count = memberCounts.get(model);
+  if (count === undefined) {
+    count = new Set(model.symbols).size;
+    memberCounts.set(model, count);
+  }
+  return count;
+}
+
 /** The models that the matchers of a test should hold. */
 export class Corpus {
   readonly models: MatchableModel[] = [];
@@ -89,19 +101,26 @@ export class Corpus {
       threshold: random.pick([0, 0, 0, 0.1, 0.5, 1, random.fraction(), 3 * random.fraction()]),
       thresholdAtLeast: random.below(4) > 0,
       totals: this.#totals(),
-      knownSymbols: new Set(this.models.flatMap(({ symbols }) => [...symbols])).size,
+      knownSymbols: this.#knownSymbols(),
       steps: Number.MAX_SAFE_INTEGER,
     };
   }
 
   #totals(): Totals {
     const totals = { modelFrequencies: 0, memberFrequencies: 0, symbolFrequencies: 0 };
-    for (const { symbols, frequency } of this.models) {
+    for (const model of this.models) {
+      const { symbols, frequency } = model;
       totals.modelFrequencies += frequency;
-      totals.memberFrequencies += new Set(symbols).size * frequency;
+      totals.memberFrequencies += memberCount(model) * frequency;
       totals.symbolFrequencies += symbols.length * frequency;
     }
     return totals;
+  }
+
+  #knownSymbols(): number {
+    const isKnown = new Uint8Array(this.#shape.symbols);
+    for (const { symbols } of this.models) for (const symbol of symbols) isKnown[symbol] = 1;
+    return isKnown.reduce((sum, each) => sum + each, 0);
   }
 
   #memory(): Uint32Array {
