@@ -59,7 +59,11 @@ export class Server {
   /** Starts it, but does not wait. */
   constructor({ stateDir = makeStateDir(), env = {}, wrapper = [] } = {}) {
     const { API_KEYS: _, NOEMA_LOCAL: __, HOST: ___, ...inherited } = process.env;
-    const [program, ...args] = [...wrapper, process.execPath, join(ROOT, "test", "support", "server", "serve-built.mjs")];
+    const [program, ...args] = [
+      ...wrapper,
+      process.execPath,
+      join(ROOT, "test", "support", "server", "serve-built.mjs"),
+    ];
     this.stateDir = stateDir;
     this.#child = spawn(program, args, {
       // A group of its own, so that a kill strikes all of it at the same moment, as a power cut does.
