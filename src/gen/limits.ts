@@ -46,7 +46,7 @@ export const PredictionExplanation = {"matchingFrequencies":{"least":1},"modelFr
 export const MatchedBlock = {"length":{"least":1}} as const;
 
 /** The bounds of the fields of ForecastExplanation. */
-export const ForecastExplanation = {"probability":{"least":0,"most":1},"mixed":{"least":0,"most":1}} as const;
+export const ForecastExplanation = {"probability":{"least":0,"most":1},"mixed":{"least":0,"most":1},"sumOfSteps":{"least":0}} as const;
 
 /** The bounds of the fields of ForecastFollowed. */
 export const ForecastFollowed = {"count":{"least":0},"of":{"least":0},"prior":{"least":0}} as const;

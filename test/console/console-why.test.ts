@@ -12,6 +12,11 @@ if (missing !== undefined) console.error(`The tests in a browser are left out: $
 const PROCESSOR = "/p46b6b076c";
 const WHY = "#/p46b6b076c/why";
 
+/** The probabilities of a list by symbol. */
+function chancesOf(symbols: readonly { symbol: string; probability: number }[]): Record<string, number> {
+  return Object.fromEntries(symbols.map(({ symbol, probability }) => [symbol, probability]));
+}
+
 /** The sequences of docs/predictions.md. */
 const SEQUENCES = [
   [["alarm"], ["coffee", "milk"], ["bus"], ["work"]],
@@ -210,6 +215,38 @@ describe.runIf(missing === undefined)("why", () => {
     await expect.poll(() => said.locator(".check b").allInnerTexts()).toContain(`= ${mixed}`);
     const speaking = rules.map(({ evidence }: { evidence: number }) => (evidence >= 0 ? "for" : "against"));
     expect(await said.locator(".bar span").evaluateAll((bars) => bars.map((bar) => bar.className))).toEqual(speaking);
+    expect(await page.getByText("but the server answers").count()).toBe(0);
+    await expectSound(page);
+    expect(complaints).toEqual([]);
+  });
+
+  test("says how steps and the list within them agree, and shows the formulas of their probabilities", async () => {
+    await server.okay(`POST ${PROCESSOR}/clear-all-memory`, {});
+    for (const symbols of ["c a d", "a b d"]) {
+      const sequence = symbols.split(" ").map((symbol) => ({ strings: [symbol] }));
+      await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
+    }
+    await server.okay(`POST ${PROCESSOR}/observe`, { data: { strings: ["b"] } });
+    const { steps, within } = await message("forecast", { horizon: 2 });
+    const [first, second] = steps.map(({ symbols }: { symbols: Parameters<typeof chancesOf>[0] }) =>
+      chancesOf(symbols),
+    );
+    const all = chancesOf(within);
+    expect([all.a, all.d]).toEqual([first.a + second.a, first.d + second.d]);
+    const sectionOf = (name: string) => page.locator("section", { has: page.getByRole("heading", { name }) });
+    const digitsOf = async (name: string) => {
+      await openDigits();
+      return sectionOf(name).locator(".check b").allInnerTexts();
+    };
+    await visit(`${WHY}/forecast/a?horizon=2&within=`);
+    await expect.poll(() => sectionOf("What each event gives").getByText("it is no more probable").count()).toBe(1);
+    expect(await digitsOf("What each event gives")).toEqual([`= ${all.a}`]);
+    await visit(`${WHY}/forecast/d?horizon=2`);
+    await expect.poll(() => sectionOf("What all events give").getByText("So it gets what is missing").count()).toBe(1);
+    expect(await digitsOf("What all events give")).toEqual([`= ${second.d}`]);
+    await visit(`${WHY}/forecast/a?horizon=2`);
+    await expect.poll(() => sectionOf("What all events give").getByText("share what is left by that").count()).toBe(1);
+    expect(await digitsOf("What all events give")).toEqual([`= ${second.d}`, `= ${second.a}`]);
     expect(await page.getByText("but the server answers").count()).toBe(0);
     await expectSound(page);
     expect(complaints).toEqual([]);

@@ -7,7 +7,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import type { Schemas } from "../../src/client";
 import { evaluate } from "../../src/console/why/expression";
-import { evidenceOf, isExact, probabilityOf } from "../../src/console/why/forecast-numbers";
+import { evidenceOf, isExact, isLimited, probabilityOf } from "../../src/console/why/forecast-numbers";
 import { numbersOf } from "../../src/console/why/prediction-numbers";
 import {
   bitsOf,
@@ -82,6 +82,10 @@ function living(random: Random, symbols: number, most = 3): Processor {
   return processor;
 }
 
+/** How many probabilities of all lives are the sum over their steps, and how many steps give what is missing there. */
+let limited = 0;
+let completed = 0;
+
 describe.each([
   { seed: 1, symbols: 8, most: 3 },
   { seed: 2, symbols: 12, most: 3 },
@@ -114,6 +118,8 @@ describe.each([
     const counted = explained.flat().map((terms) => [terms.context.length, terms.models]);
     expect(counted).toEqual(counted.map(() => [context, models]));
     expect(models).toBeGreaterThan(0);
+    limited += explained.flat().filter(isLimited).length;
+    completed += explained.flat().filter(({ correction }) => correction !== null && correction.within !== null).length;
     const shares = explained.map((list) => list.filter(({ share }) => share !== null));
     expect(most > 1 || shares.flat().length > 10).toBe(true);
     for (const list of shares) {
@@ -124,6 +130,11 @@ describe.each([
     }
     expect(explainedForecast(processor, "never heard of", 1, false)).toMatchObject({ probability: 0, support: 0 });
   });
+});
+
+test("the sum over their steps limits some of the probabilities, and some steps give what is missing", () => {
+  expect(limited).toBeGreaterThan(0);
+  expect(completed).toBeGreaterThan(0);
 });
 
 /** A list of a forecast, and how to ask about one of its symbols. */

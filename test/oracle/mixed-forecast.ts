@@ -89,12 +89,41 @@ interface Entry {
   models: string[];
 }
 
+/** How the first symbol of a list is corrected. */
+interface Correction {
+  first: string;
+  mixed: number;
+  proved: number;
+  exclusive: boolean;
+  terms: object[];
+}
+
+/** The step or shorter list that raised a probability. */
+interface LikelyStep {
+  horizon: number;
+  within: boolean;
+  symbol: string;
+  probability: number;
+}
+
+/** A symbol of a list as it is answered. */
+interface AnsweredEntry extends Entry {
+  likeliestStep?: LikelyStep | undefined;
+  sumOfSteps?: number | undefined;
+}
+
 /** A list as it is answered. */
 interface List {
   /** How many events ahead, and whether it is about all of them. */
   horizon: number;
   within: boolean;
-  entries: readonly Entry[];
+  mix: Mix;
+  /** Most probable first. */
+  entries: readonly AnsweredEntry[];
+  correction?: Correction | undefined;
+  /** Of a step: what is left for an end or something unknown, and the probability of all that is not named. */
+  none: number;
+  rest: number;
 }
 
 /** A list before it is corrected. */
@@ -297,13 +326,14 @@ export class OracleForecasts {
     return this.#ask(events, 0, (answers) => {
       const { context, models } = answers;
       if (models === 0) return { ...nothing, context };
-      const steps = Array.from({ length: horizon }, (_, at) => this.#step(answers, at + 1));
-      const within = horizon === 1 ? (steps[0]?.entries ?? []) : this.#within(answers, horizon);
+      const lists = this.#lists(answers, horizon);
+      const steps = lists.filter((list) => !list.within);
+      const within = lists.find((list) => list.within && list.horizon === horizon) ?? steps[0];
       return {
         context,
         models,
         steps: steps.map(({ none, entries }) => ({ none, symbols: entries.slice(0, top).map(answered) })),
-        within: within.slice(0, top).map(answered),
+        within: (within?.entries ?? []).slice(0, top).map(answered),
       };
     });
   }
@@ -314,23 +344,24 @@ export class OracleForecasts {
     return this.#ask(events, 0, (answers) => {
       if (answers.models === 0) return undefined;
       const isWide = isWithin && horizon > 1;
-      const lists = isWide ? this.#listsBefore(answers, horizon) : [];
-      const mix = this.#mix(answers, isWide ? 1 : horizon, horizon);
-      const { entries, correction, first } = this.#corrected(mix, horizon, !isWide);
+      const lists = this.#lists(answers, horizon);
+      const { mix, correction, entries } = lists.find(
+        (list) => list.within === isWide && list.horizon === horizon,
+      ) as List;
       const entry = entries.find((one) => one.symbol === symbol);
-      const isFirst = symbol === first;
-      const raised = raisedBy(lists, symbol, entry?.probability ?? 0, isFirst);
+      const probability = entry?.probability ?? 0;
       return {
         symbol,
-        probability: raised.probability,
+        probability,
         context: events.slice(events.length - answers.context),
         models: answers.models,
-        ...sayingOf(entry, raised.probability),
+        ...sayingOf(entry, probability),
         rules: entry?.terms ?? mix.terms,
         mixed: entry?.mixed ?? 0,
         ...pooledMembers(mix, entry),
         ...(correction && { correction }),
-        ...(raised.likeliestStep && { likeliestStep: raised.likeliestStep }),
+        ...(entry?.likeliestStep && { likeliestStep: entry.likeliestStep }),
+        ...(isWide && !mix.isCrowded && { sumOfSteps: entry?.sumOfSteps ?? 0 }),
       };
     });
   }
@@ -495,7 +526,7 @@ export class OracleForecasts {
     const { steps, models, context } = this.forecast(events, 1, Number.POSITIVE_INFINITY);
     const likely = steps[0]?.symbols ?? [];
     const givenTo = (symbol: string) => likely.find((one) => one.symbol === symbol)?.probability ?? 0;
-    const rest = models === 0 ? 1 : this.#ask(events, 0, (answers) => this.#step(answers, 1).rest);
+    const rest = models === 0 ? 1 : this.#ask(events, 0, (answers) => this.#lists(answers, 1)[0]?.rest as number);
     const occurrences = this.#modelFrequencies + this.#symbolFrequencies;
     const unexpectedProbability = (0.5 * rest) / occurrences;
     const priorOf = (symbol: string) => (givenTo(symbol) === 0 ? unexpectedProbability : givenTo(symbol));
@@ -540,36 +571,41 @@ export class OracleForecasts {
     return levels.filter(({ places }) => places > 0);
   }
 
-  #step(answers: RuleAnswers, ahead: number): { none: number; rest: number; entries: Entry[] } {
-    const mix = this.#mix(answers, ahead, ahead);
-    const { entries, times } = this.#corrected(mix, ahead, true);
-    const rest = mix.rest * times;
-    if (mix.isCrowded) return { none: mix.end, rest, entries };
-    let sum = 0;
-    for (const { probability } of entries) sum += probability;
-    return { none: Math.max(0, 1 - sum), rest, entries };
-  }
-
-  #within(answers: RuleAnswers, horizon: number, lists = this.#listsBefore(answers, horizon)): Entry[] {
-    const { entries, first } = this.#corrected(this.#mix(answers, 1, horizon), horizon, false);
-    const raised = entries.map((entry) => {
-      const isFirst = entry.symbol === first;
-      return { ...entry, ...raisedBy(lists, entry.symbol, entry.probability, isFirst) };
-    });
-    const some = raised.filter(({ probability }) => probability > 0);
-    return sorted(some, ({ probability }) => probability);
-  }
-
-  /**
-   * What the list within a horizon must not fall below: all steps up to there, and the lists within shorter horizons,
-   * the nearest first.
-   */
-  #listsBefore(answers: RuleAnswers, horizon: number): List[] {
-    const lists: List[] = [];
-    for (let ahead = 1; ahead <= horizon; ahead++) {
-      lists.push({ horizon: ahead, within: false, entries: this.#step(answers, ahead).entries });
-      if (ahead === 1 || ahead === horizon) continue;
-      lists.push({ horizon: ahead, within: true, entries: this.#within(answers, ahead, [...lists]) });
+  /** All steps up to a horizon, and the lists within them, nearest first; each step before the list up to it. */
+  #lists(answers: RuleAnswers, most: number): List[] {
+    const next = this.#mix(answers, 1, 1);
+    const { entries, correction, times } = this.#corrected(next, 1, true);
+    const lists = [stepOf(1, next, { entries, correction, times })];
+    for (let horizon = 2; horizon <= most; horizon++) {
+      const mix = this.#mix(answers, 1, horizon);
+      const own = this.#corrected(mix, horizon, false);
+      const step = this.#mix(answers, horizon, horizon);
+      const first = mix.isCrowded ? undefined : own.first;
+      const within = first === undefined ? undefined : firstWithin(lists, own.entries, step, horizon, first);
+      const agreed = stepOf(horizon, step, raisedStep(lists, step, first, within));
+      const before = [...lists, agreed];
+      const raised = own.entries.map((entry) => {
+        const isFirst = entry.symbol === own.first;
+        const sum = sumOver(before, entry.symbol);
+        if (isFirst && within !== undefined) return { ...entry, ...within, sumOfSteps: sum };
+        // Without a sum that limits it.
+        if (mix.isCrowded) return { ...entry, ...raisedBy(before, entry, isFirst) };
+        const limited = { ...entry, probability: Math.min(entry.probability, sum) };
+        const { probability, likeliestStep } = raisedBy(before, limited, false);
+        const isMore = probability > entry.probability;
+        return { ...entry, probability, likeliestStep: isMore ? likeliestStep : undefined, sumOfSteps: sum };
+      });
+      const some = raised.filter(({ probability }) => probability > 0);
+      const list = sorted(some, ({ probability }) => probability);
+      lists.push(agreed, {
+        horizon,
+        within: true,
+        mix,
+        entries: list,
+        correction: own.correction,
+        none: 0,
+        rest: 0,
+      });
     }
     return lists;
   }
@@ -794,8 +830,66 @@ function overlapOf(earlier: readonly string[][], later: readonly string[][]): nu
   return 0;
 }
 
+/** A step as it is answered. */
+function stepOf(
+  horizon: number,
+  mix: Mix,
+  { entries, correction, times }: { entries: Entry[]; correction: Correction | undefined; times: number },
+): List {
+  const list = sorted(
+    entries.filter(({ probability }) => probability > 0),
+    ({ probability }) => probability,
+  );
+  let sum = 0;
+  for (const { probability } of list) sum += probability;
+  const none = mix.isCrowded ? mix.end : Math.max(0, 1 - sum);
+  return { horizon, within: false, mix, entries: list, correction, none, rest: mix.rest * times };
+}
+
+/** The sum of a symbol's probabilities in the steps, added from the nearest. */
+function sumOver(lists: readonly List[], symbol: string): number {
+  let sum = 0;
+  for (const { within, entries } of lists) {
+    if (!within) sum += entries.find((entry) => entry.symbol === symbol)?.probability ?? 0;
+  }
+  return sum;
+}
+
+/** The probability of the first symbol of a list within a horizon, which stays above all others. @param step as mixed */
+function firstWithin(lists: readonly List[], own: readonly Entry[], step: Mix, horizon: number, first: string) {
+  const entry = own.find(({ symbol }) => symbol === first) as Entry;
+  const mixed = stepOf(horizon, step, { entries: step.entries, correction: undefined, times: 1 });
+  return raisedBy([...lists, mixed], entry, true);
+}
+
+/**
+ * A step that gives the first symbol of the list within its horizon what is missing, and the others the rest.
+ *
+ * @param within the first symbol's probability in that list
+ */
+function raisedStep(
+  lists: readonly List[],
+  { entries }: Mix,
+  first: string | undefined,
+  within: { probability: number } | undefined,
+): { entries: Entry[]; correction: Correction | undefined; times: number } {
+  const entry = entries.find(({ symbol }) => symbol === first);
+  if (first === undefined || within === undefined || entry === undefined) {
+    return { entries, correction: undefined, times: 1 };
+  }
+  const sumBefore = sumOver(lists, first);
+  let q = within.probability - sumBefore;
+  if (sumBefore + q < within.probability) q = Math.min(1, q / (1 - 2 ** -53));
+  const p = entry.mixed;
+  if (q <= p) return { entries, correction: undefined, times: 1 };
+  const times = (1 - q) / (1 - p);
+  const raised = entries.map((one) => ({ ...one, probability: one === entry ? q : one.mixed * times }));
+  const sums = { within: within.probability, sumBefore };
+  return { entries: raised, correction: { first, mixed: p, ...sums, proved: q, exclusive: true, terms: [] }, times };
+}
+
 /** What the lists of fewer events make of a symbol's probability in the list of all of them. */
-function raisedBy(lists: readonly List[], symbol: string, own: number, isFirst: boolean) {
+function raisedBy(lists: readonly List[], { symbol, probability: own }: Entry, isFirst: boolean) {
   const all = lists.flatMap(({ horizon, within, entries }) => {
     return entries.map((entry) => ({ horizon, within, symbol: entry.symbol, probability: entry.probability }));
   });

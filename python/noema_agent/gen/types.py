@@ -426,11 +426,11 @@ CorrectionTerm = t.TypedDict("CorrectionTerm", {"name": 'str', "says": 'str', "v
 """A term of the correction for the next event."""
 
 
-ForecastCorrection = t.TypedDict("ForecastCorrection", {"first": 'Symbol', "mixed": 'float', "from": 't.Union[float, None]', "to": 't.Union[float, None]', "forecasts": 't.Union[float, None]', "right": 't.Union[float, None]', "prior": 't.Union[float, None]', "proved": 'float', "exclusive": 'bool', "terms": 't.List[CorrectionTerm]', "factor": 't.Union[float, None]'})
+ForecastCorrection = t.TypedDict("ForecastCorrection", {"first": 'Symbol', "mixed": 'float', "from": 't.Union[float, None]', "to": 't.Union[float, None]', "forecasts": 't.Union[float, None]', "right": 't.Union[float, None]', "prior": 't.Union[float, None]', "proved": 'float', "exclusive": 'bool', "terms": 't.List[CorrectionTerm]', "factor": 't.Union[float, None]', "within": 't.Union[float, None]', "sum_before": 't.Union[float, None]'})
 """How the first symbol gets a probability that has proved true, and the others what is left."""
 
 
-ForecastExplanation = t.TypedDict("ForecastExplanation", {"symbol": 'Symbol', "probability": 'float', "context": 't.List[Event]', "models": 'int', "support": 'int', "strongest": 't.List[ModelHash]', "rules": 't.List[RuleTerms]', "mixed": 'float', "correction": 't.Union[ForecastCorrection, None]', "likeliest_step": 't.Union[LikelyStep, None]', "share": 't.Union[float, None]', "normalizer": 't.Union[float, None]', "situation": 't.Union[ForecastSituation, None]', "followed": 't.Union[ForecastFollowed, None]'})
+ForecastExplanation = t.TypedDict("ForecastExplanation", {"symbol": 'Symbol', "probability": 'float', "context": 't.List[Event]', "models": 'int', "support": 'int', "strongest": 't.List[ModelHash]', "rules": 't.List[RuleTerms]', "mixed": 'float', "correction": 't.Union[ForecastCorrection, None]', "likeliest_step": 't.Union[LikelyStep, None]', "share": 't.Union[float, None]', "normalizer": 't.Union[float, None]', "situation": 't.Union[ForecastSituation, None]', "followed": 't.Union[ForecastFollowed, None]', "sum_of_steps": 't.Union[float, None]'})
 """Why a symbol has its probability in a forecast. docs/forecast.md has the rules."""
 
 

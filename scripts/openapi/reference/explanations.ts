@@ -108,6 +108,7 @@ export const explanationReference: Reference = {
             prior: null,
             proved: 0.5130350481981004,
             right: null,
+            sum_before: null,
             terms: [
               { name: "odds", says: "the logarithm of its odds by the rules", value: 0.0521520099710957, weight: 0 },
               { name: "probability", says: "its probability by the rules", value: 0.5130350481981004, weight: 0 },
@@ -119,6 +120,7 @@ export const explanationReference: Reference = {
               },
             ],
             to: null,
+            within: null,
           },
           followed: null,
           likeliest_step: null,
@@ -172,6 +174,7 @@ export const explanationReference: Reference = {
             says: "hardly an event is left; at most one event matches",
           },
           strongest: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
+          sum_of_steps: null,
           support: 1,
           symbol: "bus",
         },

@@ -2778,11 +2778,11 @@ export interface ForecastExplanation {
    */
   mixed: number;
   /**
-   * How the list is corrected by what has proved true; null where no symbol has a probability, for a step beyond the next event, and where an event that was counted holds several symbols.
+   * How the list is corrected by what has proved true; null where no symbol has a probability, where an event that was counted holds several symbols, and for a step beyond the next event that agrees with the list within its horizon.
    */
   correction: ForecastCorrection | null;
   /**
-   * The step up to the horizon, or with `within` the list of all events up to a nearer one, that gives the symbol more than the list within all of them, corrected, and most: then that is its probability. For the first symbol also one that gives another as much or more: then its probability is the next number above, at most 1. Null where there is none, and for a single step.
+   * The step up to the horizon, or with `within` the list of all events up to a nearer one, that gives the symbol more than the list within all of them, corrected, and most: then that is its probability. For the first symbol also one that gives another as much or more, the one at the horizon before it is corrected: then its probability is the next number above, at most 1. Null where there is none, and for a single step.
    */
   likeliest_step: LikelyStep | null;
   /**
@@ -2801,6 +2801,10 @@ export interface ForecastExplanation {
    * How often the symbol followed the longest order. It counts for the next event, if ends that sequences share were left out of the record; else null.
    */
   followed: ForecastFollowed | null;
+  /**
+   * With `within`: the sum of the symbol's probabilities in all steps up to the horizon, added from the nearest. It limits the probability of the list, after any correction. Null for a single step, and where `share` is.
+   */
+  sum_of_steps: number | null;
 }
 /**
  * A rule, and what it gives a symbol.
@@ -2845,27 +2849,27 @@ export interface ForecastCorrection {
    */
   mixed: number;
   /**
-   * The range of p begins with this probability; null for the next event.
+   * The range of p begins with this probability; null for a step.
    */
   from: number | null;
   /**
-   * The range ends below this probability; 1 is within the last; null for the next event.
+   * The range ends below this probability; 1 is within the last; null for a step.
    */
   to: number | null;
   /**
-   * u: the number of past forecasts, by weight, whose first symbol was in this range; null for the next event.
+   * u: the number of past forecasts, by weight, whose first symbol was in this range; null for a step.
    */
   forecasts: number | null;
   /**
-   * v: the number of these forecasts, by weight, whose first symbol came; null for the next event.
+   * v: the number of these forecasts, by weight, whose first symbol came; null for a step.
    */
   right: number | null;
   /**
-   * c: the number of pseudo-forecasts, right as often as they said; null for the next event.
+   * c: the number of pseudo-forecasts, right as often as they said; null for a step.
    */
   prior: number | null;
   /**
-   * q: the probability that the first symbol gets. Within a horizon (v + c p) / (u + c); for the next event p f / (p f + 1 - p), with its factor f. No other becomes greater.
+   * q: the probability that the first symbol gets. Within a horizon (v + c p) / (u + c); for the next event p f / (p f + 1 - p), with its factor f. No other becomes greater. For a step beyond the next event what is missing: `within` - `sum_before`, or the next number above where `sum_before` plus that is less than `within`.
    */
   proved: number;
   /**
@@ -2873,13 +2877,21 @@ export interface ForecastCorrection {
    */
   exclusive: boolean;
   /**
-   * For the next event, what its odds are multiplied by: f is e to the power of the sum of weight times value, which is cut at -20 and 20. Empty within a horizon.
+   * For the next event, what its odds are multiplied by: f is e to the power of the sum of weight times value, which is cut at -20 and 20. Empty for others.
    */
   terms: CorrectionTerm[];
   /**
-   * f: what the odds of the next event's first symbol are multiplied by; null within a horizon.
+   * f: what the odds of the next event's first symbol are multiplied by; null for others.
    */
   factor: number | null;
+  /**
+   * For a step beyond the next event: the probability of the first symbol within all events up to it; null for others.
+   */
+  within: number | null;
+  /**
+   * For a step beyond the next event: the sum of the first symbol's probabilities in the steps before it, added from the nearest; null for others.
+   */
+  sum_before: number | null;
 }
 /**
  * A term of the correction for the next event.

@@ -15,7 +15,7 @@ import { currentProcessor } from "../server";
 import { laid } from "./alignment";
 import { AlignmentTable } from "./alignment-table";
 import { counted, Digits, Evidence, Named, OfMemory, Symbols, times } from "./evidence";
-import { evidenceOf, factorOf, mixOf, probabilityOf, provedOf, shareOf } from "./forecast-numbers";
+import { evidenceOf, factorOf, isLimited, mixOf, probabilityOf, provedOf, shareOf } from "./forecast-numbers";
 import { short } from "./formula";
 import { keeping, momentOf } from "./moment";
 import { Derivation } from "./number-list";
@@ -63,13 +63,20 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
                 <Rules terms={answer.terms} events={question.within ? question.horizon : 1} />
               </Section>
               {answer.terms.correction !== null && (
-                <Section title="What has proved true">
+                <Section
+                  title={answer.terms.correction.within === null ? "What has proved true" : "What all events give"}
+                >
                   <Correction terms={answer.terms} correction={answer.terms.correction} />
                 </Section>
               )}
               {answer.terms.likeliest_step !== null && (
                 <Section title="What fewer events give">
-                  <Nearer terms={answer.terms} step={answer.terms.likeliest_step} />
+                  <Nearer terms={answer.terms} step={answer.terms.likeliest_step} horizon={question.horizon} />
+                </Section>
+              )}
+              {isLimited(answer.terms) && (
+                <Section title="What each event gives">
+                  <Limited terms={answer.terms} />
                 </Section>
               )}
             </div>
@@ -275,14 +282,15 @@ function Correction({
   readonly terms: Schemas.ForecastExplanation;
   readonly correction: Schemas.ForecastCorrection;
 }) {
-  const { first, mixed, factor, proved, exclusive } = correction;
+  const { first, mixed, factor, proved, exclusive, within } = correction;
   const isFirst = first === terms.symbol;
   const multiplied = factorOf(correction);
   return (
     <>
       <p>
-        {isFirst ? "It is the most probable symbol" : <FirstLink first={first} />}, with {chance(mixed)} by the rules.{" "}
-        {factor === null ? <FromRange correction={correction} /> : <FromOdds correction={correction} factor={factor} />}
+        {within !== null && "Of all events up to this one together: "}
+        {isFirst ? "It is the most probable symbol" : <FirstLink first={first} />}, with {chance(within ?? mixed)}
+        {within === null && " by the rules"}. <Proved correction={correction} />
       </p>
       {factor !== null && multiplied !== undefined && <Derived name="f" formula={multiplied} value={factor} />}
       <Derived name="q" formula={provedOf(correction)} value={proved} />
@@ -290,13 +298,31 @@ function Correction({
         <p>
           {exclusive
             ? "One symbol excludes the others here, so the others share what is left by that."
-            : "Several symbols can come within these events, so the others keep what the rules give them."}{" "}
-          None becomes more probable than the first.
+            : "Several symbols can come within these events, so the others keep what the rules give them."}
+          {within === null && " None becomes more probable than the first."}
         </p>
       )}
-      {terms.likeliest_step === null && !isFirst && terms.probability > 0 && (
+      {terms.likeliest_step === null && !isLimited(terms) && !isFirst && terms.probability > 0 && (
         <Derived name="probability" formula={probabilityOf(terms)} value={terms.probability} />
       )}
+    </>
+  );
+}
+
+/** How the first symbol gets its probability. */
+function Proved({ correction }: { readonly correction: Schemas.ForecastCorrection }) {
+  const { factor, within } = correction;
+  if (within !== null) return <FromWithin correction={correction} />;
+  return factor === null ? <FromRange correction={correction} /> : <FromOdds correction={correction} factor={factor} />;
+}
+
+/** What a step beyond the next event takes over from the list within its horizon. */
+function FromWithin({ correction }: { readonly correction: Schemas.ForecastCorrection }) {
+  const { mixed, proved, sum_before: sumBefore } = correction;
+  return (
+    <>
+      The nearer events give it {chance(sumBefore ?? 0)} when added up, and by the rules this one gives it{" "}
+      {chance(mixed)}, which is too little. So it gets what is missing: <b>{chance(proved)}</b>.
     </>
   );
 }
@@ -334,12 +360,22 @@ function FromOdds({
 
 type LikelyStep = NonNullable<Schemas.ForecastExplanation["likeliest_step"]>;
 
-/** What raises the probability within several events. */
-function Nearer({ terms, step }: { readonly terms: Schemas.ForecastExplanation; readonly step: LikelyStep }) {
+/** What raises the probability within several events. @param horizon their number */
+function Nearer({
+  terms,
+  step,
+  horizon,
+}: {
+  readonly terms: Schemas.ForecastExplanation;
+  readonly step: LikelyStep;
+  readonly horizon: number;
+}) {
+  // The event at the horizon may give another symbol less in the end, because the first gets what is missing there.
+  const isByRules = step.symbol !== terms.symbol && !step.within && step.horizon === horizon;
   return (
     <>
       <p>
-        {givesOf(step)}{" "}
+        {isByRules ? `By the rules, the event ${horizon} ahead gives` : givesOf(step)}{" "}
         {step.symbol === terms.symbol ? (
           <>
             it <b>{chance(step.probability)}</b>, which is more. Within all of them it is no less probable.
@@ -350,6 +386,19 @@ function Nearer({ terms, step }: { readonly terms: Schemas.ForecastExplanation; 
             probable, and <Named symbol={terms.symbol} /> stays the first.
           </>
         )}
+      </p>
+      <Derived name="probability" formula={probabilityOf(terms)} value={terms.probability} />
+    </>
+  );
+}
+
+/** What limits the probability within several events. */
+function Limited({ terms }: { readonly terms: Schemas.ForecastExplanation }) {
+  return (
+    <>
+      <p>
+        Its probabilities in each of these events add up to <b>{chance(terms.sum_of_steps ?? 0)}</b>, which is less.
+        Within all of them it is no more probable.
       </p>
       <Derived name="probability" formula={probabilityOf(terms)} value={terms.probability} />
     </>

@@ -82,7 +82,7 @@ function updatedBy({ count, of, prior }: NonNullable<Schemas.ForecastExplanation
 /** The sum of the terms of a correction is limited to plus or minus this number. */
 const MOST_EXPONENT = 20;
 
-/** The factor for the odds of the next event's first symbol; `undefined` within a horizon. */
+/** The factor for the odds of the next event's first symbol; `undefined` for other lists. */
 export function factorOf({ terms, factor }: Schemas.ForecastCorrection): Expression | undefined {
   if (factor === null) return undefined;
   const weighed = terms.map(({ name, weight, value }) => ({
@@ -95,9 +95,16 @@ export function factorOf({ terms, factor }: Schemas.ForecastCorrection): Express
   return exponential(exponent, factor);
 }
 
+/** What a step beyond the next event lacks of what its first symbol has within all events up to it. */
+function missingOf(within: number, sumBefore: number): Expression {
+  const missing = minus(named("within", within), named("sum before", sumBefore));
+  return sumBefore + evaluate(missing) < within ? over(missing, constant(NEXT_BELOW)) : missing;
+}
+
 /** The probability of the first symbol, corrected by how often such forecasts were right: q. */
 export function provedOf(correction: Schemas.ForecastCorrection): Expression {
-  const { forecasts, right, prior, mixed, factor } = correction;
+  const { forecasts, right, prior, mixed, factor, within, sum_before: sumBefore } = correction;
+  if (within !== null && sumBefore !== null) return missingOf(within, sumBefore);
   const p = named("p", mixed);
   if (factor !== null) {
     const odds = times(p, named("f", factor));
@@ -109,13 +116,19 @@ export function provedOf(correction: Schemas.ForecastCorrection): Expression {
   );
 }
 
+/** Whether the list's own probability is more than all its steps give together: then that sum is the answer. */
+export function isLimited(terms: Schemas.ForecastExplanation): boolean {
+  return terms.sum_of_steps !== null && terms.sum_of_steps < evaluate(correctedOf(terms));
+}
+
 /**
- * The probability in the forecast's answer: within several events, at least that of any of them, and at least that
- * within fewer.
+ * The probability in the forecast's answer: within several events, at least that of any of them, at least that within
+ * fewer, and at most the sum over them.
  */
 export function probabilityOf(terms: Schemas.ForecastExplanation): Expression {
-  const { likeliest_step: step } = terms;
+  const { likeliest_step: step, sum_of_steps: sum } = terms;
   const own = correctedOf(terms);
+  if (sum !== null && isLimited(terms)) return least(own, named("sum over steps", sum));
   if (step === null) return own;
   const there = named(`${step.within ? "within" : "at step"} ${step.horizon}`, step.probability);
   return step.symbol === terms.symbol ? greatest(own, there) : least(constant(1), over(there, constant(NEXT_BELOW)));
@@ -127,9 +140,10 @@ function correctedOf(terms: Schemas.ForecastExplanation): Expression {
   const mix = named("mixed", mixed);
   if (correction === null || mixed === 0) return mix;
   if (correction.first === symbol) return provedOf(correction);
-  const { exclusive, mixed: first, proved } = correction;
+  const { exclusive, mixed: first, proved, within } = correction;
   const [one, p, q] = [constant(1), named("p", first), named("q", proved)];
   const left = exclusive && first < 1 ? times(mix, over(minus(one, q), minus(one, p))) : mix;
+  if (within !== null) return left;
   const most = mixed === first ? q : times(q, constant(NEXT_BELOW));
   return least(most, left);
 }

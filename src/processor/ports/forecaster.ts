@@ -166,7 +166,8 @@ export interface Forecast {
   steps: ForecastStep[];
   /**
    * Symbols by the probability that at least one of the `horizon` events ahead holds them, most probable first. It is
-   * never less than the symbol's probability in a single step or within a shorter horizon.
+   * never less than the symbol's probability in a single step or within a shorter horizon; where symbols exclude each
+   * other, it is never more than the sum of the symbol's probabilities in the steps.
    */
   within: ForecastSymbol[];
   /** By horizon: the same list for each horizon of `shorter`; absent if none was wanted, or no model counts. */
@@ -202,31 +203,45 @@ export interface CorrectionTerm {
 
 /**
  * How the pooled probabilities of a list are corrected by past results: the next event by a logistic calibration, lists
- * within a horizon by the calibration table of their part of the record.
+ * within a horizon by the calibration table of their part of the record, and a step beyond the next event by the list
+ * up to it.
  */
 export interface ForecastCorrection {
-  /** The symbol that the pool makes most probable, and its probability before the correction. */
+  /**
+   * The symbol that the pool makes most probable, and its probability before the correction. For a step beyond the next
+   * event the first symbol of the list within its horizon, and its probability in the step.
+   */
   first: number;
   mixed: number;
   /**
    * Within a horizon: the confidence range of that probability, `from` inclusive and `below` exclusive; the number of
    * past forecasts whose first symbol was in this range, and of those whose first symbol came; and the number of
-   * pseudo-forecasts, which are right as often as they claim. Absent for the next event.
+   * pseudo-forecasts, which are right as often as they claim. Absent for a step.
    */
   from?: number;
   to?: number;
   forecasts?: number;
   right?: number;
   prior?: number;
-  /** For the next event: the factor of its odds, e^Σ value · weight, and these terms. Absent within a horizon. */
+  /** For the next event: the factor of its odds, e^Σ value · weight, and these terms. Absent for others. */
   factor?: number;
   terms: CorrectionTerm[];
   /**
+   * For a step beyond the next event: the probability of the first symbol within its horizon, and the sum of its
+   * probabilities in the steps before, added from the nearest. Absent for others.
+   */
+  within?: number;
+  sumBefore?: number;
+  /**
    * The corrected probability of the first symbol: for the next event factor · mixed / (factor · mixed + 1 − mixed),
-   * within a horizon (right + prior · mixed) / (forecasts + prior).
+   * within a horizon (right + prior · mixed) / (forecasts + prior). For a step beyond the next event what is missing,
+   * within − sumBefore, or the next number above if sumBefore and that are less than within.
    */
   proved: number;
-  /** Whether every other probability is multiplied by (1 − proved) / (1 − mixed). None may exceed `proved`. */
+  /**
+   * Whether every other probability is multiplied by (1 − proved) / (1 − mixed). None may exceed `proved`, except in a
+   * step beyond the next event.
+   */
   isExclusive: boolean;
 }
 
@@ -308,16 +323,22 @@ export interface ExplainedForecast {
   /** The situation that the weights depend on. Absent as `share`. */
   situation?: Situation;
   /**
-   * Absent when no symbol has a probability, for steps beyond the next event, and if one of the counted events holds
-   * several symbols.
+   * Absent when no symbol has a probability, if one of the counted events holds several symbols, and for steps beyond
+   * the next event whose sum is enough.
    */
   correction?: ForecastCorrection;
   /**
    * The nearest step up to the horizon, or list within a shorter one, that gives the symbol its greatest probability,
    * if that exceeds the list's own corrected one: then the list takes it over. For the first symbol it may be a step
-   * that gives another symbol as much or more; then the first gets the next number above.
+   * that gives another symbol as much or more, the one at the horizon before any correction; then the first gets the
+   * next number above.
    */
   likeliestStep?: LikelyStep;
+  /**
+   * For a list within a horizon of 2 or more: the sum of the symbol's probabilities in the steps, added from the nearest,
+   * 0 or more. It limits the list's own corrected probability. Absent as `share`, too.
+   */
+  sumOfSteps?: number;
 }
 
 /** An outcome, to be compared with its forecast. */

@@ -37,7 +37,7 @@ export const EXPLANATION = [
 
 /** The members of what a forecast's probability is computed from. */
 export const FORECAST_EXPLANATION =
-  "context correction followed likeliest_step mixed models normalizer probability rules share situation strongest support symbol".split(
+  "context correction followed likeliest_step mixed models normalizer probability rules share situation strongest sum_of_steps support symbol".split(
     " ",
   );
 

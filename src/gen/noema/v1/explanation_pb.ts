@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file noema/v1/explanation.proto.
  */
 export const file_noema_v1_explanation: GenFile = /*@__PURE__*/
-  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEinAMKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSLQoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAFCD5q1GAsJAAAAAAAA8D8YARIqChFtb2RlbF9mcmVxdWVuY2llcxgHIAEoAUIPmrUYCwkAAAAAAADwPxgBEisKEm1lbWJlcl9mcmVxdWVuY2llcxgIIAEoAUIPmrUYCwkAAAAAAADwPxgBEh0KDWtub3duX3N5bWJvbHMYCSABKAFCBpq1GAIYARIYChBsbl9rbm93bl9zeW1ib2xzGAogASgBIkwKDE1hdGNoZWRCbG9jaxINCgVtb2RlbBgBIAEoDRIOCgZtZW1vcnkYAiABKA0SHQoGbGVuZ3RoGAMgASgNQg2atRgJCQAAAAAAAPA/IvYBCgtTeW1ib2xUZXJtcxIcCgZzeW1ib2wYASABKAlCDJq1GAhiBlN5bWJvbBIZCglmcmVxdWVuY3kYAiABKAFCBpq1GAIYARIOCgZ3ZWlnaHMYAyABKAgSIwoObG5fcHJvYmFiaWxpdHkYBCABKAFCBpq1GAJwAUgAiAEBEiUKEGxvZzJfcHJvYmFiaWxpdHkYBSABKAFCBpq1GAJwAUgBiAEBEh0KCGxuX3NoYXJlGAYgASgBQgaatRgCcAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIsYEChNGb3JlY2FzdEV4cGxhbmF0aW9uEhwKBnN5bWJvbBgBIAEoCUIMmrUYCGIGU3ltYm9sEisKC3Byb2JhYmlsaXR5GAIgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EiAKB2NvbnRleHQYAyADKAsyDy5ub2VtYS52MS5FdmVudBIOCgZtb2RlbHMYBCABKA0SDwoHc3VwcG9ydBgFIAEoDRIiCglzdHJvbmdlc3QYBiADKAlCD5q1GAtiCU1vZGVsSGFzaBIiCgVydWxlcxgHIAMoCzITLm5vZW1hLnYxLlJ1bGVUZXJtcxIlCgVtaXhlZBgIIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxI4Cgpjb3JyZWN0aW9uGAkgASgLMhwubm9lbWEudjEuRm9yZWNhc3RDb3JyZWN0aW9uQgaatRgCcAESNAoObGlrZWxpZXN0X3N0ZXAYCiABKAsyFC5ub2VtYS52MS5MaWtlbHlTdGVwQgaatRgCcAESGgoFc2hhcmUYCyABKAFCBpq1GAJwAUgAiAEBEh8KCm5vcm1hbGl6ZXIYDCABKAFCBpq1GAJwAUgBiAEBEjYKCXNpdHVhdGlvbhgNIAEoCzIbLm5vZW1hLnYxLkZvcmVjYXN0U2l0dWF0aW9uQgaatRgCcAESNAoIZm9sbG93ZWQYDiABKAsyGi5ub2VtYS52MS5Gb3JlY2FzdEZvbGxvd2VkQgaatRgCcAFCCAoGX3NoYXJlQg0KC19ub3JtYWxpemVyImkKEEZvcmVjYXN0Rm9sbG93ZWQSHAoFY291bnQYASABKAFCDZq1GAkJAAAAAAAAAAASGQoCb2YYAiABKAFCDZq1GAkJAAAAAAAAAAASHAoFcHJpb3IYAyABKAFCDZq1GAkJAAAAAAAAAAAiWAoRRm9yZWNhc3RTaXR1YXRpb24SDgoGYmVoaW5kGAEgASgBEhUKDWxvbmdlc3Rfb3JkZXIYAiABKA0SDgoGYnVja2V0GAMgASgNEgwKBHNheXMYBCABKAkihwEKCkxpa2VseVN0ZXASHgoHaG9yaXpvbhgBIAEoDUINmrUYCQkAAAAAAADwPxIrCgtwcm9iYWJpbGl0eRgCIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIcCgZzeW1ib2wYAyABKAlCDJq1GAhiBlN5bWJvbBIOCgZ3aXRoaW4YBCABKAgisQEKCVJ1bGVUZXJtcxIMCgRuYW1lGAEgASgJEgwKBHNheXMYAiABKAkSEgoKdGFrZXNfcGFydBgDIAEoCBIOCgZ3ZWlnaHQYBCABKAESKwoLcHJvYmFiaWxpdHkYBSABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SJQoFZ2l2ZW4YBiABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SEAoIZXZpZGVuY2UYByABKAEiogMKEkZvcmVjYXN0Q29ycmVjdGlvbhIbCgVmaXJzdBgBIAEoCUIMmrUYCGIGU3ltYm9sEiUKBW1peGVkGAIgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EhkKBGZyb20YAyABKAFCBpq1GAJwAUgAiAEBEhcKAnRvGAQgASgBQgaatRgCcAFIAYgBARIeCglmb3JlY2FzdHMYBSABKAFCBpq1GAJwAUgCiAEBEhoKBXJpZ2h0GAYgASgBQgaatRgCcAFIA4gBARIaCgVwcmlvchgHIAEoAUIGmrUYAnABSASIAQESJgoGcHJvdmVkGAggASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EhEKCWV4Y2x1c2l2ZRgJIAEoCBInCgV0ZXJtcxgKIAMoCzIYLm5vZW1hLnYxLkNvcnJlY3Rpb25UZXJtEhsKBmZhY3RvchgLIAEoAUIGmrUYAnABSAWIAQFCBwoFX2Zyb21CBQoDX3RvQgwKCl9mb3JlY2FzdHNCCAoGX3JpZ2h0QggKBl9wcmlvckIJCgdfZmFjdG9yIksKDkNvcnJlY3Rpb25UZXJtEgwKBG5hbWUYASABKAkSDAoEc2F5cxgCIAEoCRINCgV2YWx1ZRgDIAEoARIOCgZ3ZWlnaHQYBCABKAEi2wIKE1N1cnByaXNlRXhwbGFuYXRpb24SJAoIc3VycHJpc2UYASABKAsyEi5ub2VtYS52MS5TdXJwcmlzZRIgCgdjb250ZXh0GAIgAygLMg8ubm9lbWEudjEuRXZlbnQSJwoHc3ltYm9scxgDIAMoCzIWLm5vZW1hLnYxLlN5bWJvbENoYW5jZRIOCgZtb2RlbHMYBCABKA0SHQoNa25vd25fc3ltYm9scxgFIAEoAUIGmrUYAhgBEjYKFnVuZXhwZWN0ZWRfcHJvYmFiaWxpdHkYBiABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SKQoHZmFjdG9ycxgHIAMoCzIYLm5vZW1hLnYxLlN1cnByaXNlRmFjdG9yEiQKBHJlc3QYCCABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SGwoLb2NjdXJyZW5jZXMYCSABKAFCBpq1GAIYASKmAQoOU3VycHJpc2VGYWN0b3ISHAoGc3ltYm9sGAEgASgJQgyatRgIYgZTeW1ib2wSJQoFcHJpb3IYAiABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SJwoGbGV2ZWxzGAMgAygLMhcubm9lbWEudjEuU3VycHJpc2VMZXZlbBImCgZmYWN0b3IYBCABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8iTwoNU3VycHJpc2VMZXZlbBINCgVsZXZlbBgBIAEoDRIWCgZwbGFjZXMYAiABKAFCBpq1GAIYARIXCgdob2xkaW5nGAMgASgBQgaatRgCGAEigAEKDFN5bWJvbENoYW5jZRIcCgZzeW1ib2wYASABKAlCDJq1GAhiBlN5bWJvbBIlCgVnaXZlbhgCIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIrCgtwcm9iYWJpbGl0eRgDIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwP2IGcHJvdG8z", [file_noema_v1_bounds, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
+  fileDesc("Chpub2VtYS92MS9leHBsYW5hdGlvbi5wcm90bxIIbm9lbWEudjEinAMKFVByZWRpY3Rpb25FeHBsYW5hdGlvbhIoCgpwcmVkaWN0aW9uGAEgASgLMhQubm9lbWEudjEuUHJlZGljdGlvbhIfCgZtZW1vcnkYAiADKAsyDy5ub2VtYS52MS5FdmVudBImCgZibG9ja3MYAyADKAsyFi5ub2VtYS52MS5NYXRjaGVkQmxvY2sSJgoHc3ltYm9scxgEIAMoCzIVLm5vZW1hLnYxLlN5bWJvbFRlcm1zEicKCGVtb3RpdmVzGAUgAygLMhUubm9lbWEudjEuS2VwdEVtb3RpdmUSLQoUbWF0Y2hpbmdfZnJlcXVlbmNpZXMYBiABKAFCD5q1GAsJAAAAAAAA8D8YARIqChFtb2RlbF9mcmVxdWVuY2llcxgHIAEoAUIPmrUYCwkAAAAAAADwPxgBEisKEm1lbWJlcl9mcmVxdWVuY2llcxgIIAEoAUIPmrUYCwkAAAAAAADwPxgBEh0KDWtub3duX3N5bWJvbHMYCSABKAFCBpq1GAIYARIYChBsbl9rbm93bl9zeW1ib2xzGAogASgBIkwKDE1hdGNoZWRCbG9jaxINCgVtb2RlbBgBIAEoDRIOCgZtZW1vcnkYAiABKA0SHQoGbGVuZ3RoGAMgASgNQg2atRgJCQAAAAAAAPA/IvYBCgtTeW1ib2xUZXJtcxIcCgZzeW1ib2wYASABKAlCDJq1GAhiBlN5bWJvbBIZCglmcmVxdWVuY3kYAiABKAFCBpq1GAIYARIOCgZ3ZWlnaHMYAyABKAgSIwoObG5fcHJvYmFiaWxpdHkYBCABKAFCBpq1GAJwAUgAiAEBEiUKEGxvZzJfcHJvYmFiaWxpdHkYBSABKAFCBpq1GAJwAUgBiAEBEh0KCGxuX3NoYXJlGAYgASgBQgaatRgCcAFIAogBAUIRCg9fbG5fcHJvYmFiaWxpdHlCEwoRX2xvZzJfcHJvYmFiaWxpdHlCCwoJX2xuX3NoYXJlIisKC0tlcHRFbW90aXZlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygBIoMFChNGb3JlY2FzdEV4cGxhbmF0aW9uEhwKBnN5bWJvbBgBIAEoCUIMmrUYCGIGU3ltYm9sEisKC3Byb2JhYmlsaXR5GAIgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EiAKB2NvbnRleHQYAyADKAsyDy5ub2VtYS52MS5FdmVudBIOCgZtb2RlbHMYBCABKA0SDwoHc3VwcG9ydBgFIAEoDRIiCglzdHJvbmdlc3QYBiADKAlCD5q1GAtiCU1vZGVsSGFzaBIiCgVydWxlcxgHIAMoCzITLm5vZW1hLnYxLlJ1bGVUZXJtcxIlCgVtaXhlZBgIIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxI4Cgpjb3JyZWN0aW9uGAkgASgLMhwubm9lbWEudjEuRm9yZWNhc3RDb3JyZWN0aW9uQgaatRgCcAESNAoObGlrZWxpZXN0X3N0ZXAYCiABKAsyFC5ub2VtYS52MS5MaWtlbHlTdGVwQgaatRgCcAESGgoFc2hhcmUYCyABKAFCBpq1GAJwAUgAiAEBEh8KCm5vcm1hbGl6ZXIYDCABKAFCBpq1GAJwAUgBiAEBEjYKCXNpdHVhdGlvbhgNIAEoCzIbLm5vZW1hLnYxLkZvcmVjYXN0U2l0dWF0aW9uQgaatRgCcAESNAoIZm9sbG93ZWQYDiABKAsyGi5ub2VtYS52MS5Gb3JlY2FzdEZvbGxvd2VkQgaatRgCcAESKgoMc3VtX29mX3N0ZXBzGA8gASgBQg+atRgLCQAAAAAAAAAAcAFIAogBAUIICgZfc2hhcmVCDQoLX25vcm1hbGl6ZXJCDwoNX3N1bV9vZl9zdGVwcyJpChBGb3JlY2FzdEZvbGxvd2VkEhwKBWNvdW50GAEgASgBQg2atRgJCQAAAAAAAAAAEhkKAm9mGAIgASgBQg2atRgJCQAAAAAAAAAAEhwKBXByaW9yGAMgASgBQg2atRgJCQAAAAAAAAAAIlgKEUZvcmVjYXN0U2l0dWF0aW9uEg4KBmJlaGluZBgBIAEoARIVCg1sb25nZXN0X29yZGVyGAIgASgNEg4KBmJ1Y2tldBgDIAEoDRIMCgRzYXlzGAQgASgJIocBCgpMaWtlbHlTdGVwEh4KB2hvcml6b24YASABKA1CDZq1GAkJAAAAAAAA8D8SKwoLcHJvYmFiaWxpdHkYAiABKAFCFpq1GBIJAAAAAAAAAAARAAAAAAAA8D8SHAoGc3ltYm9sGAMgASgJQgyatRgIYgZTeW1ib2wSDgoGd2l0aGluGAQgASgIIrEBCglSdWxlVGVybXMSDAoEbmFtZRgBIAEoCRIMCgRzYXlzGAIgASgJEhIKCnRha2VzX3BhcnQYAyABKAgSDgoGd2VpZ2h0GAQgASgBEisKC3Byb2JhYmlsaXR5GAUgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EiUKBWdpdmVuGAYgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EhAKCGV2aWRlbmNlGAcgASgBIvoDChJGb3JlY2FzdENvcnJlY3Rpb24SGwoFZmlyc3QYASABKAlCDJq1GAhiBlN5bWJvbBIlCgVtaXhlZBgCIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIZCgRmcm9tGAMgASgBQgaatRgCcAFIAIgBARIXCgJ0bxgEIAEoAUIGmrUYAnABSAGIAQESHgoJZm9yZWNhc3RzGAUgASgBQgaatRgCcAFIAogBARIaCgVyaWdodBgGIAEoAUIGmrUYAnABSAOIAQESGgoFcHJpb3IYByABKAFCBpq1GAJwAUgEiAEBEiYKBnByb3ZlZBgIIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIRCglleGNsdXNpdmUYCSABKAgSJwoFdGVybXMYCiADKAsyGC5ub2VtYS52MS5Db3JyZWN0aW9uVGVybRIbCgZmYWN0b3IYCyABKAFCBpq1GAJwAUgFiAEBEhsKBndpdGhpbhgMIAEoAUIGmrUYAnABSAaIAQESHwoKc3VtX2JlZm9yZRgNIAEoAUIGmrUYAnABSAeIAQFCBwoFX2Zyb21CBQoDX3RvQgwKCl9mb3JlY2FzdHNCCAoGX3JpZ2h0QggKBl9wcmlvckIJCgdfZmFjdG9yQgkKB193aXRoaW5CDQoLX3N1bV9iZWZvcmUiSwoOQ29ycmVjdGlvblRlcm0SDAoEbmFtZRgBIAEoCRIMCgRzYXlzGAIgASgJEg0KBXZhbHVlGAMgASgBEg4KBndlaWdodBgEIAEoASLbAgoTU3VycHJpc2VFeHBsYW5hdGlvbhIkCghzdXJwcmlzZRgBIAEoCzISLm5vZW1hLnYxLlN1cnByaXNlEiAKB2NvbnRleHQYAiADKAsyDy5ub2VtYS52MS5FdmVudBInCgdzeW1ib2xzGAMgAygLMhYubm9lbWEudjEuU3ltYm9sQ2hhbmNlEg4KBm1vZGVscxgEIAEoDRIdCg1rbm93bl9zeW1ib2xzGAUgASgBQgaatRgCGAESNgoWdW5leHBlY3RlZF9wcm9iYWJpbGl0eRgGIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIpCgdmYWN0b3JzGAcgAygLMhgubm9lbWEudjEuU3VycHJpc2VGYWN0b3ISJAoEcmVzdBgIIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxIbCgtvY2N1cnJlbmNlcxgJIAEoAUIGmrUYAhgBIqYBCg5TdXJwcmlzZUZhY3RvchIcCgZzeW1ib2wYASABKAlCDJq1GAhiBlN5bWJvbBIlCgVwcmlvchgCIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPxInCgZsZXZlbHMYAyADKAsyFy5ub2VtYS52MS5TdXJwcmlzZUxldmVsEiYKBmZhY3RvchgEIAEoAUIWmrUYEgkAAAAAAAAAABEAAAAAAADwPyJPCg1TdXJwcmlzZUxldmVsEg0KBWxldmVsGAEgASgNEhYKBnBsYWNlcxgCIAEoAUIGmrUYAhgBEhcKB2hvbGRpbmcYAyABKAFCBpq1GAIYASKAAQoMU3ltYm9sQ2hhbmNlEhwKBnN5bWJvbBgBIAEoCUIMmrUYCGIGU3ltYm9sEiUKBWdpdmVuGAIgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/EisKC3Byb2JhYmlsaXR5GAMgASgBQhaatRgSCQAAAAAAAAAAEQAAAAAAAPA/YgZwcm90bzM", [file_noema_v1_bounds, file_noema_v1_forecast, file_noema_v1_gdf, file_noema_v1_prediction]);
 
 /**
  * A prediction, and all values that its numbers are computed from. docs/predictions.md has the formulas.
@@ -286,8 +286,8 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
   mixed: number;
 
   /**
-   * How the list is corrected by what has proved true; null where no symbol has a probability, for a step beyond the
-   * next event, and where an event that was counted holds several symbols.
+   * How the list is corrected by what has proved true; null where no symbol has a probability, where an event that was
+   * counted holds several symbols, and for a step beyond the next event that agrees with the list within its horizon.
    *
    * @generated from field: noema.v1.ForecastCorrection correction = 9;
    */
@@ -296,8 +296,8 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
   /**
    * The step up to the horizon, or with `within` the list of all events up to a nearer one, that gives the symbol more
    * than the list within all of them, corrected, and most: then that is its probability. For the first symbol also one
-   * that gives another as much or more: then its probability is the next number above, at most 1. Null where there is
-   * none, and for a single step.
+   * that gives another as much or more, the one at the horizon before it is corrected: then its probability is the next
+   * number above, at most 1. Null where there is none, and for a single step.
    *
    * @generated from field: noema.v1.LikelyStep likeliest_step = 10;
    */
@@ -332,6 +332,14 @@ export type ForecastExplanation = Message<"noema.v1.ForecastExplanation"> & {
    * @generated from field: noema.v1.ForecastFollowed followed = 14;
    */
   followed?: ForecastFollowed | undefined;
+
+  /**
+   * With `within`: the sum of the symbol's probabilities in all steps up to the horizon, added from the nearest. It limits
+   * the probability of the list, after any correction. Null for a single step, and where `share` is.
+   *
+   * @generated from field: optional double sum_of_steps = 15;
+   */
+  sumOfSteps?: number | undefined;
 };
 
 /**
@@ -531,7 +539,8 @@ export const RuleTermsSchema: GenMessage<RuleTerms> = /*@__PURE__*/
  */
 export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
   /**
-   * The symbol that the pool makes most probable.
+   * The symbol that the pool makes most probable; for a step beyond the next event, the first of the list within its
+   * horizon.
    *
    * @generated from field: string first = 1;
    */
@@ -545,35 +554,35 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
   mixed: number;
 
   /**
-   * The range of p begins with this probability; null for the next event.
+   * The range of p begins with this probability; null for a step.
    *
    * @generated from field: optional double from = 3;
    */
   from?: number | undefined;
 
   /**
-   * The range ends below this probability; 1 is within the last; null for the next event.
+   * The range ends below this probability; 1 is within the last; null for a step.
    *
    * @generated from field: optional double to = 4;
    */
   to?: number | undefined;
 
   /**
-   * u: the number of past forecasts, by weight, whose first symbol was in this range; null for the next event.
+   * u: the number of past forecasts, by weight, whose first symbol was in this range; null for a step.
    *
    * @generated from field: optional double forecasts = 5;
    */
   forecasts?: number | undefined;
 
   /**
-   * v: the number of these forecasts, by weight, whose first symbol came; null for the next event.
+   * v: the number of these forecasts, by weight, whose first symbol came; null for a step.
    *
    * @generated from field: optional double right = 6;
    */
   right?: number | undefined;
 
   /**
-   * c: the number of pseudo-forecasts, right as often as they said; null for the next event.
+   * c: the number of pseudo-forecasts, right as often as they said; null for a step.
    *
    * @generated from field: optional double prior = 7;
    */
@@ -581,7 +590,8 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
 
   /**
    * q: the probability that the first symbol gets. Within a horizon (v + c p) / (u + c); for the next event p f / (p f
-   * + 1 - p), with its factor f. No other becomes greater.
+   * + 1 - p), with its factor f. No other becomes greater. For a step beyond the next event what is missing: `within` -
+   * `sum_before`, or the next number above where `sum_before` plus that is less than `within`.
    *
    * @generated from field: double proved = 8;
    */
@@ -596,18 +606,33 @@ export type ForecastCorrection = Message<"noema.v1.ForecastCorrection"> & {
 
   /**
    * For the next event, what its odds are multiplied by: f is e to the power of the sum of weight times value, which is
-   * cut at -20 and 20. Empty within a horizon.
+   * cut at -20 and 20. Empty for others.
    *
    * @generated from field: repeated noema.v1.CorrectionTerm terms = 10;
    */
   terms: CorrectionTerm[];
 
   /**
-   * f: what the odds of the next event's first symbol are multiplied by; null within a horizon.
+   * f: what the odds of the next event's first symbol are multiplied by; null for others.
    *
    * @generated from field: optional double factor = 11;
    */
   factor?: number | undefined;
+
+  /**
+   * For a step beyond the next event: the probability of the first symbol within all events up to it; null for others.
+   *
+   * @generated from field: optional double within = 12;
+   */
+  within?: number | undefined;
+
+  /**
+   * For a step beyond the next event: the sum of the first symbol's probabilities in the steps before it, added from the
+   * nearest; null for others.
+   *
+   * @generated from field: optional double sum_before = 13;
+   */
+  sumBefore?: number | undefined;
 };
 
 /**

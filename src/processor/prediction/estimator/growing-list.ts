@@ -1,9 +1,10 @@
 /**
- * The list within a horizon: a symbol cannot be more probable in one event than in any of several, nor in a few than in
- * more (docs/forecast.md). Raises the probabilities of lists accordingly. Knows nothing of rules and records.
+ * Steps and lists within a horizon that agree: a symbol cannot be more probable in one event than in any of several,
+ * nor in a few than in more, nor in several than in each of them together (docs/forecast.md). Knows nothing of rules
+ * and records.
  */
 
-import type { ForecastQuery, LikelyStep, RuleTable } from "../../ports/forecaster";
+import type { ForecastCorrection, ForecastQuery, LikelyStep } from "../../ports/forecaster";
 
 /** A factor that turns a number into the next one below it. */
 export const NEXT_BELOW = 1 - 2 ** -53;
@@ -21,15 +22,69 @@ export interface Chances {
   probabilities: Float64Array;
 }
 
+/** A list with its symbols. */
+export interface GrownList {
+  /** By place; valid as long as the list is. */
+  symbols: Uint32Array;
+  chances: Chances;
+}
+
+/** What became of a list within a horizon. */
+export interface Grown {
+  /**
+   * The entry above which the list's first symbol was raised: the nearest among equals, then the first in order. Absent
+   * if it was the greatest anyway.
+   */
+  rival?: LikelyStep;
+  /** How the step at the horizon was changed; absent if it was not. */
+  raise?: ForecastCorrection;
+}
+
+/** The first symbol of a list within a horizon. */
+interface FirstWithin {
+  symbol: number;
+  /** Its place in the step at the horizon; negative if it has none there. */
+  at: number;
+  /** Its probability in the list, above all others. */
+  within: number;
+  /** As in {@link Grown}. */
+  rival?: LikelyStep;
+}
+
+/** Twice the horizon for a step, plus 1 for the list within it. */
+function sourceOf({ horizon, isWithin }: LikelyStep): number {
+  return 2 * horizon + Number(isWithin);
+}
+
 /** The next number above a probability, at most 1. */
 function justAbove(probability: number): number {
   return Math.min(1, probability / NEXT_BELOW);
 }
 
+/** What is missing from a sum: the least number found that, added, makes it at least this. */
+function missingFrom(sum: number, least: number): number {
+  const missing = least - sum;
+  return sum + missing < least ? justAbove(missing) : missing;
+}
+
+/**
+ * Raises a symbol of a step. The others and what is left share the rest in proportion.
+ *
+ * @param step changed in place
+ */
+function raiseStep({ chances: { probabilities } }: GrownList, at: number, proved: number): void {
+  const scale = (1 - proved) / (1 - (probabilities[at] ?? 0));
+  for (let other = 1; other < probabilities.length; other++) {
+    probabilities[other] = (probabilities[other] ?? 0) * scale;
+  }
+  probabilities[at] = proved;
+}
+
 /**
  * The list within a horizon, as the horizon grows from 1 on. Each symbol gets the maximum of the list's own estimate,
- * the step at the horizon, and the list within the previous horizon. Add steps and lists in the order of their
- * horizons, and each horizon's step first.
+ * the step at the horizon, and the list within the previous horizon. Where symbols exclude each other, that is no more
+ * than the sum over the steps: of the list's first symbol, which is the one that past forecasts correct, the step gives
+ * what is missing; the estimates of the others are limited.
  */
 export class GrowingList {
   readonly #compare: Compare;
@@ -37,32 +92,39 @@ export class GrowingList {
   readonly #places = new Map<number, number>();
   readonly #symbols: number[] = [];
   readonly #probabilities: number[] = [];
-  /** Where the probability was first reached: twice the horizon for a step, plus 1 for the list within it. */
+  /** The sum over the steps so far, added from the nearest. */
+  readonly #sums: number[] = [];
+  /** Where the probability was first reached, as {@link sourceOf} numbers it. */
   readonly #sources: number[] = [];
 
-  constructor(compare: Compare) {
+  /** @param next the next event */
+  constructor(compare: Compare, next: GrownList) {
     this.#compare = compare;
-  }
-
-  /** Adds the step at a horizon. */
-  takeStep(horizon: number, table: RuleTable, probabilities: Float64Array): void {
-    this.#take(2 * horizon, table, probabilities);
+    this.#takeStep(1, next);
   }
 
   /**
-   * Adds the own estimate within a horizon. Its first symbol is raised above all others if it is not already.
+   * Adds the next horizon, the one after the last that was added, from 2 on.
    *
-   * @returns the entry above which it was raised, the nearest among equals, then the first in order; `undefined` if it
-   *   was the greatest anyway
+   * @param list the list's own estimate
+   * @param step the event at the horizon; changed in place so that it agrees with the list
+   * @param isExclusive whether symbols exclude each other in the list
    */
-  takeList(horizon: number, table: RuleTable, { first, probabilities }: Chances): LikelyStep | undefined {
-    const symbol = table.symbols[first] ?? 0;
-    const rival = first === 0 ? undefined : this.#greatestBut(symbol);
+  grow(horizon: number, list: GrownList, step: GrownList, isExclusive: boolean): Grown {
+    const { symbols, chances } = list;
+    const isAgreed = isExclusive && chances.first > 0;
+    const first = this.#firstWithin(horizon, list, step);
+    const raise = isAgreed ? this.#raiseOf(first, step) : undefined;
+    this.#takeStep(horizon, step);
     const source = 2 * horizon + 1;
-    this.#take(source, table, probabilities);
-    if (rival === undefined || rival.probability < this.probabilityOf(symbol)) return undefined;
-    this.#raise(symbol, justAbove(rival.probability), source);
-    return rival;
+    for (let at = 1; at < symbols.length; at++) {
+      const probability = chances.probabilities[at] ?? 0;
+      if (probability <= 0) continue;
+      const place = this.#placeOf(symbols[at] ?? 0);
+      this.#raise(place, isExclusive ? Math.min(probability, this.#sums[place] ?? 0) : probability, source);
+    }
+    if (chances.first > 0) this.#raise(this.#placeOf(first.symbol), first.within, source);
+    return { ...(first.rival !== undefined && { rival: first.rival }), ...(raise !== undefined && { raise }) };
   }
 
   /** The probability of a symbol; 0 for none. */
@@ -70,8 +132,13 @@ export class GrowingList {
     return this.#probabilities[this.#places.get(symbol) ?? -1] ?? 0;
   }
 
+  /** The sum of a symbol's probabilities over the steps so far, added from the nearest; 0 for none. */
+  sumOf(symbol: number): number {
+    return this.#sums[this.#places.get(symbol) ?? -1] ?? 0;
+  }
+
   /** The probabilities of the symbols of a table, by their places there. */
-  probabilitiesOf({ symbols }: RuleTable): Float64Array {
+  probabilitiesOf({ symbols }: Pick<GrownList, "symbols">): Float64Array {
     const probabilities = new Float64Array(symbols.length);
     for (let at = 1; at < symbols.length; at++) probabilities[at] = this.probabilityOf(symbols[at] ?? 0);
     return probabilities;
@@ -85,37 +152,87 @@ export class GrowingList {
     return place === undefined ? undefined : this.#stepAt(place);
   }
 
-  #take(source: number, { symbols }: RuleTable, probabilities: Float64Array): void {
+  /** The first symbol of a list, and its probability there. @param step as the rules have it */
+  #firstWithin(horizon: number, { symbols, chances }: GrownList, step: GrownList): FirstWithin {
+    const symbol = symbols[chances.first] ?? 0;
+    const at = step.symbols.indexOf(symbol, 1);
+    const own = chances.probabilities[chances.first] ?? 0;
+    const within = Math.max(own, at > 0 ? (step.chances.probabilities[at] ?? 0) : 0, this.probabilityOf(symbol));
+    const rival = chances.first > 0 ? this.#greatestBut(symbol, horizon, step) : undefined;
+    if (rival === undefined || rival.probability < within) return { symbol, at, within };
+    return { symbol, at, within: justAbove(rival.probability), rival };
+  }
+
+  /** Raises the step of a list's first symbol to what is missing from its sum. @returns `undefined` if nothing is */
+  #raiseOf({ symbol, at, within }: FirstWithin, step: GrownList): ForecastCorrection | undefined {
+    const before = this.sumOf(symbol);
+    const mixed = step.chances.probabilities[at] ?? 0;
+    const proved = missingFrom(before, within);
+    if (at < 0 || proved <= mixed) return undefined;
+    raiseStep(step, at, proved);
+    return { first: symbol, mixed, within, sumBefore: before, proved, isExclusive: true, terms: [] };
+  }
+
+  #takeStep(horizon: number, { symbols, chances: { probabilities } }: GrownList): void {
     for (let at = 1; at < symbols.length; at++) {
       const probability = probabilities[at] ?? 0;
-      if (probability > 0) this.#raise(symbols[at] ?? 0, probability, source);
+      if (probability <= 0) continue;
+      const place = this.#placeOf(symbols[at] ?? 0);
+      this.#sums[place] = (this.#sums[place] ?? 0) + probability;
+      this.#raise(place, probability, 2 * horizon);
     }
   }
 
-  #raise(symbol: number, probability: number, source: number): void {
+  #placeOf(symbol: number): number {
     let place = this.#places.get(symbol);
     if (place === undefined) {
       place = this.#symbols.push(symbol) - 1;
       this.#places.set(symbol, place);
-    } else if (probability <= (this.#probabilities[place] ?? 0)) return;
+      this.#probabilities.push(0);
+      this.#sums.push(0);
+      this.#sources.push(0);
+    }
+    return place;
+  }
+
+  #raise(place: number, probability: number, source: number): void {
+    if (probability <= (this.#probabilities[place] ?? 0)) return;
     this.#probabilities[place] = probability;
     this.#sources[place] = source;
   }
 
-  #greatestBut(symbol: number): LikelyStep | undefined {
-    let found = -1;
-    for (let place = 0; place < this.#symbols.length; place++) {
-      if (this.#symbols[place] !== symbol && (found < 0 || this.#order(place, found) < 0)) found = place;
-    }
-    return found < 0 ? undefined : this.#stepAt(found);
+  /** The greatest entry of another symbol: of what was added, or of a step. */
+  #greatestBut(symbol: number, horizon: number, step: GrownList): LikelyStep | undefined {
+    const [added, there] = [this.#greatestAddedBut(symbol), this.#greatestThereBut(symbol, horizon, step)];
+    if (added === undefined || there === undefined) return added ?? there;
+    return this.#order(added, there) < 0 ? added : there;
   }
 
-  #order(one: number, other: number): number {
-    const number = (column: readonly number[], place: number) => column[place] ?? 0;
+  #greatestAddedBut(symbol: number): LikelyStep | undefined {
+    let found: LikelyStep | undefined;
+    for (let place = 0; place < this.#symbols.length; place++) {
+      if (this.#symbols[place] === symbol || (this.#probabilities[place] ?? 0) < (found?.probability ?? 0)) continue;
+      const entry = this.#stepAt(place);
+      if (found === undefined || this.#order(entry, found) < 0) found = entry;
+    }
+    return found;
+  }
+
+  #greatestThereBut(symbol: number, horizon: number, { symbols, chances }: GrownList): LikelyStep | undefined {
+    let found: LikelyStep | undefined;
+    for (let at = 1; at < symbols.length; at++) {
+      const probability = chances.probabilities[at] ?? 0;
+      if (symbols[at] === symbol || probability < (found?.probability ?? Number.MIN_VALUE)) continue;
+      const entry = { horizon, isWithin: false, symbol: symbols[at] ?? 0, probability };
+      if (found === undefined || this.#order(entry, found) < 0) found = entry;
+    }
+    return found;
+  }
+
+  /** The more probable entry first, of equals the nearest, then the first in order. */
+  #order(one: LikelyStep, other: LikelyStep): number {
     return (
-      number(this.#probabilities, other) - number(this.#probabilities, one) ||
-      number(this.#sources, one) - number(this.#sources, other) ||
-      this.#compare(number(this.#symbols, one), number(this.#symbols, other))
+      other.probability - one.probability || sourceOf(one) - sourceOf(other) || this.#compare(one.symbol, other.symbol)
     );
   }
 

@@ -24,7 +24,7 @@ import {
   type RuleTable,
 } from "../../ports/forecaster";
 import { calibrate, countFirst, scaleOf } from "./calibration";
-import { type Chances, type Compare, GrowingList } from "./growing-list";
+import { type Chances, type Compare, GrowingList, type Grown, type GrownList } from "./growing-list";
 import { teachCorrection } from "./logistic-calibration";
 import {
   bucketOf,
@@ -297,36 +297,35 @@ export class PoolingForecaster implements Forecaster {
     query: ForecastQuery,
   ): Pick<Forecast, "steps" | "wanted" | "within" | "withinShorter"> {
     const { horizon, top, compare, isWithoutModels = false, shorter, wanted } = query;
-    let given: Pick<Forecast, "wanted"> = {};
     const modelsOf = (symbol: number) => (isWithoutModels ? [] : answers.strongest(symbol));
     const symbolsOf = (probabilities: Float64Array, table: RuleTable) =>
       named(probabilities, best(probabilities, table, top, compare), table, modelsOf);
-    const growing = new GrowingList(compare);
     const steps: ForecastStep[] = [];
     const lists = new Map<number, ForecastSymbol[]>();
-    for (let ahead = 1; ahead <= horizon; ahead++) {
-      const asked = { first: ahead, last: ahead, compare, wanted: ahead === 1 ? wanted : undefined };
-      const { table, chances, rest } = this.#list(answers, query, asked);
-      const symbols = symbolsOf(chances.probabilities, table);
+    const add = ({ table, chances, rest }: List, raise?: ForecastCorrection) => {
       const crowdedNone = table.isCrowded ? alikeOf(table, 0) : undefined;
       steps.push({
         // A getter, because surprise does not need it and it takes a sort of thousands of symbols.
         get none() {
           return crowdedNone ?? noneOf(chances);
         },
-        rest,
-        symbols,
+        rest: raise === undefined ? rest : rest * scaleOf(raise),
+        symbols: symbolsOf(chances.probabilities, table),
       });
-      if (horizon > 1) growing.takeStep(ahead, table, chances.probabilities);
-      if (ahead === 1) {
-        given = wantedOf(wanted, table, chances);
-        lists.set(ahead, symbols);
-        continue;
-      }
-      const list = this.#list(answers, query, { first: 1, last: ahead, compare });
-      growing.takeList(ahead, list.table, list.chances);
-      const isWanted = ahead === horizon || shorter?.has(ahead) === true;
-      if (isWanted) lists.set(ahead, symbolsOf(growing.probabilitiesOf(list.table), list.table));
+    };
+    const next = this.#list(answers, query, { first: 1, last: 1, compare, wanted });
+    add(next);
+    const given = wantedOf(wanted, next.table, next.chances);
+    lists.set(1, steps[0]?.symbols ?? []);
+    // The next event alone has nothing to agree with.
+    const growing = horizon > 1 ? new GrowingList(compare, grownOf(next)) : undefined;
+    for (let ahead = 2; growing !== undefined && ahead <= horizon; ahead++) {
+      const list = held(this.#list(answers, query, { first: 1, last: ahead, compare }));
+      const step = this.#list(answers, query, { first: ahead, last: ahead, compare });
+      add(step, growing.grow(ahead, list, grownOf(step), list.isExclusive).raise);
+      if (ahead < horizon && shorter?.has(ahead) !== true) continue;
+      const table = answers.ahead(1, ahead, undefined, false);
+      lists.set(ahead, symbolsOf(growing.probabilitiesOf(table), table));
     }
     const within = lists.get(horizon) ?? [];
     return { steps, within, ...given, ...(shorter !== undefined && { withinShorter: lists }) };
@@ -335,13 +334,20 @@ export class PoolingForecaster implements Forecaster {
   /** The probability of a symbol, and why. */
   #explained(answers: RuleAnswers, doubt: ForecastDoubt): ExplainedForecast {
     const { horizon, isWithin, symbol, compare } = doubt;
-    const growing = isWithin && horizon > 1 ? this.#grownBefore(answers, doubt) : undefined;
-    const first = growing === undefined ? horizon : 1;
+    const growing = horizon > 1 ? this.#grownBefore(answers, doubt) : undefined;
+    const isWide = isWithin && growing !== undefined;
+    const first = isWide ? 1 : horizon;
+    const other = isWide ? horizon : 1;
+    const beside = growing && held(this.#list(answers, doubt, { first: other, last: horizon, compare }));
     const list = this.#list(answers, doubt, { first, last: horizon, compare, isExplained: true });
-    const { table, chances, correction } = list;
+    const { table, chances } = list;
     const entry = table.symbols.indexOf(symbol, 1);
-    const own = entry < 0 ? 0 : (chances.probabilities[entry] ?? 0);
-    const raised = growing === undefined ? { probability: own } : raisedBy(growing, doubt, list, own);
+    const ownOf = () => (entry < 0 ? 0 : (chances.probabilities[entry] ?? 0));
+    const own = ownOf();
+    const [wide, step] = isWide ? [held(list), beside] : [beside, grownOf(list)];
+    const grown = growing && wide && step ? growing.grow(horizon, wide, step, wide.isExclusive) : {};
+    const correction = list.correction ?? (isWide ? undefined : grown.raise);
+    const raised = isWide ? raisedBy(growing, grown, doubt, list, own) : { probability: ownOf() };
     return {
       context: answers.context,
       models: answers.models,
@@ -353,19 +359,27 @@ export class PoolingForecaster implements Forecaster {
     };
   }
 
-  /** The growing list before it takes the own estimate at the horizon. */
+  /** All that is nearer than the horizon. */
   #grownBefore(answers: RuleAnswers, doubt: ForecastDoubt): GrowingList {
     const { compare, horizon } = doubt;
-    const growing = new GrowingList(compare);
-    for (let ahead = 1; ahead <= horizon; ahead++) {
-      const { table, chances } = this.#list(answers, doubt, { first: ahead, last: ahead, compare });
-      growing.takeStep(ahead, table, chances.probabilities);
-      if (ahead === 1 || ahead === horizon) continue;
-      const list = this.#list(answers, doubt, { first: 1, last: ahead, compare });
-      growing.takeList(ahead, list.table, list.chances);
+    const growing = new GrowingList(compare, grownOf(this.#list(answers, doubt, { first: 1, last: 1, compare })));
+    for (let ahead = 2; ahead < horizon; ahead++) {
+      const list = held(this.#list(answers, doubt, { first: 1, last: ahead, compare }));
+      const step = this.#list(answers, doubt, { first: ahead, last: ahead, compare });
+      growing.grow(ahead, list, grownOf(step), list.isExclusive);
     }
     return growing;
   }
+}
+
+/** A list by its symbols, as long as its table is valid. */
+function grownOf({ table, chances }: Pick<List, "table" | "chances">): GrownList {
+  return { symbols: table.symbols, chances };
+}
+
+/** A list by its symbols, valid for good; and whether these exclude each other. */
+function held({ table, chances }: List): GrownList & { isExclusive: boolean } {
+  return { symbols: table.symbols.slice(), chances, isExclusive: !table.isCrowded };
 }
 
 /** By outcome, the fraction of the events in which it came; at place 0, what the table does not name. */
@@ -445,21 +459,24 @@ function pooledTerms(
 }
 
 /**
- * How other steps and lists raise a symbol's own estimate within a horizon. @param growing before it takes that
- * estimate
+ * How other steps and lists raise or limit a symbol's own estimate within a horizon.
+ *
+ * @param growing up to this horizon
+ * @param grown what became of the list there
  */
 function raisedBy(
   growing: GrowingList,
-  { symbol, horizon }: ForecastDoubt,
-  { table, chances }: { table: RuleTable; chances: Chances },
+  { rival }: Grown,
+  { symbol }: ForecastDoubt,
+  { table, chances }: Pick<List, "table" | "chances">,
   own: number,
-): Pick<ExplainedForecast, "likeliestStep" | "probability"> {
-  const rival = growing.takeList(horizon, table, chances);
+): Pick<ExplainedForecast, "likeliestStep" | "probability" | "sumOfSteps"> {
   const probability = growing.probabilityOf(symbol);
+  const numbers = { probability, ...(!table.isCrowded && { sumOfSteps: growing.sumOf(symbol) }) };
   const isFirst = table.symbols[chances.first] === symbol;
-  if (isFirst && rival !== undefined) return { probability, likeliestStep: rival };
+  if (isFirst && rival !== undefined) return { ...numbers, likeliestStep: rival };
   const likeliestStep = probability > own ? growing.likeliestOf(symbol) : undefined;
-  return { probability, ...(likeliestStep !== undefined && { likeliestStep }) };
+  return { ...numbers, ...(likeliestStep !== undefined && { likeliestStep }) };
 }
 
 /** The symbols at some places of the table. */

@@ -242,6 +242,47 @@ test("within some events, a symbol comes at least once if it has its share in ea
   expect(within[0]?.probability).toBeCloseTo(1 - 0.5 ** 3, 4);
 });
 
+describe("steps that agree with the list up to them", () => {
+  /** The list within two events has proved true of its first symbol, 1; the second step hardly gives it anything. */
+  const given = (first: number, last: number) => {
+    if (last === 1) return { order: [0.25, 0.25, 0.5] };
+    return { order: first === 1 ? [0.5, 0.25, 0.25] : [0.0625, 0.1875, 0.75] };
+  };
+  const always = recordOf({ [FORECASTS + 7]: 1e9, [RIGHT + 7]: 1e9, [FORECASTS + 6]: 1e9, [RIGHT + 6]: 0.875e9 });
+  const { steps, within } = forecast(given, always, 2);
+  const of = (list: readonly { symbol: number; probability: number }[] = [], symbol = 0) =>
+    list.find((one) => one.symbol === symbol)?.probability ?? 0;
+
+  test("give its first symbol what is missing, and the others the rest in proportion", () => {
+    expect(of(within, 1)).toBeCloseTo(0.875, 4);
+    expect(of(steps[1]?.symbols, 1)).toBeCloseTo(0.875 - 0.25, 4);
+    const scale = (1 - 0.625) / (1 - 0.0625);
+    expect(of(steps[1]?.symbols, 2)).toBeCloseTo(0.1875 * scale, 4);
+    expect(of(steps[1]?.symbols, 3)).toBeCloseTo(0.75 * scale, 4);
+  });
+
+  test("limit what the list gives the others", () => {
+    // By itself the list gives each of them 1 - 0.75^2. The first step gives one of them more.
+    expect(of(within, 2)).toBe(of(steps[0]?.symbols, 2) + of(steps[1]?.symbols, 2));
+    expect(of(within, 3)).toBe(of(steps[0]?.symbols, 3));
+    const longer = forecast(given, always, 10);
+    expect(longer.steps.slice(0, 2)).toEqual(steps);
+  });
+
+  test("say so in explanations", () => {
+    const explain = (symbol: number, isWithin: boolean) =>
+      new PoolingForecaster(rulesOf(given)).explain({ ...contextOf(always), symbol, horizon: 2, isWithin });
+    const { correction } = explain(2, false) ?? {};
+    expect(correction).toMatchObject({ first: 1, within: of(within, 1), sumBefore: of(steps[0]?.symbols, 1) });
+    expect(correction?.mixed).toBeCloseTo(0.0625, 4);
+    expect(correction?.proved).toBe(of(steps[1]?.symbols, 1));
+    expect(explain(2, false)?.probability).toBe(of(steps[1]?.symbols, 2));
+    expect(explain(2, true)).toMatchObject({ probability: of(within, 2), sumOfSteps: of(within, 2) });
+    expect(explain(1, true)?.sumOfSteps).toBeGreaterThanOrEqual(of(within, 1));
+    expect(explain(1, false)).not.toHaveProperty("sumOfSteps");
+  });
+});
+
 describe("what followed the longest order", () => {
   const given = { order: [0.5, 0.5], near: [0.5, 0.5], counts: [10, 30, 88], longestOrder: 3 };
   /** Half of what came was a shared end. */

@@ -24,12 +24,16 @@ function learned(random: Random) {
   for (const symbols of sequences) {
     processor.knowledge.addModel({ sequence: { events: symbols.map((symbol) => ({ symbols: [symbol] })) } });
   }
-  const ask = (symbols: readonly string[], horizon: number) => {
-    const sequence = { events: symbols.map((symbol) => ({ symbols: [symbol] })) };
-    const { steps } = processor.memory.getForecast({ horizon, top: 1000, sequence }).forecast;
-    return new Map(steps.at(-1)?.symbols.map(({ symbol, probability }) => [symbol, probability]));
+  const sequenceOf = (symbols: readonly string[]) => ({ events: symbols.map((symbol) => ({ symbols: [symbol] })) });
+  const ask = (symbols: readonly string[]) => {
+    const { steps } = processor.memory.getForecast({ top: 1000, sequence: sequenceOf(symbols) }).forecast;
+    return new Map(steps[0]?.symbols.map(({ symbol, probability }) => [symbol, probability]));
   };
-  return { sequences, ask };
+  // By the rules: a step beyond the next event may give the first symbol of a list what the others then lack.
+  const askLater = (symbols: readonly string[], symbol: string) =>
+    processor.memory.explainForecast({ symbol, horizon: 2, within: false, sequence: sequenceOf(symbols) }).explanation
+      ?.mixed ?? 0;
+  return { sequences, ask, askLater };
 }
 
 test("hardly ever raises a symbol that never came behind what is in working memory, neither next nor later", () => {
@@ -37,11 +41,11 @@ test("hardly ever raises a symbol that never came behind what is in working memo
   let raised = 0;
   for (let seed = 1; seed <= 40; seed++) {
     const random = new Random(seed);
-    const { sequences, ask } = learned(random);
+    const { sequences, ask, askLater } = learned(random);
     for (let question = 0; question < 10; question++) {
       const sequence = random.pick(sequences);
       const memory = sequence.slice(0, 1 + random.below(sequence.length));
-      const [next, later, after] = [ask(memory, 1), ask(memory, 2), ask([...memory, "never learned"], 1)];
+      const [next, after] = [ask(memory), ask([...memory, "never learned"])];
       for (const symbol of new Set(sequences.flat())) {
         const came = (one: readonly string[]) => one.slice(one.findIndex((each) => memory.includes(each)) + 1);
         const follows = sequences.some(
@@ -49,7 +53,7 @@ test("hardly ever raises a symbol that never came behind what is in working memo
         );
         if (follows) continue;
         asked++;
-        const before = Math.max(next.get(symbol) ?? 0, later.get(symbol) ?? 0);
+        const before = Math.max(next.get(symbol) ?? 0, askLater(memory, symbol));
         raised += Number((after.get(symbol) ?? 0) > before);
       }
     }
