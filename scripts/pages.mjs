@@ -5,7 +5,7 @@
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -77,12 +77,9 @@ function neededBy(outputs, path, found = new Set()) {
   return found;
 }
 
-/**
- * The console for browsers as modules, minified: the text of each by its name, the names of those that the first one
- * and the first view need before they can run, and what esbuild says of all.
- */
-async function consoleModules() {
-  const { metafile, outputFiles } = await build({
+/** Builds the console as modules, minified. */
+function buildConsole(plugins) {
+  return build({
     absWorkingDir: ROOT,
     entryPoints: { [CONSOLE_ENTRY]: join(ROOT, "src", "console", "main.tsx") },
     outdir: join(BUILD, "console"),
@@ -98,11 +95,50 @@ async function consoleModules() {
     jsxImportSource: "preact",
     metafile: true,
     write: false,
+    plugins,
   });
-  const { outputs } = metafile;
+}
+
+/** The first script's output, the first view's, and all that they need before they can run, themselves included. */
+function firstOutputs({ outputs }) {
   const [entry] = Object.entries(outputs).find(([path]) => basename(path) === `${CONSOLE_ENTRY}.js`);
   const [view] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === FIRST_VIEW);
-  const needed = neededBy(outputs, view, neededBy(outputs, entry));
+  return { entry, view, needed: neededBy(outputs, view, neededBy(outputs, entry)) };
+}
+
+/**
+ * A plugin for the next build, by what esbuild says of the last one: the files that the first script and the first view
+ * share with others get into one output. esbuild makes an output for each set of views that need a file, so this has
+ * each view need all of them.
+ */
+function sharedInOne(metafile) {
+  const { entry, view, needed } = firstOutputs(metafile);
+  const shared = [...needed]
+    .filter((path) => path !== entry && path !== view)
+    .flatMap((path) => Object.keys(metafile.outputs[path].inputs))
+    .filter((path) => path.startsWith("src/"));
+  const imports = shared.map((path) => `import ${JSON.stringify(join(ROOT, path))};`).join("\n");
+  const views = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
+  return {
+    name: "shared-in-one",
+    setup({ onLoad }) {
+      onLoad({ filter: /\.tsx$/ }, ({ path }) => {
+        if (!views.includes(relative(ROOT, path).replaceAll("\\", "/"))) return undefined;
+        return { contents: `${readFileSync(path, "utf8")}\n${imports}\n`, loader: "tsx" };
+      });
+    },
+  };
+}
+
+/**
+ * The console for browsers: the text of each module by its name, the names of those that the first one and the first
+ * view need before they can run, and what esbuild says of all. Built twice, because each script is a request: what the
+ * first view needs would be in a dozen.
+ */
+async function consoleModules() {
+  const apart = await buildConsole([]);
+  const { metafile, outputFiles } = await buildConsole([sharedInOne(apart.metafile)]);
+  const { entry, needed } = firstOutputs(metafile);
   return {
     metafile,
     scripts: Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text])),
@@ -133,16 +169,17 @@ class Shelf {
 }
 
 async function makePages() {
-  const [{ missingPage, pages }, { httpPage }, style, script, consoleStyle, consoleScript] = await Promise.all([
+  const [{ missingPage, pages }, { httpPage }, style, script, consoleStyle, early, consoleScript] = await Promise.all([
     importTypeScript(join("scripts", "pages", "pages.ts")),
     importTypeScript(join("scripts", "openapi", "http-page.ts")),
     browserFile("scripts", "pages", "style", "style.css"),
     browserFile("scripts", "pages", "browser", "page.ts"),
     browserFile("src", "console", "style", "console.css"),
+    browserFile("src", "console", "early.ts"),
     consoleModules(),
   ]);
   const { scripts, preloaded } = consoleScript;
-  const consoleFiles = { style: consoleStyle.text, scripts, preloaded };
+  const consoleFiles = { style: consoleStyle.text, early: early.text, scripts, preloaded };
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const made = pages({ version, style: style.text, script: script.text, consoleFiles, documents: documents() });
   const shelf = new Shelf();
@@ -159,7 +196,7 @@ async function makePages() {
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
         .join(""),
     httpPage: httpPage(),
-    metafiles: [style, script, consoleStyle, consoleScript].map(({ metafile }) => metafile),
+    metafiles: [style, script, consoleStyle, early, consoleScript].map(({ metafile }) => metafile),
   };
 }
 

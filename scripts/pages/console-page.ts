@@ -16,9 +16,10 @@ export function consoleScriptPath(name: string): string {
 /**
  * The page as HTML. It holds no data: the script asks for it with the reader's key.
  *
+ * @param early the script that sends the first requests; before the style, because scripts after one wait for it
  * @param preloaded the names of the scripts that the first one and the first view import, and of that view
  */
-export function consolePage(preloaded: readonly string[]): string {
+export function consolePage(early: string, preloaded: readonly string[]): string {
   const preloads = preloaded.map((name) => `<link rel="modulepreload" href="${consoleScriptPath(name)}">`);
   return `<!doctype html>
 <html lang="en">
@@ -28,6 +29,7 @@ export function consolePage(preloaded: readonly string[]): string {
 <meta name="description" content="Which device needs a look, why, and what it will do next.">
 ${ICON}
 <title>Console · Noema</title>
+<script>${early}</script>
 <link rel="stylesheet" href="${CONSOLE_STYLE_PATH}">
 <script type="module" src="${consoleScriptPath(FIRST_SCRIPT)}"></script>
 ${preloads.join("\n")}

@@ -32,9 +32,13 @@ export interface PageSources {
   /** The style and the script of the pages below /docs. */
   readonly style: string;
   readonly script: string;
-  /** The style of the console, its scripts by name, and the names of those that the first one needs at once. */
+  /**
+   * The style of the console, the script in its page, the others by name, and the names of those that the first one
+   * needs at once.
+   */
   readonly consoleFiles: {
     readonly style: string;
+    readonly early: string;
     readonly scripts: { readonly [name: string]: string };
     readonly preloaded: readonly string[];
   };
@@ -46,7 +50,13 @@ const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 const NO_FORMS = "base-uri 'none'; form-action 'none'";
 
 /** The pages below /docs load their own style, script and pictures, and call their own server. */
-const OWN = `${NOTHING}; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; ${NO_FORMS}`;
+const OWN = own();
+
+/** The policy of {@link OWN}, and of a page that also holds a script. */
+function own(script?: string): string {
+  const scripts = script === undefined ? "'self'" : `'self' '${hash(script)}'`;
+  return `${NOTHING}; style-src 'self'; script-src ${scripts}; img-src 'self' data:; connect-src 'self'; ${NO_FORMS}`;
+}
 
 /** A picture may have a style of its own: it can load nothing, and no script runs in it. */
 const PICTURE = `${NOTHING}; style-src 'unsafe-inline'; sandbox`;
@@ -66,7 +76,7 @@ export function pages(sources: PageSources): { readonly [path: string]: readonly
     [SEARCH_PATH]: [form("application/json", JSON.stringify(search))],
     ...formsOf(guides, "text/html", OWN),
     ...formsOf(pictures(documents), "image/svg+xml", PICTURE),
-    "/console": [form("text/html", consolePage(consoleFiles.preloaded), OWN)],
+    "/console": [form("text/html", consolePage(consoleFiles.early, consoleFiles.preloaded), own(consoleFiles.early))],
     [CONSOLE_STYLE_PATH]: [form("text/css", consoleFiles.style)],
     ...formsOf(scriptsByPath(consoleFiles.scripts), "text/javascript", NOTHING),
     [MARK_PATH]: [form("image/svg+xml", MARK, PICTURE)],

@@ -3,18 +3,18 @@
  * a URL, never for longer.
  */
 
-const PLACE = "noema.key";
+import { KEY_PLACE } from "./sent-early";
 
 let inMemory = "";
 
 /** The key; empty if there is none. */
 export function currentKey(): string {
-  return sessionStorage.getItem(PLACE) ?? inMemory;
+  return sessionStorage.getItem(KEY_PLACE) ?? inMemory;
 }
 
 /** Whether the key is kept until the tab is closed. */
 export function isKept(): boolean {
-  return sessionStorage.getItem(PLACE) !== null;
+  return sessionStorage.getItem(KEY_PLACE) !== null;
 }
 
 /**
@@ -24,6 +24,6 @@ export function isKept(): boolean {
  */
 export function setKey(key: string, keep: boolean): void {
   inMemory = key;
-  if (keep) sessionStorage.setItem(PLACE, key);
-  else sessionStorage.removeItem(PLACE);
+  if (keep) sessionStorage.setItem(KEY_PLACE, key);
+  else sessionStorage.removeItem(KEY_PLACE);
 }

@@ -16,6 +16,7 @@ import {
 } from "../client";
 import { currentKey, setKey } from "./key";
 import { place } from "./place";
+import { withEarly } from "./sent-early";
 
 /** A processor of the genome. */
 export interface KnownProcessor {
@@ -95,7 +96,7 @@ export async function open(key: string, keep: boolean, meanwhile?: (noema: Noema
   const isOver = () => own !== opening;
   for (let pause = FIRST_PAUSE_MS; !isOver(); pause = Math.min(MOST_PAUSE_MS, 2 * pause)) {
     try {
-      const noema = connect({ address: location.origin, key, retries: 2 });
+      const noema = withEarly(connect({ address: location.origin, key, retries: 2 }));
       const answered = agentOf(noema);
       if (pause === FIRST_PAUSE_MS) meanwhile?.(noema);
       const opened = await answered;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { ShownEncoders } from "../../src/cli/table/ranges";
-import { ago, chance, likelihood, rarity, wholeChance } from "../../src/console/parts/figures";
+import { ago, chance, likelihood, rarity, short, whole, wholeChance } from "../../src/console/parts/figures";
 import { roundedEdges, shownRounded } from "../../src/console/parts/rounded-ranges";
 
 test.each([
@@ -16,6 +16,19 @@ test.each([
   [1, "100%", "practically certain"],
 ])("a probability of %d is %s in a column, and %s in a sentence", (probability, column, sentence) => {
   expect([chance(probability), likelihood(probability)]).toEqual([column, sentence]);
+});
+
+test.each([0, 7, 999, 1000, 12_345.5, 1_234_567, 99.5, -3, -1234.4])("%d is written as Intl writes it", (value) => {
+  const written = new Intl.NumberFormat("en", { maximumFractionDigits: 0 }).format(value);
+  expect(whole(value)).toBe(written);
+});
+
+test.each([
+  [0.01234, "0.012"],
+  [12.34, "12.3"],
+  [-1999.6, "-2,000"],
+])("%d is short as %s", (value, text) => {
+  expect(short(value)).toBe(text);
 });
 
 test.each([

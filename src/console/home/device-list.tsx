@@ -25,7 +25,14 @@ const narrow = matchMedia("(max-width: 48rem)");
 /** The position in the list when the user left it, kept for the way back. */
 const left = { key: "", scroll: 0 };
 
-export function DeviceList({ agent, devices }: { readonly agent: Agent; readonly devices: readonly ShownDevice[] }) {
+interface OfList {
+  readonly agent: Agent;
+  readonly devices: readonly ShownDevice[];
+  /** Whether others may not follow. Until then no details are asked for, which would hold up the list. */
+  readonly isWhole: boolean;
+}
+
+export function DeviceList({ agent, devices, isWhole }: OfList) {
   const list = useRef<HTMLDivElement>(null);
   const top = useSignal(0);
   const selected = useSignal(left.key);
@@ -54,7 +61,9 @@ export function DeviceList({ agent, devices }: { readonly agent: Agent; readonly
       details.stop();
     };
   }, [details]);
-  useEffect(() => details.want(inSight.slice(0, lines - SPARE)));
+  useEffect(() => {
+    if (isWhole) details.want(inSight.slice(0, lines - SPARE));
+  });
   useLayoutEffect(() => comeBack(list.current), []);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -33,12 +33,17 @@ export function DeviceRow({
       <span class="state">{stateText(shown, details, now)}</span>
       <Sparkline bits={details?.bits} incidentBits={device.last_surprise?.bits} />
       <span class="what">{whatOf(shown, details)}</span>
-      <time class="seen" dateTime={iso(device.last_observed)} title={moment(1000 * device.last_observed)}>
+      <time class="seen" dateTime={iso(device.last_observed)} onPointerEnter={sayMoment}>
         {ago(1000 * device.last_observed, now)}
       </time>
       <span class="open">{device.incidents > 0 && `${whole(device.incidents)} open`}</span>
     </a>
   );
+}
+
+/** Gives the line its exact time when the pointer comes to it: for all lines it would take as long as to draw them. */
+function sayMoment({ currentTarget }: { readonly currentTarget: HTMLTimeElement }): void {
+  currentTarget.title = moment(Date.parse(currentTarget.dateTime));
 }
 
 function iso(seconds: number): string {

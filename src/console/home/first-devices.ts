@@ -1,17 +1,13 @@
 /**
  * The devices of Home, asked for as soon as there is a key that was accepted, while the view is still being made: those
- * that need attention, and as soon as these are there, all. Both appear sooner by that. Knows no view.
+ * that need attention, and all, as soon as these are there or at the same time if the page asked early. Both appear
+ * sooner by that. Knows no view.
  */
 
 import { type Signal, signal } from "@preact/signals";
 import { listDevices, type Noema, type Schemas } from "../../client";
+import { isListedEarly, MOST_AT_FIRST, MOST_DEVICES } from "../sent-early";
 import type { Agent } from "../server";
-
-/** Number of devices read first, so that the page is not empty for long: those that need attention come first. */
-const MOST_AT_FIRST = 200;
-
-/** Maximum number of devices that the server lists at once. */
-export const MOST_DEVICES = 10_000;
 
 type Devices = readonly Schemas.Device[];
 
@@ -38,12 +34,16 @@ export function askAhead(noema: Noema): void {
 
 function ask(noema: Noema): Asked {
   const arrived = asked.get(noema)?.arrived ?? signal<Devices | undefined>(undefined);
+  const listAll = () => listDevices(noema, { limit: MOST_DEVICES });
+  const early = isListedEarly(noema, MOST_DEVICES) ? listAll() : undefined;
+  // A failure is reported by the promise below.
+  early?.catch(() => undefined);
   const all = listDevices(noema, { limit: MOST_AT_FIRST }).then((first) => {
     // In a task of its own: the lines are drawn while the server works on the next answer.
     setTimeout(() => {
       arrived.value = first;
     });
-    return first.length < MOST_AT_FIRST ? first : listDevices(noema, { limit: MOST_DEVICES });
+    return first.length < MOST_AT_FIRST ? first : (early ?? listAll());
   });
   const asking = { all, arrived, hasFailed: false };
   asked.set(noema, asking);

@@ -9,11 +9,12 @@ import { Failure } from "../parts/failure";
 import { clock, whole } from "../parts/figures";
 import { Coming } from "../parts/later";
 import { moveTo, place } from "../place";
+import { MOST_DEVICES } from "../sent-early";
 import type { Agent } from "../server";
 import { detailsOf } from "./device-details";
 import { DeviceList } from "./device-list";
 import { countsOf, filtered, type ShownDevice, type State, shownOf } from "./devices";
-import { devicesAhead, firstDevices, listRefusal, MOST_DEVICES } from "./first-devices";
+import { devicesAhead, firstDevices, listRefusal } from "./first-devices";
 import { FirstSteps } from "./first-steps";
 import { fullMemories } from "./full-memories";
 
@@ -55,7 +56,8 @@ function Devices({ agent }: { readonly agent: Agent }) {
     isMany ? EVERY_OF_MANY_MS : EVERY_MS,
   );
   const answer = asked.value ?? known.get(agent.noema) ?? firstDevices(agent);
-  useFull(agent, asked.value !== undefined || known.has(agent.noema));
+  const isListed = asked.value !== undefined || known.has(agent.noema);
+  useFull(agent, isListed);
   const full = detailsOf(agent).full.value;
   const devices = useMemo(() => answer && shownOf(answer, agent, full), [answer, agent, full]);
   return (
@@ -66,7 +68,7 @@ function Devices({ agent }: { readonly agent: Agent }) {
       )}
       {devices === undefined && asked.error === undefined && <Coming />}
       {devices?.length === 0 && <FirstSteps agent={agent} />}
-      {devices !== undefined && devices.length > 0 && <Listed agent={agent} devices={devices} />}
+      {devices !== undefined && devices.length > 0 && <Listed agent={agent} devices={devices} isWhole={isListed} />}
     </div>
   );
 }
@@ -90,7 +92,14 @@ function useFull(agent: Agent, isListed: boolean): void {
   );
 }
 
-function Listed({ agent, devices }: { readonly agent: Agent; readonly devices: readonly ShownDevice[] }) {
+interface OfListed {
+  readonly agent: Agent;
+  readonly devices: readonly ShownDevice[];
+  /** Whether these are all devices: those that need attention are shown before. */
+  readonly isWhole: boolean;
+}
+
+function Listed({ agent, devices, isWhole }: OfListed) {
   const { name = "", state = "" } = place.value.query;
   const counts = useMemo(() => countsOf(devices), [devices]);
   const shown = useMemo(() => filtered(devices, name, state), [devices, name, state]);
@@ -144,7 +153,7 @@ function Listed({ agent, devices }: { readonly agent: Agent; readonly devices: r
           </button>
         </p>
       ) : (
-        <DeviceList agent={agent} devices={shown} />
+        <DeviceList agent={agent} devices={shown} isWhole={isWhole} />
       )}
     </>
   );

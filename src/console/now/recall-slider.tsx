@@ -5,6 +5,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { type RecallCounter, type RecallCounts, STEPS } from "../live/recall-counts";
 import { Allowed } from "../parts/allowed";
 import { Failure } from "../parts/failure";
+import { whole } from "../parts/figures";
 import type { Refusal } from "../rights";
 
 /** When the slider is moved by keys, the gene is set after a pause of this length. */
@@ -12,8 +13,6 @@ const DEBOUNCE_MS = 500;
 
 /** Height of the curve behind the slider. */
 const HEIGHT = 24;
-
-const COUNT = new Intl.NumberFormat("en");
 
 export function RecallSlider({
   recall,
@@ -104,10 +103,10 @@ export function RecallSlider({
 }
 
 function wordsFor({ counts, matching, models, threshold }: RecallCounts, chosen: number | undefined): string {
-  const all = `of ${COUNT.format(models)} ${models === 1 ? "model" : "models"}`;
+  const all = `of ${whole(models)} ${models === 1 ? "model" : "models"}`;
   const now = matching === 1 ? "matches now" : "match now";
-  if (chosen === undefined || chosen / STEPS === threshold) return `${COUNT.format(matching)} ${all} ${now}`;
-  return `${COUNT.format(counts[chosen] ?? 0)} ${all} would match; ${COUNT.format(matching)} ${now}, with ${threshold}`;
+  if (chosen === undefined || chosen / STEPS === threshold) return `${whole(matching)} ${all} ${now}`;
+  return `${whole(counts[chosen] ?? 0)} ${all} would match; ${whole(matching)} ${now}, with ${threshold}`;
 }
 
 /** The number of matching models by threshold, as the path of an area. */

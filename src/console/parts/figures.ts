@@ -1,29 +1,40 @@
 /** Formats numbers and times for display. Show the exact value next to them, as a title. */
 
-const TWO_DIGITS = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
+/** Made when first used: the first one of a page takes 20 ms, as long as Home takes to be drawn. */
+function whenUsed<Format>(make: () => Format): () => Format {
+  let made: Format | undefined;
+  return () => (made ??= make());
+}
 
-const THREE_DIGITS = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const twoDigits = whenUsed(() => new Intl.NumberFormat("en", { maximumSignificantDigits: 2 }));
 
-const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const threeDigits = whenUsed(() => new Intl.NumberFormat("en", { maximumSignificantDigits: 3 }));
 
 /** As on the axes of charts. */
 const HOURS = { hourCycle: "h23" } as const;
 
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", ...HOURS });
+const timeOfDay = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
 
-const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium", ...HOURS });
+const clockFormat = whenUsed(() => new Intl.DateTimeFormat(undefined, { ...timeOfDay, ...HOURS }));
 
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", ...HOURS });
+const momentFormat = whenUsed(
+  () => new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium", ...HOURS }),
+);
+
+const dayFormat = whenUsed(
+  () => new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", ...HOURS }),
+);
 
 /** A number with two significant digits, three from 10 on, or whole from 1,000 on. */
 export function short(value: number): string {
-  if (Math.abs(value) >= 1000) return WHOLE.format(value);
-  return (Math.abs(value) < 10 ? TWO_DIGITS : THREE_DIGITS).format(value);
+  if (Math.abs(value) >= 1000) return whole(value);
+  return (Math.abs(value) < 10 ? twoDigits() : threeDigits()).format(value);
 }
 
-/** A whole number with thousands separators. */
+/** A number rounded to a whole one, with thousands separators. */
 export function whole(value: number): string {
-  return WHOLE.format(value);
+  const digits = String(Math.round(Math.abs(value))).replace(/\B(?=(\d{3})+$)/g, ",");
+  return value < 0 && digits !== "0" ? `-${digits}` : digits;
 }
 
 /** Probabilities nearer to 0 or 1 than this are said in words, because a number would round them. */
@@ -72,7 +83,7 @@ const IMPOSSIBLE_BITS = 20;
 export function rarity(bits: number): string {
   if (bits >= IMPOSSIBLE_BITS) return "practically impossible";
   const probability = 2 ** -bits;
-  return probability >= 0.1 ? `${chance(probability)} likely` : `1 in ${TWO_DIGITS.format(1 / probability)}`;
+  return probability >= 0.1 ? `${chance(probability)} likely` : `1 in ${twoDigits().format(1 / probability)}`;
 }
 
 const MINUTE_MS = 60_000;
@@ -104,15 +115,15 @@ export function bytes(value: number): string {
 
 /** The time of a day. @param ms in milliseconds of the clock */
 export function clock(ms: number): string {
-  return CLOCK.format(ms);
+  return clockFormat().format(ms);
 }
 
 /** Day and time with seconds. @param ms in milliseconds of the clock */
 export function moment(ms: number): string {
-  return MOMENT.format(ms);
+  return momentFormat().format(ms);
 }
 
 /** Day and time. @param ms in milliseconds of the clock */
 export function day(ms: number): string {
-  return DAY.format(ms);
+  return dayFormat().format(ms);
 }

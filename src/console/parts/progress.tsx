@@ -1,8 +1,7 @@
 /** A progress bar with a button to cancel. */
 
 import { useId } from "preact/hooks";
-
-const COUNT = new Intl.NumberFormat("en");
+import { whole } from "./figures";
 
 export function Progress({
   label,
@@ -26,8 +25,8 @@ export function Progress({
       <label for={id}>{label}</label>
       <progress id={id} max={total ?? 1} value={total === undefined ? undefined : Math.min(done, total)} />
       <span class="facts">
-        {COUNT.format(done)}
-        {total !== undefined && ` of ${COUNT.format(total)}`} {unit}
+        {whole(done)}
+        {total !== undefined && ` of ${whole(total)}`} {unit}
       </span>
       {onStop !== undefined && (
         <button type="button" onClick={onStop}>

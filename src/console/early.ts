@@ -1,0 +1,6 @@
+/** Runs in the page before its modules are there: with a key that the tab has kept, sends the first requests at once. */
+
+import { KEY_PLACE, sendEarly } from "./sent-early";
+
+const key = sessionStorage.getItem(KEY_PLACE);
+if (key !== null) sendEarly(key, /^(#\/?(home.*)?)?$/.test(location.hash));
