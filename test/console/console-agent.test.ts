@@ -372,6 +372,11 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
 
   test("axe finds nothing wrong with any part, and nothing is wider than the screen", async () => {
     await server.okay("PUT /Door/encoders/temp", { data: { kind: "step", size: 0.5 } });
+    await server.okay("PUT /Door/encoders/hour", { data: { kind: "clock", of: "hour", zone: "Asia/Tokyo" } });
+    await server.okay("PUT /Door/alerts/odd", { data: { when: { surprise_above: 8 } } });
+    const news = { when: { learned: true }, url: webhook.url("okay"), format: "text" };
+    await server.okay("PUT /Door/alerts/news", { data: news });
+    await server.okay("POST /Door/alerts/news/test", {});
     await server.okay("POST /Door/genes/change", { data: { max_models: 1 } });
     await observe("hello");
     await visit("#/agent");
@@ -379,9 +384,10 @@ describe.runIf(missing === undefined)("the view of the agent", () => {
       ["", ".genome .edge"],
       ["/genome", "textarea"],
       ["/genes?all=1", ".genes .differs"],
+      ["/encoders/Door", ".table.data tbody tr"],
       ["/encoders?edit=temp", "dialog"],
+      ["/alerts/Door", ".table.data tbody tr"],
       ["/alerts?edit=", "dialog"],
-      ["/alerts/Door", ".table"],
       ["/backup", "input[type=file]"],
     ] as const) {
       await page.goto(`${server.address}/console#/agent${part}`);

@@ -112,6 +112,12 @@ describe.runIf(missing === undefined)("incidents", () => {
     await page.keyboard.press("f");
     await expect.poll(() => said().innerText()).toBe("A fault.");
     expect(await incident(2)).toMatchObject({ verdict: "fault", note: "the sheet was bent" });
+    await page.keyboard.press("Escape");
+    // What was judged has left the list of open ones: the focus goes to the next one.
+    await expect.poll(() => rows().count()).toBe(2);
+    expect(await focused()).toBe("press-1");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/incidents/p46b6b076c/1");
     await page.keyboard.press("k");
     await expect.poll(() => page.locator(".sentence").innerText()).toMatch(/^temperature 80 to 85, where/);
     await page.keyboard.press("Escape");
@@ -129,6 +135,12 @@ describe.runIf(missing === undefined)("incidents", () => {
     expect([(await incident(3)).verdict, (await incident(1)).verdict]).toEqual(["normal", null]);
     await page.getByRole("link", { name: "✕ fault" }).click();
     await expect.poll(() => rows().allInnerTexts()).toEqual([expect.stringContaining("the sheet was bent")]);
+    await server.okay(`PUT ${P}/incidents/1`, { data: { verdict: "ignored" } });
+    await page.getByRole("link", { name: "all", exact: true }).click();
+    const verdicts = () => rows().evaluateAll((links) => links.map(({ className }) => className.split(" ")[1]));
+    await expect.poll(verdicts).toEqual(["normal", "fault", "ignored"]);
+    await expectSound(page);
+    await server.okay(`PUT ${P}/incidents/1`, { data: { verdict: null } });
     expect(complaints).toEqual([]);
   });
 

@@ -440,5 +440,11 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
       .locator("input[type=file]")
       .setInputFiles({ name: "none.csv", mimeType: "text/csv", buffer: Buffer.from("") });
     await expect.poll(() => page.getByRole("alert").first().innerText()).toContain("none.csv is empty.");
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "quote.csv", mimeType: "text/csv", buffer: Buffer.from('a,b\n"open,2\n3,4') });
+    await expect
+      .poll(() => page.getByRole("alert").first().innerText())
+      .toMatch(/quote\.csv has no row that can be read: the file ends in line 3 within a cell/);
   });
 });

@@ -50,6 +50,8 @@ describe.runIf(missing === undefined)("keys in the view Operate", () => {
     await expect.poll(() => shown.count()).toBeGreaterThan(0);
     const field = page.getByRole("textbox", { name: "The key of sensor-7" });
     await expect.poll(focused).toBe("The key of sensor-7");
+    await expectSound(page);
+    expect(await focused()).toBe("The key of sensor-7");
     const key = await field.inputValue();
     expect(key).toMatch(/^noema_[0-9a-f]{16}_[0-9a-f]{40}$/);
     await expect.poll(() => page.url()).toMatch(/#\/operate\/keys$/);
@@ -117,10 +119,16 @@ describe.runIf(missing === undefined)("keys in the view Operate", () => {
     await server.send({ method: "DELETE", path: `/keys/${id}` });
   });
 
-  test.each(["/keys", "/keys/new"])("axe finds nothing wrong in operate%s", async (part) => {
+  test.each([
+    ["/keys", "row"],
+    ["/keys/new", "textbox"],
+  ] as const)("axe finds nothing wrong in operate%s", async (part, role) => {
+    const limited = { roles: ["read", "observe"], processors: [PROCESSOR.slice(1)], sessions: ["spare-*"] };
+    const { id } = (await server.okay("POST /keys", { data: { name: "spare", ...limited } })).message;
     await visit(`#/operate${part}`);
-    await expect.poll(() => page.getByRole("heading", { level: 2 }).count()).toBeGreaterThan(0);
+    await expect.poll(() => page.getByRole(role).count()).toBeGreaterThan(1);
     await expectSound(page);
+    await server.send({ method: "DELETE", path: `/keys/${id}` });
   });
 
   test("a processor's name of any length leaves the form as wide as the screen", async () => {

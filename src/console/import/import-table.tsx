@@ -53,12 +53,17 @@ function learntBy(processor: Processor): Signal<Learnt | undefined> {
 
 async function preview(file: File, reading: Reading): Promise<Preview> {
   const rows: Row["cells"][] = [];
-  for await (const { cells } of new CsvFile(file, reading).rows(() => undefined)) {
+  let unreadable: Error | undefined;
+  const onBad = (error: Error) => {
+    unreadable ??= error;
+  };
+  for await (const { cells } of new CsvFile(file, reading).rows(onBad)) {
     rows.push(cells);
     if (rows.length >= SAMPLE) break;
   }
   const [first] = rows;
   if (first === undefined) {
+    if (unreadable !== undefined) throw new Error(`${file.name} has no row that can be read: ${unreadable.message}`);
     throw new Error(
       `${file.name} has no rows. A table has the names of its columns in the first line, and a line for each row.`,
     );

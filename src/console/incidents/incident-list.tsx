@@ -1,7 +1,7 @@
 /** The list of incidents, one per line, usable with the keyboard alone. */
 
 import { useSignal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Failure } from "../parts/failure";
 import { ago, chance, moment, rarity, short } from "../parts/figures";
 import { sensorOf } from "../parts/sensors";
@@ -38,7 +38,7 @@ export function IncidentList({ agent }: { readonly agent: Agent }) {
   const { incidents } = feed;
   const list = useRef<HTMLOListElement>(null);
   const { said, error } = useWork(agent, feed, list);
-  listed.keys = (incidents ?? []).map(keyOf);
+  if (incidents !== undefined) listed.keys = incidents.map(keyOf);
   listed.query = query;
   return (
     <div class="incidents">
@@ -74,6 +74,17 @@ export function IncidentList({ agent }: { readonly agent: Agent }) {
       </p>
     </div>
   );
+}
+
+/**
+ * The keys of the rows to return to, best first: the incident opened last, then those after it, then those before it.
+ * One that was judged meanwhile may no longer be in the list.
+ */
+function wayBack(): readonly string[] {
+  const { keys, opened } = listed;
+  if (opened === "") return [];
+  const at = keys.indexOf(opened);
+  return at < 0 ? [opened] : [opened, ...keys.slice(at + 1), ...keys.slice(0, at).reverse()];
 }
 
 /** Moves through the rows and judges incidents, by single keys. */
@@ -115,11 +126,12 @@ function useWork(agent: Agent, feed: Feed, list: { readonly current: HTMLOListEl
     ...Object.fromEntries(Object.entries(VERDICT_KEYS).map(([key, verdict]) => [key, () => give(verdict)])),
   });
   const isKnown = feed.incidents !== undefined;
+  const back = useMemo(wayBack, []);
   useLayoutEffect(() => {
     if (!isKnown || listed.opened === "") return;
-    links()
-      .find(({ dataset }) => dataset.key === listed.opened)
-      ?.focus();
+    const linked = new Map(links().map((link) => [link.dataset.key ?? "", link]));
+    const key = back.find((each) => linked.has(each));
+    if (key !== undefined) linked.get(key)?.focus();
     listed.opened = "";
   }, [isKnown]);
   return { said, error };
