@@ -1,7 +1,6 @@
 /**
- * Five projects: `node` and `rooms` run in plain Node what does not need Cloudflare, and `workers` and `alone` run inside workerd what does.
- * `everywhere` runs tests of the processor and the kernel inside workerd, which `rooms` runs too, because their numbers and texts must be the
- * same everywhere.
+ * Four projects: `node` and `rooms` run in plain Node what does not need Cloudflare, and `workers` runs inside workerd what does. `everywhere`
+ * runs tests of the processor and the kernel inside workerd, which `rooms` runs too, because their numbers and texts must be the same everywhere.
  */
 
 import { readFileSync } from "node:fs";
@@ -33,15 +32,14 @@ const IN_NODE_ONLY = [
 const ROOMS = [...EVERYWHERE, ...tests("cli", "client", "gateway", "mqtt", "rpc")];
 
 /**
- * Tests of what an isolate holds, or writes, as a whole: what another file has left in it would count. Each has a workerd of its own. The other
- * files of `workers` share theirs: to start one and to load the Worker in it takes 5 s, for each file more than nearly all of its tests.
+ * Tests of what an isolate holds, or writes, as a whole: what other files have left in it could count. The files of `workers` share workerd,
+ * because to start one and to load the Worker in it takes 5 s, for each file more than nearly all of its tests; these come first in theirs.
  */
-const ALONE = [
+const FIRST_IN_WORKERD = [
   "test/docs/cost.workers.test.ts",
-  "test/object/object-alarm.workers.test.ts",
-  "test/object/parts/crowded-parts.workers.test.ts",
-  "test/object/usage.workers.test.ts",
   "test/object/written-rows.workers.test.ts",
+  "test/object/usage.workers.test.ts",
+  "test/object/object-alarm.workers.test.ts",
 ];
 
 function tests(...folders: readonly string[]): string[] {
@@ -53,8 +51,8 @@ function tests(...folders: readonly string[]): string[] {
  * longer tests set their own limits.
  */
 const LIMITS = {
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   // What `expect.poll` waits for comes at once on a machine that has nothing else to do.
   expect: { poll: { timeout: 30_000 } },
 };
@@ -96,10 +94,20 @@ function secondsOf({ moduleId }: TestSpecification): number {
   return Number(TAKES.exec(head)?.[1] ?? 0);
 }
 
-/** Long files begin first, so that the run does not wait at its end for one that began late. */
+function newWorkerdFirst(files: readonly TestSpecification[]): TestSpecification[] {
+  const isFirst = ({ moduleId }: TestSpecification) => FIRST_IN_WORKERD.some((file) => moduleId.endsWith(file));
+  const others = files.filter((file) => !isFirst(file));
+  const before = others.findIndex(({ project }) => project.name === "workers");
+  return others.toSpliced(before < 0 ? others.length : before, 0, ...files.filter(isFirst));
+}
+
+/**
+ * Long files begin first, so that the run does not wait at its end for one that began late. Those of each project follow each other, and a
+ * process, or workerd, runs those of its project until there are no more: what comes first in a project begins in a new one.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+    const sorted = newWorkerdFirst(await super.sort(files));
     const seconds = new Map(sorted.map((file) => [file, secondsOf(file)]));
     return sorted.sort((a, b) => Number(seconds.get(b)) - Number(seconds.get(a)));
   }
@@ -139,14 +147,9 @@ export default defineConfig({
           ...LIMITS,
           name: "workers",
           include: ["test/**/*.workers.test.ts"],
-          exclude: ALONE,
           setupFiles: ["test/support/object/shared-workerd.ts"],
           isolate: false,
         },
-      },
-      {
-        plugins: [inWorkerd()],
-        test: { ...LIMITS, name: "alone", include: ALONE },
       },
       {
         plugins: [inWorkerd()],
