@@ -10,11 +10,15 @@ import {
 import type { ForecastRecord } from "../../../../src/processor/ports/forecaster";
 import { EMPTY_RECORD, RECORD_NUMBERS } from "../../../../src/processor/ports/forecaster";
 import type { Processor } from "../../../../src/processor/processor";
+import { soleKernel } from "../../../support/kernel/sole-kernel";
 import { MemoryStore } from "../../../support/memory-store";
 import { openProcessor } from "../../../support/open-processor";
 import { gdfOf, geneChangesOf } from "../../../support/processor/calls";
 import { pagesOf } from "../../../support/processor/knowledge-form";
 import { Random } from "../../../support/random";
+
+/** Over the kernel, because the oracle takes long to give the same answers. */
+const open = (store?: MemoryStore) => openProcessor(store, soleKernel());
 
 const SYMBOLS = ["a", "b", "c", "d", "e"];
 
@@ -36,10 +40,10 @@ const stores = new Map<number, MemoryStore>();
 /** A processor of its own that has been taught: teaching takes long, and opening what was taught does not. */
 function taught(seed = 1) {
   const first = stores.get(seed) ?? new MemoryStore();
-  if (!stores.has(seed)) teach(openProcessor(first), new Random(seed));
+  if (!stores.has(seed)) teach(open(first), new Random(seed));
   stores.set(seed, first);
   const store = first.copy();
-  return { store, processor: openProcessor(store) };
+  return { store, processor: open(store) };
 }
 
 /** What past forecasts tell, as an export says it. */
@@ -106,7 +110,7 @@ function withoutTimes(forecast: ReturnType<typeof forecastsOf>[number]) {
 describe("a load", () => {
   test("of an export with order forecasts as the original does, and learns as it does", () => {
     const { processor } = taught();
-    const copy = openProcessor();
+    const copy = open();
     load(copy, processor, { record: recordOf(processor) });
     expect(forecastsOf(copy)).toEqual(forecastsOf(processor));
     for (const each of [processor, copy]) teach(each, new Random(3));
@@ -116,14 +120,14 @@ describe("a load", () => {
 
   test("of a record of which nothing was graded begins with equal weights", () => {
     const { processor } = taught();
-    const copy = openProcessor();
+    const copy = open();
     load(copy, processor, { record: EMPTY_RECORD });
     expect(recordOf(copy)).toEqual(EMPTY_RECORD);
   });
 
   test("without a record grades what it loads, whatever was there before", () => {
     const { processor } = taught();
-    const [copy, other] = [openProcessor(), taught(4).processor];
+    const [copy, other] = [open(), taught(4).processor];
     load(copy, processor, { order: false });
     load(other, processor, { order: false });
     expect(recordOf(copy)[0]).toHaveLength(RECORD_NUMBERS);
@@ -135,7 +139,7 @@ describe("a load", () => {
     0, 26, 28, 32,
   ])("of a record of a former release, of %i numbers, grades what it loads as without one", (count) => {
     const { processor } = taught();
-    const [copy, other] = [openProcessor(), openProcessor()];
+    const [copy, other] = [open(), open()];
     load(copy, processor);
     load(other, processor, { record: count === 0 ? [] : [new Array(count).fill(7), []] });
     expect(recordOf(other)).toEqual(recordOf(copy));
@@ -178,7 +182,7 @@ describe("a merge", () => {
 
   test("into nothing takes the record over", () => {
     const { processor } = taught();
-    const copy = openProcessor();
+    const copy = open();
     load(copy, processor, { merge: true, record: recordOf(processor) });
     expect(forecastsOf(copy)).toEqual(forecastsOf(processor));
   });
@@ -207,7 +211,7 @@ describe("the record stays", () => {
     const before = recordOf(processor);
     change(processor);
     expect(recordOf(processor)).toEqual(before);
-    expect(recordOf(openProcessor(store))).toEqual(before);
+    expect(recordOf(open(store))).toEqual(before);
   });
 
   test("when max_models forgets: a learn adds to it as without the limit", () => {
@@ -231,11 +235,11 @@ describe("a knowledge without a record", () => {
       kind: "state",
       state: { ...state, forecastRecord: [new Array(32).fill(1), [], new Array(32).fill(2)] },
     });
-    return { store, processor: openProcessor(store) };
+    return { store, processor: open(store) };
   }
 
   /** The same knowledge, graded as a whole, and its record. */
-  const copy = openProcessor();
+  const copy = open();
   let graded: number[][];
 
   beforeAll(() => {
@@ -253,14 +257,14 @@ describe("a knowledge without a record", () => {
     expect(parts).toBeGreaterThan(2);
     expect(recordOf(processor)).toEqual(graded);
     expect(forecastsOf(processor)).toEqual(forecastsOf(copy));
-    expect(recordOf(openProcessor(store))).toEqual(graded);
+    expect(recordOf(open(store))).toEqual(graded);
     expect(processor.knowledge.gradePart()).toEqual({ isDone: true });
   });
 
   test("begins anew after an eviction, and comes to the same", () => {
     const { store, processor } = former();
     processor.knowledge.gradePart();
-    const again = openProcessor(store);
+    const again = open(store);
     while (!again.knowledge.gradePart().isDone);
     expect(recordOf(again)).toEqual(graded);
   });
@@ -282,12 +286,12 @@ describe("a knowledge without a record", () => {
     teach(processor, new Random(9), 20);
     expect(recordOf(processor)).toEqual([]);
     expect(processor.knowledge.gradePart()).toEqual({ isDone: true });
-    const copy = openProcessor();
+    const copy = open();
     load(copy, processor);
     expect(recordOf(processor)).toEqual(recordOf(copy));
     teach(processor, new Random(10), 20);
     expect(recordOf(processor)).not.toEqual(recordOf(copy));
-    expect(recordOf(openProcessor(store))).toEqual(recordOf(processor));
+    expect(recordOf(open(store))).toEqual(recordOf(processor));
   });
 
   test("stays one with a merge, and has nothing to grade once it is cleared", () => {
@@ -297,7 +301,7 @@ describe("a knowledge without a record", () => {
     expect(recordOf(processor)).toEqual([]);
     processor.memory.clearAllMemory(false);
     expect(processor.knowledge.isUngraded).toBe(false);
-    expect(recordOf(openProcessor(store))).toEqual(EMPTY_RECORD);
+    expect(recordOf(open(store))).toEqual(EMPTY_RECORD);
   });
 });
 
@@ -305,13 +309,13 @@ test("clear-all-memory empties the record, also in the store", () => {
   const { store, processor } = taught();
   processor.memory.clearAllMemory(false);
   expect(recordOf(processor)).toEqual(EMPTY_RECORD);
-  expect(recordOf(openProcessor(store))).toEqual(EMPTY_RECORD);
+  expect(recordOf(open(store))).toEqual(EMPTY_RECORD);
 });
 
 test("after a restart forecasts are the same", () => {
   const store = new MemoryStore();
-  const processor = openProcessor(store);
+  const processor = open(store);
   teach(processor, new Random(1));
-  expect(recordOf(openProcessor(store))).toEqual(recordOf(processor));
-  expect(forecastsOf(openProcessor(store))).toEqual(forecastsOf(processor));
+  expect(recordOf(open(store))).toEqual(recordOf(processor));
+  expect(forecastsOf(open(store))).toEqual(forecastsOf(processor));
 });

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { Fault } from "../../../../src/processor/ports/fault";
 import { MOST_ORDER } from "../../../../src/processor/ports/store";
 import type { Processor } from "../../../../src/processor/processor";
+import { soleKernel } from "../../../support/kernel/sole-kernel";
 import { MemoryStore } from "../../../support/memory-store";
 import { openProcessor } from "../../../support/open-processor";
 import { gdfOf } from "../../../support/processor/calls";
@@ -13,6 +14,9 @@ import { RandomLife } from "../../../support/processor/random-life";
 import { readingsOf, recount } from "../../../support/processor/readings";
 import { Random } from "../../../support/random";
 
+/** Over the kernel, because the oracle takes long to give the same answers. */
+const open = (store?: MemoryStore) => openProcessor(store, soleKernel());
+
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const STEPS = 300;
 
@@ -20,13 +24,13 @@ const STEPS = 300;
 function lived(seed: number): Processor {
   const life = new RandomLife(new Random(seed));
   const store = new MemoryStore();
-  let processor = openProcessor(store);
+  let processor = open(store);
   for (let at = 0; at < STEPS; at++) {
     try {
       store.transaction(() => life.live(processor));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      processor = openProcessor(store);
+      processor = open(store);
     }
   }
   return processor;
@@ -89,7 +93,7 @@ function answersOf(processor: Processor): unknown {
 test.each(SEEDS)("after a load with order all answers are the same: life %i", (seed) => {
   const original = lived(seed);
   const { genes } = original.genes.get("");
-  const copy = openProcessor();
+  const copy = open();
   expect(copy.genes.change(genes).refusal).toBe("");
   copy.knowledge.addBlacklistedSymbols(original.knowledge.listBlacklistedSymbols().symbols);
   copy.modes.setTargetClass(original.inspection.getStatus().status.target);
@@ -114,7 +118,7 @@ const MODEL_A = {
 
 /** A processor that knows the models a-b, a-c and a-d, in this order, and their records. */
 function threeModels() {
-  const processor = openProcessor();
+  const processor = open();
   for (const last of ["b", "c", "d"]) {
     processor.knowledge.addModel({ sequence: { events: [{ symbols: ["a"] }, { symbols: [last] }] } });
   }
@@ -124,17 +128,17 @@ function threeModels() {
 test("without order the order of the file counts", () => {
   const { processor, known } = threeModels();
   const newestFirst = byAge(processor, "a");
-  const copy = openProcessor();
+  const copy = open();
   load(copy, { models: known.models.map((model) => ({ ...model, order: undefined })), vectors: [] });
   expect(byAge(copy, "a")).toEqual(known.models.map(({ name }) => name).reverse());
-  const ordered = openProcessor();
+  const ordered = open();
   load(ordered, known);
   expect(byAge(ordered, "a")).toEqual(newestFirst);
 });
 
 test("what is learned after a load with order is newer, however large the order", () => {
   const { known } = threeModels();
-  const copy = openProcessor();
+  const copy = open();
   load(copy, { models: known.models.map((model, at) => ({ ...model, order: MOST_ORDER - at })), vectors: [] });
   const added = copy.knowledge.addModel({ sequence: { events: MODEL_A.sequence.concat({ symbols: ["x"] }) } }).name;
   expect(byAge(copy, "a")[0]).toBe(added);
@@ -193,7 +197,7 @@ test.each(SEEDS)("merging adds the frequencies and keeps the counters right: liv
 });
 
 test("merging appends emotives within persistence, and keeps the metadata that was first", () => {
-  const processor = openProcessor();
+  const processor = open();
   const events = MODEL_A.sequence;
   const { name } = processor.knowledge.addModel({
     sequence: { events },
@@ -215,9 +219,9 @@ test("merging appends emotives within persistence, and keeps the metadata that w
 });
 
 test("refuses to merge vectors of another length, and changes nothing", () => {
-  const processor = openProcessor();
+  const processor = open();
   processor.knowledge.addModel({ sequence: { events: MODEL_A.sequence }, vector: { components: [1, 2] } });
-  const other = openProcessor();
+  const other = open();
   other.knowledge.addModel({ sequence: { events: MODEL_A.sequence }, vector: { components: [1, 2, 3] } });
   const before = readingsOf(processor);
   expect(() => load(processor, knowledgeOf(other), "mergeLoad")).toThrow(
