@@ -91,7 +91,7 @@ function bits(value: number): string {
   return view.getBigUint64(0).toString(16).padStart(16, "0");
 }
 
-test("blocks and ratios of random pairs are difflib's", { timeout: 120_000 }, () => {
+test("blocks and ratios of random pairs are difflib's", { timeout: 300_000 }, () => {
   const random = new Random(SEED);
   const kernel = new DebugKernel();
   const digest = sha256.create();

@@ -133,7 +133,7 @@ describe("a model", () => {
     }
   });
 
-  test("of one byte more is refused, and changes nothing", { timeout: 60_000 }, async () => {
+  test("of one byte more is refused, and changes nothing", { timeout: 300_000 }, async () => {
     await ask(server, "POST clear-all-memory");
     const sequence = sequenceOf(MOST_MODEL_BYTES + 1);
     const added = await server.send({ method: "PUT", path: `${PROCESSOR}/add-model`, body: { sequence } });

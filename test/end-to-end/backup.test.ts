@@ -76,7 +76,7 @@ describe.each(SEEDS)("life %i", (seed) => {
       expect(await live(copy, seed + 100, WALK, WALK_TIME)).toEqual(walked);
       expect(await readingsOf(copy)).toEqual(await readingsOf(original));
     }
-  }, 240_000);
+  }, 300_000);
 });
 
 describe("a file", () => {

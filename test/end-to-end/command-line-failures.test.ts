@@ -178,7 +178,7 @@ describe("exit code 1, with a sentence", () => {
     const wrong = await noema(["learn"], WITHOUT_KEY());
     expect(wrong).toMatchObject({ code: 1, stdout: "" });
     expect(wrong.stderr).toContain("HTTP 500");
-  }, 180_000);
+  }, 300_000);
 });
 
 test("a packed file that is broken is not loaded, and the knowledge stays", async () => {
@@ -218,7 +218,7 @@ describe("a key", () => {
     ]);
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 1, 0, 0, 1, 0]);
     for (const { stdout, stderr } of runs) expect(stdout + stderr).not.toContain(KEY);
-  }, 180_000);
+  }, 300_000);
 
   test("is no option of any command", async () => {
     const { stdout } = await noema(["--help"], options);

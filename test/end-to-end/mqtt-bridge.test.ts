@@ -249,7 +249,7 @@ describe.skipIf(BROKER === undefined)(TITLE, () => {
     const displaced = observed.filter((symbol, at) => at > 0 && numberOf(symbol) < numberOf(observed[at - 1] ?? ""));
     expect(displaced.length).toBeLessThanOrEqual(20);
     await end(bridge.child, "SIGTERM");
-  }, 180_000);
+  }, 300_000);
 
   test.each([
     1, 2,

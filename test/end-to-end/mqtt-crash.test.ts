@@ -81,4 +81,4 @@ test.each([
   expect(again.map((each) => each.type)).toEqual([TYPE.pubrel, TYPE.publish]);
   client.send(packet(0x70, two(id)));
   client.drop();
-}, 120_000);
+}, 300_000);

@@ -22,7 +22,7 @@ let server: Server;
 
 beforeAll(async () => {
   server = await Server.start();
-}, 60_000);
+}, 300_000);
 
 /** Every connection that was made, to be ended. */
 const clients: RawClient[] = [];
@@ -350,4 +350,4 @@ test.concurrent.each([
   await observe(memory, "x");
   expect(symbolsIn(await other.next())).toEqual(["x"]);
   await nothingFor(client);
-}, 120_000);
+}, 300_000);

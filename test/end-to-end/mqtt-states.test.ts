@@ -27,7 +27,7 @@ let server: Server;
 
 beforeAll(async () => {
   server = await Server.start();
-}, 60_000);
+}, 300_000);
 
 afterAll(() => server?.discard());
 
@@ -91,7 +91,7 @@ test.concurrent.each([
   await expectAnswer(client, TYPE.pubcomp, 7);
   expect(await memoryOf(memory)).toEqual([["once"]]);
   client.drop();
-}, 60_000);
+}, 300_000);
 
 test.concurrent.each([
   4, 5,
@@ -118,7 +118,7 @@ test.concurrent.each([
   client.send(acknowledge(TYPE.pubcomp, id), ping());
   expect((await client.next()).type).toBe(TYPE.pingresp);
   client.drop();
-}, 60_000);
+}, 300_000);
 
 test.concurrent.each([
   4, 5,
@@ -135,7 +135,7 @@ test.concurrent.each([
     if (events !== '[["a"],["b"]]') wrong.push(`${fault.what}: ${events} was observed`);
   }
   expect(wrong).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test.concurrent("a packet that comes byte by byte is the same packet, sound or not", async () => {
   const { client } = await RawClient.connected(server.address, { clientId: name() });

@@ -22,7 +22,7 @@ let server: Server;
 
 beforeAll(async () => {
   server = await Server.start(undefined, { MQTT_PORT: "0" });
-}, 60_000);
+}, 300_000);
 
 afterAll(() => server?.discard());
 

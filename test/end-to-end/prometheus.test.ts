@@ -107,7 +107,7 @@ describe.runIf(!isMissing)("with Prometheus", () => {
     execFileSync("promtool", ["test", "rules", file], { stdio: "pipe" });
   });
 
-  test("every query of the dashboard has an answer while the server works", { timeout: 90_000 }, async () => {
+  test("every query of the dashboard has an answer while the server works", { timeout: 300_000 }, async () => {
     const headers = { key: KEY };
     const work = async () => {
       await server.call("POST /P1/observe", { data: { strings: ["a"] } }, headers);

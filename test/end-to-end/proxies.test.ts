@@ -160,7 +160,7 @@ describe.each(PROXIES)("%s", (program, path, start) => {
         expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
       }
     },
-    60_000,
+    300_000,
   );
 
   test.skipIf(isLeftOut)("passes on that somebody asks for a WebSocket", async () => {

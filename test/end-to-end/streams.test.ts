@@ -139,7 +139,7 @@ describe("frames", () => {
   });
 });
 
-test("a flood of frames does not shut out who comes later", { timeout: 120_000 }, async () => {
+test("a flood of frames does not shut out who comes later", { timeout: 300_000 }, async () => {
   // As long as workerd has anything to do, it looks at no socket but the 16 or so with which it is busy.
   const streams = await Promise.all(Array.from({ length: 48 }, (_, at) => open(`/sessions/flood/stream?source=${at}`)));
   const frames = 100;
@@ -221,7 +221,7 @@ describe("a key that is removed", () => {
 });
 
 test("256 frames may be under way while their events wait for another processor, too", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const forwarding = await Server.start();
   onTestFinished(() => forwarding.discard());

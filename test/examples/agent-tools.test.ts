@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => server.discard());
 
-test("prints what its README shows, also the second time", { timeout: 120_000 }, async () => {
+test("prints what its README shows, also the second time", { timeout: 300_000 }, async () => {
   const [, shown = ""] = /^```text\n(.*?)^```/ms.exec(readFileSync("examples/agent-tools/README.md", "utf8")) ?? [];
   for (const _ of [1, 2]) {
     expect(await runExample(server.address, ...COMMAND)).toEqual({ code: 0, output: shown });

@@ -96,7 +96,7 @@ describe("interleaved sessions", () => {
       fc.property(lives(fc.oneof(...weighted)), (life) => expectEachAsAlone(life, prepare, withoutIds)),
       { numRuns: 150, seed: 11 },
     );
-  }, 120_000);
+  }, 300_000);
 
   test("that learn are each as alone, but for what they learned", () => {
     const prepare: Step = (processor) => {
@@ -119,7 +119,7 @@ describe("interleaved sessions", () => {
       ),
       { numRuns: 150, seed: 11 },
     );
-  }, 120_000);
+  }, 300_000);
 
   test("share what they learn", () => {
     const { processor } = new Clocked();

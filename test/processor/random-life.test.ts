@@ -77,4 +77,4 @@ test.each(SEEDS)("life %i", (seed) => {
   expect(seen.refusals).toBeGreaterThan(20);
   expect(seen.reread).toBeGreaterThan(0);
   expect(seen.predictions).toBeGreaterThan(100);
-}, 120_000);
+}, 300_000);

@@ -348,7 +348,7 @@ describe("an encoder that finds its edges", () => {
     last.memory.observe(sequence[199] ?? gdf({}), []);
     const without = last.encoders.get("").encoders.filter(({ encoderJson }) => !encoderJson.includes("edges"));
     expect(without).toEqual([]);
-  }, 60_000);
+  }, 300_000);
 });
 
 describe("refused, and nothing changes", () => {
