@@ -145,6 +145,7 @@ function Sentence({ terms, question }: { readonly terms: Schemas.ForecastExplana
 
 /** The fraction of the contributing sequences that lead to the symbol. */
 function partOf(support: number, models: number): string {
+  if (support === 0) return "it occurs elsewhere, though no sequence that shares something with what is in mind leads";
   if (models === 1) return "the one sequence that shares something with what is in mind leads";
   const those = support === models ? `all ${models}` : `${support} of the ${models}`;
   return `${those} sequences that share something with what is in mind ${support === 1 ? "leads" : "lead"}`;
@@ -288,8 +289,8 @@ function Correction({
   return (
     <>
       <p>
-        {within !== null && "Of all events up to this one together: "}
-        {isFirst ? "It is the most probable symbol" : <FirstLink first={first} />}, with {chance(within ?? mixed)}
+        {within === null ? "Of all symbols, " : "Within all events up to this one, "}
+        {isFirst ? "it is the most probable" : <FirstLink first={first} />}, with {chance(within ?? mixed)}
         {within === null && " by the rules"}. <Proved correction={correction} />
       </p>
       {factor !== null && multiplied !== undefined && <Derived name="f" formula={multiplied} value={factor} />}
@@ -413,7 +414,7 @@ function givesOf({ horizon, within }: LikelyStep): string {
 function FirstLink({ first }: { readonly first: string }) {
   return (
     <>
-      The most probable symbol is{" "}
+      the most probable is{" "}
       <a href={linkTo({ path: ["forecast", first] })}>
         <Named symbol={first} />
       </a>
