@@ -320,6 +320,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       kernels,
       budgets,
       listener,
+      isSealed: () => this.#restore.isSealed,
       outbox: () => this.#outbox,
       split: {
         fanOut: this.#fanOut,

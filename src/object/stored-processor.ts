@@ -148,6 +148,8 @@ export interface ProcessorParts {
   outbox?: () => Pick<Outbox, "links" | "waiting">;
   /** The work limits of one request; the defaults if absent. */
   budgets?: Budgets;
+  /** Whether a restore waits for the agent's decision; never if absent. */
+  isSealed?(): boolean;
   /** How a split processor reaches its parts; absent where none can be split. */
   split?: Pick<PartsHeadParts, "fanOut"> & {
     readonly jurisdiction: string;
@@ -220,6 +222,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
         bytes: caller.bytes ?? 0,
       });
     }
+    this.#assertNotSealed(writes, kind);
     if (kind === "") return this.#runWithMemory(change, verb, session);
     return counted(kind, () => this.#runWithMemory(change, verb, session));
   }
@@ -256,6 +259,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     let journal: Journal | undefined;
     const run = (): { reply: Reply } | undefined => {
       if (this.#identityInService().incarnation !== incarnation) throw replacedMeanwhile();
+      this.#assertNotSealed(change.writes, kind);
       // With another number of parts, the answers so far are useless.
       if (head !== this.#headNow()) {
         head = this.#headNow();
@@ -283,6 +287,16 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       }
     };
     return goOn();
+  }
+
+  /**
+   * A call that has waited, for parts or for its turn, may run after a restore was sealed. What it wrote then would be
+   * replaced after its answer. Work that no call asked for has no answer, and may be lost.
+   *
+   * @throws Fault `unavailable`
+   */
+  #assertNotSealed(writes: boolean, kind: string): void {
+    if (writes && kind !== "" && this.#parts.isSealed?.()) throw sealedMeanwhile();
   }
 
   /** @throws PartsNeeded when a verb is under way that has asked its parts what is not known yet */
@@ -754,6 +768,12 @@ function atOnce<Reply>(_: Caller, work: () => Reply): Reply {
 /** The refusal of a call that waited for its turn, or for parts, while a restore replaced the processor. */
 function replacedMeanwhile(): Fault {
   return new Fault("unavailable", "the processor was restored while the call waited; nothing was done: try again");
+}
+
+/** The refusal of a call that waited while a restore began that is yet to be decided. */
+function sealedMeanwhile(): Fault {
+  const words = "a restore of the processor began while the call waited; nothing was done: try again in a moment";
+  return new Fault("unavailable", words);
 }
 
 /** Thrown to roll back the transaction of a rehearsal. */

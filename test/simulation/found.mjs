@@ -122,6 +122,40 @@ const learningWithin = {
   parts: [3, 2],
 };
 
+/** Records that are written to a processor of parts while a backup is restored. */
+const writtenMeanwhile = {
+  ...planIn(
+    "keeping",
+    [
+      { ...learning, client: "one", phase: "first", session: "" },
+      { client: "changer", phase: "change", change: "restore", parts: 3, attempts: 60 },
+      ...[0, 1, 2, 3].map((at) => ({
+        client: "writer",
+        phase: "change",
+        session: "w",
+        call: "POST observe",
+        body: { data: { ...record([`w${at}`], at), time: undefined } },
+        pause: 15,
+      })),
+    ].map((step, id) => ({ id, processor: "p1", pause: 0, faults: [], ...step })),
+  ),
+  parts: [3],
+};
+
+/** A session that is ended before its silence is told, and begins again long after. */
+const endedAndBegun = {
+  ...planIn("watching", []),
+  steps: [
+    {
+      call: "PUT alerts/still",
+      body: { data: { when: { silent_for: 2 }, secret: SECRET, url: "https://hooks.example/still" } },
+    },
+    { session: "s1", call: "POST observe", body: { data: record(["a"], 1) } },
+    { call: "DELETE sessions/s1" },
+    { session: "s1", call: "POST observe", body: { data: record(["b"], 2) }, pause: 300_000 },
+  ].map((step, id) => ({ id, client: "keyed", processor: "p1", session: "", pause: 0, faults: [], ...step })),
+};
+
 const manyEvents = { call: "POST sequence-observe", session: "s1", body: { data: { sequence: sequence(40, 10) } } };
 const daily = [alert({ surprise: { per_day: 100 } }), learning, learning, manyEvents];
 
@@ -152,5 +186,9 @@ export const FOUND = {
   ),
   /** What a part was sent of a call that its head had not stored when it broke. */
   "a call that learns and waits": learningWithin,
+  /** A record that waited for parts while a restore was sealed, was acknowledged, and was then replaced. */
+  "a write that a restore replaces": writtenMeanwhile,
+  /** What was no fault: nothing is told of a session that was ended before it was silent for long enough. */
+  "a silence that an ended session ends": endedAndBegun,
   "a will of a connection that was forgotten": willOf(PASSING, { does: "vanish", ms: null }, "kill-at-event"),
 };

@@ -75,6 +75,7 @@ const FOUND_BY = {
   "record-lost": "a record of forecasts of nothing",
   "will-not-stored": "a will on its way",
   "foreseen-forgotten": "a message that was foreseen",
+  "written-while-sealed": "a write that a restore replaces",
   "frame-overtaken": "a frame that was overtaken",
   "change-marked-early": "a call that learns and waits",
 };
@@ -252,6 +253,14 @@ const WATCHING = [
 
 /** Of restores, and changes of genomes. */
 const KEEPING = [
+  kept(
+    "written-while-sealed",
+    "a call that has waited writes although a restore is yet to be decided",
+    "object/stored-processor.ts",
+    '    if (writes && kind !== "" && this.#parts.isSealed?.()) throw',
+    (is) =>
+      `    if (writes && kind !== "" && this.#parts.isSealed?.() && !(${is}) && !(${on("written-while-decided")})) throw`,
+  ),
   kept(
     "seal-not-kept",
     "a processor forgets that it waits for its agent's decision",

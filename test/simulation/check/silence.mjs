@@ -94,13 +94,35 @@ function invented(hooks, told) {
   return [...delivered(hooks)].filter((entry) => !known.has(entry)).map((entry) => `told and not queued: ${entry}`);
 }
 
-/** The silences that an alert that lasts had to tell, of a memory that lasts: `{ last, isAtEnd }`. */
-function due(arrivals, waitMs, setAt) {
+/**
+ * The silences that an alert that lasts had to tell of a memory: `{ last, isAtEnd }`.
+ *
+ * @param {{ arrivals: number[], endings: number[], mayExpire: boolean }} memory endings: when its session was ended;
+ *   mayExpire: whether it may also have ended by itself, after which it begins anew with the next call
+ */
+function due({ arrivals, endings, mayExpire }, waitMs, setAt) {
   return arrivals.flatMap((at, index) => {
     const next = arrivals[index + 1];
-    const from = Math.max(at + waitMs, setAt);
-    return next === undefined || next > from + SLACK_MS ? [{ last: lastOf(at), isAtEnd: next === undefined }] : [];
+    const by = Math.max(at + waitMs, setAt) + SLACK_MS;
+    if (next === undefined) return [{ last: lastOf(at), isAtEnd: true }];
+    const isEnded = mayExpire || endings.some((end) => end >= at && end <= by);
+    return next > by && !isEnded ? [{ last: lastOf(at), isAtEnd: false }] : [];
   });
+}
+
+/** A memory: see {@link due}. isNew: whether nothing has arrived since its session was ended. */
+function memoryAt(place, { arrivals, endings, expiring }) {
+  const own = endings.get(place) ?? [];
+  const all = arrivals.get(place) ?? [];
+  const isNew = all.length > 0 && own.some((end) => end >= all.at(-1));
+  const [processor, session] = place.split("/");
+  return { arrivals: all, endings: own, isNew, mayExpire: session !== "" && expiring.has(processor) };
+}
+
+/** The processors whose sessions end by themselves. */
+function expiringOf(steps) {
+  const changes = steps.filter(({ call, body }) => call === "POST genes/change" && body.data.session_ttl > 0);
+  return new Set(changes.map(({ processor }) => processor));
 }
 
 /** What an alert should have told of a memory and did not. */
@@ -126,19 +148,18 @@ function lastingAlerts(alerts, setAt) {
 }
 
 /** What should have been told and was not. */
-function missing({ alerts, arrivals, devices, hooks, setAt, told }) {
+function missing({ alerts, devices, hooks, memoryOf, setAt, told }) {
   const happened = { came: delivered(hooks), told };
   return lastingAlerts(alerts, setAt).flatMap(({ alert, delivers, processor, waitMs, setAt: from }) =>
     devices.flatMap((device) => {
       if (device.processor !== processor) return [];
       const session = device.session ?? "";
       const place = placeOf(processor, session);
+      const memory = memoryOf(place);
+      if (memory.isNew) return [];
       const wrong = device.silent ? [] : [`${place} is silent, and is not called so`];
       if (!delivers) return wrong;
-      return [
-        ...wrong,
-        ...missingOf({ alert, processor, session }, due(arrivals.get(place) ?? [], waitMs, from), happened),
-      ];
+      return [...wrong, ...missingOf({ alert, processor, session }, due(memory, waitMs, from), happened)];
     }),
   );
 }
@@ -146,12 +167,13 @@ function missing({ alerts, arrivals, devices, hooks, setAt, told }) {
 /**
  * Judges what was told of silent memories.
  *
- * @param {{ steps: object[], end: object[], world: object, arrivals: Map<string, number[]>, setAt: Map<string, number> }}
- *   happened arrivals: by `processor/session`, when records arrived, epoch milliseconds; setAt: by processor and name,
+ * @param {{ steps: object[], end: object[], world: object, arrivals: Map<string, number[]>,
+ *   endings: Map<string, number[]>, setAt: Map<string, number> }} happened arrivals: by `processor/session`, when
+ *   records arrived, epoch milliseconds; endings: by the same, when sessions were ended; setAt: by processor and name,
  *   when the alerts were set, as far as it has become durable
  * @returns {string[]} what is wrong, in sentences
  */
-export function judgeSilence({ steps, end, world, arrivals, setAt }) {
+export function judgeSilence({ steps, end, world, arrivals, endings, setAt }) {
   const alerts = alertsOf(steps);
   const told = toldOf(world);
   const isTimely = !steps.some(
@@ -166,5 +188,7 @@ export function judgeSilence({ steps, end, world, arrivals, setAt }) {
   const list = end.find(({ path }) => path === "/devices")?.outcome;
   if (list?.status !== 200 || !isTimely) return wrong;
   const devices = JSON.parse(list.text).message;
-  return [...wrong, ...missing({ alerts, arrivals, devices, hooks: world.hooks, setAt, told })];
+  const expiring = expiringOf(steps);
+  const memoryOf = (place) => memoryAt(place, { arrivals, endings, expiring });
+  return [...wrong, ...missing({ alerts, devices, hooks: world.hooks, memoryOf, setAt, told })];
 }

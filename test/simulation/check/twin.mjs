@@ -26,13 +26,24 @@ const isOkay = (text) => text.startsWith("200");
 
 const OBSERVING = /^POST (?:sequence-)?observe(?:$|\?)/;
 
+/** Notes one more time of a place. */
+function noteAt(times, place, clock) {
+  const known = times.get(place);
+  if (known === undefined) times.set(place, [clock]);
+  else known.push(clock);
+}
+
 /** Does everything again. */
 class Twin {
   #world;
   /** Of each step what its answer may be. */
   expected = new Map();
-  /** When records arrived, by `processor/session`; and when alerts were set, by processor and name. Epoch milliseconds. */
+  /**
+   * When records arrived and sessions were ended, by `processor/session`, and when alerts were set, by processor and
+   * name. Epoch milliseconds.
+   */
   arrivals = new Map();
+  endings = new Map();
   setAt = new Map();
   wrong = [];
   #sockets = new Map();
@@ -61,6 +72,12 @@ class Twin {
     this.#world.setClock(clock);
     // However long it takes.
     this.#world.stopped = clock;
+  }
+
+  /** When what happened that silences are judged by. */
+  get times() {
+    const { arrivals, endings, setAt } = this;
+    return { arrivals, endings, setAt };
   }
 
   /** Models are at hand again. */
@@ -136,11 +153,13 @@ class Twin {
   #note({ clock }, { call, processor, session }, text) {
     const [, alert] = /^PUT alerts\/(.+)$/.exec(call) ?? [];
     if (alert !== undefined) this.setAt.set(`${processor} ${alert}`, clock);
+    const [, ended] = /^DELETE sessions\/(.+)$/.exec(call) ?? [];
+    if (ended !== undefined) noteAt(this.endings, `${processor}/${ended}`, clock);
     if (OBSERVING.test(call) && !text.includes('"redelivered":true')) this.#arrive(`${processor}/${session}`, clock);
   }
 
   #arrive(place, clock) {
-    this.arrivals.set(place, [...(this.arrivals.get(place) ?? []), clock]);
+    noteAt(this.arrivals, place, clock);
   }
 
   /** Sends a frame over the connection of its device, which is opened when there is none. */
@@ -305,6 +324,6 @@ export async function judgeByTwin({ steps, end, world, twin: other, hasEvents = 
     if (sentence !== undefined) wrong.push(sentence);
   }
   wrong.push(...judgeHooks(world.hooks, other.world, steps));
-  wrong.push(...judgeSilence({ steps, end, world, arrivals: twin.arrivals, setAt: twin.setAt }));
+  wrong.push(...judgeSilence({ steps, end, world, ...twin.times }));
   return wrong;
 }
