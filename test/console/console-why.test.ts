@@ -138,7 +138,7 @@ describe.runIf(missing === undefined)("why", () => {
     await expect.poll(async () => (await addresses()).every((href) => href.includes("after="))).toBe(true);
     const [forecast = "", prediction = ""] = (await addresses()).filter((href) => /work|49833eec/.test(href));
     await visit(forecast);
-    await expect.poll(sentence).toMatch(/^work comes next/);
+    await expect.poll(sentence).toMatch(/^work may come next/);
     const told = await sentence();
     await expect.poll(() => page.getByText("This address holds a snapshot of the memory.").count()).toBe(1);
     expect(await page.getByText("Memory has changed").count()).toBe(0);

@@ -123,6 +123,9 @@ function whenOf({ horizon, within }: Question): string {
   return within ? `within the next ${horizon} events` : `${horizon} events ahead`;
 }
 
+/** The probability from which on a symbol is said to come. */
+const LIKELY = 0.5;
+
 function Sentence({ terms, question }: { readonly terms: Schemas.ForecastExplanation; readonly question: Question }) {
   const { symbol, probability, support, models } = terms;
   return (
@@ -135,8 +138,9 @@ function Sentence({ terms, question }: { readonly terms: Schemas.ForecastExplana
         </>
       ) : (
         <>
-          <Named symbol={symbol} /> comes {whenOf(question)} with{" "}
-          <b title={String(probability)}>{chance(probability)}</b>, because {partOf(support, models)} to it.
+          <Named symbol={symbol} /> {probability < LIKELY ? "may come" : "comes"} {whenOf(question)} with{" "}
+          <b title={String(probability)}>{chance(probability)}</b>
+          {probability < LIKELY ? ":" : ", because"} {partOf(support, models)} to it.
         </>
       )}
     </p>
