@@ -81,7 +81,9 @@ describe("an agent's keys", () => {
     await keys.deleteKey({ id, askedWith: "0123456789abcdef" });
     await keys.deleteKey({ id, askedWith: "0123456789abcdef" });
     const common = { time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), agent: "simple", id, ...RIGHTS };
-    expect(logged.map((line) => JSON.parse(line))).toEqual([
+    // An object that another file has left may have something to say, too.
+    const ofKeys = logged.filter((line) => line.includes('"event":"key-'));
+    expect(ofKeys.map((line) => JSON.parse(line))).toEqual([
       { event: "key-created", ...common, by: "a configured key" },
       { event: "key-deleted", ...common, by: "0123456789abcdef" },
     ]);

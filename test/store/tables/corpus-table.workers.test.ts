@@ -145,7 +145,7 @@ describe("the packed corpus", () => {
       expect(corpusOf(storage)).toStrictEqual(rowsOf(storage));
     });
     const damaged = `the packed copy of the models 1 to ${CHUNK} is damaged; it is packed again`;
-    expect(log.mock.calls).toStrictEqual([[damaged]]);
+    expect(log.mock.calls.filter(([line]) => String(line).includes("packed copy"))).toStrictEqual([[damaged]]);
   });
 
   test("leaves a model too large for a chunk to its row", async () => {
