@@ -24,7 +24,7 @@ const LARGE_STORES = [
   { workload: "A", models: 1_000_000 },
 ];
 /** Enough for more than one chunk of packed models, and some that are not packed. */
-const SHORT_STORES = [{ workload: "A", models: 2_000 }];
+const SHORT_STORES = [{ workload: "A", models: 2_000, learned: 40, restarts: 1 }];
 /** The number of models learned one by one after the load. */
 const LEARNED = 400;
 /** Models of each of two large processors of one isolate, and how many small processors there are beside them. */
@@ -74,10 +74,10 @@ async function restartOnce(noema) {
 }
 
 /** Restarts several times. Throws when the processor predicts something else than before. */
-async function restartRepeatedly(noema, before) {
+async function restartRepeatedly(noema, before, restarts) {
   let server = noema;
   const starts = [];
-  for (let i = 0; i < RESTARTS; i++) {
+  for (let i = 0; i < restarts; i++) {
     const { restarted, ...start } = await restartOnce(server);
     server = restarted;
     starts.push(start);
@@ -87,17 +87,18 @@ async function restartRepeatedly(noema, before) {
 }
 
 /** A workload's knowledge base, models to learn in addition, and queries. */
-function materialOf({ Generator, eventsOf, knowledgeText, symbolName, ...workloads }, { workload, models }) {
+function materialOf({ Generator, eventsOf, knowledgeText, symbolName, ...workloads }, store) {
+  const { workload, models, learned = LEARNED } = store;
   const generator = new Generator(workloads[workload], SEED);
   return {
     text: knowledgeText(generator, models),
-    learned: Array.from({ length: LEARNED }, (_, at) => eventsOf(generator.model(models + at))),
+    learned: Array.from({ length: learned }, (_, at) => eventsOf(generator.model(models + at))),
     queries: Array.from({ length: QUESTIONS }, () => Array.from(generator.memory(), symbolName)),
   };
 }
 
 /** Measures one store with no limit on the heap. Returns the cells of both tables. */
-async function measureFreely({ workload, models }, { text, learned, queries }) {
+async function measureFreely({ workload, models, restarts = RESTARTS }, { text, learned, queries }) {
   let noema = await serveNoema(true);
   try {
     const measured = await measureStore(noema, text, queries);
@@ -107,7 +108,7 @@ async function measureFreely({ workload, models }, { text, learned, queries }) {
     const memory = memoryCells(store, measured, restart, await measureReturn(noema, restart.kernel));
     noema = await noema.restart();
     const learn = await learnAll(noema, learned);
-    const start = await restartRepeatedly(noema, predictionsIn(await predict(noema, queries[0])));
+    const start = await restartRepeatedly(noema, predictionsIn(await predict(noema, queries[0])), restarts);
     noema = start.server;
     const lists = await measureLists(noema, { workload, models });
     const perSecond = (ms) => ((1000 * models) / ms).toFixed(0);
