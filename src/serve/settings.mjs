@@ -52,6 +52,27 @@ function assertSendable(name, keys) {
   );
 }
 
+/** The entries of AGENT_KEYS. */
+function agentKeys(env) {
+  return wordsOf(env.AGENT_KEYS).map((entry) => {
+    const colon = entry.indexOf(":");
+    return { agent: entry.slice(0, Math.max(0, colon)), key: entry.slice(colon + 1) };
+  });
+}
+
+function agentsOf(env) {
+  return ["simple", ...wordsOf(env.NOEMA_AGENTS)];
+}
+
+/** A call to each agent that the configured keys open. @param probe a call to one of them */
+function readCalls(env, probe) {
+  const entries = agentKeys(env);
+  return agentsOf(env).flatMap((agent) => {
+    const call = probe.agent === undefined ? { ...probe, agent } : entries.find((entry) => entry.agent === agent);
+    return call ?? [];
+  });
+}
+
 /**
  * A call that the configured keys allow, to check that the server answers: one key, and the name of its agent if it
  * does not open every agent. `undefined` if only the local key is accepted, which is public.
@@ -60,16 +81,13 @@ function readProbe(env) {
   const keys = wordsOf(env.API_KEYS).filter((key) => key !== LOCAL_KEY);
   assertSendable("API_KEYS", keys);
   if (keys.length > 0) return { key: keys[0] };
-  const entries = wordsOf(env.AGENT_KEYS).map((entry) => {
-    const colon = entry.indexOf(":");
-    return { agent: entry.slice(0, Math.max(0, colon)), key: entry.slice(colon + 1) };
-  });
+  const entries = agentKeys(env);
   if (entries.length === 0) return undefined;
   assertSendable(
     "AGENT_KEYS",
     entries.map(({ key }) => key),
   );
-  const agents = ["simple", ...wordsOf(env.NOEMA_AGENTS)];
+  const agents = agentsOf(env);
   const probe = entries.find(({ agent }) => agents.includes(agent));
   // The Worker reports what is wrong with such an entry.
   if (probe !== undefined || entries.some(({ agent, key }) => agent === "" || key === "")) return probe ?? entries[0];
@@ -85,10 +103,11 @@ function readProbe(env) {
  * @param {Record<string, string | undefined>} env the environment
  * @param {string} home the folder in which the state is kept, in `.state`, when STATE_DIR names no other
  * @returns {{ host: string, port: number, stateDir: string, keys: string | undefined, isLocal: boolean, probe: { key:
- *   string, agent?: string }, variables: Record<string, string>, mqtt?: { host: string, port: number, cert?: string,
- *   key?: string } } & ReturnType<typeof readLimits>} `keys` are those of
- *   API_KEYS; `isLocal` says whether the local key is accepted, which is so when no other key is set; `probe` is a call
- *   that works; `variables` are those that the Worker reads itself. Throws a Complaint
+ *   string, agent?: string }, calls: { key: string, agent: string }[], variables: Record<string, string>, mqtt?: { host:
+ *   string, port: number, cert?: string, key?: string } } & ReturnType<typeof readLimits>} `keys` are those of API_KEYS;
+ *   `isLocal` says whether the local key is accepted, which is so when no other key is set; `probe` is a call that
+ *   works, and `calls` has one to each agent that the keys open; `variables` are those that the Worker reads itself.
+ *   Throws a Complaint
  */
 export function readSettings(env, home) {
   const host = env.HOST || "127.0.0.1";
@@ -104,6 +123,7 @@ export function readSettings(env, home) {
     );
   }
   const isLocal = probe === undefined;
+  const call = probe ?? { key: LOCAL_KEY };
   const variables = Object.fromEntries(
     PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
   );
@@ -113,7 +133,8 @@ export function readSettings(env, home) {
     stateDir,
     keys: env.API_KEYS,
     isLocal,
-    probe: probe ?? { key: LOCAL_KEY },
+    probe: call,
+    calls: readCalls(env, call),
     variables,
     mqtt,
     ...limits,

@@ -98,11 +98,11 @@ function ping(...where) {
 }
 
 /**
- * Calls each processor of the agent once, after the clock was set back: one that waits for an alarm sets it anew. Does
+ * Calls each processor of an agent once, after the clock was set back: one that waits for an alarm sets it anew. Does
  * not wait for the answer.
  */
-function callProcessors(address, probe) {
-  const asked = ask("/processors", address, probe, randomUUID(), false);
+function callProcessors(address, call) {
+  const asked = ask("/processors", address, call, randomUUID(), false);
   asked.once("response", (response) => response.resume());
   // workerd has ended again. Its next start calls them.
   asked.once("error", () => {});
@@ -340,10 +340,10 @@ async function untilReady(child, { host, probe }, startId) {
  * Starts workerd.
  *
  * @param {{ host: string, port: number, keys?: string, isLocal: boolean, probe: { key: string, agent?: string },
- *   variables?: Record<string, string>, liveObjects?: number, stopMs?: number, processBytes?: number,
- *   hang?: { everyMs?: number, hungMs?: number }, wasSetBack?: boolean }} settings where to listen, which keys
- *   are accepted and whether the local one is, a call that works, the Worker's own variables, the maximum number of
- *   live objects, how long requests may delay a stop, workerd's maximum memory in bytes, the bounds of {@link
+ *   calls?: { key: string, agent: string }[], variables?: Record<string, string>, liveObjects?: number,
+ *   stopMs?: number, processBytes?: number, hang?: { everyMs?: number, hungMs?: number }, wasSetBack?: boolean }} settings
+ *   where to listen, which keys are accepted and whether the local one is, a call that works, one to each agent, the
+ *   Worker's own variables, the maximum number of live objects, how long requests may delay a stop, workerd's maximum memory in bytes, the bounds of {@link
  *   watchForHang}, whether the clock was set back since the workerd before began
  * @param {{ objects: string, lock?: number }} folder the folder for the objects' data, which exists, and the file that
  *   workerd holds open so that the folder stays locked as long as it runs
@@ -388,7 +388,7 @@ export async function startWorkerd(settings, folder, stop, config, flags = []) {
     serving.endStreams = streamsOf(ready.address, startId);
     serving.endWatch = killWhenHung(child, ready, settings, startId, serving);
     endWhenSetBack(child, end, serving);
-    if (settings.wasSetBack) callProcessors(ready.address, settings.probe);
+    if (settings.wasSetBack) for (const call of settings.calls ?? []) callProcessors(ready.address, call);
     return { pid: child.pid, ended, ...ready, wasSetBack: () => serving.setBackMs !== undefined };
   } catch (error) {
     child.kill("SIGKILL");

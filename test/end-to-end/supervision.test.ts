@@ -96,20 +96,20 @@ describe("when workerd ends by itself", () => {
 });
 
 test("when the clock is set back, workerd starts again, because its objects would wait for as long", async () => {
-  const server = await start({}, IMPATIENT);
+  const server = await start({ NOEMA_AGENTS: "second" }, IMPATIENT);
   await ask(server, "POST observe", { data: { strings: ["kept"] } });
   const { workerdPid } = server;
   server.signal("SIGUSR2");
   await expect.poll(() => server.workerdPid).not.toBe(workerdPid);
   expect(await untilAnswered(server, "GET working-memory")).toEqual([["kept"]]);
   expect(server.output).toMatch(/^The clock was set back by 86400 s\. The server starts again in 0\.1 s; .*\n$/);
-  await untilProcessorsAreCalled(server);
+  await untilProcessorsAreCalled(server, 2);
 });
 
-/** A sleeping processor may wait for an alarm that a wrong clock has set. */
-async function untilProcessorsAreCalled(server: Server): Promise<void> {
+/** A sleeping processor may wait for an alarm that a wrong clock has set. @param agents how many the server has */
+async function untilProcessorsAreCalled(server: Server, agents = 1): Promise<void> {
   const metrics = async () => (await server.send({ method: "GET", path: "/metrics" })).text;
-  await expect.poll(metrics).toContain('noema_requests_total{operation="GET /processors",status="200"} 1');
+  await expect.poll(metrics).toContain(`noema_requests_total{operation="GET /processors",status="200"} ${agents}`);
 }
 
 test("a start calls the processors when their alarms were set at a time that is yet to come", async () => {
