@@ -21,6 +21,9 @@ export interface Match extends Address {
 
 const NO_QUERY: Query = Object.freeze({});
 
+/** What programs add to an address so that no cache answers: it is ignored. */
+const CACHE_BUSTER = "_";
+
 /** Maximum number of unknown query parameters that a message names. */
 const MOST_NAMED = 5;
 
@@ -205,7 +208,7 @@ function decodeSegment(segment: string): string {
 export function checkQuery({ operation, query }: Match): void {
   if (query === NO_QUERY || (!operation.isOwn && operation.query === undefined)) return;
   const accepted = operation.query ?? [];
-  const unknown = Object.keys(query).filter((name) => !accepted.includes(name));
+  const unknown = Object.keys(query).filter((name) => name !== CACHE_BUSTER && !accepted.includes(name));
   if (unknown.length === 0) return;
   const [first, ...others] = unknown.map((name) => excerpt(name)).slice(0, MOST_NAMED);
   const names = [first, ...others].join(", ");

@@ -173,6 +173,13 @@ describe("an operation of the specification", () => {
     ]);
     expect(gateway.calls.filter(({ rpc }) => !["GetGenome", "Ping"].includes(rpc))).toEqual([]);
   });
+
+  it.each([
+    "GET /connect?_=1",
+    "GET /connect?rights=true&_=1795907161",
+  ])("%s takes what programs add against caches", async (call) => {
+    expect((await ask(call, undefined)).status).toBe(200);
+  });
 });
 
 const GENOME = { agent: "b", elements: { nodes: [] }, anything: { of: "its own" } };
