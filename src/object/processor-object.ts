@@ -35,6 +35,7 @@ import { AlertDeliveries } from "./alerts/alert-deliveries";
 import { sender } from "./alerts/alert-delivery";
 import { alertService } from "./alerts/alert-service";
 import { alertCounts, outboxes } from "./counts/counts";
+import { Deletions } from "./deletions";
 import { kernels, thread } from "./isolate";
 import { KnowledgeGrading } from "./knowledge-grading";
 import { EventWatch } from "./mqtt/event-watch";
@@ -56,7 +57,7 @@ import { LastCalls } from "./streams/last-calls";
 import { CLOSE } from "./streams/link";
 import type { StreamCodec } from "./streams/stream-codec";
 import { eventText, Streams } from "./streams/streams";
-import { Turns } from "./turns/turns";
+import { type Take, Turns } from "./turns/turns";
 
 /** Set by the bundler: the time of the build, ISO 8601. */
 declare const NOEMA_BUILD_DATE: string | undefined;
@@ -87,6 +88,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
   readonly #restore: ProcessorRestore;
   readonly #alerts: AlertDeliveries;
   readonly #grading: KnowledgeGrading;
+  readonly #deletions: Deletions;
   readonly #calls = new LastCalls();
   readonly #turns = new Turns(thread, () => this.arrivals);
   readonly #fanOut: FanOut;
@@ -130,8 +132,11 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
       // Waiting notices belong to what a restore is about to replace.
       speaker: () => (this.#stored.isInService && !this.#restore.isSealed ? this.#stored.identity()?.id : undefined),
     });
-    this.#grading = new KnowledgeGrading(this.#stored, this.#alarm, (caller, work) => this.#turns.take(caller, work));
+    const take: Take = (caller, work) => this.#turns.take(caller, work);
+    this.#grading = new KnowledgeGrading(this.#stored, this.#alarm, take);
     this.#alarm.add(this.#grading);
+    this.#deletions = new Deletions(this.#stored, this.#alarm, take);
+    this.#alarm.add(this.#deletions);
     this.#streams = this.#streamsOf(ctx);
     this.#mqtt = this.#mqttOf(transports);
     this.#keyWatch = new KeyWatch(
@@ -262,9 +267,10 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
     if (this.#stored.identity() !== undefined) return this.#alarm.ring();
     // An object that is not a processor yet holds nothing but what a restore stages.
     this.#alarm.forget();
-    await this.#restore.wake();
-    const next = this.#restore.nextWake();
-    if (next !== undefined) this.#alarm.ringBy(next);
+    await Promise.all([this.#restore.wake(), this.#deletions.wake()]);
+    for (const next of [this.#restore.nextWake(), this.#deletions.nextWake()]) {
+      if (next !== undefined) this.#alarm.ringBy(next);
+    }
   }
 
   /** Answers a call once the agent has decided about a restore; refuses it until then. */
@@ -305,6 +311,8 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
         alertCounts.waiting.delete(ctx.id.toString());
         this.#watchesSessions = false;
       },
+      deletionDue: () => this.#deletions.isDue(),
+      endIncidents: () => this.#deletions.endIncidents(),
       gradingDue: () => this.#grading.isDue(),
       grade: () => this.#grading.grade(),
       processorReleased: () => {
@@ -357,6 +365,9 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
         await this.#outbox.deliver();
       },
       wakeBy: (at: number) => this.#alarm.ringBy(at),
+      deletionDue: () => {
+        if (this.#stored.hasDiscarded) this.#deletions.isDue();
+      },
       askAgent: async (agent: string, restoreId: string, id: string) => {
         const { isOpen } = await createClient(AgentRestoreService, transports.agent(agent)).settleRestore({
           restoreId,
@@ -464,7 +475,7 @@ export abstract class ProcessorObject extends DurableObject<ProcessorEnv> {
         alertChanged: (name) => this.#alerts.changed(name),
       }),
     );
-    server.service(BackupService, backupService(serveOn(this.#stored), this.#restore));
+    server.service(BackupService, backupService(serveOn(this.#stored), this.#stored, this.#restore));
     server.service(
       PublicationService,
       publicationService({

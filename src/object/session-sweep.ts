@@ -12,8 +12,8 @@ import type { StoredProcessor } from "./stored-processor";
 const BATCH_MS = 600_000;
 
 /**
- * Maximum number of sessions deleted in one transaction. Each transaction scans all sessions once, which takes longer
- * than the deletions.
+ * Maximum number of sessions deleted in one transaction; fewer where they are large. Each transaction scans all
+ * sessions once, which takes longer than the deletions of small ones.
  */
 const MOST_AT_ONCE = 5_000;
 
@@ -33,9 +33,10 @@ export class SessionSweep implements ScheduledTask {
 
   /** Deletes the expired sessions; others get turns in between. */
   async wake(): Promise<void> {
-    while (this.#isDue()) {
+    if (!this.#isDue()) return;
+    for (;;) {
       const ended = await this.#stored.run(true, (processor) => processor.endSessionsOver(MOST_AT_ONCE));
-      if (ended < MOST_AT_ONCE) return;
+      if (ended === 0 || !this.#isDue()) return;
       await yieldToEventLoop();
     }
   }

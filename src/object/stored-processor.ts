@@ -128,6 +128,10 @@ export interface ProcessorListener {
   wantsSurprise(session: string): boolean;
   /** These things happened in memories, and are committed; oldest first. Called in the turn of the commit. */
   notify(activities: readonly Activity[]): void;
+  /** Rows are left to be deleted. Called in the turn that left them. */
+  deletionDue(): void;
+  /** Deletes rows until the incidents of all deleted sessions have ended. */
+  endIncidents(): Promise<void>;
   /** The knowledge has no record of forecasts and is to be graded. Called after each call while that holds. */
   gradingDue(): void;
   /** Grades the knowledge. Resolves when that is done or has failed: then it is tried again later. */
@@ -172,6 +176,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   /** The parts of a split processor, as last reached. */
   #head: PartsHead | undefined;
   readonly #inTurn = new InTurn();
+  readonly #lateEndings = Processor.lateEndings();
   /**
    * Whether knowledge is yet to be graded, as of the last verb: the processor may have left memory since. `undefined`
    * where the rows say it.
@@ -328,7 +333,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   #runOnce<Reply>(change: Changing, verb: (processor: Processor) => Reply, session: string): Reply {
     const { processor: whole, store, answers, head, splitRules } = this.#build();
     const { kernels, listener, objectId } = this.#parts;
-    const { recorded, touched, forwarded, told, dropped, begun } = store;
+    const { recorded, touched, forwarded, told, dropped, begun, emptied } = store;
     this.#activities = [];
     if (head !== undefined) whole.keepChanges();
     head?.runs();
@@ -340,6 +345,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
       if (store.forwarded !== forwarded) listener.eventsRecorded(store.forwarded - forwarded, store.mostDeliveries);
       if (store.told !== told) listener.noticesQueued(store.told - told, store.dropped - dropped);
       incidentCounts.begun += store.begun - begun;
+      this.#noteEmptied(store, emptied);
       if (session !== "" && store.recorded !== recorded) listener.sessionChanged();
       this.#noteChanges(whole, processor, session, arrivals);
       const own = whole.heapBytes + store.heapBytes + answers.heapBytes;
@@ -408,6 +414,11 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     this.#wasUngraded = whole.knowledge.isUngraded;
     this.#gradings = whole.gradingsInPieces;
     if (this.#wasUngraded) listener.gradingDue();
+  }
+
+  /** @param before how often tables had been emptied before a verb */
+  #noteEmptied(store: SqliteStore, before: number): void {
+    if (store.emptied !== before && store.hasDiscarded) this.#parts.listener.deletionDue();
   }
 
   #noteTtl({ sessionTtlMs }: Processor): void {
@@ -493,6 +504,37 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
   /** As the interface says. */
   graded(): Promise<void> {
     return this.isUngraded ? this.#parts.listener.grade() : Promise.resolve();
+  }
+
+  /** Whether rows are left to be deleted. Does not build the processor. */
+  get hasDiscarded(): boolean {
+    return this.#unbuiltStore().hasDiscarded;
+  }
+
+  /** Whether incidents of deleted sessions have not ended yet. Does not build the processor. */
+  get hasLateEndings(): boolean {
+    return this.#unbuiltStore().discarded.ended().length > 0;
+  }
+
+  /** As the interface says. */
+  incidentsEnded(): Promise<void> {
+    return this.hasLateEndings ? this.#parts.listener.endIncidents() : Promise.resolve();
+  }
+
+  /** Deletes some of the rows that are left to be deleted, or ends incidents in them, in one transaction. */
+  deleteSome(): void {
+    const store = this.#unbuiltStore();
+    const { discarded } = store;
+    try {
+      this.#storage.transactionSync(() => {
+        const deletions = discarded.ended();
+        if (deletions.length === 0) discarded.deleteSome();
+        else if (!this.#lateEndings.endSome({ snapshots: this.#snapshots, store }, deletions)) discarded.discardEnded();
+      });
+    } catch (error) {
+      this.#lateEndings.startOver();
+      throw error;
+    }
   }
 
   /** Whether there is a processor to run verbs. */
@@ -629,6 +671,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
     if (stamp === undefined) throw new Error("a transaction ended without its work");
     this.#snapshots.endAll();
     this.#parts.listener.sessionChanged();
+    if (this.hasDiscarded) this.#parts.listener.deletionDue();
     return stamp;
   }
 

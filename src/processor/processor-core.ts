@@ -258,7 +258,10 @@ export class ProcessorCore {
     if (this.#unasked < ASK_AFTER_BYTES) return;
     const stored = this.store.storedBytes();
     const { storageBytes: most } = this.budgets;
-    if (stored >= most) {
+    if (stored >= most && this.store.hasDiscarded === true) {
+      // It goes faster than this asks.
+      this.store.record({ kind: "discarded-deleted" });
+    } else if (stored >= most) {
       throw new Fault(
         "over-limit",
         `this processor stores ${stored} bytes, and from ${most} on (NOEMA_STORAGE_BYTES) it observes nothing: end ` +

@@ -11,6 +11,7 @@
 import type { Device, GeneChange } from "../gen/plain";
 import { changeGenes, genesFrom, genesToStore } from "./genes/genes";
 import { devicesInParts, devicesOf } from "./incidents/devices";
+import { LateEndings } from "./incidents/ending";
 import { Mind } from "./mind";
 import { Fault } from "./ports/fault";
 import type { DevicesAsked } from "./ports/incident";
@@ -251,6 +252,11 @@ export class Processor {
     const alerts = store.alerts().map((alert) => ({ ...alert, delivers: alert.url !== "" }));
     const { awakeSince = 0, sleeping = false } = store.state() ?? {};
     return silenceRules({ alerts, awakeSince, sleeping });
+  }
+
+  /** Ends, later, the incidents of sessions that are deleted together. */
+  static lateEndings(): LateEndings {
+    return new LateEndings();
   }
 
   /** When to check memories for silence, as {@link nextLooks} computes it. Reads only the store. */

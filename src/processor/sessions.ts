@@ -13,6 +13,9 @@ import type { ProcessorCore } from "./processor-core";
 /** Number of expired sessions deleted at once to make room for a new one. */
 const ENDED_AT_ONCE = 100;
 
+/** Bytes that ended sessions free before others get a turn: a hundredth of a second of work or a few. */
+const MOST_ENDED_BYTES = 16_777_216;
+
 /** Number of sessions read at once where some may have expired, even if fewer are wanted. */
 const LEAST_LOOKED_AT = 100;
 
@@ -112,7 +115,12 @@ export class Sessions {
     this.#count = 0;
   }
 
-  /** Ends expired sessions, oldest change first. @param limit maximum number to end @returns the number ended */
+  /**
+   * Ends expired sessions, oldest change first.
+   *
+   * @param limit maximum number to end; fewer where much is stored of them
+   * @returns the number ended; 0 if none had expired
+   */
   endOver(limit: number): number {
     const { store } = this.#shared;
     const now = this.#shared.now();
@@ -123,8 +131,21 @@ export class Sessions {
     if (ttlMs === 0 || isQuiet) return 0;
     this.#redate(now);
     const names = store.memories.unchangedSince(now - ttlMs, limit);
-    for (const name of names) this.end(name);
-    if (names.length < limit) this.#quiet = { ttlMs, since: now, until: this.nextEnd ?? now + ttlMs };
+    const ended = this.#endSome(names);
+    if (ended < limit && ended === names.length) {
+      this.#quiet = { ttlMs, since: now, until: this.nextEnd ?? now + ttlMs };
+    }
+    return ended;
+  }
+
+  /** Ends sessions, until they have freed {@link MOST_ENDED_BYTES}. @returns the number ended */
+  #endSome(names: readonly string[]): number {
+    const { store } = this.#shared;
+    const least = store.storedBytes() - MOST_ENDED_BYTES;
+    for (const [at, name] of names.entries()) {
+      this.end(name);
+      if (store.storedBytes() < least) return at + 1;
+    }
     return names.length;
   }
 

@@ -10,6 +10,7 @@ import { AlertTable } from "./alerts/alert-table";
 import { Database } from "./database/database";
 import { encoderTable, incidentTable, MEMORIES, memoryTables, STAGED, silenceTable } from "./database/schema";
 import { BlacklistTable } from "./tables/blacklist-table";
+import { DiscardedTables } from "./tables/discarded-tables";
 import { EncoderTable } from "./tables/encoder-table";
 import { IncidentTable } from "./tables/incident-table";
 import { MemoryTable } from "./tables/memory-table";
@@ -23,6 +24,7 @@ const REPLACED = [...MEMORIES, "encoders", "incidents", "silences"];
 /** The staged tables of one processor. */
 export class RestoreStore {
   readonly #database: Database;
+  readonly #discarded: DiscardedTables;
   /** The progress of the restore. */
   readonly restore: RestoreTable;
   /** The staged memories. */
@@ -39,6 +41,7 @@ export class RestoreStore {
   /** @param sql the storage of one object, migrated to the schema of this release */
   constructor(sql: SqlStorage) {
     this.#database = new Database(sql);
+    this.#discarded = new DiscardedTables(this.#database);
     this.restore = new RestoreTable(this.#database);
     this.memories = new MemoryTable(this.#database, STAGED);
     this.#sources = new SourceTable(this.#database, STAGED);
@@ -63,7 +66,7 @@ export class RestoreStore {
 
   /** Drops everything staged here. */
   drop(): void {
-    for (const noun of REPLACED) this.#database.run(`DELETE FROM ${STAGED}${noun}`);
+    for (const noun of REPLACED) this.#discarded.empty(`${STAGED}${noun}`);
     this.restore.drop();
   }
 
@@ -76,16 +79,16 @@ export class RestoreStore {
    */
   takeOver(alerts: readonly RestoredAlert[], lastIncident: number): void {
     const used = Math.max(lastIncident, new IncidentTable(this.#database).last());
-    for (const noun of REPLACED) {
-      this.#database.run(`DROP TABLE ${noun}`);
-      this.#database.run(`ALTER TABLE ${STAGED}${noun} RENAME TO ${noun}`);
-    }
+    // The restored incidents are others, even those with the same ids.
+    this.#discarded.discardEnded();
+    for (const noun of REPLACED) this.#discarded.replace(noun, `${STAGED}${noun}`);
     this.#database.run(memoryTables(STAGED));
     this.#database.run(encoderTable(STAGED));
     this.#database.run(incidentTable(STAGED));
     this.#database.run(silenceTable(STAGED));
     new IncidentTable(this.#database).putLast(used);
     new AlertTable(this.#database).replaceAll(alerts);
-    for (const noun of ["answers", "outbox", "alert_queue", "restore"]) this.#database.run(`DELETE FROM ${noun}`);
+    this.#discarded.empty("answers");
+    for (const noun of ["outbox", "alert_queue", "restore"]) this.#database.run(`DELETE FROM ${noun}`);
   }
 }

@@ -27,6 +27,7 @@ import { AlertTable } from "./alerts/alert-table";
 import { Database, isTooBig } from "./database/database";
 import { STAGED } from "./database/schema";
 import { BlacklistTable } from "./tables/blacklist-table";
+import { DiscardedTables } from "./tables/discarded-tables";
 import { EncoderTable } from "./tables/encoder-table";
 import { IncidentTable } from "./tables/incident-table";
 import { KnowledgeTables } from "./tables/knowledge-tables";
@@ -46,6 +47,15 @@ const ROW_LIMIT_MB = 2;
 /** The advice when an observation does not fit into the row with its memory's state. */
 const WAY_OUT =
   "; it counts with the emotives that wait to be learned: learn or clear working memory, or send less with a record";
+
+/** The changes that empty tables. */
+const EMPTYING: ReadonlySet<Change["kind"]> = new Set<Change["kind"]>([
+  "sessions-ended",
+  "knowledge-cleared",
+  "staging-begun",
+  "staging-dropped",
+  "staging-committed",
+]);
 
 /** The change of one memory. */
 type MemoryChange = Extract<Change, { kind: "memory" }>;
@@ -72,6 +82,7 @@ export class SqliteStore implements Store {
   readonly silences: SilenceReader;
   readonly incidents: IncidentReader & Pick<IncidentTable, "newestThresholds">;
   readonly staged: StagedReader;
+  readonly discarded: DiscardedTables;
   readonly #sql: SqlStorage;
   readonly #state: StateTable;
   readonly #memories: MemoryTable;
@@ -92,6 +103,7 @@ export class SqliteStore implements Store {
   #forwarded = 0;
   #told = 0;
   #begun = 0;
+  #emptied = 0;
   #mostDeliveries: number | undefined;
 
   readonly #run: VerbRun | undefined;
@@ -125,6 +137,7 @@ export class SqliteStore implements Store {
     const silences = new SilenceTable(database);
     this.silences = silences;
     this.#alertQueue = new AlertQueueTable(database);
+    this.discarded = new DiscardedTables(database);
     this.#writers = writers({
       state: this.#state,
       memories: this.#memories,
@@ -138,6 +151,7 @@ export class SqliteStore implements Store {
       incidents,
       scores: this.#scores,
       silences,
+      discarded: this.discarded,
       knowledge,
       staging: this.#staging,
       staged,
@@ -174,6 +188,11 @@ export class SqliteStore implements Store {
   /** Number of recorded incidents that were new. */
   get begun(): number {
     return this.#begun;
+  }
+
+  /** Number of recorded changes that may have left rows to be deleted later. */
+  get emptied(): number {
+    return this.#emptied;
   }
 
   /** Number of notices dropped because too many were waiting. */
@@ -233,6 +252,7 @@ export class SqliteStore implements Store {
       this.#mostDeliveries = change.mostDeliveries;
     }
     if (change.kind === "alert-told") this.#told++;
+    if (EMPTYING.has(change.kind)) this.#emptied++;
     if (change.kind === "incident-put" && change.incident.id > this.incidents.last()) this.#begun++;
     try {
       write(change);
@@ -265,6 +285,10 @@ export class SqliteStore implements Store {
 
   storedBytes(): number {
     return this.#sql.databaseSize;
+  }
+
+  get hasDiscarded(): boolean {
+    return this.discarded.isAny;
   }
 
   /**

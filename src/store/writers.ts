@@ -4,6 +4,7 @@ import type { Change } from "../processor/ports/store";
 import type { AlertQueueTable } from "./alerts/alert-queue-table";
 import type { AlertTable } from "./alerts/alert-table";
 import type { BlacklistTable } from "./tables/blacklist-table";
+import type { DiscardedTables } from "./tables/discarded-tables";
 import type { EncoderTable } from "./tables/encoder-table";
 import type { IncidentTable } from "./tables/incident-table";
 import type { KnowledgeTables } from "./tables/knowledge-tables";
@@ -30,6 +31,7 @@ export interface Tables {
   incidents: IncidentTable;
   scores: ScoreTable;
   silences: SilenceTable;
+  discarded: DiscardedTables;
   /** The knowledge base in use. */
   knowledge: KnowledgeTables;
   staging: StagingTable;
@@ -42,9 +44,8 @@ export type Writers = { readonly [Kind in Change["kind"]]: (change: Extract<Chan
 
 /** Binds the Changes to tables. */
 export function writers(tables: Tables): Writers {
-  const { state, memories, sources, publications, blacklist, encoders, outbox, alerts, alertQueue, incidents, scores } =
-    tables;
-  const { silences, knowledge, staging, staged } = tables;
+  const { state, memories, sources, publications, blacklist, encoders, outbox, alerts } = tables;
+  const { alertQueue, incidents, scores, silences, discarded, knowledge, staging, staged } = tables;
   return {
     state: (change) => state.put(change.state),
     genes: (change) => state.putGenes(change.genes),
@@ -61,6 +62,7 @@ export function writers(tables: Tables): Writers {
       publications.endAll();
       silences.endAll();
     },
+    "discarded-deleted": () => discarded.deleteSome(),
     "sessions-redated": ({ at }) => memories.redate(at),
     "source-kept": ({ session, sender, source, number }) => memories.putSource(session, { sender, source, number }),
     "vector-learned": (change) => knowledge.putVector(change.vector),

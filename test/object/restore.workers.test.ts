@@ -188,7 +188,11 @@ test.each([
 ])("what is staged when the clock is %d ms ahead is dropped an hour after it was set back, if nobody goes on", async (ms) => {
   const [wish, kept, dropped] = await inFreshObject(async (storage) => {
     const clock = { ms: Date.now() + ms };
-    const processor = { isKnown: () => true, wakeBy: () => undefined } as unknown as RestoredProcessor;
+    const processor = {
+      isKnown: () => true,
+      wakeBy: () => undefined,
+      deletionDue: () => undefined,
+    } as unknown as RestoredProcessor;
     const restore = new ProcessorRestore(storage, processor, 10, () => clock.ms);
     restore.begin("r");
     clock.ms -= ms;

@@ -123,6 +123,8 @@ export const APPLY: Appliers = {
       waiting: [...(before?.waiting ?? []), ...waiting].filter(({ id }) => id >= state.waitingStart),
     });
   },
+  // Nothing is left to be deleted here.
+  "discarded-deleted": () => undefined,
   "session-ended": (rows, { session }) => {
     rows.memories.delete(session);
     rows.sources.delete(session);

@@ -45,6 +45,8 @@ export interface RestoredProcessor {
   settleEvents(): Promise<void>;
   /** Makes sure that {@link ProcessorRestore.wake} is called at this time or earlier, epoch milliseconds. */
   wakeBy(at: number): void;
+  /** Rows may be left to be deleted. */
+  deletionDue(): void;
   /** Queries the agent for its decision. @returns whether it is still open */
   askAgent(agent: string, restoreId: string, id: string): Promise<boolean>;
 }
@@ -81,6 +83,7 @@ export class ProcessorRestore implements Restorer {
 
   begin(restoreId: string): void {
     this.#staging.begin(restoreId);
+    this.#processor.deletionDue();
     this.#processor.wakeBy(this.#now() + ABANDONED_MS);
   }
 
@@ -158,7 +161,8 @@ export class ProcessorRestore implements Restorer {
   async #dropStaged(): Promise<void> {
     this.#staging.drop();
     this.#isSealed = false;
-    if (!this.#processor.isKnown()) await this.#processor.forget();
+    if (this.#processor.isKnown()) this.#processor.deletionDue();
+    else await this.#processor.forget();
   }
 
   #isSealedIn(row: RestoreRow | undefined): boolean {

@@ -404,8 +404,13 @@ export type Change =
     }
   /** Deletes everything stored of a session, with the numbers of its sources. Does nothing when there is none. */
   | { kind: "session-ended"; session: string }
-  /** Deletes everything stored of all sessions. The processor's own memory stays. */
+  /**
+   * Deletes everything stored of all sessions. The processor's own memory stays. This change and others that delete
+   * much at once may only put it where no read sees it; {@link Reader.hasDiscarded} says whether anything is left.
+   */
   | { kind: "sessions-ended" }
+  /** Deletes some of what is still to be deleted. */
+  | { kind: "discarded-deleted" }
   /**
    * Dates sessions whose last change is after `at`, epoch milliseconds, to `at`: the clock was set back since they were
    * written.
@@ -547,8 +552,12 @@ export interface MemoriesReader {
   newestChange(): number | undefined;
   /** Number of records that a memory has observed while awake; 0 when nothing was recorded of it. */
   time(session: string): number;
-  /** A memory's running incidents, as recorded. */
+  /** The running incidents of a memory, and of deleted sessions of its name, as recorded. */
   running(session: string): readonly RunningIncident[];
+  /** Those of deleted sessions of a name, until they have ended; absent in a store that never {@link endsLater}. */
+  runningEnded?(session: string): readonly RunningIncident[];
+  /** Whether incidents of sessions that are all deleted at once end later; not if absent. */
+  readonly endsLater?: boolean;
   /**
    * When memories observed: at most `limit` of those after a name, by name in the order of UTF-8 bytes; `undefined`
    * starts with the processor's own memory. Fewer than `limit` if their rows exceed one read; none at the end.
@@ -627,8 +636,10 @@ export interface Reader {
   genes(): Record<string, GeneSetting>;
   /** Bytes of further events for other processors that may be recorded, given those that wait; 0 or less for none. */
   roomToTell(): number;
-  /** Total bytes stored. */
+  /** Total bytes stored, with those that are still to be deleted. */
   storedBytes(): number;
+  /** Whether rows are still to be deleted that no other read sees; none if absent. */
+  readonly hasDiscarded?: boolean;
   /** The last recorded number of a source outside its memory's state; 0 when there is none. */
   keptSource(session: string, sender: Sender, source: string): number;
   /** The last recorded numbers of a memory's sources outside its state, least recent first. */

@@ -18,7 +18,7 @@ import type { Place } from "../../text/placement";
 import { methodPath } from "../transport/unary";
 import { type PlainStamp, toConnectError } from "./connect-error";
 import { routeIn } from "./route-service";
-import type { Serve } from "./serve";
+import type { ProcessorHost, Serve } from "./serve";
 
 const { method } = BackupService;
 const agentMethod = AgentRestoreService.method;
@@ -68,12 +68,21 @@ const SECTION_NUMBERS = {
   vectors: BackupSection.VECTORS,
 } as const;
 
-/** Implements the service with the processor to read, and with its restorer. */
-export function backupService(serve: Serve, restorer: Restorer): ServiceImpl<typeof BackupService> {
+/** Implements the service with the processor to read, its host, and its restorer. */
+export function backupService(
+  serve: Serve,
+  host: Pick<ProcessorHost, "incidentsEnded">,
+  restorer: Restorer,
+): ServiceImpl<typeof BackupService> {
+  const readPage = serve(method.readBackup, (processor, { section, after, snapshot }) =>
+    pageOf(processor, section, after, snapshot),
+  );
   return {
-    readBackup: serve(method.readBackup, (processor, { section, after, snapshot }) =>
-      pageOf(processor, section, after, snapshot),
-    ),
+    readBackup: async (request, context) => {
+      // A backup has the rows of incidents, and not what deleted sessions know of them.
+      if (request.section === BackupSection.PROCESSOR) await host.incidentsEnded?.();
+      return readPage(request, context);
+    },
     beginRestore: ({ restoreId }) => done(method.beginRestore, () => restorer.begin(restoreId)),
     stageRestore: ({ restoreId, firstLine, records }) =>
       done(method.stageRestore, () => restorer.stage(restoreId, firstLine, records)),

@@ -93,6 +93,8 @@ export interface ProcessorHost {
    * tried again later. Never rejects. If absent, a load grades within its verb.
    */
   graded?(): Promise<void>;
+  /** Waits until the incidents of deleted sessions have ended, as their rows say it. Absent if they always have. */
+  incidentsEnded?(): Promise<void>;
   /** Whether the processor's models are split into parts; absent if they never are. */
   readonly isSplit?: boolean;
   /**

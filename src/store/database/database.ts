@@ -77,6 +77,11 @@ export class Database {
     this.#beforeWriting = beforeWriting;
   }
 
+  /** Size of the database in bytes, without pages that are free. */
+  get size(): number {
+    return this.#sql.databaseSize;
+  }
+
   /**
    * Runs a statement that returns no rows. Its values are those of one row.
    *

@@ -21,6 +21,7 @@ import {
   vectorOf,
 } from "../rows/knowledge-rows";
 import { CorpusTable } from "./corpus-table";
+import { DiscardedTables } from "./discarded-tables";
 
 /** Maximum number of ids in one lookup: as text they stay below a value's 2 MB. */
 const IDS_PER_STATEMENT = 50_000;
@@ -136,7 +137,8 @@ export class KnowledgeTables {
   /** Removes everything. */
   clear(): void {
     this.#corpus.forget();
-    for (const noun of KNOWLEDGE) this.#database.run(`DELETE FROM ${this.#prefix}${noun}`);
+    const discarded = new DiscardedTables(this.#database);
+    for (const noun of KNOWLEDGE) discarded.empty(`${this.#prefix}${noun}`);
   }
 
   /**
@@ -144,10 +146,8 @@ export class KnowledgeTables {
    * `other` is empty afterwards.
    */
   takeOver(other: KnowledgeTables): void {
-    for (const noun of KNOWLEDGE) {
-      this.#database.run(`DROP TABLE ${this.#prefix}${noun}`);
-      this.#database.run(`ALTER TABLE ${other.#prefix}${noun} RENAME TO ${this.#prefix}${noun}`);
-    }
+    const discarded = new DiscardedTables(this.#database);
+    for (const noun of KNOWLEDGE) discarded.replace(`${this.#prefix}${noun}`, `${other.#prefix}${noun}`);
     this.#database.run(knowledgeTables(other.#prefix));
     for (const tables of [this, other]) tables.#corpus.forget();
     this.#corpus.packTail();

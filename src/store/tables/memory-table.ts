@@ -30,6 +30,7 @@ import {
   waitingToBytes,
   withKept,
 } from "../rows/memory-rows";
+import { DiscardedTables, within } from "./discarded-tables";
 import { beginningOf, MemoryReader } from "./memory-reader";
 
 /** A change of one memory. */
@@ -89,7 +90,6 @@ function statementsOf(table: string) {
     has: `SELECT 1 FROM ${table} WHERE session = ? LIMIT 1`,
     count: `SELECT count(DISTINCT session) FROM ${table} WHERE session > ''`,
     end: `DELETE FROM ${table} WHERE session = ?`,
-    endAll: `DELETE FROM ${table} WHERE session > ''`,
     empty: {
       events: `UPDATE ${table} SET events = NULL WHERE session = ? AND slot = ?`,
       vectors: `UPDATE ${table} SET waiting = NULL WHERE session = ? AND slot = ?`,
@@ -191,8 +191,10 @@ const EMPTY_STATE = "{}";
 /** Reads and writes memories. */
 export class MemoryTable {
   readonly #database: Database;
+  readonly #table: string;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #reader: MemoryReader;
+  readonly #discarded: DiscardedTables;
   /** Least recently used first. */
   readonly #logs = new Map<string, MemoryLog>();
   #logBytes = 0;
@@ -205,8 +207,10 @@ export class MemoryTable {
   /** @param prefix the beginning of the table's name; empty for the live one */
   constructor(database: Database, prefix = "") {
     this.#database = database;
-    this.#statements = statementsOf(`${prefix}memories`);
-    this.#reader = new MemoryReader(database, `${prefix}memories`);
+    this.#table = `${prefix}memories`;
+    this.#statements = statementsOf(this.#table);
+    this.#reader = new MemoryReader(database, this.#table);
+    this.#discarded = new DiscardedTables(database);
   }
 
   /** Whether anything of a memory is stored. */
@@ -281,9 +285,20 @@ export class MemoryTable {
     return this.#reader.time(session) ?? 0;
   }
 
-  /** As {@link MemoryReader.running}. */
+  /** What a memory, and deleted ones of its name, know of incidents that have not ended. */
   running(session: string): readonly RunningIncident[] {
-    return this.#reader.running(session);
+    return [...this.#reader.running(session), ...this.runningEnded(session)];
+  }
+
+  /** Whether deleting all sessions leaves what they know of incidents in place, to be ended later. */
+  get endsLater(): boolean {
+    return this.#discarded.isLarge(this.#table);
+  }
+
+  /** What deleted memories of a name know of incidents that have not ended. */
+  runningEnded(session: string): readonly RunningIncident[] {
+    if (session === "") return [];
+    return this.#discarded.ended().flatMap((table) => new MemoryReader(this.#database, table).running(session));
   }
 
   /** Deletes a session. */
@@ -294,7 +309,7 @@ export class MemoryTable {
     if (rows > 0 && this.#sessions !== undefined) this.#sessions--;
   }
 
-  /** Deletes all sessions. */
+  /** Deletes all sessions. Incidents may last in them. */
   endAll(): void {
     for (const session of [...this.#logs.keys(), ...this.#sources.keys()]) {
       if (session === "") continue;
@@ -302,7 +317,7 @@ export class MemoryTable {
       this.#sources.delete(session);
     }
     this.#sessions = 0;
-    this.#database.run(this.#statements.endAll);
+    this.#discarded.empty(this.#table, { kept: "session = ''", mayLast: true });
   }
 
   /**
@@ -345,7 +360,7 @@ export class MemoryTable {
   #listable(after: string, limit: number): number {
     const [size] = this.#database.first<[number | null]>(this.#statements.listSize, after, limit) ?? [];
     if ((size ?? 0) <= LISTED_AT_ONCE) return limit;
-    return readable(this.#database.all<[number]>(this.#statements.listSizes, after, limit), LISTED_AT_ONCE);
+    return within(this.#database.all<[number]>(this.#statements.listSizes, after, limit), LISTED_AT_ONCE);
   }
 
   /** One memory as listed among the sessions; `undefined` if nothing was stored. */
@@ -363,7 +378,7 @@ export class MemoryTable {
   arrivals(after: string | undefined, limit: number): MemoryArrivals[] {
     const from = [after ?? "", after ?? NO_NAME];
     const sizes = this.#database.all<[number]>(this.#statements.arrivalSizes, ...from, limit);
-    const count = readable(sizes, READ_AT_ONCE);
+    const count = within(sizes, READ_AT_ONCE);
     return this.#database.all<ArrivalColumns>(this.#statements.arrivals, ...from, count).map(arrivalsOf);
   }
 
@@ -506,16 +521,6 @@ export class MemoryTable {
     this.#logBytes -= log.heapBytes;
     this.#sourceBytes -= log.sources.heapBytes;
   }
-}
-
-/** How many of some states may be read at a time: one or more, unless there are none. @param most in bytes */
-function readable(sizes: readonly (readonly [number])[], most: number): number {
-  let bytes = 0;
-  const over = sizes.findIndex(([size]) => {
-    bytes += size;
-    return bytes > most;
-  });
-  return over < 0 ? sizes.length : Math.max(1, over);
 }
 
 function sessionRowOf([name, changedAt, listed]: [string, number, string]): SessionRow {

@@ -4,6 +4,7 @@
  */
 
 import { type Database, upsert } from "../database/database";
+import { DiscardedTables } from "./discarded-tables";
 
 const PUT =
   "INSERT INTO publications (session, source, last, closed) VALUES (?, ?, ?, ?) " +
@@ -51,7 +52,7 @@ export class PublicationTable {
 
   /** Deletes the numbers of all sessions of the processor. */
   endAll(): void {
-    this.#database.run("DELETE FROM publications WHERE session > ''");
+    new DiscardedTables(this.#database).empty("publications", { kept: "session = ''" });
   }
 
   /** The events that the endpoint wants. */

@@ -2,6 +2,7 @@
 
 import type { LastingSilences, StoredSilence } from "../../processor/ports/silence";
 import { type Database, upsert } from "../database/database";
+import { DiscardedTables } from "./discarded-tables";
 import { LAST_ARRIVAL, NO_NAME } from "./memory-table";
 
 type Columns = [session: string, arrival: number, since: number | null, told: string];
@@ -22,18 +23,19 @@ function statementsOf(prefix: string) {
       `(SELECT ${LAST_ARRIVAL} FROM ${memories} WHERE session = silence.session ORDER BY number DESC LIMIT 1) ` +
       `FROM ${table} AS silence WHERE session >= ?1 AND session != ?2 ORDER BY session LIMIT ?3`,
     end: `DELETE FROM ${table} WHERE session = ?`,
-    endAll: `DELETE FROM ${table} WHERE session > ''`,
   };
 }
 
 /** Reads and writes silences. The caller holds the transaction. */
 export class SilenceTable {
   readonly #database: Database;
+  readonly #table: string;
   readonly #statements: ReturnType<typeof statementsOf>;
 
   /** @param prefix the beginning of the table's name; empty for the live one */
   constructor(database: Database, prefix = "") {
     this.#database = database;
+    this.#table = `${prefix}silences`;
     this.#statements = statementsOf(prefix);
   }
 
@@ -74,7 +76,7 @@ export class SilenceTable {
 
   /** Forgets what was reported of sessions. */
   endAll(): void {
-    this.#database.run(this.#statements.endAll);
+    new DiscardedTables(this.#database).empty(this.#table, { kept: "session = ''" });
   }
 }
 

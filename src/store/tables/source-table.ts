@@ -5,6 +5,7 @@
 
 import { KEPT_SOURCES, type Sender, type SourceNumber } from "../../processor/ports/store";
 import type { Database } from "../database/database";
+import { DiscardedTables } from "./discarded-tables";
 
 /** Number of sources deleted at once when there are too many, because each deletion scans them all. */
 const DELETED_AT_ONCE = 1_000;
@@ -26,7 +27,6 @@ function statementsOf(table: string) {
     read: `SELECT number FROM ${table} WHERE session = ? AND sender = ? AND source = ?`,
     list: `SELECT sender, source, number FROM ${table} WHERE session = ? ORDER BY heard, sender, source`,
     end: `DELETE FROM ${table} WHERE session = ?`,
-    endAll: `DELETE FROM ${table} WHERE session > ''`,
   };
 }
 
@@ -41,13 +41,15 @@ interface Count {
 /** Reads and writes the numbers of sources. */
 export class SourceTable {
   readonly #database: Database;
+  readonly #table: string;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #counts = new Map<string, Count>();
 
   /** @param prefix the beginning of the table's name; empty for the live one */
   constructor(database: Database, prefix = "") {
     this.#database = database;
-    this.#statements = statementsOf(`${prefix}sources`);
+    this.#table = `${prefix}sources`;
+    this.#statements = statementsOf(this.#table);
   }
 
   /** The numbers of all sources of a memory, least recently used first. */
@@ -84,7 +86,7 @@ export class SourceTable {
   /** Deletes all numbers of all sessions. */
   endAll(): void {
     this.#counts.clear();
-    this.#database.run(this.#statements.endAll);
+    new DiscardedTables(this.#database).empty(this.#table, { kept: "session = ''" });
   }
 
   #countOf(session: string, sender: Sender): Count {
