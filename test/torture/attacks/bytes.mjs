@@ -8,9 +8,10 @@ import { devices } from "./bytes/devices.mjs";
 import { fairness } from "./bytes/fairness.mjs";
 import { held } from "./bytes/held.mjs";
 import { intake } from "./bytes/intake.mjs";
+import { deleted } from "./bytes/stored.mjs";
 import { judge } from "./bytes/target.mjs";
 
-const ATTACKS = [...intake, ...fairness, ...held, ...answers, ...devices];
+const ATTACKS = [...intake, ...fairness, ...held, ...answers, ...deleted, ...devices];
 
 async function run(context) {
   for (const attack of ATTACKS.filter(({ name }) => context.parts.includes(name))) {
