@@ -12,13 +12,13 @@ import { Schedule } from "./schedule";
 import type { StoredProcessor } from "./stored-processor";
 
 /** Number of memories read at a time; the store reads fewer if their rows are large. */
-const READ_AT_ONCE = 100;
+const READ_AT_ONCE = 1_000;
 
 /**
- * Number of memories reported in one transaction, because each transaction waits for the disk. One memory can take 2 MB
- * in the store.
+ * Number of memories reported in one transaction, because each transaction waits for the disk; fewer if their rows are
+ * large. Other calls wait for one transaction.
  */
-const TOLD_AT_ONCE = 100;
+const TOLD_AT_ONCE = 1_000;
 
 /** Minimum time between checks, in milliseconds: an alarm is billed as a row. */
 const SPACING_MS = 1_000;

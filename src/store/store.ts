@@ -253,6 +253,7 @@ export class SqliteStore implements Store {
     }
     if (change.kind === "alert-told") this.#told++;
     if (EMPTYING.has(change.kind)) this.#emptied++;
+    if (change.kind === "silences-told") this.#told += change.notices.length;
     if (change.kind === "incident-put" && change.incident.id > this.incidents.last()) this.#begun++;
     try {
       write(change);

@@ -85,7 +85,7 @@ export function writers(tables: Tables): Writers {
     "threshold-kept": ({ threshold }) => alerts.keepThreshold(threshold),
     "alert-told": ({ notice }) => alertQueue.add(notice),
     "incident-put": ({ incident }) => incidents.put(incident),
-    "silence-told": ({ session, silence }) => silences.put(session, silence),
+    "silences-told": (change) => tellSilences(tables, change),
     "scores-kept": (block) => scores.put(block),
     "scores-cleared": () => scores.clear(),
     "encoder-put": ({ name, definition }) => encoders.put(name, definition),
@@ -116,6 +116,12 @@ export function writers(tables: Tables): Writers {
   };
 }
 
+/** Writes what was reported of silent memories together with the notices about them. */
+function tellSilences({ alertQueue, silences }: Tables, change: Extract<Change, { kind: "silences-told" }>): void {
+  silences.putAll(change.silences);
+  alertQueue.addSilences(change.notices);
+}
+
 /** For each kind of Change that can exceed the size of a row: the name of that row for clients. */
 const ROW_NOUNS: { readonly [Kind in Change["kind"]]?: string } = {
   genes: "the value of a gene",
@@ -123,6 +129,7 @@ const ROW_NOUNS: { readonly [Kind in Change["kind"]]?: string } = {
   "event-forwarded": "the event for another processor",
   "alert-put": "the alert",
   "alert-told": "what an alert tells",
+  "silences-told": "what an alert tells",
   "incident-put": "an incident",
   "vector-learned": "the vector",
   "symbols-added": "a symbol",

@@ -113,6 +113,15 @@ describe("silence is told", () => {
     expect(life.alarm).toBeUndefined();
   });
 
+  test("of each memory once, however few of them a transaction reads", async () => {
+    life.store.mostRows = 2;
+    life.alert("quiet", 60);
+    const sessions = ["", "a", "b", "c", "d"];
+    for (const session of sessions) life.observe(session);
+    await life.pass(300);
+    expect(life.told.sort()).toEqual(["quiet a 60", "quiet b 60", "quiet c 60", "quiet d 60", "quiet own 60"]);
+  });
+
   test("after the object was lost, in whatever moment, and not twice", async () => {
     life.alert("quiet", 60);
     for (const session of ["", "a", "b"]) life.observe(session);

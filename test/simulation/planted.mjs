@@ -204,8 +204,8 @@ const WATCHING = [
     "silence-not-kept",
     "that an alert was told of a silence is not stored, so it is told again",
     "store/writers.ts",
-    "({ session, silence }) => silences.put(session, silence)",
-    (is) => `({ session, silence }) => ${is} ? undefined : silences.put(session, silence)`,
+    "  silences.putAll(change.silences);\n",
+    (is) => `  if (!(${is})) silences.putAll(change.silences);\n`,
   ),
   watched(
     "silence-never-told",

@@ -195,8 +195,9 @@ export const APPLY: Appliers = {
     const others = rows.incidents.filter(({ id }) => id % MOST_INCIDENTS !== incident.id % MOST_INCIDENTS);
     rows.incidents = [...others, incident];
   },
-  "silence-told": (rows, { session, silence }) => {
-    rows.silences.set(session, silence);
+  "silences-told": (rows, { silences, notices }) => {
+    for (const { session, silence } of silences) rows.silences.set(session, silence);
+    rows.told.push(...notices);
   },
   "encoder-put": (rows, { name, definition }) => {
     rows.encodersPut += 1;

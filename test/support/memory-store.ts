@@ -11,7 +11,12 @@ import {
   type RunningIncident,
 } from "../../src/processor/ports/incident";
 import type { ModelBatch } from "../../src/processor/ports/matcher";
-import type { LastingSilences, MemoryArrivals, StoredSilence } from "../../src/processor/ports/silence";
+import type {
+  LastingSilences,
+  MemoryArrivals,
+  StoredSilence,
+  WatchedMemories,
+} from "../../src/processor/ports/silence";
 import type {
   Change,
   EncoderRow,
@@ -199,11 +204,20 @@ class MemoriesInMemory implements MemoriesReader {
   arrivals(after: string | undefined, limit: number): MemoryArrivals[] {
     return this.#names()
       .filter((name) => after === undefined || compareCodePoints(name, after) > 0)
-      .flatMap((session) => this.arrivalsOf(session) ?? [])
+      .flatMap((session) => this.#arrivalsOf(session) ?? [])
       .slice(0, limit);
   }
 
-  arrivalsOf(session: string): MemoryArrivals | undefined {
+  watched(sessions: readonly string[]): WatchedMemories {
+    const asked = sessions.slice(0, this.#store.mostRows);
+    const memories = asked.flatMap((session) => {
+      const arrivals = this.#arrivalsOf(session);
+      return arrivals === undefined ? [] : [[session, { ...arrivals, time: this.time(session) }] as const];
+    });
+    return { read: asked.length, memories: new Map(memories) };
+  }
+
+  #arrivalsOf(session: string): MemoryArrivals | undefined {
     const state = this.#read((rows) => rows.memories.get(session)?.state);
     return state && { session, arrivals: state.arrivals, changedAt: state.changedAt };
   }
@@ -243,6 +257,10 @@ class SilencesInMemory implements SilenceReader {
 
   read(session: string): StoredSilence | undefined {
     return this.#read((rows) => rows.silences.get(session));
+  }
+
+  of(sessions: readonly string[]): Map<string, StoredSilence> {
+    return this.#read((rows) => new Map([...rows.silences].filter(([session]) => sessions.includes(session))));
   }
 
   range(after: string | undefined, last: string): Map<string, StoredSilence> {

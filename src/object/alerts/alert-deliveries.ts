@@ -306,7 +306,7 @@ export class AlertDeliveries implements ScheduledTask {
     if (format !== "standard") {
       return this.#queue.joined(notice, { characters: Number.POSITIVE_INFINITY, listed: MOST_NAMED });
     }
-    const isLate = now - notice.queuedAt > LATE_MS && this.#queue.unbegun(notice.alert, now) > MOST_APART;
+    const isLate = now - notice.queuedAt > LATE_MS && this.#queue.isCrowded(notice.alert, now, MOST_APART);
     if (!isLate) return notice;
     return this.#queue.joined(notice, { characters: MOST_JOINED_CHARACTERS, listed: Number.POSITIVE_INFINITY });
   }

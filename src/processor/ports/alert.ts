@@ -126,8 +126,19 @@ export interface Notice {
   happenedAt: number;
 }
 
+/** What an alert of silence has to report. */
+export type SilenceNotice = Notice & { told: Extract<Told, { kind: "silent" }> };
+
+/** The content of a notice of any other alert. */
+export type ToldEvent = Exclude<Told, { kind: "silent" }>;
+
+/** What any other alert has to report. */
+export type EventNotice = Notice & { told: ToldEvent };
+
 /** Maximum number of waiting notices of a processor; beyond it the oldest are dropped. */
 export const MOST_WAITING = 1_000;
 
-/** From this number of waiting notices on, a notice of silence joins a waiting one of the same alert. */
+/**
+ * With this number of waiting notices, those of silence are joined: one notice reports several memories of its alert.
+ */
 export const JOINED_FROM = 900;

@@ -20,10 +20,17 @@ export interface StoredSilence {
   told: number[];
 }
 
+/** What was reported of one memory's silence. */
+export interface SilenceOf {
+  /** Empty for the processor's own memory. */
+  session: string;
+  silence: StoredSilence;
+}
+
 /** The reported silences of memories that have not observed since. */
 export interface LastingSilences {
   /** By the memory's name. */
-  silences: { session: string; silence: StoredSilence }[];
+  silences: SilenceOf[];
   /** The last memory that was compared; `undefined` when there was none. */
   last: string | undefined;
 }
@@ -35,4 +42,18 @@ export interface MemoryArrivals {
   arrivals: Arrivals;
   /** When it last changed, epoch milliseconds. */
   changedAt: number;
+}
+
+/** A memory that may be reported as silent. */
+export interface WatchedMemory extends MemoryArrivals {
+  /** Number of records that it has observed while awake. */
+  time: number;
+}
+
+/** Some of the memories that were asked for. */
+export interface WatchedMemories {
+  /** How many of the names were looked up, from the first on: fewer than asked for if their rows exceed one read. */
+  read: number;
+  /** Those of them that are stored, by name. */
+  memories: ReadonlyMap<string, WatchedMemory>;
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Emotive, Gdf, NamedNumber, SeenEvent } from "../../gen/plain";
-import type { Alert, Notice, StoredAlert } from "./alert";
+import type { Alert, EventNotice, SilenceNotice, StoredAlert } from "./alert";
 import { EMPTY_RECORD, type ForecastRecord } from "./forecaster";
 import type {
   IncidentFilter,
@@ -16,7 +16,7 @@ import type {
   RunningIncident,
 } from "./incident";
 import type { MatchableModel, ModelBatch, Sequence, Totals } from "./matcher";
-import type { Arrivals, LastingSilences, MemoryArrivals, StoredSilence } from "./silence";
+import type { Arrivals, LastingSilences, MemoryArrivals, SilenceOf, StoredSilence, WatchedMemories } from "./silence";
 
 /** The value of a gene inside the processor. A switch is a boolean, never the words it is printed with. */
 export type GeneSetting = boolean | number | string;
@@ -443,9 +443,12 @@ export type Change =
   /** Keeps a threshold with its alert, because the memory that holds it ends. */
   | { kind: "threshold-kept"; threshold: KeptThreshold }
   /** Queues a notice for the owner to deliver. A notice that waits for its first attempt may stand for several. */
-  | { kind: "alert-told"; notice: Notice }
-  /** Records what was reported of a memory's silence, replacing what was reported of an earlier one. */
-  | { kind: "silence-told"; session: string; silence: StoredSilence }
+  | { kind: "alert-told"; notice: EventNotice }
+  /**
+   * Records what was reported of the silence of memories, replacing what was reported of earlier ones, and queues the
+   * notices about them. A notice may be joined with others of its alert.
+   */
+  | { kind: "silences-told"; silences: readonly SilenceOf[]; notices: readonly SilenceNotice[] }
   /**
    * Inserts or replaces an incident by its id. Once there are {@link MOST_INCIDENTS}, a new one overwrites the oldest.
    */
@@ -563,8 +566,8 @@ export interface MemoriesReader {
    * starts with the processor's own memory. Fewer than `limit` if their rows exceed one read; none at the end.
    */
   arrivals(after: string | undefined, limit: number): MemoryArrivals[];
-  /** When a memory observed; `undefined` when nothing was recorded of it. */
-  arrivalsOf(session: string): MemoryArrivals | undefined;
+  /** When memories observed, and how often. Of one or more names, at least one is looked up. */
+  watched(sessions: readonly string[]): WatchedMemories;
   /**
    * The collected numbers of all memories that hold any. Reads all memories: only for processors with such encoders.
    */
@@ -579,6 +582,8 @@ export interface MemoriesReader {
 export interface SilenceReader {
   /** What was reported of a memory's silence, which may be out of date; `undefined` for nothing. */
   read(session: string): StoredSilence | undefined;
+  /** The same of several memories, by name; without those of which nothing was reported. */
+  of(sessions: readonly string[]): Map<string, StoredSilence>;
   /**
    * What was reported of silences, by name: for the names after `after` (as in {@link memoryArrivals}) up to `last`.
    */

@@ -3,7 +3,8 @@
  * were reported. Needs no open processor.
  */
 
-import type { MemoryArrivals, StoredSilence } from "../ports/silence";
+import type { SilenceNotice } from "../ports/alert";
+import type { SilenceOf, StoredSilence, WatchedMemory } from "../ports/silence";
 import type { Reader, Store } from "../ports/store";
 import { lastArrival } from "./arrivals";
 import { countsFromFuture, type DueSilence, dueSilences, nextSilence, type SilenceRules } from "./rules";
@@ -63,10 +64,17 @@ export function nextLooks(
   return { looks, last };
 }
 
+/** What a check has found, to be recorded together. */
+interface Telling {
+  readonly silences: SilenceOf[];
+  readonly notices: SilenceNotice[];
+}
+
 /**
  * Reports memories that have been silent for long enough. The caller holds the transaction.
  *
  * @param born the start of a silence that would otherwise start in the future, epoch milliseconds
+ * @returns when to check each of them again: now, if it was left out because all are more than one read
  */
 export function tellSilences(
   store: Pick<Store, "memories" | "record" | "silences">,
@@ -74,54 +82,58 @@ export function tellSilences(
   looking: Looking,
   born: number,
 ): NextLook[] {
-  return sessions.map((session) => {
-    const memory = store.memories.arrivalsOf(session);
+  const { memories, read } = store.memories.watched(sessions);
+  const asked = sessions.slice(0, read);
+  const stored = store.silences.of(asked);
+  const telling: Telling = { silences: [], notices: [] };
+  const looks = asked.map((session) => {
+    const memory = memories.get(session);
     const isGone = memory === undefined || (session !== "" && looking.isOver(memory.changedAt));
-    return { session, at: isGone ? undefined : look(store, memory, looking, born) };
+    return { session, at: isGone ? undefined : look(memory, stored.get(session), { ...looking, born }, telling) };
   });
+  if (telling.silences.length > 0) store.record({ kind: "silences-told", ...telling });
+  return [...looks, ...sessions.slice(read).map((session) => ({ session, at: looking.now }))];
 }
 
-/** Checks one memory. @returns when to check it again */
+/** Checks one memory. @param found what was reported of it @returns when to check it again */
 function look(
-  store: Pick<Store, "memories" | "record" | "silences">,
-  { arrivals, session }: MemoryArrivals,
-  { rules, now }: Looking,
-  born: number,
+  { arrivals, session, time }: WatchedMemory,
+  found: StoredSilence | undefined,
+  { rules, now, born }: Looking & { readonly born: number },
+  { silences, notices }: Telling,
 ): number | undefined {
   const arrival = lastArrival(arrivals);
   if (arrival === undefined) return undefined;
-  const found = store.silences.read(session);
   const known: StoredSilence = found?.arrival === arrival ? found : { arrival, since: undefined, told: [] };
   const isMended = countsFromFuture(arrivals, known, now);
   const since = isMended ? Math.min(born, now) : known.since;
   const due = dueSilences(rules, arrivals, now, { ...known, since }).filter(({ at }) => at <= now);
-  for (const one of due) tell(store, session, { ...one, arrival, now });
+  for (const one of due) {
+    if (one.alert.delivers) notices.push(noticeOf(one, { session, interval: time, arrival, now }));
+  }
   if (!isMended && due.length === 0) return nextSilence(rules, arrivals, now, known);
   const numbers = [...known.told, ...due.map(({ alert }) => alert.number)];
   const silence: StoredSilence = { arrival, since, told: numbers.filter((number) => isKnown(rules, number)) };
-  store.record({ kind: "silence-told", session, silence });
+  silences.push({ session, silence });
   return nextSilence(rules, arrivals, now, silence);
 }
 
-/** Queues a notice, if the alert delivers anything. */
-function tell(
-  store: Pick<Store, "memories" | "record">,
-  session: string,
-  { alert, afterMs, arrival, now }: DueSilence & { readonly arrival: number; readonly now: number },
-): void {
-  if (!alert.delivers) return;
-  const notice = {
+/** A notice about a silent memory. */
+function noticeOf(
+  { alert, afterMs }: DueSilence,
+  { session, interval, arrival, now }: Pick<SilenceNotice, "session" | "interval"> & { arrival: number; now: number },
+): SilenceNotice {
+  return {
     alert: alert.name,
     webhookId: `msg_${crypto.randomUUID().replaceAll("-", "")}`,
     told: {
-      kind: "silent" as const,
+      kind: "silent",
       silence: { after: afterMs / MS_PER_SECOND, last_observed: Math.floor(arrival / MS_PER_SECOND) },
     },
     session,
-    interval: store.memories.time(session),
+    interval,
     happenedAt: now,
   };
-  store.record({ kind: "alert-told", notice });
 }
 
 function isKnown({ alerts }: SilenceRules, number: number): boolean {

@@ -3,9 +3,16 @@
  * delivered, given up or dropped.
  */
 
-import { JOINED_FROM, MOST_WAITING, type Notice, type Told } from "../../processor/ports/alert";
+import {
+  type EventNotice,
+  JOINED_FROM,
+  MOST_WAITING,
+  type Notice,
+  type SilenceNotice,
+  type Told,
+} from "../../processor/ports/alert";
 import type { Database } from "../database/database";
-import { type JoinLimits, joinFollowing, joinNewest } from "./joined-silences";
+import { type JoinLimits, joined, joinFollowing, joinNewest, MOST_ALONE_BYTES, renew } from "./joined-silences";
 
 /** A notice in the queue. */
 export interface QueuedNotice extends Notice {
@@ -49,7 +56,10 @@ const FIRST_DUE = `SELECT number, ${COLUMNS} FROM alert_queue WHERE ${DUE} ORDER
 const UNBEGUN =
   "SELECT number FROM alert_queue WHERE alert = ? AND session = ? AND kind = ? AND attempts = 0 " +
   "ORDER BY number LIMIT 1";
-const COUNT_UNBEGUN = "SELECT count(*) FROM alert_queue WHERE alert = ? AND attempts = 0 AND due_at <= ?";
+// SQLite knows the size of a text without reading it.
+const IS_CROWDED =
+  `SELECT count(*) > ?3 OR max(octet_length(told)) > ${MOST_ALONE_BYTES} FROM alert_queue ` +
+  "WHERE alert = ?1 AND attempts = 0 AND due_at <= ?2";
 const MERGE = "UPDATE alert_queue SET told = ?, interval = ?, happened_at = ?, count = count + 1 WHERE number = ?";
 // A webhook that answered 410 gets nothing more until its alert is set again.
 const WEBHOOK_GONE = "SELECT 1 FROM alerts WHERE name = ? AND last_status = 410";
@@ -72,12 +82,12 @@ export class AlertQueueTable {
 
   /**
    * Adds a notice. It is merged into one of the same alert, memory and kind that waits for its first attempt, which
-   * then gets the new content. When {@link JOINED_FROM} wait, a notice of silence joins another of its alert; when
-   * {@link MOST_WAITING} wait, the oldest is dropped. For a webhook that is gone, only a test is added.
+   * then gets the new content. When {@link MOST_WAITING} wait, the oldest is dropped. For a webhook that is gone, only
+   * a test is added.
    */
-  add(notice: Notice): void {
-    const { alert, webhookId, told, session, interval, happenedAt } = notice;
-    if (told.kind !== "test" && this.#database.first(WEBHOOK_GONE, alert) !== undefined) {
+  add(notice: EventNotice): void {
+    const { alert, told, session, interval, happenedAt } = notice;
+    if (told.kind !== "test" && this.#isGone(alert)) {
       this.#dropped++;
       return;
     }
@@ -88,13 +98,43 @@ export class AlertQueueTable {
       this.#database.run(MERGE, text, interval, happenedAt, unbegun[0]);
       return;
     }
-    const waiting = this.count();
-    if (waiting >= JOINED_FROM && joinNewest(this.#database, notice)) return;
-    if (waiting >= MOST_WAITING) {
+    this.#insert(notice);
+  }
+
+  /**
+   * Adds notices of silence, of different memories for an alert, as {@link add} does. If {@link JOINED_FROM} would
+   * wait, those of an alert are joined: to its newest that waits for its first attempt, and to each other.
+   */
+  addSilences(notices: readonly SilenceNotice[]): void {
+    const alerts = new Set(notices.map(({ alert }) => alert));
+    for (const alert of alerts) {
+      const own = notices.filter((notice) => notice.alert === alert);
+      if (this.#isGone(alert)) this.#dropped += own.length;
+      else this.#addSilencesOf(alert, own);
+    }
+  }
+
+  #addSilencesOf(alert: string, notices: readonly SilenceNotice[]): void {
+    const fresh = renew(this.#database, alert, notices);
+    if (this.count() + fresh.length <= JOINED_FROM) {
+      for (const notice of fresh) this.#insert(notice);
+      return;
+    }
+    const rest = fresh.slice(joinNewest(this.#database, alert, fresh));
+    for (const notice of joined(rest)) this.#insert(notice);
+  }
+
+  #insert({ alert, webhookId, told, session, interval, happenedAt }: Notice): void {
+    if (this.count() >= MOST_WAITING) {
       this.#database.run(DROP_OLDEST);
       this.#dropped++;
     }
-    this.#database.run(INSERT, alert, webhookId, text, session, interval, happenedAt, told.kind);
+    this.#database.run(INSERT, alert, webhookId, JSON.stringify(told), session, interval, happenedAt, told.kind);
+  }
+
+  /** Whether the webhook of an alert has answered that it wants no more. */
+  #isGone(alert: string): boolean {
+    return this.#database.first(WEBHOOK_GONE, alert) !== undefined;
   }
 
   /** Number of notices dropped, including rolled-back drops. */
@@ -129,9 +169,14 @@ export class AlertQueueTable {
     return { number, alert, webhookId, ...happening, count, attempts, queuedAt };
   }
 
-  /** Number of due notices of an alert that wait for their first attempt. @param now epoch milliseconds */
-  unbegun(alert: string, now: number): number {
-    return this.#database.first<[number]>(COUNT_UNBEGUN, alert, now)?.[0] ?? 0;
+  /**
+   * Whether more than `most` due notices of an alert of silence wait for their first attempt, or one that others have
+   * joined.
+   *
+   * @param now epoch milliseconds
+   */
+  isCrowded(alert: string, now: number, most: number): boolean {
+    return this.#database.first<[number]>(IS_CROWDED, alert, now, most)?.[0] === 1;
   }
 
   /**

@@ -4,7 +4,7 @@
  */
 
 import type { KeptThreshold, RunningIncident } from "../../processor/ports/incident";
-import type { MemoryArrivals } from "../../processor/ports/silence";
+import type { MemoryArrivals, WatchedMemories, WatchedMemory } from "../../processor/ports/silence";
 import {
   type Change,
   type MemoryNumbers,
@@ -120,9 +120,13 @@ function statementsOf(table: string) {
       `SELECT session, changed_at, ${ARRIVALS} FROM (SELECT session, ` +
       `max(number), changed_at, state FROM ${table} WHERE session >= ?1 AND session != ?2 GROUP BY session ` +
       "ORDER BY session LIMIT ?3)",
-    arrivalsOf:
-      `SELECT session, changed_at, ${ARRIVALS} ` +
-      `FROM (SELECT session, changed_at, state FROM ${table} WHERE session = ? ORDER BY number DESC LIMIT 1)`,
+    // The names are few beside all memories, so each is sought.
+    watchedSizes:
+      `SELECT (SELECT coalesce(sum(octet_length(state)), 0) FROM ${table} WHERE session = asked.value) ` +
+      "FROM json_each(?) AS asked ORDER BY asked.key",
+    watched:
+      `SELECT session, changed_at, ${WATCHED} FROM json_each(?) AS asked CROSS JOIN ${table} ` +
+      `ON session = asked.value AND number = (SELECT max(number) FROM ${table} WHERE session = asked.value)`,
     unchanged: `SELECT session FROM (${newest}) WHERE changed_at <= ? ORDER BY changed_at, session LIMIT ?`,
     oldest: `SELECT min(changed_at) FROM (${newest})`,
     collected:
@@ -156,6 +160,9 @@ const LAST_OBSERVED =
 /** SQL for when a memory observed, from the columns of a row. */
 const ARRIVALS = `json_extract(${beginningOf("sources")}, '$.arrivals', '$.last_observed')`;
 
+/** The same, and how often. */
+const WATCHED = `json_extract(${beginningOf("sources")}, '$.arrivals', '$.last_observed', '$.time')`;
+
 /** SQL for when a memory last observed, epoch milliseconds, from the columns of its newest row. */
 export const LAST_ARRIVAL =
   `coalesce(json_extract(${beginningOf("sources")}, '$.arrivals[0]'), ` +
@@ -179,7 +186,7 @@ type Listed = [time: number, symbols: number, memory: [number, number], lastObse
 /** When a session changed and last observed: a text that begins with the second. */
 type Observed = [name: string, changedAt: number, begin: string | null];
 
-/** When a memory observed: its arrivals and the second of the last one, as JSON. */
+/** When a memory observed: its arrivals and the second of the last one, and perhaps how often, as JSON. */
 type ArrivalColumns = [session: string, changedAt: number, extracted: string];
 
 /** The columns of a row without a state. */
@@ -382,10 +389,16 @@ export class MemoryTable {
     return this.#database.all<ArrivalColumns>(this.#statements.arrivals, ...from, count).map(arrivalsOf);
   }
 
-  /** When one memory observed; `undefined` when nothing was stored. */
-  arrivalsOf(session: string): MemoryArrivals | undefined {
-    const row = this.#database.first<ArrivalColumns>(this.#statements.arrivalsOf, session);
-    return row && arrivalsOf(row);
+  /**
+   * When memories observed, and how often: of as many of them, from the first on, as {@link READ_AT_ONCE} allows. The
+   * names fit into a value.
+   */
+  watched(sessions: readonly string[]): WatchedMemories {
+    const sizes = this.#database.all<[number]>(this.#statements.watchedSizes, JSON.stringify(sessions));
+    const read = within(sizes, READ_AT_ONCE);
+    const asked = JSON.stringify(sessions.slice(0, read));
+    const rows = this.#database.all<ArrivalColumns>(this.#statements.watched, asked);
+    return { read, memories: new Map(rows.map((row) => [row[0], watchedOf(row)])) };
   }
 
   /** Number of sessions. */
@@ -528,9 +541,17 @@ function sessionRowOf([name, changedAt, listed]: [string, number, string]): Sess
   return { name, events: end - start, symbols, time, lastObserved: lastObserved ?? undefined, changedAt };
 }
 
+/** The members of a state that show when a memory observed, and perhaps how often. */
+type Arrived = [stored: number[] | null, lastObserved: number | null, time?: number];
+
 function arrivalsOf([session, changedAt, extracted]: ArrivalColumns): MemoryArrivals {
-  const [stored, lastObserved] = JSON.parse(extracted) as [number[] | null, number | null];
+  const [stored, lastObserved] = JSON.parse(extracted) as Arrived;
   return { session, arrivals: arrivalsFrom(stored, lastObserved), changedAt };
+}
+
+function watchedOf(row: ArrivalColumns): WatchedMemory {
+  const [, , time = 0] = JSON.parse(row[2]) as Arrived;
+  return { ...arrivalsOf(row), time };
 }
 
 /** The items that a change adds to a log. */

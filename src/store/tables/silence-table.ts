@@ -1,6 +1,6 @@
 /** The table `silences`: what alerts have reported of memories that have stopped observing. */
 
-import type { LastingSilences, StoredSilence } from "../../processor/ports/silence";
+import type { LastingSilences, SilenceOf, StoredSilence } from "../../processor/ports/silence";
 import { type Database, upsert } from "../database/database";
 import { DiscardedTables } from "./discarded-tables";
 import { LAST_ARRIVAL, NO_NAME } from "./memory-table";
@@ -16,7 +16,13 @@ function statementsOf(prefix: string) {
   const columns = `SELECT session, arrival, since, told FROM ${table}`;
   return {
     put: upsert(table, ["session", "arrival", "since", "told"]),
+    // The condition keeps SQLite from reading ON CONFLICT as the beginning of a join.
+    putAll:
+      `INSERT INTO ${table} (session, arrival, since, told) ` +
+      "SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true ON CONFLICT (session) " +
+      "DO UPDATE SET arrival = excluded.arrival, since = excluded.since, told = excluded.told",
     read: `${columns} WHERE session = ?`,
+    of: `${columns} WHERE session IN (SELECT value FROM json_each(?))`,
     range: `${columns} WHERE session >= ? AND session <= ?`,
     lasting:
       "SELECT session, arrival, since, told, arrival = " +
@@ -44,6 +50,22 @@ export class SilenceTable {
     this.#database.run(this.#statements.put, session, arrival, since ?? null, JSON.stringify(told));
   }
 
+  /** The same for many memories, whose names fit into a value. */
+  putAll(all: readonly SilenceOf[]): void {
+    const rows = all.map(({ session, silence: { arrival, since, told } }) => [
+      session,
+      arrival,
+      since ?? null,
+      JSON.stringify(told),
+    ]);
+    this.#database.run(this.#statements.putAll, JSON.stringify(rows));
+  }
+
+  /** What was reported of some memories, by name. The names fit into a value. */
+  of(sessions: readonly string[]): Map<string, StoredSilence> {
+    return byName(this.#database.all<Columns>(this.#statements.of, JSON.stringify(sessions)));
+  }
+
   /** What was reported of a memory; `undefined` for nothing. */
   read(session: string): StoredSilence | undefined {
     const row = this.#database.first<Columns>(this.#statements.read, session);
@@ -52,8 +74,7 @@ export class SilenceTable {
 
   /** {@link read} for all names from one to another, by name. @param first `undefined` for the first of all */
   range(first: string | undefined, last: string): Map<string, StoredSilence> {
-    const rows = this.#database.all<Columns>(this.#statements.range, first ?? "", last);
-    return new Map(rows.map((row) => [row[0], silenceOf(row)]));
+    return byName(this.#database.all<Columns>(this.#statements.range, first ?? "", last));
   }
 
   /**
@@ -78,6 +99,10 @@ export class SilenceTable {
   endAll(): void {
     new DiscardedTables(this.#database).empty(this.#table, { kept: "session = ''" });
   }
+}
+
+function byName(rows: readonly Columns[]): Map<string, StoredSilence> {
+  return new Map(rows.map((row) => [row[0], silenceOf(row)]));
 }
 
 function silenceOf([, arrival, since, told]: Columns): StoredSilence {

@@ -149,10 +149,9 @@ test.each([
     own.set("quiet", undefined, silence("standard"));
     own.set("other");
     own.tell("other");
-    for (let device = 0; device < 10_000; ) {
-      storage.transactionSync(() => {
-        for (const end = device + 50; device < end; device++) own.record("quiet", `device-${device}`, SILENT);
-      });
+    for (let device = 0; device < 10_000; device += 50) {
+      const sessions = Array.from({ length: 50 }, (_, at) => `device-${device + at}`);
+      storage.transactionSync(() => own.record("quiet", sessions, SILENT));
       own.deliveries.queued(50, 0);
       await vi.advanceTimersByTimeAsync(20);
     }

@@ -83,6 +83,12 @@ const PROBES = [
     insert: "    __platform.notice({ alert, told, session, interval });\n",
   },
   {
+    file: "src/store/alerts/alert-queue-table.ts",
+    find: "    const fresh = renew(this.#database, alert, notices);\n",
+    insert:
+      "    for (const { told, session, interval } of notices) __platform.notice({ alert, told, session, interval });\n",
+  },
+  {
     file: "src/object/mqtt/hearing.ts",
     find: "    outbox.add({ ...message, qos: qos === 2 ? 2 : 1, subscriptionIds });\n",
     insert: "    __platform.queued({ client: session.clientId, qos, ...message, payload: message.payload.bytes });\n",

@@ -34,7 +34,8 @@ test("what was stored before is read as before, and what is told of silence is k
       store.memories.read("b")?.state.arrivals,
     ];
     const awake = store.state()?.awakeSince;
-    for (const session of ["a", "b"]) store.record({ kind: "silence-told", session, silence: SILENCE });
+    const silences = ["a", "b"].map((session) => ({ session, silence: SILENCE }));
+    store.record({ kind: "silences-told", silences, notices: [] });
     const lasting = [
       store.silences.lasting(undefined, 1),
       store.silences.lasting("a", 9),

@@ -47,13 +47,19 @@ export function deliveriesOn(
     store.record({ kind: "alert-put", alert, at: Date.now() });
     deliveries.changed(name);
   };
-  /** Queues a notice, as a verb does in its transaction. */
-  const record = (alert: string, session: string, told: Told) => {
-    const notice = { alert, webhookId: `w${session}`, told, session, interval: 1, happenedAt: Date.now() };
-    store.record({ kind: "alert-told", notice });
+  /** Queues notices about memories, as a verb does in its transaction. */
+  const record = (alert: string, sessions: readonly string[], told: Told) => {
+    const notices = sessions.map((session) => {
+      return { alert, webhookId: `w${session}`, session, interval: 1, happenedAt: Date.now() };
+    });
+    if (told.kind === "silent") {
+      store.record({ kind: "silences-told", silences: [], notices: notices.map((notice) => ({ ...notice, told })) });
+      return;
+    }
+    for (const notice of notices) store.record({ kind: "alert-told", notice: { ...notice, told } });
   };
   const tell = (alert: string, session = "", told: Told = { kind: "learned", model: "m" }) => {
-    record(alert, session, told);
+    record(alert, [session], told);
     deliveries.queued(1, 0);
   };
   /** Lets time pass, with the alarms that come in it. */

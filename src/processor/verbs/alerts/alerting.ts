@@ -5,7 +5,7 @@
 
 import type { ForecastSymbol, Surprise } from "../../../gen/plain";
 import type { Mind } from "../../mind";
-import type { AlertCondition, Told } from "../../ports/alert";
+import type { AlertCondition, ToldEvent } from "../../ports/alert";
 import { Fault } from "../../ports/fault";
 import type { HeldAlert } from "../../processor-core";
 import { type Noted, noteEvent, toldOf } from "../incidents/noting";
@@ -99,7 +99,7 @@ export function forgetRisen(mind: Mind): void {
 /**
  * Records a notice of an alert about a memory, if the alert delivers anything. @returns the identifier of the delivery
  */
-export function tell({ session, shared, state, store }: Mind, { name, delivers }: Telling, told: Told): string {
+export function tell({ session, shared, state, store }: Mind, { name, delivers }: Telling, told: ToldEvent): string {
   if (!delivers) return "";
   const webhookId = `msg_${crypto.randomUUID().replaceAll("-", "")}`;
   const notice = { alert: name, webhookId, told, session, interval: state.time, happenedAt: shared.now() };
