@@ -55,6 +55,7 @@ const FOUND_WITH = {
   "session-kept-for-good": 47,
   "events-dropped": 154,
   "untold-forgotten": 74,
+  "foreseen-forgotten": 68,
   "removed-key-stays": 47,
   "retained-not-sent": 12,
 };
@@ -74,7 +75,6 @@ const FOUND_BY = {
   "threshold-of-ended-lost": "a threshold of an ended session",
   "record-lost": "a record of forecasts of nothing",
   "will-not-stored": "a will on its way",
-  "foreseen-forgotten": "a message that was foreseen",
   "written-while-sealed": "a write that a restore replaces",
   "frame-overtaken": "a frame that was overtaken",
   "change-marked-early": "a call that learns and waits",

@@ -125,16 +125,42 @@ export function stepOf(random, id, who) {
   return { id, client, who, pause, ...random.weighted(DOES[style])(random, id, style) };
 }
 
-/** Some clients vanish in the end, and never come back: what is left of them must end by itself. */
-export function moreSteps(random, first, _hasFaults, all) {
-  const gone = all.filter(({ style }) => style !== "exact" && random.chance(0.2));
-  return gone.map((who, at) => ({
-    id: first + at,
+/** In this part of the plans there is a client that counts its packet identifiers, one message after the other. */
+const COUNTING = 0.25;
+
+/** What may happen to a message of such a client: above all, that its effect is stored and its PUBACK is lost. */
+const LOSING = ["kill-after-commit", "kill-after-commit", "kill-before-commit", "kill-at-event", "lose-reply"];
+
+/**
+ * The messages of a client that counts: after some of them the server foresees the next ones, and does not store each
+ * before its effect. One or two of them are lost with the server.
+ */
+function countedSteps(random) {
+  const version = random.one([4, 5]);
+  const habits = { version, expiryS: version === 4 ? 604_800 : 3_600, keepAliveS: 0, window: 1 };
+  const who = { client: "counting", style: "mixed", processor: random.one(["p1", "p2"]), isKept: true, ...habits };
+  const count = random.between(6, 12);
+  const lost = [random.between(4, count - 1), random.below(count)];
+  return Array.from({ length: count }, (_, at) => ({
     client: who.client,
     who,
-    pause: 0,
-    does: "vanish",
-    ms: null,
-    faults: [],
+    pause: random.one([0, 20, 300, 1_000]),
+    does: "publish",
+    verb: "observe",
+    symbols: [[`counted${at}`]],
+    qos: 1,
+    faults: lost.includes(at) ? [{ fault: random.one(LOSING), after: random.below(2) }] : [],
   }));
+}
+
+/**
+ * Some clients vanish in the end, and never come back: what is left of them must end by itself. And there may be a
+ * client that counts.
+ */
+export function moreSteps(random, first, hasFaults, all) {
+  const gone = all.filter(({ style }) => style !== "exact" && random.chance(0.2));
+  const steps = gone.map((who) => ({ client: who.client, who, pause: 0, does: "vanish", ms: null, faults: [] }));
+  const counts = random.fork("counts");
+  if (hasFaults && counts.chance(COUNTING)) steps.push(...countedSteps(counts));
+  return steps.map((step, at) => ({ id: first + at, ...step }));
 }
