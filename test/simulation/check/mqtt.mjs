@@ -147,6 +147,7 @@ function judgeHeard(client, queue, { isOutside, timeOf }) {
   const own = queue.filter((entry) => entry.client === name);
   const doesUnsubscribe = client.steps.some(({ does }) => does === "unsubscribe");
   return epochs.flatMap((epoch, index) => {
+    if (epoch.isUnsure) return [];
     const next = epochs[index + 1];
     const queued = own.filter(({ at }) => at >= epoch.at && at < (next?.at ?? Number.POSITIVE_INFINITY));
     const isWhole = next === undefined && who.isKept && !client.isGone;

@@ -391,14 +391,24 @@ export class MqttClient {
     life.isAccepted = true;
     this.#isAnew = false;
     this.#judgePresence(life, isPresent);
+    const isWhole = this.#resumed(life, isPresent);
+    this.#repeat();
+    if (isWhole) this.#askAgain();
+    else for (const [filter, qos] of this.#filters) this.#sendAsked(filter, qos);
+    this.#pump();
+  }
+
+  /** Begins a session, or goes on with one. @returns whether its subscriptions are surely there */
+  #resumed(life, isPresent) {
     // A session may be there of a CONNECT whose answer was lost.
     const before = this.lives.slice(0, -1).findLast((one) => one.isAccepted);
     const isOther = before === undefined || !before.isKept;
     if (!isPresent || isOther) this.#beginAnew();
-    this.#repeat();
-    if (!isPresent) for (const [filter, qos] of this.#filters) this.#sendAsked(filter, qos);
-    else this.#askAgain();
-    this.#pump();
+    if (!isPresent) return false;
+    // Of which of two sessions it is told that it is there, it cannot know: what it hears in it is not judged.
+    const isUnsure = !isOther && this.#mayBeAnother(life);
+    if (isUnsure) this.epochs.at(-1).isUnsure = true;
+    return !isUnsure;
   }
 
   /** What is under way in a session that goes on is sent again. */
@@ -427,12 +437,22 @@ export class MqttClient {
     const awayMs = life.at - before.endedAt;
     const mostMs = 1_000 * this.who.expiryS;
     if (awayMs > mostMs - SURE_MS) for (const message of this.messages) message.isUnsure ||= message.phase === "sent";
-    // One that was between may have begun another session, and the client not heard of it.
-    const isBetween = this.lives.slice(this.lives.indexOf(before) + 1, -1).some(({ isSent }) => isSent);
+    const isBetween = this.#hasSentSince(before);
     if (!isPresent && awayMs < mostMs - SURE_MS)
       this.wrong.push(`the session of ${this.#name} is gone after ${awayMs} ms`);
     if (isPresent && awayMs > mostMs + SURELY_OVER_MS && !isBetween)
       this.wrong.push(`the session of ${this.#name} is there after ${awayMs} ms`);
+  }
+
+  /** Whether a connection after this one, and before the current, may have begun another session, unheard. */
+  #hasSentSince(before) {
+    return this.lives.slice(this.lives.indexOf(before) + 1, -1).some(({ isSent }) => isSent);
+  }
+
+  /** Whether the session that goes on may have begun with a CONNECT whose answer was lost. */
+  #mayBeAnother(life) {
+    const before = this.lives.slice(0, -1).findLast(({ isAccepted }) => isAccepted);
+    return life.at - before.endedAt > 1_000 * this.who.expiryS - SURE_MS && this.#hasSentSince(before);
   }
 
   #beginAnew() {
