@@ -47,6 +47,9 @@ beforeEach(async () => {
   await server.okay("POST /genome/hotswap", { agent: "simple", elements: { nodes: [node] } });
 });
 
+/** Debian's packages are in its own Python, which need not be the first that is found. */
+const PYTHONS = ["python3", "/usr/bin/python3"];
+
 /** How to run a program, and whether this machine can. */
 const RUNNERS: Readonly<Record<string, { file: string; run: readonly string[]; needs: readonly string[] }>> = {
   ts: { file: "program.mjs", run: [process.execPath], needs: [process.execPath, "--version"] },
@@ -63,14 +66,26 @@ function isProgram({ language, text }: Block): boolean {
   return language === "sh" ? text.includes("mosquitto_") : RUNNERS[language] !== undefined;
 }
 
-const canRun = ([program = "", ...args]: readonly string[]) => spawnSync(program, args).status === 0;
+const succeeds = ([program = "", ...args]: readonly string[]) => spawnSync(program, args).status === 0;
 
-/** What a program needs that not every machine has. */
-function needsOf({ language, text }: Block): readonly string[] {
-  if (language === "python" && /^import .*\brequests\b/m.test(text)) return ["python3", "-c", "import requests"];
-  if (language === "python" && /^from paho\./m.test(text)) return ["python3", "-c", "import paho.mqtt"];
-  if (language === "python" && /^from ia\./m.test(text)) return ["python3", "-c", "import ia.gaius.agent_client"];
-  return RUNNERS[language]?.needs ?? [];
+/** How this machine can run a program; `undefined` where it lacks what the program needs. */
+function commandFor({ language, text }: Block): readonly string[] | undefined {
+  const runner = RUNNERS[language];
+  if (runner === undefined || !succeeds(runner.needs)) return undefined;
+  if (language !== "python") return runner.run;
+  const modules = [...text.matchAll(/^(?:import|from) (.*\brequests\b|paho\.\w+|ia\.[\w.]+)/gm)].map(
+    ([, name]) => name,
+  );
+  const imports = modules.map((name) => `import ${name}`).join("\n");
+  const python = PYTHONS.find((program) => succeeds([program, "-c", imports]));
+  return python === undefined ? undefined : [python];
+}
+
+/** The blocks before a program that sends something and that this machine cannot run: what follows shows what it sent. */
+function comparable(all: readonly Block[]): readonly Block[] {
+  const sends = ({ text }: Block) => text.includes("publish");
+  const end = all.findIndex((block) => isProgram(block) && sends(block) && commandFor(block) === undefined);
+  return end === -1 ? all : all.slice(0, end);
 }
 
 /** What a guide says of its webhook, for the one that listens here. */
@@ -84,7 +99,7 @@ const here = (text: string) =>
 const approximate = (text: string) => text.replace(/\d+(?:\.\d+)?(?= (?:bits|%))/g, "#");
 
 /** Runs a program and returns what it prints. One that names its file in its first line is for others to import. */
-async function run(block: Block): Promise<string> {
+async function run(block: Block, [program = "", ...args]: readonly string[]): Promise<string> {
   const runner = RUNNERS[block.language];
   if (runner === undefined) throw new Error(`nothing here runs ${block.language}`);
   const file = join(folder, /^\/\/ ([\w-]+\.mjs)$/m.exec(block.text)?.[1] ?? runner.file);
@@ -94,7 +109,6 @@ async function run(block: Block): Promise<string> {
       .replaceAll(ADDRESS, server.address)
       .replaceAll(new URL(ADDRESS).host, new URL(server.address).host),
   );
-  const [program = "", ...args] = runner.run;
   // Python programs import the client, whose server is this one.
   const env = { ...process.env, PYTHONPATH: resolve("python"), NOEMA_ADDRESS: server.address };
   const { stdout } = await promisify(execFile)(program, [...args, file], { timeout: 60_000, env });
@@ -125,11 +139,12 @@ describe.each(guides)("%s", (guide) => {
   const all = blocksOf(guide);
 
   test("runs, and shows what comes out", async () => {
-    for (const [index, block] of all.entries()) {
+    for (const [index, block] of comparable(all).entries()) {
       if (block.language === "console") await play(block.text);
-      if (!isProgram(block) || !canRun(needsOf(block))) continue;
+      const command = isProgram(block) ? commandFor(block) : undefined;
+      if (command === undefined) continue;
       const next = all[index + 1];
-      expect(approximate(await run(block))).toBe(next?.language === "text" ? approximate(next.text) : "");
+      expect(approximate(await run(block, command))).toBe(next?.language === "text" ? approximate(next.text) : "");
     }
   });
 
@@ -210,7 +225,7 @@ describe("docs/guides/moving-from-kato.md", () => {
 });
 
 describe("docs/guides/unreliable-links.md", () => {
-  const compiler = canRun(["cc", "--version"]);
+  const compiler = succeeds(["cc", "--version"]);
 
   test.skipIf(!compiler)("shows a device in C that sends a record until it is answered, with one number", async () => {
     const [{ text = "" } = {}] = blocksOf(join(GUIDES, "unreliable-links.md")).filter(
@@ -298,7 +313,7 @@ public:
 `;
 
 describe("docs/guides/from-a-device-to-an-alert.md", () => {
-  const compiler = canRun(["c++", "--version"]);
+  const compiler = succeeds(["c++", "--version"]);
 
   test.skipIf(!compiler)("shows a sketch that repeats a reading as the same message until it is answered", async () => {
     const [{ text = "" } = {}] = blocksOf(join(GUIDES, "from-a-device-to-an-alert.md")).filter(
