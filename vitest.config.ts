@@ -1,5 +1,5 @@
 /**
- * Four projects: `node` and `rooms` run in plain Node what does not need Cloudflare, and `workers` runs inside workerd what does. `everywhere`
+ * Five projects: `node` and `rooms` run in plain Node what does not need Cloudflare, and `workers` and `clocks` run inside workerd what does. `everywhere`
  * runs tests of the processor and the kernel inside workerd, which `rooms` runs too, because their numbers and texts must be the same everywhere.
  */
 
@@ -40,6 +40,15 @@ const FIRST_IN_WORKERD = [
   "test/object/written-rows.workers.test.ts",
   "test/object/usage.workers.test.ts",
   "test/object/object-alarm.workers.test.ts",
+];
+
+/**
+ * Tests that stop the timers of an isolate. Each has a workerd of its own: an object that another file has left awake would set its timers
+ * there, too, and they would go off inside of the test's object, which workerd refuses.
+ */
+const CLOCKS = [
+  "test/object/alerts/alert-clock.workers.test.ts",
+  "test/object/alerts/alert-deliveries.workers.test.ts",
 ];
 
 function tests(...folders: readonly string[]): string[] {
@@ -147,9 +156,14 @@ export default defineConfig({
           ...LIMITS,
           name: "workers",
           include: ["test/**/*.workers.test.ts"],
+          exclude: CLOCKS,
           setupFiles: ["test/support/object/shared-workerd.ts"],
           isolate: false,
         },
+      },
+      {
+        plugins: [inWorkerd()],
+        test: { ...LIMITS, name: "clocks", include: CLOCKS },
       },
       {
         plugins: [inWorkerd()],
