@@ -1,6 +1,7 @@
 /**
- * Five projects: `node` and `rooms` run in plain Node what does not need Cloudflare, and `workers` and `clocks` run inside workerd what does. `everywhere`
- * runs tests of the processor and the kernel inside workerd, which `rooms` runs too, because their numbers and texts must be the same everywhere.
+ * Five projects: `node` and `rooms` run in plain Node what does not need Cloudflare, and `workers` and `clocks` run
+ * inside workerd what does. `everywhere` runs tests of the processor and the kernel inside workerd, which `rooms` runs
+ * too, because their numbers and texts must be the same everywhere.
  */
 
 import { readFileSync } from "node:fs";
@@ -32,8 +33,9 @@ const IN_NODE_ONLY = [
 const ROOMS = [...EVERYWHERE, ...tests("cli", "client", "gateway", "mqtt", "rpc")];
 
 /**
- * Tests of what an isolate holds, or writes, as a whole: what other files have left in it could count. The files of `workers` share workerd,
- * because to start one and to load the Worker in it takes 5 s, for each file more than nearly all of its tests; these come first in theirs.
+ * Tests of what an isolate holds, or writes, as a whole: what other files have left in it could count. The files of
+ * `workers` share workerd, because to start one and to load the Worker in it takes 5 s, for each file more than nearly
+ * all of its tests; these come first in theirs.
  */
 const FIRST_IN_WORKERD = [
   "test/docs/cost.workers.test.ts",
@@ -43,8 +45,8 @@ const FIRST_IN_WORKERD = [
 ];
 
 /**
- * Tests that stop the timers of an isolate. Each has a workerd of its own: an object that another file has left awake would set its timers
- * there, too, and they would go off inside of the test's object, which workerd refuses.
+ * Tests that stop the timers of an isolate. Each has a workerd of its own: an object that another file has left awake
+ * would set its timers there, too, and they would go off inside of the test's object, which workerd refuses.
  */
 const CLOCKS = [
   "test/object/alerts/alert-clock.workers.test.ts",
@@ -111,8 +113,9 @@ function newWorkerdFirst(files: readonly TestSpecification[]): TestSpecification
 }
 
 /**
- * Long files begin first, so that the run does not wait at its end for one that began late. Those of each project follow each other, and a
- * process, or workerd, runs those of its project until there are no more: what comes first in a project begins in a new one.
+ * Long files begin first, so that the run does not wait at its end for one that began late. Those of each project follow
+ * each other, and a process, or workerd, runs those of its project until there are no more: what comes first in a
+ * project begins in a new one.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -14,7 +14,7 @@ export const MOST_AT_FIRST = 200;
 /** Maximum number of devices that the server lists at once. */
 export const MOST_DEVICES = 10_000;
 
-/** Age from which an answer is not taken, in milliseconds: it may be out of date. As long as the client waits for one. */
+/** Age from which an answer is too old to be taken, in milliseconds: the time that the client waits for one. */
 const STALE_MS = 30_000;
 
 /** A request under way. */

@@ -343,8 +343,8 @@ async function untilReady(child, { host, probe }, startId) {
  *   calls?: { key: string, agent: string }[], variables?: Record<string, string>, liveObjects?: number,
  *   stopMs?: number, processBytes?: number, hang?: { everyMs?: number, hungMs?: number }, wasSetBack?: boolean }} settings
  *   where to listen, which keys are accepted and whether the local one is, a call that works, one to each agent, the
- *   Worker's own variables, the maximum number of live objects, how long requests may delay a stop, workerd's maximum memory in bytes, the bounds of {@link
- *   watchForHang}, whether the clock was set back since the workerd before began
+ *   Worker's own variables, the maximum number of live objects, how long requests may delay a stop, workerd's maximum
+ *   memory in bytes, the bounds of {@link watchForHang}, whether the clock was set back since the workerd before began
  * @param {{ objects: string, lock?: number }} folder the folder for the objects' data, which exists, and the file that
  *   workerd holds open so that the folder stays locked as long as it runs
  * @param {AbortSignal} stop ends workerd, at any time
