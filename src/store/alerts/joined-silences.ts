@@ -40,7 +40,7 @@ const NEWEST =
   "ORDER BY number DESC LIMIT 1";
 // As text and not with json_insert, which would parse everything joined before.
 const FIRST_OTHERS =
-  `UPDATE alert_queue SET told = substr(told, 1, length(told) - 1) || '${OTHERS}' || ? || ']}' ` + "WHERE number = ?";
+  `UPDATE alert_queue SET told = substr(told, 1, length(told) - 1) || '${OTHERS}' || ? || ']}' WHERE number = ?`;
 const NEXT_OTHERS =
   "UPDATE alert_queue SET told = substr(told, 1, length(told) - 2) || ',' || ? || ']}' WHERE number = ?";
 const FOLLOWING =
