@@ -377,11 +377,23 @@ describe.runIf(missing === undefined)("Home and devices", () => {
     const sequence = [{ strings: ["begin"] }, ...Array.from({ length: 90 }, (_, at) => long(at))];
     await server.okay(`POST ${PROCESSOR}/sequence-observe`, { data: { sequence, learn: true } });
     await observe("longer", "begin");
-    await visit("#/p46b6b076c/sessions/longer/now");
+    // The button is there before the memory's status, and counts also then.
+    let click = () => {};
+    const clicked = new Promise<void>((resolve) => {
+      click = resolve;
+    });
+    await visit("#/home");
+    const status = `**${PROCESSOR}/sessions/longer/status`;
+    await page.route(status, (route) => clicked.then(() => route.continue()));
+    await page.evaluate("location.hash = '#/p46b6b076c/sessions/longer/now'");
     const read = page.getByRole("button", { name: "Read the best 3 now" });
     await expect.poll(() => read.count()).toBe(1);
     await read.click();
+    click();
     await expect.poll(() => page.locator(".lane").count()).toBeGreaterThan(0);
+    await expect.poll(() => page.getByText("Live", { exact: true }).count()).toBe(1);
+    expect(await page.locator(".lane").count()).toBeGreaterThan(0);
+    await page.unroute(status);
     await server.okay(`POST ${PROCESSOR}/genes/change`, { data: { recall_threshold: 0.1 } });
   });
 

@@ -188,7 +188,7 @@ function Next({ shown, memory }: Part & { readonly memory: Memory }) {
   if (shown.tooLarge.value.forecast !== true) return <Unanswered shown={shown} />;
   return (
     <OnRequest
-      of={shown.status.value?.time}
+      of={answeredTime(shown)}
       why="The expected symbols are too long to show live."
       button="Read the forecast now"
       read={(signal) => getForecast(memory, { top: MOST_LARGE }, { signal })}
@@ -231,7 +231,7 @@ function Best({ shown, memory, odd }: Part & { readonly memory: Memory; readonly
   if (shown.tooLarge.value.predictions !== true) return <Lanes predictions={predictions} memory={events} odd={odd} />;
   return (
     <OnRequest
-      of={shown.status.value?.time}
+      of={answeredTime(shown)}
       why="The predictions are too long to show live."
       button={`Read the best ${MOST_LARGE} now`}
       read={(signal) => getPredictions(memory, { top: MOST_LARGE, fields: [...FIELDS] }, { signal })}
@@ -244,6 +244,11 @@ function Best({ shown, memory, odd }: Part & { readonly memory: Memory; readonly
 /** Number of predictions, and of expected symbols, read where none fits into a frame. */
 const MOST_LARGE = 3;
 
+/** The memory's time that the answers are about; `undefined` while it is uncertain. */
+function answeredTime(shown: ShownMemory): number | undefined {
+  return shown.answered.value === undefined ? undefined : shown.status.value?.time;
+}
+
 /** A button that reads what exceeds a frame of the stream, as answers with long models or symbols do. */
 function OnRequest<Answer>({
   of,
@@ -252,15 +257,20 @@ function OnRequest<Answer>({
   read,
   children,
 }: {
-  /** The memory's time: what was read is about this one only. */
+  /** The memory's time: what was read is about this one only. `undefined` while it is uncertain. */
   readonly of: number | undefined;
   readonly why: string;
   readonly button: string;
   readonly read: (signal: AbortSignal) => Promise<Answer>;
   readonly children: (read: Answer) => ComponentChildren;
 }) {
-  const wanted = useSignal<number | undefined>(undefined);
-  const isWanted = of !== undefined && wanted.value === of;
+  const wanted = useSignal<{ readonly of: number | undefined } | undefined>(undefined);
+  const isWanted =
+    wanted.value !== undefined && (of === undefined || wanted.value.of === undefined || wanted.value.of === of);
+  // Pressed before the memory's time was known: it is about the first time that is.
+  useEffect(() => {
+    if (wanted.value !== undefined && wanted.value.of === undefined && of !== undefined) wanted.value = { of };
+  }, [of, wanted.value]);
   const { value, error } = useAnswer(async (signal) => (isWanted ? await read(signal) : undefined), [isWanted]);
   if (value !== undefined) return <>{children(value)}</>;
   return (
@@ -270,7 +280,7 @@ function OnRequest<Answer>({
       <button
         type="button"
         onClick={() => {
-          wanted.value = of;
+          wanted.value = { of };
         }}
       >
         {button}
