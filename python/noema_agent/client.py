@@ -245,7 +245,7 @@ class Memory(MemoryOperations):
         :param retries: after how many failed links in a row the stream ends; None: it tries until it is closed
         :param on_event: called for each event of the memory, also those of other clients, in a thread of its own
         :param events: which events: observed, learned, surprise, incident
-        :param sessions: whether to hear of all sessions of the processor, too
+        :param sessions: whether to also show all sessions of the processor
         :param on_open: called each time a link is open; with ``on_event``, once events are heard
         :param on_lost: called with the reason each time a link was lost, or could not be opened
         :raises MissingPackageError: if the package websockets is not installed

@@ -215,7 +215,7 @@ def number_rule(column: str, text: str) -> Rule:
     if parts["edges"] is not None:
         edges = [float(edge) for edge in parts["edges"].split(",")]
         if not all(map(math.isfinite, edges)) or any(one >= other for one, other in zip(edges, edges[1:])):
-            raise refusal("edges that rise")
+            raise refusal("edges in ascending order")
         return Encoder(Bins(edges=edges), hysteresis, on_change)
     count = int(parts["quantiles"])
     if not 2 <= count <= MOST_QUANTILES:
@@ -273,14 +273,14 @@ def symbol_text(cell: t.Any, row: int, column: str) -> str:
         return "true" if cell else "false"
     if isinstance(cell, (int, float)):
         if isinstance(cell, float) and not math.isfinite(cell):
-            raise _bad(row, column, cell, "a text, a finite number, a truth value or a list of these")
+            raise _bad(row, column, cell, "a string, a finite number, true, false or a list of these")
         return number_text(cell)
     # Ranges of pandas.cut, and months or days of pandas.
     if type(cell).__name__ in ("Interval", "Period", "Decimal"):
         return str(cell)
     if isinstance(cell, (datetime.date, datetime.timedelta, datetime.time)):
         raise _bad(row, column, cell, "no time: name its column with time=, or make texts of it with .astype(str)")
-    raise _bad(row, column, cell, "a text, a number, a truth value or a list of these")
+    raise _bad(row, column, cell, "a string, a number, true, false or a list of these")
 
 
 _PLAIN_NUMBER = re.compile(_DECIMAL, re.ASCII)

@@ -1,4 +1,4 @@
-/** Runs in the page before its modules are there: with a key that the tab has kept, sends the first requests at once. */
+/** Runs in the page before its modules are there: sends the first requests at once with a key that the tab has kept. */
 
 import { KEY_PLACE, sendEarly } from "./sent-early";
 

@@ -270,7 +270,7 @@ function sessionFor({ headers }: Request, method: DescMethod): string | undefine
   if (header === null) return undefined;
   if (getOption(method, serves_session)) return sessionIn(header);
   throw new ConnectError(
-    `${method.parent.name}/${method.name} is about no single memory: it takes no header X-Session`,
+    `${method.parent.name}/${method.name} concerns no single memory: it takes no header X-Session`,
     Code.InvalidArgument,
   );
 }

@@ -36,7 +36,7 @@ export interface Observations {
  */
 export function observationsIn(payload: Uint8Array): Observations {
   const text = payloadText(payload);
-  if (text === "") throw new PayloadFault("the payload must be a GDF, a list of GDFs or a text, and it is empty");
+  if (text === "") throw new PayloadFault("the payload must be a GDF, a list of GDFs or text, and it is empty");
   if (!OBJECT_OR_LIST.test(text)) {
     const value = { strings: [text] };
     return { value, json: JSON.stringify(value) };
@@ -44,7 +44,7 @@ export function observationsIn(payload: Uint8Array): Observations {
   const value = payloadJson(text);
   if (value === undefined) {
     throw new PayloadFault(
-      `the payload must be JSON where it begins with { or [, got ${excerpt(text)}; to observe it as a text, send ` +
+      `the payload must be JSON where it begins with { or [, got ${excerpt(text)}; to observe it as one symbol, send ` +
         '{"strings": [text]}',
     );
   }

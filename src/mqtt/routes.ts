@@ -137,8 +137,8 @@ function filterAt(at: At): string {
 /** The text of a processor or a session. Every topic that matches the filter must have a level for each `{n}`. */
 function placeTextAt(at: At, filter: string): string {
   const { value, path } = at;
-  if (typeof value !== "string" || value === "") throw wrong(at, "a text that is not empty, in which {1} is a level");
-  if (value.length > MAX_ROUTE_TEXT_UNITS) throw wrong(at, `a text of at most ${MAX_ROUTE_TEXT_UNITS} characters`);
+  if (typeof value !== "string" || value === "") throw wrong(at, "a string that is not empty, in which {1} is a level");
+  if (value.length > MAX_ROUTE_TEXT_UNITS) throw wrong(at, `a string of at most ${MAX_ROUTE_TEXT_UNITS} characters`);
   const levels = filter.split("/");
   const isOpen = levels.at(-1) === "#";
   for (const [written, digits] of value.matchAll(LEVEL)) {
@@ -249,9 +249,7 @@ function placeIn({ processor, session }: Route, topic: string, called: string): 
 function wholeOf(payload: Uint8Array): JsonObject {
   const [record, ...others] = observationsOf(payload);
   if (record !== undefined && others.length === 0) return record;
-  throw new PayloadFault(
-    `the payload must be one GDF or a text, got a list of ${others.length + (record ? 1 : 0)} GDFs`,
-  );
+  throw new PayloadFault(`the payload must be one GDF or text, got a list of ${others.length + (record ? 1 : 0)} GDFs`);
 }
 
 /** The symbols, numbers and time that a route selects from a payload. */
@@ -301,7 +299,7 @@ function symbolOf(value: unknown, member: string): string[] {
   if (value === undefined) return [];
   const isText = typeof value === "string" || typeof value === "boolean";
   if (isText || (typeof value === "number" && Number.isFinite(value))) return [`${member}=${value}`];
-  throw notTaken(member, "a text, a number, true or false, to be a symbol", value);
+  throw notTaken(member, "a string, a number, true or false, to be a symbol", value);
 }
 
 /** A number with the name of its encoder: the member's, or the route's if it is the whole payload. */

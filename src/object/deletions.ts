@@ -1,6 +1,7 @@
 /**
- * Deletes what a change of much has set aside, such as the sessions of a cleared processor: in pieces, between the turns
- * of calls. The alarm that begins it is stored together with the change, so an object that is lost meanwhile goes on.
+ * Deletes the tables that a large change has set aside, such as the sessions of a cleared processor: in pieces, between
+ * the turns of calls. The alarm that begins it is stored together with the change, so an object that is lost meanwhile
+ * goes on.
  */
 
 import { yieldToEventLoop } from "../rpc/transport/yield-to-event-loop";

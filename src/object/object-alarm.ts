@@ -97,7 +97,7 @@ export class ObjectAlarm {
       this.#seenMs = now;
       const late = seen === undefined ? FORGOTTEN_PAUSE_MS : 0;
       this.#ringInTime(late).catch((error: unknown) => {
-        console.error(`could not find out whether an alarm is set too late: ${error}`);
+        console.error(`could not check whether an alarm is set too late: ${error}`);
       });
     } else if (now > seen) this.#seenMs = now;
   }

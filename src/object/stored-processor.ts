@@ -582,7 +582,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
 
   provision(id: string, name: string, genes: readonly GeneChange[], membership: Membership): PlainStamp {
     if (id === "")
-      throw new Fault("invalid", "a processor's id is empty; it must be a text that is unique in its agent");
+      throw new Fault("invalid", "a processor's id is empty; it must be a string that is unique in its agent");
     const manipulatives = toStored(membership.manipulatives);
     const identity = this.#storage.transactionSync(() => {
       const { sql } = this.#storage;

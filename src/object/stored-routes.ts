@@ -48,7 +48,7 @@ export class StoredRoutes implements RouteHost {
     try {
       await this.#tell(await agent);
     } catch (error) {
-      console.error(`the MQTT connections could not be told of a change of routes: ${error}`);
+      console.error(`a change of routes could not be sent to the MQTT connections: ${error}`);
     }
   }
 

@@ -1,6 +1,7 @@
 /**
- * Notices that the machine's clock was set back. An object of workerd then sees no time pass until the clock is where it
- * was before, and its timers do not ring; while it waits for one, it stays in memory. A new workerd has the right time.
+ * Notices that the machine's clock was set back. An object of workerd then sees no time pass until the clock is where
+ * it was before, and its timers do not ring; while it waits for one, it stays in memory. A new workerd has the right
+ * time.
  */
 
 /** How often to look, in milliseconds: objects must not see a wrong clock that is corrected between two looks. */

@@ -78,7 +78,7 @@ export async function openMqttGate({ host, port, cert, key }, address) {
   const server = cert === undefined ? createServer(take) : tlsServer(cert, key, take);
   await new Promise((resolve, reject) => {
     server.once("error", (error) => {
-      reject(new Complaint(`MQTT cannot be taken at ${host}:${port} (${error.code}). Set MQTT_PORT to another port.`));
+      reject(new Complaint(`Cannot listen for MQTT on ${host}:${port} (${error.code}). Set another MQTT_PORT.`));
     });
     server.listen({ host, port }, resolve);
   });

@@ -103,11 +103,11 @@ function readProbe(env) {
  * @param {Record<string, string | undefined>} env the environment
  * @param {string} home the folder in which the state is kept, in `.state`, when STATE_DIR names no other
  * @returns {{ host: string, port: number, stateDir: string, keys: string | undefined, isLocal: boolean, probe: { key:
- *   string, agent?: string }, calls: { key: string, agent: string }[], variables: Record<string, string>, mqtt?: { host:
- *   string, port: number, cert?: string, key?: string } } & ReturnType<typeof readLimits>} `keys` are those of API_KEYS;
- *   `isLocal` says whether the local key is accepted, which is so when no other key is set; `probe` is a call that
- *   works, and `calls` has one to each agent that the keys open; `variables` are those that the Worker reads itself.
- *   Throws a Complaint
+ *   string, agent?: string }, calls: { key: string, agent: string }[], variables: Record<string, string>,
+ *   mqtt?: { host: string, port: number, cert?: string, key?: string } } & ReturnType<typeof readLimits>}
+ *   `keys` are those of API_KEYS; `isLocal` says whether the local key is accepted, which is so when no other key is
+ *   set; `probe` is a call that works, and `calls` has one to each agent that the keys open; `variables` are those that
+ *   the Worker reads itself. Throws a Complaint
  */
 export function readSettings(env, home) {
   const host = env.HOST || "127.0.0.1";

@@ -74,7 +74,7 @@ async function listeningPorts(child) {
     if (message.event === "listen-inspector") inspector = message.port;
     if (message.event === "listen" && message.socket === "http") return { port: message.port, inspector };
   }
-  throw new Complaint("workerd ended before it listened; its own words are above.");
+  throw new Complaint("workerd ended before it listened; its own output is above.");
 }
 
 /**
@@ -131,7 +131,7 @@ async function untilAnswering(child, address, probe, startId) {
     if (answer !== undefined) throw new Complaint(`The server cannot serve with these settings: ${answer.reason}.`);
     await pause(RETRY_MS);
   }
-  throw new Complaint("workerd ended before it answered; its own words are above.");
+  throw new Complaint("workerd ended before it answered; its own output is above.");
 }
 
 /**
@@ -341,10 +341,11 @@ async function untilReady(child, { host, probe }, startId) {
  *
  * @param {{ host: string, port: number, keys?: string, isLocal: boolean, probe: { key: string, agent?: string },
  *   calls?: { key: string, agent: string }[], variables?: Record<string, string>, liveObjects?: number,
- *   stopMs?: number, processBytes?: number, hang?: { everyMs?: number, hungMs?: number }, wasSetBack?: boolean }} settings
- *   where to listen, which keys are accepted and whether the local one is, a call that works, one to each agent, the
- *   Worker's own variables, the maximum number of live objects, how long requests may delay a stop, workerd's maximum
- *   memory in bytes, the bounds of {@link watchForHang}, whether the clock was set back since the workerd before began
+ *   stopMs?: number, processBytes?: number, hang?: { everyMs?: number, hungMs?: number },
+ *   wasSetBack?: boolean }} settings where to listen, which keys are accepted and whether the local one is, a call that
+ *   works, one to each agent, the Worker's own variables, the maximum number of live objects, how long requests may
+ *   delay a stop, workerd's maximum memory in bytes, the bounds of {@link watchForHang}, whether the clock was set back
+ *   since the previous workerd began
  * @param {{ objects: string, lock?: number }} folder the folder for the objects' data, which exists, and the file that
  *   workerd holds open so that the folder stays locked as long as it runs
  * @param {AbortSignal} stop ends workerd, at any time

@@ -9,8 +9,8 @@ const ADVICE = "--http sends requests instead";
 test.each([
   ["the link was lost", `the link was lost; ${ADVICE}`],
   [
-    "the link was lost: the disk of the server is full: nothing is taken until there is room",
-    "the link was lost: the disk of the server is full: nothing is taken until there is room",
+    "the link was lost: the disk of the server is full: nothing is accepted until there is room",
+    "the link was lost: the disk of the server is full: nothing is accepted until there is room",
   ],
 ])("%s", (message, told) => {
   const lost = new NoemaError(message, { operation: "stream", status: 0 });

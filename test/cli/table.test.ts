@@ -406,13 +406,13 @@ describe("remarks on times", () => {
       groups: [rows(undefined, 60, undefined, YEARS)],
       lines: [
         "2 rows have no time from 1970 to 9999 in at, the first in line 2.",
-        "The time in line 5 is more than a year from that of the row before it.",
+        "The time in line 5 is more than a year from that of the previous row.",
       ],
     },
     {
       what: "the first time far from the previous one, backward too",
       groups: [rows(0, YEARS, 0)],
-      lines: ["The time in line 3 is more than a year from that of the row before it."],
+      lines: ["The time in line 3 is more than a year from that of the previous row."],
     },
     { what: "nothing about groups of different years", groups: [rows(0, 60), rows(YEARS, YEARS + 60)], lines: [] },
   ])("say $what", ({ groups: timed, lines }) => {

@@ -241,7 +241,7 @@ describe.runIf(missing === undefined)("the view of knowledge", () => {
     expect((await models()).total).toBe(1);
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Delete the model" }).click();
-    await expect.poll(() => page.getByText("Nothing was learned yet.").count()).toBe(1);
+    await expect.poll(() => page.getByText("Nothing has been learned yet.").count()).toBe(1);
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("view");
     expect((await models()).total).toBe(0);
   });

@@ -87,7 +87,7 @@ describe.runIf(missing === undefined)("keys in the view Operate", () => {
     await expect.poll(() => dialog.count()).toBe(1);
     for (const press of ["Tab", "Enter"]) await page.keyboard.press(press);
     await expect.poll(() => row.count()).toBe(0);
-    await expect.poll(focused).toBe("Revoked sensor-7. Within 30 seconds it is accepted nowhere.");
+    await expect.poll(focused).toBe("Revoked sensor-7. After 30 seconds at most, it is refused everywhere.");
     expect((await observe()).status).toBe(500);
     expect(complaints).toEqual([]);
   });

@@ -76,7 +76,7 @@ describe.runIf(missing === undefined)("why", () => {
     await visit(`${WHY}/prediction/${MORNING}`);
     await expect
       .poll(sentence)
-      .toMatch(/^work may follow, because a sequence that was learned twice goes on so after coffee and bus\./);
+      .toMatch(/^work may follow: a sequence learned twice continues with it after coffee and bus\./);
     const inWords = (row: string) =>
       row
         .replace(/\s+(?=,)|(?<=[✓?+→])\s+/g, "")
@@ -123,7 +123,7 @@ describe.runIf(missing === undefined)("why", () => {
     await expect.poll(sentence).toMatch(/^work may follow/);
     await expect.poll(() => page.locator(".derivation").count()).toBe(1);
     await page.getByRole("link", { name: "Show the current memory" }).click();
-    await expect.poll(sentence).toBe("This model does not match what is in mind, so it predicts nothing.");
+    await expect.poll(sentence).toBe("This model does not match working memory, so it predicts nothing.");
     await page.goBack();
     await expect.poll(sentence).toMatch(/^work may follow/);
   });
@@ -154,7 +154,7 @@ describe.runIf(missing === undefined)("why", () => {
     }
     await server.okay(`POST ${PROCESSOR}/working-memory/clear`, {});
     await visit(forecast);
-    await expect.poll(() => page.locator(".changed").innerText()).toContain("now nothing is in mind.");
+    await expect.poll(() => page.locator(".changed").innerText()).toContain("working memory is empty now.");
   });
 
   test("a memory that is too long for an address leaves a mark there, so that a change is seen", async () => {
@@ -245,7 +245,7 @@ describe.runIf(missing === undefined)("why", () => {
     await expect.poll(() => sectionOf("What all events give").getByText("So it gets what is missing").count()).toBe(1);
     expect(await digitsOf("What all events give")).toEqual([`= ${second.d}`]);
     await visit(`${WHY}/forecast/a?horizon=2`);
-    await expect.poll(() => sectionOf("What all events give").getByText("share what is left by that").count()).toBe(1);
+    await expect.poll(() => sectionOf("What all events give").getByText("share the rest").count()).toBe(1);
     await expect.poll(sentence).toMatch(/^a may come .*: it occurs elsewhere, though no sequence .* leads to it\.$/);
     expect(await digitsOf("What all events give")).toEqual([`= ${second.d}`, `= ${second.a}`]);
     expect(await page.getByText("but the server answers").count()).toBe(0);
@@ -281,6 +281,6 @@ describe.runIf(missing === undefined)("why", () => {
     await visit(`${WHY}/forecast/unheard`);
     await expect.poll(() => page.getByText("Why unheard is not expected", { exact: true }).count()).toBe(1);
     await visit(`#/p46b6b076c/sessions/empty/why/surprise`);
-    await expect.poll(sentence).toMatch(/^There is no event in mind/);
+    await expect.poll(sentence).toMatch(/^Working memory has no event/);
   });
 });

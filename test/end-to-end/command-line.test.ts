@@ -459,7 +459,7 @@ test("noema forecast says what comes next, in each event and in any of them, in 
   await okay("observe", "a", "--session", "device");
   expect(await forecast("--session", "device")).toEqual(await asked({ sequence: [["a"]] }));
   expect(await forecast()).toMatchObject({ context: 0, models: 0 });
-  expect(await okay("forecast")).toBe("Nothing is known of what comes next.\n");
+  expect(await okay("forecast")).toBe("Nothing is known about what comes next.\n");
   const table = await okay("forecast", "a", "--horizon", "2");
   expect(table).toMatch(/^Event 1 ahead:\nsymbol +probability +models\nb +[\d.]+ % +1\n/);
   expect(table).toMatch(/^Event 2 ahead:\nsymbol +probability +models\nc +[\d.]+ % +1\n/m);

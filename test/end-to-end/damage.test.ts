@@ -131,7 +131,7 @@ test("a full disk is 503 in a sentence that says what is known, is logged, and l
   });
   await expect(link.observe({ strings: ["x".repeat(200_000)] })).rejects.toThrow("the disk of the server is full");
   expect(new Set(lost.slice(1))).toEqual(
-    new Set(["the link was lost: the disk of the server is full: nothing is taken until there is room"]),
+    new Set(["the link was lost: the disk of the server is full: nothing is accepted until there is room"]),
   );
 });
 

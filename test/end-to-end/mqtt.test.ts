@@ -424,7 +424,7 @@ test("the port of MQTT is taken before anything is served, and its connections a
   onTestFinished(() => rmSync(home, { recursive: true }));
   const server = { env: { PORT: "0", MQTT_PORT: port }, home, bundle: join(home, "none") };
   await expect(serve(server, new AbortController().signal)).rejects.toThrow(
-    `MQTT cannot be taken at 127.0.0.1:${port} (EADDRINUSE)`,
+    `Cannot listen for MQTT on 127.0.0.1:${port} (EADDRINUSE)`,
   );
 });
 

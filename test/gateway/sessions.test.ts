@@ -141,7 +141,7 @@ describe("an operation that is about one memory", () => {
   });
 });
 
-describe("an operation that is about no single memory", () => {
+describe("an operation that concerns no single memory", () => {
   it.each([
     ["GET", "/P1/sessions/s/all-genes"],
     ["POST", "/P1/sessions/s/clear-all-memory"],
@@ -243,7 +243,7 @@ describe("the header X-Session", () => {
     const { genes, agent } = clients(gateway, "s");
     await expect(genes.getGenes({})).rejects.toMatchObject({
       code: 3,
-      rawMessage: "GeneService/GetGenes is about no single memory: it takes no header X-Session",
+      rawMessage: "GeneService/GetGenes concerns no single memory: it takes no header X-Session",
     });
     await expect(agent.getGenome({})).rejects.toMatchObject({ code: 3 });
     expect(gateway.calls).toEqual([]);

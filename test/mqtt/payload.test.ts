@@ -20,14 +20,14 @@ test.each<[string, unknown[]]>([
 });
 
 test.each([
-  ["", "the payload must be a GDF, a list of GDFs or a text, and it is empty"],
+  ["", "the payload must be a GDF, a list of GDFs or text, and it is empty"],
   [
     '{"strings": ["a"',
-    'the payload must be JSON where it begins with { or [, got "{\\"strings\\": [\\"a\\""; to observe it as a text, send {"strings": [text]}',
+    'the payload must be JSON where it begins with { or [, got "{\\"strings\\": [\\"a\\""; to observe it as one symbol, send {"strings": [text]}',
   ],
   [
     "[INFO] door",
-    'the payload must be JSON where it begins with { or [, got "[INFO] door"; to observe it as a text, send {"strings": [text]}',
+    'the payload must be JSON where it begins with { or [, got "[INFO] door"; to observe it as one symbol, send {"strings": [text]}',
   ],
   ['[{"strings": ["a"]}, "b"]', 'a list of GDFs must hold objects, got "b" at its place 1'],
   ["[[]]", "a list of GDFs must hold objects, got [] at its place 0"],

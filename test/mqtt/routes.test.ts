@@ -49,8 +49,8 @@ test.each<[unknown, string]>([
     { topic: "$share/g/a", processor: "P1" },
     'data.topic must be a topic filter that does not begin with $share/, got "$share/g/a"',
   ],
-  [{ topic: "a" }, "data.processor must be a text that is not empty, in which {1} is a level, got nothing"],
-  [{ topic: "a", processor: "" }, 'data.processor must be a text that is not empty, in which {1} is a level, got ""'],
+  [{ topic: "a" }, "data.processor must be a string that is not empty, in which {1} is a level, got nothing"],
+  [{ topic: "a", processor: "" }, 'data.processor must be a string that is not empty, in which {1} is a level, got ""'],
   [{ topic: "a/+", processor: "{9}" }, 'data.processor has {9}, and the levels of "a/+" count from {1} to {2}'],
   [
     { topic: "a/+", processor: "P1", session: "{3}" },
@@ -59,7 +59,7 @@ test.each<[unknown, string]>([
   [{ topic: "a/#", processor: "P{0}" }, 'data.processor has {0}, and the levels of "a/#" count from {1}'],
   [
     { topic: "a", processor: "P1", session: null },
-    "data.session must be a text that is not empty, in which {1} is a level, got null",
+    "data.session must be a string that is not empty, in which {1} is a level, got null",
   ],
   [{ topic: "a", processor: "P1", session: ".." }, `data.session must be ${NAME}, got ".."`],
   [
@@ -101,7 +101,7 @@ test("a route's name, its texts and its lists are bounded", () => {
     "data.topic must be a topic filter of at most 1000 characters",
   );
   expect(() => readRoute("r", { topic: "a", processor: "P".repeat(1_001) })).toThrow(
-    "data.processor must be a text of at most 1000 characters",
+    "data.processor must be a string of at most 1000 characters",
   );
 });
 
@@ -146,11 +146,11 @@ const ACCEPTED_TIME =
 test.each<[unknown, string]>([
   [
     { occupancy: { a: 1 } },
-    'the payload\'s member "occupancy" must be a text, a number, true or false, to be a symbol, got {"a":1}',
+    'the payload\'s member "occupancy" must be a string, a number, true or false, to be a symbol, got {"a":1}',
   ],
   [
     { action: ["a"] },
-    'the payload\'s member "action" must be a text, a number, true or false, to be a symbol, got ["a"]',
+    'the payload\'s member "action" must be a string, a number, true or false, to be a symbol, got ["a"]',
   ],
   [{ temperature: "21.5" }, 'the payload\'s member "temperature" must be a number, got "21.5"'],
   [{ temperature: true }, 'the payload\'s member "temperature" must be a number, got true'],
@@ -216,10 +216,8 @@ test("a route without members takes the payload as a record", () => {
   expect(recordOf(route, "a", bytes({ strings: ["b"], time: 5 })).record).toEqual({ strings: ["b"], time: 5 });
   expect(recordOf(route, "a", bytes([{ strings: ["b"] }])).record).toEqual({ strings: ["b"] });
   const two = bytes([{ strings: ["b"] }, {}]);
-  expect(() => recordOf(route, "a", two)).toThrow("the payload must be one GDF or a text, got a list of 2 GDFs");
-  expect(() => recordOf(route, "a", bytes("[]"))).toThrow(
-    "the payload must be one GDF or a text, got a list of 0 GDFs",
-  );
+  expect(() => recordOf(route, "a", two)).toThrow("the payload must be one GDF or text, got a list of 2 GDFs");
+  expect(() => recordOf(route, "a", bytes("[]"))).toThrow("the payload must be one GDF or text, got a list of 0 GDFs");
   const timed = readRoute("r", { topic: "a/#", processor: "P1", time: "at" });
   expect(recordOf(timed, "a", bytes({ strings: ["b"], at: 7 })).record).toEqual({ strings: ["b"], at: 7, time: 7 });
   expect(recordOf(timed, "a", bytes("open")).record).toEqual({ strings: ["open"] });

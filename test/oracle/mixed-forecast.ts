@@ -924,7 +924,7 @@ function pooledMembers({ isCrowded, normalizer, situation, followed }: Mix, entr
 
 /** A bucket in words. */
 function wordsOf(bucket: number): string {
-  const left = ["hardly an event is", "few events are", "some events are", "many events are"][Math.floor(bucket / 3)];
+  const left = ["almost no event is", "few events are", "some events are", "many events are"][Math.floor(bucket / 3)];
   const match = ["at most one event matches", "two or three events match", "four or more events match"][bucket % 3];
   return `${left} left; ${match}`;
 }

@@ -61,7 +61,7 @@ class NoemaOperations(Place):
         return t.cast("t.List[types.IssuedKey]", answer["message"])
 
     def delete_key(self, key: str, *, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> None:
-        """Deletes an issued key: within 30 s it is accepted nowhere.
+        """Deletes an issued key: after 30 s at most, it is refused everywhere.
 
         The key needs the role admin."""
         self._call("delete_key", "DELETE", f'keys/{segment("key", key)}', "read", query={}, body=ABSENT, how=How(timeout, retries, None))
@@ -109,14 +109,14 @@ class NoemaOperations(Place):
         return t.cast("types.RecentRequests", answer["message"])
 
     def get_processors(self, *, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> t.List[types.ProcessorUsage]:
-        """Returns how much each processor of the agent has learned and how full it is; brings none into memory.
+        """Returns how much each processor of the agent has learned and how full it is; loads none into memory.
 
         The key needs the role read."""
         answer: t.Any = self._call("get_processors", "GET", "processors", "read", query={}, body=ABSENT, how=How(timeout, retries, None))
         return t.cast("t.List[types.ProcessorUsage]", answer["message"])
 
     def get_links(self, *, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> t.List[types.ToldOthers]:
-        """Returns how many events went from processor to processor, and how many wait; brings none into memory.
+        """Returns how many events went from processor to processor, and how many wait; loads none into memory.
 
         The key needs the role read."""
         answer: t.Any = self._call("get_links", "GET", "links", "read", query={}, body=ABSENT, how=How(timeout, retries, None))
@@ -278,7 +278,7 @@ class MemoryOperations(Place):
         return t.cast("types.IncidentWithEvidence", answer["message"])
 
     def judge_incident(self, incident: int, *, verdict: t.Union[t.Literal["normal", "fault", "ignored"], None], note: t.Optional[str] = None, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> types.Judged:
-        """Says what an incident was; the first time that it was normal, its events are learned.
+        """Sets an incident's verdict; the first time it is normal, the incident's events are learned.
 
         The key needs the role manage.
 
@@ -288,7 +288,7 @@ class MemoryOperations(Place):
         return t.cast("types.Judged", answer["message"])
 
     def get_history(self, *, before: t.Optional[int] = None, limit: t.Optional[int] = None, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> t.List[types.HistoryEvent]:
-        """Returns the newest events that a memory keeps to look at, newest first.
+        """Returns the history of a memory: its newest events, newest first.
 
         The key needs the role read."""
         answer: t.Any = self._call("get_history", "GET", "history", "read", query={"before": none_is_absent(before), "limit": none_is_absent(limit)}, body=ABSENT, how=How(timeout, retries, None))
@@ -387,7 +387,7 @@ class ProcessorOperations(Place):
         return t.cast("t.Literal['asleep']", answer["message"])
 
     def stop_sleeping(self, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> t.Literal["awake"]:
-        """Takes observations again.
+        """Accepts observations again.
 
         The key needs the role manage."""
         answer: t.Any = self._call("stop_sleeping", "POST", "sleeping/stop", "keyed", query={}, body=ABSENT, how=How(timeout, retries, idempotency_key))
@@ -482,7 +482,7 @@ class ProcessorOperations(Place):
         self._call("delete_alert", "DELETE", f'alerts/{segment("name", name)}', "keyed", query={}, body=ABSENT, how=How(timeout, retries, idempotency_key))
 
     def test_alert(self, name: str, *, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> types.QueuedDelivery:
-        """Queues a delivery that tells nothing, to see whether it arrives.
+        """Queues a test delivery, to see whether it arrives.
 
         The key needs the role manage."""
         answer: t.Any = self._call("test_alert", "POST", f'alerts/{segment("name", name)}/test', "keyed", query={}, body=ABSENT, how=How(timeout, retries, idempotency_key))
@@ -531,7 +531,7 @@ class ProcessorOperations(Place):
         return t.cast("types.ModelHash", answer["message"]["name"])
 
     def forget_models(self, *, frequency_below: t.Optional[int] = None, keep_at_most: t.Optional[int] = None, dry_run: t.Optional[bool] = None, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> int:
-        """Forgets models that were learned seldom, or counts them.
+        """Forgets rarely learned models, or counts them.
 
         The key needs the role manage.
 

@@ -141,11 +141,11 @@ AlertConditionPart5 = t.TypedDict("AlertConditionPart5", {"learned": 't.Any'})
 
 
 EncoderPart = t.TypedDict("EncoderPart", {"kind": 't.Literal["step"]', "size": 'float', "origin": 'float', "hysteresis": 'float', "on_change": 'bool'})
-"""Bins of one size."""
+"""Bins of equal size."""
 
 
 EncoderPart2 = t.TypedDict("EncoderPart2", {"kind": 't.Literal["edges"]', "edges": 't.List[float]', "hysteresis": 'float', "on_change": 'bool'})
-"""Bins between edges of your own."""
+"""Bins between edges that you choose."""
 
 
 _EncoderPart3Always = t.TypedDict("_EncoderPart3Always", {"kind": 't.Literal["auto"]', "bins": 'int', "hysteresis": 'float', "on_change": 'bool'})
@@ -169,7 +169,7 @@ _NewEncoderPartAlways = t.TypedDict("_NewEncoderPartAlways", {"kind": 't.Literal
 
 
 class NewEncoderPart(_NewEncoderPartAlways, total=False):
-    """Bins of one size."""
+    """Bins of equal size."""
 
     origin: float
     hysteresis: float
@@ -180,7 +180,7 @@ _NewEncoderPart2Always = t.TypedDict("_NewEncoderPart2Always", {"kind": 't.Liter
 
 
 class NewEncoderPart2(_NewEncoderPart2Always, total=False):
-    """Bins between edges of your own."""
+    """Bins between edges that you choose."""
 
     hysteresis: float
     on_change: bool

@@ -250,7 +250,7 @@ export const comments: { readonly [name: string]: string } = {
   "noema.v1.ExportKnowledgeRequest.order": "Whether models and vectors carry their order.",
   "noema.v1.ExportKnowledgeRequest.revision": "The revision of the first page; 0 for the first page. Without a snapshot, the call is refused as aborted if the knowledge base has another revision by now.",
   "noema.v1.ExportKnowledgeRequest.section": "The part.",
-  "noema.v1.ExportKnowledgeRequest.snapshot": "Names a snapshot: a text of at most 64 characters that the caller makes up for each export. Its first page opens the snapshot, and all pages are of that moment, whatever is learned meanwhile. Read models, symbols and vectors in this order and to the end, which closes the snapshot. A page of a snapshot that was lost is refused as aborted. Empty for an export without a snapshot.",
+  "noema.v1.ExportKnowledgeRequest.snapshot": "Names a snapshot: a string of at most 64 characters that the caller makes up for each export. Its first page opens the snapshot, and all pages are of that moment, whatever is learned meanwhile. Read models, symbols and vectors in this order and to the end, which closes the snapshot. A page of a snapshot that was lost is refused as aborted. Empty for an export without a snapshot.",
   "noema.v1.ExportKnowledgeResponse": "One page. Only the list of the part asked for is filled.",
   "noema.v1.ExportKnowledgeResponse.forecast_record": "What past forecasts tell, on the first page of models where the order was asked for.",
   "noema.v1.ExportKnowledgeResponse.models": "Models, sorted by name.",

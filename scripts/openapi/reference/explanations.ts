@@ -171,7 +171,7 @@ export const explanationReference: Reference = {
             behind: 1,
             bucket: 0,
             longest_order: 1,
-            says: "hardly an event is left; at most one event matches",
+            says: "almost no event is left; at most one event matches",
           },
           strongest: ["dd80d2cd4340b28cb9b4ea8e55db91e1f6f60d4e"],
           sum_of_steps: null,

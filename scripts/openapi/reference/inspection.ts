@@ -18,7 +18,10 @@ const hotswapRequest = either(
 
 /** The query of both hotswaps. */
 const hotswapQuery = {
-  purge: choice(["true", "false"], "Whether to delete the data of processors that go, and of those that went earlier."),
+  purge: choice(
+    ["true", "false"],
+    "Whether to delete the data of processors that leave, and of those that left earlier.",
+  ),
   dry_run: choice(["true", "false"], "Whether to change nothing, and to answer what would change."),
 };
 

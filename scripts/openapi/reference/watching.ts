@@ -32,13 +32,13 @@ noema_calls_under_way 0
 # TYPE noema_overloads_total counter
 noema_overloads_total{limit="processor"} 0
 noema_overloads_total{limit="server"} 0
-# HELP noema_key_refusals_total Requests without an accepted key, in no other count.
+# HELP noema_key_refusals_total Requests without an accepted key; no other metric counts them.
 # TYPE noema_key_refusals_total counter
 noema_key_refusals_total 0
 # HELP noema_start_time_seconds When counting began, in seconds since 1970.
 # TYPE noema_start_time_seconds gauge
 noema_start_time_seconds 1760000000.125
-# HELP noema_redeliveries_total Deliveries of clients that had come before and had no effect.
+# HELP noema_redeliveries_total Repeated deliveries of clients, without effect.
 # TYPE noema_redeliveries_total counter
 noema_redeliveries_total 0
 # HELP noema_replays_total Answers that were kept under an Idempotency-Key and sent again.
@@ -56,10 +56,10 @@ noema_alarms_set_total 1
 # HELP noema_live_processors Processors in memory.
 # TYPE noema_live_processors gauge
 noema_live_processors 1
-# HELP noema_kernel_bytes Linear memory that the kernels have.
+# HELP noema_kernel_bytes Linear memory of the kernels.
 # TYPE noema_kernel_bytes gauge
 noema_kernel_bytes 196608
-# HELP noema_kernel_limit_bytes Linear memory that the kernels may have.
+# HELP noema_kernel_limit_bytes Maximum linear memory of the kernels.
 # TYPE noema_kernel_limit_bytes gauge
 noema_kernel_limit_bytes 100663296
 # HELP noema_outbox_events_total Events recorded for other processors.
@@ -74,13 +74,13 @@ noema_outbox_failures_total 0
 # HELP noema_outbox_waiting Events that wait for another attempt.
 # TYPE noema_outbox_waiting gauge
 noema_outbox_waiting 0
-# HELP noema_outbox_redeliveries_total Deliveries between processors without effect.
+# HELP noema_outbox_redeliveries_total Repeated deliveries between processors, without effect.
 # TYPE noema_outbox_redeliveries_total counter
 noema_outbox_redeliveries_total 0
-# HELP noema_alerts_total What alerts had to tell; several may be one delivery.
+# HELP noema_alerts_total Notices of alerts; one delivery may hold several.
 # TYPE noema_alerts_total counter
 noema_alerts_total 0
-# HELP noema_alerts_delivered_total Deliveries of alerts that were taken.
+# HELP noema_alerts_delivered_total Deliveries of alerts that were accepted.
 # TYPE noema_alerts_delivered_total counter
 noema_alerts_delivered_total 0
 # HELP noema_alerts_failures_total Attempts to deliver an alert that failed.
@@ -127,12 +127,12 @@ noema_streams_open 0
 # HELP noema_mqtt_connections_open MQTT connections that are open.
 # TYPE noema_mqtt_connections_open gauge
 noema_mqtt_connections_open 0
-# HELP noema_stream_frames_total Messages that streams have brought, by what became of them.
+# HELP noema_stream_frames_total Messages received over streams, by outcome.
 # TYPE noema_stream_frames_total counter
 noema_stream_frames_total{outcome="taken"} 0
 noema_stream_frames_total{outcome="redelivered"} 0
 noema_stream_frames_total{outcome="refused"} 0
-# HELP noema_stream_events_total Events told over streams.
+# HELP noema_stream_events_total Events sent over streams.
 # TYPE noema_stream_events_total counter
 noema_stream_events_total 0
 # HELP noema_calls_total Calls of processors, by service and method; a frame of a stream is a call.

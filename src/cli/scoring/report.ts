@@ -52,7 +52,7 @@ export function sentencesOf({ results, threshold, incidents, isSequences }: Find
   return [
     `Of ${counted(results.length)} ${nounOf(results.length)}, half have at most ` +
       `${bitsText(quantile(sorted, 0.5))}, 99 of 100 at most ${bitsText(quantile(sorted, 0.99))}; ` +
-      `the most are ${bitsText(worst.bits)}, in line ${worst.line}.`,
+      `the maximum is ${bitsText(worst.bits)}, in line ${worst.line}.`,
     `The threshold is ${bitsText(threshold.bits)}, ${whys[threshold.why]}: ${counted(passing)} ${pass} it, in ` +
       `${counted(incidents.length)} ${incident}.`,
   ];

@@ -37,10 +37,10 @@ export function withColumns(command: Command): Command {
     )
     .option("--skip-bad", "leave out the rows that cannot be read, and say how many and why")
     .option("--decimal-comma", "20,5 is a number")
-    .option("--encoding <name>", "how the text is written, such as windows-1252 (default: utf-8)")
-    .addOption(new Option("--format <format>", "the format, where the name does not say it").choices(["csv", "jsonl"]))
+    .option("--encoding <name>", "the encoding of the text, such as windows-1252 (default: utf-8)")
+    .addOption(new Option("--format <format>", "the format, if the name does not show it").choices(["csv", "jsonl"]))
     .option(
       "--delimiter <character>",
-      "what separates cells (default: what the first line has most of: commas, semicolons or tabs)",
+      "the separator of cells (default: comma, semicolon or tab, whichever the first line has most of)",
     );
 }

@@ -203,7 +203,7 @@ function symbolsIn({ cells, line }: Row, { column, isNamed }: SymbolColumn): str
     .filter((each) => !isEmpty(each))
     .map((each) => {
       if (typeof each === "object")
-        throw wrongCell(line, column, each, "a text, a number, a truth value or a list of these");
+        throw wrongCell(line, column, each, "a string, a number, true, false or a list of these");
       return isNamed ? `${column}=${each}` : String(each);
     });
 }

@@ -5,7 +5,7 @@
 import type { CsvError } from "csv-parse";
 
 /** How to write a quotation mark within a cell. */
-const QUOTED = 'a quotation mark within a cell is written "", and such a cell stands in quotation marks';
+const QUOTED = 'a quotation mark within a cell is written "", and that cell is enclosed in quotation marks';
 
 /** The parser's error in plain words; any other error unchanged. */
 export function csvRefusal(error: Error): Error {
@@ -21,7 +21,7 @@ function reasonOf({ code, lines, record, columns }: CsvError): string | undefine
       if (!Array.isArray(record) || !Array.isArray(columns)) return undefined;
       return (
         `line ${lines}: the row has ${cells(record.length)}, and the first line names ${columns.length}; ` +
-        "a cell that holds what separates cells stands in quotation marks"
+        "a cell that contains the separator must be enclosed in quotation marks"
       );
     }
     case "CSV_QUOTE_NOT_CLOSED":

@@ -56,7 +56,7 @@ export function numberRule(column: string, text: string): NumberRule {
   if (edges !== undefined) {
     const all = edges.split(",").map(decimal);
     if (!all.every((edge, at) => edge > (all[at - 1] ?? Number.NEGATIVE_INFINITY))) {
-      throw refusal(column, text, "edges that rise");
+      throw refusal(column, text, "edges in ascending order");
     }
     return { ...common, bins: { kind: "edges", edges: all } };
   }

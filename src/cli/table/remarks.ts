@@ -35,7 +35,7 @@ export function timeRemarks(column: string, groups: readonly (readonly Timed[])[
   const odd = groups.flatMap(oddIn)[0];
   return [
     ...(first === undefined ? [] : [`${have} no time from 1970 to 9999 ${where}.`]),
-    ...(odd === undefined ? [] : [`The time in line ${odd} is more than a year from that of the row before it.`]),
+    ...(odd === undefined ? [] : [`The time in line ${odd} is more than a year from that of the previous row.`]),
   ];
 }
 

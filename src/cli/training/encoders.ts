@@ -28,7 +28,7 @@ export async function putEncoders(
       await putEncoder(processor, name, wanted, { signal });
     } catch (error) {
       if (!(error instanceof NoemaError)) throw error;
-      throw new Error(`the encoder for ${name} was not put: ${error.message}`, { cause: error });
+      throw new Error(`the encoder for ${name} was not set: ${error.message}`, { cause: error });
     }
   }
 }

@@ -76,7 +76,7 @@ export type Encoder =
        */
       size: number;
       /**
-       * One of the edges; the others lie whole sizes from it.
+       * One of the edges; the others are multiples of size away from it.
        */
       origin: number;
       /**
@@ -84,7 +84,7 @@ export type Encoder =
        */
       hysteresis: number;
       /**
-       * Whether only a number in another bin than the one before makes a symbol.
+       * Whether a number makes a symbol only when its bin is not that of the previous number.
        */
       on_change: boolean;
     }
@@ -94,7 +94,7 @@ export type Encoder =
        */
       kind: "edges";
       /**
-       * The edges, each greater than the one before.
+       * The edges, in ascending order.
        *
        * @minItems 1
        * @maxItems 1000
@@ -107,7 +107,7 @@ export type Encoder =
        */
       hysteresis: number;
       /**
-       * Whether only a number in another bin than the one before makes a symbol.
+       * Whether a number makes a symbol only when its bin is not that of the previous number.
        */
       on_change: boolean;
     }
@@ -117,7 +117,7 @@ export type Encoder =
        */
       kind: "auto";
       /**
-       * How many bins the range of the first 200 numbers is divided into, at most.
+       * The maximum number of bins into which the range of the first 200 numbers is divided.
        */
       bins: number;
       /**
@@ -134,7 +134,7 @@ export type Encoder =
        */
       hysteresis: number;
       /**
-       * Whether only a number in another bin than the one before makes a symbol.
+       * Whether a number makes a symbol only when its bin is not that of the previous number.
        */
       on_change: boolean;
     }
@@ -162,7 +162,7 @@ export type Encoder =
        */
       kind: "elapsed";
       /**
-       * The edges in seconds, each greater than the one before.
+       * The edges in seconds, in ascending order.
        *
        * @minItems 1
        * @maxItems 1000
@@ -185,7 +185,7 @@ export type NewEncoder =
        */
       size: number;
       /**
-       * One of the edges; the others lie whole sizes from it.
+       * One of the edges; the others are multiples of size away from it.
        */
       origin?: number;
       /**
@@ -193,7 +193,7 @@ export type NewEncoder =
        */
       hysteresis?: number;
       /**
-       * Whether only a number in another bin than the one before makes a symbol.
+       * Whether a number makes a symbol only when its bin is not that of the previous number.
        */
       on_change?: boolean;
     }
@@ -203,7 +203,7 @@ export type NewEncoder =
        */
       kind: "edges";
       /**
-       * The edges, each greater than the one before.
+       * The edges, in ascending order.
        *
        * @minItems 1
        * @maxItems 1000
@@ -216,7 +216,7 @@ export type NewEncoder =
        */
       hysteresis?: number;
       /**
-       * Whether only a number in another bin than the one before makes a symbol.
+       * Whether a number makes a symbol only when its bin is not that of the previous number.
        */
       on_change?: boolean;
     }
@@ -226,7 +226,7 @@ export type NewEncoder =
        */
       kind: "auto";
       /**
-       * How many bins the range of the first 200 numbers is divided into, at most.
+       * The maximum number of bins into which the range of the first 200 numbers is divided.
        */
       bins?: number;
       /**
@@ -243,7 +243,7 @@ export type NewEncoder =
        */
       hysteresis?: number;
       /**
-       * Whether only a number in another bin than the one before makes a symbol.
+       * Whether a number makes a symbol only when its bin is not that of the previous number.
        */
       on_change?: boolean;
     }
@@ -271,7 +271,7 @@ export type NewEncoder =
        */
       kind: "elapsed";
       /**
-       * The edges in seconds, each greater than the one before.
+       * The edges in seconds, in ascending order.
        *
        * @minItems 1
        * @maxItems 1000
@@ -945,7 +945,7 @@ export interface Operations {
     };
   };
   /**
-   * Deletes an issued key: within 30 s it is accepted nowhere
+   * Deletes an issued key: after 30 s at most, it is refused everywhere
    */
   deleteKey: {
     answer: Envelope & {
@@ -1047,7 +1047,7 @@ export interface Operations {
     };
   };
   /**
-   * Returns how much each processor of the agent has learned and how full it is; brings none into memory
+   * Returns how much each processor of the agent has learned and how full it is; loads none into memory
    */
   getProcessors: {
     answer: Envelope & {
@@ -1058,7 +1058,7 @@ export interface Operations {
     };
   };
   /**
-   * Returns how many events went from processor to processor, and how many wait; brings none into memory
+   * Returns how many events went from processor to processor, and how many wait; loads none into memory
    */
   getLinks: {
     answer: Envelope & {
@@ -1168,7 +1168,7 @@ export interface Operations {
     };
   };
   /**
-   * Takes observations again
+   * Accepts observations again
    */
   stopSleeping: {
     answer: Envelope & {
@@ -1352,7 +1352,7 @@ export interface Operations {
     };
   };
   /**
-   * Queues a delivery that tells nothing, to see whether it arrives
+   * Queues a test delivery, to see whether it arrives
    */
   testAlert: {
     answer: Envelope & {
@@ -1379,7 +1379,7 @@ export interface Operations {
     };
   };
   /**
-   * Says what an incident was; the first time that it was normal, its events are learned
+   * Sets an incident's verdict; the first time it is normal, the incident's events are learned
    */
   judgeIncident: {
     /**
@@ -1395,7 +1395,7 @@ export interface Operations {
     };
   };
   /**
-   * Returns the newest events that a memory keeps to look at, newest first
+   * Returns the history of a memory: its newest events, newest first
    */
   getHistory: {
     answer: Envelope & {
@@ -1514,7 +1514,7 @@ export interface Operations {
     };
   };
   /**
-   * Forgets models that were learned seldom, or counts them
+   * Forgets rarely learned models, or counts them
    */
   forgetModels: {
     /**
@@ -1876,7 +1876,7 @@ export interface FrontPage {
    */
   links: {
     /**
-     * What a processor has in mind, for people. The page asks for the key.
+     * What a processor remembers, for people. The page asks for the key.
      */
     console: string;
     /**
@@ -3246,15 +3246,15 @@ export interface Primitive {
    */
   enable_snapshots?: true | false | "WM snapshots enabled" | "WM snapshots disabled";
   /**
-   * How many of its newest events a memory keeps to look at (GET history); 0 for none. Listed only where it differs from its default.
+   * How many of its newest events a memory keeps as its history (GET history); 0 for none. Listed only where it differs from its default.
    */
   history?: number;
   /**
-   * The most models: learning past it forgets the least frequent others, of equals the oldest, at most 100 at a time; 0 for no limit. Listed only where it differs from its default.
+   * Maximum number of models: learning beyond it forgets the least frequent others, the oldest of equals first, at most 100 at a time; 0 for no limit. Listed only where it differs from its default.
    */
   max_models?: number;
   /**
-   * The most predictions in an answer.
+   * Maximum number of predictions in an answer.
    */
   max_predictions?: number;
   /**
@@ -3322,7 +3322,7 @@ export interface Primitive {
    */
   recall_threshold?: number;
   /**
-   * The most learned vectors that DVC adds up.
+   * Maximum number of learned vectors that DVC adds up.
    */
   search_depth?: number;
   /**
@@ -4117,15 +4117,15 @@ export interface Genes {
    */
   enable_snapshots: "WM snapshots enabled" | "WM snapshots disabled";
   /**
-   * How many of its newest events a memory keeps to look at (GET history); 0 for none. Listed only where it differs from its default.
+   * How many of its newest events a memory keeps as its history (GET history); 0 for none. Listed only where it differs from its default.
    */
   history?: number;
   /**
-   * The most models: learning past it forgets the least frequent others, of equals the oldest, at most 100 at a time; 0 for no limit. Listed only where it differs from its default.
+   * Maximum number of models: learning beyond it forgets the least frequent others, the oldest of equals first, at most 100 at a time; 0 for no limit. Listed only where it differs from its default.
    */
   max_models?: number;
   /**
-   * The most predictions in an answer.
+   * Maximum number of predictions in an answer.
    */
   max_predictions: number;
   /**
@@ -4193,7 +4193,7 @@ export interface Genes {
    */
   recall_threshold: number;
   /**
-   * The most learned vectors that DVC adds up.
+   * Maximum number of learned vectors that DVC adds up.
    */
   search_depth: number;
   /**
@@ -4279,15 +4279,15 @@ export interface GeneChanges {
    */
   enable_snapshots?: true | false | "WM snapshots enabled" | "WM snapshots disabled";
   /**
-   * How many of its newest events a memory keeps to look at (GET history); 0 for none. Listed only where it differs from its default.
+   * How many of its newest events a memory keeps as its history (GET history); 0 for none. Listed only where it differs from its default.
    */
   history?: number;
   /**
-   * The most models: learning past it forgets the least frequent others, of equals the oldest, at most 100 at a time; 0 for no limit. Listed only where it differs from its default.
+   * Maximum number of models: learning beyond it forgets the least frequent others, the oldest of equals first, at most 100 at a time; 0 for no limit. Listed only where it differs from its default.
    */
   max_models?: number;
   /**
-   * The most predictions in an answer.
+   * Maximum number of predictions in an answer.
    */
   max_predictions?: number;
   /**
@@ -4355,7 +4355,7 @@ export interface GeneChanges {
    */
   recall_threshold?: number;
   /**
-   * The most learned vectors that DVC adds up.
+   * Maximum number of learned vectors that DVC adds up.
    */
   search_depth?: number;
   /**

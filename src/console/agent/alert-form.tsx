@@ -49,8 +49,8 @@ export function AlertForm({
           value={kind}
           choices={[
             ["forecast", "A symbol that becomes likely"],
-            ["surprise", "An event that surprises"],
-            ["daily", "The most surprising events, a number a day"],
+            ["surprise", "A surprising event"],
+            ["daily", "A number of the most surprising events a day"],
             ["silent", "A device that goes silent"],
             ["learned", "Each model that is learned"],
           ]}

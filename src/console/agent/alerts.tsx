@@ -58,7 +58,7 @@ export function Alerts({ known: { processor, name: processorName } }: { readonly
         nothing={
           alerts.value === undefined
             ? "…"
-            : "There is no alert yet. Add one for events that surprise: each becomes an incident."
+            : "There are no alerts yet. Add one for surprising events: each becomes an incident."
         }
         onTest={(name) => void test(name)}
         onEdit={open}

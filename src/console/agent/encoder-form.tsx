@@ -12,11 +12,11 @@ type EncoderOf<Of extends Kind> = Extract<Schemas.Encoder, { kind: Of }>;
 type ClockPart = EncoderOf<"clock">["of"];
 
 const KINDS: readonly (readonly [Kind, string])[] = [
-  ["step", "All of one size"],
+  ["step", "All of equal size"],
   ["edges", "Between edges"],
   ["auto", "Found in the first 200 numbers"],
   ["clock", "What a clock or a calendar shows"],
-  ["elapsed", "The seconds since the event before"],
+  ["elapsed", "The seconds since the previous event"],
 ];
 
 const CLOCK_PARTS: readonly (readonly [ClockPart, string])[] = [
@@ -97,7 +97,7 @@ function NumberFields({ typed: { kind, size, origin, bins, edges, hysteresis, on
         </div>
       )}
       {kind.value === "edges" && (
-        <TextField label="Edges, rising, separated by commas or blanks" value={edges} isRequired />
+        <TextField label="Edges in ascending order, separated by commas or spaces" value={edges} isRequired />
       )}
       {kind.value === "auto" && <TextField label="Bins, from 2 to 100" value={bins} isNumber isRequired />}
       <TextField label="Hysteresis: how far beyond an edge a number must go" value={hysteresis} isNumber isRequired />
@@ -109,7 +109,7 @@ function NumberFields({ typed: { kind, size, origin, bins, edges, hysteresis, on
 /** The fields of encoders of time. */
 function TimeFields({ typed: { kind, edges, part, step, zone } }: { readonly typed: Typed }) {
   if (kind.value === "elapsed") {
-    return <TextField label="Edges in seconds, rising; the usual ones if empty" value={edges} />;
+    return <TextField label="Edges in seconds, in ascending order; the usual ones if empty" value={edges} />;
   }
   return (
     <>

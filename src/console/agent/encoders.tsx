@@ -151,7 +151,7 @@ function binsOf(encoder: Schemas.Encoder) {
   const rest = edges.length - EDGES_SHOWN;
   return (
     <span title={edges.join(" · ")}>
-      {encoder.kind === "elapsed" ? "seconds since the event before, between " : "between "}
+      {encoder.kind === "elapsed" ? "seconds since the previous event, between " : "between "}
       {edges.slice(0, EDGES_SHOWN).join(" · ")}
       {rest > 0 && ` · and ${rest} more`}
     </span>

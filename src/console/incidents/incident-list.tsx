@@ -69,8 +69,8 @@ export function IncidentList({ agent }: { readonly agent: Agent }) {
         {said.value}
       </p>
       <p class="facts key-hints">
-        <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens, <kbd>n</kbd> normal, <kbd>f</kbd> fault, <kbd>i</kbd>{" "}
-        ignore, <kbd>u</kbd> open again
+        Keys: <kbd>j</kbd> <kbd>k</kbd> move, <kbd>Enter</kbd> opens, <kbd>n</kbd> normal, <kbd>f</kbd> fault,{" "}
+        <kbd>i</kbd> ignore, <kbd>u</kbd> open again
       </p>
     </div>
   );

@@ -206,6 +206,7 @@ function Head({
 }) {
   const { alert, events, from, to, verdict, session: name } = incident;
   const { sign, word } = VERDICTS[verdict ?? "open"];
+  const passed = events === 1 ? "1 event" : `${events} events`;
   return (
     <p class="incident-head">
       <b class="device">
@@ -223,8 +224,7 @@ function Head({
         <time dateTime={new Date(MS * from).toISOString()} title={moment(MS * from)}>
           {ago(MS * from)}
         </time>
-        {to > from && `, for ${lasting(to - from)}`} · {events === 1 ? "1 event" : `${events} events`} passed the alert{" "}
-        <b>{alert}</b>
+        {to > from && `, for ${lasting(to - from)}`} · {passed} passed the alert <b>{alert}</b>
       </span>
     </p>
   );
@@ -400,7 +400,7 @@ function Parts({
           <tr key={part.sensor}>
             <th scope="row">
               {part.came.length === 0 ? (
-                <small>{part.sensor === "" ? "nothing of these" : `no ${part.sensor}`}</small>
+                <small>{part.sensor === "" ? "none of these" : `no ${part.sensor}`}</small>
               ) : (
                 part.came.map(({ symbol, bits: own }) => (
                   <span key={symbol} class={`came ${heatOf(own)}`} title={`${symbol}: ${own} bits`}>

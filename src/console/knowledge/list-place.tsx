@@ -76,7 +76,7 @@ export function ListTable<Row>({
             rows={rows}
             sorting={sortingOf(sorts)}
             onSort={sortBy}
-            nothing={page.total > 0 ? `These ${noun} have gone meanwhile.` : nothing}
+            nothing={page.total > 0 ? `These ${noun} no longer exist.` : nothing}
           />
           <ListPaging page={page} rows={rows.length} noun={noun} />
         </>

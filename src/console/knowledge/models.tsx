@@ -22,7 +22,8 @@ const KINDS: readonly [SearchKind, ...SearchKind[]] = [
   { name: "name", title: "Hash begins with", example: "3f2a" },
 ];
 
-const NOTHING = "Nothing was learned yet. Observe and learn in Devices, or import knowledge under Move and forget.";
+const NOTHING =
+  "Nothing has been learned yet. Observe and learn in Devices, or import knowledge under Move and forget.";
 
 /** Maximum number of events of a model in the list; and of those in the words under the pointer. */
 const MOST_EVENTS = 8;

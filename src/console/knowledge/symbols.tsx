@@ -67,7 +67,7 @@ export function Symbols({ processor }: { readonly processor: Processor }) {
           noun="symbols"
           sorts={SORTS}
           nothing={
-            place.value.query.search === undefined ? "No symbol was learned yet." : "No symbol matches the search."
+            place.value.query.search === undefined ? "No symbol has been learned yet." : "No symbol matches the search."
           }
           caption="Symbols in models"
           columns={columns}
@@ -242,7 +242,7 @@ function Blacklist({
         <form class="row" onSubmit={add}>
           <input
             type="text"
-            aria-label="Symbols to blacklist, separated by blanks"
+            aria-label="Symbols to blacklist, separated by spaces"
             placeholder='noise "no signal"'
             autocomplete="off"
             value={typed.value}

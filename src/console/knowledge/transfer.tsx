@@ -125,7 +125,7 @@ function Import({ processor }: { readonly processor: Processor }) {
         onProgress: ({ bytes, totalBytes }) =>
           report(
             bytes === totalBytes
-              ? { label: "The server takes it in", done: bytes, unit: "bytes sent" }
+              ? { label: "The server loads it", done: bytes, unit: "bytes sent" }
               : { label: "Reading the file", done: bytes, total: totalBytes, unit: "bytes" },
           ),
       });
@@ -144,10 +144,10 @@ function Import({ processor }: { readonly processor: Processor }) {
         <p class="facts">All or nothing: if a record is wrong, the error names it and nothing changes.</p>
         <FileField label="Knowledge base, as an export makes it (.json or .json.gz)" file={file} task={task} />
         <Choice
-          label="What the processor knows already"
+          label="What the processor already knows"
           value={mode}
           choices={[
-            ["merge", "stays: known models add up, others are new"],
+            ["merge", "stays: frequencies of known models add up, other models are added"],
             ["replace", "is replaced by the file"],
           ]}
         />

@@ -61,7 +61,7 @@ export function Vectors({ processor }: { readonly processor: Processor }) {
         sorts={SORTS}
         nothing={
           place.value.query.search === undefined
-            ? "No vector was learned yet. Observe vectors in Devices, under Numbers and vectors, and learn."
+            ? "No vector has been learned yet. Observe vectors in Devices, under Numbers and vectors, and learn."
             : "No vector matches the search."
         }
         caption="Learned vectors"

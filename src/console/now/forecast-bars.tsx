@@ -20,11 +20,12 @@ export function ForecastBars({
   const [step] = forecast.steps;
   const first = leading(step?.symbols ?? []);
   if (step === undefined || first === undefined) return <p class="nothing">No model predicts what comes next.</p>;
+  const leads = partOf(first.support, forecast.models);
   return (
     <>
       <p class="headline">
         <b>{readable(first.symbol)}</b> is most likely, with {chance(first.probability)}
-        {step.when !== null && `, in about ${duration(step.when.p50)}`}: {partOf(first.support, forecast.models)} to it.{" "}
+        {step.when !== null && `, in about ${duration(step.when.p50)}`}: {leads} to it.{" "}
         <WhyLink symbol={first.symbol} memory={memory}>
           Why?
         </WhyLink>

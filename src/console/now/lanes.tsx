@@ -1,6 +1,6 @@
 /**
- * Predictions, a line each: what comes next, how much of the model is in mind, and what differs. A line opens into a
- * lane: past, present and future of the model, aligned on the present.
+ * Predictions, a line each: what comes next, how much of the model is in working memory, and what differs. A line opens
+ * into a lane: past, present and future of the model, aligned on the present.
  */
 
 import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
@@ -50,7 +50,7 @@ export function Lanes({
     <div class="lanes">
       <p class="lane-heads" aria-hidden="true">
         <span>comes next</span>
-        <span>in mind</span>
+        <span>in memory</span>
         <span>what differs</span>
         <span>learned</span>
         <span>alike</span>
@@ -112,7 +112,7 @@ function Summary({ prediction, odd }: Omit<OfPrediction, "memory">) {
       </span>
       <span class="share">
         {symbols.length - missing.length} of {symbols.length}
-        <span class="hidden"> symbols in mind</span>
+        <span class="hidden"> symbols in working memory</span>
       </span>
       <span class="differences">
         <Differences symbols={missing} standing="missing" />

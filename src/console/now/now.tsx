@@ -101,7 +101,7 @@ function Parts({
           <Best shown={shown} memory={memory} odd={odd} />
         </Section>
       </Allowed>
-      <Section title="In mind" actions={<Size shown={shown} />}>
+      <Section title="Working memory" actions={<Size shown={shown} />}>
         <MemoryChips shown={shown} memory={memory} history={reader?.events} odd={odd} />
         <ObserveForm shown={shown} />
       </Section>
@@ -137,9 +137,9 @@ const NO_MODELS = "{KB| objects: 0}";
 function Beginning() {
   return (
     <p class="beginning-hint">
-      This processor has learned nothing yet, so it expects nothing. To see it at work: observe <code>alarm</code>, then{" "}
-      <code>coffee</code>, then <code>bus</code>, and press <b>Learn</b>. From then on it expects coffee after alarm. A
-      device does the same <a href="/docs/guides/quick-start">over HTTP</a>.
+      This processor has learned nothing yet, so it expects nothing. To see it at work, observe first <code>alarm</code>
+      , then <code>coffee</code>, then <code>bus</code>, and press <b>Learn</b>. From then on it expects coffee after
+      alarm. A device does the same <a href="/docs/guides/quick-start">over HTTP</a>.
     </p>
   );
 }

@@ -89,7 +89,7 @@ function Form({ shown, cannotLearn }: { readonly shown: ShownMemory; readonly ca
   return (
     <form class="observe" onSubmit={observe}>
       <div class="row">
-        <TextField label="Observe symbols, separated by blanks" value={symbols} />
+        <TextField label="Observe symbols, separated by spaces" value={symbols} />
         <button type="submit">Observe</button>
         {cannotLearn === "" && (
           <button type="button" title={LEARN} onClick={() => void learn()}>

@@ -32,7 +32,7 @@ export function KeysPart({ agent }: { readonly agent: Agent }) {
   const revoke = async (key: Key) => {
     await deleteKey(agent.noema, key.id);
     if (newKey.value?.id === key.id) newKey.value = undefined;
-    said.value = `Revoked ${key.name}. Within 30 seconds it is accepted nowhere.`;
+    said.value = `Revoked ${key.name}. After 30 seconds at most, it is refused everywhere.`;
     await keys.again();
   };
   const closed = () => {
@@ -69,7 +69,7 @@ export function KeysPart({ agent }: { readonly agent: Agent }) {
               })}
               rows={keys.value}
               keyOf={({ id }) => id}
-              nothing="No key was issued yet. Give each device a key of its own with as few rights as it needs."
+              nothing="No key has been issued yet. Give each device a key of its own with as few rights as it needs."
             />
           </div>
         )}

@@ -16,7 +16,7 @@ export function MetricsState({ history }: { readonly history: MetricsHistory }) 
       {latest === undefined && failure === undefined && <p class="nothing">…</p>}
       {latest !== undefined && (
         <p class="facts">
-          {failure === undefined ? "Read every 5 seconds while this page can be seen" : "Last read"}
+          {failure === undefined ? "Read every 5 seconds while this page is visible" : "Last read"}
           {failure !== undefined && ` at ${clock(latest.at)}`}. Noema {build?.labels.version}, counting since{" "}
           {day(startOf(latest.metrics) * 1000)}.
         </p>

@@ -32,7 +32,7 @@ export function NewKeyForm({ agent }: { readonly agent: Agent }) {
   return (
     <Section title="A new key">
       <form class="fields new-key-form" onSubmit={(event) => void submit(event)}>
-        <Field label="Name" hint="What you call it, such as sensor-7.">
+        <Field label="Name" hint="A name, such as sensor-7.">
           {(ids) => <input {...ids} type="text" name="name" required maxLength={128} autocomplete="off" ref={name} />}
         </Field>
         <RoleChoice
@@ -41,7 +41,7 @@ export function NewKeyForm({ agent }: { readonly agent: Agent }) {
           }}
         />
         <Places agent={agent} isClosed={isAdmin.value} />
-        <Field label="Expires" hint="From then on it is not accepted. Empty: never.">
+        <Field label="Expires" hint="When it expires. Empty: never.">
           {(ids) => <input {...ids} type="datetime-local" name="expires" />}
         </Field>
         <Field label="Requests a minute" hint="Empty: no limit.">
@@ -105,7 +105,7 @@ function Places({ agent, isClosed }: { readonly agent: Agent; readonly isClosed:
       </div>
       <Field
         label="Sessions"
-        hint="One a line; robot-* opens all whose names begin with robot-. Empty: all, and the processors' own memories."
+        hint="One per line; robot-* opens all that begin with robot-. Empty: all, and the processors' own memories."
       >
         {(ids) => <textarea {...ids} name="sessions" rows={3} autocomplete="off" />}
       </Field>

@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Cost>[] = [
   },
   {
     name: "dollars",
-    title: "$ for a million calls",
+    title: "$ per million calls",
     isNumber: true,
     cell: (cost) => {
       const each = eachOf(cost);

@@ -62,7 +62,7 @@ export function FindDialog({
         aria-expanded={hits.value.length > 0}
         aria-activedescendant={hits.value.length > 0 ? `hit-${marked.value}` : undefined}
         aria-autocomplete="list"
-        placeholder="A device, a model, a symbol, or what to read about"
+        placeholder="A device, a model, a symbol or a topic"
         value={text.value}
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value;

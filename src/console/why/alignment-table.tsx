@@ -41,7 +41,7 @@ export function AlignmentTable(props: AlignmentProps) {
           <th scope="col" class="when">
             <span class="hidden">when</span>
           </th>
-          <th scope="col">in mind</th>
+          <th scope="col">in memory</th>
           <th scope="col">
             <span class="hidden">match</span>
           </th>

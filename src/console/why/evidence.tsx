@@ -98,7 +98,7 @@ function Changed({ now }: { readonly now: Sequence }) {
     <span class="changed">
       <b>Memory has changed since:</b>{" "}
       {newest === undefined ? (
-        "now nothing is in mind. "
+        "working memory is empty now. "
       ) : (
         <>
           its newest event is <Symbols symbols={newest} /> now.{" "}

@@ -51,7 +51,7 @@ export function ForecastEvidence({ memory, symbol }: { readonly memory: Memory; 
         </>
       }
       asked={asked}
-      nothing="No model shares anything with what is in mind, so nothing is expected."
+      nothing="No model shares anything with working memory, so nothing is expected."
     >
       {(answer) => (
         <>
@@ -133,7 +133,7 @@ function Sentence({ terms, question }: { readonly terms: Schemas.ForecastExplana
       {probability === 0 ? (
         <>
           <Named symbol={symbol} /> is not expected: {models === 1 ? "the" : "none of the"}{" "}
-          {counted(models, "sequence")} that {models === 1 ? "shares" : "share"} something with what is in mind{" "}
+          {counted(models, "sequence")} that {models === 1 ? "shares" : "share"} something with working memory{" "}
           {models === 1 ? "does not lead" : "leads"} to it.
         </>
       ) : (
@@ -149,10 +149,10 @@ function Sentence({ terms, question }: { readonly terms: Schemas.ForecastExplana
 
 /** The fraction of the contributing sequences that lead to the symbol. */
 function partOf(support: number, models: number): string {
-  if (support === 0) return "it occurs elsewhere, though no sequence that shares something with what is in mind leads";
-  if (models === 1) return "the one sequence that shares something with what is in mind leads";
+  if (support === 0) return "it occurs elsewhere, though no sequence that shares something with working memory leads";
+  if (models === 1) return "the one sequence that shares something with working memory leads";
   const those = support === models ? `all ${models}` : `${support} of the ${models}`;
-  return `${those} sequences that share something with what is in mind ${support === 1 ? "leads" : "lead"}`;
+  return `${those} sequences that share something with working memory ${support === 1 ? "leads" : "lead"}`;
 }
 
 /** How often the symbol followed, in words. */
@@ -194,8 +194,8 @@ function Rules({ terms, events }: { readonly terms: Schemas.ForecastExplanation;
       </ul>
       {evidence !== undefined && (
         <p class="facts">
-          A bar to the right speaks for it, one to the left against it. A typical outcome has {chance(evidence.typical)}{" "}
-          here; times what the rules make of it, that is <b>{chance(share ?? 0)}</b>.
+          A bar to the right speaks for the symbol, one to the left against it. A typical outcome has{" "}
+          {chance(evidence.typical)} here; times what the rules make of it, that is <b>{chance(share ?? 0)}</b>.
         </p>
       )}
       {formula !== undefined && <Derived name="share" formula={formula} value={share ?? 0} />}
@@ -302,7 +302,7 @@ function Correction({
       {!isFirst && terms.probability > 0 && (
         <p>
           {exclusive
-            ? "One symbol excludes the others here, so the others share what is left by that."
+            ? "One symbol excludes the others here, so the others share the rest."
             : "Several symbols can come within these events, so the others keep what the rules give them."}
           {within === null && " None becomes more probable than the first."}
         </p>
@@ -339,8 +339,8 @@ function FromRange({ correction }: { readonly correction: Schemas.ForecastCorrec
   if ((forecasts ?? 0) === 0) return <>No earlier forecast had its first symbol {range}, so that stays.</>;
   return (
     <>
-      Of earlier forecasts, {short(forecasts ?? 0)} had their first symbol {range}, and it came in {short(right ?? 0)}{" "}
-      of them. With {prior} more, as if they had been right as often as they said, that makes <b>{chance(proved)}</b>.
+      Of earlier forecasts, {short(forecasts ?? 0)} had their first symbol {range}, and in {short(right ?? 0)} of them
+      it came. With {prior} more, as if they had been right as often as they said, that makes <b>{chance(proved)}</b>.
     </>
   );
 }
@@ -436,7 +436,7 @@ function Models({ answer: { terms, models }, question }: { readonly answer: Answ
           const picture = laid(context, sequence, symbol, question.within ? 1 : question.horizon, question.horizon);
           const table = picture !== undefined && (
             <AlignmentTable
-              label={`What is in mind beside model ${shortHash(name)}, oldest first`}
+              label={`Working memory beside model ${shortHash(name)}, oldest first`}
               steps={picture.steps}
               events={context.length}
               presentFrom={0}
@@ -452,8 +452,8 @@ function Models({ answer: { terms, models }, question }: { readonly answer: Answ
                 </a>
                 , learned {times(frequency)}
               </p>
-              {picture === undefined && <p class="nothing">It says the symbol, but not behind what is in mind.</p>}
-              {at === 0 ? table : table && <Digits title="Side by side with what is in mind">{table}</Digits>}
+              {picture === undefined && <p class="nothing">It has the symbol, but not after working memory.</p>}
+              {at === 0 ? table : table && <Digits title="Side by side with working memory">{table}</Digits>}
             </li>
           );
         })}

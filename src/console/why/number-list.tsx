@@ -64,7 +64,7 @@ export function Derivation({ name, formula, value }: Omit<ExplainedNumber, "says
   return (
     <div class="derivation">
       {!isTrivial && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is too wide, so the keyboard must reach it.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is too wide, so it needs the focus.
         <section class="formula" tabIndex={0} aria-label={`Formula of ${name}`}>
           <p>
             <Mathematics>
@@ -125,7 +125,7 @@ function Terms({ series, label }: { readonly series: Series; readonly label: str
   if (terms.length === 0) return null;
   const shown = terms.slice(0, MOST_TERMS);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is too wide, so the keyboard must reach it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where it is too wide, so it needs the focus.
     <section class="table" tabIndex={0} aria-label={label}>
       <table>
         <caption>

@@ -26,7 +26,7 @@ export function PredictionEvidence({ memory, model }: { readonly memory: Memory;
         </>
       }
       asked={asked}
-      nothing="This model does not match what is in mind, so it predicts nothing."
+      nothing="This model does not match working memory, so it predicts nothing."
     >
       {(terms) => (
         <>
@@ -67,12 +67,12 @@ function Sentence({ terms }: { readonly terms: Schemas.PredictionExplanation }) 
         </>
       ) : (
         <>
-          <Symbols symbols={next} /> may follow, because a sequence that was learned {times(frequency)} goes on so after{" "}
+          <Symbols symbols={next} /> may follow: a sequence learned {times(frequency)} continues with it after{" "}
           <Symbols symbols={matches} />.
         </>
       )}{" "}
       <span class="more">
-        {matched} of its {counted(length, "symbol")} {matched === 1 ? "is" : "are"} in mind.
+        {matched} of its {counted(length, "symbol")} {matched === 1 ? "is" : "are"} in working memory.
         {terms.matching_frequencies > frequency &&
           ` It stands for ${frequency} of the ${terms.matching_frequencies} learned sequences that match.`}
       </span>
@@ -88,7 +88,7 @@ function Picture({ terms }: { readonly terms: Schemas.PredictionExplanation }) {
   const steps = aligned({ memory, model, blocks, presentFrom: past.length, presentTo });
   return (
     <AlignmentTable
-      label="What is in mind beside the model, oldest first"
+      label="Working memory beside the model, oldest first"
       steps={steps}
       events={memory.length}
       presentFrom={past.length}

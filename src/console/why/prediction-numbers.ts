@@ -57,7 +57,7 @@ export function numbersOf(terms: Schemas.PredictionExplanation): NumberGroup[] {
   const values = valuesOf(terms);
   const emotives = emotivesOf(terms);
   return [
-    { title: "How much of it is in mind", numbers: matchNumbers(values) },
+    { title: "How much of it is in working memory", numbers: matchNumbers(values) },
     { title: "How it stands among all that was learned", numbers: knowledgeNumbers(values) },
     { title: "How much the present tells", numbers: presentNumbers(values) },
     { title: "All together", numbers: [potentialOf(values)] },
@@ -98,13 +98,13 @@ function matchNumbers({ terms, matched, extras, inModel, inMemory, inPresent }: 
   return [
     {
       name: "similarity",
-      says: "How alike the model and what is in mind are. 1: they are equal.",
+      says: "How alike the model and working memory are. 1: they are equal.",
       value: prediction.similarity,
       formula: over(times(constant(2), matched), plus(inModel, inMemory)),
     },
     {
       name: "evidence",
-      says: "How much of the model is in mind. 1: all of it, so nothing is left to expect.",
+      says: "How much of the model is in working memory. 1: all of it, so nothing is left to expect.",
       value: prediction.evidence,
       formula: over(matched, inModel),
     },
@@ -116,7 +116,7 @@ function matchNumbers({ terms, matched, extras, inModel, inMemory, inPresent }: 
     },
     {
       name: "snr",
-      says: "How much of what is in mind the model explains. 1: nothing else came.",
+      says: "How much of working memory the model explains. 1: nothing else came.",
       value: prediction.snr,
       formula: over(matched, plus(matched, extras)),
     },
@@ -152,7 +152,7 @@ function knowledgeNumbers(values: Values): ExplainedNumber[] {
     },
     {
       name: "itfdf_similarity",
-      says: "How alike the present and what is in mind are when each symbol counts by its probability.",
+      says: "How alike the present and working memory are when each symbol counts by its probability.",
       value: prediction.itfdf_similarity,
       formula: minus(one, over(times(minus(one, cosineOf(values)), frequency), named("F", terms.matching_frequencies))),
     },
@@ -236,7 +236,7 @@ function cosineOf(values: Values): Expression {
   const { presentCounts, memoryCounts, symbols } = values;
   const entry = (symbol: string, counts: ReadonlyMap<string, number>, where: string) =>
     times(named(where, counts.get(symbol) ?? 0), probabilityOf(values, symbol));
-  const inMemory = (symbol: string) => part("u", entry(symbol, memoryCounts, "count in mind"));
+  const inMemory = (symbol: string) => part("u", entry(symbol, memoryCounts, "count in memory"));
   const inPresent = (symbol: string) => part("v", entry(symbol, presentCounts, "count in present"));
   const weighing = [...symbols.values()].filter(({ weighs }) => weighs).map(({ symbol }) => symbol);
   const series = (those: readonly string[], value: (symbol: string) => Expression) =>

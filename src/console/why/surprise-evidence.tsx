@@ -31,7 +31,7 @@ export function SurpriseEvidence({ memory }: { readonly memory: Memory }) {
     <Evidence
       title="Why a surprise"
       asked={asked}
-      nothing="There is no event in mind with another one before it, or nothing was learned: so nothing could be expected."
+      nothing="Working memory has no event with another one before it, or nothing was learned, so nothing was expected."
     >
       {(answer) => (
         <>
@@ -108,7 +108,7 @@ function WhichEvent({ answer: { event, before }, isKept }: { readonly answer: An
   const kept = keeping(before);
   return (
     <p class="facts">
-      {isKept ? "Of the event that this address holds, by what is known now. " : "Of the newest event in mind. "}
+      {isKept ? "Of the event at this address, by what is known now. " : "Of the newest event in working memory. "}
       {isKept ? (
         <a href={linkTo({ query: {} })}>Ask of the newest event</a>
       ) : (

@@ -274,7 +274,7 @@ class OneProcessor implements Destination {
       this.#others.push(id);
       return undefined;
     }
-    if (this.#isFound) throw new WrongLine(`the processor ${excerpt(id)} has come before`);
+    if (this.#isFound) throw new WrongLine(`the processor ${excerpt(id)} comes twice`);
     if (unused) throw new WrongLine(`the processor ${excerpt(id)} was never used, so there is nothing to restore`);
     this.#isFound = true;
     return this.#target;

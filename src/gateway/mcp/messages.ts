@@ -57,12 +57,12 @@ export function requestIn(message: unknown): RpcRequest | undefined {
   }
   const { id, method, params = {} } = message;
   if (method === undefined && ("result" in message || "error" in message)) return undefined;
-  if (typeof method !== "string") throw invalid(`method must be a text, got ${excerpt(method)}`);
+  if (typeof method !== "string") throw invalid(`method must be a string, got ${excerpt(method)}`);
   if (!isJsonObject(params))
     throw new RpcError(CODES.invalidParams, `params must be an object, got ${excerpt(params)}`);
   if (id === undefined) return undefined;
   if (typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id))) return { id, method, params };
-  throw invalid(`id must be a text or a whole number, got ${excerpt(id)}`);
+  throw invalid(`id must be a string or a whole number, got ${excerpt(id)}`);
 }
 
 function invalid(message: string): RpcError {

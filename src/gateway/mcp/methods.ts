@@ -130,8 +130,8 @@ async function answerOf(tool: Tool, given: JsonObject, revision: string, host: M
   const { length } = JSON.stringify(message);
   if (length > MOST_TOOL_ANSWER) {
     return failed(
-      `the answer has ${length} characters, and a tool answers at most ${MOST_TOOL_ANSWER}: ask for less, ` +
-        "by a smaller limit or top",
+      `the answer has ${length} characters, and a tool answers at most ${MOST_TOOL_ANSWER}: ask for less ` +
+        "with a smaller limit or top",
     );
   }
   if (second !== undefined) {
@@ -157,7 +157,7 @@ async function placeOf({ processor, session }: JsonObject, host: McpHost): Promi
 }
 
 function nameOf(what: string, value: unknown): string {
-  const refusal = typeof value === "string" ? nameRefusal(value) : "a text";
+  const refusal = typeof value === "string" ? nameRefusal(value) : "a string";
   if (typeof value === "string" && refusal === undefined) return value;
   throw new WrongArgument(`${what} must be ${refusal}, got ${excerpt(value)}`);
 }

@@ -55,7 +55,7 @@ export function revisionOf(request: RpcRequest, headers: Headers): string {
   if (typeof claimed !== "string") {
     throw new RpcError(
       CODES.invalidParams,
-      `params._meta must hold ${META}protocolVersion as a text, as ${STATELESS} asks, got ${excerpt(claimed)}`,
+      `params._meta must hold ${META}protocolVersion as a string, as ${STATELESS} asks, got ${excerpt(claimed)}`,
     );
   }
   if (header !== claimed) {

@@ -137,7 +137,7 @@ export const TOOLS: readonly Tool[] = [
       ["strings"],
     ),
     annotations: WRITING,
-    about: "What became of the event in",
+    about: "Result of the observation in",
     ask: ({ strings, numbers, time }) => post("observe", givenOf({ strings, numbers, time })),
     afterwards: (given) => (isTrue(given, "learn") ? post("learn") : undefined),
   },
@@ -156,7 +156,8 @@ export const TOOLS: readonly Tool[] = [
     name: "what_comes_next",
     title: "What comes next",
     description:
-      "Forecasts the next events: symbols with their probabilities, most probable first, and how many models say so.",
+      "Forecasts the next events: symbols with their probabilities, most probable first, and how many models " +
+      "support each.",
     inputSchema: schemaOf({
       sequence: SEQUENCE,
       horizon: HORIZON,
@@ -189,7 +190,7 @@ export const TOOLS: readonly Tool[] = [
       }
       if (event === undefined) return post("surprise/sequence", givenOf({ sequence, complete }));
       if (complete === undefined) return post("surprise/explain", givenOf({ event, sequence }));
-      throw new WrongArgument("complete is about a whole sequence: leave it out, or the event");
+      throw new WrongArgument("complete applies to a whole sequence: leave out complete, or the event");
     },
   },
   {

@@ -54,7 +54,7 @@ export const incidentOperations: readonly Operation[] = [
     isOwn: true,
     decode: decodeJudgeIncident,
     encode: encodeJudgement,
-    summary: "Says what an incident was; the first time that it was normal, its events are learned.",
+    summary: "Sets an incident's verdict; the first time it is normal, the incident's events are learned.",
   }),
   processorCall({
     methods: ["GET"],
@@ -65,7 +65,7 @@ export const incidentOperations: readonly Operation[] = [
     query: ["before", "limit"],
     decode: decodeGetHistory,
     encode: encodeHistory,
-    summary: "Returns the newest events that a memory keeps to look at, newest first.",
+    summary: "Returns the history of a memory: its newest events, newest first.",
   }),
   {
     methods: ["GET"],

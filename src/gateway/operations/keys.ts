@@ -80,6 +80,6 @@ export const keyOperations: readonly Operation[] = [
     rpcs: [deleteKey],
     isOwn: true,
     answer: answerDelete,
-    summary: "Deletes an issued key: within 30 s it is accepted nowhere.",
+    summary: "Deletes an issued key: after 30 s at most, it is refused everywhere.",
   },
 ];

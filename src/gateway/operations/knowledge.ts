@@ -61,7 +61,7 @@ export const modelOperations: readonly Operation[] = [
     path: "/:id/forget",
     isOwn: true,
     rpc: knowledge.forgetModels,
-    summary: "Forgets models that were learned seldom, or counts them.",
+    summary: "Forgets rarely learned models, or counts them.",
   }),
   processorCall({
     methods: ["POST"],

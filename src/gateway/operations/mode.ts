@@ -67,7 +67,7 @@ export const modeOperations: readonly Operation[] = [
   }),
   processorCall({
     rpc: mode.setSleeping,
-    ...switchRow("/:id/sleeping/stop", false, "awake", "Takes observations again."),
+    ...switchRow("/:id/sleeping/stop", false, "awake", "Accepts observations again."),
   }),
   processorCall({
     methods: ["POST"],

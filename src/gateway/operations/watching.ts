@@ -110,7 +110,7 @@ export const watchingOperations: readonly Operation[] = [
     rpcs: [AgentService.method.getGenome, InspectionService.method.getUsage],
     isOwn: true,
     answer: askingAll({ rpc: InspectionService.method.getUsage, asks: () => true, encode: encodeProcessor }),
-    summary: "Returns how much each processor of the agent has learned and how full it is; brings none into memory.",
+    summary: "Returns how much each processor of the agent has learned and how full it is; loads none into memory.",
   },
   {
     methods: ["GET"],
@@ -124,7 +124,7 @@ export const watchingOperations: readonly Operation[] = [
       asks: ({ tells, endpoint }) => tells && endpoint === "",
       encode: encodeToldOthers,
     }),
-    summary: "Returns how many events went from processor to processor, and how many wait; brings none into memory.",
+    summary: "Returns how many events went from processor to processor, and how many wait; loads none into memory.",
   },
 ];
 
@@ -173,6 +173,6 @@ export const alertOperations: readonly Operation[] = [
     rpc: alert.testAlert,
     isOwn: true,
     decode: decodeAlertName,
-    summary: "Queues a delivery that tells nothing, to see whether it arrives.",
+    summary: "Queues a test delivery, to see whether it arrives.",
   }),
 ];

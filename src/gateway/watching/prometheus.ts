@@ -72,9 +72,9 @@ function gatewayFamilies(): Family[] {
       help: "Calls refused because too many were under way, by whose limit was reached.",
       samples: Object.entries(overloads).map(([limit, count]): Sample => ["", { limit }, count]),
     },
-    counter("noema_key_refusals_total", "Requests without an accepted key, in no other count.", keyRefusals),
+    counter("noema_key_refusals_total", "Requests without an accepted key; no other metric counts them.", keyRefusals),
     gauge("noema_start_time_seconds", "When counting began, in seconds since 1970.", startedMs / 1000),
-    counter("noema_redeliveries_total", "Deliveries of clients that had come before and had no effect.", redeliveries),
+    counter("noema_redeliveries_total", "Repeated deliveries of clients, without effect.", redeliveries),
     counter("noema_replays_total", "Answers that were kept under an Idempotency-Key and sent again.", replays),
     counter(
       "noema_unlogged_total",
@@ -93,15 +93,19 @@ function objectFamilies(objects: ObjectMetrics): Family[] {
     ),
     counter("noema_alarms_set_total", "Alarms set; each is billed as a row.", objects.alarmsSet),
     gauge("noema_live_processors", "Processors in memory.", objects.liveProcessors),
-    gauge("noema_kernel_bytes", "Linear memory that the kernels have.", objects.kernelBytes),
-    gauge("noema_kernel_limit_bytes", "Linear memory that the kernels may have.", objects.kernelLimitBytes),
+    gauge("noema_kernel_bytes", "Linear memory of the kernels.", objects.kernelBytes),
+    gauge("noema_kernel_limit_bytes", "Maximum linear memory of the kernels.", objects.kernelLimitBytes),
     counter("noema_outbox_events_total", "Events recorded for other processors.", objects.eventsRecorded),
     counter("noema_outbox_delivered_total", "Events that have left an outbox.", objects.eventsDelivered),
     counter("noema_outbox_failures_total", "Attempts to deliver that failed.", objects.deliveriesFailed),
     gauge("noema_outbox_waiting", "Events that wait for another attempt.", objects.eventsWaiting),
-    counter("noema_outbox_redeliveries_total", "Deliveries between processors without effect.", objects.redeliveries),
-    counter("noema_alerts_total", "What alerts had to tell; several may be one delivery.", objects.alertsTold),
-    counter("noema_alerts_delivered_total", "Deliveries of alerts that were taken.", objects.alertsDelivered),
+    counter(
+      "noema_outbox_redeliveries_total",
+      "Repeated deliveries between processors, without effect.",
+      objects.redeliveries,
+    ),
+    counter("noema_alerts_total", "Notices of alerts; one delivery may hold several.", objects.alertsTold),
+    counter("noema_alerts_delivered_total", "Deliveries of alerts that were accepted.", objects.alertsDelivered),
     counter("noema_alerts_failures_total", "Attempts to deliver an alert that failed.", objects.alertFailures),
     counter("noema_alerts_dropped_total", "Deliveries of alerts given up or dropped.", objects.alertsDropped),
     gauge("noema_alerts_waiting", "Deliveries of alerts that wait.", objects.alertsWaiting),
@@ -139,14 +143,14 @@ function memoryFamilies(objects: ObjectMetrics): Family[] {
     {
       name: "noema_stream_frames_total",
       type: "counter",
-      help: "Messages that streams have brought, by what became of them.",
+      help: "Messages received over streams, by outcome.",
       samples: [
         ["", { outcome: "taken" }, framesTaken],
         ["", { outcome: "redelivered" }, framesRedelivered],
         ["", { outcome: "refused" }, framesRefused],
       ],
     },
-    counter("noema_stream_events_total", "Events told over streams.", objects.streamEvents),
+    counter("noema_stream_events_total", "Events sent over streams.", objects.streamEvents),
   ];
 }
 

@@ -73,7 +73,7 @@ export class Properties {
 
   #add(name: string, value: number | string | Uint8Array): void {
     if (name === "user") return;
-    if (this.#values.has(name)) throw forbidden(`the property ${name} must be there once`);
+    if (this.#values.has(name)) throw forbidden(`the property ${name} may occur once, got it twice`);
     if (FLAGS.includes(name) && value !== 0 && value !== 1) {
       throw forbidden(`the property ${name} must be 0 or 1, got ${value}`);
     }

@@ -163,7 +163,7 @@ function checkMessage(properties: Properties, payload: Uint8Array): void {
     throw forbidden("a response topic must not be empty, and have no + and no #");
   }
   if (properties.number("payloadFormat") === 1 && !isText(payload)) {
-    throw new ProtocolFault(REASON.badPayload, "a payload that is said to be text must be UTF-8");
+    throw new ProtocolFault(REASON.badPayload, "a payload that is declared as text must be UTF-8");
   }
 }
 

@@ -82,7 +82,7 @@ function outcomeOf({ headers, status }: Response): Outcome {
 }
 
 function failureOf(status: number): string {
-  if (status === GONE) return "it answered 410 Gone: it gets nothing more until the alert is set or tested again";
+  if (status === GONE) return "it answered 410 Gone: nothing more is sent until the alert is set or tested again";
   if (status >= 300 && status <= 399) return "it answered with a redirect, which is not followed";
   return "it did not answer with 2xx";
 }

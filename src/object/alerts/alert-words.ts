@@ -38,8 +38,9 @@ function sentenceOf(told: Told): string {
     case "silent": {
       const { more = 0, others = [] } = told;
       const { after, last_observed } = told.silence;
+      const time = durationOf(after);
       const at = new Date(1_000 * last_observed).toISOString().slice(0, 19).replace("T", " ");
-      return `Nothing was observed for ${durationOf(after)}, nor since ${at} UTC${besides(others, more)}.`;
+      return `Nothing has been observed for ${time}; the last event was at ${at} UTC${besides(others, more)}.`;
     }
     case "learned":
       return `${MODEL_PREFIX}${told.model} was learned.`;

@@ -41,7 +41,7 @@ export class Genome {
     const root: Located = { value: parsed(json), path: "" };
     asObject(root);
     const agent = memberOf(root, "agent");
-    if (typeof agent.value !== "string") throw wrong(agent, "a text");
+    if (typeof agent.value !== "string") throw wrong(agent, "a string");
     const nodes = asList(memberOf(memberOf(root, "elements"), "nodes")).map((node) => memberOf(node, "data"));
     const primitives = nodes.filter((data) => typeAt(data) === "primitive").map(primitiveAt);
     const manipulatives = nodes.filter((data) => typeAt(data) === "manipulative").map(manipulativeAt);

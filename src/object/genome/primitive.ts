@@ -51,7 +51,7 @@ export function asIdentifier(located: Located): string {
   if (text.length > MAX_IDENTIFIER_UNITS || /[|/]|\p{Cc}|\p{Cs}/u.test(text)) {
     throw wrong(
       located,
-      `a text of at most ${MAX_IDENTIFIER_UNITS} characters without "|", "/" and control characters`,
+      `a string of at most ${MAX_IDENTIFIER_UNITS} characters without "|", "/" and control characters`,
     );
   }
   if (RESERVED.has(text) || text.startsWith(SERVICES))
@@ -124,6 +124,6 @@ function geneValueAt(located: Located): GeneValue {
     case "string":
       return { value: { case: "text", value } };
     default:
-      throw wrong(located, "true, false, a number or a text");
+      throw wrong(located, "true, false, a number or a string");
   }
 }

@@ -37,7 +37,7 @@ export function asList(located: Located): Located[] {
 /** @throws Fault `invalid` when the value is not a text, or is empty */
 export function asText(located: Located): string {
   const { value } = located;
-  if (typeof value !== "string" || value === "") throw wrong(located, "a text that is not empty");
+  if (typeof value !== "string" || value === "") throw wrong(located, "a string that is not empty");
   return value;
 }
 

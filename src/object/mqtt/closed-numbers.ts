@@ -1,6 +1,6 @@
 /**
- * The numbers up to which the messages of MQTT sessions have taken effect in a processor's memories. Those used last are
- * held in memory, because a query for each message takes as long as its effect.
+ * The numbers up to which the messages of MQTT sessions have taken effect in a processor's memories. The most recently
+ * used ones are held in memory, because a query for each message takes as long as its effect.
  */
 
 import type { PublicationTable } from "../../store/tables/publication-table";
@@ -18,8 +18,8 @@ export class ClosedNumbers {
   }
 
   /**
-   * The number up to which no message of a source takes effect any more. Where the memory was deleted, it may be the one
-   * of before: numbers of a source only rise.
+   * The number up to which no message of a source takes effect any more. Where the memory was deleted, it may be the
+   * previous one: numbers of a source only rise.
    */
   of(session: string, source: string): number {
     return this.#held.get(keyOf(session, source)) ?? this.#table.numbers(session, source).closed;

@@ -222,7 +222,7 @@ export class Connection implements Peer, HeldClient {
   take(message: string | ArrayBuffer): void {
     if (this.#isEnded) return;
     if (typeof message === "string") {
-      this.fail(new ProtocolFault(REASON.protocolError, "MQTT comes in binary frames"), CLOSE.text);
+      this.fail(new ProtocolFault(REASON.protocolError, "MQTT packets must be in binary frames"), CLOSE.text);
       return;
     }
     this.#seenAt = Date.now();
@@ -373,7 +373,7 @@ export class Connection implements Peer, HeldClient {
     const { session } = this;
     if (session !== undefined && expiryS !== undefined) {
       if (session.expiryS === 0 && expiryS > 0) {
-        throw new ProtocolFault(REASON.protocolError, "a session that was to end with the connection stays not");
+        throw new ProtocolFault(REASON.protocolError, "a session that ends with its connection cannot be kept");
       }
       session.expiryS = Math.min(expiryS, MOST_EXPIRY_S);
     }
@@ -388,7 +388,7 @@ export class Connection implements Peer, HeldClient {
     if (type !== "pubrel" && !session.outbox.mayAnswer(id, type)) {
       throw new ProtocolFault(
         REASON.protocolError,
-        `${type} does not answer the message with the packet identifier ${id}`,
+        `${type} does not acknowledge the message with the packet identifier ${id}`,
       );
     }
     switch (type) {

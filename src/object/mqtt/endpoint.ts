@@ -153,7 +153,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     this.#countOpen();
     this.#ring(wakeOf(connection, now));
     const waiting = setTimeout(() => {
-      if (connection.session === undefined) connection.close(REASON.protocolError, "CONNECT must come within 10 s");
+      if (connection.session === undefined) connection.close(REASON.protocolError, "CONNECT must arrive within 10 s");
     }, CONNECT_WITHIN_MS);
     this.#connecting.set(connection, waiting);
     return new Response(null, {
@@ -618,9 +618,10 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
     const { seenAt } = connection;
     const { accepted, openedAt } = connection.about;
     if (accepted === undefined) {
-      if (now >= openedAt + CONNECT_WITHIN_MS) connection.close(REASON.protocolError, "CONNECT must come within 10 s");
+      if (now < openedAt + CONNECT_WITHIN_MS) return;
+      connection.close(REASON.protocolError, "CONNECT must arrive within 10 s");
     } else if (accepted.keepAliveS > 0 && now >= seenAt + KEEP_ALIVES_UNTIL_LOST * 1000 * accepted.keepAliveS) {
-      connection.close(REASON.keepAliveTimeout, "nothing came for one and a half times the keep alive");
+      connection.close(REASON.keepAliveTimeout, "nothing arrived for one and a half times the keep alive");
     }
   }
 

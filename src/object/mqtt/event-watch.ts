@@ -102,7 +102,7 @@ export class EventWatch {
     } catch (error) {
       this.#waiting = [];
       this.#bytes = 0;
-      console.error(`the MQTT endpoint could not be told what has happened: ${error}`);
+      console.error(`an event could not be sent to the MQTT endpoint: ${error}`);
     } finally {
       this.#isTelling = false;
     }

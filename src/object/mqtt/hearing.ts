@@ -264,7 +264,7 @@ export class Hearing {
       this.#untold.remove(processorId);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      console.error(`a processor could not be told what MQTT clients want to hear of: ${error.message}`);
+      console.error(`a processor could not be sent the subscriptions of MQTT clients: ${error.message}`);
       this.#untold.add(processorId);
     }
   }
@@ -290,7 +290,7 @@ export class Hearing {
         // Subscriptions may name it. Without a name it was deleted, or the agent cannot be reached.
         if ((await this.#port().nameOf(processorId)) !== undefined) await this.#watch(processorId, true);
       } catch (error) {
-        console.error(`a processor could not be told what MQTT clients want to hear of: ${error}`);
+        console.error(`a processor could not be sent the subscriptions of MQTT clients: ${error}`);
       }
     }
   }

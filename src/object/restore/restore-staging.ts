@@ -79,7 +79,7 @@ export class RestoreStaging {
       const store = new RestoreStore(sql);
       const { agent = "" } = store.restore.read() ?? {};
       if (agent !== "")
-        throw new Fault("conflict", "another restore of this processor is being decided; try again later");
+        throw new Fault("conflict", "another restore of this processor is being completed; try again later");
       store.drop();
       beginLoad(this.#siteOf(sql), restoreId);
       store.restore.put({ restoreId, touchedAt: this.#now(), agent: "", settings: "" });

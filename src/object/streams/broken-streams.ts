@@ -7,7 +7,7 @@ import { SUBPROTOCOL } from "../../rpc/transport/stream-upgrade";
 import { CLOSE } from "./link";
 
 /** At most 123 bytes. */
-const FULL = "the disk of the server is full: nothing is taken until there is room";
+const FULL = "the disk of the server is full: nothing is accepted until there is room";
 
 /**
  * Opens a stream; if every frame would break it again, opens one that is closed at once with the reason.

@@ -107,7 +107,7 @@ export class Streams {
     const tags = source === undefined ? [] : [tagOf(session, source)];
     for (const tag of tags) {
       for (const older of sockets.getWebSockets(tag)) {
-        this.#end(older, CLOSE.taken, "a newer stream speaks for this source");
+        this.#end(older, CLOSE.taken, "a newer stream uses this source");
       }
     }
     const { 0: client, 1: server } = new WebSocketPair();
@@ -136,7 +136,7 @@ export class Streams {
     const link = this.#linkOf(socket);
     if (link.isClosed) return undefined;
     if (isTooLarge(message)) {
-      this.#end(socket, CLOSE.tooLarge, "a frame may have 1 MiB");
+      this.#end(socket, CLOSE.tooLarge, "a frame may have at most 1 MiB");
       return undefined;
     }
     if (link.isFull) {

@@ -78,25 +78,25 @@ export const COMMON_MEMBERS = {
   on_change: {
     type: "flag",
     default: false,
-    says: "Whether only a number in another bin than the one before makes a symbol.",
+    says: "Whether a number makes a symbol only when its bin is not that of the previous number.",
   },
 } as const satisfies MemberDeclarations;
 
 /** The kinds by name. */
 export const KINDS = {
   step: {
-    says: "Bins of one size.",
+    says: "Bins of equal size.",
     reads: "number",
     members: {
       size: { type: "number", above: 0, says: "The distance from one edge to the next, in the number's unit." },
-      origin: { type: "number", default: 0, says: "One of the edges; the others lie whole sizes from it." },
+      origin: { type: "number", default: 0, says: "One of the edges; the others are multiples of size away from it." },
     },
   },
   edges: {
-    says: "Bins between edges of your own.",
+    says: "Bins between edges that you choose.",
     reads: "number",
     members: {
-      edges: { type: "rising", most: 1_000, says: "The edges, each greater than the one before." },
+      edges: { type: "rising", most: 1_000, says: "The edges, in ascending order." },
     },
   },
   auto: {
@@ -108,7 +108,7 @@ export const KINDS = {
         default: 8,
         least: 2,
         most: 100,
-        says: "How many bins the range of the first 200 numbers is divided into, at most.",
+        says: "The maximum number of bins into which the range of the first 200 numbers is divided.",
       },
       edges: {
         type: "rising",
@@ -149,7 +149,7 @@ export const KINDS = {
         type: "rising",
         most: 1_000,
         default: [1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400, 604_800],
-        says: "The edges in seconds, each greater than the one before.",
+        says: "The edges in seconds, in ascending order.",
       },
     },
   },

@@ -126,7 +126,7 @@ function describeAccepted(declaration: GeneDeclaration): string {
     case "choice":
       return `one of ${declaration.choices.map(excerpt).join(", ")}`;
     case "text":
-      return "a text";
+      return "a string";
   }
 }
 

@@ -101,7 +101,7 @@ export const GENES = {
   enable_snapshots: { kind: "flag", default: false, on: "WM snapshots enabled", off: "WM snapshots disabled" },
   history: {
     says:
-      "How many of its newest events a memory keeps to look at (GET history); 0 for none. Listed only where it " +
+      "How many of its newest events a memory keeps as its history (GET history); 0 for none. Listed only where it " +
       "differs from its default.",
     kind: "integer",
     default: 0,
@@ -111,15 +111,15 @@ export const GENES = {
   },
   max_models: {
     says:
-      "The most models: learning past it forgets the least frequent others, of equals the oldest, at most 100 at " +
-      "a time; 0 for no limit. Listed only where it differs from its default.",
+      "Maximum number of models: learning beyond it forgets the least frequent others, the oldest of equals first, " +
+      "at most 100 at a time; 0 for no limit. Listed only where it differs from its default.",
     kind: "integer",
     default: 0,
     ...FROM_0,
     ours: true,
   },
   max_predictions: {
-    says: "The most predictions in an answer.",
+    says: "Maximum number of predictions in an answer.",
     kind: "integer",
     default: 100,
     least: 1,
@@ -183,7 +183,7 @@ export const GENES = {
     most: 1,
   },
   search_depth: {
-    says: "The most learned vectors that DVC adds up.",
+    says: "Maximum number of learned vectors that DVC adds up.",
     kind: "integer",
     default: 10,
     ...FROM_1,

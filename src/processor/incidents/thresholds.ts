@@ -16,8 +16,8 @@ import {
  * Thresholds by the numbers of their alerts. They have no row of their own: each memory keeps a copy in the row that an
  * observation writes anyway, and each incident one in its row; when a memory ends, its alert keeps a copy. Of several
  * copies, the one that has seen the most events counts. To find it, all memories are read when the processor is opened:
- * the times of rows do not say which is the newest, because the clock may have been set back, and a row of its own would
- * be a second one for each observation.
+ * the times of rows do not say which is the newest, because the clock may have been set back, and a row of its own
+ * would be a second one for each observation.
  */
 export class Thresholds {
   readonly #byAlert = new Map<number, DailyThreshold>();

@@ -335,8 +335,8 @@ export interface ExplainedForecast {
    */
   likeliestStep?: LikelyStep;
   /**
-   * For a list within a horizon of 2 or more: the sum of the symbol's probabilities in the steps, added from the nearest,
-   * 0 or more. It limits the list's own corrected probability. Absent as `share`, too.
+   * For a list within a horizon of 2 or more: the sum of the symbol's probabilities in the steps, added from the
+   * nearest, 0 or more. It limits the list's own corrected probability. Absent as `share`, too.
    */
   sumOfSteps?: number;
 }

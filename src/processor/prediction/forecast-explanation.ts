@@ -38,7 +38,7 @@ export const RULE_WORDS: readonly RuleWords[] = [
 ];
 
 /** A situation in words: the events behind the last shared one, and the length of the longest match in order. */
-const BEHIND_WORDS = ["hardly an event is left", "few events are left", "some events are left", "many events are left"];
+const BEHIND_WORDS = ["almost no event is left", "few events are left", "some events are left", "many events are left"];
 const ORDER_WORDS = ["at most one event matches", "two or three events match", "four or more events match"];
 
 /** One rule's contribution to the symbol. */

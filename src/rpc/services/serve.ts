@@ -252,7 +252,7 @@ function markReplayed(answer: Message & { stamp?: Stamp }): void {
 
 /** The refusal of a session if the call is not about one memory. */
 function noSession({ parent, name }: DescMethod): Fault {
-  return new Fault("invalid", `${parent.name}/${name} is about no single memory: it takes no session`);
+  return new Fault("invalid", `${parent.name}/${name} concerns no single memory: it takes no session`);
 }
 
 function stampOf(processor: Processor): Stamp {

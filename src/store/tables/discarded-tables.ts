@@ -1,8 +1,8 @@
 /**
  * Tables whose rows are deleted all at once. To delete the rows of a large table, SQLite reads each of its pages, which
- * takes seconds for a gigabyte. So a large table gets another name, and an empty one takes its place; what was set aside
- * is deleted in pieces afterwards. A renamed table is part of the transaction as rows are: after a crash, both the empty
- * table and the work that is left are there.
+ * takes seconds for a gigabyte. So a large table gets another name, and an empty one takes its place; what was set
+ * aside is deleted in pieces afterwards. A renamed table is part of the transaction as rows are: after a crash, both
+ * the empty table and the remaining work are there.
  */
 
 import type { Database } from "../database/database";
@@ -13,8 +13,8 @@ const DISCARDED = "discarded_";
 const ENDED = "ended_";
 
 /**
- * Maximum bytes of a piece, some milliseconds of work; a single row may be larger. A table with less is emptied at once:
- * a rename reads the whole schema, and many tables would be left if the same one is emptied again and again.
+ * Maximum bytes of a piece, some milliseconds of work; a single row may be larger. A table with less is emptied at
+ * once: a rename reads the whole schema, and many tables would be left if the same one is emptied again and again.
  */
 const MOST_PIECE_BYTES = 4_194_304;
 
@@ -82,7 +82,7 @@ export class DiscardedTables {
     for (const table of this.ended()) this.#setAside(table, DISCARDED);
   }
 
-  /** Deletes some of the discarded rows, a piece that takes some milliseconds, and the tables that are empty by then. */
+  /** Deletes one piece of the discarded rows, which takes some milliseconds, and the tables that are empty by then. */
   deleteSome(): void {
     for (const table of this.#named(DISCARDED)) {
       if (this.#deleteFrom(table)) return;

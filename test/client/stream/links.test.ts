@@ -70,7 +70,7 @@ describe("a link that is lost", () => {
 
   test.each([
     [1008, "the key is no longer valid"],
-    [4001, "a newer stream speaks for this source"],
+    [4001, "a newer stream uses this source"],
   ])("by close code %i, ends the stream", async (code, reason) => {
     streams.server.afterFrame = () => "hold";
     const link = streams.open({ source: "s" });
@@ -97,11 +97,11 @@ describe("a link that is lost", () => {
     streams.server.carriesWebSockets = true;
     await link.observe(gdf("a"));
     const failed = lost.length;
-    streams.server.close(4001, "a newer stream speaks for this source");
+    streams.server.close(4001, "a newer stream uses this source");
     for (let i = 0; i < failed; i++) {
       await eventually(() => expect(lost).toHaveLength(failed + 1 + i));
       await link.observe(gdf(`b${i}`));
-      streams.server.close(4001, "a newer stream speaks for this source");
+      streams.server.close(4001, "a newer stream uses this source");
     }
     expect(await rest).toBe(4001);
   });

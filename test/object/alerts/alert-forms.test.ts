@@ -39,7 +39,8 @@ const SILENT: Told = { kind: "silent", silence: { after: 300, last_observed: 1_7
 const TITLE = "odd: press 3/ä";
 const INCIDENT_WORDS =
   "Incident 17 began with an event of 11.7 bits: state=alarm, where state=run was expected. (processor p46, interval 41)";
-const SILENT_WORDS = "Nothing was observed for 5 min, nor since 2026-11-21 08:38:48 UTC. (processor p46, interval 41)";
+const SILENT_WORDS =
+  "Nothing has been observed for 5 min; the last event was at 2026-11-21 08:38:48 UTC. (processor p46, interval 41)";
 const INCIDENT_LINK = "https://noema.example.org/console#/incidents/p46/17";
 const MEMORY_LINK = "https://noema.example.org/console#/p46/sessions/press%203%2F%C3%A4/now";
 const PLAIN = { "content-type": "text/plain; charset=utf-8" };
@@ -100,6 +101,6 @@ test.each([
 ])("a silence of %d s is one of %s", (after, words) => {
   const told: Told = { kind: "silent", silence: { after, last_observed: 0 } };
   expect(writtenAs("ntfy", notice(told), "p").body).toContain(
-    `Nothing was observed for ${words}, nor since 1970-01-01`,
+    `Nothing has been observed for ${words}; the last event was at 1970-01-01`,
   );
 });

@@ -82,7 +82,7 @@ describe("a genome is refused", () => {
     ["when it is not JSON", "{", 'the genome must be JSON, got "{"'],
     ["when it is not an object", "null", "the genome must be an object, got null"],
     ["when it is a list", "[]", "the genome must be an object, got []"],
-    ["without an agent", '{"elements":{"nodes":[]}}', "the genome's agent must be a text, got nothing"],
+    ["without an agent", '{"elements":{"nodes":[]}}', "the genome's agent must be a string, got nothing"],
     ["without elements", '{"agent":"a"}', "the genome's elements.nodes must be a list, got nothing"],
     ["without nodes", '{"agent":"a","elements":{"nodes":{}}}', "the genome's elements.nodes must be a list, got {}"],
     [
@@ -100,9 +100,9 @@ describe("a genome is refused", () => {
   });
 
   test.each([
-    ["without an id", { id: undefined }, "data.id must be a text that is not empty, got nothing"],
-    ["with an id that is not a text", { id: 5 }, "data.id must be a text that is not empty, got 5"],
-    ["with an empty name", { name: "" }, 'data.name must be a text that is not empty, got ""'],
+    ["without an id", { id: undefined }, "data.id must be a string that is not empty, got nothing"],
+    ["with an id that is not a text", { id: 5 }, "data.id must be a string that is not empty, got 5"],
+    ["with an empty name", { name: "" }, 'data.name must be a string that is not empty, got ""'],
     ["with an id that breaks symbols", { id: "a|b" }, 'at most 200 characters without "|", "/" and control characters'],
     ["with an id that breaks paths", { id: "a/b" }, 'got "a/b"'],
     ["with a lone surrogate", { id: "\uD800" }, "without"],
@@ -118,7 +118,7 @@ describe("a genome is refused", () => {
     [
       "with a gene of another type",
       { persistence: [5] },
-      "data.persistence must be true, false, a number or a text, got [5]",
+      "data.persistence must be true, false, a number or a string, got [5]",
     ],
     [
       "with a gene out of range",
@@ -130,13 +130,13 @@ describe("a genome is refused", () => {
       { classifier: "XYZ" },
       'the processor "P of p1": classifier must be one of "CVC", "DVC", got "XYZ"',
     ],
-    ["with an endpoint that is no text", { endpoint: 5 }, "data.endpoint must be a text that is not empty, got 5"],
+    ["with an endpoint that is no text", { endpoint: 5 }, "data.endpoint must be a string that is not empty, got 5"],
   ])("with a processor %s", (_, members, said) => {
     expect(refusalOf(genomeText(primitive("p1", members)))).toContain(said);
   });
 
   test.each([
-    ["without an id", { id: undefined }, "data.id must be a text that is not empty, got nothing"],
+    ["without an id", { id: undefined }, "data.id must be a string that is not empty, got nothing"],
     ["of another type", { mtype: "input" }, 'data.mtype must be "output", got "input"'],
     ["of another name", { name: "scored" }, 'data.name must be "abstraction", got "scored"'],
     ["without genes", { genes: undefined }, "data.genes.field.value must be a list, got nothing"],

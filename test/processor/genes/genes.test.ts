@@ -96,7 +96,7 @@ test.each([
   [{ SORT: "yes" }, 'SORT must be true, false, "sorting" or "not sorting", got "yes"'],
   [{ classifier: "cvc" }, 'classifier must be one of "CVC", "DVC", got "cvc"'],
   [{ wm_resolution: true }, 'wm_resolution must be one of "symbol", "event", got true'],
-  [{ snapshot_sync_keys: 1 }, "snapshot_sync_keys must be a text, got 1"],
+  [{ snapshot_sync_keys: 1 }, "snapshot_sync_keys must be a string, got 1"],
 ])("%j is refused", (data, sentence) => {
   const { processor, refusal } = changed({ max_sequence_length: 9, ...data } as never);
   expect(refusal).toBe(sentence);

@@ -87,7 +87,7 @@ describe.each([
     const error = await genes.getGenes({}).catch((reason: unknown) => ConnectError.from(reason));
     expect(error).toMatchObject({
       code: Code.InvalidArgument,
-      rawMessage: "GeneService/GetGenes is about no single memory: it takes no session",
+      rawMessage: "GeneService/GetGenes concerns no single memory: it takes no session",
     });
     expect(host.sessions).toEqual([]);
   });

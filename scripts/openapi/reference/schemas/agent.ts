@@ -13,7 +13,7 @@ import { choice, list, loose, open, ref, type Schemas, text, whole, word } from 
 export const agentSchemas: Schemas = {
   FrontPage: open("What the server is, for programs.", {
     links: open("Paths of this server.", {
-      console: text("What a processor has in mind, for people. The page asks for the key."),
+      console: text("What a processor remembers, for people. The page asks for the key."),
       docs: text("The reference, for people. Needs no key."),
       health: text("Says whether storage works. Needs no key."),
       openapi: text("The OpenAPI document. Needs no key."),

@@ -63,7 +63,7 @@ export function addAlerts(program: Command, context: Context): void {
 function addPut(alerts: Command, context: Context): void {
   withProcessor(alerts.command("put"))
     .description("Add or replace an alert. If a secret is made, it is printed now and cannot be shown again.")
-    .argument("<name>", "what you call the alert")
+    .argument("<name>", "a name for the alert")
     .option(
       "--url <url>",
       "where to deliver: https, to a host that the server lists in NOEMA_ALERT_HOSTS; without it, nothing is delivered",
@@ -120,7 +120,7 @@ function addPut(alerts: Command, context: Context): void {
 function conditionOf(options: PutOptions): Schemas.AlertCondition {
   const { above, forecast, horizon, learned, perDay, silentFor, surpriseAbove } = options;
   if (forecast === undefined && (above ?? horizon) !== undefined) {
-    throw new UsageError("--above and --horizon belong to --forecast, which says of which symbol");
+    throw new UsageError("--above and --horizon need --forecast, which names the symbol");
   }
   if (learned === true) return { learned };
   if (perDay !== undefined) return { surprise: { per_day: atLeastZero("--per-day", perDay) } };

@@ -22,7 +22,7 @@ interface OneProcessor {
 export function addBackup(program: Command, context: Context): void {
   withServer(program.command("backup"))
     .description("Write the whole agent to a file that noema restore takes. Needs a key with the role admin.")
-    .argument("[file]", "the file, which is replaced; with .gz it is packed; stdout if absent or -", "-")
+    .argument("[file]", "the file to write or replace, compressed if its name ends in .gz; stdout if absent or -", "-")
     .option("-p, --processor <id>", "this processor alone")
     .action(async (file: string, options: ServerOptions & Form & OneProcessor) => {
       const { signal } = context;
@@ -50,9 +50,9 @@ export function addBackup(program: Command, context: Context): void {
 export function addRestore(program: Command, context: Context): void {
   withServer(program.command("restore"))
     .description("Replace the whole agent by a backup, all or nothing. Needs a key with the role admin.")
-    .argument("<file>", "what noema backup wrote, packed or not; - for stdin")
+    .argument("<file>", "a file that noema backup wrote, compressed or not; - for stdin")
     .option("-p, --processor <id>", "replace this processor alone")
-    .option("--yes", "do not ask; nothing is asked where stdin is no terminal")
+    .option("--yes", "do not ask for confirmation; without a terminal at stdin, nothing is asked")
     .action(async (file: string, options: ServerOptions & Form & OneProcessor & { readonly yes?: true }) => {
       if (file !== "-") await stat(file);
       if (!options.yes) await confirm(lossOf(options), context);

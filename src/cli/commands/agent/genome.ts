@@ -27,7 +27,7 @@ export function addGenome(program: Command, context: Context): void {
     .description("Replace the agent's genome. Processors that stay keep their memory and genes.")
     .argument("<file>", "the genome as JSON, as `noema genome show --json` writes it; - for stdin")
     .option("--dry-run", "change nothing; say what would change")
-    .option("--purge", "delete the data of processors that go, and of those that went earlier")
+    .option("--purge", "delete the data of processors that leave, and of those that left earlier")
     .action((file: string, options: SwapOptions) => swap(file, options, context));
 }
 
@@ -70,7 +70,7 @@ function linesOf({ added, removed, changed, ignored }: GenomeDifference): string
     ...changed.map((line) => `~ ${line}`),
     ...ignored.map((line) => `  ${line} is not applied: processors that stay keep their settings`),
   ];
-  return lines.length === 0 ? ["The genomes have no difference."] : lines;
+  return lines.length === 0 ? ["The genomes do not differ."] : lines;
 }
 
 /** The server's message: that of a dry run, or of the swap. */

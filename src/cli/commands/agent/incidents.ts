@@ -46,7 +46,7 @@ const MOST_DEVICES = 10_000;
 export function addIncidents(program: Command, context: Context): void {
   const incidents = program
     .command("incidents")
-    .description("List what stood out in a processor's memories, show an incident, or say what it was.");
+    .description("List what stood out in a processor's memories, show an incident, or give it a verdict.");
   const { output, signal } = context;
   withMemory(incidents.command("list"))
     .description("List incidents, newest first; with --session those of the session.")
@@ -83,11 +83,9 @@ export function addIncidents(program: Command, context: Context): void {
       await output.result(options, incident, () => shown(incident, words, context));
     });
   withMemory(incidents.command("judge"))
-    .description("Say what an incident was. The first time that it was normal, its events are learned.")
+    .description("Give an incident a verdict. The first time it is normal, the incident's events are learned.")
     .argument("<id>", "the incident")
-    .addArgument(
-      new Argument("<verdict>", "what it was; open: nothing is said of it any more").choices([...VERDICTS, "open"]),
-    )
+    .addArgument(new Argument("<verdict>", "the verdict; open takes it back").choices([...VERDICTS, "open"]))
     .option("--note <text>", "a note, at most 1,000 characters")
     .action(async (id: string, verdict: (typeof VERDICTS)[number] | "open", options: JudgeOptions) => {
       const { note } = options;

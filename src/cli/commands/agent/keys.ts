@@ -33,24 +33,24 @@ export function addKeys(program: Command, context: Context): void {
     });
   withServer(keys.command("create"))
     .description("Issue a key and print it: it cannot be shown again.")
-    .argument("<name>", "what you call the key, such as sensor-7")
+    .argument("<name>", "a name for the key, such as sensor-7")
     .addOption(
-      new Option("--role <role>", "what it may do; give it several times for several roles")
+      new Option("--role <role>", "what it may do (repeatable)")
         .choices(NAMES)
         .argParser((role: string, before?: readonly string[]) => several(roleOf(role), before))
         .makeOptionMandatory(),
     )
-    .option("--processor <id>", "limits the key to a processor; give it several times for several", several)
+    .option("--processor <id>", "limits the key to a processor (repeatable)", several)
     .option(
       "--session <name>",
-      "limits the key to a session, or to all whose names begin as given before a *; give it several times for several",
+      "limits the key to a session, or with name* to all whose names begin so (repeatable)",
       several,
     )
-    .option("--expires <date>", "from when on it is not accepted, such as 2027-01-31 or 2027-01-31T12:00Z")
+    .option("--expires <date>", "when it expires, such as 2027-01-31 or 2027-01-31T12:00Z")
     .option("--per-minute <requests>", "how many requests it may make in a minute")
     .action((name: string, options: CreateOptions) => create(name, options, context));
   withServer(keys.command("remove"))
-    .description("Delete an issued key. Within 30 seconds it is accepted nowhere.")
+    .description("Delete an issued key. After 30 seconds at most, it is refused everywhere.")
     .argument("<id>", "its identifier, as `noema keys list` shows it")
     .action(async (id: string, options: ServerOptions & Form) => {
       // The argument is not repeated in the error, because it may be a whole key.

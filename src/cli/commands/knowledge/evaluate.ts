@@ -45,17 +45,17 @@ const MOST_SEED = 2 ** 31 - 1;
 /** Adds the command. */
 export function addEvaluate(program: Command, context: Context): void {
   withHttp(withColumns(withProcessor(program.command("evaluate"))))
-    .description("Learn some groups of a table, and measure how well what comes next in the others is predicted.")
+    .description("Learn some groups of a table, and measure how well Noema predicts what comes next in the others.")
     .option(
       "--target <column>",
       "the column whose next symbol is asked for (default: the first of --symbol, else of --number)",
     )
     .option("--holdout <share>", "the share of the groups to ask about, above 0 and below 1", "0.2")
     .option("--seed <number>", "decides at random which groups these are", "1")
-    .option("--context <events>", `the most events before a question, 1 to ${MOST_CONTEXT}`, "5")
+    .option("--context <events>", `the maximum number of events before a question, 1 to ${MOST_CONTEXT}`, "5")
     .option("--trained-on <file>", "learn nothing: the processor was trained on this file, which the baselines count")
     .option("--forecast", "answer by the forecast: the most probable symbol (the default)")
-    .option("--votes", "let predictions vote for the answer, in the place of the forecast")
+    .option("--votes", "let predictions vote for the answer, instead of the forecast")
     .option("--clear", "let the processor forget everything first")
     .action((file: string, options: EvaluateOptions) => run(file, options, context));
 }

@@ -13,10 +13,10 @@ import { type ProcessorOptions, processorOf, withProcessor } from "../../termina
 export function addExport(program: Command, context: Context): void {
   withProcessor(program.command("export"))
     .description("Write a processor's knowledge base, as of one moment.")
-    .argument("[file]", "the file, which is replaced; with .gz it is packed; stdout if absent or -", "-")
+    .argument("[file]", "the file to write or replace, compressed if its name ends in .gz; stdout if absent or -", "-")
     .option(
       "--order",
-      "add the order of learning and what past forecasts tell, so that an import keeps every tie and every forecast",
+      "add the order of learning and the record of past forecasts, so that an import keeps ties and forecasts",
     )
     .action(async (file: string, options: ProcessorOptions & Form & { readonly order?: true }) => {
       const bar = context.output.progress("Exporting records");

@@ -15,7 +15,7 @@ import { type ProcessorOptions, processorOf, withProcessor } from "../../termina
 export function addImport(program: Command, context: Context): void {
   withProcessor(program.command("import"))
     .description("Replace a processor's knowledge base with that of a file, or add to it: all or nothing.")
-    .argument("<file>", "what noema export wrote; with .gz it is unpacked; - for stdin")
+    .argument("<file>", "a file that noema export wrote, also with .gz; - for stdin")
     .option("--merge", "keep what the processor knows, and add what the file knows")
     .action(async (file: string, options: ProcessorOptions & Form & { readonly merge?: true }) => {
       if (/\.[ct]sv(?:\.gz)?$/i.test(file)) {

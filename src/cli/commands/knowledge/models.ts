@@ -50,7 +50,7 @@ export function addModels(program: Command, context: Context): void {
       .addOption(
         new Option("--sort <member>", "what to sort by; order is that of learning").choices(SORTS).default("name"),
       )
-      .option("--descending", "the greatest first: with --sort learned_at what was learned last");
+      .option("--descending", "in descending order: with --sort learned_at, the last learned come first");
   limited(models.command("list"))
     .description("List models.")
     .action((options: ListOptions) => list({}, options, context));
@@ -61,17 +61,17 @@ export function addModels(program: Command, context: Context): void {
     .action((options: SearchOptions) => search(options, context));
   withProcessor(models.command("show"))
     .description("Show a model with its sequence.")
-    .argument("<model>", "its hash, with MODEL| before it or without")
+    .argument("<model>", "its hash, with or without MODEL| before it")
     .action(async (name: string, options: ProcessorOptions & Form) => {
       const model = await existing(processorOf(options, context), name, context.signal);
       await context.output.result(options, model, () => plain(model));
     });
   withProcessor(models.command("delete"))
     .description("Delete models.")
-    .argument("<models...>", "their hashes, with MODEL| before them or without")
+    .argument("<models...>", "their hashes, with or without MODEL| before them")
     .action((names: string[], options: ProcessorOptions & Form) => remove(names, options, context));
   withProcessor(models.command("forget"))
-    .description("Forget models that were learned seldom.")
+    .description("Forget rarely learned models.")
     .option("--frequency-below <times>", "forget the models that were learned fewer times than this")
     .option("--keep-at-most <models>", "then forget the least frequent, oldest first, until this number is left")
     .option("--dry-run", "only count them")

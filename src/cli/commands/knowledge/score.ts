@@ -56,16 +56,16 @@ function perDay(text: string): number {
 export function addScore(program: Command, context: Context): void {
   withColumns(withProcessor(program.command("score")))
     .description("Say how unusual each row of a table is, and why; with --group-by, each sequence. Changes nothing.")
-    .option("--rows", "with --group-by: say it of each row, by the rows before it in its group")
+    .option("--rows", "with --group-by: score each row, given the rows before it in its group")
     .addOption(
       new Option("--threshold <bits>", "write only rows, or sequences, with this number of bits or more").argParser(
         aboveZero,
       ),
     )
     .addOption(
-      new Option("--per-day <number>", "write only the most unusual: this number a day, by --time").argParser(perDay),
+      new Option("--per-day <number>", "write only the most unusual, this number a day, by --time").argParser(perDay),
     )
-    .option("--html <file>", "write a report, too: one page with charts that opens anywhere")
+    .option("--html <file>", "also write a report: one HTML page with charts")
     .action((file: string, options: ScoreOptions) => score(file, options, context));
 }
 

@@ -43,7 +43,7 @@ export function addTrain(program: Command, context: Context): void {
   withHttp(withColumns(withMemory(program.command("train"))))
     .description("Learn the rows of a table: those that belong together are one sequence, in the order of the file.")
     .option("--in-flight <sequences>", `how many sequences are under way at a time, 1 to ${MOST_IN_FLIGHT}`, "16")
-    .option("--resume <run>", "go on with a run that broke off; it must have the same file and options")
+    .option("--resume <run>", "go on with an interrupted run, with the same file and options")
     .option("--dry-run", "send nothing; write what would be learned, a line of JSON for each sequence")
     .action((file: string, options: TrainOptions) => train(file, options, context));
 }

@@ -23,7 +23,7 @@ export function addForecast(program: Command, context: Context): void {
     .argument("[symbols...]", "events of one symbol each, oldest first; they are not observed")
     .option("--sequence <json>", 'events as JSON: [["tea", "milk"], ["train"]]; @file reads a file, @- stdin')
     .option("--horizon <events>", `how many events ahead, 1 to ${MOST_HORIZON}`, "1")
-    .option("--top <symbols>", `how many symbols to name of each, 1 to ${MOST_FORECAST_SYMBOLS}`, "10")
+    .option("--top <symbols>", `how many symbols to list for each, 1 to ${MOST_FORECAST_SYMBOLS}`, "10")
     .action(async (symbols: string[], options: ForecastOptions) => {
       const horizon = wholeNumber("--horizon", options.horizon, 1, MOST_HORIZON);
       const top = wholeNumber("--top", options.top, 1, MOST_FORECAST_SYMBOLS);
@@ -39,7 +39,7 @@ export function addForecast(program: Command, context: Context): void {
 }
 
 function plain({ steps, within, models }: Schemas.Forecast, shown: RangeWords, { output }: Context): string {
-  if (models === 0) return "Nothing is known of what comes next.";
+  if (models === 0) return "Nothing is known about what comes next.";
   const header = ["symbol", "probability", "models"];
   const rows = (symbols: readonly Schemas.ForecastSymbol[]) =>
     symbols.map(({ symbol, probability, support }) => [

@@ -40,13 +40,13 @@ export function addObserve(program: Command, context: Context): void {
     .option("--emotive <name=number>", "an emotive: joy=0.5 (repeatable)", collect, [])
     .option("--time <time>", "when it happened: epoch seconds, or RFC 3339 such as 2026-11-23T05:30:00Z")
     .option("--data <json>", "the record as JSON; @file reads a file, @- stdin")
-    .option("--lines <file>", "records, a line of JSON for each, one after the other; - for stdin")
+    .option("--lines <file>", "a file of records, a line of JSON for each; - for stdin")
     .action(async (symbols: string[], options: ObserveOptions) => {
       const { data, lines } = options;
       const record = recordOf(symbols, options);
       if (record === undefined && options.time !== undefined) {
         throw new UsageError(
-          "--time is of the record that the arguments make; --data and --lines have it in their records",
+          "--time dates the record that the arguments make; with --data and --lines, the records have their own time",
         );
       }
       if ([data, lines, record].filter((one) => one !== undefined).length !== 1) {

@@ -46,12 +46,12 @@ const BETWEEN_SCREENS_MS = 200;
 export function addWatch(program: Command, context: Context): void {
   withMemory(program.command("watch"))
     .description("Show what a memory observes, learns and predicts, as it happens. End with Ctrl-C.")
-    .option("--sessions", "hear of all sessions of the processor, too")
+    .option("--sessions", "also show all sessions of the processor")
     .option("--times <events>", "end after this number of events; with --interval, of polls")
     .option("--top <predictions>", `how many predictions to show, 1 to ${MOST_TOP}`, "5")
     .option(
       "--interval <seconds>",
-      `open no stream, but poll memory and predictions at this interval in seconds, ${LEAST_SECONDS} or more`,
+      `instead of opening a stream, poll memory and predictions at this interval in seconds, ${LEAST_SECONDS} or more`,
     )
     .action(async (options: WatchOptions) => {
       try {
@@ -96,7 +96,7 @@ async function writeEvents({ options, times }: Settings, context: Context): Prom
   let words = await wordsOf(options, context);
   for await (const news of feed) {
     const missed = feed.takeMissed();
-    if (missed > 0) output.note(`noema: ${missed} events were left out: they came faster than they are read here`);
+    if (missed > 0) output.note(`noema: ${missed} events were left out: they came faster than they were read here`);
     if (news === "open") {
       const again = "noema: the stream is open again; what happened in between is not shown";
       if (openings > 0) words = await wordsOf(options, context);

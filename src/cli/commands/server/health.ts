@@ -9,7 +9,7 @@ import { accepted, type ServerOptions, withAddress } from "../../terminal/place"
 /** Adds the command. It needs no key, so it takes none. */
 export function addHealth(program: Command, context: Context): void {
   withAddress(program.command("health"))
-    .description("Say whether a server's storage works.")
+    .description("Check whether a server's storage works.")
     .action(async (options: Pick<ServerOptions, "address"> & Form) => {
       // The client sends no request without a key; the server does not check the key here.
       const noema = accepted(() => connect({ address: options.address, key: "none" }));

@@ -65,7 +65,7 @@ export function acceptedBy(gene: GeneDeclaration): string {
   if (choices !== undefined && choices.length > MOST_CHOICES_TOLD) return `one of the ${choices.length} choices`;
   if (choices !== undefined) return choices.join(" or ");
   const { type, minimum, maximum } = gene;
-  if (type !== "integer" && type !== "number") return "a text";
+  if (type !== "integer" && type !== "number") return "a string";
   const noun = type === "integer" ? "a whole number" : "a number";
   if (maximum === undefined || maximum >= NO_BOUND)
     return minimum === undefined ? noun : `${noun} of ${minimum} or more`;

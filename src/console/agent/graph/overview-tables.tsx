@@ -122,7 +122,7 @@ export function LinksTable({
     <PagedTable
       name="links"
       label="Pages of links"
-      caption="Events since each sender began to count: in its server's memory, so anew after a restart or some idle time"
+      caption="Events that each sender has counted in memory: since its last restart or idle time"
       rows={rows}
       keyOf={({ key }) => key}
       nothing="No processor observes another one."

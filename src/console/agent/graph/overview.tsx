@@ -70,10 +70,10 @@ export function Overview({ agent }: { readonly agent: Agent }) {
           <GenomeDrawing graph={graph} told={told} usage={usage.value ?? []} />
         )}
         <p class="facts">
-          {hasLinks && mayAsk && "Events are asked for every 2 s while this page is seen. "}
+          {hasLinks && mayAsk && "Events are read every 2 s while this page is visible. "}
           {mayAsk &&
             usage.at !== undefined &&
-            `Sizes as of ${clock(usage.at)}, ${asksAgain ? "asked for every minute" : "asked for once"}.`}
+            `Sizes as of ${clock(usage.at)}, ${asksAgain ? "read every minute" : "read once"}.`}
         </p>
       </Section>
       <Section title="Processors">

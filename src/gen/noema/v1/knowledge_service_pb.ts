@@ -1204,7 +1204,7 @@ export type ExportKnowledgeRequest = Message<"noema.v1.ExportKnowledgeRequest"> 
   revision: number;
 
   /**
-   * Names a snapshot: a text of at most 64 characters that the caller makes up for each export. Its first page opens
+   * Names a snapshot: a string of at most 64 characters that the caller makes up for each export. Its first page opens
    * the snapshot, and all pages are of that moment, whatever is learned meanwhile. Read models, symbols and vectors in
    * this order and to the end, which closes the snapshot. A page of a snapshot that was lost is refused as aborted.
    * Empty for an export without a snapshot.

@@ -199,7 +199,7 @@ function* symbolsAfter(mind: Mind, after: string, snapshot: Snapshot | undefined
       past === undefined
         ? getSymbol(mind, name)
         : { name, frequency: past.frequency, modelMemberFrequency: past.memberFrequency };
-    if (symbol === undefined) throw new Error("a symbol of an export is not known any more");
+    if (symbol === undefined) throw new Error("a symbol of an export is no longer known");
     yield symbol;
   }
 }
