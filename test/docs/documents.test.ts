@@ -144,6 +144,14 @@ describe("docs/README.md", () => {
   });
 });
 
+test("docs/glossary.md has at most 60 words, each of them once", () => {
+  const rows = [...read("docs/glossary.md").matchAll(/^\| (?!word \|)([^|]+) \|/gm)];
+  const words = rows.flatMap(([, cell = ""]) => cell.split(", "));
+  expect(new Set(words).size).toBe(words.length);
+  expect(words.length).toBeGreaterThan(40);
+  expect(words.length).toBeLessThanOrEqual(60);
+});
+
 describe("docs/decisions", () => {
   const numbers = readdirSync("docs/decisions").map((page) => page.slice(0, 3));
   /** As in "docs/decisions/023", "Decision 023" and "decisions 023, 034". */

@@ -239,8 +239,8 @@ const WATCHING = [
     "merge-forgets-frequency",
     "a model of a file that is merged counts once, whatever the file says",
     "processor/verbs/knowledge/knowledge-load.ts",
-    "      knowledge.merge({ events, frequency, ",
-    (is) => `      knowledge.merge({ events, frequency: ${is} ? 1 : frequency, `,
+    "      knowledge.merge({ ...experienceOf(row), events }",
+    (is) => `      knowledge.merge({ ...experienceOf(row), ...(${is} ? { frequency: 1 } : {}), events }`,
   ),
   watched(
     "vector-not-stored",
@@ -655,9 +655,8 @@ export const PLANTED = [
     "merge-halved",
     "the first model of a file that is merged is left out",
     "processor/verbs/knowledge/knowledge-load.ts",
-    "    for (const row of rows) {\n      const { frequency, emotives, metadata, learnedAt",
-    (is) =>
-      `    for (const row of rows.slice(${is} ? 1 : 0)) {\n      const { frequency, emotives, metadata, learnedAt`,
+    "    for (const row of rows) {\n      const events = eventsOf(row,",
+    (is) => `    for (const row of rows.slice(${is} ? 1 : 0)) {\n      const events = eventsOf(row,`,
   ),
   planted(
     "event-removed-early",

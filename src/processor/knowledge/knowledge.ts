@@ -6,7 +6,7 @@
 
 import { EMPTY_RECORD, type ForecastRecord } from "../ports/forecaster";
 import type { Matcher, Sequence, Totals } from "../ports/matcher";
-import type { EmotiveValues, ModelRow, State, Store } from "../ports/store";
+import type { EmotiveValues, ModelExperience, ModelRow, State, Store } from "../ports/store";
 import { assertCountable, assertModelFits, contradicting, countModel, heldByNone, isSame } from "./counting";
 import { appendValues, lastValues, mergeValues } from "./emotives";
 import { isUngraded, withoutFormer } from "./forecast-record";
@@ -19,20 +19,11 @@ import { SymbolCounter } from "./symbol-counter";
 import { eventsOf, SymbolTable } from "./symbol-table";
 
 /** A model to learn. Its name and its symbol numbers follow from it. */
-interface ModelDraft {
+interface ModelDraft extends ModelExperience {
   /** The name of its events ({@link modelName}), if the caller knows it. */
   name?: string;
   /** At least one event, none empty. */
   events: string[][];
-  /** 1 or more. */
-  frequency: number;
-  emotives: EmotiveValues[];
-  /** One JSON object as compact text per event. */
-  metadata: string[];
-  /** When it was learned last, whole epoch seconds; `undefined` when it was not recorded. */
-  learnedAt: number | undefined;
-  /** When its events happened, as in model-times.ts; none if absent. */
-  times?: Float64Array | undefined;
 }
 
 /** What the knowledge works with. */
@@ -426,13 +417,14 @@ export class Knowledge {
   }
 
   #insert(name: string, draft: ModelDraft): void {
-    const { frequency, emotives, metadata, learnedAt, times } = draft;
-    const all = draft.events.flat();
+    const { events, ...experience } = draft;
+    const { frequency } = experience;
+    const all = events.flat();
     this.#assertCountable(frequency * all.length);
     const fresh = new Set(all.filter((symbol) => this.symbols.idOf(symbol) === undefined));
     this.symbols.assertRoomFor(fresh);
     const symbols = Uint32Array.from(all, (symbol) => this.symbols.intern(symbol));
-    const lengths = Uint32Array.from(draft.events, (event) => event.length);
+    const lengths = Uint32Array.from(events, (event) => event.length);
     const id = this.#nextModelId;
     try {
       this.#matcher.add({ id, frequency, symbols, lengths });
@@ -441,7 +433,7 @@ export class Knowledge {
       for (const symbol of fresh) this.symbols.forget(this.symbols.intern(symbol));
       throw fault;
     }
-    const model = { id, name, frequency, symbols, lengths, emotives, metadata, learnedAt, times };
+    const model = { ...experience, id, name, symbols, lengths };
     this.#store.record({ kind: "model-put", model });
     for (const symbol of fresh) this.#fresh.add(this.symbols.intern(symbol));
     this.#nextModelId++;

@@ -324,6 +324,14 @@ export interface ModelRow extends Sequence {
   times?: Float64Array | undefined;
 }
 
+/** What a model has besides its sequence and what follows from that. */
+export type ModelExperience = Omit<ModelRow, "id" | "name" | keyof Sequence>;
+
+/** What stays when a model gets another sequence. */
+export function experienceOf({ id, name, symbols, lengths, ...experience }: ModelRow): ModelExperience {
+  return experience;
+}
+
 /** How often a model was learned. */
 export type ModelFrequency = Pick<ModelRow, "id" | "name" | "frequency">;
 

@@ -3,7 +3,7 @@
 import type { Emotive, Event, Gdf, ModelRename, Observed, Prediction, Status } from "../../../src/gen/plain";
 import type { Gene } from "../../../src/processor/genes/genes";
 import type { EmotiveValues } from "../../../src/processor/ports/store";
-import type { Model } from "../../../src/processor/verbs/knowledge/models";
+import type { Model } from "../../../src/processor/verbs/knowledge/model-record";
 import type { Cognition } from "../../../src/processor/verbs/memory-verbs";
 
 /** A model as clients send it. */

@@ -20,7 +20,7 @@ import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import { alertRecord } from "../alerts/alert-record";
 import { fill, modelBytes, modelsAfter, vectorBytes, vectorsAfter } from "../knowledge/knowledge-page";
-import type { Model } from "../knowledge/models";
+import type { Model } from "../knowledge/model-record";
 import { incidentRecord } from "./incident-record";
 import { memoryRecord, type Surroundings } from "./memory-record";
 import { encoderRecords, processorRecord } from "./processor-record";

@@ -5,17 +5,23 @@
 
 import { excerpt } from "../../../text/excerpt";
 import { checkComponents } from "../../input/gdf-input";
-import { checkEmotiveValues, checkEvents, checkFrequency, checkMetadataList } from "../../input/model-input";
-import { assertCountable, assertModelFits, countModel } from "../../knowledge/counting";
-import { checkRuns } from "../../knowledge/model-times";
-import { modelName, vectorName } from "../../knowledge/names";
+import { assertCountable, countModel } from "../../knowledge/counting";
+import { vectorName } from "../../knowledge/names";
 import { eventsOf, SymbolTable } from "../../knowledge/symbol-table";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import type { ForecastRecord } from "../../ports/forecaster";
 import type { Totals } from "../../ports/matcher";
-import { MOST_ORDER, type ModelRow, NO_SCORES, type Staging, type Store, type VectorRow } from "../../ports/store";
-import type { Model } from "./models";
+import {
+  experienceOf,
+  MOST_ORDER,
+  type ModelRow,
+  NO_SCORES,
+  type Staging,
+  type Store,
+  type VectorRow,
+} from "../../ports/store";
+import { type CheckedModel, checkModel, type Model } from "./model-record";
 
 /** A part of the knowledge base to load. */
 export interface KnowledgePart {
@@ -38,7 +44,6 @@ export interface StagingSite {
 /** Staged models read at a time. */
 const BATCH = 64;
 
-type CheckedModel = Omit<ModelRow, "id" | "symbols" | "lengths"> & { events: string[][] };
 type CheckedVector = Omit<VectorRow, "id">;
 
 /** The load in progress. @throws Fault `conflict` when it is another one */
@@ -58,36 +63,6 @@ function stagedSymbols(site: StagingSite, loadId: string): SymbolTable {
     site.staged = { loadId, symbols };
   }
   return site.staged.symbols;
-}
-
-/** @throws Fault `invalid` if it is not a valid time */
-function checkLearnedAt(learnedAt: number | undefined, label: string): number | undefined {
-  if (learnedAt === undefined || (Number.isSafeInteger(learnedAt) && learnedAt >= 0)) return learnedAt;
-  throw new Fault("invalid", `${label}: learned_at must be whole seconds since 1970, got ${learnedAt}`);
-}
-
-function checkModel(model: Model): CheckedModel {
-  const label = `models_kb[${excerpt(model.name)}]`;
-  const events = checkEvents(model.sequence, label);
-  const name = modelName(events);
-  if (model.name !== name) {
-    throw new Fault("invalid", `${label}: name must be the name of its sequence, ${name}, got ${excerpt(model.name)}`);
-  }
-  const { length } = model.metadataJson;
-  if (length > 0 && length !== events.length) {
-    throw new Fault("invalid", `${label}: metadata must be one object per event, ${events.length}, got ${length}`);
-  }
-  const checked = {
-    name,
-    events,
-    frequency: checkFrequency(model.frequency, label),
-    emotives: checkEmotiveValues(model.emotives, label),
-    metadata: checkMetadataList(model.metadataJson, events.length, label),
-    learnedAt: checkLearnedAt(model.learnedAt, label),
-    times: checkRuns(model.runs ?? [], events.length, label),
-  };
-  assertModelFits(label, checked);
-  return checked;
 }
 
 function checkVector(vector: KnowledgePart["vectors"][number], dimensionality: number): CheckedVector {
@@ -124,11 +99,11 @@ function unknownIn(models: readonly CheckedModel[], table: SymbolTable): Set<str
 
 /** Gives a checked model its symbol numbers, and counts it. */
 function stageModel(checked: CheckedModel, id: number, symbols: SymbolTable, totals: Totals): ModelRow {
-  const { name, events, frequency, emotives, metadata, learnedAt, times } = checked;
+  const { events, ...model } = checked;
   const numbers = Uint32Array.from(events.flat(), (symbol) => symbols.intern(symbol));
-  countModel(symbols, totals, numbers, frequency);
+  countModel(symbols, totals, numbers, model.frequency);
   const lengths = Uint32Array.from(events, ({ length }) => length);
-  return { id, name, frequency, symbols: numbers, lengths, emotives, metadata, learnedAt, times };
+  return { ...model, id, symbols: numbers, lengths };
 }
 
 /**
@@ -312,9 +287,8 @@ export function mergeLoad(mind: Mind, loadId: string, forecastRecord: ForecastRe
   for (let after: number | undefined = 0; after !== undefined; ) {
     const rows = store.staged.modelsAfterId(after, BATCH);
     for (const row of rows) {
-      const { frequency, emotives, metadata, learnedAt, times } = row;
       const events = eventsOf(row, (id) => symbols.nameOf(id)).map((event) => event.symbols);
-      knowledge.merge({ events, frequency, emotives, metadata, learnedAt, times }, genes.persistence);
+      knowledge.merge({ ...experienceOf(row), events }, genes.persistence);
     }
     after = rows.at(-1)?.id;
   }

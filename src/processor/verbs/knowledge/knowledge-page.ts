@@ -6,13 +6,12 @@
 import type { KnowledgeTotals, SymbolRecord, VectorRecord } from "../../../gen/plain";
 import { compareCodePoints } from "../../../text/code-points";
 import { type CarriedRecord, carried } from "../../knowledge/forecast-record";
-import { runsOf } from "../../knowledge/model-times";
 import type { KnowledgeSection, PastModel, Snapshot } from "../../knowledge/snapshot";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import type { VectorRow } from "../../ports/store";
 import { getSymbol, vectorFrom } from "./lookups";
-import { assertAnswerable, type Model, modelOf } from "./models";
+import { assertAnswerable, type Model, modelOf, orderedModelOf } from "./model-record";
 
 /** A request for one page. */
 export interface PageRequest {
@@ -131,13 +130,6 @@ export function* modelsAfter(
   for (const model of merged(present(), kept, nameOf)) {
     yield order ? orderedModelOf(model) : modelOf(model);
   }
-}
-
-/** A model with its order and the times of its events. */
-function orderedModelOf({ row, events }: PastModel): Model {
-  const runs = runsOf(row.times, events.length);
-  const model = { ...modelOf({ row, events }), order: row.id, learnedAt: row.learnedAt };
-  return runs.length === 0 ? model : { ...model, runs };
 }
 
 /** The vectors after a name, likewise. */

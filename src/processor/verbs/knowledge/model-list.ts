@@ -6,8 +6,8 @@ import { eachModel } from "../../knowledge/model-batch";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
 import { type PageAsked, PageSelector } from "./list-page";
+import { assertAnswerable, type Model, modelOf } from "./model-record";
 import { modelsWhere, type Passes, passesOf, type SymbolSearch } from "./model-search";
-import { assertAnswerable, type Model, modelOf } from "./models";
 
 /** Filters for models, which must all hold. */
 export interface ModelListRequest extends SymbolSearch {

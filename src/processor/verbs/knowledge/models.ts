@@ -1,7 +1,6 @@
 /** Reads, adds, changes and removes single models. */
 
 import type { Event, Vector } from "../../../gen/plain";
-import { answerBytes, MOST_ANSWER_BYTES } from "../../../text/answer-bytes";
 import { MOST_SEQUENCE, tooMany } from "../../../text/request-limits";
 import { checkComponents } from "../../input/gdf-input";
 import {
@@ -13,28 +12,12 @@ import {
 } from "../../input/model-input";
 import { observedVector } from "../../input/observed-vector";
 import { lastValues, mergeValues } from "../../knowledge/emotives";
-import { mergedTimes, type TimedRun } from "../../knowledge/model-times";
+import { mergedTimes } from "../../knowledge/model-times";
 import { modelName, vectorName } from "../../knowledge/names";
 import type { Mind } from "../../mind";
 import { Fault } from "../../ports/fault";
-import type { EmotiveValues, ModelRow } from "../../ports/store";
-
-/** A learned model with its symbols, as the rpcs read and load it. */
-export interface Model {
-  /** Without prefix. */
-  name: string;
-  sequence: Event[];
-  frequency: number;
-  emotives: EmotiveValues[];
-  /** One JSON object as compact text per event. */
-  metadataJson: string[];
-  /** Its order of learning, if requested or given: greater is newer. */
-  order?: number | undefined;
-  /** When it was last learned, whole epoch seconds, if requested or given, and known. */
-  learnedAt?: number | undefined;
-  /** The times of its events in its latest learnings, if requested or given, and known. */
-  runs?: TimedRun[];
-}
+import { type EmotiveValues, experienceOf, type ModelRow } from "../../ports/store";
+import { assertAnswerable, type Model, modelOf } from "./model-record";
 
 /** The members of a model that a caller may set. */
 interface ModelMembers {
@@ -54,32 +37,6 @@ export interface ModelUpdate extends ModelMembers {
 export interface ModelAddition extends ModelMembers {
   /** A vector to store with it; none if absent or without components. */
   vector?: Vector | undefined;
-}
-
-/** The model of a stored row, given the symbols of its events. */
-export function modelOf({ row, events }: { row: ModelRow; events: string[][] }): Model {
-  return {
-    name: row.name,
-    sequence: events.map((symbols) => ({ symbols })),
-    frequency: row.frequency,
-    emotives: row.emotives,
-    metadataJson: row.metadata,
-  };
-}
-
-/**
- * Refuses to return a model, stored by an earlier version, that is too large for an answer.
- *
- * @throws Fault `too-large` that names it
- */
-export function assertAnswerable(model: Model): void {
-  const bytes = answerBytes(model, MOST_ANSWER_BYTES);
-  if (bytes <= MOST_ANSWER_BYTES) return;
-  throw new Fault(
-    "too-large",
-    `the model ${model.name} takes ${bytes} bytes as JSON, and an answer may take ${MOST_ANSWER_BYTES}; delete it, ` +
-      "or remove symbols from it",
-  );
 }
 
 /** The model of this name; `undefined` if none has the name. @throws Fault `too-large` as {@link assertAnswerable} */
@@ -147,7 +104,7 @@ export function updateModel(mind: Mind, update: ModelUpdate): string {
     mind.knowledge.rewrite(row, changed);
   } else if (other === undefined) {
     mind.knowledge.remove(row);
-    mind.knowledge.learn({ events, ...changed, learnedAt: row.learnedAt, times }, persistence);
+    mind.knowledge.learn({ ...experienceOf(row), ...changed, events, times }, persistence);
   } else {
     mind.knowledge.remove(row);
     mind.knowledge.rewrite(other, {

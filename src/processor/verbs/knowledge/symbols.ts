@@ -8,7 +8,7 @@ import { assertListed, checkListed } from "../../input/gdf-input";
 import { timesWithout } from "../../knowledge/model-times";
 import type { Mind } from "../../mind";
 import type { Unsigned } from "../../ports/matcher";
-import type { ModelRow } from "../../ports/store";
+import { experienceOf, type ModelRow } from "../../ports/store";
 import { modelsWhere, type SymbolSearch, symbolsMatching } from "./model-search";
 
 /** Number of models changed in one part of a removal; some tens of milliseconds. */
@@ -49,11 +49,7 @@ function rebuild(mind: Mind, row: ModelRow, removed: ReadonlySet<string>): Model
   const { events, metadata, times } = remainder(mind, row, removed);
   mind.knowledge.remove(row);
   if (events.length === 0) return { oldName: row.name, newName: "" };
-  const { frequency, emotives, learnedAt } = row;
-  const newName = mind.knowledge.merge(
-    { events, frequency, emotives, metadata, learnedAt, times },
-    mind.genes.persistence,
-  );
+  const newName = mind.knowledge.merge({ ...experienceOf(row), events, metadata, times }, mind.genes.persistence);
   return { oldName: row.name, newName };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Processor } from "../../../../src/processor/processor";
-import type { Model } from "../../../../src/processor/verbs/knowledge/models";
+import type { Model } from "../../../../src/processor/verbs/knowledge/model-record";
 import { MemoryStore } from "../../../support/memory-store";
 import { openProcessor } from "../../../support/open-processor";
 import { gdfOf, geneChangesOf } from "../../../support/processor/calls";
