@@ -22,7 +22,7 @@ const Operate = later(async () => (await import("./operate/operate")).Operate);
 const Why = later(async () => (await import("./why/why")).Why);
 
 /** The code of the requested view loads while the user types the key or the key is checked. */
-const WANTED: { readonly [view in View]: { readonly preload: () => void } } = {
+const LOADERS: { readonly [view in View]: { readonly preload: () => void } } = {
   home: Home,
   now: Now,
   knowledge: Knowledge,
@@ -31,7 +31,7 @@ const WANTED: { readonly [view in View]: { readonly preload: () => void } } = {
   operate: Operate,
   why: Why,
 };
-WANTED[place.value.view].preload();
+LOADERS[place.value.view].preload();
 
 // Home's first lines are asked for before the view is made.
 let openedBefore: Agent | undefined;

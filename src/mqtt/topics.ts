@@ -48,7 +48,7 @@ const OWN_LEVELS = 3;
 const SESSION_LEVELS = 5;
 
 /** U+0000 and lone surrogates, which MQTT texts may not contain (MQTT 3.1.1, 1.5.3). */
-const REFUSED = /\0|\p{Cs}/u;
+const FORBIDDEN_CHARACTERS = /\0|\p{Cs}/u;
 
 const encoder = new TextEncoder();
 
@@ -94,7 +94,7 @@ function textFault(what: string, text: string): string | null {
   if (text === "") return `${what} must not be empty`;
   const bytes = text.length > MAX_TOPIC_BYTES ? text.length : encoder.encode(text).length;
   if (bytes > MAX_TOPIC_BYTES) return `${what} must have at most ${MAX_TOPIC_BYTES} bytes, got ${bytes} or more`;
-  if (REFUSED.test(text)) return `${what} must be UTF-8 text without U+0000, got ${excerpt(text)}`;
+  if (FORBIDDEN_CHARACTERS.test(text)) return `${what} must be UTF-8 text without U+0000, got ${excerpt(text)}`;
   return null;
 }
 

@@ -13,14 +13,14 @@ import type { OutboxEvent } from "../store/tables/outbox-table";
 import { outboxes } from "./counts/counts";
 
 /** Refusals by the target of the event itself: another attempt would fail the same way. */
-const FINAL: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.OutOfRange, Code.Unimplemented]);
+const FINAL_CODES: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.OutOfRange, Code.Unimplemented]);
 
 /**
  * Whether a refusal is final. That includes a target with its maximum number of sessions: this may last for a week, and
  * later events must not wait for it.
  */
 function isFinal(error: ConnectError): boolean {
-  return FINAL.has(error.code) || error.findDetails(OverLimitSchema).length > 0;
+  return FINAL_CODES.has(error.code) || error.findDetails(OverLimitSchema).length > 0;
 }
 
 /**

@@ -33,7 +33,7 @@ const MAX_CONCURRENT_STEPS = 16;
 const RESUME_MS = 2_000;
 
 /** The steps of processors that stay or come. */
-const STAYING: ReadonlySet<Action> = new Set(["provision", "restore"]);
+const STAYING_ACTIONS: ReadonlySet<Action> = new Set(["provision", "restore"]);
 
 /** The absent processors of an agent without a genome. */
 const NONE_ABSENT: Absent = { retired: new Set(), waiting: new Set() };
@@ -369,8 +369,8 @@ export class StoredAgent implements AgentHost, AgentRestorer {
     const steps = [...this.#table.steps()];
     // Processors that leave come last: by then the others have stopped sending them events.
     const ordered = [
-      ...steps.filter(([, action]) => STAYING.has(action)),
-      ...steps.filter(([, action]) => !STAYING.has(action)),
+      ...steps.filter(([, action]) => STAYING_ACTIONS.has(action)),
+      ...steps.filter(([, action]) => !STAYING_ACTIONS.has(action)),
     ];
     for (let at = 0; at < ordered.length; at += MAX_CONCURRENT_STEPS) {
       await this.#doSteps(ordered.slice(at, at + MAX_CONCURRENT_STEPS));

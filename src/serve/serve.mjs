@@ -19,7 +19,7 @@ import { adaptWorkerdConfig } from "./workerd-config.mjs";
 const EXAMPLE_PROCESSOR = "p46b6b076c";
 
 /** How long the leftovers of a killed server may take to end, and how often to check, in milliseconds. */
-const LEFT_MS = 5000;
+const LEFTOVERS_END_MS = 5000;
 const LOOK_MS = 50;
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
@@ -67,7 +67,7 @@ function greeting(address, { isLocal, probe, stateDir }, mqtt) {
  * Throws the last Complaint.
  */
 async function afterKill({ stateDir }, attempt) {
-  const until = performance.now() + LEFT_MS;
+  const until = performance.now() + LEFTOVERS_END_MS;
   for (;;) {
     try {
       return await attempt();

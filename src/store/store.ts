@@ -45,7 +45,7 @@ import { rowNoun, type Writers, writers } from "./writers";
 const ROW_LIMIT_MB = 2;
 
 /** The advice when an observation does not fit into the row with its memory's state. */
-const WAY_OUT =
+const ADVICE =
   "; it counts with the emotives that wait to be learned: learn or clear working memory, or send less with a record";
 
 /** The changes that empty tables. */
@@ -260,7 +260,7 @@ export class SqliteStore implements Store {
     } catch (error) {
       if (!isTooBig(error)) throw error;
       const noun = rowNoun(change.kind);
-      const advice = change.kind === "memory" ? WAY_OUT : "";
+      const advice = change.kind === "memory" ? ADVICE : "";
       throw new Fault(
         "too-large",
         `${noun} takes more than ${ROW_LIMIT_MB} MB, the most that can be stored as one${advice}`,

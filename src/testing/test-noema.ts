@@ -26,7 +26,7 @@ const LOCAL_KEY = "ABCD-1234";
 const DEFAULT_AGENT = "simple";
 
 /** Base URL of requests that never leave this process. The agents' names are subdomains of it. */
-const INSIDE = "http://localhost";
+const BASE_URL = "http://localhost";
 
 /** How an agent starts inside a test. Everything has a default. */
 export interface TestOptions {
@@ -139,11 +139,11 @@ class MiniflareNoema implements TestNoema {
       // Miniflare uses the types of undici, on which Node's fetch is based.
       return (await fetch(url, init as Parameters<typeof fetch>[1])) as unknown as Response;
     };
-    this.client = connect({ address: INSIDE, key, fetch: this.fetch });
+    this.client = connect({ address: BASE_URL, key, fetch: this.fetch });
   }
 
   agent(name: string): Noema {
-    return connect({ address: INSIDE, key: this.key, fetch: this.fetch, agent: name });
+    return connect({ address: BASE_URL, key: this.key, fetch: this.fetch, agent: name });
   }
 
   async evict(processor?: string | Processor): Promise<void> {
@@ -189,7 +189,7 @@ class MiniflareNoema implements TestNoema {
 
 /** @throws Error with the Worker's message if it refuses every call because a variable is wrong */
 async function assertServing(runtime: Runtime, key: string): Promise<void> {
-  const answer = await runtime.fetch(`${INSIDE}/agent/ping`, { headers: { "x-api-key": key } });
+  const answer = await runtime.fetch(`${BASE_URL}/agent/ping`, { headers: { "x-api-key": key } });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`Noema cannot start with these variables: ${JSON.parse(text).message}`);
 }

@@ -26,7 +26,7 @@ interface Measure {
 }
 
 /** An upper bound of the size as JSON that does not read the characters. */
-const QUICK: Measure = {
+const UPPER_BOUND: Measure = {
   text: ({ length }) => mostTextBytes(length),
   number: () => MOST_NUMBER_BYTES,
 };
@@ -55,7 +55,7 @@ const SHORT_UNITS = 64;
  * @param most the limit: a result up to it may be an overestimate, one above it is exact
  */
 export function answerBytes(message: unknown, most: number): number {
-  const quick = bytesOf(message, QUICK);
+  const quick = bytesOf(message, UPPER_BOUND);
   return quick <= most ? quick : bytesOf(message, exactMeasure());
 }
 
@@ -88,7 +88,7 @@ function objectBytes(value: object, measure: Measure): number {
 }
 
 function listBytes(values: readonly unknown[], measure: Measure): number {
-  if (measure === QUICK && typeof values[0] === "number") return values.length * MOST_NUMBER_BYTES + 2;
+  if (measure === UPPER_BOUND && typeof values[0] === "number") return values.length * MOST_NUMBER_BYTES + 2;
   let bytes = 2;
   for (const value of values) bytes += bytesOf(value, measure) + 1;
   return bytes;

@@ -7,7 +7,7 @@ export const MAX_NAME_BYTES = 128;
 const SHORT_UNITS = Math.floor(MAX_NAME_BYTES / 3);
 
 /** Control characters, and lone surrogates, which UTF-8 cannot encode. */
-const REFUSED = /[\p{Cc}\p{Cs}]/u;
+const FORBIDDEN_CHARACTERS = /[\p{Cc}\p{Cs}]/u;
 
 const encoder = new TextEncoder();
 
@@ -19,6 +19,6 @@ const encoder = new TextEncoder();
 export function nameRefusal(text: string): string | undefined {
   const fits =
     text.length <= SHORT_UNITS || (text.length <= MAX_NAME_BYTES && encoder.encode(text).length <= MAX_NAME_BYTES);
-  if (fits && text !== "" && text !== "." && text !== ".." && !REFUSED.test(text)) return undefined;
+  if (fits && text !== "" && text !== "." && text !== ".." && !FORBIDDEN_CHARACTERS.test(text)) return undefined;
   return `a name of 1 to ${MAX_NAME_BYTES} bytes of UTF-8 without control characters, and neither . nor ..`;
 }

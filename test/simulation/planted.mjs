@@ -520,8 +520,8 @@ const PARTS = [
     "refused-event-dropped",
     "an event that a processor refuses because a part of it is away is given up",
     "object/outbox-relay.ts",
-    "  return FINAL.has(error.code) || ",
-    (is) => `  return (${is} && /cannot be reached/.test(error.message)) || FINAL.has(error.code) || `,
+    "  return FINAL_CODES.has(error.code) || ",
+    (is) => `  return (${is} && /cannot be reached/.test(error.message)) || FINAL_CODES.has(error.code) || `,
   ),
   split(
     "change-not-made",

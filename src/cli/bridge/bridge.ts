@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 10_000;
 const RETRY_MS = 1_000;
 
 /** Answers that sending again would not change: the record, its place or the right is wrong. */
-const FINAL: readonly number[] = [400, 403, 404, 413, 422];
+const FINAL_STATUSES: readonly number[] = [400, 403, 404, 413, 422];
 
 /** What a bridge needs. */
 export interface BridgeParts extends Wanted {
@@ -164,7 +164,7 @@ class Bridge {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof NoemaError)) throw new RouteFault((error as Error).message);
-        if (FINAL.includes(error.status)) throw new RouteFault(`${error.message} (HTTP ${error.status})`);
+        if (FINAL_STATUSES.includes(error.status)) throw new RouteFault(`${error.message} (HTTP ${error.status})`);
         this.#note(`Noema cannot be reached; trying again: ${error.message}`);
         await pause(RETRY_MS, undefined, { signal });
       }

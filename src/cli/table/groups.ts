@@ -57,7 +57,7 @@ export interface Survey {
   readonly ends: Ends;
   /** How the numbers of each column become symbols, for columns whose rule the options or the file decide. */
   readonly encoders: ReadonlyMap<string, Encoder>;
-  /** Sample numbers of the columns whose bins the processor decides: {@link SAMPLE} each, rising. */
+  /** Sample numbers of the columns whose bins the processor decides: {@link SAMPLE_NUMBERS} each, rising. */
   readonly samples: ReadonlyMap<string, readonly number[]>;
   /** Whether a time of day has no zone; it counts as UTC. */
   readonly lacksZone: boolean;
@@ -68,7 +68,7 @@ export interface Survey {
 }
 
 /** Number of sample numbers that show a processor the range of a column: as many as it waits for. */
-const SAMPLE = 200;
+const SAMPLE_NUMBERS = 200;
 
 /** Number of unreadable rows that are reported individually. */
 const MOST_REASONS = 5;
@@ -205,10 +205,10 @@ function samplesOf(columns: Columns, fitted: ReadonlyMap<string, number[]>): Map
     const numbers = fitted.get(column) ?? [];
     if (!("auto" in rule) || numbers.length === 0) continue;
     numbers.sort((one, other) => one - other);
-    const place = (at: number) => Math.round((at * (numbers.length - 1)) / (SAMPLE - 1));
+    const place = (at: number) => Math.round((at * (numbers.length - 1)) / (SAMPLE_NUMBERS - 1));
     samples.set(
       column,
-      Array.from({ length: SAMPLE }, (_, at) => numbers[place(at)] ?? 0),
+      Array.from({ length: SAMPLE_NUMBERS }, (_, at) => numbers[place(at)] ?? 0),
     );
   }
   return samples;

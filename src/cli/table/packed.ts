@@ -1,7 +1,7 @@
 /** Recognizes files that are not text but that people mistake for tables, by their first bytes. */
 
 /** The first bytes of such files, and what to do about them. */
-const OTHERS: readonly { readonly mark: readonly number[]; readonly message: string }[] = [
+const PACKED_FORMATS: readonly { readonly mark: readonly number[]; readonly message: string }[] = [
   {
     mark: [0x50, 0x4b, 0x03, 0x04],
     message: "the file is a ZIP archive, as workbooks of spreadsheets are; save the table as CSV, or unpack it",
@@ -25,6 +25,6 @@ export function isGzip(first: Uint8Array): boolean {
 
 /** @throws Error that says what the file is and what to do, if its first bytes are those of another kind of file */
 export function assertNoOther(first: Uint8Array): void {
-  const other = OTHERS.find(({ mark }) => begins(first, mark));
+  const other = PACKED_FORMATS.find(({ mark }) => begins(first, mark));
   if (other !== undefined) throw new Error(other.message);
 }

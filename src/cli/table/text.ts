@@ -5,7 +5,7 @@ import { UsageError } from "../terminal/failure";
 const NEWLINE = 0x0a;
 
 /** The default text encoding. */
-const USUAL = "utf-8";
+const DEFAULT_ENCODING = "utf-8";
 
 /** @throws UsageError if there is no such encoding */
 function decoderOf(encoding: string): TextDecoder {
@@ -27,7 +27,7 @@ export function assertEncoding(encoding: string | undefined): void {
  * @throws Error that names the line with bytes that are invalid in this encoding, and says what to do
  */
 export async function* textOf(bytes: AsyncIterable<unknown>, encoding: string | undefined): AsyncGenerator<string> {
-  const decoder = decoderOf(encoding ?? USUAL);
+  const decoder = decoderOf(encoding ?? DEFAULT_ENCODING);
   let lines = 0;
   let isFirst = true;
   for await (const piece of bytes) {
@@ -37,7 +37,9 @@ export async function* textOf(bytes: AsyncIterable<unknown>, encoding: string | 
       text = decoder.decode(chunk, { stream: true });
     } catch {
       const isWide = isFirst && encoding === undefined && WIDE_MARKS.some((mark) => chunk.subarray(0, 2).equals(mark));
-      throw isWide ? new Error(WIDE) : notText(lines + 1 + linesBeforeFailure(chunk, encoding ?? USUAL), encoding);
+      throw isWide
+        ? new Error(UTF_16_REFUSAL)
+        : notText(lines + 1 + linesBeforeFailure(chunk, encoding ?? DEFAULT_ENCODING), encoding);
     }
     isFirst = false;
     lines += text.split("\n").length - 1;
@@ -72,7 +74,7 @@ function linesBeforeFailure(chunk: Buffer, encoding: string): number {
 /** The first bytes of UTF-16 text. */
 const WIDE_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-const WIDE = "the file is UTF-16, not UTF-8; --encoding utf-16le reads it, or utf-16be";
+const UTF_16_REFUSAL = "the file is UTF-16, not UTF-8; --encoding utf-16le reads it, or utf-16be";
 
 function notText(line: number, encoding: string | undefined): Error {
   return new Error(

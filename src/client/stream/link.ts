@@ -80,7 +80,7 @@ type Said = Answer &
  */
 const FINAL_CODES: readonly number[] = [1008, 1009, 4001];
 
-const NORMAL = 1000;
+const NORMAL_CLOSURE = 1000;
 /** The platform's own code for a link that ended without a close frame: the reason is not from the server. */
 const ABNORMAL = 1006;
 const TOO_MANY_REQUESTS = 429;
@@ -205,7 +205,7 @@ class Link {
 
 function close(socket: Socket): void {
   try {
-    socket.close(NORMAL);
+    socket.close(NORMAL_CLOSURE);
   } catch {
     // Already closed.
   }

@@ -13,7 +13,7 @@ import type { KnownProcessor } from "../server";
 import { AlertForm, SecretDialog } from "./alert-form";
 
 /** A delivery ends when the webhook answers, and the server sends no event for that: so poll. */
-const ASK_MS = 3_000;
+const POLL_MS = 3_000;
 
 interface Row {
   readonly name: string;
@@ -21,7 +21,7 @@ interface Row {
 }
 
 export function Alerts({ known: { processor, name: processorName } }: { readonly known: KnownProcessor }) {
-  const alerts = useAnswer((signal) => listAlerts(processor, { signal }), [processor], ASK_MS);
+  const alerts = useAnswer((signal) => listAlerts(processor, { signal }), [processor], POLL_MS);
   const deleting = useSignal<string | undefined>(undefined);
   const secret = useSignal<Secret | undefined>(undefined);
   const said = useSignal("");

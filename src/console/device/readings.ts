@@ -58,13 +58,13 @@ export function readingsOf(
 }
 
 /** Space after the last expected event, as a fraction of the time before it. */
-const ROOM = 0.02;
+const SPACE_AFTER = 0.02;
 
 /** The end of the charts, in epoch seconds: after the last expected event. */
 export function endOf({ times, ahead }: Readings): number {
   const last = times.at(-1) ?? 0;
   const end = Math.max(last, ...ahead.map(({ to }) => to));
-  return end === last ? last : end + ROOM * (end - (times[0] ?? last));
+  return end === last ? last : end + SPACE_AFTER * (end - (times[0] ?? last));
 }
 
 /**

@@ -18,7 +18,7 @@ const ROW_PX = 36;
 const NARROW_ROW_PX = 60;
 
 /** Number of lines kept above and below the screen. */
-const SPARE = 8;
+const SPARE_LINES = 8;
 
 const narrow = matchMedia("(max-width: 48rem)");
 
@@ -38,8 +38,8 @@ export function DeviceList({ agent, devices, isWhole }: OfList) {
   const selected = useSignal(left.key);
   const details = detailsOf(agent);
   const row = narrow.matches ? NARROW_ROW_PX : ROW_PX;
-  const lines = Math.ceil(innerHeight / row) + 2 * SPARE;
-  const first = Math.max(0, Math.min(devices.length - lines, Math.floor(top.value / row) - SPARE));
+  const lines = Math.ceil(innerHeight / row) + 2 * SPARE_LINES;
+  const first = Math.max(0, Math.min(devices.length - lines, Math.floor(top.value / row) - SPARE_LINES));
   const inSight = devices.slice(first, first + lines);
   const at = Math.max(
     0,
@@ -62,7 +62,7 @@ export function DeviceList({ agent, devices, isWhole }: OfList) {
     };
   }, [details]);
   useEffect(() => {
-    if (isWhole) details.want(inSight.slice(0, lines - SPARE));
+    if (isWhole) details.want(inSight.slice(0, lines - SPARE_LINES));
   });
   useLayoutEffect(() => comeBack(list.current), []);
   useEffect(() => {

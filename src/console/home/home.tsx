@@ -21,7 +21,7 @@ import { fullMemories } from "./full-memories";
 /** Pause between an answer and the next query, in milliseconds; longer for a list of several megabytes. */
 const EVERY_MS = 10_000;
 const EVERY_OF_MANY_MS = 60_000;
-const MANY = 1000;
+const MANY_DEVICES = 1000;
 
 const STATES: readonly { readonly state: State; readonly text: string }[] = [
   { state: "odd", text: "need a look" },
@@ -42,7 +42,7 @@ export function Home({ agent }: { readonly agent: Agent }) {
 }
 
 function Devices({ agent }: { readonly agent: Agent }) {
-  const isMany = (known.get(agent.noema)?.length ?? 0) > MANY;
+  const isMany = (known.get(agent.noema)?.length ?? 0) > MANY_DEVICES;
   const asked = useAnswer(
     async (signal) => {
       // The first time, those that need attention are shown while the others are loading.

@@ -10,7 +10,7 @@ const WIDTH = 2 * MOST_EVENTS;
 const LEAST_BITS = 24;
 
 /** Bars with at least this fraction of the newest incident's bits are drawn as surprises. */
-const SHARE = 0.5;
+const SURPRISE_FRACTION = 0.5;
 
 export function Sparkline({
   bits,
@@ -25,7 +25,7 @@ export function Sparkline({
   if (bits === undefined || known.length === 0) return <span class="spark" />;
   const most = Math.max(LEAST_BITS, ...known);
   const from = WIDTH - 2 * bits.length;
-  const isOdd = (one: number) => incidentBits !== undefined && one >= SHARE * incidentBits;
+  const isOdd = (one: number) => incidentBits !== undefined && one >= SURPRISE_FRACTION * incidentBits;
   const path = (odd: boolean) =>
     bits
       .map((one, at) => {

@@ -44,7 +44,7 @@ const RETRIES = 8;
 const MOST_TOLD = 20;
 
 /** Number of preceding events that determine whether an event was expected; a link to *Why* holds no more. */
-const BEFORE = 10;
+const PRECEDING_EVENTS = 10;
 
 /** The job on a table, and the callbacks for its progress. */
 export interface Work {
@@ -271,7 +271,7 @@ async function scoreOf(
     odd: worst.map(({ judged: { events, at }, ...row }, place) => ({
       ...row,
       causes: causes[place] ?? [],
-      events: events.slice(Math.max(0, at - BEFORE), at + 1),
+      events: events.slice(Math.max(0, at - PRECEDING_EVENTS), at + 1),
     })),
   };
 }

@@ -23,7 +23,7 @@ import { type Learnt, learnTable, nothingLearnt, type OddRow, type Score, scoreT
 import { columnsOf, guessed, lacking, type Mapping, MOST_ROWS, ROLE_WORDS, ROLES, type Role } from "./roles";
 
 /** Number of rows used to guess the columns' roles, and number of rows shown. */
-const SAMPLE = 200;
+const SAMPLE_ROWS = 200;
 const SHOWN = 6;
 
 /** Maximum number of symbols named as the causes of a row. */
@@ -59,7 +59,7 @@ async function preview(file: File, reading: Reading): Promise<Preview> {
   };
   for await (const { cells } of new CsvFile(file, reading).rows(onBad)) {
     rows.push(cells);
-    if (rows.length >= SAMPLE) break;
+    if (rows.length >= SAMPLE_ROWS) break;
   }
   const [first] = rows;
   if (first === undefined) {

@@ -39,7 +39,7 @@ const EVERY_OF_GROUP = 100;
 export const MOST_ROWS = 1000;
 
 /** The fraction of cells that must be of a kind. */
-const MOSTLY = 0.95;
+const LEAST_FRACTION = 0.95;
 
 /**
  * A text column with a larger fraction of distinct cells has a different text in almost every row, so it is ignored.
@@ -68,7 +68,7 @@ export function guessed(names: readonly string[], rows: readonly Row["cells"][])
 }
 
 function mostly(texts: readonly string[], is: (text: string) => boolean): boolean {
-  return texts.length > 0 && texts.filter(is).length >= MOSTLY * texts.length;
+  return texts.length > 0 && texts.filter(is).length >= LEAST_FRACTION * texts.length;
 }
 
 /** Whether a column's name can name an encoder: a path of the interface ends with it. */

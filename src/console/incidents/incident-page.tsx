@@ -38,7 +38,7 @@ import { judge, VERDICT_KEYS, verdictRefusal } from "./verdict";
 import { wordsOf } from "./words";
 
 /** Number of events shown before and after those of the incident, if they are kept. */
-const AROUND = 15;
+const EVENTS_AROUND = 15;
 
 /** Maximum number of events fetched from a history. */
 const MOST_EVENTS = 200;
@@ -73,7 +73,7 @@ async function read(agent: Agent, processor: KnownProcessor, id: number, signal:
       ? []
       : getHistory(
           own,
-          { before: last + AROUND + 1, limit: Math.min(MOST_EVENTS, last - first + 2 * AROUND + 1) },
+          { before: last + EVENTS_AROUND + 1, limit: Math.min(MOST_EVENTS, last - first + 2 * EVENTS_AROUND + 1) },
           { signal },
         ),
     listIncidents(memory, { limit: MOST_COMPARED }, { signal }),
@@ -81,7 +81,7 @@ async function read(agent: Agent, processor: KnownProcessor, id: number, signal:
   const known = others.filter((other) => other.id < id).map((other) => ({ ...other, processor: processor.id }));
   return {
     incident,
-    history: history.filter(({ interval }) => interval >= (first ?? 0) - AROUND),
+    history: history.filter(({ interval }) => interval >= (first ?? 0) - EVENTS_AROUND),
     like: likest(incident, known, MOST_LIKE),
   };
 }

@@ -23,7 +23,7 @@ function wholeIn(name: string, text: string): number | undefined {
   return Number(typed);
 }
 
-const BELOW = "Forget models learned fewer times than";
+const BELOW_LABEL = "Forget models learned fewer times than";
 const KEEP = "Then keep at most";
 
 export function Forget({ processor }: { readonly processor: Processor }) {
@@ -38,7 +38,7 @@ export function Forget({ processor }: { readonly processor: Processor }) {
     counted.value = undefined;
   }, [below.value, keep.value]);
   const count = async () => {
-    const [frequency, models] = [wholeIn(BELOW, below.value), wholeIn(KEEP, keep.value)];
+    const [frequency, models] = [wholeIn(BELOW_LABEL, below.value), wholeIn(KEEP, keep.value)];
     if (frequency === undefined && models === undefined) throw new Error("Fill in one of the two numbers.");
     const which = {
       ...(frequency !== undefined && { frequency_below: frequency }),
@@ -65,7 +65,7 @@ export function Forget({ processor }: { readonly processor: Processor }) {
         changes.
       </p>
       <form class="row forget" onSubmit={submit}>
-        <TextField label={BELOW} value={below} isNumber />
+        <TextField label={BELOW_LABEL} value={below} isNumber />
         <TextField label={KEEP} value={keep} isNumber />
         <button type="submit">Count</button>
         {dry !== undefined && dry.models > 0 && (

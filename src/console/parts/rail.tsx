@@ -22,14 +22,14 @@ interface Item {
 }
 
 /** The views in a phone's bar. *Why* is in no list: predictions link to it, and it is about a device. */
-const FIRST: readonly Item[] = [
+const PHONE_VIEWS: readonly Item[] = [
   { text: "Home", icon: "home", to: "home", views: ["home"] },
   { text: "Incidents", icon: "incidents", to: "incidents", views: ["incidents"] },
   { text: "Devices", icon: "devices", to: "now", views: ["now", "why"] },
   { text: "Knowledge", icon: "knowledge", to: "knowledge", views: ["knowledge"] },
 ];
 
-const OTHERS: readonly Item[] = [
+const OTHER_VIEWS: readonly Item[] = [
   { text: "Agent", icon: "agent", to: "agent", views: ["agent"] },
   { text: "Operate", icon: "operate", to: "operate", views: ["operate"] },
 ];
@@ -50,7 +50,7 @@ export function Rail({ agent }: { readonly agent: Agent }) {
       </div>
       <nav aria-label="Views">
         <ul>
-          {FIRST.map((item) => (
+          {PHONE_VIEWS.map((item) => (
             <ViewLink key={item.to} item={item} />
           ))}
         </ul>
@@ -97,7 +97,7 @@ function More() {
         <Icon name="more" /> More
       </button>
       <ul>
-        {OTHERS.map((item) => (
+        {OTHER_VIEWS.map((item) => (
           <ViewLink key={item.to} item={item} />
         ))}
         <li>

@@ -88,7 +88,7 @@ export function logarithm(base: "2" | "e", of: Expression, value: number): Expre
  * Maximum relative difference between the browser's exponential and the server's: some hundred times the precision of a
  * double.
  */
-const SAME = 1e-12;
+const RELATIVE_TOLERANCE = 1e-12;
 
 /** e to the power of a formula. @param value as the server gives it */
 export function exponential(of: Expression, value: number): Expression {
@@ -139,7 +139,7 @@ export function evaluate(expression: Expression): number {
       return Math.sqrt(evaluate(expression.of));
     case "exponential": {
       const own = Math.exp(evaluate(expression.of));
-      return Math.abs(own - expression.value) <= SAME * expression.value ? expression.value : own;
+      return Math.abs(own - expression.value) <= RELATIVE_TOLERANCE * expression.value ? expression.value : own;
     }
     case "least":
       return Math.min(...expression.of.map(evaluate));

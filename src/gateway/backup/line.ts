@@ -33,7 +33,7 @@ const encoder = new TextEncoder();
 export type Counts = Pick<BackupEnd, "lines" | "memories" | "models" | "processors" | "vectors">;
 
 /** The kind of record behind each count. */
-const COUNTED = { memory: "memories", model: "models", processor: "processors", vector: "vectors" } as const;
+const COUNT_NAMES = { memory: "memories", model: "models", processor: "processors", vector: "vectors" } as const;
 
 /** The checksums and counts of the lines so far, shared by writer and reader. */
 class Chain {
@@ -51,7 +51,7 @@ class Chain {
   count(line: Uint8Array, kind: BackupRecord["record"]["case"]): void {
     this.#all.update(line);
     this.counts.lines++;
-    if (kind !== undefined && kind in COUNTED) this.counts[COUNTED[kind as keyof typeof COUNTED]]++;
+    if (kind !== undefined && kind in COUNT_NAMES) this.counts[COUNT_NAMES[kind as keyof typeof COUNT_NAMES]]++;
   }
 
   /** SHA-256 of all lines so far, as hex. */

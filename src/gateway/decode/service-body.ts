@@ -18,7 +18,7 @@ const MOST_FRAMES = 16;
 /** Bytes before a frame: flags, whose lowest bit means that it is compressed, and its length. */
 const FRAME_HEAD_BYTES = 5;
 
-const WHAT = "the body";
+const SUBJECT = "the body";
 
 const decoder = new TextDecoder();
 
@@ -44,7 +44,7 @@ export function checkServiceBody(wanted: DescMessage, headers: Headers, body: Ui
   for (let at = 0; at + FRAME_HEAD_BYTES <= body.byteLength; ) {
     frames += 1;
     if (frames > MOST_FRAMES)
-      throw new Refusal(413, `${WHAT} has more than ${MOST_FRAMES} frames; a call has one message`);
+      throw new Refusal(413, `${SUBJECT} has more than ${MOST_FRAMES} frames; a call has one message`);
     const { flags, length } = frameHead(body, at);
     at += FRAME_HEAD_BYTES;
     if (flags % 2 === 0) check(body.subarray(at, at + length));
@@ -65,7 +65,7 @@ function frameHead(body: Uint8Array, at: number): { readonly flags: number; read
 function checkJson(wanted: DescMessage, bytes: Uint8Array, budgets: Budgets): void {
   // Bytes that are not UTF-8 do not affect brackets, commas and quotation marks.
   const text = decoder.decode(bytes);
-  checkExcess(text, WHAT);
+  checkExcess(text, SUBJECT);
   if (hasBounds(wanted)) refuse(objectExcess(wanted, parsed(text), budgets));
 }
 
@@ -80,7 +80,7 @@ function parsed(text: string): unknown {
 
 function checkMessage(wanted: DescMessage, bytes: Uint8Array, budgets: Budgets): void {
   if (messageValues(wanted, bytes, MAX_JSON_VALUES) > MAX_JSON_VALUES) {
-    throw new Refusal(413, `${WHAT} holds more than ${MAX_JSON_VALUES} values, the maximum`);
+    throw new Refusal(413, `${SUBJECT} holds more than ${MAX_JSON_VALUES} values, the maximum`);
   }
   refuse(binaryExcess(wanted, bytes, budgets));
 }

@@ -45,7 +45,7 @@ export const REST_WITH_KEY: RestLimits = { bytes: 26 * 1024 * 1024, ms: 10_000 }
 export const REST_WITHOUT_KEY: RestLimits = { bytes: 1024 * 1024, ms: 2_000 };
 
 /** The result of a wait that took too long. */
-const LATE = Symbol("late");
+const TIMED_OUT = Symbol("late");
 
 /**
  * Reads a whole body.
@@ -63,7 +63,7 @@ export function wholeBytes(request: Request, maxBytes: number, held?: () => Held
     return countedBytes(request, declared, maxBytes, held);
   }
   return within(PACE_MS, request.arrayBuffer()).then((bytes) => {
-    if (bytes === LATE) throw tooSlow(LEAST_BYTES);
+    if (bytes === TIMED_OUT) throw tooSlow(LEAST_BYTES);
     return new Uint8Array(bytes);
   });
 }
@@ -173,7 +173,7 @@ class PacedReader {
     const pace = this.#pace;
     const left = PACE_MS - this.#waitedMs;
     const part = await this.#read(left);
-    if (part === LATE) throw tooSlow(pace);
+    if (part === TIMED_OUT) throw tooSlow(pace);
     if (part === undefined) return undefined;
     this.#waitedMs += elapsedSince(before, left);
     this.#paced += part.byteLength;
@@ -199,11 +199,11 @@ class PacedReader {
     return false;
   }
 
-  async #read(ms: number): Promise<Uint8Array | undefined | typeof LATE> {
+  async #read(ms: number): Promise<Uint8Array | undefined | typeof TIMED_OUT> {
     try {
       const room = Math.min(READ_BYTES, Math.max(FIRST_READ_BYTES, this.size));
       const part = await within(ms, this.#source(Math.min(room, this.#pace), room));
-      if (part === LATE || part === undefined) this.#isOver = true;
+      if (part === TIMED_OUT || part === undefined) this.#isOver = true;
       else this.size += part.byteLength;
       return part;
     } catch (reason) {
@@ -243,10 +243,10 @@ function sourceOf(stream: ReadableStream<Uint8Array>, isReused: boolean): Source
   };
 }
 
-/** The result of reading a body, or LATE after a time. @throws Refusal 400 when it breaks off */
-function within<Value>(ms: number, reading: Promise<Value>): Promise<Value | typeof LATE> {
+/** The result of reading a body, or TIMED_OUT after a time. @throws Refusal 400 when it breaks off */
+function within<Value>(ms: number, reading: Promise<Value>): Promise<Value | typeof TIMED_OUT> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(LATE), Math.max(0, ms));
+    const timer = setTimeout(() => resolve(TIMED_OUT), Math.max(0, ms));
     const ended = (value: Value) => {
       clearTimeout(timer);
       resolve(value);

@@ -27,7 +27,7 @@ export interface AlertEnv extends AlertHostsEnv {
 const MOST_URL_LENGTH = 2_048;
 
 /** White space and control characters, some of which URLs silently drop. */
-const UNSEEN = /[\s\p{Cc}]/u;
+const INVISIBLE = /[\s\p{Cc}]/u;
 
 /**
  * Why an alert may not be delivered to an address; `undefined` when it may.
@@ -35,7 +35,7 @@ const UNSEEN = /[\s\p{Cc}]/u;
  * @returns the end of a sentence about the address, quoting at most its host
  */
 export function alertUrlRefusal(text: string, env: AlertEnv): string | undefined {
-  const url = UNSEEN.test(text) ? undefined : parsedUrl(text);
+  const url = INVISIBLE.test(text) ? undefined : parsedUrl(text);
   if (url === undefined || url.host === "") return "it must be a URL such as https://hooks.example.org/noema";
   if (text.length > MOST_URL_LENGTH) return `it must have at most ${MOST_URL_LENGTH} characters, got ${text.length}`;
   if (url.username !== "" || url.password !== "" || url.hash !== "")

@@ -22,7 +22,7 @@ export interface Outcome extends LastDelivery {
 export const GONE = 410;
 
 /** Statuses that may come with a time to retry. */
-const BUSY: ReadonlySet<number> = new Set([429, 503]);
+const RETRY_LATER_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /** The longest pause that a webhook may ask for at once, in milliseconds: notices are given up after a day. */
 const LONGEST_RETRY_AFTER_MS = 2 * 3_600_000;
@@ -77,7 +77,9 @@ async function post(alert: Alert, notice: QueuedNotice, processor: string, env: 
 
 function outcomeOf({ headers, status }: Response): Outcome {
   if (status >= 200 && status <= 299) return { at: Date.now(), status, failure: undefined };
-  const retryAfterMs = BUSY.has(status) ? retryAfter(headers.get("retry-after"), Date.now()) : undefined;
+  const retryAfterMs = RETRY_LATER_STATUSES.has(status)
+    ? retryAfter(headers.get("retry-after"), Date.now())
+    : undefined;
   return { ...failed(status, failureOf(status)), ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 

@@ -26,7 +26,7 @@ const PATH = "/mqtt";
 const KIND = "publication";
 
 /** Final refusals: the same message would be refused again. */
-const FINAL: readonly Code[] = [
+const FINAL_CODES: readonly Code[] = [
   Code.InvalidArgument,
   Code.NotFound,
   Code.OutOfRange,
@@ -138,7 +138,7 @@ interface PublicationsTaken {
  */
 function refusedAfter(outcomes: Published[], error: unknown): PublicationsTaken {
   const refusal = toConnectError(error, PATH);
-  const isFinal = FINAL.includes(refusal.code);
+  const isFinal = FINAL_CODES.includes(refusal.code);
   // The caller gets the same refusal as from any call, and looks up a processor that is not in service.
   if (!isFinal && outcomes.length === 0) throw refusal;
   if (!isFinal) return { outcomes, reason: refusal.rawMessage };

@@ -28,7 +28,7 @@ const MOST_RECORDS = 1000;
 /** A time in epoch seconds. */
 const DECIMAL = /^\d+(\.\d*)?$/;
 
-const REFUSED = 400;
+const BAD_REQUEST = 400;
 const TOO_LARGE = 413;
 
 /** Adds the command. */
@@ -151,7 +151,7 @@ async function observeBatch(
       const { status = 0 } = error as Partial<NoemaError>;
       // The frame was refused as a whole and had no effect. Sending its records one at a time shows which record is at
       // fault.
-      if (status !== REFUSED && status !== TOO_LARGE) throw withAdvice(error, "--http sends requests instead");
+      if (status !== BAD_REQUEST && status !== TOO_LARGE) throw withAdvice(error, "--http sends requests instead");
     }
   }
   const all: unknown[] = [];

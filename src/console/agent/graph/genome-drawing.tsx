@@ -8,7 +8,7 @@ import type { GenomeGraph, ManipulativeNode, ProcessorNode } from "./genome-grap
 import { type DrawnEdge, drawingOf, MANIPULATIVE_SIZE, type Point, PROCESSOR_SIZE } from "./graph-layout";
 
 /** In a window this narrow, layers go from top to bottom. */
-const NARROW = "(max-width: 40rem)";
+const NARROW_SCREEN = "(max-width: 40rem)";
 
 export function GenomeDrawing({
   graph,
@@ -59,9 +59,9 @@ export function GenomeDrawing({
 
 /** Whether the window is narrow now. */
 function useNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
+  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW_SCREEN).matches);
   useEffect(() => {
-    const query = matchMedia(NARROW);
+    const query = matchMedia(NARROW_SCREEN);
     const follow = () => setNarrow(query.matches);
     query.addEventListener("change", follow);
     return () => query.removeEventListener("change", follow);

@@ -15,7 +15,7 @@ const MOST_TEXT_BYTES = 12;
 
 const DOUBLE_BYTES = 8;
 const LAST_ASCII = 0x7f;
-const MORE = 0x80;
+const CONTINUES = 0x80;
 const BITS = 0x7f;
 
 /** Thrown for what the library must decode. */
@@ -129,7 +129,7 @@ class Reader {
     if (end - this.#at > MOST_TEXT_BYTES) return undefined;
     let text = "";
     for (let at = this.#at; at < end; at++) {
-      const byte = this.#bytes[at] ?? MORE;
+      const byte = this.#bytes[at] ?? CONTINUES;
       if (byte > LAST_ASCII) return undefined;
       text += String.fromCharCode(byte);
     }
@@ -158,7 +158,7 @@ class Reader {
       const byte = this.#bytes[this.#at++];
       if (byte === undefined) throw UNFIT;
       value |= (byte & BITS) << shift;
-      if (byte < MORE) return value;
+      if (byte < CONTINUES) return value;
     }
     throw UNFIT;
   }
