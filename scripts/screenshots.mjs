@@ -61,7 +61,7 @@ async function takePictures(address) {
 }
 
 acceptedArguments(
-  "npm run screenshots: takes the pictures of the console anew, into docs/. CHROMIUM names the browser if it is not /usr/bin/chromium.",
+  "npm run screenshots: renews the pictures of the console in docs/. CHROMIUM names the browser if it is not /usr/bin/chromium.",
 );
 await withTemporaryServer(async (address) => {
   await seedMachines(address);

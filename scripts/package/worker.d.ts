@@ -1,5 +1,5 @@
 /**
- * The Worker that is deployed, for a project of one's own: its `src/worker.ts` re-exports all of this, and its
+ * The Worker that is deployed, for a project of your own: its `src/worker.ts` re-exports all of this, and its
  * wrangler.toml binds the classes. `noema init` writes both. Needs the types of `@cloudflare/workers-types`.
  */
 

@@ -372,7 +372,7 @@ export class StoredProcessor implements ProcessorHost, Provisioner, KernelOwner 
 
   /**
    * Takes a split processor back to what is stored after a verb has ended with an error. Models and vectors are read
-   * anew only where that cannot be helped: the same verb may run many times.
+   * again only where that cannot be avoided: the same verb may run many times.
    *
    * @param isChanged whether the verb may have changed anything, recorded or not
    * @param session the memory that it was about; empty for the processor's own

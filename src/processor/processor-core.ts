@@ -272,7 +272,7 @@ export class ProcessorCore {
   }
 
   /**
-   * Reads the alerts anew. Call it when they have changed.
+   * Reads the alerts again. Call it when they have changed.
    *
    * @param areThresholdsKnown whether their thresholds are not read
    */

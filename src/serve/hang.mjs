@@ -19,8 +19,8 @@ const HUNG_MS = 60_000;
 const LATE_INTERVALS = 2;
 
 /**
- * Asks again and again, from now on. The silence is measured with the monotonic clock. It begins anew when this process
- * itself was late: a laptop that slept, a paused container, Ctrl-Z.
+ * Asks again and again, from now on. The silence is measured with the monotonic clock. It starts again when this
+ * process itself was late: a laptop that slept, a paused container, Ctrl-Z.
  *
  * @param {() => Promise<boolean>} ask whether there was an answer; may stay open. Never rejects
  * @param {(silentMs: number) => void} hung called with the length of the silence when it reaches `hungMs`, and again if

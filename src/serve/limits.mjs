@@ -1,5 +1,5 @@
 /**
- * The budgets of a server on one's own machine, and how its open files are shared out.
+ * The budgets of a self-hosted server, and how its open files are shared out.
  * docs/limits.md describes each of them.
  */
 

@@ -98,7 +98,7 @@ function ping(...where) {
 }
 
 /**
- * Calls each processor of an agent once, after the clock was set back: one that waits for an alarm sets it anew. Does
+ * Calls each processor of an agent once, after the clock was set back: one that waits for an alarm sets it again. Does
  * not wait for the answer.
  */
 function callProcessors(address, call) {

@@ -128,7 +128,7 @@ export class SqliteStore implements Store {
     const staged = new KnowledgeTables(database, STAGED);
     this.staged = staged;
     this.#outbox = new OutboxTable(sql);
-    // A store is created anew after a rollback.
+    // A new store is created after a rollback.
     this.#outbox.forgetSize();
     this.#alerts = new AlertTable(database);
     const incidents = new IncidentTable(database);

@@ -1,4 +1,4 @@
-/** An agent inside one's own tests: the deployed bundle in Miniflare, with storage of its own. */
+/** An agent inside your own tests: the deployed bundle in Miniflare, with storage of its own. */
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

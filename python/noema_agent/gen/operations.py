@@ -465,7 +465,7 @@ class ProcessorOperations(Place):
         return t.cast("types.Alert", answer["message"])
 
     def set_alert(self, name: str, *, when: types.AlertCondition, url: t.Optional[str] = None, format: t.Optional[t.Literal["standard", "slack", "ntfy", "text"]] = None, secret: t.Optional[str] = None, idempotency_key: t.Optional[str] = None, timeout: t.Optional[float] = None, retries: t.Optional[int] = None) -> types.SetAlert:
-        """Sets an alert: what stands out becomes an incident, and a webhook is told of that, of a forecast, or of what is learned.
+        """Sets an alert: what stands out becomes an incident, and a webhook is notified of that, of a forecast, or of what is learned.
 
         The key needs the role manage.
 

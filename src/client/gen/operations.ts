@@ -1325,7 +1325,7 @@ export interface Operations {
     };
   };
   /**
-   * Sets an alert: what stands out becomes an incident, and a webhook is told of that, of a forecast, or of what is learned
+   * Sets an alert: what stands out becomes an incident, and a webhook is notified of that, of a forecast, or of what is learned
    */
   setAlert: {
     /**

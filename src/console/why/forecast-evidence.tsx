@@ -124,7 +124,7 @@ function whenOf({ horizon, within }: Question): string {
 }
 
 /** The probability from which on a symbol is said to come. */
-const LIKELY_PROBABILITY = 0.5;
+const LIKELY_FROM = 0.5;
 
 function Sentence({ terms, question }: { readonly terms: Schemas.ForecastExplanation; readonly question: Question }) {
   const { symbol, probability, support, models } = terms;
@@ -138,9 +138,9 @@ function Sentence({ terms, question }: { readonly terms: Schemas.ForecastExplana
         </>
       ) : (
         <>
-          <Named symbol={symbol} /> {probability < LIKELY_PROBABILITY ? "may come" : "comes"} {whenOf(question)} with{" "}
+          <Named symbol={symbol} /> {probability < LIKELY_FROM ? "may come" : "comes"} {whenOf(question)} with{" "}
           <b title={String(probability)}>{chance(probability)}</b>
-          {probability < LIKELY_PROBABILITY ? ":" : ", because"} {partOf(support, models)} to it.
+          {probability < LIKELY_FROM ? ":" : ", because"} {partOf(support, models)} to it.
         </>
       )}
     </p>

@@ -36,7 +36,7 @@ export function rolesFor(method: DescMethod): readonly Role[] {
   return needed;
 }
 
-/** The roles of each call seen so far: the library decodes an option anew each time. */
+/** The roles of each call seen so far: the library decodes an option each time. */
 const known = new WeakMap<DescMethod, readonly Role[]>();
 
 /**

@@ -155,7 +155,7 @@ export const alertOperations: readonly Operation[] = [
     isOwn: true,
     decode: decodePutAlert,
     summary:
-      "Sets an alert: what stands out becomes an incident, and a webhook is told of that, of a forecast, " +
+      "Sets an alert: what stands out becomes an incident, and a webhook is notified of that, of a forecast, " +
       "or of what is learned.",
   }),
   processorCall({

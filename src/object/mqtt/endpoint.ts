@@ -97,7 +97,7 @@ export class Endpoint implements ConnectionHost, ScheduledTask {
   readonly #openOfKeys = new Map<string, number>();
   /** The kept sessions that a timer stores {@link SAVE_LATE_MS} after a message. */
   readonly #late = new Set<Session>();
-  /** The kept sessions that a timer stores next: of connections that have just ended, and those of before. */
+  /** The kept sessions that a timer stores next: of connections that have just ended, and earlier ones. */
   readonly #unsaved = new Set<Session>();
   /** Whether this life of the object has set the alarm for everything known. */
   #hasRung = false;

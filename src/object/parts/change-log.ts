@@ -1,7 +1,7 @@
 /**
  * The changes of one part's models and symbols, in the order in which the head made them: the stored ones, then those
  * of the current verb. A verb that runs again makes the same changes again. If it makes others, the part was told
- * something wrong; then a new log begins, and the part is filled anew.
+ * something wrong; then a new log begins, and the part is filled again.
  */
 
 import type { PartChange } from "../../processor/ports/parts";
@@ -42,7 +42,7 @@ export class ChangeLog {
   /** Whether the part must be filled to follow this log. */
   #needsFill = false;
 
-  /** @param mostBytes beyond this, the log drops changes that the part has not been sent; the part is filled anew */
+  /** @param mostBytes beyond this, the log drops changes that the part has not been sent; the part is filled again */
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
   }

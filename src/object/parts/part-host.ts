@@ -1,7 +1,7 @@
 /**
  * The part in an object: models of a split processor in a kernel, with nothing stored. It follows the log of its head,
  * answers its questions, and reports its place when the head assumes another. It may lose everything at any time; then
- * it reports that, and is filled anew.
+ * it reports that, and is filled again.
  */
 
 import type { KernelPart } from "../../kernel/part";

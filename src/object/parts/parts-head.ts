@@ -172,7 +172,7 @@ export class PartsHead implements Parts {
     }
   }
 
-  /** The head has left memory: what it knows is read anew when it opens again. */
+  /** The head has left memory: what it knows is read again when it opens. */
   released(): void {
     this.#isReleased = true;
     if (this.#isAnswering) return;
@@ -244,7 +244,7 @@ export class PartsHead implements Parts {
     if (this.isAhead) throw new PartsNeeded();
   }
 
-  /** Forgets everything, because all that is stored was replaced: the parts are filled anew. */
+  /** Forgets everything, because all that is stored was replaced: the parts are filled again. */
   #forgetAll(): void {
     this.#memory.clear();
     for (const log of this.#logs) log.renew();

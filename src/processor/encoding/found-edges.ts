@@ -8,7 +8,7 @@ import Big from "big.js";
 
 /**
  * Distances of the outer edges, in spreads: from the ends of the range outward, and from the start of each tail. The
- * first 200 numbers seldom cover all that is normal, so a number slightly out of range must not share a symbol with one
+ * first 200 numbers rarely cover all that is normal, so a number slightly out of range must not share a symbol with one
  * far out.
  */
 const BEYOND = [0.25, 0.75, 1.75, 3.75];

@@ -135,7 +135,7 @@ export class Knowledge {
    * caller restores the matcher.
    *
    * @param counters as stored
-   * @returns false when this knowledge cannot be used any more and must be created anew
+   * @returns false when this knowledge cannot be used any more and must be created again
    */
   takeBack({ store, summaries }: Pick<KnowledgeParts, "store" | "summaries">, counters: KnowledgeCounters): boolean {
     const kept = this.#kept;
@@ -384,7 +384,7 @@ export class Knowledge {
   }
 
   /**
-   * Reads everything anew from the store, after a load has replaced it.
+   * Reads everything again from the store, after a load has replaced it.
    * @throws Fault `exhausted` when the matcher cannot hold it
    */
   reload(totals: Totals, nextModelId: number): void {

@@ -94,7 +94,7 @@ export class Vectors {
     this.#composition = undefined;
   }
 
-  /** Reads the learned vectors anew from the store. */
+  /** Reads the learned vectors again from the store. */
   reload(): void {
     this.clear();
     for (const { name, components } of this.#store.knowledge.vectors()) this.#hold(name, components);

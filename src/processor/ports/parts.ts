@@ -194,7 +194,7 @@ export interface Parts {
    *   was asked before is not known yet
    */
   changed(change: PartChange): void;
-  /** Notes that all models and symbols were deleted or replaced: the parts are filled anew after the commit. */
+  /** Notes that all models and symbols were deleted or replaced: the parts are filled again after the commit. */
   replaced(): void;
   /** Notes stored models that the parts are to have: when the processor is opened, and after {@link replaced}. */
   holds(batch: ModelBatch): void;

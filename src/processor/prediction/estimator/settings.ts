@@ -84,7 +84,7 @@ export const ESTIMATOR: EstimatorSettings = {
   mostBehind: 12,
   behindUnit: 4,
   /**
-   * In both, the weight of a sequence's end relative to a place inside: queries are seldom about an end, and ends are
+   * In both, the weight of a sequence's end relative to a place inside: queries are rarely about an end, and ends are
    * forecast worse.
    */
   endPart: 5 / 8,
